@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { toTimestamp } from '../domain/clock.js';
+import { type Comment, RELATIONSHIPS } from '../domain/comments.js';
+import type { State } from '../domain/state.js';
+import { authorOf } from '../domain/users.js';
+import { PRIVACIES, valOf } from '../domain/vals.js';
+import { Paging, Window } from './page.js';
+import { Author, authorView } from './users.js';
+
+/** Query parameters of lists of comments. */
+export const CommentQuery = Paging.extend(Window.shape).extend({
+  relationship: z.enum(RELATIONSHIPS).default('any'),
+});
+
+export const CommentItem = z.strictObject({
+  comment: z.string(),
+  id: z.guid(),
+  createdAt: z.iso.datetime(),
+  author: Author,
+  val: z.strictObject({
+    name: z.string(),
+    id: z.guid(),
+    version: z.int().min(0),
+    privacy: z.enum(PRIVACIES),
+    author: Author.nullable(),
+  }),
+});
+
+export function commentView(state: State, comment: Comment) {
+  const val = valOf(state, comment);
+  return {
+    comment: comment.comment,
+    id: comment.id,
+    createdAt: toTimestamp(comment.createdAt),
+    author: authorView(authorOf(state, comment)),
+    val: {
+      name: val.name,
+      id: val.id,
+      version: val.latest.version,
+      privacy: val.privacy,
+      author: authorView(authorOf(state, val)),
+    },
+  };
+}

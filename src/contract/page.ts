@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { Range } from '../domain/collection.js';
+import { instantParameter, integerParameter, LIMITS } from './fields.js';
+import type { Links } from './links.js';
+
+/** Query parameters of every list. */
+export const Paging = z.object({
+  limit: integerParameter(z.int().min(1).max(LIMITS.page)).default(LIMITS.defaultPage),
+  offset: integerParameter(z.int().min(0)).default(0),
+});
+type Paging = z.output<typeof Paging>;
+
+/** Query parameters of lists that can be cut to a window of time. */
+export const Window = z.object({
+  since: instantParameter.optional().describe('Only what came after this time'),
+  until: instantParameter.optional().describe('Only what came before or at this time'),
+});
+
+/** The window as bounds on an index by time: `since` exclusive, `until` inclusive. */
+export const boundsOf = (window: z.output<typeof Window>) => ({ after: window.since, upTo: window.until });
+
+export const pageOf = <T extends z.ZodType>(item: T) =>
+  z.strictObject({
+    data: z.array(item),
+    links: z.strictObject({ self: z.url(), next: z.url().optional(), prev: z.url().optional() }),
+  });
+
+/** The page of `items` that was asked for, each item as `view` shows it. */
+export function page<T, V>(
+  items: Range<T> | Iterable<T>,
+  { limit, offset }: Paging,
+  links: Links,
+  view: (item: T) => V,
+) {
+  // One more than a page: whether it exists decides on `next`, which clients follow until it is missing.
+  const found = items instanceof Range ? items.page(offset, limit + 1) : take(items, offset, limit + 1);
+  return {
+    data: found.slice(0, limit).map(view),
+    links: {
+      self: links.page(offset, limit),
+      ...(found.length > limit ? { next: links.page(offset + limit, limit) } : {}),
+      ...(offset > 0 ? { prev: links.page(Math.max(0, offset - limit), limit) } : {}),
+    },
+  };
+}
+
+function take<T>(items: Iterable<T>, offset: number, count: number): T[] {
+  const taken: T[] = [];
+  let place = 0;
+  for (const item of items) {
+    if (place++ >= offset) taken.push(item);
+    if (taken.length === count) break;
+  }
+  return taken;
+}

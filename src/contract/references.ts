@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { toTimestamp } from '../domain/clock.js';
+import type { Reference } from '../domain/references.js';
+import type { State } from '../domain/state.js';
+import { authorOf } from '../domain/users.js';
+import type { Val } from '../domain/vals.js';
+
+const Referent = z.strictObject({
+  id: z.guid(),
+  username: z.string().nullable(),
+  author_id: z.guid().nullable(),
+  name: z.string(),
+});
+
+/** `reference` is the val that imports, `dependsOn` the one that is imported. */
+export const ReferenceItem = z.strictObject({
+  reference: Referent,
+  dependsOn: Referent,
+  referencedAt: z.iso.datetime(),
+});
+
+const referentView = (state: State, val: Val) => ({
+  id: val.id,
+  username: authorOf(state, val).username,
+  author_id: val.authorId,
+  name: val.name,
+});
+
+export const referenceView = (state: State, { reference, dependsOn, referencedAt }: Reference) => ({
+  reference: referentView(state, reference),
+  dependsOn: referentView(state, dependsOn),
+  referencedAt: toTimestamp(referencedAt),
+});

@@ -1,0 +1,106 @@
+import * as z from 'zod';
+import type { Instant } from '../domain/clock.js';
+import { unauthorized } from '../domain/errors.js';
+import type { State } from '../domain/state.js';
+import type { User } from '../domain/users.js';
+import type { Links } from './links.js';
+import { parseRequest } from './validation.js';
+
+/** What a handler sees beside the parts of the request. */
+export interface Context<Caller> {
+  /** The world. A route that writes is given a fork, which is kept if the handler returns. */
+  readonly state: State;
+  /** Whose token came with the request. */
+  readonly caller: Caller;
+  /** The time in the world. */
+  readonly now: Instant;
+  readonly links: Links;
+}
+
+/** The parts of a request as they arrive, not yet checked. */
+export interface RequestParts {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string | string[]>>;
+  readonly body: unknown;
+}
+
+/** Who may call a route. `admit` throws the 401. */
+export interface Auth<Caller> {
+  readonly required: boolean;
+  admit(caller: User | undefined): Caller;
+}
+
+/** Only callers with a token. */
+export const signedIn: Auth<User> = {
+  required: true,
+  admit(caller) {
+    if (!caller) throw unauthorized();
+    return caller;
+  },
+};
+
+/** Callers with a token or without. */
+export const anyone: Auth<User | undefined> = { required: false, admit: (caller) => caller };
+
+/** The schemas of the parts that the route reads. */
+type RequestShape = { readonly [P in 'params' | 'query' | 'body']?: z.ZodObject };
+type Parsed<S extends RequestShape> = z.output<z.ZodObject<S>>;
+
+export const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
+export type Method = (typeof METHODS)[number];
+
+interface RouteSpec<S extends RequestShape, Caller, Answer extends z.ZodType> {
+  readonly method: Method;
+  /** With parameters in braces: `/v1/vals/{val_id}`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly auth: Auth<Caller>;
+  readonly request: S;
+  /** Status of a success. */
+  readonly status: 200 | 201 | 204;
+  /** Schema of a success's body. */
+  readonly answer: Answer;
+  /** Statuses of the errors that this route can answer. */
+  readonly errors: readonly number[];
+  handle(context: Context<Caller> & Parsed<S>): z.input<Answer>;
+}
+
+/** One operation of the API: all that any part of the emulator knows about it. */
+export interface Route
+  extends Readonly<
+    Pick<
+      RouteSpec<RequestShape, unknown, z.ZodType>,
+      'method' | 'path' | 'summary' | 'request' | 'status' | 'answer' | 'errors'
+    >
+  > {
+  /** The route as people write it: `POST /v1/vals`. */
+  readonly name: string;
+  readonly needsToken: boolean;
+  /** Whether its handler changes the state. */
+  readonly writes: boolean;
+  /** Admits the caller, then reads and checks the request, and gives the body of the success. Throws an ApiError. */
+  answerTo(context: Context<User | undefined>, parts: () => RequestParts): unknown;
+}
+
+/** Writes down a route. Path parameters, query, body and answer are typed from the schemas. */
+export function route<const S extends RequestShape, Caller, Answer extends z.ZodType>(
+  spec: RouteSpec<S, Caller, Answer>,
+): Route {
+  const named = [...spec.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  const described = Object.keys(spec.request.params?.shape ?? {});
+  if (named.join() !== described.join()) throw new TypeError(`${spec.path} has a schema for params "${described}"`);
+  const request = z.object(spec.request);
+  return {
+    ...spec,
+    name: `${spec.method} ${spec.path}`,
+    needsToken: spec.auth.required,
+    writes: spec.method !== 'GET',
+    answerTo(context, parts) {
+      const caller = spec.auth.admit(context.caller);
+      return spec.handle({ ...context, caller, ...parseRequest(request, parts()) });
+    },
+  };
+}
+
+/** The answer of a route that sends no body. */
+export const noBody = z.void();

@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { toTimestamp } from '../domain/clock.js';
+import { countLikes } from '../domain/likes.js';
+import { countReferences } from '../domain/references.js';
+import type { State } from '../domain/state.js';
+import { authorOf } from '../domain/users.js';
+import { PRIVACIES, VAL_TYPES, type Val } from '../domain/vals.js';
+import type { Version } from '../domain/versions.js';
+import { LIMITS, text, uuid } from './fields.js';
+import type { Links } from './links.js';
+import { Author, authorView, handleOf } from './users.js';
+
+export const ValPath = z.object({ val_id: uuid });
+
+/** A name that a val can be given. */
+export const ValName = text(1, LIMITS.name).regex(/^[a-zA-Z][a-zA-Z0-9_]*$/);
+export const Code = text(1, LIMITS.code);
+
+/** What the author of a val sets beside its code. */
+export const ValSettingsBody = z.object({
+  name: ValName.optional(),
+  readme: text(0, LIMITS.readme).optional(),
+  privacy: z.enum(PRIVACIES).optional(),
+  type: z.enum(['httpnext', 'http', 'script', 'email']).optional(),
+});
+
+/** Code and, if wanted, settings: the body that makes a val, or a version. */
+export const NewCode = ValSettingsBody.extend({ code: Code });
+
+/** A val in a list. Published clients refuse any other key and require each of these. */
+export const BasicVal = z.strictObject({
+  name: z.string(),
+  id: z.guid(),
+  version: z.int().min(0),
+  code: z.string().nullable(),
+  public: z.boolean(),
+  createdAt: z.iso.datetime(),
+  privacy: z.enum(PRIVACIES),
+  type: z.enum(VAL_TYPES),
+  url: z.url(),
+  links: z.strictObject({ self: z.url(), versions: z.url(), module: z.url(), endpoint: z.url().optional() }),
+  author: Author.nullable(),
+});
+
+/** A val by itself. */
+export const ExtendedVal = BasicVal.extend({
+  likeCount: z.int().min(0),
+  referenceCount: z.int().min(0),
+  readme: z.string().nullable(),
+  versionCreatedAt: z.iso.datetime(),
+});
+
+/** Types of vals that answer at an address of their own. */
+const SERVED: ReadonlySet<string> = new Set(['http', 'httpnext', 'express']);
+
+export function basicValView(state: State, val: Val, links: Links, version = val.latest) {
+  const author = authorOf(state, val);
+  const handle = handleOf(author);
+  const self = links.to(`/v1/vals/${val.id}`);
+  return {
+    name: val.name,
+    id: val.id,
+    version: version.version,
+    code: version.code,
+    public: val.privacy === 'public',
+    createdAt: toTimestamp(val.createdAt),
+    privacy: val.privacy,
+    type: val.type,
+    url: `https://val.town/v/${handle}/${val.name}`,
+    links: {
+      self,
+      versions: `${self}/versions`,
+      module: `https://esm.town/v/${handle}/${val.name}?v=${version.version}`,
+      ...(SERVED.has(val.type) ? { endpoint: `https://${`${handle}-${val.name}`.toLowerCase()}.web.val.run` } : {}),
+    },
+    author: authorView(author),
+  };
+}
+
+/** The val as it is now, with the code of the latest version or of another one. */
+export const extendedValView = (state: State, val: Val, links: Links, version: Version = val.latest) => ({
+  ...basicValView(state, val, links, version),
+  likeCount: countLikes(state, val),
+  referenceCount: countReferences(state, val, authorOf(state, val)),
+  readme: val.readme,
+  versionCreatedAt: toTimestamp(version.createdAt),
+});

@@ -1,0 +1,235 @@
+import { Tree } from './tree.js';
+
+/** What an index can order by. */
+export type Scalar = string | number | boolean;
+
+/** One component of an order: what of an entry it compares, and which end comes first. */
+export interface Component<E> {
+  of(entry: E): Scalar;
+  readonly descending: boolean;
+}
+
+export const asc = <E>(of: (entry: E) => Scalar): Component<E> => ({ of, descending: false });
+export const desc = <E>(of: (entry: E) => Scalar): Component<E> => ({ of, descending: true });
+
+/**
+ * How records are ordered and found. `order` must tell every two entries apart. A record has one entry in an index, or
+ * as many as `entries` gives: none to be left out, several to be found in several places.
+ */
+export interface IndexSpec<R, E> {
+  readonly order: readonly Component<E>[];
+  entries(record: R): readonly E[];
+}
+
+/** An index in which every record stands once, as itself. */
+export const by = <R>(...order: Component<R>[]): IndexSpec<R, R> => ({ order, entries: (record) => [record] });
+
+/** An index over what `entries` makes of each record. */
+export const byEach = <R, E>(entries: (record: R) => readonly E[], ...order: Component<E>[]): IndexSpec<R, E> => ({
+  order,
+  entries,
+});
+
+/** Bounds on the component that follows the key of a range: `after` is exclusive, `upTo` inclusive. */
+export interface Bounds {
+  readonly after?: Scalar | undefined;
+  readonly upTo?: Scalar | undefined;
+}
+
+/** How many entries an iteration reads at once. */
+const STRETCH = 128;
+
+/** Neighbouring entries of an index, read page by page. */
+export class Range<E> implements Iterable<E> {
+  readonly #tree: Tree<E>;
+  readonly #start: number;
+  readonly #end: number;
+
+  constructor(tree: Tree<E>, start: number, end: number) {
+    this.#tree = tree;
+    this.#start = start;
+    this.#end = Math.max(start, end);
+  }
+
+  get length(): number {
+    return this.#end - this.#start;
+  }
+
+  get first(): E | undefined {
+    return this.length > 0 ? this.#tree.at(this.#start) : undefined;
+  }
+
+  /** At most `limit` entries after skipping `offset`. O(log n + limit). */
+  page(offset: number, limit: number): E[] {
+    const start = Math.min(this.#start + offset, this.#end);
+    return this.#tree.slice(start, Math.min(start + limit, this.#end));
+  }
+
+  /** Those entries that satisfy `holds`, found as they are asked for. */
+  *filter(holds: (entry: E) => boolean): Generator<E, void, undefined> {
+    for (const entry of this) if (holds(entry)) yield entry;
+  }
+
+  /** All entries in order, read a stretch at a time. */
+  *[Symbol.iterator](): Generator<E, void, undefined> {
+    for (let offset = 0; offset < this.length; offset += STRETCH) yield* this.page(offset, STRETCH);
+  }
+}
+
+/** An index filled with the entries of some records; immutable. */
+export class Index<R, E> {
+  readonly #spec: IndexSpec<R, E>;
+  readonly #tree: Tree<E>;
+
+  private constructor(spec: IndexSpec<R, E>, tree: Tree<E>) {
+    this.#spec = spec;
+    this.#tree = tree;
+  }
+
+  static from<R, E>(spec: IndexSpec<R, E>, records: readonly R[]): Index<R, E> {
+    const entries = records.flatMap((record) => spec.entries(record));
+    return new Index(
+      spec,
+      Tree.from((a, b) => compareEntries(spec.order, a, b), entries),
+    );
+  }
+
+  /** How many entries there are. */
+  get size(): number {
+    return this.#tree.size;
+  }
+
+  /** The first entry under `key`. O(log n). */
+  get(key: readonly Scalar[]): E | undefined {
+    const entry = this.#tree.at(this.#tree.rank((other) => compareToKey(this.#spec.order, other, key) < 0));
+    return entry !== undefined && compareToKey(this.#spec.order, entry, key) === 0 ? entry : undefined;
+  }
+
+  /** The entry in the same place as `entry`. O(log n). */
+  find(entry: E): E | undefined {
+    return this.#tree.find(entry);
+  }
+
+  /** The entries whose leading components equal `key` and whose next one lies within `bounds`. O(log n). */
+  range(key: readonly Scalar[] = [], bounds: Bounds = {}): Range<E> {
+    const { after, upTo } = bounds;
+    const before = (wanted: readonly Scalar[]) =>
+      this.#tree.rank((entry) => compareToKey(this.#spec.order, entry, wanted) < 0);
+    const through = (wanted: readonly Scalar[]) =>
+      this.#tree.rank((entry) => compareToKey(this.#spec.order, entry, wanted) <= 0);
+    if (this.#spec.order[key.length]?.descending) {
+      const start = upTo === undefined ? before(key) : before([...key, upTo]);
+      return new Range(this.#tree, start, after === undefined ? through(key) : before([...key, after]));
+    }
+    const start = after === undefined ? before(key) : through([...key, after]);
+    return new Range(this.#tree, start, through(upTo === undefined ? key : [...key, upTo]));
+  }
+
+  /** This index after `old` gave way to `next`; either may be missing. */
+  replace(old: R | undefined, next: R | undefined): Index<R, E> {
+    const { order } = this.#spec;
+    const outgoing = old === undefined ? [] : this.#spec.entries(old);
+    const incoming = next === undefined ? [] : this.#spec.entries(next);
+    let tree = this.#tree;
+    for (const entry of outgoing) {
+      if (!incoming.some((other) => compareEntries(order, entry, other) === 0)) tree = tree.delete(entry);
+    }
+    for (const entry of incoming) tree = tree.insert(entry);
+    return new Index(this.#spec, tree);
+  }
+}
+
+/** The first difference between two entries in this order. */
+function compareEntries<E>(order: readonly Component<E>[], a: E, b: E): number {
+  for (const component of order) {
+    const ofA = component.of(a);
+    const ofB = component.of(b);
+    if (ofA !== ofB) return ofA < ofB !== component.descending ? -1 : 1;
+  }
+  return 0;
+}
+
+/** The same against a key, which may have fewer components than the order. */
+function compareToKey<E>(order: readonly Component<E>[], entry: E, key: readonly Scalar[]): number {
+  for (let i = 0; i < key.length; i++) {
+    const component = order[i];
+    const wanted = key[i];
+    if (component === undefined || wanted === undefined) break;
+    const found = component.of(entry);
+    if (found !== wanted) return found < wanted !== component.descending ? -1 : 1;
+  }
+  return 0;
+}
+
+/** The further indexes of a collection by name. */
+export type IndexSpecs<R> = { readonly [name: string]: IndexSpec<R, unknown> };
+type Indexes<R, S extends IndexSpecs<R>> = {
+  readonly [N in keyof S]: S[N] extends IndexSpec<R, infer E> ? Index<R, E> : never;
+};
+
+/**
+ * An immutable set of records with ordered indexes. `put` and `delete` give a new collection that shares nearly all of
+ * the old one, which is why a state can be forked by copying a handful of references.
+ */
+export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
+  /** In identity order every record stands once. */
+  readonly #primary: Index<R, R>;
+  /** The further indexes by name: `vals.by.author.range([ada.id])`. */
+  readonly by: Indexes<R, S>;
+
+  private constructor(primary: Index<R, R>, further: Iterable<[string, Index<R, unknown>]>) {
+    this.#primary = primary;
+    // Names and entry types are those of the specs, which Object.fromEntries cannot tell.
+    this.by = Object.fromEntries(further) as Indexes<R, S>;
+  }
+
+  /** Records of one identity are one record: the last. O(n log n) for each index. */
+  static from<R, S extends IndexSpecs<R>>(
+    identity: IndexSpec<R, R>,
+    further: S,
+    records: readonly R[],
+  ): Collection<R, S> {
+    const primary = Index.from(identity, records);
+    const unique = primary.size === records.length ? records : [...primary.range()];
+    return new Collection<R, S>(
+      primary,
+      Object.entries(further).map(([name, spec]) => [name, Index.from(spec, unique)]),
+    );
+  }
+
+  get size(): number {
+    return this.#primary.size;
+  }
+
+  /** The record with this identity, given component by component. O(log n). */
+  get(...identity: readonly Scalar[]): R | undefined {
+    return this.#primary.get(identity);
+  }
+
+  /** Records in identity order whose leading components equal `key`. O(log n). */
+  range(...key: readonly Scalar[]): Range<R> {
+    return this.#primary.range(key);
+  }
+
+  /** With this record, in place of the one of the same identity. O(log n) for each index. */
+  put(record: R): Collection<R, S> {
+    return this.#replace(this.#primary.find(record), record);
+  }
+
+  /** Without the record of this identity. O(log n) for each index. */
+  delete(record: R): Collection<R, S> {
+    const old = this.#primary.find(record);
+    return old === undefined ? this : this.#replace(old, undefined);
+  }
+
+  #replace(old: R | undefined, next: R | undefined): Collection<R, S> {
+    const further: [string, Index<R, unknown>][] = [];
+    for (const name in this.by) further.push([name, this.by[name].replace(old, next)]);
+    return new Collection<R, S>(this.#primary.replace(old, next), further);
+  }
+
+  /** Every record in identity order. */
+  [Symbol.iterator](): Iterator<R> {
+    return this.range()[Symbol.iterator]();
+  }
+}

@@ -1,0 +1,227 @@
+/**
+ * A persistent, counted B+ tree: an ordered sequence that knows how many entries lie below each node.
+ *
+ * No node is ever changed once made. A write copies the nodes on one path from the root to a leaf and shares all the
+ * others, so the tree before the write stays whole and costs nothing to keep. The counts make "how many come before"
+ * and "the entry at position n" walks from the root to a leaf as well.
+ */
+
+/** Entries in a leaf, children in a branch: wide enough to be shallow, narrow enough to copy cheaply (bench/state). */
+const WIDTH = 32;
+/** A node that shrinks below this is joined with a neighbour. */
+const THIN = WIDTH / 4;
+
+interface Leaf<E> {
+  readonly entries: readonly E[];
+  readonly children: undefined;
+  readonly first: E;
+  readonly size: number;
+}
+
+interface Branch<E> {
+  readonly entries: undefined;
+  readonly children: readonly Node<E>[];
+  readonly first: E;
+  readonly size: number;
+}
+
+type Node<E> = Leaf<E> | Branch<E>;
+
+/** Negative when `a` comes before `b`, positive when after, 0 when they take the same place. */
+export type Compare<E> = (a: E, b: E) => number;
+
+function leaf<E>(entries: readonly E[]): Leaf<E> {
+  return { entries, children: undefined, first: nth(entries, 0), size: entries.length };
+}
+
+function branch<E>(children: readonly Node<E>[]): Branch<E> {
+  let size = 0;
+  for (const child of children) size += child.size;
+  return { entries: undefined, children, first: nth(children, 0).first, size };
+}
+
+/** How many leading items satisfy `holds`, given that all who do come first. */
+function countLeading<T>(items: readonly T[], holds: (item: T) => boolean): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(nth(items, middle))) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The item at a place that is known to be taken. */
+function nth<T>(items: readonly T[], place: number): T {
+  const item = items[place];
+  if (item === undefined) throw new RangeError(`no item at ${place}`);
+  return item;
+}
+
+export class Tree<E> {
+  readonly #compare: Compare<E>;
+  readonly #root: Node<E> | undefined;
+
+  private constructor(compare: Compare<E>, root: Node<E> | undefined) {
+    this.#compare = compare;
+    this.#root = root;
+  }
+
+  /** Takes over `entries` and sorts them in place. Of entries in the same place the last one stays. O(n log n). */
+  static from<E>(compare: Compare<E>, entries: E[]): Tree<E> {
+    entries.sort(compare);
+    const unique = entries.filter((entry, i) => {
+      const next = entries[i + 1];
+      return next === undefined || compare(entry, next) !== 0;
+    });
+    let level: Node<E>[] = chunks(unique).map(leaf);
+    while (level.length > 1) level = chunks(level).map(branch);
+    return new Tree(compare, level[0]);
+  }
+
+  get size(): number {
+    return this.#root?.size ?? 0;
+  }
+
+  /** How many entries satisfy `isBefore`, which must hold for a leading part of the order only. O(log n). */
+  rank(isBefore: (entry: E) => boolean): number {
+    let rank = 0;
+    let node = this.#root;
+    while (node !== undefined) {
+      if (node.entries) return rank + countLeading(node.entries, isBefore);
+      const place = countLeading(node.children, (child) => isBefore(child.first)) - 1;
+      if (place < 0) return rank;
+      for (let i = 0; i < place; i++) rank += nth(node.children, i).size;
+      node = node.children[place];
+    }
+    return rank;
+  }
+
+  /** The entry at a position, or undefined past either end. O(log n). */
+  at(position: number): E | undefined {
+    let node = this.#root;
+    let rest = position;
+    while (node !== undefined) {
+      if (node.entries) return node.entries[rest];
+      let place = 0;
+      for (const child of node.children) {
+        if (rest < child.size) break;
+        rest -= child.size;
+        place++;
+      }
+      node = node.children[place];
+    }
+    return undefined;
+  }
+
+  /** The entry that takes the same place as `entry`. O(log n). */
+  find(entry: E): E | undefined {
+    const found = this.at(this.rank((other) => this.#compare(other, entry) < 0));
+    return found !== undefined && this.#compare(found, entry) === 0 ? found : undefined;
+  }
+
+  /** Entries from position `start` (inclusive) to `end` (exclusive), in order. O(log n + their number). */
+  slice(start: number, end: number): E[] {
+    const found: E[] = [];
+    if (this.#root) collect(this.#root, start, end, found);
+    return found;
+  }
+
+  /** The tree with `entry` in its place; an entry that held that place is replaced. O(log n). */
+  insert(entry: E): Tree<E> {
+    if (!this.#root) return new Tree(this.#compare, leaf([entry]));
+    const nodes = insertInto(this.#root, entry, this.#compare);
+    return new Tree(this.#compare, nodes.length === 1 ? nodes[0] : branch(nodes));
+  }
+
+  /** The tree without the entry that takes the place of `entry`; the same tree when there is none. O(log n). */
+  delete(entry: E): Tree<E> {
+    if (!this.#root) return this;
+    const root = deleteFrom(this.#root, entry, this.#compare);
+    return root === this.#root ? this : new Tree(this.#compare, root && withoutLoneBranches(root));
+  }
+}
+
+/** Adds what lies between two positions below `node` to `found`. */
+function collect<E>(node: Node<E>, start: number, end: number, found: E[]): void {
+  if (node.entries) {
+    for (const entry of node.entries.slice(Math.max(0, start), Math.max(0, end))) found.push(entry);
+    return;
+  }
+  let before = 0;
+  for (const child of node.children) {
+    if (before >= end) return;
+    if (before + child.size > start) collect(child, start - before, end - before, found);
+    before += child.size;
+  }
+}
+
+/** Even runs of at most WIDTH items. */
+function chunks<T>(items: readonly T[]): T[][] {
+  const count = Math.ceil(items.length / WIDTH);
+  return Array.from({ length: count }, (_, i) =>
+    items.slice(Math.floor((i * items.length) / count), Math.floor(((i + 1) * items.length) / count)),
+  );
+}
+
+/** The child that `entry` lies in or belongs to. */
+function childFor<E>(children: readonly Node<E>[], entry: E, compare: Compare<E>): number {
+  return Math.max(0, countLeading(children, (child) => compare(child.first, entry) <= 0) - 1);
+}
+
+/** One node, or two where it had to be split. */
+function insertInto<E>(node: Node<E>, entry: E, compare: Compare<E>): Node<E>[] {
+  if (node.children) {
+    const place = childFor(node.children, entry, compare);
+    return split(node.children.toSpliced(place, 1, ...insertInto(nth(node.children, place), entry, compare))).map(
+      branch,
+    );
+  }
+  const place = countLeading(node.entries, (other) => compare(other, entry) < 0);
+  const held = node.entries[place];
+  const replaced = held !== undefined && compare(held, entry) === 0 ? 1 : 0;
+  return split(node.entries.toSpliced(place, replaced, entry)).map(leaf);
+}
+
+function split<T>(items: T[]): T[][] {
+  if (items.length <= WIDTH) return [items];
+  const half = items.length >>> 1;
+  return [items.slice(0, half), items.slice(half)];
+}
+
+/** The node without the entry, the node itself if it was not there, undefined if nothing is left. */
+function deleteFrom<E>(node: Node<E>, entry: E, compare: Compare<E>): Node<E> | undefined {
+  if (!node.children) {
+    const place = countLeading(node.entries, (other) => compare(other, entry) < 0);
+    const held = node.entries[place];
+    if (held === undefined || compare(held, entry) !== 0) return node;
+    return node.size === 1 ? undefined : leaf(node.entries.toSpliced(place, 1));
+  }
+  const place = childFor(node.children, entry, compare);
+  const child = nth(node.children, place);
+  const shrunk = deleteFrom(child, entry, compare);
+  if (shrunk === child) return node;
+  if (shrunk === undefined) return node.children.length === 1 ? undefined : branch(node.children.toSpliced(place, 1));
+  if (width(shrunk) >= THIN || node.children.length === 1) return branch(node.children.with(place, shrunk));
+  const left = place === 0 ? 0 : place - 1;
+  const pair = node.children.with(place, shrunk).slice(left, left + 2);
+  return branch(node.children.toSpliced(left, 2, ...join(nth(pair, 0), nth(pair, 1))));
+}
+
+function width<E>(node: Node<E>): number {
+  return node.entries ? node.entries.length : node.children.length;
+}
+
+/** Two neighbours as one node, or shared out evenly over two. All leaves lie equally deep, so neighbours are alike. */
+function join<E>(left: Node<E>, right: Node<E>): Node<E>[] {
+  if (left.entries && right.entries) return split([...left.entries, ...right.entries]).map(leaf);
+  if (left.children && right.children) return split([...left.children, ...right.children]).map(branch);
+  throw new TypeError('a leaf beside a branch');
+}
+
+function withoutLoneBranches<E>(node: Node<E>): Node<E> {
+  let root = node;
+  while (root.children?.length === 1) root = nth(root.children, 0);
+  return root;
+}

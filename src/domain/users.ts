@@ -1,0 +1,55 @@
+import { asc, by, byEach, Collection } from './collection.js';
+import { unauthorized } from './errors.js';
+import type { State } from './state.js';
+
+export const TIERS = ['free', 'pro'] as const;
+export type Tier = (typeof TIERS)[number];
+
+export interface User {
+  readonly id: string;
+  /** Unique, whatever the case of its letters. Null for an account that has not chosen one. */
+  readonly username: string | null;
+  readonly email: string;
+  readonly bio: string | null;
+  readonly profileImageUrl: string | null;
+  readonly tier: Tier | null;
+  /** What follows `Bearer ` in the requests of this user. */
+  readonly token: string;
+  /** Position in the order of joining: 0 for the first. */
+  readonly serial: number;
+}
+
+export const userCollection = (users: readonly User[]) =>
+  Collection.from(
+    by<User>(asc((user) => user.id)),
+    {
+      token: by<User>(asc((user) => user.token)),
+      username: byEach(
+        (user: User) => (user.username === null ? [] : [user]),
+        asc((user) => user.username?.toLowerCase() ?? ''),
+      ),
+      serial: by<User>(asc((user) => user.serial)),
+    },
+    users,
+  );
+export type Users = ReturnType<typeof userCollection>;
+
+/** Who sends a request with this token; nobody without one. Throws the 401 for a token that nobody holds. */
+export function findCaller(state: State, token: string | undefined): User | undefined {
+  if (token === undefined) return undefined;
+  const user = state.users.by.token.get([token]);
+  if (user) return user;
+  const first = state.settings.auth === 'lenient' ? state.users.by.serial.range().first : undefined;
+  if (!first) throw unauthorized();
+  return first;
+}
+
+export const findUserByName = (state: State, username: string): User | undefined =>
+  state.users.by.username.get([username.toLowerCase()]);
+
+/** The author of a record. Users are never deleted, so a record without one is a defect. */
+export function authorOf(state: State, record: { readonly authorId: string }): User {
+  const author = state.users.get(record.authorId);
+  if (!author) throw new Error(`no user ${record.authorId}`);
+  return author;
+}

@@ -1,0 +1,100 @@
+import * as z from 'zod';
+import type { Instant } from './domain/clock.js';
+import { AUTH_MODES } from './domain/state.js';
+import { PRIVACIES } from './domain/vals.js';
+import { explain, type Problem } from './fixtures/problems.js';
+import type { FixtureSource } from './fixtures/read.js';
+import type { RequestLog } from './http/handler.js';
+
+export interface EmulatorOptions {
+  /**
+   * Seed data: the name of fixtures that ship with the package, the path of a folder or JSON file, or an object.
+   * @default 'default'
+   */
+  readonly fixtures?: FixtureSource | undefined;
+  /**
+   * TCP port to listen on, 0 to 65535; 0 takes any free one.
+   * @default 0
+   */
+  readonly port?: number | undefined;
+  /**
+   * Address to listen on; `0.0.0.0` for every one of this machine.
+   * @default '127.0.0.1'
+   */
+  readonly host?: string | undefined;
+  /**
+   * How a token that nobody holds is taken: `strict` answers 401, `lenient` takes it for the first user's.
+   * @default 'strict'
+   */
+  readonly auth?: (typeof AUTH_MODES)[number] | undefined;
+  /**
+   * Privacy of a val that is created without one.
+   * @default 'private'
+   */
+  readonly defaultPrivacy?: (typeof PRIVACIES)[number] | undefined;
+  /** Freezes the clock: a Date, an RFC 3339 timestamp, or milliseconds since 1970. By default it follows the machine's. */
+  readonly now?: Date | string | Instant | undefined;
+  /**
+   * Another seed gives other ids, and other names to vals that are created without one.
+   * @default 'val-emulator'
+   */
+  readonly idSeed?: string | number | undefined;
+  /**
+   * Checks every answer against the schema that the route declares; a mismatch is a 500. For tests of the emulator.
+   * @default false
+   */
+  readonly checkAnswers?: boolean | undefined;
+  /** Called after each request. */
+  readonly onRequest?: ((request: RequestLog) => void) | undefined;
+}
+
+const isFixtures = (value: unknown): value is FixtureSource =>
+  typeof value === 'string' || (typeof value === 'object' && value !== null && !Array.isArray(value));
+const isCallback = (value: unknown): value is (request: RequestLog) => void => typeof value === 'function';
+
+const NOW = 'a Date, an RFC 3339 timestamp such as "2024-06-11T22:05:12Z", or milliseconds since 1970';
+const isTimestamp = (value: unknown) => z.iso.datetime({ offset: true }).safeParse(value).success;
+const isNow = (value: unknown): value is Date | string | number =>
+  typeof value === 'string'
+    ? isTimestamp(value)
+    : value instanceof Date
+      ? Number.isFinite(value.getTime())
+      : typeof value === 'number' && Number.isFinite(new Date(value).getTime());
+
+const Options = z.strictObject({
+  fixtures: z.custom<FixtureSource>(isFixtures, { error: 'a name, a path or an object' }).default('default'),
+  port: z.int({ error: 'a port from 0 to 65535' }).min(0).max(65_535).default(0),
+  host: z.string().min(1).default('127.0.0.1'),
+  auth: z.enum(AUTH_MODES).default('strict'),
+  defaultPrivacy: z.enum(PRIVACIES).default('private'),
+  now: z
+    .custom<Date | string | number>(isNow, { error: NOW })
+    .transform((now): Instant => new Date(now).getTime())
+    .optional(),
+  idSeed: z
+    .union([z.string(), z.number()], { error: 'a string or a number' })
+    .transform(String)
+    .default('val-emulator'),
+  checkAnswers: z.boolean().default(false),
+  onRequest: z.custom<(request: RequestLog) => void>(isCallback, { error: 'a function' }).optional(),
+});
+
+export type CheckedOptions = z.output<typeof Options>;
+
+/** Options that are unknown or have a wrong value: all of them at once. */
+export class OptionsError extends TypeError {
+  override name = 'OptionsError';
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    super(problems.map(({ place, message }) => `option ${place}: ${message}`).join('\n'));
+    this.problems = problems;
+  }
+}
+
+/** @throws OptionsError */
+export function checkOptions(options: EmulatorOptions): CheckedOptions {
+  const result = Options.safeParse(options, { reportInput: true });
+  if (result.success) return result.data;
+  throw new OptionsError(explain(result.error, '', Object.keys(Options.shape)));
+}

@@ -1,0 +1,19 @@
+import type { Route } from '../contract/route.js';
+import { commentRoutes } from './comments.js';
+import { likeRoutes } from './likes.js';
+import { meRoutes } from './me.js';
+import { referenceRoutes } from './references.js';
+import { runRoutes } from './runs.js';
+import { valRoutes } from './vals.js';
+import { versionRoutes } from './versions.js';
+
+/** Every operation of the /v1 API. */
+export const routes: readonly Route[] = [
+  ...meRoutes,
+  ...runRoutes,
+  ...likeRoutes,
+  ...commentRoutes,
+  ...referenceRoutes,
+  ...valRoutes,
+  ...versionRoutes,
+];
