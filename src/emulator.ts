@@ -1,7 +1,9 @@
 import type { RequestListener } from 'node:http';
+import { controlRoutes } from './control/routes/index.js';
+import { Sandbox, type Surroundings } from './control/sandbox.js';
+import { Sandboxes } from './control/sandboxes.js';
 import { readClock } from './domain/clock.js';
 import type { State } from './domain/state.js';
-import { World } from './domain/world.js';
 import { loadFixtures } from './fixtures/load.js';
 import type { FixtureSource } from './fixtures/read.js';
 import { createApp } from './http/express.js';
@@ -11,30 +13,16 @@ import { listen } from './http/server.js';
 import { type CheckedOptions, checkOptions, type EmulatorOptions } from './options.js';
 import { routes } from './routes/index.js';
 
-/** Somebody in whose name requests can be sent. */
-export interface EmulatorUser {
-  /** Null for an account that has not chosen one. */
-  readonly username: string | null;
-  readonly id: string;
-  /** For the header `Authorization: Bearer <token>`. */
-  readonly token: string;
-}
-
-/** A running emulator. */
-export interface Emulator extends AsyncDisposable {
-  /** Where it listens: `http://127.0.0.1:4010`. */
-  readonly url: string;
+/** A running emulator. By itself it acts on the main sandbox, that of requests which name none. */
+export interface Emulator extends Sandbox, AsyncDisposable {
   /** The emulator as an Express application: to mount in another one, or for supertest. */
   readonly app: RequestListener;
-  /** The users there are now, in the order of the fixtures. */
-  readonly users: readonly EmulatorUser[];
-  /** Back to the seed data: everything that requests have changed is as it was at the start. */
-  reset(): void;
   /**
-   * Loads other seed data and resets to it.
-   * @throws FixtureError with everything that is wrong with the fixtures; nothing has changed then
+   * The sandbox of this name, made on first use as a fork of the emulator's seed.
+   * @param name 1 to 64 of `A-Za-z0-9._-`; by default a new one
+   * @throws ApiError for a name that is not allowed, and when there are as many as `maxSandboxes` allows
    */
-  reseed(fixtures: FixtureSource): void;
+  sandbox(name?: string): Sandbox;
   /** Ends the server and every connection to it. Safe to call again. */
   close(): Promise<void>;
 }
@@ -47,32 +35,44 @@ export interface Emulator extends AsyncDisposable {
  */
 export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const checked = checkOptions(options);
-  const world = new World(seedState(checked.fixtures, checked));
+  const { checkAnswers, onRequest } = checked;
+  const machineTime = Date.now;
+  const seed = (fixtures: FixtureSource) => seedState(fixtures, checked, machineTime());
+  const surroundings: Surroundings = {
+    origin: '',
+    routes,
+    machineTime,
+    seed,
+    drop: (name) => sandboxes.drop(name),
+  };
+  const main = new Sandbox('', seed(checked.fixtures), surroundings);
+  const sandboxes = new Sandboxes(main, surroundings, checked.maxSandboxes);
   const handle = createHandler({
-    world,
-    router: new Router(routes),
-    checkAnswers: checked.checkAnswers,
-    machineTime: Date.now,
-    onRequest: checked.onRequest,
+    sandboxes,
+    api: { router: new Router(routes), checkAnswers, machineTime },
+    control: {
+      router: new Router(controlRoutes),
+      allowedHosts: checked.allowedHosts,
+      enabled: checked.control,
+      checkAnswers,
+    },
+    onRequest,
   });
   const app = createApp(handle);
-  const server = await listen(app, checked.host, checked.port);
-  return {
-    url: server.url,
+  const { url, close } = await listen(app, checked.host, checked.port);
+  surroundings.origin = url;
+  return Object.assign(main, {
     app,
-    get users() {
-      return [...world.state.users.by.serial.range()].map(({ username, id, token }) => ({ username, id, token }));
-    },
-    reset: () => world.reset(),
-    reseed: (fixtures) => world.reseed(seedState(fixtures, checked)),
-    close: server.close,
-    [Symbol.asyncDispose]: server.close,
-  };
+    sandbox: (name?: string) => sandboxes.open(name),
+    close,
+    [Symbol.asyncDispose]: close,
+  });
 }
 
-function seedState(fixtures: FixtureSource, { auth, defaultPrivacy, idSeed, now }: CheckedOptions): State {
+function seedState(fixtures: FixtureSource, options: CheckedOptions, machineTime: number): State {
+  const { auth, defaultPrivacy, idSeed, rateLimit, now } = options;
   const clock = now === undefined ? { offset: 0 } : { frozenAt: now };
-  const state = loadFixtures(fixtures, { auth, defaultPrivacy, idSeed }, readClock(clock, Date.now()));
+  const state = loadFixtures(fixtures, { auth, defaultPrivacy, idSeed, rateLimit }, readClock(clock, machineTime));
   state.clock = clock;
   return state;
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Instant } from './domain/clock.js';
+import { DURATION_EXAMPLES, parseDuration } from './domain/duration.js';
 import { AUTH_MODES } from './domain/state.js';
 import { PRIVACIES } from './domain/vals.js';
 import { explain, type Problem } from './fixtures/problems.js';
@@ -40,6 +41,23 @@ export interface EmulatorOptions {
    */
   readonly idSeed?: string | number | undefined;
   /**
+   * Requests that a token may send within a window: `{ limit: 100, window: '1m' }`, the window as a duration or in
+   * milliseconds. Off by default.
+   */
+  readonly rateLimit?: { readonly limit: number; readonly window: string | number } | undefined;
+  /**
+   * Whether the emulator's own API answers under `/_emulator`. Its health does in any case.
+   * @default true
+   */
+  readonly control?: boolean | undefined;
+  /** Host names beside the loopback ones from which the emulator's own API may be reached: `['emulator.test']`. */
+  readonly allowedHosts?: readonly string[] | undefined;
+  /**
+   * How many sandboxes there may be beside the main one.
+   * @default 10_000
+   */
+  readonly maxSandboxes?: number | undefined;
+  /**
    * Checks every answer against the schema that the route declares; a mismatch is a 500. For tests of the emulator.
    * @default false
    */
@@ -49,22 +67,27 @@ export interface EmulatorOptions {
 }
 
 const isFixtures = (value: unknown): value is FixtureSource =>
-  typeof value === 'string' || (typeof value === 'object' && value !== null && !Array.isArray(value));
+  typeof value === 'string' ? value !== '' : typeof value === 'object' && value !== null && !Array.isArray(value);
 const isCallback = (value: unknown): value is (request: RequestLog) => void => typeof value === 'function';
 
+const PORT = 'a port from 0 to 65535';
+const HOST = 'an address or a name of this machine, such as "127.0.0.1"';
 const NOW = 'a Date, an RFC 3339 timestamp such as "2024-06-11T22:05:12Z", or milliseconds since 1970';
 const isTimestamp = (value: unknown) => z.iso.datetime({ offset: true }).safeParse(value).success;
-const isNow = (value: unknown): value is Date | string | number =>
-  typeof value === 'string'
-    ? isTimestamp(value)
-    : value instanceof Date
-      ? Number.isFinite(value.getTime())
-      : typeof value === 'number' && Number.isFinite(new Date(value).getTime());
+const isNow = (value: unknown): value is Date | string | number => {
+  if (typeof value === 'string') return isTimestamp(value);
+  // As JSON writes it: null when there is no such time, more than four digits for a year that no timestamp tells.
+  return (typeof value === 'number' || value instanceof Date) && isTimestamp(new Date(value).toJSON());
+};
+
+const WINDOW = `milliseconds, or a duration such as ${DURATION_EXAMPLES}`;
+const windowOf = (value: unknown) => (typeof value === 'string' ? parseDuration(value) : value);
+const Window = z.preprocess(windowOf, z.number({ error: WINDOW }).positive({ error: WINDOW }));
 
 const Options = z.strictObject({
   fixtures: z.custom<FixtureSource>(isFixtures, { error: 'a name, a path or an object' }).default('default'),
-  port: z.int({ error: 'a port from 0 to 65535' }).min(0).max(65_535).default(0),
-  host: z.string().min(1).default('127.0.0.1'),
+  port: z.int({ error: PORT }).min(0, { error: PORT }).max(65_535, { error: PORT }).default(0),
+  host: z.string({ error: HOST }).min(1, { error: HOST }).default('127.0.0.1'),
   auth: z.enum(AUTH_MODES).default('strict'),
   defaultPrivacy: z.enum(PRIVACIES).default('private'),
   now: z
@@ -75,6 +98,10 @@ const Options = z.strictObject({
     .union([z.string(), z.number()], { error: 'a string or a number' })
     .transform(String)
     .default('val-emulator'),
+  rateLimit: z.strictObject({ limit: z.int().min(1), window: Window }).optional(),
+  control: z.boolean().default(true),
+  allowedHosts: z.array(z.string().min(1)).default([]),
+  maxSandboxes: z.int().min(0).default(10_000),
   checkAnswers: z.boolean().default(false),
   onRequest: z.custom<(request: RequestLog) => void>(isCallback, { error: 'a function' }).optional(),
 });
@@ -87,7 +114,7 @@ export class OptionsError extends TypeError {
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[]) {
-    super(problems.map(({ place, message }) => `option ${place}: ${message}`).join('\n'));
+    super(problems.map(({ place, message }) => `${place ? `option ${place}` : 'options'}: ${message}`).join('\n'));
     this.problems = problems;
   }
 }

@@ -11,11 +11,14 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   fixtures: ['domain'],
   routes: ['contract', 'domain'],
   control: ['contract', 'domain', 'fixtures'],
-  http: ['contract', 'domain'],
+  http: ['contract', 'control', 'domain', 'fixtures'],
   emulator: ['contract', 'control', 'domain', 'fixtures', 'http', 'routes'],
   cli: ['contract', 'control', 'domain', 'emulator', 'fixtures', 'http'],
   testing: ['contract', 'control', 'domain', 'emulator', 'fixtures', 'http'],
 };
+
+/** Loaded by `import()` where they are needed. */
+const ON_DEMAND = ['fixtures/generate/', 'control/db/'];
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
 
@@ -39,9 +42,20 @@ test('Express is imported under http alone', () => {
   expect(files.filter((file) => importsOf(file).includes('express')).map(floorOf)).toEqual(['http']);
 });
 
-test('heavy modules are imported by the command line alone', () => {
+test('heavy modules are imported by the command line, and by modules that are only loaded when they are needed', () => {
   const heavy = files.filter((file) => importsOf(file).some((name) => /^(?:yargs|json-server|@faker-js)/.test(name)));
-  expect(new Set(heavy.map(floorOf))).toEqual(new Set(['cli']));
+  const eager = heavy.filter((file) => !file.startsWith('cli/') && !ON_DEMAND.some((path) => file.startsWith(path)));
+  expect(eager).toEqual([]);
+  const statically = /(?:^|\n)(?:import|export)[^;]*?from '([^']+)'/g;
+  for (const file of files.filter((name) => !ON_DEMAND.some((path) => name.startsWith(path)))) {
+    const names = [...readFileSync(join(SRC, file), 'utf8').matchAll(statically)].filter(
+      ([text]) => !/^\n?import type/.test(text),
+    );
+    const reached = names.map(([, name = '']) =>
+      name.startsWith('.') ? relative(SRC, resolve(SRC, dirname(file), name)) : name,
+    );
+    expect(reached.filter((path) => ON_DEMAND.some((start) => path.startsWith(start)))).toEqual([]);
+  }
 });
 
 test('below http, time and chance come from the state', () => {

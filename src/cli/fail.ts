@@ -1,5 +1,5 @@
 import { OptionsError } from '../options.js';
-import { flagFor } from './flags.js';
+import { placeOf } from './flags.js';
 
 /** Ends the program as a command line does that could not do what was asked: a sentence, exit code 2. */
 export function fail(reason: unknown): never {
@@ -9,5 +9,5 @@ export function fail(reason: unknown): never {
 
 function sentenceFor(reason: unknown): string {
   if (!(reason instanceof OptionsError)) return reason instanceof Error ? reason.message : String(reason);
-  return reason.problems.map(({ place, message }) => `${flagFor(place)}: ${message}`).join('\n');
+  return reason.problems.map(({ place, message }) => `${placeOf(place)}: ${message}`).join('\n');
 }

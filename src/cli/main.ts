@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
-import { packageVersion } from '../version.js';
+import { packageVersion } from '../domain/version.js';
 import { fail } from './fail.js';
 import { startCommand } from './start.js';
 
@@ -10,6 +10,8 @@ const parser = yargs(hideBin(process.argv))
   .usage('$0 <command>\n\nA local emulator of the vals API.')
   .command(startCommand)
   .strict()
+  // All other messages are in English.
+  .locale('en')
   // Of a flag that is given twice the last counts.
   .parserConfiguration({ 'duplicate-arguments-array': false })
   .version(packageVersion())

@@ -6,28 +6,38 @@ import { createEmulator, type Emulator } from '../emulator.js';
 import { shippedFixtures } from '../fixtures/read.js';
 import type { RequestLog } from '../http/handler.js';
 import { fail } from './fail.js';
-import { withEnvironment } from './flags.js';
+import { readPort, withEnvironment } from './flags.js';
 
 const flags = {
-  port: { alias: 'p', type: 'number', default: 4010, describe: 'Port to listen on; 0 takes any free one' },
-  host: { type: 'string', default: '127.0.0.1', describe: 'Address to listen on; 0.0.0.0 for all' },
+  port: {
+    alias: 'p',
+    type: 'string',
+    default: '4010',
+    requiresArg: true,
+    coerce: readPort,
+    describe: 'Port to listen on; 0 takes any free one',
+  },
+  host: { type: 'string', default: '127.0.0.1', requiresArg: true, describe: 'Address to listen on; 0.0.0.0 for all' },
   fixtures: {
     alias: 'f',
     type: 'string',
     default: 'default',
+    requiresArg: true,
     describe: `Seed data: a folder, a JSON file, or one that ships (${shippedFixtures().join(', ')})`,
   },
   auth: {
     choices: AUTH_MODES,
+    requiresArg: true,
     default: 'strict',
     describe: 'An unknown token is a 401 (strict) or the first user (lenient)',
   },
   'default-privacy': {
     choices: PRIVACIES,
+    requiresArg: true,
     default: 'private',
     describe: 'Privacy of a val that is created without one',
   },
-  now: { type: 'string', describe: 'Freeze the clock at an RFC 3339 timestamp' },
+  now: { type: 'string', requiresArg: true, describe: 'Freeze the clock at an RFC 3339 timestamp' },
   json: { type: 'boolean', default: false, describe: 'Print one line of JSON once it answers, and nothing else' },
   quiet: { alias: 'q', type: 'boolean', default: false, describe: 'Print no line per request' },
 } as const satisfies Record<string, Options>;
@@ -55,6 +65,8 @@ async function start({ json, quiet, 'default-privacy': defaultPrivacy, ...option
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => emulator.close().then(() => process.exit(0)));
   }
+  // Whoever read the output may have left, as `head` does; the server goes on without.
+  process.stdout.on('error', () => {});
   if (json) {
     const { url, users } = emulator;
     process.stdout.write(`${JSON.stringify({ url, users, pid: process.pid })}\n`);
@@ -68,7 +80,7 @@ function printWelcome({ url, users }: Emulator): void {
   const lines = [
     `val-emulator listens on ${colours.bold(url)}`,
     '',
-    'Users and their tokens:',
+    users.length > 0 ? 'Users and their tokens:' : 'There are no users in these fixtures.',
     ...users.map(({ username, id, token }) => `  ${(username ?? id).padEnd(width)}  ${colours.cyan(token)}`),
     '',
     'Try it:',
@@ -81,9 +93,12 @@ function printWelcome({ url, users }: Emulator): void {
 }
 
 function tryLine(url: string, token: string | undefined): string {
-  const header = `Authorization: Bearer ${token}`.replaceAll("'", "'\\''");
-  return token === undefined ? `curl ${url}/v1/me` : `curl -H '${header}' ${url}/v1/me`;
+  const header = token === undefined ? [] : ['-H', quote(`Authorization: Bearer ${token}`)];
+  return ['curl', ...header, quote(`${url}/v1/me`)].join(' ');
 }
+
+/** A word as a shell takes it; the brackets of an IPv6 address are a pattern to some. */
+const quote = (word: string) => (/^[\w:/.-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 function printRequest({ method, target, status, duration }: RequestLog): void {
   const paint = status >= 500 ? colours.red : status >= 400 ? colours.yellow : colours.green;

@@ -14,6 +14,8 @@ export const LIMITS = {
   defaultPage: 20,
   /** Bytes in a request body: the default of the real service's framework. */
   body: 1_048_576,
+  /** Bytes in a request to the emulator's own API, whose bodies can be whole worlds: what fits into a string. */
+  controlBody: 512 * 1_048_576 - 64,
 } as const;
 
 /** Text measured in characters as JSON Schema counts them: code points, so that an emoji is one. */
@@ -32,7 +34,12 @@ export const uuid = z.guid().toLowerCase();
 
 /** A query parameter that is a whole number. */
 export const integerParameter = (schema: z.ZodType<number>) =>
-  z.preprocess((value) => (typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value), schema);
+  z.preprocess((value, context) => {
+    if (typeof value === 'string' && /^-?\d+$/.test(value)) return Number(value);
+    // The schema itself would ask for any number here.
+    if (value !== undefined) context.addIssue({ code: 'invalid_type', expected: 'int', input: value });
+    return undefined;
+  }, schema);
 
 /** A query parameter that is `true` or `false`. */
 export const booleanParameter = z.preprocess(

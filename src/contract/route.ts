@@ -7,11 +7,9 @@ import type { Links } from './links.js';
 import { parseRequest } from './validation.js';
 
 /** What a handler sees beside the parts of the request. */
-export interface Context<Caller> {
+export interface Context {
   /** The world. A route that writes is given a fork, which is kept if the handler returns. */
   readonly state: State;
-  /** Whose token came with the request. */
-  readonly caller: Caller;
   /** The time in the world. */
   readonly now: Instant;
   readonly links: Links;
@@ -43,13 +41,17 @@ export const signedIn: Auth<User> = {
 export const anyone: Auth<User | undefined> = { required: false, admit: (caller) => caller };
 
 /** The schemas of the parts that the route reads. */
-type RequestShape = { readonly [P in 'params' | 'query' | 'body']?: z.ZodObject };
+export type RequestShape = {
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodObject | z.ZodDefault<z.ZodObject>;
+};
 type Parsed<S extends RequestShape> = z.output<z.ZodObject<S>>;
 
 export const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
 
-interface RouteSpec<S extends RequestShape, Caller, Answer extends z.ZodType> {
+export interface RouteSpec<S extends RequestShape, Caller, Answer extends z.ZodType, Reach> {
   readonly method: Method;
   /** With parameters in braces: `/v1/vals/{val_id}`. */
   readonly path: string;
@@ -62,14 +64,18 @@ interface RouteSpec<S extends RequestShape, Caller, Answer extends z.ZodType> {
   readonly answer: Answer;
   /** Statuses of the errors that this route can answer. */
   readonly errors: readonly number[];
-  handle(context: Context<Caller> & Parsed<S>): z.input<Answer>;
+  /** `caller` is whose token came with the request. */
+  handle(context: Context & Reach & { readonly caller: Caller } & Parsed<S>): z.input<Answer>;
 }
 
-/** One operation of the API: all that any part of the emulator knows about it. */
-export interface Route
+/**
+ * One operation: all that any part of the emulator knows about it. `Reach` is what its handler sees beside the usual:
+ * nothing for the /v1 API, the sandbox for the emulator's own.
+ */
+export interface Route<Reach = unknown>
   extends Readonly<
     Pick<
-      RouteSpec<RequestShape, unknown, z.ZodType>,
+      RouteSpec<RequestShape, unknown, z.ZodType, unknown>,
       'method' | 'path' | 'summary' | 'request' | 'status' | 'answer' | 'errors'
     >
   > {
@@ -79,13 +85,13 @@ export interface Route
   /** Whether its handler changes the state. */
   readonly writes: boolean;
   /** Admits the caller, then reads and checks the request, and gives the body of the success. Throws an ApiError. */
-  answerTo(context: Context<User | undefined>, parts: () => RequestParts): unknown;
+  answerTo(context: Context & Reach, caller: User | undefined, parts: () => RequestParts): unknown;
 }
 
 /** Writes down a route. Path parameters, query, body and answer are typed from the schemas. */
-export function route<const S extends RequestShape, Caller, Answer extends z.ZodType>(
-  spec: RouteSpec<S, Caller, Answer>,
-): Route {
+export function route<const S extends RequestShape, Caller, Answer extends z.ZodType, Reach = unknown>(
+  spec: RouteSpec<S, Caller, Answer, Reach>,
+): Route<Reach> {
   const named = [...spec.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
   const described = Object.keys(spec.request.params?.shape ?? {});
   if (named.join() !== described.join()) throw new TypeError(`${spec.path} has a schema for params "${described}"`);
@@ -95,9 +101,9 @@ export function route<const S extends RequestShape, Caller, Answer extends z.Zod
     name: `${spec.method} ${spec.path}`,
     needsToken: spec.auth.required,
     writes: spec.method !== 'GET',
-    answerTo(context, parts) {
-      const caller = spec.auth.admit(context.caller);
-      return spec.handle({ ...context, caller, ...parseRequest(request, parts()) });
+    answerTo(context, caller, parts) {
+      const admitted = spec.auth.admit(caller);
+      return spec.handle({ ...context, ...parseRequest(request, parts()), caller: admitted });
     },
   };
 }

@@ -42,6 +42,8 @@ function complaintOf(issue: z.core.$ZodIssue): string {
       return `must match format "${FORMAT_NAMES[issue.format] ?? issue.format}"`;
     case 'invalid_value':
       return 'must be equal to one of the allowed values';
+    case 'unrecognized_keys':
+      return `must NOT have additional properties: ${issue.keys.join(', ')}`;
     default:
       return issue.message;
   }

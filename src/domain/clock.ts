@@ -11,5 +11,15 @@ export function readClock(clock: Clock, machineTime: Instant): Instant {
   return 'frozenAt' in clock ? clock.frozenAt : machineTime + clock.offset;
 }
 
+/** Shows `instant` now, and goes on running or standing still as before. */
+export function setClock(clock: Clock, machineTime: Instant, instant: Instant): Clock {
+  return 'frozenAt' in clock ? { frozenAt: instant } : { offset: instant - machineTime };
+}
+
+/** Runs on from the time that it shows. */
+export function resumeClock(clock: Clock, machineTime: Instant): Clock {
+  return { offset: readClock(clock, machineTime) - machineTime };
+}
+
 /** As the API writes times: RFC 3339, UTC, milliseconds. */
 export const toTimestamp = (instant: Instant): string => new Date(instant).toISOString();

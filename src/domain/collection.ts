@@ -125,6 +125,11 @@ export class Index<R, E> {
     return new Range(this.#tree, start, through(upTo === undefined ? key : [...key, upTo]));
   }
 
+  /** See {@link Tree.changesSince}. */
+  changesSince(earlier: Index<R, E>): { readonly added: E[]; readonly removed: E[] } {
+    return this.#tree.changesSince(earlier.#tree);
+  }
+
   /** This index after `old` gave way to `next`; either may be missing. */
   replace(old: R | undefined, next: R | undefined): Index<R, E> {
     const { order } = this.#spec;
@@ -226,6 +231,11 @@ export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
     const further: [string, Index<R, unknown>][] = [];
     for (const name in this.by) further.push([name, this.by[name].replace(old, next)]);
     return new Collection<R, S>(this.#primary.replace(old, next), further);
+  }
+
+  /** The records that were put in or took the place of others since an `earlier` collection, and those that are gone. */
+  changesSince(earlier: Collection<R, S>): { readonly added: R[]; readonly removed: R[] } {
+    return this.#primary.changesSince(earlier.#primary);
   }
 
   /** Every record in identity order. */

@@ -1,7 +1,9 @@
 import { type Clock, machineClock } from './clock.js';
 import { type Comments, commentCollection } from './comments.js';
+import type { Fault } from './faults.js';
 import { chanceFor, uuidFor } from './ids.js';
 import { type Likes, likeCollection } from './likes.js';
+import { type RateLimit, type Rates, spentCollection } from './rates.js';
 import { type Runs, runCollection } from './runs.js';
 import { type Users, userCollection } from './users.js';
 import { type Privacy, type Vals, valCollection } from './vals.js';
@@ -17,6 +19,8 @@ export interface Settings {
   readonly defaultPrivacy: Privacy;
   /** Another seed gives other ids and invented names. */
   readonly idSeed: string;
+  /** Undefined lets every request through. */
+  readonly rateLimit?: RateLimit | undefined;
 }
 
 /**
@@ -31,6 +35,11 @@ export class State {
   likes: Likes = NO_LIKES;
   comments: Comments = NO_COMMENTS;
   clock: Clock = machineClock;
+  /** In the order of arming. */
+  faults: readonly Fault[] = [];
+  /** How many faults were ever armed. */
+  faultCount = 0;
+  rates: Rates = NO_RATES;
   /** How often chance was asked. */
   drawn = 0;
   /** How many records were given a place in the order of creation. */
@@ -71,3 +80,4 @@ const NO_VERSIONS = versionCollection([]);
 const NO_RUNS = runCollection([]);
 const NO_LIKES = likeCollection([]);
 const NO_COMMENTS = commentCollection([]);
+const NO_RATES = spentCollection([]);

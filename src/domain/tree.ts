@@ -128,6 +128,18 @@ export class Tree<E> {
     return found;
   }
 
+  /**
+   * What this tree holds and an `earlier` one did not, and the other way round. Costs in proportion to the nodes that
+   * the two do not share.
+   */
+  changesSince(earlier: Tree<E>): { readonly added: E[]; readonly removed: E[] } {
+    const [now, then] = entriesNotShared(this.#root, earlier.#root);
+    return {
+      added: [...now].filter((entry) => !then.has(entry)),
+      removed: [...then].filter((entry) => !now.has(entry)),
+    };
+  }
+
   /** The tree with `entry` in its place; an entry that held that place is replaced. O(log n). */
   insert(entry: E): Tree<E> {
     if (!this.#root) return new Tree(this.#compare, leaf([entry]));
@@ -224,4 +236,35 @@ function withoutLoneBranches<E>(node: Node<E>): Node<E> {
   let root = node;
   while (root.children?.length === 1) root = nth(root.children, 0);
   return root;
+}
+
+/** The entries of two trees that lie in nodes of their own. */
+function entriesNotShared<E>(a: Node<E> | undefined, b: Node<E> | undefined): [Set<E>, Set<E>] {
+  let ours = new Set(a ? [a] : []);
+  let theirs = new Set(b ? [b] : []);
+  for (;;) {
+    const shared = new Set([...ours].filter((node) => theirs.has(node)));
+    const depth = Math.max(depthOf(ours), depthOf(theirs));
+    ours = opened(ours, shared, depth);
+    theirs = opened(theirs, shared, depth);
+    if (depth === 0) return [entriesIn(ours), entriesIn(theirs)];
+  }
+}
+
+/** The nodes without the shared ones; branches of this depth give way to their children. */
+const opened = <E>(nodes: Set<Node<E>>, shared: Set<Node<E>>, depth: number): Set<Node<E>> =>
+  new Set(
+    [...nodes]
+      .filter((node) => !shared.has(node))
+      .flatMap((node) => (depthOf([node]) === depth ? (node.children ?? node) : node)),
+  );
+
+const entriesIn = <E>(nodes: Set<Node<E>>): Set<E> => new Set([...nodes].flatMap((node) => node.entries ?? []));
+
+/** How many branches lie above the leaves; all leaves of a tree lie equally deep. */
+function depthOf<E>(nodes: Iterable<Node<E>>): number {
+  let depth = 0;
+  const [first] = nodes;
+  for (let node = first; node?.children; node = node.children[0]) depth++;
+  return depth;
 }

@@ -1,13 +1,40 @@
+import type { Instant } from './clock.js';
 import type { State } from './state.js';
 
-/** A seed and what has become of it. */
+/** A write that was kept, with the state before and after it. */
+export interface Past {
+  /** Of the request that wrote. */
+  readonly id: string;
+  /** What wrote, as people say it: `POST /v1/vals`. */
+  readonly cause: string;
+  readonly at: Instant;
+  readonly before: State;
+  readonly after: State;
+}
+
+export interface Snapshot {
+  readonly name: string;
+  readonly at: Instant;
+  readonly state: State;
+}
+
+/** How many writes can be taken back. */
+const PAST_LENGTH = 100;
+
+/** A seed, what has become of it, and the states on the way that are worth keeping: every one of them a fork. */
 export class World {
   #seed: State;
   #state: State;
+  #past: Past[] = [];
+  readonly #snapshots = new Map<string, Snapshot>();
 
   constructor(seed: State) {
     this.#seed = seed;
     this.#state = seed.fork();
+  }
+
+  get seed(): State {
+    return this.#seed;
   }
 
   /** What there is now. Not to be written to: see {@link write}. */
@@ -15,22 +42,66 @@ export class World {
     return this.#state;
   }
 
+  /** The last writes, oldest first. */
+  get past(): readonly Past[] {
+    return this.#past;
+  }
+
+  /** In the order in which they were taken. */
+  get snapshots(): readonly Snapshot[] {
+    return [...this.#snapshots.values()];
+  }
+
   /** Runs `change` on a fork that takes the state's place when it returns. If it throws, nothing has happened. */
-  write<T>(change: (state: State) => T): T {
+  adjust<T>(change: (state: State) => T): T {
     const draft = this.#state.fork();
     const result = change(draft);
     this.#state = draft;
     return result;
   }
 
-  /** Back to the seed. O(1). */
+  /** The same, and remembers the state before. */
+  write<T>(cause: Pick<Past, 'id' | 'cause' | 'at'>, change: (state: State) => T): T {
+    const before = this.#state;
+    const result = this.adjust(change);
+    this.#past.push({ ...cause, before, after: this.#state });
+    if (this.#past.length > PAST_LENGTH) this.#past.shift();
+    return result;
+  }
+
+  /** Back to the seed; snapshots stay. O(1). */
   reset(): void {
     this.#state = this.#seed.fork();
+    this.#past = [];
   }
 
   /** Another seed, and back to it. */
   reseed(seed: State): void {
     this.#seed = seed;
     this.reset();
+  }
+
+  /** Back to just before a write, which is forgotten with all that came after it. */
+  rewind(to: Past): void {
+    const place = this.#past.indexOf(to);
+    if (place < 0) throw new RangeError('not a write of this world');
+    this.#state = to.before.fork();
+    this.#past.length = place;
+  }
+
+  /** Keeps the state under a name; a snapshot of that name is replaced. O(1). */
+  snapshot(name: string, at: Instant): void {
+    this.#snapshots.delete(name);
+    this.#snapshots.set(name, { name, at, state: this.#state.fork() });
+  }
+
+  /** Back to a snapshot, which stays. O(1). */
+  restore({ state }: Snapshot): void {
+    this.#state = state.fork();
+    this.#past = [];
+  }
+
+  dropSnapshot({ name }: Snapshot): void {
+    this.#snapshots.delete(name);
   }
 }

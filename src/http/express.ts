@@ -1,36 +1,31 @@
-import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import { LIMITS } from '../contract/fields.js';
 import { ApiError, badRequest } from '../domain/errors.js';
+import { CONTROL_PREFIX } from './control.js';
 import type { Handler } from './handler.js';
-import type { WireRequest } from './wire.js';
+import type { WireRequest, WireResponse } from './wire.js';
 
 /** The emulator as an Express application, to listen with or to mount in another one. */
 export function createApp(handle: Handler): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(express.raw({ type: () => true, limit: LIMITS.body }));
-  app.use(answerWith(handle, (request) => textOf(request.body)));
-  // Only the reading of the body can have failed: that is an answer like any other.
-  const onBodyError: ErrorRequestHandler = (error, request, response, next) => {
-    const failed = answerWith(handle, () => {
-      throw bodyError(error);
-    });
-    failed(request, response, next);
+  const bodyOfApi = express.raw({ type: () => true, limit: LIMITS.body });
+  const bodyOfControl = express.raw({ type: () => true, limit: LIMITS.controlBody });
+  app.use((request, response, next) => {
+    const read = request.url.includes(`${CONTROL_PREFIX}/`) ? bodyOfControl : bodyOfApi;
+    read(request, response, next);
+  });
+  app.use((request, response) => send(response, handle(wireRequest(request, textOf(request.body)))));
+  // Only the reading of the body can have failed: the answer to that is one like any other.
+  const onBodyError: ErrorRequestHandler = (error, request, response, _next) => {
+    send(response, handle(wireRequest(request, bodyError(error))));
   };
   app.use(onBodyError);
   return app;
 }
 
-const answerWith =
-  (handle: Handler, readBody: (request: Request) => string | undefined): RequestHandler =>
-  (request, response) => {
-    const { status, headers, body } = handle(wireRequest(request, () => readBody(request)));
-    response.writeHead(status, headers);
-    response.end(body);
-  };
-
-const wireRequest = (request: Request, readBody: () => string | undefined): WireRequest => ({
+const wireRequest = (request: Request, body: WireRequest['body']): WireRequest => ({
   method: request.method,
   target: request.url,
   base: `${schemeOf(request)}://${hostOf(request)}${request.baseUrl}`,
@@ -38,8 +33,27 @@ const wireRequest = (request: Request, readBody: () => string | undefined): Wire
     const value = request.headers[name];
     return Array.isArray(value) ? value.join(', ') : value;
   },
-  readBody,
+  body,
 });
+
+function send(response: Response, answer: WireResponse): void {
+  const { status, headers, body, mishap } = answer;
+  if (mishap && mishap.delay > 0) {
+    // Unreferenced, so that an answer held back does not hold the process.
+    setTimeout(() => send(response, { ...answer, mishap: { ...mishap, delay: 0 } }), mishap.delay).unref();
+    return;
+  }
+  if (mishap?.reset) {
+    response.socket?.resetAndDestroy();
+    return;
+  }
+  response.writeHead(status, headers);
+  if (mishap?.truncate === undefined || body === undefined) {
+    response.end(body);
+    return;
+  }
+  response.write(Buffer.from(body).subarray(0, mishap.truncate), () => response.socket?.destroy());
+}
 
 /** As the client reached us, which a proxy in between tells in its headers. */
 function schemeOf(request: Request): string {

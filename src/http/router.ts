@@ -1,32 +1,32 @@
 import type { Route } from '../contract/route.js';
 
 /** A route and the path parameters that led to it. */
-export interface Match {
-  readonly route: Route;
+export interface Match<Reach = unknown> {
+  readonly route: Route<Reach>;
   readonly params: Readonly<Record<string, string>>;
 }
 
 /** One segment further along the paths of the routes. */
-interface Step {
-  readonly fixed: Map<string, Step>;
+interface Step<Reach> {
+  readonly fixed: Map<string, Step<Reach>>;
   /** Where a parameter stands in this place. */
-  free: Step | undefined;
-  readonly routes: Map<string, Route>;
+  free: Step<Reach> | undefined;
+  readonly routes: Map<string, Route<Reach>>;
 }
 
-const step = (): Step => ({ fixed: new Map(), free: undefined, routes: new Map() });
+const step = <Reach>(): Step<Reach> => ({ fixed: new Map(), free: undefined, routes: new Map() });
 const segmentsOf = (path: string) => path.split('/').slice(1);
 const isParameter = (segment: string) => segment.startsWith('{');
 
 /** Finds routes by method and path. A fixed segment goes before a parameter; a slash at the end makes no difference. */
-export class Router {
-  readonly #root = step();
+export class Router<Reach = unknown> {
+  readonly #root = step<Reach>();
 
-  constructor(routes: readonly Route[]) {
+  constructor(routes: readonly Route<Reach>[]) {
     for (const route of routes) {
       let at = this.#root;
       for (const segment of segmentsOf(route.path)) {
-        const next = (isParameter(segment) ? at.free : at.fixed.get(segment)) ?? step();
+        const next = (isParameter(segment) ? at.free : at.fixed.get(segment)) ?? step<Reach>();
         if (isParameter(segment)) at.free = next;
         else at.fixed.set(segment, next);
         at = next;
@@ -35,19 +35,28 @@ export class Router {
     }
   }
 
-  /** @throws URIError when a parameter is not properly percent-encoded */
-  match(method: string, path: string): Match | undefined {
+  /** Whatever answers GET answers HEAD. */
+  match(method: string, path: string): Match<Reach> | undefined {
     const values: string[] = [];
-    let at: Step | undefined = this.#root;
+    let at: Step<Reach> | undefined = this.#root;
     for (const segment of segmentsOf(path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path)) {
-      const fixed: Step | undefined = at.fixed.get(segment);
-      if (!fixed) values.push(decodeURIComponent(segment));
+      const fixed: Step<Reach> | undefined = at.fixed.get(segment);
+      if (!fixed) values.push(decode(segment));
       at = fixed ?? at.free;
       if (!at) return undefined;
     }
-    const route = at.routes.get(method);
+    const route = at.routes.get(method === 'HEAD' ? 'GET' : method);
     if (!route) return undefined;
     const names = segmentsOf(route.path).filter(isParameter);
     return { route, params: Object.fromEntries(names.map((name, i) => [name.slice(1, -1), values[i] ?? ''])) };
+  }
+}
+
+/** A segment that is not properly percent-encoded is left as it is: what it stands for will be refused by its schema. */
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
   }
 }

@@ -52,6 +52,7 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): Erro
     EACCES: `Port ${port} on ${host} may not be opened by this user. Choose a port above 1023, or 0 for any free one.`,
     EADDRNOTAVAIL: `Host ${host} is no address of this machine. Use 127.0.0.1, or 0.0.0.0 for every address.`,
     ENOTFOUND: `Host ${host} is not known. Use 127.0.0.1, or 0.0.0.0 for every address.`,
+    EAI_AGAIN: `Host ${host} could not be looked up. Use 127.0.0.1, or 0.0.0.0 for every address.`,
   };
   const reason = reasons[error.code ?? ''];
   return reason === undefined ? error : Object.assign(new Error(reason), { code: error.code, host, port });

@@ -1,3 +1,5 @@
+import type { ApiError } from '../domain/errors.js';
+
 /** A request as every transport hands it over. */
 export interface WireRequest {
   readonly method: string;
@@ -7,8 +9,18 @@ export interface WireRequest {
   readonly base: string;
   /** A header's value by its lower-case name. */
   header(name: string): string | undefined;
-  /** The body, undefined when empty. Throws an ApiError if it could not be read. */
-  readBody(): string | undefined;
+  /** Undefined when empty, an error if it could not be read. */
+  readonly body: string | ApiError | undefined;
+}
+
+export function pathOf({ target }: WireRequest): string {
+  const end = target.indexOf('?');
+  return end < 0 ? target : target.slice(0, end);
+}
+
+export function queryOf({ target }: WireRequest): URLSearchParams {
+  const end = target.indexOf('?');
+  return new URLSearchParams(end < 0 ? '' : target.slice(end + 1));
 }
 
 /** An answer as every transport sends it. */
@@ -17,4 +29,15 @@ export interface WireResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** Undefined for an answer without a body. */
   readonly body: string | undefined;
+  /** How the transport is to misbehave, if a fault says so. */
+  readonly mishap?: Mishap | undefined;
+}
+
+export interface Mishap {
+  /** Milliseconds to hold the answer back. */
+  readonly delay: number;
+  /** Break the connection off without an answer. */
+  readonly reset: boolean;
+  /** Break the connection off after this many bytes of the body. */
+  readonly truncate: number | undefined;
 }

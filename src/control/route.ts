@@ -1,0 +1,21 @@
+import type * as z from 'zod';
+import { anyone, type RequestShape, type Route, type RouteSpec, route } from '../contract/route.js';
+import type { User } from '../domain/users.js';
+import type { Sandbox } from './sandbox.js';
+import type { Sandboxes } from './sandboxes.js';
+
+/** What a control route acts on. */
+export interface Reach {
+  /** The one that the request names, else the main one. */
+  readonly sandbox: Sandbox;
+  readonly sandboxes: Sandboxes;
+  /** Where the emulator is reached, without the prefix of a sandbox. */
+  readonly origin: string;
+}
+
+type Spec<S extends RequestShape, Answer extends z.ZodType> = RouteSpec<S, User | undefined, Answer, Reach>;
+
+/** A route of the control plane: a {@link route} that needs no token and acts on sandboxes. */
+export const controlRoute = <const S extends RequestShape, Answer extends z.ZodType>(
+  spec: Omit<Spec<S, Answer>, 'auth'>,
+): Route<Reach> => route<S, User | undefined, Answer, Reach>({ ...spec, auth: anyone });

@@ -1,0 +1,24 @@
+import type { Route } from '../../contract/route.js';
+import type { Reach } from '../route.js';
+import { clockRoutes } from './clock.js';
+import { faultRoutes } from './faults.js';
+import { healthRoutes } from './health.js';
+import { historyRoutes } from './history.js';
+import { recordRoutes } from './records.js';
+import { requestRoutes } from './requests.js';
+import { sandboxRoutes } from './sandboxes.js';
+import { snapshotRoutes } from './snapshots.js';
+import { stateRoutes } from './state.js';
+
+/** Every operation of the emulator's own API. */
+export const controlRoutes: readonly Route<Reach>[] = [
+  ...healthRoutes,
+  ...stateRoutes,
+  ...recordRoutes,
+  ...snapshotRoutes,
+  ...requestRoutes,
+  ...historyRoutes,
+  ...faultRoutes,
+  ...clockRoutes,
+  ...sandboxRoutes,
+];

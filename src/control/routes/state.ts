@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import { noBody } from '../../contract/route.js';
+import { exportState } from '../../fixtures/export.js';
+import { controlRoute } from '../route.js';
+import { withoutToken } from '../tokens.js';
+
+const Records = z.array(z.record(z.string(), z.unknown()));
+
+export const stateRoutes = [
+  controlRoute({
+    method: 'POST',
+    path: '/_emulator/reset',
+    summary: 'Go back to the seed data: records, ids, clock, faults, rate limits, journal and history',
+    request: {},
+    status: 204,
+    answer: noBody,
+    errors: [403],
+    handle: ({ sandbox }) => sandbox.reset(),
+  }),
+  controlRoute({
+    method: 'PUT',
+    path: '/_emulator/seed',
+    summary: 'Load other seed data, a fixture object or { "fixtures": "name" }, and reset to it',
+    request: { body: z.looseObject({ fixtures: z.string().optional() }) },
+    status: 204,
+    answer: noBody,
+    errors: [400, 403, 422],
+    handle: ({ sandbox, body: { fixtures, ...collections } }) => sandbox.reseed(fixtures ?? collections),
+  }),
+  controlRoute({
+    method: 'GET',
+    path: '/_emulator/state',
+    summary: 'All records in the fixture format, without tokens',
+    request: {},
+    status: 200,
+    answer: z.strictObject({
+      users: Records,
+      vals: Records,
+      versions: Records,
+      runs: Records,
+      likes: Records,
+      comments: Records,
+    }),
+    errors: [403],
+    handle({ state }) {
+      const { users, ...collections } = exportState(state);
+      return { users: users.map(withoutToken), ...collections };
+    },
+  }),
+];

@@ -1,0 +1,256 @@
+import type { Route } from '../contract/route.js';
+import { type Changes, changesBetween } from '../domain/changes.js';
+import { toTimestamp } from '../domain/clock.js';
+import type { State } from '../domain/state.js';
+import { type Past, World } from '../domain/world.js';
+import { addComment, addLike, addRun, addUser, addVal, type Input } from '../fixtures/add.js';
+import { exportState } from '../fixtures/export.js';
+import { show, suggest } from '../fixtures/problems.js';
+import type { FixtureSource } from '../fixtures/read.js';
+import type { CollectionName } from '../fixtures/schema.js';
+import { SandboxClock } from './clock.js';
+import { expectRequest, filterRequests, type RequestExpectation, type RequestFilter } from './expectations.js';
+import { armFault, type FaultOptions, type FaultRecord, faultView } from './faults.js';
+import { Journal, type RequestRecord } from './journal.js';
+
+/** Somebody in whose name requests can be sent. */
+export interface EmulatorUser {
+  /** Null for an account that has not chosen one. */
+  readonly username: string | null;
+  readonly id: string;
+  /** For the header `Authorization: Bearer <token>`. */
+  readonly token: string;
+}
+
+/** A write that can be taken back. */
+export interface HistoryEntry {
+  /** Of the request that wrote. */
+  readonly id: string;
+  /** `POST /v1/vals`. */
+  readonly request: string;
+  /** By the clock of the sandbox. */
+  readonly time: string;
+  readonly changes: Changes;
+}
+
+export interface SnapshotRecord {
+  readonly name: string;
+  readonly time: string;
+}
+
+/** What a sandbox needs of the emulator that it belongs to. */
+export interface Surroundings {
+  /** Where the emulator is reached; empty until it listens. */
+  origin: string;
+  readonly routes: readonly Route[];
+  readonly machineTime: () => number;
+  /** Makes the state that fixtures describe. Throws a FixtureError. */
+  readonly seed: (fixtures: FixtureSource) => State;
+  readonly drop: (name: string) => void;
+}
+
+/** Where the sandbox of a name is reached, given where the emulator is. */
+export const sandboxUrl = (origin: string, name: string): string => `${origin}/_sandbox/${name}`;
+
+/** Something that is asked for by a name or id that nothing has. */
+export class UnknownNameError extends Error {
+  override name = 'UnknownNameError';
+}
+
+/** A world of its own: data, ids, clock, faults, journal and history that no other sandbox sees. */
+export class Sandbox {
+  /** 1 to 64 of `A-Za-z0-9._-`; empty for the emulator's own. */
+  readonly name: string;
+  /** What time it is here, and how to change that. */
+  readonly clock: SandboxClock;
+  /** @internal */
+  readonly world: World;
+  /** @internal */
+  readonly journal = new Journal();
+  readonly #surroundings: Surroundings;
+
+  constructor(name: string, seed: State, surroundings: Surroundings) {
+    this.name = name;
+    this.world = new World(seed);
+    this.clock = new SandboxClock(this.world, surroundings.machineTime);
+    this.#surroundings = surroundings;
+  }
+
+  /** The base URL that leads here and nowhere else. */
+  get url(): string {
+    return this.name === '' ? this.#surroundings.origin : sandboxUrl(this.#surroundings.origin, this.name);
+  }
+
+  /** What leads here as well, when sent along with requests to the emulator's own base URL. */
+  get headers(): Readonly<Record<string, string>> {
+    return this.name === '' ? {} : { 'X-Emulator-Sandbox': this.name };
+  }
+
+  /** Drops the sandbox and all that is in it. Safe to call again. */
+  close(): void | Promise<void> {
+    this.#surroundings.drop(this.name);
+  }
+
+  /** The users there are now, in the order of the fixtures. */
+  get users(): readonly EmulatorUser[] {
+    return [...this.world.state.users.by.serial.range()].map(({ username, id, token }) => ({ username, id, token }));
+  }
+
+  /**
+   * Adds single records, in the shape that fixtures have, and gives them back with every default filled in.
+   * Each throws a FixtureError with everything that is wrong with the record, and adds nothing then.
+   */
+  readonly add = {
+    user: (user: Input<'users'>) => this.#add('users', (state) => addUser(state, user, this.#now)),
+    val: (val: Input<'vals'>) => this.#add('vals', (state) => addVal(state, val, this.#now)),
+    run: (run: Input<'runs'>) => this.#add('runs', (state) => addRun(state, run, this.#now)),
+    like: (like: Input<'likes'>) => this.#add('likes', (state) => addLike(state, like, this.#now)),
+    comment: (comment: Input<'comments'>) => this.#add('comments', (state) => addComment(state, comment, this.#now)),
+  };
+
+  #add<T>(collection: CollectionName, change: (state: State) => T): T {
+    return this.write(`POST /_emulator/${collection}`, change);
+  }
+
+  /** @internal A write that no request to the API made. */
+  write<T>(cause: string, change: (state: State) => T): T {
+    return this.world.write({ id: `w${++this.#writes}`, cause, at: this.#now }, change);
+  }
+
+  #writes = 0;
+
+  get #now(): number {
+    return this.clock.now.getTime();
+  }
+
+  /** Back to the seed data: records, ids, clock, faults, rate limits, journal and history. Snapshots stay. O(1). */
+  reset(): void {
+    this.world.reset();
+    this.#forget();
+  }
+
+  /**
+   * Loads other seed data and resets to it.
+   * @throws FixtureError with everything that is wrong with the fixtures; nothing has changed then
+   */
+  reseed(fixtures: FixtureSource): void {
+    this.world.reseed(this.#surroundings.seed(fixtures));
+    this.#forget();
+  }
+
+  #forget(): void {
+    this.journal.clear();
+    this.#writes = 0;
+  }
+
+  /** The records there are now, in the fixture format. */
+  get state(): ReturnType<typeof exportState> {
+    return this.exportState();
+  }
+
+  /** All records in the fixture format. Loaded again, they give the same answers to the byte. */
+  exportState(): ReturnType<typeof exportState> {
+    return exportState(this.world.state);
+  }
+
+  /** Keeps everything as it is now, to come back to by {@link restore}. Gives the name. O(1). */
+  snapshot(name = `snapshot-${this.world.snapshots.length + 1}`): string {
+    this.world.snapshot(name, this.#now);
+    return name;
+  }
+
+  /** Back to a snapshot, as often as wanted. O(1). @throws UnknownNameError */
+  restore(name: string): void {
+    this.world.restore(this.#findSnapshot(name));
+  }
+
+  /** @throws UnknownNameError */
+  dropSnapshot(name: string): void {
+    this.world.dropSnapshot(this.#findSnapshot(name));
+  }
+
+  snapshots(): SnapshotRecord[] {
+    return this.world.snapshots.map(({ name, at }) => ({ name, time: toTimestamp(at) }));
+  }
+
+  #findSnapshot(name: string) {
+    const found = this.world.snapshots.find((snapshot) => snapshot.name === name);
+    if (found) return found;
+    const names = this.world.snapshots.map((snapshot) => snapshot.name);
+    throw new UnknownNameError(`There is no snapshot ${show(name)}.${suggest(name, names)}`);
+  }
+
+  /** The requests to the API since the start or the last reset, at most 1,000, oldest first. */
+  requests(filter: RequestFilter = {}): RequestRecord[] {
+    return filterRequests(this.journal.read(this.world.state), filter);
+  }
+
+  /** Requests to routes that do not exist. */
+  unhandled(): RequestRecord[] {
+    return this.requests().filter(({ route }) => route === null);
+  }
+
+  /** @throws ExpectationError that shows the nearest requests and how they differ */
+  expectRequest(route: string, expectation: RequestExpectation = {}): void {
+    expectRequest(this.requests(), route, expectation);
+  }
+
+  /** Forgets the requests so far. */
+  forgetRequests(): void {
+    this.journal.clear();
+  }
+
+  /** The last 100 writes, oldest first: what made them and what they changed. */
+  history(): HistoryEntry[] {
+    return this.world.past.map(({ id, cause, at, before, after }) => ({
+      id,
+      request: cause,
+      time: toTimestamp(at),
+      changes: changesBetween(before, after),
+    }));
+  }
+
+  /**
+   * Back to just before a write; it is forgotten with all that came after it.
+   * @param to how many writes to take back, or the id of a write in {@link history}
+   * @throws UnknownNameError when the history does not reach so far back
+   */
+  rewind(to: number | string): void {
+    const { past } = this.world;
+    const found: Past | undefined = typeof to === 'number' ? past.at(-to) : past.find(({ id }) => id === to);
+    if (!found || to === 0) throw new UnknownNameError(`There is no write ${show(to)} among the last ${past.length}.`);
+    this.world.rewind(found);
+  }
+
+  /**
+   * Makes requests fail on purpose, in the order of arming: the first fault that strikes a request decides on it.
+   * @param route as in `POST /v1/vals`; `*` for any
+   * @throws FaultError for a route, user or value that does not exist
+   */
+  fail(route: string, options: FaultOptions = {}): FaultRecord {
+    return this.arm({ ...options, ...(route === '*' ? {} : { route }) });
+  }
+
+  /** @internal */
+  arm(options: unknown): FaultRecord {
+    return this.world.adjust((state) => faultView(state, armFault(state, options, this.#surroundings.routes)));
+  }
+
+  /** The armed faults and how often they struck, in the order of arming. */
+  faults(): FaultRecord[] {
+    const { state } = this.world;
+    return state.faults.map((fault) => faultView(state, fault));
+  }
+
+  /** Disarms one fault, or all of them. @throws UnknownNameError */
+  disarm(id?: string): void {
+    const { faults } = this.world.state;
+    if (id !== undefined && !faults.some((fault) => fault.id === id)) {
+      const names = faults.map((fault) => fault.id);
+      throw new UnknownNameError(`There is no fault ${show(id)}. Armed: ${names.join(', ') || 'none'}.`);
+    }
+    this.world.adjust((state) => {
+      state.faults = id === undefined ? [] : state.faults.filter((fault) => fault.id !== id);
+    });
+  }
+}
