@@ -7,11 +7,13 @@ import type { State } from './domain/state.js';
 import { loadFixtures } from './fixtures/load.js';
 import type { FixtureSource } from './fixtures/read.js';
 import { createApp } from './http/express.js';
+import { createFetch } from './http/fetch.js';
 import { createHandler } from './http/handler.js';
 import { Router } from './http/router.js';
-import { listen } from './http/server.js';
+import { type ListeningServer, listen } from './http/server.js';
 import { type CheckedOptions, checkOptions, type EmulatorOptions } from './options.js';
-import { routes } from './routes/index.js';
+import { servedRoutes } from './routes/index.js';
+import { unservedError } from './routes/unserved.js';
 
 /** A running emulator. By itself it acts on the main sandbox, that of requests which name none. */
 export interface Emulator extends Sandbox, AsyncDisposable {
@@ -38,28 +40,41 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   const { checkAnswers, onRequest } = checked;
   const machineTime = Date.now;
   const seed = (fixtures: FixtureSource) => seedState(fixtures, checked, machineTime());
+  const served = servedRoutes(checked.specOnly);
   const surroundings: Surroundings = {
     origin: '',
-    routes,
+    routes: served,
     machineTime,
     seed,
-    drop: (name) => sandboxes.drop(name),
+    drop: (sandbox) => sandboxes.close(sandbox),
+    fetchInto: (sandbox) =>
+      createFetch(
+        (request) => handle(request),
+        () => sandbox.url,
+        sandbox.name,
+      ),
   };
   const main = new Sandbox('', seed(checked.fixtures), surroundings);
   const sandboxes = new Sandboxes(main, surroundings, checked.maxSandboxes);
   const handle = createHandler({
     sandboxes,
-    api: { router: new Router(routes), checkAnswers, machineTime },
+    api: {
+      router: new Router(served),
+      unserved: checked.specOnly ? () => undefined : unservedError,
+      checkAnswers,
+      machineTime,
+    },
     control: {
       router: new Router(controlRoutes),
       allowedHosts: checked.allowedHosts,
       enabled: checked.control,
       checkAnswers,
+      describe: async (name, server) => (await import('./openapi.js')).describe(name, server, checked.specOnly),
     },
     onRequest,
   });
   const app = createApp(handle);
-  const { url, close } = await listen(app, checked.host, checked.port);
+  const { url, close } = checked.listen ? await listen(app, checked.host, checked.port) : NOT_LISTENING;
   surroundings.origin = url;
   return Object.assign(main, {
     app,
@@ -68,6 +83,9 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
     [Symbol.asyncDispose]: close,
   });
 }
+
+/** Stands in for a server that was not wanted. The address leads nowhere but is one that links can be made with. */
+const NOT_LISTENING: ListeningServer = { url: 'http://localhost', close: async () => {} };
 
 function seedState(fixtures: FixtureSource, options: CheckedOptions, machineTime: number): State {
   const { auth, defaultPrivacy, idSeed, rateLimit, now } = options;

@@ -24,6 +24,11 @@ export interface EmulatorOptions {
    */
   readonly host?: string | undefined;
   /**
+   * Whether to listen at all. Without, only `emulator.fetch` and `emulator.app` answer, and no socket is opened.
+   * @default true
+   */
+  readonly listen?: boolean | undefined;
+  /**
    * How a token that nobody holds is taken: `strict` answers 401, `lenient` takes it for the first user's.
    * @default 'strict'
    */
@@ -40,6 +45,11 @@ export interface EmulatorOptions {
    * @default 'val-emulator'
    */
   readonly idSeed?: string | number | undefined;
+  /**
+   * Whether only the routes of the specification answer, and not the companions that published programs call as well.
+   * @default false
+   */
+  readonly specOnly?: boolean | undefined;
   /**
    * Requests that a token may send within a window: `{ limit: 100, window: '1m' }`, the window as a duration or in
    * milliseconds. Off by default.
@@ -81,13 +91,14 @@ const isNow = (value: unknown): value is Date | string | number => {
 };
 
 const WINDOW = `milliseconds, or a duration such as ${DURATION_EXAMPLES}`;
-const windowOf = (value: unknown) => (typeof value === 'string' ? parseDuration(value) : value);
+const windowOf = (value: unknown) => (typeof value === 'string' ? (parseDuration(value) ?? value) : value);
 const Window = z.preprocess(windowOf, z.number({ error: WINDOW }).positive({ error: WINDOW }));
 
 const Options = z.strictObject({
   fixtures: z.custom<FixtureSource>(isFixtures, { error: 'a name, a path or an object' }).default('default'),
   port: z.int({ error: PORT }).min(0, { error: PORT }).max(65_535, { error: PORT }).default(0),
   host: z.string({ error: HOST }).min(1, { error: HOST }).default('127.0.0.1'),
+  listen: z.boolean().default(true),
   auth: z.enum(AUTH_MODES).default('strict'),
   defaultPrivacy: z.enum(PRIVACIES).default('private'),
   now: z
@@ -98,9 +109,10 @@ const Options = z.strictObject({
     .union([z.string(), z.number()], { error: 'a string or a number' })
     .transform(String)
     .default('val-emulator'),
+  specOnly: z.boolean().default(false),
   rateLimit: z.strictObject({ limit: z.int().min(1), window: Window }).optional(),
   control: z.boolean().default(true),
-  allowedHosts: z.array(z.string().min(1)).default([]),
+  allowedHosts: z.array(z.string().min(1).toLowerCase()).default([]),
   maxSandboxes: z.int().min(0).default(10_000),
   checkAnswers: z.boolean().default(false),
   onRequest: z.custom<(request: RequestLog) => void>(isCallback, { error: 'a function' }).optional(),

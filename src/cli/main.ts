@@ -2,21 +2,65 @@
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { packageVersion } from '../domain/version.js';
-import { fail } from './fail.js';
-import { startCommand } from './start.js';
+import { suggest } from '../fixtures/problems.js';
+import { lazy, moduleOf } from './command.js';
+import { exit } from './exit.js';
+import { keepLast } from './flags.js';
 
-const parser = yargs(hideBin(process.argv))
+const start = lazy('start', 'Start an emulator; the default', () => import('./start.js'));
+const commands = [
+  start,
+  lazy('reset', 'Take a running emulator back to its seed data', () => import('./reset.js')),
+  lazy('seed <fixtures>', 'Give a running emulator other seed data', () => import('./seed.js')),
+  lazy(
+    'snapshot [name]',
+    'Keep everything in a running emulator as it is now, to come back to',
+    () => import('./snapshot.js'),
+  ),
+  lazy('restore <name>', 'Take a running emulator back to a snapshot', () => import('./restore.js')),
+  lazy('state', 'Print the records of a running emulator, as fixtures', () => import('./state.js')),
+  lazy('requests', 'Print the last requests to a running emulator', () => import('./requests.js')),
+  lazy('fail [route]', 'Make requests to a running emulator fail on purpose', () => import('./fail.js')),
+  lazy('clock', 'Print, freeze, set, advance or resume the clock of a running emulator', () => import('./clock.js')),
+];
+
+const words = hideBin(process.argv);
+const [first = ''] = words;
+const asked = commands.find(({ name }) => name === first);
+if (!asked && /^\w/.test(first)) {
+  const names = commands.map(({ name }) => name);
+  exit(`There is no command "${first}".${suggest(first, names)}\nSee val-emulator --help.`);
+}
+/** Help without a command is about all of them. A parser that has a default one would tell of that alone. */
+const isOverview = !asked && words.some((word) => word === '-h' || word === '--help');
+
+const parser = yargs(words)
   .scriptName('val-emulator')
-  .usage('$0 <command>\n\nA local emulator of the vals API.')
-  .command(startCommand)
+  .usage('$0 <command>\n\nA local emulator of the vals API. Without a command it starts, with the options below.')
   .strict()
   // All other messages are in English.
   .locale('en')
-  // Of a flag that is given twice the last counts.
-  .parserConfiguration({ 'duplicate-arguments-array': false })
+  // A flag that is repeated takes one value each time.
+  .parserConfiguration({ 'greedy-arrays': false })
+  .middleware(keepLast, true)
   .version(packageVersion())
   .alias({ help: 'h', version: 'v' })
   .wrap(Math.min(100, process.stdout.columns ?? 100))
-  .fail((message, error) => fail(error ?? `${message}\nSee val-emulator --help.`));
+  .fail((message, error) => refuse(error ?? message));
+for (const command of commands) parser.command(moduleOf(command, command === start && !isOverview));
+if (isOverview) (await start.load()).command.builder(parser);
 
-await parser.parseAsync();
+/** What yargs itself complains of comes as a text, or as an error that a promise was rejected with. */
+function refuse(error: unknown): never {
+  const message = error instanceof Error ? error.message : String(error);
+  if (typeof error !== 'string' && !message.startsWith('Not enough arguments')) return exit(error);
+  // Of positional arguments that are missing yargs tells the number alone.
+  const missing = message.startsWith('Not enough non-option arguments') && asked?.usage.slice(asked.name.length + 1);
+  return exit(
+    `${missing ? `${missing} is missing.` : message}\nSee val-emulator ${asked ? `${asked.name} ` : ''}--help.`,
+  );
+}
+
+// Whoever reads the output may leave, as `head` does.
+process.stdout.on('error', () => {});
+await parser.parseAsync().catch(refuse);

@@ -4,27 +4,34 @@ import { type Comment, RELATIONSHIPS } from '../domain/comments.js';
 import type { State } from '../domain/state.js';
 import { authorOf } from '../domain/users.js';
 import { PRIVACIES, valOf } from '../domain/vals.js';
+import { named } from './components.js';
 import { Paging, Window } from './page.js';
 import { Author, authorView } from './users.js';
 
 /** Query parameters of lists of comments. */
 export const CommentQuery = Paging.extend(Window.shape).extend({
-  relationship: z.enum(RELATIONSHIPS).default('any'),
+  relationship: z
+    .enum(RELATIONSHIPS)
+    .default('any')
+    .describe('Comments that the caller wrote (given), on vals of the caller (received), or either'),
 });
 
-export const CommentItem = z.strictObject({
-  comment: z.string(),
-  id: z.guid(),
-  createdAt: z.iso.datetime(),
-  author: Author,
-  val: z.strictObject({
-    name: z.string(),
+export const CommentItem = named(
+  'Comment',
+  z.strictObject({
+    comment: z.string().describe('Markdown'),
     id: z.guid(),
-    version: z.int().min(0),
-    privacy: z.enum(PRIVACIES),
-    author: Author.nullable(),
+    createdAt: z.iso.datetime(),
+    author: Author,
+    val: z.strictObject({
+      name: z.string(),
+      id: z.guid(),
+      version: z.int().min(0),
+      privacy: z.enum(PRIVACIES),
+      author: Author.nullable(),
+    }),
   }),
-});
+);
 
 export function commentView(state: State, comment: Comment) {
   const val = valOf(state, comment);

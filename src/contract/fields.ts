@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { named } from './components.js';
 
 /** Limits of the API. Source: the service's published OpenAPI documents of June to November 2024. */
 export const LIMITS = {
@@ -8,6 +9,8 @@ export const LIMITS = {
   code: 256_000,
   /** Characters in a readme. */
   readme: 8_192,
+  /** Characters in a search query. */
+  query: 512,
   /** Items on a page. */
   page: 100,
   /** Items on a page when the caller does not say. */
@@ -29,6 +32,9 @@ export const text = (least: number, most: number) =>
     })
     .meta({ minLength: least, maxLength: most });
 
+/** Anything that JSON can write. */
+export const json = named('Json', z.json());
+
 /** An id in a path or a fixture: any version of UUID, compared without regard to case. */
 export const uuid = z.guid().toLowerCase();
 
@@ -46,6 +52,14 @@ export const booleanParameter = z.preprocess(
   (value) => (value === 'true' ? true : value === 'false' ? false : value),
   z.boolean(),
 );
+
+/** A query parameter that lists some of these values, separated by commas. */
+export const listParameter = <const V extends readonly string[]>(values: V) =>
+  z
+    .string()
+    .transform((list) => list.split(','))
+    .pipe(z.array(z.enum(values)))
+    .meta({ pattern: `^(${values.join('|')})(,(${values.join('|')}))*$` });
 
 /** A point in time: RFC 3339, with or without fraction, any offset. Read as milliseconds since 1970. */
 export const timestamp = z.preprocess(

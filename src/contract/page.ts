@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { Range } from '../domain/collection.js';
+import { named } from './components.js';
 import { instantParameter, integerParameter, LIMITS } from './fields.js';
 import type { Links } from './links.js';
 
 /** Query parameters of every list. */
 export const Paging = z.object({
-  limit: integerParameter(z.int().min(1).max(LIMITS.page)).default(LIMITS.defaultPage),
-  offset: integerParameter(z.int().min(0)).default(0),
+  limit: integerParameter(z.int().min(1).max(LIMITS.page).default(LIMITS.defaultPage)).describe('Items on a page'),
+  offset: integerParameter(z.int().min(0).default(0)).describe('Items to skip'),
 });
 type Paging = z.output<typeof Paging>;
 
@@ -19,11 +20,16 @@ export const Window = z.object({
 /** The window as bounds on an index by time: `since` exclusive, `until` inclusive. */
 export const boundsOf = (window: z.output<typeof Window>) => ({ after: window.since, upTo: window.until });
 
-export const pageOf = <T extends z.ZodType>(item: T) =>
+const PageLinks = named(
+  'PageLinks',
   z.strictObject({
-    data: z.array(item),
-    links: z.strictObject({ self: z.url(), next: z.url().optional(), prev: z.url().optional() }),
-  });
+    self: z.url(),
+    next: z.url().optional().describe('Missing on the last page'),
+    prev: z.url().optional().describe('Missing on the first page'),
+  }),
+);
+
+export const pageOf = <T extends z.ZodType>(item: T) => z.strictObject({ data: z.array(item), links: PageLinks });
 
 /** The page of `items` that was asked for, each item as `view` shows it. */
 export function page<T, V>(

@@ -4,20 +4,27 @@ import type { Reference } from '../domain/references.js';
 import type { State } from '../domain/state.js';
 import { authorOf } from '../domain/users.js';
 import type { Val } from '../domain/vals.js';
+import { named } from './components.js';
 
-const Referent = z.strictObject({
-  id: z.guid(),
-  username: z.string().nullable(),
-  author_id: z.guid().nullable(),
-  name: z.string(),
-});
+const Referent = named(
+  'Referent',
+  z.strictObject({
+    id: z.guid(),
+    username: z.string().nullable(),
+    author_id: z.guid().nullable(),
+    name: z.string(),
+  }),
+);
 
 /** `reference` is the val that imports, `dependsOn` the one that is imported. */
-export const ReferenceItem = z.strictObject({
-  reference: Referent,
-  dependsOn: Referent,
-  referencedAt: z.iso.datetime(),
-});
+export const ReferenceItem = named(
+  'Reference',
+  z.strictObject({
+    reference: Referent.describe('The val that imports'),
+    dependsOn: Referent.describe('The val that is imported'),
+    referencedAt: z.iso.datetime().describe('When the version was made that imports'),
+  }),
+);
 
 const referentView = (state: State, val: Val) => ({
   id: val.id,

@@ -51,6 +51,29 @@ type Parsed<S extends RequestShape> = z.output<z.ZodObject<S>>;
 export const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
 
+/** Where the rules of a route come from: sentences of our own. */
+export interface Rules {
+  /** The specification of the API. */
+  readonly specified?: readonly string[];
+  /** The public record of the real service: its OpenAPI documents, its SDK, what published clients rely on. */
+  readonly record?: readonly string[];
+  /** Nobody says; these were chosen. */
+  readonly chosen?: readonly string[];
+}
+
+/** What a request to a route looks like, over the default fixtures. The API document shows it with its answer. */
+export interface RequestExample {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/**
+ * What a handler returns. Only the emulator's own API may take its time: a route of the /v1 API never waits, so that two
+ * writes cannot come between each other.
+ */
+type Reply<Reach, T> = unknown extends Reach ? T : T | Promise<T>;
+
 export interface RouteSpec<S extends RequestShape, Caller, Answer extends z.ZodType, Reach> {
   readonly method: Method;
   /** With parameters in braces: `/v1/vals/{val_id}`. */
@@ -64,8 +87,16 @@ export interface RouteSpec<S extends RequestShape, Caller, Answer extends z.ZodT
   readonly answer: Answer;
   /** Statuses of the errors that this route can answer. */
   readonly errors: readonly number[];
+  /**
+   * Whether the specification leaves this route out and published programs call it all the same.
+   * @default false
+   */
+  readonly companion?: boolean;
+  readonly rules?: Rules;
+  /** What the API document cannot make up by itself: bodies, and query parameters that are needed. */
+  readonly example?: RequestExample;
   /** `caller` is whose token came with the request. */
-  handle(context: Context & Reach & { readonly caller: Caller } & Parsed<S>): z.input<Answer>;
+  handle(context: Context & Reach & { readonly caller: Caller } & Parsed<S>): Reply<Reach, z.input<Answer>>;
 }
 
 /**
@@ -76,15 +107,19 @@ export interface Route<Reach = unknown>
   extends Readonly<
     Pick<
       RouteSpec<RequestShape, unknown, z.ZodType, unknown>,
-      'method' | 'path' | 'summary' | 'request' | 'status' | 'answer' | 'errors'
+      'method' | 'path' | 'summary' | 'request' | 'status' | 'answer' | 'errors' | 'rules' | 'example'
     >
   > {
   /** The route as people write it: `POST /v1/vals`. */
   readonly name: string;
   readonly needsToken: boolean;
+  readonly companion: boolean;
   /** Whether its handler changes the state. */
   readonly writes: boolean;
-  /** Admits the caller, then reads and checks the request, and gives the body of the success. Throws an ApiError. */
+  /**
+   * Admits the caller, then reads and checks the request, and gives the body of the success, or the promise of one.
+   * Throws an ApiError.
+   */
   answerTo(context: Context & Reach, caller: User | undefined, parts: () => RequestParts): unknown;
 }
 
@@ -100,6 +135,7 @@ export function route<const S extends RequestShape, Caller, Answer extends z.Zod
     ...spec,
     name: `${spec.method} ${spec.path}`,
     needsToken: spec.auth.required,
+    companion: spec.companion ?? false,
     writes: spec.method !== 'GET',
     answerTo(context, caller, parts) {
       const admitted = spec.auth.admit(caller);

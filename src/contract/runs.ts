@@ -4,38 +4,61 @@ import { RUN_SOURCES, type Run } from '../domain/runs.js';
 import type { State } from '../domain/state.js';
 import { authorOf } from '../domain/users.js';
 import { PRIVACIES, valOf } from '../domain/vals.js';
-import { booleanParameter } from './fields.js';
+import { named } from './components.js';
+import { booleanParameter, json, listParameter, uuid } from './fields.js';
 import { Paging, Window } from './page.js';
 import { Author, authorView } from './users.js';
 
 /** Query parameters of lists of runs. */
 export const RunQuery = Paging.extend(Window.shape).extend({
   error: booleanParameter.optional().describe('Only failed runs (true) or successful ones (false)'),
-  source: z
-    .string()
-    .transform((list) => list.split(','))
-    .pipe(z.array(z.enum(RUN_SOURCES)))
-    .optional()
-    .describe('Only runs started in one of these ways, separated by commas'),
+  source: listParameter(RUN_SOURCES).optional().describe('Only runs started in one of these ways, separated by commas'),
 });
 
 /** A run in a list. */
-export const BaseRun = z.strictObject({
-  id: z.guid(),
-  error: z.union([z.string(), z.record(z.string(), z.json())]).nullable(),
-  parentId: z.guid(),
-  runStartAt: z.iso.datetime(),
-  runEndAt: z.iso.datetime().nullable(),
-  val: z.strictObject({
+export const BaseRun = named(
+  'Run',
+  z.strictObject({
     id: z.guid(),
-    name: z.string(),
-    author: Author,
-    author_id: z.guid(),
-    username: z.string().nullable(),
-    public: z.boolean(),
-    privacy: z.enum(PRIVACIES),
-    version: z.int().min(0),
+    error: z
+      .union([z.string(), z.record(z.string(), json)])
+      .nullable()
+      .describe('null for a success'),
+    parentId: z.guid().describe('The run that started this one, or this one'),
+    runStartAt: z.iso.datetime(),
+    runEndAt: z.iso.datetime().nullable().describe('null while it goes on'),
+    val: z.strictObject({
+      id: z.guid(),
+      name: z.string(),
+      author: Author,
+      author_id: z.guid(),
+      username: z.string().nullable(),
+      public: z.boolean(),
+      privacy: z.enum(PRIVACIES),
+      version: z.int().min(0),
+    }),
   }),
+);
+
+/** A run by itself. */
+export const FullRun = named(
+  'FullRun',
+  BaseRun.extend({
+    emails: z.array(json),
+    logs: z.array(json),
+    returnValue: json,
+    args: z.array(json),
+  }),
+);
+
+export const RunPath = z.object({ run_id: uuid });
+
+export const fullRunView = (state: State, run: Run) => ({
+  ...runView(state, run),
+  emails: [...run.emails],
+  logs: [...run.logs],
+  returnValue: run.returnValue,
+  args: [...run.args],
 });
 
 export function runView(state: State, run: Run) {

@@ -1,21 +1,28 @@
 import * as z from 'zod';
 import { TIERS, type User } from '../domain/users.js';
+import { named } from './components.js';
+import { uuid } from './fields.js';
 import type { Links } from './links.js';
 
 /** The author of something, where it is shown in brief. */
-export const Author = z.strictObject({ id: z.guid(), username: z.string().nullable() });
+export const Author = named('Author', z.strictObject({ id: z.guid(), username: z.string().nullable() }));
 
-export const UserProfile = z.strictObject({
-  id: z.guid(),
-  bio: z.string().nullable(),
-  username: z.string().nullable(),
-  profileImageUrl: z.url().nullable(),
-  url: z.url(),
-  links: z.strictObject({ self: z.url() }),
-});
+export const UserPath = z.object({ user_id: uuid });
+
+export const UserProfile = named(
+  'User',
+  z.strictObject({
+    id: z.guid(),
+    bio: z.string().nullable(),
+    username: z.string().nullable(),
+    profileImageUrl: z.url().nullable(),
+    url: z.url(),
+    links: z.strictObject({ self: z.url() }),
+  }),
+);
 
 /** What only the user sees beside the profile. */
-export const Me = UserProfile.extend({ tier: z.enum(TIERS).nullable(), email: z.string() });
+export const Me = named('Me', UserProfile.extend({ tier: z.enum(TIERS).nullable(), email: z.string() }));
 
 export const authorView = ({ id, username }: User) => ({ id, username });
 

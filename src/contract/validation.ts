@@ -42,6 +42,9 @@ function complaintOf(issue: z.core.$ZodIssue): string {
       return `must match format "${FORMAT_NAMES[issue.format] ?? issue.format}"`;
     case 'invalid_value':
       return 'must be equal to one of the allowed values';
+    // A union says what it takes in words of its own.
+    case 'invalid_union':
+      return `must be ${issue.message}`;
     case 'unrecognized_keys':
       return `must NOT have additional properties: ${issue.keys.join(', ')}`;
     default:

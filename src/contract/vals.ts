@@ -6,6 +6,7 @@ import type { State } from '../domain/state.js';
 import { authorOf } from '../domain/users.js';
 import { PRIVACIES, VAL_TYPES, type Val } from '../domain/vals.js';
 import type { Version } from '../domain/versions.js';
+import { named } from './components.js';
 import { LIMITS, text, uuid } from './fields.js';
 import type { Links } from './links.js';
 import { Author, authorView, handleOf } from './users.js';
@@ -17,38 +18,52 @@ export const ValName = text(1, LIMITS.name).regex(/^[a-zA-Z][a-zA-Z0-9_]*$/);
 export const Code = text(1, LIMITS.code);
 
 /** What the author of a val sets beside its code. */
-export const ValSettingsBody = z.object({
-  name: ValName.optional(),
-  readme: text(0, LIMITS.readme).optional(),
-  privacy: z.enum(PRIVACIES).optional(),
-  type: z.enum(['httpnext', 'http', 'script', 'email']).optional(),
-});
+export const ValSettingsBody = named(
+  'ValSettings',
+  z.object({
+    name: ValName.optional(),
+    readme: text(0, LIMITS.readme).optional(),
+    privacy: z.enum(PRIVACIES).optional(),
+    type: z.enum(['httpnext', 'http', 'script', 'email']).optional(),
+  }),
+);
 
 /** Code and, if wanted, settings: the body that makes a val, or a version. */
-export const NewCode = ValSettingsBody.extend({ code: Code });
+export const NewCode = named('NewCode', ValSettingsBody.extend({ code: Code }));
 
 /** A val in a list. Published clients refuse any other key and require each of these. */
-export const BasicVal = z.strictObject({
-  name: z.string(),
-  id: z.guid(),
-  version: z.int().min(0),
-  code: z.string().nullable(),
-  public: z.boolean(),
-  createdAt: z.iso.datetime(),
-  privacy: z.enum(PRIVACIES),
-  type: z.enum(VAL_TYPES),
-  url: z.url(),
-  links: z.strictObject({ self: z.url(), versions: z.url(), module: z.url(), endpoint: z.url().optional() }),
-  author: Author.nullable(),
-});
+export const BasicVal = named(
+  'BasicVal',
+  z.strictObject({
+    name: z.string(),
+    id: z.guid(),
+    version: z.int().min(0).describe('The latest, or the one that was asked for'),
+    code: z.string().nullable(),
+    public: z.boolean().describe('Whether privacy is public'),
+    createdAt: z.iso.datetime(),
+    privacy: z.enum(PRIVACIES),
+    type: z.enum(VAL_TYPES),
+    url: z.url(),
+    links: z.strictObject({
+      self: z.url(),
+      versions: z.url(),
+      module: z.url().describe('What code imports it by'),
+      endpoint: z.url().optional().describe('Where vals of the types http, httpnext and express answer'),
+    }),
+    author: Author.nullable(),
+  }),
+);
 
 /** A val by itself. */
-export const ExtendedVal = BasicVal.extend({
-  likeCount: z.int().min(0),
-  referenceCount: z.int().min(0),
-  readme: z.string().nullable(),
-  versionCreatedAt: z.iso.datetime(),
-});
+export const ExtendedVal = named(
+  'ExtendedVal',
+  BasicVal.extend({
+    likeCount: z.int().min(0),
+    referenceCount: z.int().min(0).describe('Public vals that import it'),
+    readme: z.string().nullable().describe('Markdown'),
+    versionCreatedAt: z.iso.datetime().describe('When the version was made that is shown'),
+  }),
+);
 
 /** Types of vals that answer at an address of their own. */
 const SERVED: ReadonlySet<string> = new Set(['http', 'httpnext', 'express']);

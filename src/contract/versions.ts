@@ -1,16 +1,20 @@
 import * as z from 'zod';
 import { toTimestamp } from '../domain/clock.js';
 import type { Version } from '../domain/versions.js';
+import { named } from './components.js';
 import { integerParameter, uuid } from './fields.js';
 
 export const VersionPath = z.object({ val_id: uuid, version: integerParameter(z.int().min(0)) });
 
 /** A version in a list. */
-export const VersionItem = z.strictObject({
-  val_id: z.guid(),
-  version: z.int().min(0),
-  createdAt: z.iso.datetime(),
-});
+export const VersionItem = named(
+  'Version',
+  z.strictObject({
+    val_id: z.guid(),
+    version: z.int().min(0),
+    createdAt: z.iso.datetime(),
+  }),
+);
 
 export const versionView = (version: Version) => ({
   val_id: version.valId,

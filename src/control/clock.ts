@@ -57,7 +57,9 @@ export class SandboxClock {
     if (step === undefined || !Number.isFinite(step)) {
       throw new ClockError(`found ${JSON.stringify(by)}; expected a duration such as ${DURATION_EXAMPLES}`);
     }
-    return this.#change((clock, machineTime) => setClock(clock, machineTime, readClock(clock, machineTime) + step));
+    return this.#change((clock, machineTime) =>
+      setClock(clock, machineTime, readClock(clock, machineTime) + Math.round(step)),
+    );
   }
 
   /** Runs on from the time that it shows. */
@@ -66,13 +68,19 @@ export class SandboxClock {
   }
 
   #change(change: (clock: Clock, machineTime: Instant) => Clock): ClockReading {
-    const clock = change(this.#world.state.clock, this.#machineTime());
+    const machineTime = this.#machineTime();
+    const clock = change(this.#world.state.clock, machineTime);
+    if (!isTellable(readClock(clock, machineTime))) throw new ClockError('the clock shows the years 0000 to 9999 only');
     this.#world.adjust((state) => {
       state.clock = clock;
     });
     return this.read();
   }
 }
+
+/** Timestamps have years of four digits. */
+const isTellable = (instant: Instant) =>
+  instant >= Date.parse('0000-01-01T00:00:00Z') && instant <= Date.parse('9999-12-31T23:59:59.999Z');
 
 /** @throws ClockError for anything that is no point in time */
 function instantOf(moment: Moment): Instant {

@@ -49,11 +49,11 @@ export function expectRequest(
   if (times === undefined ? found > 0 : found === times) return;
   const wanted = times === undefined ? 'at least one request' : `${times} ${times === 1 ? 'request' : 'requests'}`;
   throw new ExpectationError(
-    `expected ${wanted} ${describe(filter)}, but there ${found === 1 ? 'was' : 'were'} ${found} of ${requests.length} in all.\n${nearest(requests, filter)}`,
+    `expected ${wanted} ${inWords(filter)}, but there ${found === 1 ? 'was' : 'were'} ${found} of ${requests.length} in all.\n${nearest(requests, filter)}`,
   );
 }
 
-function describe({ route, ...rest }: RequestFilter): string {
+function inWords({ route, ...rest }: RequestFilter): string {
   const facts = Object.entries(rest).filter(([, value]) => value !== undefined);
   return [route, ...facts.map(([key, value]) => `with ${key} ${show(value)}`)].join(' ');
 }
@@ -61,8 +61,13 @@ function describe({ route, ...rest }: RequestFilter): string {
 function nearest(requests: readonly RequestRecord[], filter: RequestFilter): string {
   if (requests.length === 0) return 'No request was received.';
   const ranked = requests
-    .map((request) => ({ request, differs: differences(request, filter) }))
-    .sort((a, b) => a.differs.length - b.differs.length);
+    .map((request) => ({
+      request,
+      differs: differences(request, filter),
+      elsewhere: request.route === filter.route ? 0 : 1,
+    }))
+    // Another route is further away than any other body.
+    .sort((a, b) => a.elsewhere - b.elsewhere || a.differs.length - b.differs.length);
   const lines = ranked.slice(0, SHOWN).map(({ request, differs }) => {
     const { id, method, path, status, user } = request;
     const head = `  ${id} ${method} ${path} ${status}${user === null ? '' : ` by ${user}`}`;

@@ -1,4 +1,6 @@
+import { METHODS, validateHeaderName, validateHeaderValue } from 'node:http';
 import * as z from 'zod';
+import { json } from '../contract/fields.js';
 import type { Route } from '../contract/route.js';
 import { type Fault, remainingOf } from '../domain/faults.js';
 import type { State } from '../domain/state.js';
@@ -21,8 +23,10 @@ export const FaultBody = z.strictObject({
     .describe('Default: 500, or the true answer if delay or truncate is given'),
   times: z.int().min(1).optional().describe('How many requests to strike. Default: all'),
   after: z.int().min(0).default(0).describe('How many matching requests to let through first'),
-  headers: z.record(z.string(), z.union([z.string(), z.number()]).transform(String)).optional(),
-  body: z.json().optional().describe("Default: the API's own error body"),
+  headers: z
+    .record(z.string(), z.union([z.string(), z.number()], { error: 'a string or a number' }).transform(String))
+    .optional(),
+  body: json.optional().describe("Default: the API's own error body"),
   delay: z
     .union([Milliseconds, z.tuple([Milliseconds, Milliseconds])], {
       error: 'milliseconds from 0 to 600000, or [least, most]',
@@ -30,7 +34,11 @@ export const FaultBody = z.strictObject({
     .optional()
     .describe('Milliseconds to hold the answer back, or the least and the most'),
   rate: z.number().min(0).max(1).default(1).describe('Share of the matching requests to strike'),
-  seed: z.union([z.int(), z.string()]).transform(String).default('0').describe('Another seed strikes other requests'),
+  seed: z
+    .union([z.int(), z.string()], { error: 'a whole number or a string' })
+    .transform(String)
+    .default('0')
+    .describe('Another seed strikes other requests'),
   reset: z.literal(true).optional().describe('Break the connection off without an answer'),
   truncate: z.int().min(0).optional().describe('Break the connection off after so many bytes of the body'),
 });
@@ -73,12 +81,19 @@ export type FaultRecord = z.output<typeof FaultRecord>;
 export function armFault(state: State, options: unknown, routes: readonly Route[]): Fault {
   const parsed = FaultBody.safeParse(options, { reportInput: true });
   if (!parsed.success) throw new FaultError(explain(parsed.error, '', Object.keys(FaultBody.shape)));
-  const { route, user, status, delay, reset, truncate, ...rest } = parsed.data;
+  const { route, method, user, status, headers, delay, reset, truncate, ...rest } = parsed.data;
   const names = routes.map(({ name }) => name);
   const problems: Problem[] = [];
   if (route !== undefined && !names.includes(route)) {
     const hint = suggest(route, names) || ` Routes: ${names.join(', ')}.`;
     problems.push({ place: 'route', message: `there is no route ${show(route)}.${hint}` });
+  }
+  if (method !== undefined && !METHODS.includes(method)) {
+    problems.push({ place: 'method', message: `there is no method ${show(method)}.${suggest(method, METHODS)}` });
+  }
+  for (const [name, value] of Object.entries(headers ?? {})) {
+    const message = complaintAboutHeader(name, value);
+    if (message !== undefined) problems.push({ place: 'headers', message });
   }
   const caller = user === undefined ? undefined : (state.users.get(user) ?? findUserByName(state, user));
   if (user !== undefined && !caller) {
@@ -90,12 +105,14 @@ export function armFault(state: State, options: unknown, routes: readonly Route[
   }
   if (problems.length > 0) throw new FaultError(problems);
   const lets = delay !== undefined || truncate !== undefined || reset === true;
-  const answers = rest.body !== undefined || rest.headers !== undefined;
+  const answers = rest.body !== undefined || headers !== undefined;
   const fault: Fault = {
     ...rest,
     id: `f${++state.faultCount}`,
     route,
+    method,
     userId: caller?.id,
+    headers,
     status: status ?? (lets && !answers ? undefined : 500),
     delay,
     reset,
@@ -105,6 +122,17 @@ export function armFault(state: State, options: unknown, routes: readonly Route[
   };
   state.faults = [...state.faults, fault];
   return fault;
+}
+
+/** What the platform has against a header, which it would say only when the answer is to be sent. */
+function complaintAboutHeader(name: string, value: string): string | undefined {
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 export const faultView = (state: State, fault: Fault): FaultRecord => ({

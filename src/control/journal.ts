@@ -1,12 +1,15 @@
 import { type Instant, toTimestamp } from '../domain/clock.js';
 import type { State } from '../domain/state.js';
-import type { User } from '../domain/users.js';
+import type { User, Users } from '../domain/users.js';
 import { userRef } from '../fixtures/export.js';
+import { Redactor } from './redact.js';
 
 /** How many requests a journal keeps: the last ones. */
 const JOURNAL_LENGTH = 1_000;
-/** How much of a body it keeps, in UTF-16 code units. */
+/** How much of a body it shows, in UTF-16 code units. */
 const BODY_LENGTH = 65_536;
+/** How much it keeps beyond that, to know a token that stands across the cut. */
+const BODY_MARGIN = 1_024;
 
 /** A request as it is noted, in the shape that costs least. */
 export interface Note {
@@ -19,6 +22,10 @@ export interface Note {
   /** Path and query. */
   readonly target: string;
   readonly caller: User | undefined;
+  /** The token that came with the request, whether or not anybody holds it. */
+  readonly token: string | undefined;
+  /** The users there were, whose tokens are not to be shown even when they are gone. */
+  readonly users: Users;
   readonly status: number;
   readonly requestBody: string | undefined;
   readonly responseBody: string | undefined;
@@ -43,9 +50,10 @@ export interface RequestRecord {
   readonly user: string | null;
   /** HTTP status of the answer. */
   readonly status: number;
+  /** JSON as the value that it stands for, anything else as text, null for none; text that ends after 64 KB. */
   readonly request: { readonly body: unknown };
   readonly response: { readonly body: unknown };
-  /** Id of the fault that made this answer; null for a true one. */
+  /** Id of the fault that struck; null for none. */
   readonly fault: string | null;
 }
 
@@ -66,54 +74,57 @@ export class Journal {
     if (this.#notes.length >= 2 * JOURNAL_LENGTH) this.#notes = this.#notes.slice(-JOURNAL_LENGTH);
   }
 
+  /** Forgets the requests so far; later ones are counted on, so that no id is given twice. */
   clear(): void {
     this.#notes = [];
   }
 
-  /** Tokens of the state's users are blanked wherever they occur. */
+  /** As if there had never been a request. */
+  reset(): void {
+    this.clear();
+    this.#count = 0;
+  }
+
+  /** Tokens are blanked wherever they occur: those of the state's users, and all that were about when a request came. */
   read(state: State): RequestRecord[] {
-    const redact = redactor([...state.users].map(({ token }) => token));
-    return this.#notes.slice(-JOURNAL_LENGTH).map(({ id, note }) => ({
+    const notes = this.#notes.slice(-JOURNAL_LENGTH);
+    const redactor = new Redactor(tokensIn(state.users, notes));
+    return notes.map(({ id, note }) => ({
       id,
       time: toTimestamp(note.at),
       duration: note.duration,
       route: note.route ?? null,
       method: note.method,
-      path: redact(note.target),
+      path: redactor.text(note.target),
       user: note.caller ? userRef(note.caller) : null,
       status: note.status,
-      request: { body: readBody(note.requestBody, redact) },
-      response: { body: readBody(note.responseBody, redact) },
+      request: { body: readBody(note.requestBody, redactor) },
+      response: { body: readBody(note.responseBody, redactor) },
       fault: note.faultId ?? null,
     }));
   }
 }
 
 /** As much of a body as is kept. */
-export const cutBody = (body: string | undefined): string | undefined =>
-  body !== undefined && body.length > BODY_LENGTH ? body.slice(0, BODY_LENGTH) : body;
+export function keepBody(body: string | undefined): string | undefined {
+  if (body === undefined || body.length <= BODY_LENGTH) return body;
+  // A copy: a part of a string holds the whole of it in memory.
+  return Buffer.from(body.slice(0, BODY_LENGTH + BODY_MARGIN), 'utf16le').toString('utf16le');
+}
 
-/** JSON as the value it stands for, anything else as text, nothing as null. */
-function readBody(body: string | undefined, redact: (text: string) => string): unknown {
+function readBody(body: string | undefined, redactor: Redactor): unknown {
   if (body === undefined) return null;
-  const text = redact(body);
+  if (body.length > BODY_LENGTH) return redactor.text(body, BODY_LENGTH);
   try {
-    return JSON.parse(text);
+    return redactor.value(JSON.parse(body));
   } catch {
-    return text;
+    return redactor.text(body);
   }
 }
 
-/** Blanks tokens, a longer one before one that it contains. */
-function redactor(tokens: readonly string[]): (text: string) => string {
-  if (tokens.length === 0) return (text) => text;
-  const literal = (token: string) => token.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-  const any = new RegExp(
-    [...tokens]
-      .sort((a, b) => b.length - a.length)
-      .map(literal)
-      .join('|'),
-    'g',
-  );
-  return (text) => text.replace(any, '[token]');
+function* tokensIn(present: Users, notes: readonly { readonly note: Note }[]): Generator<string> {
+  for (const users of new Set([present, ...notes.map(({ note }) => note.users)])) {
+    for (const { token } of users) yield token;
+  }
+  for (const { note } of notes) if (note.token !== undefined) yield note.token;
 }

@@ -1,8 +1,12 @@
 import type * as z from 'zod';
+import type { OpenApiDocument } from '../contract/openapi.js';
 import { anyone, type RequestShape, type Route, type RouteSpec, route } from '../contract/route.js';
 import type { User } from '../domain/users.js';
 import type { Sandbox } from './sandbox.js';
 import type { Sandboxes } from './sandboxes.js';
+
+/** The APIs that have a document: the one that is emulated, and the emulator's own. */
+export type ApiName = 'api' | 'control';
 
 /** What a control route acts on. */
 export interface Reach {
@@ -11,6 +15,8 @@ export interface Reach {
   readonly sandboxes: Sandboxes;
   /** Where the emulator is reached, without the prefix of a sandbox. */
   readonly origin: string;
+  /** The OpenAPI document of an API that is reached at `server`. */
+  readonly describe: (name: ApiName, server: string) => Promise<OpenApiDocument>;
 }
 
 type Spec<S extends RequestShape, Answer extends z.ZodType> = RouteSpec<S, User | undefined, Answer, Reach>;

@@ -46,7 +46,9 @@ export interface Surroundings {
   readonly machineTime: () => number;
   /** Makes the state that fixtures describe. Throws a FixtureError. */
   readonly seed: (fixtures: FixtureSource) => State;
-  readonly drop: (name: string) => void;
+  readonly drop: (sandbox: Sandbox) => void;
+  /** A `fetch` that leads into a sandbox without a socket. */
+  readonly fetchInto: (sandbox: Sandbox) => typeof fetch;
 }
 
 /** Where the sandbox of a name is reached, given where the emulator is. */
@@ -67,6 +69,11 @@ export class Sandbox {
   readonly world: World;
   /** @internal */
   readonly journal = new Journal();
+  /**
+   * A drop-in `fetch` that leads here without a socket: same answers, no port. A path alone (`/v1/me`) will do; an
+   * address of any origin is answered as if the emulator were there.
+   */
+  readonly fetch: typeof fetch;
   readonly #surroundings: Surroundings;
 
   constructor(name: string, seed: State, surroundings: Surroundings) {
@@ -74,6 +81,7 @@ export class Sandbox {
     this.world = new World(seed);
     this.clock = new SandboxClock(this.world, surroundings.machineTime);
     this.#surroundings = surroundings;
+    this.fetch = surroundings.fetchInto(this);
   }
 
   /** The base URL that leads here and nowhere else. */
@@ -88,7 +96,7 @@ export class Sandbox {
 
   /** Drops the sandbox and all that is in it. Safe to call again. */
   close(): void | Promise<void> {
-    this.#surroundings.drop(this.name);
+    this.#surroundings.drop(this);
   }
 
   /** The users there are now, in the order of the fixtures. */
@@ -139,7 +147,7 @@ export class Sandbox {
   }
 
   #forget(): void {
-    this.journal.clear();
+    this.journal.reset();
     this.#writes = 0;
   }
 
@@ -153,10 +161,27 @@ export class Sandbox {
     return exportState(this.world.state);
   }
 
-  /** Keeps everything as it is now, to come back to by {@link restore}. Gives the name. O(1). */
-  snapshot(name = `snapshot-${this.world.snapshots.length + 1}`): string {
-    this.world.snapshot(name, this.#now);
-    return name;
+  /**
+   * Keeps everything as it is now, to come back to by {@link restore}. Gives the name. O(1).
+   * @param name by default a new one; a snapshot of the same name is replaced
+   */
+  snapshot(name?: string): string {
+    return this.keep(name).name;
+  }
+
+  /** @internal */
+  keep(name = this.#newSnapshotName()): SnapshotRecord {
+    const at = this.#now;
+    this.world.snapshot(name, at);
+    return { name, time: toTimestamp(at) };
+  }
+
+  /** One that no snapshot has: a snapshot is replaced only by its name. */
+  #newSnapshotName(): string {
+    const taken = new Set(this.world.snapshots.map(({ name }) => name));
+    for (let number = taken.size + 1; ; number++) {
+      if (!taken.has(`snapshot-${number}`)) return `snapshot-${number}`;
+    }
   }
 
   /** Back to a snapshot, as often as wanted. O(1). @throws UnknownNameError */
@@ -217,8 +242,8 @@ export class Sandbox {
    */
   rewind(to: number | string): void {
     const { past } = this.world;
-    const found: Past | undefined = typeof to === 'number' ? past.at(-to) : past.find(({ id }) => id === to);
-    if (!found || to === 0) throw new UnknownNameError(`There is no write ${show(to)} among the last ${past.length}.`);
+    const found: Past | undefined = typeof to === 'number' ? past[past.length - to] : past.find(({ id }) => id === to);
+    if (!found) throw new UnknownNameError(`There is no write ${show(to)} among the last ${past.length}.`);
     this.world.rewind(found);
   }
 

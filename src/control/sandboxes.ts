@@ -50,6 +50,11 @@ export class Sandboxes {
     return this.#others.delete(name);
   }
 
+  /** Drops this one, and not another that has its name by now. */
+  close(sandbox: Sandbox): void {
+    if (this.#others.get(sandbox.name) === sandbox) this.drop(sandbox.name);
+  }
+
   #newName(): string {
     for (;;) {
       const name = `sandbox-${++this.#made}`;

@@ -22,4 +22,7 @@ export const unauthorized = () => new ApiError(401, 'Unauthorized');
 /** Missing, deleted, or not for this caller to see: the three are told apart by nothing, so that nothing leaks. */
 export const valNotFound = () => new ApiError(404, 'The val was not found');
 export const versionNotFound = () => new ApiError(404, 'Val or version not found');
+export const userNotFound = () => new ApiError(404, 'The user was not found');
+export const runNotFound = () => new ApiError(404, 'The run was not found');
 export const nameTaken = (name: string) => new ApiError(409, `Conflict: a val named "${name}" already exists`);
+export const bodyTooLarge = () => new ApiError(413, 'Request body is too large');

@@ -57,7 +57,10 @@ export interface Target {
 /** How many more requests the fault can strike; null for any number. */
 export const remainingOf = ({ times, hits }: Fault): number | null => (times === undefined ? null : times - hits);
 
-/** The first armed fault that strikes this request, if one does. Each fault that matches counts the request. */
+/**
+ * The first armed fault that strikes this request, if one does. It counts the request, and so did each fault before it
+ * that matched and let it through; to those after it the request never comes.
+ */
 export function strike(state: State, target: Target): Strike | undefined {
   for (const fault of state.faults) {
     if (!matches(fault, target) || remainingOf(fault) === 0) continue;

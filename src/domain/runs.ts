@@ -1,5 +1,6 @@
 import type { Instant } from './clock.js';
 import { asc, type Bounds, by, Collection, desc, type Range } from './collection.js';
+import { runNotFound } from './errors.js';
 import type { State } from './state.js';
 import type { User } from './users.js';
 import type { Val } from './vals.js';
@@ -64,6 +65,13 @@ export const runCollection = (runs: readonly Run[]) =>
     runs,
   );
 export type Runs = ReturnType<typeof runCollection>;
+
+/** The run, if it is of a val of the caller's own. Throws the 404. */
+export function findOwnRun(state: State, id: string, caller: User): Run {
+  const run = state.runs.get(id);
+  if (run?.authorId !== caller.id) throw runNotFound();
+  return run;
+}
 
 /** Runs of any val of the author, newest first; `failed` picks the failed or the successful ones. */
 export const runsOfAuthor = (state: State, author: User, failed: boolean | undefined, window: Bounds): Range<Run> =>

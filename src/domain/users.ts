@@ -1,4 +1,5 @@
 import { asc, by, byEach, Collection } from './collection.js';
+import { userNotFound } from './errors.js';
 import type { State } from './state.js';
 
 export const TIERS = ['free', 'pro'] as const;
@@ -43,7 +44,21 @@ export function findCaller(state: State, token: string | undefined): User | unde
 export const findUserByName = (state: State, username: string): User | undefined =>
   state.users.by.username.get([username.toLowerCase()]);
 
-/** The author of a record. Users are never deleted, so a record without one is a defect. */
+/** Throws the 404. */
+export function findUser(state: State, id: string): User {
+  const user = state.users.get(id);
+  if (!user) throw userNotFound();
+  return user;
+}
+
+/** The user of this name, which people write with an @ before it as well. Throws the 404. */
+export function resolveUser(state: State, username: string): User {
+  const user = findUserByName(state, username.replace(/^@/, ''));
+  if (!user) throw userNotFound();
+  return user;
+}
+
+/** The author of a record. A user takes all records along when it is deleted, so a record without one is a defect. */
 export function authorOf(state: State, record: { readonly authorId: string }): User {
   const author = state.users.get(record.authorId);
   if (!author) throw new Error(`no user ${record.authorId}`);

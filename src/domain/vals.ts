@@ -1,10 +1,10 @@
 import type { Instant } from './clock.js';
-import { asc, by, byEach, Collection, desc } from './collection.js';
+import { asc, by, byEach, Collection, desc, type Range } from './collection.js';
 import { nameTaken, valNotFound } from './errors.js';
 import type { ImportTarget } from './imports.js';
 import { inventName } from './names.js';
 import type { State } from './state.js';
-import type { User } from './users.js';
+import { findUserByName, type User } from './users.js';
 import { makeVersion, type Version } from './versions.js';
 
 export const PRIVACIES = ['public', 'unlisted', 'private'] as const;
@@ -50,6 +50,12 @@ export const valCollection = (vals: readonly Val[]) =>
         asc((val) => val.authorId),
         desc((val) => val.createdAt),
         desc((val) => val.serial),
+      ),
+      listed: byEach(
+        (val) => (val.privacy === 'public' ? [val] : []),
+        asc((val: Val) => val.authorId),
+        desc((val: Val) => val.createdAt),
+        desc((val: Val) => val.serial),
       ),
       /** Who imports a val of this name. Names, not ids: a val made later, or made again, is imported all the same. */
       target: byEach(
@@ -104,8 +110,20 @@ export function valOf(state: State, record: { readonly valId: string }): Val {
   return val;
 }
 
+/** An author's vals, newest first: all for the author, the public ones for anybody else. */
+export const valsOf = (state: State, author: User, caller: User | undefined): Range<Val> =>
+  (caller?.id === author.id ? state.vals.by.author : state.vals.by.listed).range([author.id]);
+
 export const findValByName = (state: State, authorId: string, name: string): Val | undefined =>
   state.vals.by.name.get([authorId, name.toLowerCase()]);
+
+/** The val of this author and name, if the caller may read it. Throws the 404, also for an author that does not exist. */
+export function resolveVal(state: State, username: string, name: string, caller: User | undefined): Val {
+  const author = findUserByName(state, username.replace(/^@/, ''));
+  const val = author && findValByName(state, author.id, name);
+  if (!val || !isVisible(val, caller)) throw valNotFound();
+  return val;
+}
 
 /** What of a val its author sets directly; the code has versions. */
 export interface ValSettings {

@@ -60,9 +60,11 @@ export class World {
     return result;
   }
 
-  /** The same, and remembers the state before. */
-  write<T>(cause: Pick<Past, 'id' | 'cause' | 'at'>, change: (state: State) => T): T {
-    const before = this.#state;
+  /**
+   * The same, and remembers the state before.
+   * @param before the state to come back to, if the write began with a smaller change such as the count of a request
+   */
+  write<T>(cause: Pick<Past, 'id' | 'cause' | 'at'>, change: (state: State) => T, before = this.#state): T {
     const result = this.adjust(change);
     this.#past.push({ ...cause, before, after: this.#state });
     if (this.#past.length > PAST_LENGTH) this.#past.shift();

@@ -1,12 +1,13 @@
 import { STATUS_CODES } from 'node:http';
 import { errorBody } from '../contract/errors.js';
 import { Links } from '../contract/links.js';
-import { cutBody } from '../control/journal.js';
+import { keepBody } from '../control/journal.js';
 import type { Sandbox } from '../control/sandbox.js';
 import { type Instant, readClock } from '../domain/clock.js';
 import { ApiError, unauthorized } from '../domain/errors.js';
 import { type Strike, strike, type Target } from '../domain/faults.js';
 import { countRequest, type Quota, rateLimitExceeded } from '../domain/rates.js';
+import type { State } from '../domain/state.js';
 import { findCaller, type User } from '../domain/users.js';
 import { partsOf } from './parts.js';
 import { respond, respondWithError, withBody } from './respond.js';
@@ -15,6 +16,8 @@ import { pathOf, queryOf, type WireRequest, type WireResponse } from './wire.js'
 
 export interface ApiOptions {
   readonly router: Router;
+  /** The answer to a path that the real service has and the emulator has not. */
+  readonly unserved: (path: string) => ApiError | undefined;
   /** Checks each answer against its schema; a mismatch is a 500. */
   readonly checkAnswers: boolean;
   /** The machine's clock. */
@@ -25,6 +28,8 @@ export interface ApiOptions {
 interface Arrival {
   readonly request: WireRequest;
   readonly sandbox: Sandbox;
+  /** The state as the request found it, not yet counted by anything. */
+  readonly before: State;
   readonly now: Instant;
   readonly match: Match | undefined;
   readonly token: string | undefined;
@@ -36,14 +41,16 @@ interface Arrival {
 export function answerApi(request: WireRequest, sandbox: Sandbox, options: ApiOptions): WireResponse {
   const { world, journal } = sandbox;
   const start = performance.now();
-  const now = readClock(world.state.clock, options.machineTime());
+  const before = world.state;
+  const now = readClock(before.clock, options.machineTime());
   const token = tokenOf(request.header('authorization'));
   const match = options.router.match(request.method, pathOf(request));
-  const caller = findCaller(world.state, token);
+  const caller = findCaller(before, token);
   const route = match?.route.name;
   const quota = takeQuota(sandbox, token, now);
-  const struck = takeStrike(sandbox, { route, method: request.method, caller });
-  const arrival = { request, sandbox, now, match, token, caller };
+  // What the rate limit turns away never comes to where faults are.
+  const struck = quota?.exceeded ? undefined : takeStrike(sandbox, { route, method: request.method, caller });
+  const arrival = { request, sandbox, before, now, match, token, caller };
   const response = decorate(answerOrRefuse(arrival, options, quota, struck), quota, struck);
   journal.add({
     at: now,
@@ -52,9 +59,11 @@ export function answerApi(request: WireRequest, sandbox: Sandbox, options: ApiOp
     method: request.method,
     target: request.target,
     caller,
+    token,
+    users: before.users,
     status: response.status,
-    requestBody: typeof request.body === 'string' ? cutBody(request.body) : undefined,
-    responseBody: cutBody(response.body),
+    requestBody: typeof request.body === 'string' ? keepBody(request.body) : undefined,
+    responseBody: request.method === 'HEAD' ? undefined : keepBody(response.body),
     faultId: struck?.faultId,
   });
   return response;
@@ -75,20 +84,22 @@ function answerOrRefuse(
   }
 }
 
-function answer({ request, sandbox, now, match, token, caller }: Arrival, { checkAnswers }: ApiOptions): WireResponse {
+function answer(arrival: Arrival, options: ApiOptions): WireResponse {
+  const { request, sandbox, before, now, match, token, caller } = arrival;
   const { world, journal } = sandbox;
-  if (!match) throw new ApiError(404, `Route ${request.method}:${pathOf(request)} not found`);
+  const path = pathOf(request);
+  if (!match) throw options.unserved(path) ?? new ApiError(404, `Route ${request.method}:${path} not found`);
   if (token !== undefined && !caller) throw unauthorized();
   const { route, params } = match;
   const query = queryOf(request);
-  const links = new Links(request.base, pathOf(request).replace(/\/$/, ''), query);
-  const handle = (state: typeof world.state): unknown => {
+  const links = new Links(request.base, path.replace(/\/$/, ''), query);
+  const handle = (state: State): unknown => {
     const value = route.answerTo({ state, now, links }, caller, () => partsOf(route, params, query, request));
-    if (checkAnswers) route.answer.parse(value);
+    if (options.checkAnswers) route.answer.parse(value);
     return value;
   };
   const value = route.writes
-    ? world.write({ id: journal.nextId, cause: route.name, at: now }, handle)
+    ? world.write({ id: journal.nextId, cause: route.name, at: now }, handle, before)
     : handle(world.state);
   return respond(route.status, value, now);
 }
@@ -105,11 +116,11 @@ function takeStrike({ world }: Sandbox, target: Target): Strike | undefined {
   return world.state.faults.length === 0 ? undefined : world.adjust((state) => strike(state, target));
 }
 
-/** The answer that a fault gives: text as it is, anything else as JSON. */
+/** The answer that a fault gives: text as it is, anything else as JSON, nothing where the status allows no body. */
 function injected({ body, headers = {} }: Strike, status: number, now: Instant): WireResponse {
-  if (typeof body !== 'string') {
-    return respond(status, body ?? errorBody(new ApiError(status, STATUS_CODES[status] ?? 'Injected fault')), now);
-  }
+  const error = new ApiError(status, STATUS_CODES[status] ?? 'Injected fault');
+  const answer = respond(status, body === undefined ? errorBody(error) : body, now);
+  if (typeof body !== 'string' || answer.body === undefined) return answer;
   const base = respond(204, undefined, now).headers;
   return withBody(status, { ...base, ...lowerCased(headers) }, body, 'text/plain; charset=utf-8');
 }

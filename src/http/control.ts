@@ -7,6 +7,7 @@ import type { Reach } from '../control/route.js';
 import { UnknownNameError } from '../control/sandbox.js';
 import { ApiError } from '../domain/errors.js';
 import { FixtureError } from '../fixtures/problems.js';
+import { answerBrowser, isForBrowser } from './browser.js';
 import { preflight } from './cors.js';
 import { partsOf } from './parts.js';
 import { respond } from './respond.js';
@@ -25,21 +26,30 @@ export interface ControlOptions {
   readonly enabled: boolean;
   /** Checks each answer against its schema; a mismatch is a 500. */
   readonly checkAnswers: boolean;
+  readonly describe: Reach['describe'];
 }
 
-/** Answers a request to the emulator's own API. */
-export function answerControl(request: WireRequest, reach: Reach, options: ControlOptions): WireResponse {
+/** Answers a request to the emulator's own API: at once, but for what loads a module first. */
+export function answerControl(
+  request: WireRequest,
+  reach: Reach,
+  options: ControlOptions,
+): WireResponse | Promise<WireResponse> {
   const now = reach.sandbox.clock.now.getTime();
   const origin = request.header('origin');
+  const admit = (response: WireResponse) => withOrigin(response, originHeaders(origin));
+  const refuse = (error: unknown) => withOrigin(respondWithProblems(error, now), {});
   try {
     if (pathOf(request) !== HEALTH) {
       if (!options.enabled) throw notFound(request);
       checkOrigin(request.header('host'), origin, options.allowedHosts);
     }
-    const response = request.method === 'OPTIONS' ? preflight(request, now) : answer(request, reach, now, options);
-    return withOrigin(response, originHeaders(origin));
+    if (request.method === 'OPTIONS') return admit(preflight(request, now));
+    if (isForBrowser(request)) return answerBrowser(request, reach.sandbox, now).then(admit, refuse);
+    const response = answer(request, reach, now, options);
+    return response instanceof Promise ? response.then(admit, refuse) : admit(response);
   } catch (error) {
-    return withOrigin(respondWithProblems(error, now), {});
+    return refuse(error);
   }
 }
 
@@ -55,8 +65,11 @@ function answer(request: WireRequest, reach: Reach, now: number, { router, check
   const value = route.answerTo({ state, now, links, ...reach }, undefined, () =>
     partsOf(route, params, query, request),
   );
-  if (checkAnswers) route.answer.parse(value);
-  return respond(route.status, value, now);
+  const finish = (body: unknown) => {
+    if (checkAnswers) route.answer.parse(body);
+    return respond(route.status, body, now);
+  };
+  return value instanceof Promise ? value.then(finish) : finish(value);
 }
 
 /** Errors of the control plane have the API's shape; a list of problems comes with those that have one. */

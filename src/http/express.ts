@@ -1,6 +1,7 @@
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import { LIMITS } from '../contract/fields.js';
-import { ApiError, badRequest } from '../domain/errors.js';
+import { ApiError, badRequest, bodyTooLarge } from '../domain/errors.js';
+import { baseOf, type Reached } from './base.js';
 import { CONTROL_PREFIX } from './control.js';
 import type { Handler } from './handler.js';
 import type { WireRequest, WireResponse } from './wire.js';
@@ -13,28 +14,35 @@ export function createApp(handle: Handler): Express {
   const bodyOfApi = express.raw({ type: () => true, limit: LIMITS.body });
   const bodyOfControl = express.raw({ type: () => true, limit: LIMITS.controlBody });
   app.use((request, response, next) => {
-    const read = request.url.includes(`${CONTROL_PREFIX}/`) ? bodyOfControl : bodyOfApi;
+    const read = request.path.includes(`${CONTROL_PREFIX}/`) ? bodyOfControl : bodyOfApi;
     read(request, response, next);
   });
-  app.use((request, response) => send(response, handle(wireRequest(request, textOf(request.body)))));
-  // Only the reading of the body can have failed: the answer to that is one like any other.
-  const onBodyError: ErrorRequestHandler = (error, request, response, _next) => {
-    send(response, handle(wireRequest(request, bodyError(error))));
+  const answer = async (request: Request, response: Response, body: WireRequest['body']) => {
+    const answered = handle(wireRequest(request, body));
+    send(response, answered instanceof Promise ? await answered : answered);
   };
+  app.use((request, response) => answer(request, response, textOf(request.body)));
+  // Only the reading of the body can have failed: the answer to that is one like any other.
+  const onBodyError: ErrorRequestHandler = (error, request, response, _next) =>
+    answer(request, response, bodyError(error));
   app.use(onBodyError);
   return app;
 }
 
-const wireRequest = (request: Request, body: WireRequest['body']): WireRequest => ({
-  method: request.method,
-  target: request.url,
-  base: `${schemeOf(request)}://${hostOf(request)}${request.baseUrl}`,
-  header: (name) => {
+function wireRequest(request: Request, body: WireRequest['body']): WireRequest {
+  const header = (name: string) => {
     const value = request.headers[name];
     return Array.isArray(value) ? value.join(', ') : value;
-  },
-  body,
-});
+  };
+  const { socket, baseUrl } = request;
+  const reached: Reached = {
+    scheme: 'encrypted' in socket ? 'https' : 'http',
+    host: request.headers.host,
+    fallbackHost: () => ownHost(socket),
+    mount: baseUrl,
+  };
+  return { method: request.method, target: request.url, base: baseOf(reached, header), header, body };
+}
 
 function send(response: Response, answer: WireResponse): void {
   const { status, headers, body, mishap } = answer;
@@ -55,17 +63,7 @@ function send(response: Response, answer: WireResponse): void {
   response.write(Buffer.from(body).subarray(0, mishap.truncate), () => response.socket?.destroy());
 }
 
-/** As the client reached us, which a proxy in between tells in its headers. */
-function schemeOf(request: Request): string {
-  const forwarded = request.get('x-forwarded-proto')?.split(',')[0]?.trim();
-  if (forwarded === 'http' || forwarded === 'https') return forwarded;
-  return 'encrypted' in request.socket ? 'https' : 'http';
-}
-
-function hostOf(request: Request): string {
-  const host = request.get('x-forwarded-host')?.split(',')[0]?.trim() || request.headers.host;
-  if (host && /^[\w.-]+(?::\d+)?$|^\[[\da-f:.]+\](?::\d+)?$/i.test(host)) return host;
-  const { localAddress = '127.0.0.1', localPort = 80 } = request.socket;
+function ownHost({ localAddress = '127.0.0.1', localPort = 80 }: Request['socket']): string {
   return `${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`;
 }
 
@@ -78,7 +76,7 @@ function textOf(body: unknown): string | undefined {
 
 function bodyError(error: unknown): ApiError {
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
-  if (status === 413) return new ApiError(413, 'Request body is too large');
+  if (status === 413) return bodyTooLarge();
   if (status === 415) return new ApiError(415, `Unsupported Media Type: ${String(error)}`);
   return badRequest(`The body could not be read: ${String(error)}`);
 }

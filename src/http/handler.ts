@@ -25,7 +25,8 @@ export interface RequestLog {
   readonly duration: number;
 }
 
-export type Handler = (request: WireRequest) => WireResponse;
+/** Answers at once, but for requests that need a module loaded. */
+export type Handler = (request: WireRequest) => WireResponse | Promise<WireResponse>;
 
 /** What answers every request, whatever transport brought it. */
 export function createHandler(options: HandlerOptions): Handler {
@@ -33,14 +34,17 @@ export function createHandler(options: HandlerOptions): Handler {
   if (!onRequest) return (request) => answer(request, options);
   return (request) => {
     const start = performance.now();
+    const log = (response: WireResponse) => {
+      const { method, target } = request;
+      onRequest({ method, target, status: response.status, duration: performance.now() - start });
+      return response;
+    };
     const response = answer(request, options);
-    const { method, target } = request;
-    onRequest({ method, target, status: response.status, duration: performance.now() - start });
-    return response;
+    return response instanceof Promise ? response.then(log) : log(response);
   };
 }
 
-function answer(request: WireRequest, { sandboxes, api, control }: HandlerOptions): WireResponse {
+function answer(request: WireRequest, { sandboxes, api, control }: HandlerOptions): ReturnType<Handler> {
   let sandbox: Sandbox;
   let inside: WireRequest;
   try {
@@ -49,7 +53,7 @@ function answer(request: WireRequest, { sandboxes, api, control }: HandlerOption
     return respondWithError(error, sandboxes.main.clock.now.getTime());
   }
   if (inside.target.startsWith(`${CONTROL_PREFIX}/`)) {
-    return answerControl(inside, { sandbox, sandboxes, origin: request.base }, control);
+    return answerControl(inside, { sandbox, sandboxes, origin: request.base, describe: control.describe }, control);
   }
   if (request.method === 'OPTIONS') return preflight(request, sandbox.clock.now.getTime());
   return answerApi(inside, sandbox, api);

@@ -22,7 +22,8 @@ function collect(query: URLSearchParams): RequestParts['query'] {
   );
 }
 
-function readJson(request: WireRequest): unknown {
+/** The body as a value, undefined if there is none. Throws the 400 or 415 of one that is no JSON. */
+export function readJson(request: WireRequest): unknown {
   const { body } = request;
   if (body instanceof ApiError) throw body;
   const type = request.header('content-type');

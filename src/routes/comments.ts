@@ -13,6 +13,21 @@ export const commentRoutes = [
     status: 200,
     answer: pageOf(CommentItem),
     errors: [400, 401],
+    rules: {
+      specified: [
+        'Comments given or received, by relationship (any is a value of it), limit, offset, since and until.',
+      ],
+      record: [
+        'relationship is any, given or received, and any by default.',
+        'Given are those that the caller wrote, received those on vals that the caller wrote.',
+        'since is exclusive, until inclusive.',
+      ],
+      chosen: [
+        'The latest comes first.',
+        "A comment on one's own val is both given and received, and listed once under any.",
+        'Comments on a val that has become private to somebody else are not listed.',
+      ],
+    },
     handle({ state, caller, query, links }) {
       const comments = commentsOf(state, caller, query.relationship, boundsOf(query));
       return page(comments, query, links, (comment) => commentView(state, comment));

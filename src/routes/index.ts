@@ -1,9 +1,11 @@
 import type { Route } from '../contract/route.js';
+import { aliasRoutes } from './alias.js';
 import { commentRoutes } from './comments.js';
 import { likeRoutes } from './likes.js';
 import { meRoutes } from './me.js';
 import { referenceRoutes } from './references.js';
 import { runRoutes } from './runs.js';
+import { userRoutes } from './users.js';
 import { valRoutes } from './vals.js';
 import { versionRoutes } from './versions.js';
 
@@ -16,4 +18,10 @@ export const routes: readonly Route[] = [
   ...referenceRoutes,
   ...valRoutes,
   ...versionRoutes,
+  ...userRoutes,
+  ...aliasRoutes,
 ];
+
+/** The routes that an emulator has: all of them, or those of the specification alone. */
+export const servedRoutes = (specOnly: boolean): readonly Route[] =>
+  specOnly ? routes.filter(({ companion }) => !companion) : routes;

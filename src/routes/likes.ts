@@ -13,6 +13,14 @@ export const likeRoutes = [
     status: 200,
     answer: pageOf(BasicVal),
     errors: [400, 401],
+    rules: {
+      specified: ['Vals that the caller likes, by limit and offset.'],
+      record: ['Items are vals as in every list.'],
+      chosen: [
+        'The latest like comes first; vals liked at the same moment are in the order of their ids.',
+        'A val that has become private to somebody else is not listed.',
+      ],
+    },
     handle: ({ state, caller, query, links }) =>
       page(valsLikedBy(state, caller), query, links, (val) => basicValView(state, val, links)),
   }),

@@ -11,6 +11,10 @@ export const meRoutes = [
     status: 200,
     answer: Me,
     errors: [401],
+    rules: {
+      specified: ['The profile of the caller.'],
+      record: ['Tier and email are shown to the user alone; the rest is what anybody sees.', 'A username has no @.'],
+    },
     handle: ({ caller, links }) => meView(caller, links),
   }),
 ];

@@ -13,6 +13,19 @@ export const referenceRoutes = [
     status: 200,
     answer: pageOf(ReferenceItem),
     errors: [400, 401],
+    rules: {
+      specified: ["Vals that depend on any of the caller's vals. It names no parameters."],
+      record: [
+        'Clients send limit, offset, since and until, which are all taken.',
+        'reference is the val that imports, dependsOn the val of the caller.',
+      ],
+      chosen: [
+        'A reference is an import from esm.town in the latest version of a val, and as old as that version.',
+        'The latest comes first.',
+        'Importers that are unlisted or private show to their own author alone.',
+        "A val's import of itself counts for nothing.",
+      ],
+    },
     handle({ state, caller, query, links }) {
       const references = referencesTo(state, caller, boundsOf(query));
       return page(references, query, links, (reference) => referenceView(state, reference));

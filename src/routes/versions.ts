@@ -15,6 +15,14 @@ export const versionRoutes = [
     status: 200,
     answer: pageOf(VersionItem),
     errors: [400, 401, 404],
+    rules: {
+      specified: ['Versions of a val.'],
+      record: [
+        'limit and offset are taken, as in every list.',
+        'The latest comes first; there is no code in this list.',
+        'A token is needed for private vals alone.',
+      ],
+    },
     handle: ({ state, caller, params, query, links }) =>
       page(versionsOf(state, findVal(state, params.val_id, caller)), query, links, versionView),
   }),
@@ -27,6 +35,19 @@ export const versionRoutes = [
     status: 201,
     answer: ExtendedVal,
     errors: [400, 401, 404, 409],
+    rules: {
+      specified: [
+        'The body has the new code; the path names the val, whatever valId in the body says.',
+        'It adds to the list of versions.',
+      ],
+      record: ['The answer is 201 and the val with its new version.', 'name, readme, privacy and type may come along.'],
+      chosen: [
+        'Settings that come along are given to the val; those left out keep their values.',
+        'There is a new version even if the code is the old one. Its number is one above every number before, also of deleted versions.',
+        "Somebody else's val is a 404.",
+      ],
+    },
+    example: { body: { code: "export const hello = (name: string) => 'Hi, ' + name;" } },
     handle({ state, caller, params, body, now, links }) {
       const val = updateVal(state, findOwnVal(state, params.val_id, caller), body);
       return extendedValView(state, addVersion(state, val, body.code, now), links);
@@ -41,6 +62,15 @@ export const versionRoutes = [
     status: 200,
     answer: ExtendedVal,
     errors: [400, 401, 404],
+    rules: {
+      specified: ['Reads one version, by its number.'],
+      record: [
+        'The answer is the val, with number, code and time of the version.',
+        'The SDK sends limit and offset, which are ignored.',
+        'A deleted version is a 404.',
+      ],
+      chosen: ['All the rest is as the val is now.'],
+    },
     handle({ state, caller, params, links }) {
       const val = findVal(state, params.val_id, caller);
       return extendedValView(state, val, links, findVersion(state, val, params.version));
@@ -55,6 +85,16 @@ export const versionRoutes = [
     status: 204,
     answer: noBody,
     errors: [400, 401, 404],
+    rules: {
+      specified: ['Deletes one version.'],
+      record: ['The answer is 204. Other versions keep their numbers.'],
+      chosen: [
+        'Numbers are not given again.',
+        'When the latest goes, the val shows the one before.',
+        'The only version of a val stays: 400.',
+        "Somebody else's val is a 404.",
+      ],
+    },
     handle: ({ state, caller, params }) =>
       deleteVersion(state, findOwnVal(state, params.val_id, caller), params.version),
   }),

@@ -6,11 +6,14 @@ const Reading = z.strictObject({ now: z.iso.datetime(), frozen: z.boolean() });
 const ClockBody = z
   .strictObject({
     freeze: z
-      .union([z.string(), z.literal(true)])
+      .union([z.string(), z.literal(true)], { error: 'a timestamp, or true' })
       .optional()
       .describe('Stand still, at a timestamp or (true) where it is'),
     set: z.string().optional().describe('Show a timestamp and go on as before'),
-    advance: z.union([z.string(), z.number()]).optional().describe('Move by a duration such as 10m, or milliseconds'),
+    advance: z
+      .union([z.string(), z.number()], { error: 'a duration, or milliseconds' })
+      .optional()
+      .describe('Move by a duration such as 10m, or milliseconds'),
     resume: z.literal(true).optional().describe('Run on from the time that it shows'),
   })
   .refine((body) => Object.keys(body).length === 1, {

@@ -4,6 +4,7 @@ import { clockRoutes } from './clock.js';
 import { faultRoutes } from './faults.js';
 import { healthRoutes } from './health.js';
 import { historyRoutes } from './history.js';
+import { openapiRoutes } from './openapi.js';
 import { recordRoutes } from './records.js';
 import { requestRoutes } from './requests.js';
 import { sandboxRoutes } from './sandboxes.js';
@@ -21,4 +22,5 @@ export const controlRoutes: readonly Route<Reach>[] = [
   ...faultRoutes,
   ...clockRoutes,
   ...sandboxRoutes,
+  ...openapiRoutes,
 ];

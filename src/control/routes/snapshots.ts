@@ -24,10 +24,7 @@ export const snapshotRoutes = [
     status: 201,
     answer: Snapshot,
     errors: [400, 403],
-    handle({ sandbox, body }) {
-      const name = sandbox.snapshot(body.name);
-      return { name, time: sandbox.clock.read().now };
-    },
+    handle: ({ sandbox, body }) => sandbox.keep(body.name),
   }),
   controlRoute({
     method: 'POST',

@@ -1,0 +1,172 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { connect, createServer } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { folderOf } from '../fixtures/loading.js';
+import { Command, launch, MAIN, run, serve } from './cli.js';
+
+/** A port that somebody else listens on. */
+async function takePort(): Promise<number> {
+  const other = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void other.close());
+  await once(other, 'listening');
+  const address = other.address();
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+/** What a command that could not do what was asked leaves behind: a message, and no trace of how it came about. */
+const refusal = (message: RegExp | string) => ({
+  stdout: '',
+  stderr: typeof message === 'string' ? `val-emulator: ${message}\n` : expect.stringMatching(message),
+  code: 2,
+});
+
+test('a taken port is a sentence on stderr and exit code 2', async () => {
+  const port = await takePort();
+  expect(await run(['start', '--port', `${port}`])).toEqual(
+    refusal(`Port ${port} on 127.0.0.1 is already in use. Choose another port, or 0 for any free one.`),
+  );
+});
+
+test.each<[args: string[], message: RegExp | string]>([
+  [['--port', 'abc'], '--port: found "abc"; expected a port from 0 to 65535.'],
+  [['--port', '70000'], '--port: found 70000; expected a port from 0 to 65535.'],
+  [['--port', '-1'], '--port: found -1; expected a port from 0 to 65535.'],
+  [['--port', '80.5'], '--port: found "80.5"; expected a port from 0 to 65535.'],
+  [['--port='], '--port: found ""; expected a port from 0 to 65535.'],
+  [['--port'], /^val-emulator: Not enough arguments following: port\n/],
+  [['--fixtures'], /^val-emulator: Not enough arguments following: fixtures\n/],
+  [['--auth'], /^val-emulator: Not enough arguments following: auth\n/],
+  [['--auth', 'none'], /^val-emulator: [\s\S]*auth[\s\S]*"none"[\s\S]*"strict"[\s\S]*"lenient"/],
+  [['--default-privacy', 'Public'], /^val-emulator: [\s\S]*default-privacy[\s\S]*"Public"[\s\S]*"unlisted"/],
+  [['--now', 'today'], /^val-emulator: --now: found "today"; expected .*"2024-06-11T22:05:12Z"/],
+  [['--host', ''], /^val-emulator: --host: found ""; expected an address/],
+  [
+    ['--host', '192.0.2.1'],
+    'Host 192.0.2.1 is no address of this machine. Use 127.0.0.1, or 0.0.0.0 for every address.',
+  ],
+  [['--prot', '5'], /^val-emulator: Unknown argument: prot\nSee val-emulator (?:start )?--help\.\n$/],
+  [['start', 'now'], /^val-emulator: Unknown argument: now\nSee val-emulator (?:start )?--help\.\n$/],
+  [['strat'], /^val-emulator: .*strat.*\nSee val-emulator --help\.\n$/],
+])('%j is a message on stderr and exit code 2', async (args, message) => {
+  const ended = await run(args);
+  expect(ended).toEqual(refusal(message));
+  expect(ended.stderr).not.toMatch(/^ +at |node:internal|file:\/\//m);
+});
+
+test('all that is wrong with the flags is told at once', async () => {
+  expect(await run(['--now', 'today', '--port', '70000'])).toEqual(
+    refusal(/^val-emulator: --port: found 70000; .*\n--now: found "today"; .*\n$/),
+  );
+});
+
+test('a wrong environment variable is told by its name', async () => {
+  expect(await run([], { env: { VAL_EMULATOR_PORT: 'abc' } })).toEqual(
+    refusal('--port (or VAL_EMULATOR_PORT): found "abc"; expected a port from 0 to 65535.'),
+  );
+  expect(await run([], { env: { VAL_EMULATOR_AUTH: 'none' } })).toEqual(refusal(/auth.*"none".*"strict", "lenient"/));
+});
+
+test('messages are in English, whatever language the terminal speaks', async () => {
+  const env = { LANG: 'de_DE.UTF-8', LC_ALL: 'de_DE.UTF-8', LANGUAGE: 'de' };
+  expect(await run(['--prot'], { env })).toEqual(refusal(/^val-emulator: Unknown argument: prot\n/));
+});
+
+test('fixtures with mistakes are told with all of them, files named from the folder it is started in', async () => {
+  const cwd = folderOf({
+    'town/users.json': [{ username: 'ada', tier: 'gold' }],
+    'town/vals.json': '[\n  { "author": "ada", }\n]',
+    'town/runs.json': [{ val: 'ada/hello', duration: 5 }],
+  });
+  expect(await run(['--fixtures', 'town'], { cwd })).toEqual(
+    refusal(
+      [
+        '3 problems in the fixtures:',
+        '  town/vals.json line 2, column 22: not valid JSON: found "}"; expected a key in double quotes, or no comma before the "}".',
+        '  town/users.json [0].tier: found "gold"; expected "free" or "pro".',
+        '  town/runs.json [0].duration: found 5; expected "90s", "10m", "2d" or "1d12h" (units ms, s, m, h, d, w).',
+      ].join('\n'),
+    ),
+  );
+});
+
+test('fixtures that are not there are told with those that are', async () => {
+  expect(await run(['--fixtures', 'defualt'])).toEqual(
+    refusal(
+      '1 problem in the fixtures:\n  defualt: no such file or folder, and no fixtures of this name ship with val-emulator (default, empty do). Did you mean "default"?',
+    ),
+  );
+});
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s ends it with exit code 0, whatever is still connected',
+  async (signal) => {
+    const { command, url } = await serve(['--json', '--fixtures', 'empty']);
+    const { port, hostname: host } = new URL(url);
+    const silent = connect({ port: Number(port), host, allowHalfOpen: true });
+    const unfinished = connect({ port: Number(port), host, allowHalfOpen: true });
+    for (const socket of [silent, unfinished]) {
+      onTestFinished(() => void socket.destroy());
+      socket.on('error', () => {}).resume();
+      await once(socket, 'connect');
+    }
+    unfinished.write('POST /v1/vals HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{');
+    const agent = new Agent({ keepAlive: true });
+    onTestFinished(() => agent.destroy());
+    const [response] = await once(request(`${url}/v1/me`, { agent }).end(), 'response');
+    await once(response.resume(), 'end');
+
+    const start = performance.now();
+    expect(await command.kill(signal)).toMatchObject({ stderr: '', code: 0 });
+    expect(performance.now() - start).toBeLessThan(5_000);
+  },
+);
+
+test('a port is free again after a signal', async () => {
+  const { command, url } = await serve(['--json', '--fixtures', 'empty']);
+  await command.kill('SIGTERM');
+  const again = launch(['--port', new URL(url).port, '--json', '--fixtures', 'empty']);
+  const [, same] = await again.prints(/"url":"([^"]+)"/);
+  expect(same).toBe(url);
+});
+
+test('it goes on answering when nobody reads what it prints any more', async () => {
+  const { command, url } = await serve(['--fixtures', 'empty']);
+  command.child.stdout?.destroy();
+  for (let i = 0; i < 5; i++) expect((await fetch(`${url}/v1/me`)).status).toBe(401);
+  expect(await command.kill('SIGTERM')).toMatchObject({ stderr: '', code: 0 });
+});
+
+test.each(['--help', '--version'])('%s survives that nobody reads it', async (flag) => {
+  const piped = `"${process.execPath}" "${MAIN}" ${flag} | true`;
+  expect(await new Command('sh', ['-c', piped]).end()).toEqual({ stdout: '', stderr: '', code: 0 });
+});
+
+const COLOUR = '\u001b[';
+
+test('there are no colours where the output is no terminal', async () => {
+  const { command, url } = await serve(['--fixtures', 'empty'], {
+    env: { FORCE_COLOR: undefined, TERM: 'xterm-256color' },
+  });
+  await fetch(`${url}/v1/me`);
+  await command.prints(/GET/);
+  expect(command.stdout).not.toContain(COLOUR);
+});
+
+/** `script` of util-linux runs a command as if in a terminal. */
+const hasTerminal = spawnSync('script', ['--version']).stdout?.includes('util-linux') === true;
+
+test.runIf(hasTerminal).each<[env: Record<string, string>, hasColours: boolean]>([
+  [{}, true],
+  [{ NO_COLOR: '1' }, false],
+  [{ NO_COLOR: '' }, true],
+])('in a terminal with %j there are colours: %s', async (env, hasColours) => {
+  const line = `"${process.execPath}" "${MAIN}" --port 0 --fixtures empty`;
+  const command = new Command('script', ['--quiet', '--command', line, '/dev/null'], {
+    env: { TERM: 'xterm', ...env },
+  });
+  await command.prints(/Ctrl-C/);
+  expect(command.stdout.includes(COLOUR)).toBe(hasColours);
+  command.child.kill('SIGTERM');
+});

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { as, emulate } from '../support/emulate.js';
+import { run } from './cli.js';
+
+const TWO = { users: [{ username: 'ada' }, { username: 'bob' }] };
+const refusal = (message: string) => ({ stdout: '', stderr: `val-emulator: ${message}\n`, code: 2 });
+const says = (stdout: string) => ({ stdout: `${stdout}\n`, stderr: '', code: 0 });
+
+test('fail makes exactly the second and third call fail', async () => {
+  const emulator = await emulate(TWO);
+  const flags = ['--status', '503', '--times', '2', '--after', '1', '--header', 'Retry-After: 3', '--header', 'X-A:b'];
+  expect(await run(['fail', 'GET /v1/me', ...flags, '--url', emulator.url])).toEqual(
+    says(`Armed f1 at ${emulator.url}: GET /v1/me answers 503, adds Retry-After and X-A, 2 times, after 1 request.`),
+  );
+  const statuses: number[] = [];
+  for (let i = 0; i < 4; i++) {
+    const { status, headers } = await as(emulator, 'ada').get('/v1/me');
+    statuses.push(status);
+    expect([headers['retry-after'], headers['x-a']]).toEqual(status === 503 ? ['3', 'b'] : [undefined, undefined]);
+  }
+  expect(statuses).toEqual([200, 503, 503, 200]);
+});
+
+test.each<[flags: string[], fault: object, words: string]>([
+  [['GET /v1/me'], { route: 'GET /v1/me', status: 500 }, 'GET /v1/me answers 500'],
+  [['*', '--delay', '100'], { route: null, status: null, delay: 100 }, 'any request waits 100 ms'],
+  [
+    ['*', '--delay', '100-300', '--rate', '0.2', '--seed', '7'],
+    { delay: [100, 300], rate: 0.2, seed: '7' },
+    'any request waits 100 to 300 ms, for 20 % of the requests (seed 7)',
+  ],
+  [
+    ['*', '--method', 'post', '--user', 'bob', '--times', '1'],
+    { route: null, method: 'POST', user: 'bob', times: 1 },
+    'any POST by bob answers 500, once',
+  ],
+  [['GET /v1/me', '--reset'], { status: null, reset: true }, 'GET /v1/me breaks off'],
+  [['GET /v1/me', '--truncate', '20'], { status: null, truncate: 20 }, 'GET /v1/me breaks off after 20 bytes'],
+  [
+    ['GET /v1/me', '--body', '{"a": [1]}', '--status', '418'],
+    { status: 418, body: { a: [1] } },
+    'GET /v1/me answers 418, has its own body',
+  ],
+  [['GET /v1/me', '--body', '"text"'], { status: 500, body: 'text' }, 'GET /v1/me answers 500, has its own body'],
+])('fail %j arms %j', async (flags, fault, words) => {
+  const emulator = await emulate(TWO);
+  expect(await run(['fail', ...flags, '--url', emulator.url])).toEqual(says(`Armed f1 at ${emulator.url}: ${words}.`));
+  expect(emulator.faults()).toMatchObject([fault]);
+});
+
+test('fail --list prints the armed faults, fail --clear disarms one or all', async () => {
+  const emulator = await emulate(TWO);
+  const ask = (...args: string[]) => run(['fail', ...args, '--url', emulator.url]);
+  emulator.fail('GET /v1/me', { status: 503, times: 2 });
+  emulator.fail('*', { delay: 1 });
+  emulator.fail('POST /v1/vals');
+  await as(emulator, 'ada').get('/v1/me');
+  expect(await ask('--list')).toEqual(
+    says(
+      [
+        'id  hits  remaining  fault',
+        'f1  1     1          GET /v1/me answers 503, 2 times',
+        'f2  0     -          any request waits 1 ms',
+        'f3  0     -          POST /v1/vals answers 500',
+      ].join('\n'),
+    ),
+  );
+  expect(await ask('--clear', 'f9')).toEqual(refusal('There is no fault "f9". Armed: f1, f2, f3.'));
+  expect(await ask('--clear', 'f2')).toEqual(says(`Disarmed f2 at ${emulator.url}.`));
+  expect(emulator.faults().map(({ id }) => id)).toEqual(['f1', 'f3']);
+  expect(await ask('--clear', '.')).toMatchObject({ code: 2 });
+  expect(emulator.faults()).toHaveLength(2);
+  expect(await ask('--clear')).toEqual(says(`Disarmed every fault at ${emulator.url}.`));
+  expect(await ask('--list')).toEqual(says('No fault is armed.'));
+});
+
+test.each<[args: string[], message: string]>([
+  [['GET /v1/mee'], 'fault route: there is no route "GET /v1/mee". Did you mean "GET /v1/me"?'],
+  [['GET /v1/me', '--user', 'adda'], 'fault user: there is no user "adda". Did you mean "ada"?'],
+  [['*', '--delay', '300-100'], 'fault delay: found [300,100]; expected the least before the most.'],
+])('what the emulator refuses is told in its words: %j', async (args, message) => {
+  const emulator = await emulate(TWO);
+  expect(await run(['fail', ...args, '--url', emulator.url])).toEqual(refusal(message));
+  expect(emulator.faults()).toEqual([]);
+});
+
+test.each<[args: string[], message: string]>([
+  [
+    ['*', '--status', '700', '--rate', '2', '--times', 'x'],
+    '--status: found 700; expected at most 599.\n--times: found "x"; expected a number.\n--rate: found 2; expected at most 1.',
+  ],
+  [['*', '--delay', '1s'], '--delay: found "1s"; expected milliseconds from 0 to 600000, or [least, most].'],
+  [['*', '--header', 'x'], '--header: found "x"; expected a name and a value, as in "Retry-After: 3".'],
+  [['*', '--header', 'A: b', '--header', 'a: c'], '--header: a is there twice.'],
+  [
+    ['*', '--body', '{"a"'],
+    '--body: not valid JSON: found the end of the file; expected ":" after the key. A text needs double quotes of its own.',
+  ],
+])('fail %j is a message on stderr and exit code 2', async (args, message) => {
+  expect(await run(['fail', ...args])).toEqual(refusal(message));
+});
+
+test.each<[args: string[], message: string]>([
+  [[], 'Say which route is to fail ("POST /v1/vals", or "*" for any), or --list, or --clear.'],
+  [['--list', '--clear'], 'Only one of --list and --clear at a time.'],
+  [['*', '--list'], 'A route does not go with --list.'],
+  [['--clear', 'f1', '--status', '503'], '--status does not go with --clear.'],
+])('fail %j does not fit together, and points to the help', async (args, message) => {
+  expect(await run(['fail', ...args])).toEqual(refusal(`${message}\nSee val-emulator fail --help.`));
+});

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { run } from './cli.js';
+
+const COMMANDS = ['start', 'reset', 'seed', 'snapshot', 'restore', 'state', 'requests', 'fail', 'clock'];
+
+test.each(['--help', '-h'])('%s lists the commands, and the options of the default one', async (flag) => {
+  const { stdout, stderr, code } = await run([flag]);
+  expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+  const listed = [...stdout.matchAll(/^ {2}val-emulator (\w+)[^\n]* {2,}\S/gm)].map(([, name]) => name);
+  expect(listed.slice(0, COMMANDS.length)).toEqual(COMMANDS);
+  for (const option of ['--port', '--rate-limit', '--allowed-host', '--max-sandboxes'])
+    expect(stdout).toContain(option);
+  expect(stdout).toContain('--no-control');
+});
+
+test.each(COMMANDS)('%s -h tells what it takes, with an example', async (command) => {
+  const { stdout, stderr, code } = await run([command, '-h']);
+  expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+  expect(stdout).toMatch(new RegExp(`^val-emulator ${command}`));
+  expect(stdout).toMatch(new RegExp(`\nExamples:\n +val-emulator ${command}`));
+  if (command !== 'start') for (const option of ['--url', '--sandbox', '--json']) expect(stdout).toContain(option);
+});

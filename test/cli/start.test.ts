@@ -1,0 +1,239 @@
+import { request } from 'node:http';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { folderOf } from '../fixtures/loading.js';
+import { UUID } from '../support/emulate.js';
+import { Command, launch, run, serve } from './cli.js';
+
+const ask = (url: string, path: string, token = 'ada-token', init: RequestInit = {}) =>
+  fetch(url + path, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } });
+
+test('--json prints one line once it answers, and nothing else', async () => {
+  const { command, url } = await serve(['--json', '--fixtures', 'empty']);
+  const Line = z.strictObject({
+    url: z.string(),
+    users: z.array(z.strictObject({ username: z.string().nullable(), id: z.string(), token: z.string() })),
+    pid: z.int(),
+  });
+  expect(Line.parse(JSON.parse(command.stdout))).toEqual({
+    url,
+    users: [{ username: 'ada', id: expect.stringMatching(UUID), token: 'ada-token' }],
+    pid: command.child.pid,
+  });
+
+  expect((await ask(url, '/v1/me')).status).toBe(200);
+
+  const { stdout, stderr, code } = await command.kill('SIGTERM');
+  expect(stdout).toMatch(/^\{.*\}\n$/);
+  expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+});
+
+test('start is the command when there is none', async () => {
+  const command = launch(['--port', '0', '--json', '--fixtures', 'empty']);
+  const [, url = ''] = await command.prints(/"url":"([^"]+)"/);
+  expect((await ask(url, '/v1/me')).status).toBe(200);
+});
+
+test('it says where it listens, and who there is with which token', async () => {
+  const users = [
+    { username: 'ada' },
+    { username: 'margaret', token: 'a b' },
+    { username: null, id: '3fa85f64-5717-4562-b3fc-2c963f66afa6', token: 'c' },
+  ];
+  const { command, url } = await serve(['--fixtures', folderOf({ 'users.json': users })]);
+  await command.prints(/Ctrl-C/);
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  const lines = command.stdout.split('\n');
+  expect(lines[0]).toBe(`val-emulator listens on ${url}`);
+  expect(lines).toContain('  ada                                   ada-token');
+  expect(lines).toContain('  margaret                              a b');
+  expect(lines).toContain('  3fa85f64-5717-4562-b3fc-2c963f66afa6  c');
+});
+
+test('it says so when there are no users', async () => {
+  const { command } = await serve(['--fixtures', folderOf({ 'users.json': [] })]);
+  await command.prints(/Ctrl-C/);
+  expect(command.stdout).toContain('There are no users in these fixtures.');
+  expect(command.stdout).not.toMatch(/Infinity|undefined|tokens:/);
+});
+
+test.each(['ada-token', `it's "$HOME" \\ \`date\` !x`])(
+  'its curl line works as it stands when it is given to a shell, with the token %s',
+  async (token) => {
+    const { command } = await serve(['--fixtures', folderOf({ 'users.json': [{ username: 'ada', token }] })]);
+    const [, line = ''] = await command.prints(/^ *(curl .*)\n/m);
+
+    const { stdout, code } = await new Command('sh', ['-c', `${line} --silent --fail`]).end();
+
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ username: 'ada' });
+  },
+);
+
+test('it prints a line per request: method, path, status, milliseconds', async () => {
+  const { command, url } = await serve(['--fixtures', 'empty']);
+  await ask(url, '/v1/me?x=%20y');
+  await ask(url, '/v1/me', 'mallory');
+  await ask(url, '/v1/vals', 'ada-token', {
+    method: 'POST',
+    body: '{',
+    headers: { 'content-type': 'application/json' },
+  });
+  await command.prints(/POST.*\n/);
+  const lines = command.stdout.split('\n').filter((line) => / ms$/.test(line));
+  expect(lines).toEqual([
+    expect.stringMatching(/^GET +\/v1\/me\?x=%20y 200 \d+\.\d ms$/),
+    expect.stringMatching(/^GET +\/v1\/me 401 \d+\.\d ms$/),
+    expect.stringMatching(/^POST +\/v1\/vals 400 \d+\.\d ms$/),
+  ]);
+});
+
+test.each(['--quiet', '-q'])('with %s it prints where it listens, but no line per request', async (flag) => {
+  const { command, url } = await serve([flag, '--fixtures', 'empty']);
+  await command.prints(/Ctrl-C/);
+  await ask(url, '/v1/me');
+  const { stdout } = await command.kill('SIGTERM');
+  expect(stdout).toContain(url);
+  expect(stdout).not.toContain('GET');
+});
+
+test('its flags reach the emulator', async () => {
+  const now = '2024-06-11T22:05:12.585Z';
+  const flags = ['--auth', 'lenient', '--default-privacy', 'unlisted', '--now', now, '--fixtures', 'empty'];
+  const { url } = await serve(flags);
+  const body = JSON.stringify({ code: '1' });
+  const created = await ask(url, '/v1/vals', 'anybody', {
+    method: 'POST',
+    body,
+    headers: { 'content-type': 'application/json' },
+  });
+  expect(created.headers.get('date')).toBe('Tue, 11 Jun 2024 22:05:12 GMT');
+  expect(await created.json()).toMatchObject({ privacy: 'unlisted', createdAt: now, author: { username: 'ada' } });
+});
+
+test('its options can be set by environment variables', async () => {
+  const env = {
+    VAL_EMULATOR_PORT: '0',
+    VAL_EMULATOR_HOST: '127.0.0.1',
+    VAL_EMULATOR_FIXTURES: 'empty',
+    VAL_EMULATOR_AUTH: 'lenient',
+    VAL_EMULATOR_DEFAULT_PRIVACY: 'public',
+    VAL_EMULATOR_NOW: '2024-06-11T22:05:12.585Z',
+    VAL_EMULATOR_JSON: '1',
+  };
+  const command = launch([], { env });
+  const [, url = ''] = await command.prints(/^\{"url":"([^"]+)"/);
+  const body = JSON.stringify({ code: '1' });
+  const headers = { 'content-type': 'application/json' };
+  const created = await ask(url, '/v1/vals', 'anybody', { method: 'POST', body, headers });
+  expect(await created.json()).toMatchObject({ privacy: 'public', createdAt: env.VAL_EMULATOR_NOW });
+});
+
+test.each(['1', 'true', 'yes'])('VAL_EMULATOR_QUIET=%s is quiet', async (value) => {
+  const { command, url } = await serve(['--fixtures', 'empty'], { env: { VAL_EMULATOR_QUIET: value } });
+  await ask(url, '/v1/me');
+  expect((await command.kill('SIGTERM')).stdout).not.toContain('GET');
+});
+
+test.each(['0', 'false', 'no', 'off', ''])('VAL_EMULATOR_QUIET=%s is not quiet', async (value) => {
+  const { command, url } = await serve(['--fixtures', 'empty'], { env: { VAL_EMULATOR_QUIET: value } });
+  await ask(url, '/v1/me');
+  await command.prints(/GET/);
+});
+
+test('flags win over environment variables', async () => {
+  const env = {
+    VAL_EMULATOR_PORT: '1',
+    VAL_EMULATOR_HOST: '192.0.2.1',
+    VAL_EMULATOR_FIXTURES: 'nowhere',
+    VAL_EMULATOR_AUTH: 'lenient',
+    VAL_EMULATOR_QUIET: '1',
+    VAL_EMULATOR_JSON: '1',
+  };
+  const flags = ['--host', '127.0.0.1', '--fixtures', 'empty', '--auth', 'strict', '--no-quiet', '--no-json'];
+  const { command, url } = await serve(flags, { env });
+  expect((await ask(url, '/v1/me', 'mallory')).status).toBe(401);
+  await command.prints(/^val-emulator listens on[\s\S]*GET/);
+});
+
+test("an environment variable that no option has is nobody's business", async () => {
+  const { command } = await serve(['--fixtures', 'empty', '--json'], { env: { VAL_EMULATOR_COLOUR: 'blue' } });
+  expect(command.stderr).toBe('');
+});
+
+test('of a flag that is given twice the last counts', async () => {
+  const { command, url } = await serve([
+    '--json',
+    '--fixtures',
+    'nowhere',
+    '--fixtures',
+    'empty',
+    '--port',
+    '1',
+    '--port',
+    '0',
+  ]);
+  expect(command.stdout).toContain('"ada"');
+  expect((await ask(url, '/v1/me')).status).toBe(200);
+});
+
+test('a path of fixtures counts from the folder it is started in', async () => {
+  const cwd = folderOf({ 'town/users.json': [{ username: 'linus' }], 'db.json': { users: [{ username: 'ken' }] } });
+  expect((await serve(['--json', '--fixtures', 'town'], { cwd })).command.stdout).toContain('"linus"');
+  expect((await serve(['--json', '--fixtures', './db.json'], { cwd })).command.stdout).toContain('"ken"');
+});
+
+test('the same fixtures, clock and calls give the same bytes in two processes', async () => {
+  /** An answer with its headers, to a request whose host does not tell the port. */
+  const exchange = (url: string, method: string, path: string, body?: object) =>
+    new Promise<object>((resolve, reject) => {
+      const headers = { host: 'vals.test', authorization: 'Bearer ada-token', 'content-type': 'application/json' };
+      const sent = request(url + path, { method, headers }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => {
+          resolve({
+            status: response.statusCode,
+            headers: response.rawHeaders,
+            body: Buffer.concat(chunks).toString(),
+          });
+        });
+      });
+      sent.on('error', reject);
+      sent.end(body && JSON.stringify(body));
+    });
+  const play = async () => {
+    const { command, url } = await serve(['--json', '--now', '2024-06-11T22:05:12.585Z']);
+    const { users } = JSON.parse(command.stdout);
+    return [
+      users,
+      await exchange(url, 'GET', '/v1/me'),
+      await exchange(url, 'POST', '/v1/vals', { code: 'export default 1;' }),
+      await exchange(url, 'POST', '/v1/vals', { code: '2' }),
+      await exchange(url, 'PUT', '/v1/vals', { name: 'hello', code: '3' }),
+      await exchange(url, 'POST', '/v1/vals', {}),
+      await exchange(url, 'GET', '/v1/me/runs?limit=100'),
+      await exchange(url, 'GET', '/v1/me/likes'),
+      await exchange(url, 'GET', '/v1/me/comments'),
+      await exchange(url, 'GET', '/v1/me/references'),
+    ];
+  };
+  const [first, second] = await Promise.all([play(), play()]);
+  expect(second).toEqual(first);
+  expect(JSON.stringify(first)).toContain('vals.test');
+});
+
+test.each(['--help', '-h'])('%s tells what there is, on stdout', async (flag) => {
+  const { stdout, stderr, code } = await run([flag]);
+  expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+  for (const name of ['port', 'host', 'fixtures', 'auth', 'default-privacy', 'now', 'json', 'quiet']) {
+    expect(stdout).toMatch(new RegExp(`^ *(?:-\\w, )?--${name}\\b`, 'm'));
+  }
+  expect(stdout).toContain('VAL_EMULATOR_PORT');
+  expect(stdout).toMatch(/\bdefault, empty\b/);
+});
+
+test.each(['--version', '-v'])('%s prints the version of the package', async (flag) => {
+  const { default: manifest } = await import('../../package.json', { with: { type: 'json' } });
+  expect(await run([flag])).toEqual({ stdout: `${manifest.version}\n`, stderr: '', code: 0 });
+});

@@ -1,0 +1,322 @@
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { connect, createServer } from 'node:net';
+import express from 'express';
+import supertest from 'supertest';
+import { expect, onTestFinished, test } from 'vitest';
+import { createEmulator, FixtureError, type RequestLog } from '../src/index.js';
+import { as, emulate, NOW, UUID } from './support/emulate.js';
+
+const HELLO = '00000000-0000-4000-8000-000000000001';
+const world = {
+  users: [
+    { username: 'ada' },
+    { username: null, id: '3fa85f64-5717-4562-b3fc-2c963f66afa6' },
+    { username: 'grace', token: 'g r a c e' },
+  ],
+  vals: [{ author: 'ada', name: 'hello', code: '1', id: HELLO }],
+};
+
+/** The port of an address. */
+const portOf = (url: string) => Number(new URL(url).port);
+
+test('without options it serves the default fixtures on a free port of the loopback address', async () => {
+  await using emulator = await createEmulator();
+  expect(emulator.url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
+  expect(emulator.users[0]).toEqual({ username: 'ada', id: expect.stringMatching(UUID), token: 'ada-token' });
+});
+
+test('it answers at its url as soon as it is there', async () => {
+  await using emulator = await createEmulator({ fixtures: 'empty' });
+  const response = await fetch(`${emulator.url}/v1/me`, { headers: { authorization: 'Bearer ada-token' } });
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({ username: 'ada', id: emulator.users[0]?.id });
+});
+
+test('its users are those of the fixtures, in their order, with tokens that are theirs', async () => {
+  const emulator = await emulate(world);
+  expect(emulator.users).toEqual([
+    { username: 'ada', id: expect.stringMatching(UUID), token: 'ada-token' },
+    {
+      username: null,
+      id: '3fa85f64-5717-4562-b3fc-2c963f66afa6',
+      token: '3fa85f64-5717-4562-b3fc-2c963f66afa6-token',
+    },
+    { username: 'grace', id: expect.stringMatching(UUID), token: 'g r a c e' },
+  ]);
+  for (const { username, id, token } of emulator.users) {
+    const { body } = await as(emulator).get('/v1/me').set('Authorization', `Bearer ${token}`).expect(200);
+    expect(body).toMatchObject({ username, id });
+  }
+});
+
+test.each([
+  ['strict', 401],
+  ['lenient', 200],
+] as const)('with auth %s an unknown token is a %i', async (auth, status) => {
+  const emulator = await emulate(world, { auth });
+  const { body } = await as(emulator, 'mallory').get('/v1/me').expect(status);
+  expect(body.username).toBe(status === 200 ? 'ada' : undefined);
+});
+
+test.each([undefined, 'public', 'unlisted', 'private'] as const)(
+  'with default privacy %s a val that is created without one has it',
+  async (defaultPrivacy) => {
+    const emulator = await emulate(world, { defaultPrivacy });
+    const { body } = await as(emulator, 'ada').post('/v1/vals').send({ code: '1' }).expect(200);
+    expect(body.privacy).toBe(defaultPrivacy ?? 'private');
+  },
+);
+
+test('the port is the one that was asked for', async () => {
+  const first = await createEmulator({ fixtures: 'empty' });
+  const port = portOf(first.url);
+  await first.close();
+  await using second = await createEmulator({ fixtures: 'empty', port });
+  expect(second.url).toBe(first.url);
+});
+
+test.each([
+  ['0.0.0.0', /^http:\/\/127\.0\.0\.1:\d+$/],
+  ['localhost', /^http:\/\/(?:127\.0\.0\.1|\[::1\]):\d+$/],
+])('on host %s its url can be dialled', async (host, url) => {
+  await using emulator = await createEmulator({ fixtures: 'empty', host });
+  expect(emulator.url).toMatch(url);
+  expect((await fetch(`${emulator.url}/v1/me`)).status).toBe(401);
+});
+
+test('a taken port is an error with a code and a sentence', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void other.close());
+  await once(other, 'listening');
+  const address = other.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  const error = await createEmulator({ fixtures: 'empty', port }).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({
+    code: 'EADDRINUSE',
+    message: `Port ${port} on 127.0.0.1 is already in use. Choose another port, or 0 for any free one.`,
+  });
+});
+
+test('an address of another machine is an error with a code and a sentence', async () => {
+  await expect(createEmulator({ fixtures: 'empty', host: '192.0.2.1' })).rejects.toMatchObject({
+    code: 'EADDRNOTAVAIL',
+    message: 'Host 192.0.2.1 is no address of this machine. Use 127.0.0.1, or 0.0.0.0 for every address.',
+  });
+});
+
+test('fixtures that cannot be loaded are an error', async () => {
+  await expect(createEmulator({ fixtures: 'nowhere' })).rejects.toThrow(FixtureError);
+});
+
+test('a closed emulator does not answer, and its port is free', async () => {
+  const emulator = await createEmulator({ fixtures: 'empty' });
+  await emulator.close();
+  await expect(fetch(emulator.url)).rejects.toThrow();
+  const other = createServer().listen(portOf(emulator.url), '127.0.0.1');
+  await once(other, 'listening');
+  other.close();
+});
+
+test('it may be closed twice, at once and later', async () => {
+  const emulator = await createEmulator({ fixtures: 'empty' });
+  await Promise.all([emulator.close(), emulator.close()]);
+  await emulator.close();
+  await emulator[Symbol.asyncDispose]();
+  await expect(fetch(emulator.url)).rejects.toThrow();
+});
+
+test('it closes at the end of its block', async () => {
+  let url = '';
+  {
+    await using emulator = await createEmulator({ fixtures: 'empty' });
+    ({ url } = emulator);
+    expect((await fetch(`${url}/v1/me`)).status).toBe(401);
+  }
+  await expect(fetch(url)).rejects.toThrow();
+});
+
+test('closing ends every connection, whatever state it is in', async () => {
+  const emulator = await createEmulator({ fixtures: 'empty' });
+  const dial = async (sent: string) => {
+    // It never closes its own half: a server that waits for that waits for ever.
+    const socket = connect({ port: portOf(emulator.url), host: '127.0.0.1', allowHalfOpen: true });
+    onTestFinished(() => void socket.destroy());
+    socket.on('error', () => {}).resume();
+    const ended = once(socket, 'end');
+    await once(socket, 'connect');
+    socket.write(sent);
+    return { socket, ended };
+  };
+  const connections = [
+    await dial(''),
+    await dial('GET /v1/'),
+    await dial('GET /v1/me HTTP/1.1\r\nHost: localhost\r\n'),
+    await dial('POST /v1/vals HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"co'),
+    await dial('GET /v1/me HTTP/1.1\r\nHost: localhost\r\n\r\n'),
+  ];
+  const agent = new Agent({ keepAlive: true });
+  onTestFinished(() => agent.destroy());
+  const [pooled] = await once(request(`${emulator.url}/v1/me`, { agent }).end(), 'response');
+  await once(pooled.resume(), 'end');
+  // What was sent before has arrived once a later request is answered.
+  await fetch(`${emulator.url}/v1/me`);
+  expect(connections.map(({ socket }) => socket.readableEnded)).toEqual([false, false, false, false, false]);
+
+  const start = performance.now();
+  await emulator.close();
+  const duration = performance.now() - start;
+
+  await Promise.all(connections.map(({ ended }) => ended));
+  expect(duration).toBeLessThan(1_000);
+});
+
+test('the clock stands still at the time that it is given', async () => {
+  const emulator = await emulate(world);
+  const { body, headers } = await as(emulator, 'ada').post('/v1/vals').send({ code: '1' }).expect(200);
+  expect(body.createdAt).toBe(NOW);
+  expect(headers.date).toBe('Tue, 11 Jun 2024 22:05:12 GMT');
+});
+
+test('the clock runs with the machine otherwise', async () => {
+  await using emulator = await createEmulator({ fixtures: world });
+  const before = Date.now();
+  const { body } = await as(emulator, 'ada').post('/v1/vals').send({ code: '1' }).expect(200);
+  const createdAt = Date.parse(body.createdAt);
+  expect(createdAt).toBeGreaterThanOrEqual(before);
+  expect(createdAt).toBeLessThanOrEqual(Date.now());
+});
+
+/** What the same few calls answer, and the users. */
+async function play(idSeed?: string | number) {
+  const emulator = await emulate({ ...world, runs: [{ val: 'ada/hello', runStartAt: '-5m' }] }, { idSeed });
+  const answers = [
+    await as(emulator, 'ada').post('/v1/vals').send({ code: '1' }),
+    await as(emulator, 'ada').post('/v1/vals').send({ code: '2' }),
+    await as(emulator, 'ada').get('/v1/me/runs'),
+  ];
+  return { users: emulator.users, texts: answers.map(({ text }) => text.replaceAll(emulator.url, '')) };
+}
+
+test('the same seed gives the same bytes, another one other ids and names', async () => {
+  const [one, again, other, numbered] = [await play('one'), await play('one'), await play('two'), await play(1)];
+  expect(again).toEqual(one);
+  expect(await play()).toEqual(await play('val-emulator'));
+  expect(await play('1')).toEqual(numbered);
+  expect(other.users[0]?.id).not.toBe(one.users[0]?.id);
+  for (const [i, text] of one.texts.entries()) expect(other.texts[i]).not.toBe(text);
+});
+
+test('a reset leads back to the seed, ids and names included', async () => {
+  const emulator = await emulate(world);
+  const create = async () => (await as(emulator, 'ada').post('/v1/vals').send({ code: '1' }).expect(200)).text;
+  const first = await create();
+  expect(await create()).not.toBe(first);
+  await as(emulator, 'ada').delete(`/v1/vals/${HELLO}`).expect(204);
+
+  emulator.reset();
+
+  await as(emulator, 'ada').get(`/v1/vals/${HELLO}`).expect(200);
+  expect(await create()).toBe(first);
+});
+
+test('a reseed changes the users, and what a reset leads back to', async () => {
+  const emulator = await emulate(world);
+  emulator.reseed({ users: [{ username: 'linus' }], vals: [{ author: 'linus', name: 'x', code: '1', id: HELLO }] });
+  expect(emulator.users).toEqual([{ username: 'linus', id: expect.stringMatching(UUID), token: 'linus-token' }]);
+  await as(emulator, 'ada').get('/v1/me').expect(401);
+
+  await as(emulator, 'linus').delete(`/v1/vals/${HELLO}`).expect(204);
+  emulator.reset();
+
+  expect(emulator.users).toHaveLength(1);
+  const { body } = await as(emulator, 'linus').get(`/v1/vals/${HELLO}`).expect(200);
+  expect(body).toMatchObject({ name: 'x', author: { username: 'linus' } });
+});
+
+test('a reseed takes a name and a path as well, and keeps the options', async () => {
+  const emulator = await emulate(world, { auth: 'lenient', defaultPrivacy: 'unlisted' });
+  emulator.reseed('empty');
+  expect(emulator.users).toHaveLength(1);
+  const { body } = await as(emulator, 'anybody').post('/v1/vals').send({ code: '1' }).expect(200);
+  expect(body).toMatchObject({ privacy: 'unlisted', createdAt: NOW, author: { username: 'ada' } });
+});
+
+test('relative times of a reseed count from the reseed', async () => {
+  await using emulator = await createEmulator({ fixtures: 'empty' });
+  emulator.reseed({ ...world, vals: [{ author: 'ada', name: 'hello', code: '1', id: HELLO, createdAt: '-1h' }] });
+  const { body } = await as(emulator, 'ada').get(`/v1/vals/${HELLO}`).expect(200);
+  const age = Date.now() - Date.parse(body.createdAt);
+  expect(age).toBeGreaterThanOrEqual(3_600_000);
+  expect(age).toBeLessThan(3_630_000);
+});
+
+test('its app answers to supertest without a server', async () => {
+  const { app } = await emulate(world);
+  const { body } = await supertest(app).get('/v1/me').set('Authorization', 'Bearer ada-token').expect(200);
+  expect(body).toMatchObject({ username: 'ada' });
+});
+
+test('its app goes on answering when the server is closed', async () => {
+  const emulator = await emulate(world);
+  await emulator.close();
+  await supertest(emulator.app).get('/v1/me').set('Authorization', 'Bearer ada-token').expect(200);
+});
+
+test('its app can be mounted in another one, under a path that its links carry', async () => {
+  const emulator = await emulate(world);
+  const parent = express()
+    .use(express.json())
+    .use('/vals-api', emulator.app)
+    .get('/v1/me', (_, response) => void response.send('mine'));
+  const client = supertest.agent(parent).set('Authorization', 'Bearer ada-token').set('Host', 'vals.test');
+
+  expect((await client.get('/v1/me').expect(200)).text).toBe('mine');
+  const me = await client.get('/vals-api/v1/me').expect(200);
+  expect(me.body.links.self).toBe(`http://vals.test/vals-api/v1/users/${emulator.users[0]?.id}`);
+  const created = await client.post('/vals-api/v1/vals').send({ code: '1', name: 'x' }).expect(200);
+  expect(created.body.links.self).toBe(`http://vals.test/vals-api/v1/vals/${created.body.id}`);
+  await client.get(`/vals-api/v1/vals/${created.body.id}`).expect(200);
+  await client.get('/vals-api/v1/nothing').expect(404);
+});
+
+test('two emulators in one process share nothing', async () => {
+  const [one, two] = [await emulate(world), await emulate(world)];
+  const untouched = await emulate(world);
+  const create = async (emulator: typeof one) =>
+    (await as(emulator, 'ada').post('/v1/vals').send({ code: '1' }).expect(200)).body;
+
+  const { id, name } = await create(one);
+  await as(one, 'ada').delete(`/v1/vals/${HELLO}`).expect(204);
+
+  await as(two, 'ada').get(`/v1/vals/${id}`).expect(404);
+  await as(two, 'ada').get(`/v1/vals/${HELLO}`).expect(200);
+  // The second one's history is its own: its first val is called as the first one's was.
+  expect(await create(two)).toMatchObject({ id, name });
+
+  two.reset();
+  await as(one, 'ada').get(`/v1/vals/${id}`).expect(200);
+  one.reseed('empty');
+  expect(two.users).toEqual(untouched.users);
+  await one.close();
+  await as(two, 'ada').get('/v1/me').expect(200);
+});
+
+test('every request is told of: method, target, status and duration', async () => {
+  const seen: RequestLog[] = [];
+  const emulator = await emulate(world, { onRequest: (log) => seen.push(log) });
+  await as(emulator, 'ada').get('/v1/me?x=%20y').expect(200);
+  await as(emulator).get('/v1/me').expect(401);
+  await as(emulator, 'ada').post('/v1/vals').send({}).expect(400);
+  await as(emulator).get('/nowhere').expect(404);
+  await as(emulator).options('/v1/me');
+
+  expect(seen.map(({ method, target, status }) => [method, target, status])).toEqual([
+    ['GET', '/v1/me?x=%20y', 200],
+    ['GET', '/v1/me', 401],
+    ['POST', '/v1/vals', 400],
+    ['GET', '/nowhere', 404],
+    ['OPTIONS', '/v1/me', expect.any(Number)],
+  ]);
+  for (const { duration } of seen) expect(duration).toBeGreaterThanOrEqual(0);
+});

@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest';
+import { createEmulator, type EmulatorOptions, OptionsError } from '../src/index.js';
+import { checkOptions } from '../src/options.js';
+
+/** Options as somebody passes them who has no types. */
+const untyped = (options: unknown): EmulatorOptions => Object.assign<EmulatorOptions, unknown>({}, options);
+
+const PORT = 'a port from 0 to 65535';
+const HOST = 'an address or a name of this machine, such as "127.0.0.1"';
+const NOW = 'a Date, an RFC 3339 timestamp such as "2024-06-11T22:05:12Z", or milliseconds since 1970';
+const SEED = 'a string or a number';
+const FIXTURES = 'a name, a path or an object';
+
+test.each<[options: object, message: string]>([
+  [{ fixtures: 5 }, `option fixtures: found 5; expected ${FIXTURES}.`],
+  [{ fixtures: null }, `option fixtures: found null; expected ${FIXTURES}.`],
+  [{ fixtures: [] }, `option fixtures: found []; expected ${FIXTURES}.`],
+  [{ fixtures: '' }, `option fixtures: found ""; expected ${FIXTURES}.`],
+  [{ port: '4010' }, `option port: found "4010"; expected ${PORT}.`],
+  [{ port: -1 }, `option port: found -1; expected ${PORT}.`],
+  [{ port: 65_536 }, `option port: found 65536; expected ${PORT}.`],
+  [{ port: 80.5 }, `option port: found 80.5; expected ${PORT}.`],
+  [{ port: Number.NaN }, `option port: found NaN; expected ${PORT}.`],
+  [{ port: 1e300 }, `option port: found 1e+300; expected ${PORT}.`],
+  [{ port: null }, `option port: found null; expected ${PORT}.`],
+  [{ host: '' }, `option host: found ""; expected ${HOST}.`],
+  [{ host: 127 }, `option host: found 127; expected ${HOST}.`],
+  [{ auth: 'none' }, 'option auth: found "none"; expected "strict" or "lenient".'],
+  [{ auth: 'Strict' }, 'option auth: found "Strict"; expected "strict" or "lenient". Did you mean "strict"?'],
+  [{ defaultPrivacy: 'secret' }, 'option defaultPrivacy: found "secret"; expected "public", "unlisted" or "private".'],
+  [
+    { defaultPrivacy: 'pubilc' },
+    'option defaultPrivacy: found "pubilc"; expected "public", "unlisted" or "private". Did you mean "public"?',
+  ],
+  [{ now: 'yesterday' }, `option now: found "yesterday"; expected ${NOW}.`],
+  [{ now: '2024-06-11' }, `option now: found "2024-06-11"; expected ${NOW}.`],
+  [{ now: '' }, `option now: found ""; expected ${NOW}.`],
+  [{ now: new Date(Number.NaN) }, `option now: found Invalid Date; expected ${NOW}.`],
+  [{ now: Number.NaN }, `option now: found NaN; expected ${NOW}.`],
+  // Microseconds: a year that no timestamp can tell.
+  [{ now: 1_718_143_512_000_000 }, `option now: found 1718143512000000; expected ${NOW}.`],
+  [{ now: null }, `option now: found null; expected ${NOW}.`],
+  [{ idSeed: true }, `option idSeed: found true; expected ${SEED}.`],
+  [{ idSeed: {} }, `option idSeed: found {}; expected ${SEED}.`],
+  [{ checkAnswers: 'yes' }, 'option checkAnswers: found "yes"; expected a boolean.'],
+  [{ onRequest: 'log' }, 'option onRequest: found "log"; expected a function.'],
+])('the options %j are refused', async (options, message) => {
+  await expect(createEmulator(untyped(options))).rejects.toThrow(new OptionsError([toProblem(message)]));
+  await expect(createEmulator(untyped(options))).rejects.toThrow(message);
+});
+
+const toProblem = (message: string) => {
+  const [, place = '', rest = ''] = /^option (\w*): (.*)$/.exec(message) ?? [];
+  return { place, message: rest };
+};
+
+test.each([
+  ['prot', 'port'],
+  ['fixture', 'fixtures'],
+  ['defaultprivacy', 'defaultPrivacy'],
+  ['idseed', 'idSeed'],
+])('an unknown option that is nearly right is refused with a suggestion: %s', async (name, right) => {
+  await expect(createEmulator(untyped({ [name]: 1 }))).rejects.toThrow(
+    `option ${name}: unknown key. Did you mean "${right}"?`,
+  );
+});
+
+test('an unknown option is refused with those that are known', async () => {
+  await expect(createEmulator(untyped({ verbose: true }))).rejects.toThrow(
+    /^option verbose: unknown key\. Known keys: fixtures, port, host, (?:\w+, )*idSeed, (?:\w+, )*onRequest\.$/,
+  );
+});
+
+test('all that is wrong is told at once, and kept apart', async () => {
+  const wrong = untyped({ port: 'x', auth: 'x', hots: '0.0.0.0', now: 0 });
+  const error = await createEmulator(wrong).catch((reason: unknown) => reason);
+  if (!(error instanceof OptionsError)) throw error;
+  expect(error).toBeInstanceOf(TypeError);
+  expect(error.name).toBe('OptionsError');
+  expect(error.message.split('\n')).toEqual([
+    'option port: found "x"; expected a port from 0 to 65535.',
+    'option auth: found "x"; expected "strict" or "lenient".',
+    'option hots: unknown key. Did you mean "host"?',
+  ]);
+  expect(error.problems).toEqual([
+    { place: 'port', message: 'found "x"; expected a port from 0 to 65535.' },
+    { place: 'auth', message: 'found "x"; expected "strict" or "lenient".' },
+    { place: 'hots', message: 'unknown key. Did you mean "host"?' },
+  ]);
+});
+
+test.each(['null', '5', '"default"', '[]'])('options that are %s are refused', async (options) => {
+  await expect(createEmulator(JSON.parse(options))).rejects.toThrow(`options: found ${options}; expected an object.`);
+});
+
+test('every option has a default', () => {
+  expect(checkOptions({})).toMatchObject({
+    fixtures: 'default',
+    port: 0,
+    host: '127.0.0.1',
+    auth: 'strict',
+    defaultPrivacy: 'private',
+    idSeed: 'val-emulator',
+    checkAnswers: false,
+  });
+  expect(checkOptions({}).now).toBeUndefined();
+  expect(checkOptions({}).onRequest).toBeUndefined();
+});
+
+test('an option that is undefined has its default', () => {
+  const names = ['fixtures', 'port', 'host', 'auth', 'defaultPrivacy', 'now', 'idSeed', 'checkAnswers', 'onRequest'];
+  const options = Object.fromEntries(names.map((name) => [name, undefined]));
+  expect(checkOptions(options)).toEqual(checkOptions({}));
+});
+
+test.each<[now: Date | string | number]>([
+  [new Date('2024-06-11T22:05:12.585Z')],
+  ['2024-06-11T22:05:12.585Z'],
+  ['2024-06-12T00:05:12.585+02:00'],
+  [1_718_143_512_585],
+])('the clock can be frozen at %s', (now) => {
+  expect(checkOptions({ now }).now).toBe(1_718_143_512_585);
+});
+
+test('the clock can be frozen at 1970', () => {
+  expect(checkOptions({ now: 0 }).now).toBe(0);
+});
+
+test('a seed for ids is the same as a number and as text', () => {
+  expect(checkOptions({ idSeed: 7 })).toEqual(checkOptions({ idSeed: '7' }));
+});
+
+test.each([0, 1, 65_535])('port %i is one', (port) => {
+  expect(checkOptions({ port }).port).toBe(port);
+});

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod';
+import { dump } from '../support/dump.js';
+import { emulate, NOW } from '../support/emulate.js';
+import { play } from '../support/play.js';
+import { TOWN_VALS, town } from '../support/town.js';
+
+test('the same fixtures and the same requests give the same bytes in two emulators', async () => {
+  const [one, two] = [await emulate(town), await emulate(town)];
+
+  // At the same time, so that anything they shared would show.
+  const [inOne, inTwo] = await Promise.all([play(one, 2, 300), play(two, 2, 300)]);
+
+  expect(inTwo.lines).toStrictEqual(inOne.lines);
+  const ids = [...TOWN_VALS, ...inOne.made];
+  expect(await dump(two, ids)).toStrictEqual(await dump(one, ids));
+});
+
+test('another idSeed gives other ids and invented names, and nothing else', async () => {
+  const create = async (idSeed: string) => play(await emulate(town, { idSeed }), 3, 50);
+
+  const [one, two] = [await create('one'), await create('two')];
+
+  expect(two.made).toHaveLength(one.made.length);
+  expect(two.made.filter((id) => one.made.includes(id))).toStrictEqual([]);
+  expect([...two.counts]).toStrictEqual([...one.counts]);
+});
+
+test('and in two processes', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'val-emulator-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const fixtures = join(folder, 'town.json');
+  await writeFile(fixtures, JSON.stringify(town));
+  const servers = await Promise.all([start(fixtures), start(fixtures)]);
+
+  const [one, two] = await Promise.all(
+    servers.map(async (server) => {
+      const { lines, made } = await play(server, 4, 100);
+      return [...lines, ...(await dump(server, made))];
+    }),
+  );
+
+  expect(two).toStrictEqual(one);
+});
+
+const Started = z.object({
+  url: z.url(),
+  users: z.array(z.object({ username: z.string(), id: z.string(), token: z.string() })),
+});
+
+/** The program as it is installed, in a process of its own that ends with the test. */
+async function start(fixtures: string): Promise<z.infer<typeof Started>> {
+  const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+  const flags = ['start', '--port', '0', '--fixtures', fixtures, '--now', NOW, '--json'];
+  const child = spawn(process.execPath, [program, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => {
+    child.kill();
+  });
+  for await (const line of createInterface(child.stdout)) return Started.parse(JSON.parse(line));
+  throw new Error('the program ended before it listened');
+}

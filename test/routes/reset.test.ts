@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { dump, send } from '../support/dump.js';
+import { emulate } from '../support/emulate.js';
+import { play } from '../support/play.js';
+import { TOWN_VALS, town } from '../support/town.js';
+
+test('after a thousand requests, reset brings back every answer byte for byte', async () => {
+  const emulator = await emulate(town);
+  const before = await dump(emulator, TOWN_VALS);
+
+  const first = await play(emulator, 1, 1000);
+  const between = await dump(emulator, TOWN_VALS);
+  emulator.reset();
+  const after = await dump(emulator, TOWN_VALS);
+
+  expect(between).not.toStrictEqual(before);
+  expect(after).toStrictEqual(before);
+  for (const id of first.made) {
+    for (const { token } of emulator.users) {
+      expect((await send(emulator, token, 'GET', `/v1/vals/${id}`)).status).toBe(404);
+    }
+  }
+  const second = await play(emulator, 1, 1000);
+  expect(second.lines).toStrictEqual(first.lines);
+});
+
+test('the thousand requests reach every kind of answer', async () => {
+  const { counts } = await play(await emulate(town), 1, 1000);
+
+  expect([...counts.keys()].sort()).toStrictEqual([
+    'DELETE /v1/vals/{id} 204',
+    'DELETE /v1/vals/{id} 401',
+    'DELETE /v1/vals/{id} 404',
+    'DELETE /v1/vals/{id}/versions/{n} 204',
+    'DELETE /v1/vals/{id}/versions/{n} 400',
+    'DELETE /v1/vals/{id}/versions/{n} 401',
+    'DELETE /v1/vals/{id}/versions/{n} 404',
+    'POST /v1/vals 200',
+    'POST /v1/vals 400',
+    'POST /v1/vals 401',
+    'POST /v1/vals 409',
+    'POST /v1/vals/{id}/versions 201',
+    'POST /v1/vals/{id}/versions 400',
+    'POST /v1/vals/{id}/versions 401',
+    'POST /v1/vals/{id}/versions 404',
+    'POST /v1/vals/{id}/versions 409',
+    'PUT /v1/vals 200',
+    'PUT /v1/vals 400',
+    'PUT /v1/vals 401',
+  ]);
+});
+
+test('reset can be repeated, and brings back what was deleted', async () => {
+  const emulator = await emulate(town);
+  const before = await dump(emulator, TOWN_VALS);
+
+  for (let round = 0; round < 3; round++) {
+    for (const { token } of emulator.users) {
+      for (const id of TOWN_VALS) await send(emulator, token, 'DELETE', `/v1/vals/${id}`);
+    }
+    emulator.reset();
+    emulator.reset();
+  }
+
+  expect(await dump(emulator, TOWN_VALS)).toStrictEqual(before);
+});

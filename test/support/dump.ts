@@ -1,0 +1,89 @@
+import * as z from 'zod';
+import type { Emulator } from '../../src/index.js';
+
+type Server = Pick<Emulator, 'url' | 'users'>;
+
+/** Stands in for host and port, which differ between servers. */
+const HOST = 'emulator.test';
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+  /** One line with all that a client sees. */
+  readonly line: string;
+}
+
+/** Sends a request, in the name of whoever holds the token. Links in the answer begin with the same host on all servers. */
+export async function send(
+  { url }: Server,
+  token: string | undefined,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Answer> {
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      'x-forwarded-host': HOST,
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const { status } = response;
+  return { status, text, line: `${token} ${method} ${path} ${JSON.stringify(body)} -> ${status} ${text}` };
+}
+
+const Links = z.object({ links: z.object({ next: z.url().optional() }) });
+const Versions = Links.extend({ data: z.array(z.object({ version: z.int() })) });
+
+const LISTS = [
+  '/v1/me/runs?limit=7',
+  '/v1/me/runs?limit=7&error=true',
+  '/v1/me/runs?limit=7&error=false',
+  '/v1/me/likes?limit=7',
+  '/v1/me/comments?limit=7',
+  '/v1/me/comments?limit=7&relationship=given',
+  '/v1/me/comments?limit=7&relationship=received',
+  '/v1/me/references?limit=7',
+];
+
+/**
+ * All that GET can tell, one line for each answer: everybody's profile and lists with all their pages, and for
+ * everybody and for callers without a token the vals of these ids with their versions and runs. The API has no list of
+ * all vals, hence the ids.
+ */
+export async function dump(server: Server, valIds: readonly string[]): Promise<string[]> {
+  const lines: string[] = [];
+  for (const token of [undefined, ...server.users.map((user) => user.token)]) {
+    const get = async (path: string): Promise<Answer> => {
+      const answer = await send(server, token, 'GET', path);
+      lines.push(answer.line);
+      return answer;
+    };
+    const list = async (path: string): Promise<Answer[]> => {
+      const pages: Answer[] = [];
+      for (let at: string | undefined = path; at !== undefined; ) {
+        const answer: Answer = await get(at);
+        pages.push(answer);
+        at = answer.status === 200 ? Links.parse(JSON.parse(answer.text)).links.next : undefined;
+        at &&= at.slice(new URL(at).origin.length);
+      }
+      return pages;
+    };
+    await get('/v1/me');
+    for (const path of LISTS) await list(path);
+    for (const id of valIds) {
+      await get(`/v1/vals/${id}`);
+      await list(`/v1/vals/${id}/runs?limit=7`);
+      for (const page of await list(`/v1/vals/${id}/versions?limit=3`)) {
+        if (page.status !== 200) continue;
+        for (const { version } of Versions.parse(JSON.parse(page.text)).data) {
+          await get(`/v1/vals/${id}/versions/${version}`);
+        }
+      }
+    }
+  }
+  return lines;
+}

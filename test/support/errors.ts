@@ -1,0 +1,12 @@
+/** The bodies of error answers, key by key as clients get them. */
+const body = (statusCode: number, error: string, message: unknown) => ({ message, error, statusCode });
+
+/** A 400 for a request that does not fit the schema. */
+export const invalid = (message: string) => ({ ...body(400, 'Bad Request', message), code: 'FST_ERR_VALIDATION' });
+/** Any other 400. */
+export const badRequest = (message: unknown) => body(400, 'Bad Request', message);
+export const unauthorized = body(401, 'Unauthorized', 'Unauthorized');
+export const notFound = (message: string) => body(404, 'Not Found', message);
+export const valNotFound = notFound('The val was not found');
+export const versionNotFound = notFound('Val or version not found');
+export const conflict = (message: unknown) => body(409, 'Conflict', message);
