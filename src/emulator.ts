@@ -69,7 +69,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
       allowedHosts: checked.allowedHosts,
       enabled: checked.control,
       checkAnswers,
-      describe: async (name, server) => (await import('./openapi.js')).describe(name, server, checked.specOnly),
+      documentOf: async (name, server) => (await import('./openapi.js')).documentOf(name, server, checked.specOnly),
     },
     onRequest,
   });

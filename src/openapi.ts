@@ -7,7 +7,7 @@ import { collectExamples, type Examples } from './examples.js';
 import { servedRoutes } from './routes/index.js';
 
 /** @param server where the API is reached */
-export async function describe(name: ApiName, server: string, specOnly: boolean): Promise<OpenApiDocument> {
+export async function documentOf(name: ApiName, server: string, specOnly: boolean): Promise<OpenApiDocument> {
   const document = name === 'api' ? await describeApi(servedRoutes(specOnly)) : await describeControl();
   return { ...document, servers: [{ url: server }] };
 }
@@ -42,7 +42,7 @@ const describeControl = async () =>
     description: CONTROL,
     routes: controlRoutes,
     isApi: false,
-    tagOf: ({ path }) => path.split('/')[2] ?? '',
+    tagOf: ({ path }) => path.split(/[/.-]/)[2] ?? '',
     tags: {
       health: 'Whether it answers',
       reset: 'Back to the seed data',
@@ -60,8 +60,7 @@ const describeControl = async () =>
       faults: 'Requests that fail on purpose',
       clock: 'What time it is',
       sandboxes: 'Worlds of their own',
-      'openapi.json': 'Documents like this one',
-      'openapi-control.json': 'This document',
+      openapi: 'This document, and that of the API',
     },
     early: ({ request }) => (request.body ? [413, 415] : []),
     exampleOf: lookUp(await collectExamples(controlRoutes)),
@@ -72,5 +71,18 @@ const lookUp =
   ({ name }, status) =>
     examples.get(name)?.get(status);
 
-const API = 'x';
-const CONTROL = 'y';
+const API = `The vals API as val-emulator answers it. Each operation tells where its rules come from, and \`x-origin\` whether it
+is in the specification of the API (\`specified\`) or beside it, because published programs call it (\`companion\`).
+
+- **Tokens** come as \`Authorization: Bearer <token>\`. One that nobody holds is a 401, also where none is needed.
+- **Lists** answer with a page in \`data\` and absolute \`links\` to its neighbours: \`next\` is missing on the last page,
+  \`prev\` on the first.
+- **Times** are RFC 3339. Answers have them in UTC with milliseconds; parameters may have any offset.
+- **Errors** have one shape, told apart by \`statusCode\`. What a caller may not see or change is a 404, never a 403.
+- Parameters and fields that are not known are ignored.
+`;
+
+const CONTROL = `The emulator's own API. It needs no token and answers only this machine, and hosts that were let in by the option
+\`allowedHosts\`. A request acts on the main sandbox, or on the one that it names by the prefix \`/_sandbox/<name>\` or the
+header \`X-Emulator-Sandbox\`.
+`;

@@ -94,28 +94,61 @@ const WINDOW = `milliseconds, or a duration such as ${DURATION_EXAMPLES}`;
 const windowOf = (value: unknown) => (typeof value === 'string' ? (parseDuration(value) ?? value) : value);
 const Window = z.preprocess(windowOf, z.number({ error: WINDOW }).positive({ error: WINDOW }));
 
-const Options = z.strictObject({
-  fixtures: z.custom<FixtureSource>(isFixtures, { error: 'a name, a path or an object' }).default('default'),
-  port: z.int({ error: PORT }).min(0, { error: PORT }).max(65_535, { error: PORT }).default(0),
-  host: z.string({ error: HOST }).min(1, { error: HOST }).default('127.0.0.1'),
-  listen: z.boolean().default(true),
-  auth: z.enum(AUTH_MODES).default('strict'),
-  defaultPrivacy: z.enum(PRIVACIES).default('private'),
+/** The descriptions make the table in the README. */
+export const Options = z.strictObject({
+  fixtures: z
+    .custom<FixtureSource>(isFixtures, { error: 'a name, a path or an object' })
+    .default('default')
+    .describe('seed data: a name, a path, or an object (typed as `Fixtures`)'),
+  port: z
+    .int({ error: PORT })
+    .min(0, { error: PORT })
+    .max(65_535, { error: PORT })
+    .default(0)
+    .describe('port to listen on; 0 takes any free one'),
+  host: z
+    .string({ error: HOST })
+    .min(1, { error: HOST })
+    .default('127.0.0.1')
+    .describe('address to listen on; `0.0.0.0` for all'),
+  listen: z.boolean().default(true).describe('whether to listen at all; `fetch` and `app` answer in any case'),
+  auth: z
+    .enum(AUTH_MODES)
+    .default('strict')
+    .describe("`'strict'`: an unknown token is a 401; `'lenient'`: it is the first user's"),
+  defaultPrivacy: z
+    .enum(PRIVACIES)
+    .default('private')
+    .describe("privacy of a val that is created without one: `'private'`, `'unlisted'` or `'public'`"),
   now: z
     .custom<Date | string | number>(isNow, { error: NOW })
     .transform((now): Instant => new Date(now).getTime())
-    .optional(),
+    .optional()
+    .describe('freezes the clock: a `Date`, a timestamp, or milliseconds since 1970'),
   idSeed: z
     .union([z.string(), z.number()], { error: 'a string or a number' })
     .transform(String)
-    .default('val-emulator'),
-  specOnly: z.boolean().default(false),
-  rateLimit: z.strictObject({ limit: z.int().min(1), window: Window }).optional(),
-  control: z.boolean().default(true),
-  allowedHosts: z.array(z.string().min(1).toLowerCase()).default([]),
-  maxSandboxes: z.int().min(0).default(10_000),
-  checkAnswers: z.boolean().default(false),
-  onRequest: z.custom<(request: RequestLog) => void>(isCallback, { error: 'a function' }).optional(),
+    .default('val-emulator')
+    .describe('another seed gives other ids and invented names'),
+  specOnly: z.boolean().default(false).describe('answer only the routes of the specification, without the companions'),
+  rateLimit: z
+    .strictObject({ limit: z.int().min(1), window: Window })
+    .optional()
+    .describe("requests that a token may send within a time: `{ limit: 100, window: '1m' }`"),
+  control: z.boolean().default(true).describe('whether there is an API of its own under `/_emulator`'),
+  allowedHosts: z
+    .array(z.string().min(1).toLowerCase())
+    .default([])
+    .describe('host names beside the loopback ones that may reach it'),
+  maxSandboxes: z.int().min(0).default(10_000).describe('how many sandboxes there may be beside the main one'),
+  checkAnswers: z
+    .boolean()
+    .default(false)
+    .describe('checks each answer against its schema; for tests of the emulator itself'),
+  onRequest: z
+    .custom<(request: RequestLog) => void>(isCallback, { error: 'a function' })
+    .optional()
+    .describe('called after each request with method, target, status, duration'),
 });
 
 export type CheckedOptions = z.output<typeof Options>;

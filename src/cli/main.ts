@@ -22,6 +22,7 @@ const commands = [
   lazy('requests', 'Print the last requests to a running emulator', () => import('./requests.js')),
   lazy('fail [route]', 'Make requests to a running emulator fail on purpose', () => import('./fail.js')),
   lazy('clock', 'Print, freeze, set, advance or resume the clock of a running emulator', () => import('./clock.js')),
+  lazy('openapi', 'Print the OpenAPI document of the API', () => import('./openapi.js')),
 ];
 
 const words = hideBin(process.argv);

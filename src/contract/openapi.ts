@@ -68,7 +68,7 @@ export function openApiDocument<Reach>(spec: DocumentSpec<Reach>): OpenApiDocume
 function operation<Reach>(route: Route<Reach>, spec: DocumentSpec<Reach>, schemas: SchemaWriter): Operation {
   const { params, query, body } = route.request;
   const success = spec.exampleOf(route, route.status);
-  const statuses = [...new Set([route.status, ...route.errors, ...spec.early(route)])].sort((a, b) => a - b);
+  const statuses = new Set([route.status, ...route.errors, ...spec.early(route)]);
   return {
     operationId: operationId(route),
     tags: [spec.tagOf(route)],
@@ -89,7 +89,7 @@ function operation<Reach>(route: Route<Reach>, spec: DocumentSpec<Reach>, schema
         }
       : {}),
     responses: Object.fromEntries(
-      statuses.map((status) => [status, response(route, schemas, status, spec.exampleOf(route, status))]),
+      Array.from(statuses, (status) => [status, response(route, schemas, status, spec.exampleOf(route, status))]),
     ),
   };
 }
@@ -158,12 +158,14 @@ export const describeRules = (rules: Rules): string =>
     return sentences.length === 0 ? [] : [`**${title}**\n\n${sentences.map((text) => `- ${text}`).join('\n')}`];
   }).join('\n\n');
 
+const singular = (noun: string) => noun.replace(/(?:(x)es|([^as])s)$/, '$1$2');
+
 /** The method and the nouns of the path: `getValVersions`. A noun that a parameter follows is one of many. */
 export function operationId({ method, path }: Pick<Route, 'method' | 'path'>): string {
   const segments = path.split('/').slice(2);
   const nouns = segments.flatMap((segment, i) => {
     const isFollowed = segments[i + 1]?.startsWith('{') ?? false;
-    if (!segment.startsWith('{')) return isFollowed ? segment.replace(/([^as])s$/, '$1') : segment;
+    if (!segment.startsWith('{')) return isFollowed ? singular(segment) : segment.split(/\W/);
     // Of two parameters in a row the second has no noun before it.
     return segments[i - 1]?.startsWith('{') ? segment.slice(1).replace(/(?:_\w+)?\}$/, '') : [];
   });

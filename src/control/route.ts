@@ -16,7 +16,7 @@ export interface Reach {
   /** Where the emulator is reached, without the prefix of a sandbox. */
   readonly origin: string;
   /** The OpenAPI document of an API that is reached at `server`. */
-  readonly describe: (name: ApiName, server: string) => Promise<OpenApiDocument>;
+  readonly documentOf: (name: ApiName, server: string) => Promise<OpenApiDocument>;
 }
 
 type Spec<S extends RequestShape, Answer extends z.ZodType> = RouteSpec<S, User | undefined, Answer, Reach>;

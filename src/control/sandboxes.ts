@@ -1,7 +1,8 @@
 import { ApiError, badRequest } from '../domain/errors.js';
 import { Sandbox, type Surroundings } from './sandbox.js';
 
-const NAME = /^[A-Za-z0-9._-]{1,64}$/;
+/** A name of dots alone would be taken for a step in a path. */
+const NAME = /^(?!\.+$)[A-Za-z0-9._-]{1,64}$/;
 
 /** The emulator's own sandbox and those that were made beside it. */
 export class Sandboxes {

@@ -87,10 +87,11 @@ export class Index<R, E> {
   }
 
   static from<R, E>(spec: IndexSpec<R, E>, records: readonly R[]): Index<R, E> {
-    const entries = records.flatMap((record) => spec.entries(record));
+    const entries: E[] = [];
+    for (const record of records) for (const entry of spec.entries(record)) entries.push(entry);
     return new Index(
       spec,
-      Tree.from((a, b) => compareEntries(spec.order, a, b), entries),
+      Tree.from((a, b) => compareEntries(spec.order, a, b), sorted(spec.order, entries)),
     );
   }
 
@@ -101,7 +102,7 @@ export class Index<R, E> {
 
   /** The first entry under `key`. O(log n). */
   get(key: readonly Scalar[]): E | undefined {
-    const entry = this.#tree.at(this.#tree.rank((other) => compareToKey(this.#spec.order, other, key) < 0));
+    const entry = this.#tree.seek((other) => compareToKey(this.#spec.order, other, key) < 0);
     return entry !== undefined && compareToKey(this.#spec.order, entry, key) === 0 ? entry : undefined;
   }
 
@@ -142,6 +143,28 @@ export class Index<R, E> {
     for (const entry of incoming) tree = tree.insert(entry);
     return new Index(this.#spec, tree);
   }
+}
+
+/**
+ * Entries in order; of those in the same place the last. Those that agree in a component are gathered before the next one
+ * is looked at: as orders begin with what few values share, such as an author, this spares most of the comparisons.
+ */
+function sorted<E>(order: readonly Component<E>[], entries: readonly E[], depth = 0): readonly E[] {
+  if (entries.length < 2) return entries;
+  const component = order[depth];
+  if (component === undefined) return entries.slice(-1);
+  const groups = new Map<Scalar, E[]>();
+  for (const entry of entries) {
+    const value = component.of(entry);
+    const group = groups.get(value);
+    if (group) group.push(entry);
+    else groups.set(value, [entry]);
+  }
+  const inOrder: E[] = [];
+  for (const value of [...groups.keys()].sort((a, b) => (a < b !== component.descending ? -1 : 1))) {
+    for (const entry of sorted(order, groups.get(value) ?? [], depth + 1)) inOrder.push(entry);
+  }
+  return inOrder;
 }
 
 /** The first difference between two entries in this order. */

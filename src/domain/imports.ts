@@ -6,13 +6,14 @@ export interface ImportTarget {
 
 /**
  * The parts of source text that matter here. Code is stored unchecked, so this reads what no parser would take: JSX
- * text with an apostrophe in it, a file that breaks off in the middle. A quote that is never closed ends with its line.
+ * text with an apostrophe in it, a file that breaks off in the middle. A quote that is never closed ends with its line,
+ * a template with the file; no part can fail halfway, so the time is linear in the length.
  */
 const TOKEN =
-  /(?<comment>\/\/.*|\/\*[\s\S]*?(?:\*\/|$))|(?<text>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\[\s\S]|[^`\\])*`)|(?<word>[\w$]+)|(?<sign>\S)/g;
+  /(?<comment>\/\/.*|\/\*[\s\S]*?(?:\*\/|$))|(?<text>"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|`(?:\\[\s\S]|[^`\\])*`?)|(?<word>[\w$]+)|(?<sign>\S)/g;
 /** After one of these a slash begins a regular expression, whose quotes are not quotes. */
-const BEFORE_REGEX = /^(?:[([{,;=:?!&|+\-*%~^<>]|return|typeof|case|await|of|in)$/;
-const REGEX = /\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/\w*/y;
+const BEFORE_REGEX = /^(?:[([{,;=:?!&|+\-*%~^>]|return|typeof|case|await|of|in)$/;
+const REGEX = /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]?|[^/\\[\n])*\/?\w*/y;
 /** The module address of a val, with or without a pinned `?v=`, as the published editors and tools recognise it. */
 const MODULE = /^https:\/\/esm\.town\/v\/@?([a-zA-Z_$][\w$]*)\/([a-zA-Z_$][\w$]*)(?:[?#].*)?$/;
 
@@ -40,7 +41,7 @@ function* specifiersIn(code: string): Generator<string> {
     if (comment !== undefined) continue;
     if (text !== undefined) {
       const imported = last === 'from' || last === 'import' || (last === '(' && beforeLast === 'import');
-      if (imported) yield text.slice(1, -1);
+      if (imported && text.length > 1 && text.endsWith(text.charAt(0))) yield text.slice(1, -1);
     } else if (sign === '/' && BEFORE_REGEX.test(last)) {
       REGEX.lastIndex = match.index;
       if (REGEX.test(code)) TOKEN.lastIndex = REGEX.lastIndex;

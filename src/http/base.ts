@@ -20,7 +20,9 @@ export function baseOf(reached: Reached, header: (name: string) => string | unde
   const forwarded = (name: string) => header(name)?.split(',')[0]?.trim();
   const proto = forwarded('x-forwarded-proto');
   const scheme = proto === 'http' || proto === 'https' ? proto : reached.scheme;
-  const host = [forwarded('x-forwarded-host'), reached.host].find((name) => name && HOST.test(name));
+  const host = [forwarded('x-forwarded-host'), reached.host].find(
+    (name) => name && HOST.test(name) && URL.canParse(`http://${name}`),
+  );
   const prefix = forwarded('x-forwarded-prefix')?.replace(/\/$/, '') ?? '';
   return `${scheme}://${host ?? reached.fallbackHost()}${PREFIX.test(prefix) ? prefix : ''}${reached.mount}`;
 }

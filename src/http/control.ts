@@ -26,7 +26,7 @@ export interface ControlOptions {
   readonly enabled: boolean;
   /** Checks each answer against its schema; a mismatch is a 500. */
   readonly checkAnswers: boolean;
-  readonly describe: Reach['describe'];
+  readonly documentOf: Reach['documentOf'];
 }
 
 /** Answers a request to the emulator's own API: at once, but for what loads a module first. */

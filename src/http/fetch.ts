@@ -54,12 +54,12 @@ async function wireRequest(
     fallbackHost: () => url.host,
     mount: '',
   };
-  const sent = text === '' ? undefined : withinLimit(text, target);
+  const sent = text === '' ? undefined : withinLimit(text, url.pathname);
   return { method, target, base: baseOf(reached, header), header, body: sent };
 }
 
-function withinLimit(text: string, target: string): WireRequest['body'] {
-  const limit = target.includes(`${CONTROL_PREFIX}/`) ? LIMITS.controlBody : LIMITS.body;
+function withinLimit(text: string, path: string): WireRequest['body'] {
+  const limit = path.includes(`${CONTROL_PREFIX}/`) ? LIMITS.controlBody : LIMITS.body;
   return text.length <= limit && Buffer.byteLength(text) <= limit ? text : bodyTooLarge();
 }
 

@@ -36,7 +36,9 @@ export function createHandler(options: HandlerOptions): Handler {
     const start = performance.now();
     const log = (response: WireResponse) => {
       const { method, target } = request;
-      onRequest({ method, target, status: response.status, duration: performance.now() - start });
+      const told = { method, target, status: response.status, duration: performance.now() - start };
+      // Once the answer is on its way: a callback that throws is its owner's uncaught exception, not a failed request.
+      queueMicrotask(() => onRequest(told));
       return response;
     };
     const response = answer(request, options);
@@ -53,7 +55,7 @@ function answer(request: WireRequest, { sandboxes, api, control }: HandlerOption
     return respondWithError(error, sandboxes.main.clock.now.getTime());
   }
   if (inside.target.startsWith(`${CONTROL_PREFIX}/`)) {
-    return answerControl(inside, { sandbox, sandboxes, origin: request.base, describe: control.describe }, control);
+    return answerControl(inside, { sandbox, sandboxes, origin: request.base, documentOf: control.documentOf }, control);
   }
   if (request.method === 'OPTIONS') return preflight(request, sandbox.clock.now.getTime());
   return answerApi(inside, sandbox, api);

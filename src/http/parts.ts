@@ -36,8 +36,8 @@ export function readJson(request: WireRequest): unknown {
   try {
     return JSON.parse(body);
   } catch (error) {
-    throw badRequest(`Body is not valid JSON but content-type is set to 'application/json': ${describe(error)}`);
+    throw badRequest(`Body is not valid JSON but content-type is set to 'application/json': ${reasonOf(error)}`);
   }
 }
 
-const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

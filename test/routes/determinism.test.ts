@@ -32,7 +32,7 @@ test('another idSeed gives other ids and invented names, and nothing else', asyn
   expect([...two.counts]).toStrictEqual([...one.counts]);
 });
 
-test('and in two processes', async () => {
+test('two processes of the built program give the same bytes as well', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'val-emulator-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const fixtures = join(folder, 'town.json');
@@ -54,7 +54,7 @@ const Started = z.object({
   users: z.array(z.object({ username: z.string(), id: z.string(), token: z.string() })),
 });
 
-/** The program as it is installed, in a process of its own that ends with the test. */
+/** The built program, in a process of its own that ends with the test. */
 async function start(fixtures: string): Promise<z.infer<typeof Started>> {
   const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
   const flags = ['start', '--port', '0', '--fixtures', fixtures, '--now', NOW, '--json'];

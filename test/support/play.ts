@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Emulator } from '../../src/index.js';
 import { send } from './dump.js';
+import { random } from './random.js';
 import { codeImporting, TOWN_AUTHORS } from './town.js';
 
 const Made = z.object({ id: z.string() });
@@ -60,15 +61,4 @@ export async function play(server: Pick<Emulator, 'url' | 'users'>, seed: number
     authors.set(id, sender);
   }
   return { lines, made, counts };
-}
-
-/** Numbers from 0 (inclusive) to 1 (exclusive) by Mulberry32. */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -39,6 +39,7 @@ export const clockRoutes = [
     status: 200,
     answer: Reading,
     errors: [400, 403, 422],
+    example: { body: { advance: '10m' } },
     handle({ sandbox: { clock }, body: { freeze, set, advance } }) {
       if (freeze !== undefined) return clock.freeze(freeze === true ? undefined : freeze);
       if (set !== undefined) return clock.set(set);

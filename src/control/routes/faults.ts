@@ -22,6 +22,7 @@ export const faultRoutes = [
     status: 201,
     answer: FaultRecord,
     errors: [400, 403, 422],
+    example: { body: { route: 'POST /v1/vals', status: 503, times: 2 } },
     handle: ({ sandbox, body }) => sandbox.arm(body),
   }),
   controlRoute({

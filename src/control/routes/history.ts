@@ -35,6 +35,7 @@ export const historyRoutes = [
     status: 204,
     answer: noBody,
     errors: [400, 403, 404],
+    example: { body: { before: 'r1' } },
     handle: ({ sandbox, body }) => sandbox.rewind(body.steps ?? body.before ?? 0),
   }),
 ];

@@ -3,7 +3,7 @@ import { type ApiName, controlRoute } from '../route.js';
 
 const Document = z.looseObject({ openapi: z.string() });
 
-const documentOf = (name: ApiName, path: string, summary: string) =>
+const documentRoute = (name: ApiName, path: string, summary: string) =>
   controlRoute({
     method: 'GET',
     path,
@@ -12,10 +12,10 @@ const documentOf = (name: ApiName, path: string, summary: string) =>
     status: 200,
     answer: Document,
     errors: [403],
-    handle: ({ describe, links }) => describe(name, links.base),
+    handle: ({ documentOf, links }) => documentOf(name, links.base),
   });
 
 export const openapiRoutes = [
-  documentOf('api', '/_emulator/openapi.json', 'The OpenAPI document of the API that is emulated'),
-  documentOf('control', '/_emulator/openapi-control.json', "The OpenAPI document of the emulator's own API"),
+  documentRoute('api', '/_emulator/openapi.json', 'The OpenAPI document of the API that is emulated'),
+  documentRoute('control', '/_emulator/openapi-control.json', "The OpenAPI document of the emulator's own API"),
 ];

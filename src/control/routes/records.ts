@@ -9,6 +9,7 @@ const Record = z.record(z.string(), z.unknown());
 const adding = (
   collection: string,
   add: (state: State, input: unknown, now: number) => { readonly [field: string]: unknown },
+  example: object,
 ) =>
   controlRoute({
     method: 'POST',
@@ -18,6 +19,7 @@ const adding = (
     status: 201,
     answer: Record,
     errors: [400, 403, 422],
+    example: { body: example },
     handle: ({ sandbox, body, now }) =>
       sandbox.write(`POST /_emulator/${collection}`, (state) => add(state, body, now)),
   });
@@ -33,9 +35,9 @@ export const recordRoutes = [
     errors: [403],
     handle: ({ sandbox }) => [...sandbox.users],
   }),
-  adding('users', addUser),
-  adding('vals', addVal),
-  adding('runs', addRun),
-  adding('likes', addLike),
-  adding('comments', addComment),
+  adding('users', addUser, { username: 'hopper', bio: 'Finds bugs.' }),
+  adding('vals', addVal, { author: 'ada', name: 'answer', code: 'export const answer = 42;' }),
+  adding('runs', addRun, { val: 'ada/hello', runStartAt: '-10m', error: 'Nobody to greet' }),
+  adding('likes', addLike, { user: 'grace', val: 'ada/dewPoint' }),
+  adding('comments', addComment, { author: 'grace', val: 'ada/hello', comment: 'Short and sweet' }),
 ];

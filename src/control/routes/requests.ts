@@ -35,6 +35,7 @@ export const requestRoutes = [
     status: 200,
     answer: z.array(RequestRecord),
     errors: [400, 403],
+    example: { query: { route: 'POST /v1/vals' } },
     handle: ({ sandbox, query }) => sandbox.requests(query),
   }),
   controlRoute({

@@ -24,6 +24,7 @@ export const sandboxRoutes = [
     status: 201,
     answer: SandboxRecord,
     errors: [400, 403, 503],
+    example: { body: { name: 'demo' } },
     handle({ sandboxes, origin, body }) {
       const { name } = sandboxes.open(body.name);
       return { name, url: sandboxUrl(origin, name) };

@@ -24,6 +24,7 @@ export const snapshotRoutes = [
     status: 201,
     answer: Snapshot,
     errors: [400, 403],
+    example: { body: { name: 'after' } },
     handle: ({ sandbox, body }) => sandbox.keep(body.name),
   }),
   controlRoute({

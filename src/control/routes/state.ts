@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { noBody } from '../../contract/route.js';
 import { exportState } from '../../fixtures/export.js';
+import { FixtureError, show, suggest } from '../../fixtures/problems.js';
+import { shippedFixtures } from '../../fixtures/read.js';
 import { controlRoute } from '../route.js';
 import { withoutToken } from '../tokens.js';
 
@@ -25,7 +27,11 @@ export const stateRoutes = [
     status: 204,
     answer: noBody,
     errors: [400, 403, 422],
-    handle: ({ sandbox, body: { fixtures, ...collections } }) => sandbox.reseed(fixtures ?? collections),
+    example: { body: { fixtures: 'empty' } },
+    handle({ sandbox, body: { fixtures, ...collections } }) {
+      if (fixtures === undefined) return sandbox.reseed(collections);
+      return sandbox.reseed(shippedByName(fixtures, Object.keys(collections)));
+    },
   }),
   controlRoute({
     method: 'GET',
@@ -48,3 +54,15 @@ export const stateRoutes = [
     },
   }),
 ];
+
+/** Over HTTP fixtures are named, never paths: who reaches the port need not read the machine's files. */
+function shippedByName(name: string, others: readonly string[]): string {
+  const names = shippedFixtures();
+  const problem = !names.includes(name)
+    ? { place: 'fixtures', message: `found ${show(name)}; expected ${names.join(', ')}.${suggest(name, names)}` }
+    : others.length > 0
+      ? { place: others.join(', '), message: 'expected either fixtures or collections, not both.' }
+      : undefined;
+  if (problem) throw new FixtureError([problem]);
+  return name;
+}

@@ -1,0 +1,141 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { type ListeningServer, listen } from '../../src/http/server.js';
+import type { Emulator } from '../../src/index.js';
+import { as, emulate } from '../support/emulate.js';
+import { run } from './cli.js';
+
+const ADA = { users: [{ username: 'ada' }] };
+
+const refusal = (message: string | RegExp) => ({
+  stdout: '',
+  stderr: typeof message === 'string' ? `val-emulator: ${message}\n` : expect.stringMatching(message),
+  code: 2,
+});
+const says = (stdout: string) => ({ stdout: `${stdout}\n`, stderr: '', code: 0 });
+
+const addVal = (emulator: Pick<Emulator, 'add'>, name: string) => emulator.add.val({ author: 'ada', name, code: '1' });
+const valsOf = ({ state }: Pick<Emulator, 'state'>) => state.vals.map(({ name }) => name);
+
+/** A server that is no emulator and answers everything alike. */
+async function serveElse(status: number, body: string): Promise<ListeningServer> {
+  const server = await listen((_, response) => void response.writeHead(status).end(body), '127.0.0.1', 0);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+test('a command acts on the emulator that --url names, or VAL_EMULATOR_URL', async () => {
+  const emulator = await emulate(ADA);
+  addVal(emulator, 'one');
+  expect(await run(['reset', '--url', emulator.url])).toEqual(says(`Reset ${emulator.url} to its seed data.`));
+  expect(valsOf(emulator)).toEqual([]);
+
+  addVal(emulator, 'two');
+  const env = { VAL_EMULATOR_URL: `${emulator.url}/` };
+  expect(await run(['reset'], { env })).toEqual(says(`Reset ${emulator.url} to its seed data.`));
+  expect(valsOf(emulator)).toEqual([]);
+});
+
+test('a command acts on the sandbox that --sandbox names, VAL_EMULATOR_SANDBOX, or the URL', async () => {
+  const emulator = await emulate(ADA);
+  const [one, two] = [emulator.sandbox('one'), emulator.sandbox('two')];
+  const { url } = emulator;
+  const ways = [
+    run(['reset', '--url', url, '--sandbox', 'one']),
+    run(['reset', '--url', url], { env: { VAL_EMULATOR_SANDBOX: 'one' } }),
+    run(['reset', '--url', `${one.url}/`]),
+    run(['reset', '--url', two.url, '--sandbox', 'one']),
+  ];
+  for (const sandbox of [emulator, one, two]) addVal(sandbox, 'hello');
+  for (const way of ways) expect(await way).toEqual(says(`Reset ${one.url} to its seed data.`));
+  expect([emulator, one, two].map(valsOf)).toEqual([['hello'], [], ['hello']]);
+});
+
+test('a sandbox that nobody has made is refused, and not made', async () => {
+  const emulator = await emulate(ADA);
+  emulator.sandbox('checkout');
+  const { url } = emulator;
+  const commands = [['reset'], ['state'], ['requests'], ['clock'], ['snapshot'], ['restore', 'x'], ['fail', '*']];
+  for (const ended of await Promise.all(commands.map((args) => run([...args, '--url', url, '--sandbox', 'chekout'])))) {
+    expect(ended).toEqual(refusal(`There is no sandbox "chekout" at ${url}. Did you mean "checkout"?`));
+  }
+  expect(await run(['reset', '--url', `${url}/_sandbox/other`])).toEqual(
+    refusal(
+      `There is no sandbox "other" at ${url}. The first request to a sandbox makes it, and so does val-emulator seed.`,
+    ),
+  );
+  const { body } = await as(emulator).get('/_emulator/sandboxes');
+  expect(body).toEqual([{ name: 'checkout', url: `${url}/_sandbox/checkout` }]);
+});
+
+test('an emulator that is not there is a sentence and exit code 2', async () => {
+  const { url, close } = await serveElse(200, '');
+  await close();
+  const commands = [['reset'], ['seed', 'empty'], ['state'], ['requests'], ['clock'], ['snapshot'], ['fail', '*']];
+  for (const ended of await Promise.all(commands.map((args) => run([...args, '--url', url])))) {
+    expect(ended).toEqual(
+      refusal(
+        `Could not reach an emulator at ${url}: nothing listens there. Start one (val-emulator start), or say where it is (--url).`,
+      ),
+    );
+  }
+});
+
+test('an emulator that breaks off is a sentence and exit code 2', async () => {
+  const server = await listen((request) => void request.socket.destroy(), '127.0.0.1', 0);
+  onTestFinished(() => server.close());
+  expect(await run(['reset', '--url', server.url])).toEqual(refusal(/: the connection was broken off\. Start one/));
+});
+
+test.each<[status: number, body: string, message: RegExp]>([
+  [404, '<h1>Not Found</h1>', /is no val-emulator: POST \/_emulator\/reset was a 404\.$/m],
+  [500, '{"error":"no"}', /is no val-emulator: POST \/_emulator\/reset was a 500\.$/m],
+  [200, '{"ok":true}', /is no val-emulator, or another version of it\.$/m],
+])('a server that is no emulator is a sentence and exit code 2: %i %s', async (status, body, message) => {
+  const { url } = await serveElse(status, body);
+  expect(await run(['reset', '--url', url])).toEqual(refusal(message));
+});
+
+test('an emulator without a control plane is a sentence and exit code 2', async () => {
+  const { url } = await emulate(ADA, { control: false });
+  expect(await run(['reset', '--url', url])).toEqual(
+    refusal(`There is no control plane at ${url}: the emulator runs with --no-control, or is reached by another path.`),
+  );
+});
+
+test.each(['127.0.0.1:4010', 'localhost:4010', 'ftp://127.0.0.1', 'http://ada:secret@127.0.0.1:4010', ''])(
+  'an address that is none is a sentence and exit code 2: %j',
+  async (url) => {
+    expect(await run(['reset', '--url', url])).toEqual(
+      refusal(`--url: found ${JSON.stringify(url)}; expected a URL such as "http://127.0.0.1:4010".`),
+    );
+  },
+);
+
+test('--json prints what the emulator answers on one line, and {"ok":true} for an answer without a body', async () => {
+  const emulator = await emulate(ADA);
+  const ask = (...args: string[]) => run([...args, '--json', '--url', emulator.url]);
+  const ok = says('{"ok":true}');
+  expect(await ask('snapshot', 'one')).toEqual(says('{"name":"one","time":"2024-06-11T22:05:12.585Z"}'));
+  expect(await ask('snapshot', '--list')).toEqual(says('[{"name":"one","time":"2024-06-11T22:05:12.585Z"}]'));
+  expect(await ask('restore', 'one')).toEqual(ok);
+  expect(await ask('reset')).toEqual(ok);
+  expect(await ask('seed', 'empty')).toEqual(ok);
+  expect(await ask('fail', '--clear')).toEqual(ok);
+  expect(await ask('fail', '--list')).toEqual(says('[]'));
+  expect(await ask('requests')).toEqual(says('[]'));
+  expect(await ask('clock')).toEqual(says('{"now":"2024-06-11T22:05:12.585Z","frozen":true}'));
+  const { stdout } = await ask('state');
+  expect(stdout).toMatch(/^\{"users":.*\}\n$/);
+  expect(JSON.parse(stdout).vals).toEqual([]);
+});
+
+test.each<[args: string[], message: RegExp]>([
+  [['reset', '--bogus'], /^val-emulator: Unknown argument: bogus\nSee val-emulator reset --help\.\n$/],
+  [['clock', 'now'], /^val-emulator: Unknown argument: now\nSee val-emulator clock --help\.\n$/],
+  [['seed'], /^val-emulator: <fixtures> is missing\.\nSee val-emulator seed --help\.\n$/],
+  [['restore'], /^val-emulator: <name> is missing\.\nSee val-emulator restore --help\.\n$/],
+  [['reset', '--url'], /^val-emulator: Not enough arguments following: url\nSee val-emulator reset --help\.\n$/],
+  [['rest'], /^val-emulator: There is no command "rest"\. Did you mean "reset"\?\nSee val-emulator --help\.\n$/],
+])('%j is a message on stderr and exit code 2', async (args, message) => {
+  expect(await run(args)).toEqual(refusal(message));
+});
