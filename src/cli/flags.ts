@@ -4,10 +4,10 @@ import { show } from '../fixtures/problems.js';
 const words = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** Flags that are repeated, by the options whose lists they make. */
-const REPEATED: Readonly<Record<string, string>> = { allowedHosts: 'allowed-host', headers: 'header' };
+const REPEATED: Readonly<Record<string, string>> = { allowedHosts: 'allowed-host', headers: 'header', env: 'env' };
 
 /** The environment variable that sets a flag: `VAL_EMULATOR_DEFAULT_PRIVACY`. */
-const variableFor = (flag: string): string => `VAL_EMULATOR_${flag.replaceAll('-', '_').toUpperCase()}`;
+export const variableFor = (flag: string): string => `VAL_EMULATOR_${flag.replaceAll('-', '_').toUpperCase()}`;
 
 /**
  * Where an option was set, for messages: its flag, and its environment variable if there is one.
@@ -55,7 +55,8 @@ function readAs({ type, array }: Options, value: string): string | boolean | str
  */
 export function keepLast(args: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(args)) {
-    if (name === '_' || !Array.isArray(value) || Object.values(REPEATED).includes(words(name))) continue;
+    if (name === '_' || name === '--' || !Array.isArray(value) || Object.values(REPEATED).includes(words(name)))
+      continue;
     args[name] = value.at(-1);
   }
 }

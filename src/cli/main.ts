@@ -10,6 +10,8 @@ import { keepLast } from './flags.js';
 const start = lazy('start', 'Start an emulator; the default', () => import('./start.js'));
 const commands = [
   start,
+  lazy('exec', 'Run a command (after --) with an emulator around it', () => import('./exec.js')),
+  lazy('wait', 'Wait until an emulator answers', () => import('./wait.js')),
   lazy('reset', 'Take a running emulator back to its seed data', () => import('./reset.js')),
   lazy('seed <fixtures>', 'Give a running emulator other seed data', () => import('./seed.js')),
   lazy(
@@ -42,7 +44,7 @@ const parser = yargs(words)
   // All other messages are in English.
   .locale('en')
   // A flag that is repeated takes one value each time.
-  .parserConfiguration({ 'greedy-arrays': false })
+  .parserConfiguration({ 'greedy-arrays': false, 'populate--': true })
   .middleware(keepLast, true)
   .version(packageVersion())
   .alias({ help: 'h', version: 'v' })

@@ -23,7 +23,7 @@ export type RemoteFlags = InferredOptionTypes<typeof flags>;
 /** The last line of their help. */
 export const REMOTE_EPILOGUE = 'VAL_EMULATOR_URL and VAL_EMULATOR_SANDBOX can say what --url and --sandbox do.';
 
-interface Address {
+export interface Address {
   /** Without a slash at the end. */
   readonly base: string;
   /** Undefined for the main one. */

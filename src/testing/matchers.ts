@@ -1,0 +1,31 @@
+import type { RequestExpectation } from '../control/expectations.js';
+import type { Sandbox } from '../control/sandbox.js';
+
+/** What vitest and jest want of a matcher. */
+interface Verdict {
+  readonly pass: boolean;
+  readonly message: () => string;
+}
+
+/** Matchers for vitest and jest. */
+export const matchers = {
+  toHaveReceived(sandbox: Sandbox, route: string, expectation: RequestExpectation = {}): Verdict {
+    try {
+      sandbox.expectRequest(route, expectation);
+    } catch (error) {
+      return { pass: false, message: () => (error instanceof Error ? error.message : String(error)) };
+    }
+    return { pass: true, message: () => `expected no request ${route} like that, but there was one` };
+  },
+
+  toHaveNoUnhandledRequests(sandbox: Sandbox): Verdict {
+    const lines = sandbox.unhandled().map(({ method, path, status }) => `  ${method} ${path} ${status}`);
+    return {
+      pass: lines.length === 0,
+      message: () =>
+        lines.length === 0
+          ? 'expected requests to routes that do not exist, but there were none'
+          : `expected no requests to routes that do not exist, but there were ${lines.length}:\n${lines.join('\n')}`,
+    };
+  },
+};

@@ -1,0 +1,54 @@
+import { setupServer } from 'msw/node';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createEmulator, type Emulator } from '../../src/index.js';
+import { handlers } from '../../src/testing/msw.js';
+
+const API = 'https://api.example.test';
+let emulator: Emulator;
+const server = setupServer();
+
+beforeAll(async () => {
+  emulator = await createEmulator({ listen: false });
+  server.listen({ onUnhandledRequest: 'error' });
+});
+afterAll(() => server.close());
+
+const headers = { authorization: 'Bearer ada-token', 'content-type': 'application/json' };
+
+test('calls to the API are answered by the emulator, with links that lead to the API', async () => {
+  server.use(...handlers(emulator, API));
+
+  const response = await fetch(`${API}/v1/me/runs?limit=1`, { headers });
+
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({
+    links: { self: `${API}/v1/me/runs?limit=1&offset=0`, next: `${API}/v1/me/runs?limit=1&offset=1` },
+  });
+});
+
+test('an API below a path keeps it in its links', async () => {
+  server.use(...handlers(emulator, `${API}/fake/`));
+
+  const response = await fetch(`${API}/fake/v1/me`, { headers });
+
+  expect(await response.json()).toMatchObject({ links: { self: expect.stringMatching(`^${API}/fake/v1/users/`) } });
+});
+
+test('bodies arrive, and each sandbox is its own', async () => {
+  const sandbox = emulator.sandbox('msw');
+  server.use(...handlers(sandbox, API));
+  const body = JSON.stringify({ name: 'fromAfar', code: '1' });
+
+  expect((await fetch(`${API}/v1/vals`, { method: 'POST', headers, body })).status).toBe(200);
+
+  sandbox.expectRequest('POST /v1/vals', { times: 1, body: { name: 'fromAfar' } });
+  expect(emulator.requests({ route: 'POST /v1/vals' })).toEqual([]);
+});
+
+test('a connection that a fault breaks off is a failed fetch', async () => {
+  const sandbox = emulator.sandbox('broken');
+  sandbox.fail('GET /v1/me', { reset: true });
+  server.use(...handlers(sandbox, API));
+
+  await expect(fetch(`${API}/v1/me`, { headers })).rejects.toThrow(TypeError);
+});

@@ -1,0 +1,48 @@
+import { describe } from 'vitest';
+import { emulatorTest, expect, test } from '../../src/testing/vitest.js';
+
+const send = (emulator: { fetch: typeof fetch }, path: string, init: RequestInit = {}) =>
+  emulator.fetch(path, {
+    ...init,
+    headers: { authorization: 'Bearer ada-token', 'content-type': 'application/json' },
+  });
+
+describe.concurrent('each test has a sandbox of its own', () => {
+  for (const number of [1, 2, 3]) {
+    test(`test ${number} creates a val of the same name`, async ({ emulator }) => {
+      const body = JSON.stringify({ name: 'mine', code: String(number) });
+
+      expect((await send(emulator, '/v1/vals', { method: 'POST', body })).status).toBe(200);
+      expect(emulator).toHaveReceived('POST /v1/vals', { times: 1, body: { name: 'mine', code: String(number) } });
+      expect(emulator).toHaveNoUnhandledRequests();
+    });
+  }
+});
+
+test('the sandbox is named after the test & reached over HTTP as well', async ({ emulator }) => {
+  expect(emulator.name).toMatch(/^the-sandbox-is-named-after-the-test-reached-over-HTTP-as-well-\d+$/);
+
+  const response = await fetch(`${emulator.url}/v1/me`, { headers: { authorization: 'Bearer ada-token' } });
+
+  expect(response.status).toBe(200);
+  expect(emulator).toHaveReceived('GET /v1/me');
+});
+
+test('matchers fail with the nearest requests', async ({ emulator }) => {
+  await send(emulator, '/v1/nowhere');
+
+  expect(() => expect(emulator).toHaveReceived('GET /v1/me')).toThrow(
+    'expected at least one request GET /v1/me, but there were 0 of 1 in all.',
+  );
+  expect(() => expect(emulator).toHaveNoUnhandledRequests()).toThrow(
+    'expected no requests to routes that do not exist, but there were 1:\n  GET /v1/nowhere 404',
+  );
+  expect(() => expect(emulator).not.toHaveNoUnhandledRequests()).not.toThrow();
+});
+
+const frozen = emulatorTest({ fixtures: { users: [{ username: 'lin' }] }, now: '2030-01-01T00:00:00Z' });
+
+frozen('options are those of createEmulator', ({ emulator }) => {
+  expect(emulator.users.map(({ username }) => username)).toEqual(['lin']);
+  expect(emulator.clock.read()).toEqual({ now: '2030-01-01T00:00:00.000Z', frozen: true });
+});
