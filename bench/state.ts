@@ -6,6 +6,7 @@
  */
 import { type Run, type Runs, runCollection } from '../src/domain/runs.js';
 import { State } from '../src/domain/state.js';
+import { Tree } from '../src/domain/tree.js';
 import { World } from '../src/domain/world.js';
 import { median } from './measure.js';
 
@@ -68,6 +69,23 @@ function buildPlain(runs: readonly Run[]): unknown {
   ];
 }
 
+/**
+ * Comparisons of one insert or delete, on average, in one of the orders of the collection. Steps, not time: a larger
+ * world falls out of the processor's caches, and then every structure's steps take longer, a plain Map's too.
+ */
+function countComparisons(runs: readonly Run[], call: (tree: Tree<Run>, n: number) => unknown): number {
+  const CALLS = 2_000;
+  let comparisons = 0;
+  const compare = (a: Run, b: Run) => {
+    comparisons++;
+    return b.runStartAt - a.runStartAt || b.serial - a.serial;
+  };
+  const tree = Tree.from(compare, [...runs]);
+  comparisons = 0;
+  for (let n = 0; n < CALLS; n++) call(tree, n);
+  return comparisons / CALLS;
+}
+
 /** Milliseconds that a call takes. */
 function once(call: () => unknown): number {
   const start = performance.now();
@@ -110,6 +128,10 @@ interface Row {
   readonly insertInOrder: number;
   readonly insertOutOfOrder: number;
   readonly delete: number;
+  /** A random id in a plain Map of the same records: how much of the growth is the memory's. */
+  readonly mapGet: number;
+  readonly insertComparisons: number;
+  readonly deleteComparisons: number;
   /** Bytes that the collection takes for each record, the record itself apart. */
   readonly memory: number;
 }
@@ -125,6 +147,7 @@ function measure(records: number): Row {
   const collection: Runs = runCollection(runs);
   const memory = (heapUsed() - before) / records;
 
+  const map = new Map(runs.map((run) => [run.id, run]));
   const state = new State(settings);
   state.runs = collection;
   const world = new World(state);
@@ -151,6 +174,9 @@ function measure(records: number): Row {
     insertInOrder: each(5_000, (n) => collection.put(added(n, NOW + n))),
     insertOutOfOrder: each(5_000, (n) => collection.put(added(n, NOW - (mix(n) % (records * 600))))),
     delete: each(5_000, (n) => collection.delete(runs[mix(n) % records] ?? makeRun(0))),
+    mapGet: each(20_000, (n) => map.get(idOf(3, mix(n) % records))),
+    insertComparisons: countComparisons(runs, (tree, n) => tree.insert(added(n, NOW - (mix(n) % (records * 600))))),
+    deleteComparisons: countComparisons(runs, (tree, n) => tree.delete(runs[mix(n) % records] ?? makeRun(0))),
     memory,
   };
   return row;
@@ -181,9 +207,8 @@ function checksOf(rows: readonly Row[]): Check[] {
       { what: `deep page against the first, ${row.records}`, value: row.deepPage / row.firstPage, bound: 3 },
       { what: `windowed page against the first, ${row.records}`, value: row.windowedPage / row.firstPage, bound: 3 },
     ]),
-    growth('insert in order, growth against that of log n', (row) => row.insertInOrder, log),
-    growth('insert out of order, growth against that of log n', (row) => row.insertOutOfOrder, log),
-    growth('delete, growth against that of log n', (row) => row.delete, log),
+    growth('steps of an insert', (row) => row.insertComparisons, log),
+    growth('steps of a delete', (row) => row.deleteComparisons, log),
     {
       what: `build against a Map and sorted arrays, ${large.records}`,
       value: large.build / large.buildPlain,
@@ -221,6 +246,9 @@ else {
   console.log(of('insert in order, µs', (row) => row.insertInOrder));
   console.log(of('insert out of order, µs', (row) => row.insertOutOfOrder));
   console.log(of('delete, µs', (row) => row.delete));
+  console.log(of('by id in a plain Map, µs', (row) => row.mapGet));
+  console.log(of('comparisons of an insert', (row) => row.insertComparisons));
+  console.log(of('comparisons of a delete', (row) => row.deleteComparisons));
   console.log(of('memory for each record, bytes', (row) => row.memory, 0));
   console.log('');
   for (const { what, value, bound, ok } of checks) {
