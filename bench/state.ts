@@ -80,7 +80,7 @@ function countComparisons(runs: readonly Run[], call: (tree: Tree<Run>, n: numbe
     comparisons++;
     return b.runStartAt - a.runStartAt || b.serial - a.serial;
   };
-  const tree = Tree.from(compare, [...runs]);
+  const tree = Tree.from(compare, runs.toSorted(compare));
   comparisons = 0;
   for (let n = 0; n < CALLS; n++) call(tree, n);
   return comparisons / CALLS;

@@ -27,9 +27,12 @@ export interface DocumentSpec<Reach> {
   readonly exampleOf: (route: Route<Reach>, status: number) => Exchange | undefined;
 }
 
+/** A body by its type. */
+type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
+
 interface Operation {
   readonly operationId: string;
-  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: object }>>;
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>;
   readonly [part: string]: unknown;
 }
 
@@ -110,7 +113,7 @@ function parameters(where: 'path' | 'query', { properties = {}, required = [] }:
   });
 }
 
-const json = (schema: JsonSchema, example: unknown) => ({
+const json = (schema: JsonSchema, example: unknown): Content => ({
   'application/json': { schema, ...(example === undefined ? {} : { example }) },
 });
 

@@ -51,7 +51,7 @@ export const FullRun = named(
   }),
 );
 
-export const RunPath = z.object({ run_id: uuid });
+export const RunPath = z.object({ run_id: uuid.describe('Id of a run') });
 
 export const fullRunView = (state: State, run: Run) => ({
   ...runView(state, run),

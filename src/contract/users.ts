@@ -7,7 +7,7 @@ import type { Links } from './links.js';
 /** The author of something, where it is shown in brief. */
 export const Author = named('Author', z.strictObject({ id: z.guid(), username: z.string().nullable() }));
 
-export const UserPath = z.object({ user_id: uuid });
+export const UserPath = z.object({ user_id: uuid.describe('Id of a user') });
 
 export const UserProfile = named(
   'User',

@@ -11,7 +11,7 @@ import { LIMITS, text, uuid } from './fields.js';
 import type { Links } from './links.js';
 import { Author, authorView, handleOf } from './users.js';
 
-export const ValPath = z.object({ val_id: uuid });
+export const ValPath = z.object({ val_id: uuid.describe('Id of a val') });
 
 /** A name that a val can be given. */
 export const ValName = text(1, LIMITS.name).regex(/^[a-zA-Z][a-zA-Z0-9_]*$/);

@@ -2,9 +2,12 @@ import * as z from 'zod';
 import { toTimestamp } from '../domain/clock.js';
 import type { Version } from '../domain/versions.js';
 import { named } from './components.js';
-import { integerParameter, uuid } from './fields.js';
+import { integerParameter } from './fields.js';
+import { ValPath } from './vals.js';
 
-export const VersionPath = z.object({ val_id: uuid, version: integerParameter(z.int().min(0)) });
+export const VersionPath = ValPath.extend({
+  version: integerParameter(z.int().min(0)).describe('Number of a version'),
+});
 
 /** A version in a list. */
 export const VersionItem = named(

@@ -1,8 +1,9 @@
 import { ApiError, badRequest } from '../domain/errors.js';
 import { Sandbox, type Surroundings } from './sandbox.js';
 
-/** A name of dots alone would be taken for a step in a path. */
-const NAME = /^(?!\.+$)[A-Za-z0-9._-]{1,64}$/;
+const NAME = /^[A-Za-z0-9._-]{1,64}$/;
+/** What would be taken for a step in a path. */
+const DOTS = /^\.+$/;
 
 /** The emulator's own sandbox and those that were made beside it. */
 export class Sandboxes {
@@ -32,8 +33,9 @@ export class Sandboxes {
   open(name: string = this.#newName()): Sandbox {
     const known = this.#others.get(name);
     if (known) return known;
-    if (!NAME.test(name)) {
-      throw badRequest(`${JSON.stringify(name)} is no name for a sandbox: expected 1 to 64 of A-Z a-z 0-9 . _ -`);
+    if (!NAME.test(name) || DOTS.test(name)) {
+      const expected = DOTS.test(name) ? 'more than dots' : '1 to 64 of A-Z a-z 0-9 . _ -';
+      throw badRequest(`${JSON.stringify(name)} is no name for a sandbox: expected ${expected}`);
     }
     if (this.#others.size >= this.#limit) {
       throw new ApiError(

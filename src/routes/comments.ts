@@ -23,9 +23,9 @@ export const commentRoutes = [
         'since is exclusive, until inclusive.',
       ],
       chosen: [
-        'The latest comes first.',
-        "A comment on one's own val is both given and received, and listed once under any.",
-        'Comments on a val that has become private to somebody else are not listed.',
+        'The latest comes first, as in every list.',
+        "A comment on one's own val is both given and received, as both are true of it, and listed once under any.",
+        'Comments on a val that has become private to somebody else are not listed, since the caller may not read it.',
       ],
     },
     handle({ state, caller, query, links }) {

@@ -17,8 +17,8 @@ export const likeRoutes = [
       specified: ['Vals that the caller likes, by limit and offset.'],
       record: ['Items are vals as in every list.'],
       chosen: [
-        'The latest like comes first; vals liked at the same moment are in the order of their ids.',
-        'A val that has become private to somebody else is not listed.',
+        'The latest like comes first, as feeds have it; vals liked at the same moment are in the order of their ids, so that pages are stable.',
+        'A val that has become private to somebody else is not listed, since the caller may not read it.',
       ],
     },
     handle: ({ state, caller, query, links }) =>

@@ -20,10 +20,10 @@ export const referenceRoutes = [
         'reference is the val that imports, dependsOn the val of the caller.',
       ],
       chosen: [
-        'A reference is an import from esm.town in the latest version of a val, and as old as that version.',
-        'The latest comes first.',
-        'Importers that are unlisted or private show to their own author alone.',
-        "A val's import of itself counts for nothing.",
+        'A reference is an import from esm.town in the latest version of a val, and as old as that version: what a reader of the code would say.',
+        'The latest comes first, as in every list.',
+        'Importers that are unlisted or private show to their own author alone, as in other lists of vals.',
+        "A val's import of itself counts for nothing, since it depends on no other val.",
       ],
     },
     handle({ state, caller, query, links }) {

@@ -23,7 +23,10 @@ export const runRoutes = [
         'since is exclusive, until inclusive; both are about the start of a run.',
         'A run has the shape of 2023: later that year the service stopped answering here, and never published another.',
       ],
-      chosen: ['The latest start comes first.', 'A run that no other one started is its own parent.'],
+      chosen: [
+        'The latest start comes first, as in every list.',
+        'A run that no other one started is its own parent, since clients take parentId for an id in any case.',
+      ],
     },
     handle({ state, caller, query, links }) {
       const runs = runsOfAuthor(state, caller, query.error, boundsOf(query));
@@ -42,7 +45,10 @@ export const runRoutes = [
     rules: {
       specified: ['Runs of a val, by limit and offset, for callers with a token.'],
       record: ['error, source, since and until are taken as in the list of all runs.'],
-      chosen: ["Runs are for the author of the val; somebody else's val is a 404.", 'The latest start comes first.'],
+      chosen: [
+        "Runs are for the author of the val, as in the list of all runs; somebody else's val is a 404.",
+        'The latest start comes first, as there.',
+      ],
     },
     handle({ state, caller, params, query, links }) {
       const runs = runsOfVal(state, findOwnVal(state, params.val_id, caller), query.error, boundsOf(query));
@@ -61,7 +67,7 @@ export const runRoutes = [
     errors: [400, 401, 404],
     rules: {
       record: ['Beside what lists show there are the emails, logs, return value and arguments of the run.'],
-      chosen: ["Runs are for the author of the val; somebody else's run is a 404."],
+      chosen: ["Runs are for the author of the val, as in lists; somebody else's run is a 404."],
     },
     handle: ({ state, caller, params }) => fullRunView(state, findOwnRun(state, params.run_id, caller)),
   }),

@@ -37,7 +37,7 @@ export const valRoutes = [
         'A name belongs to one val of its author, whatever its case. A val without one is given an adjective, a colour and an animal.',
         'Without more the val is private and a script.',
       ],
-      chosen: ['A name that is taken is a 409.'],
+      chosen: ['A name that is taken is a 409, as in later APIs of the service.'],
     },
     example: { body: { name: 'greeting', code: "export const greeting = 'Hello';", privacy: 'public' } },
     handle: ({ state, caller, body, now, links }) => extendedValView(state, createVal(state, caller, body, now), links),
@@ -59,8 +59,8 @@ export const valRoutes = [
         'An update makes a version and keeps the rest of the val.',
       ],
       chosen: [
-        'The answer is the val, since later documents leave it open.',
-        'Names are held to the same rule as when a val is created by POST.',
+        'The answer is the val, as in earlier documents; later ones leave it open.',
+        'Names are held to the same rule as with POST, or this would make vals that POST refuses.',
       ],
     },
     example: { body: { name: 'hello', code: "export const hello = (name: string) => 'Hi, ' + name;" } },
@@ -85,7 +85,7 @@ export const valRoutes = [
         'Public and unlisted vals are for anybody, private ones for their author.',
         'An id is a UUID of any version; anything else is a 400.',
       ],
-      chosen: ["Somebody else's private val is a 404, the same as none."],
+      chosen: ["Somebody else's private val is a 404, the same as none, so that nothing tells that it exists."],
     },
     handle: ({ state, caller, params, links }) => extendedValView(state, findVal(state, params.val_id, caller), links),
   }),
@@ -101,7 +101,10 @@ export const valRoutes = [
     rules: {
       specified: ['Deletes a val.'],
       record: ['The answer is 204, and 404 the second time.', 'The name can be given again.'],
-      chosen: ['Versions, runs, likes and comments go with the val.', "Somebody else's val is a 404."],
+      chosen: [
+        'Versions, runs, likes and comments go with the val, since nothing leads to them any more.',
+        "Somebody else's val is a 404, the one error that documents name here.",
+      ],
     },
     handle: ({ state, caller, params }) => deleteVal(state, findOwnVal(state, params.val_id, caller)),
   }),
@@ -121,7 +124,10 @@ export const valRoutes = [
         'Clients wait for just a 204.',
         'code is ignored: it has versions.',
       ],
-      chosen: ['A name that another val of the author has is a 409.', "Somebody else's val is a 404."],
+      chosen: [
+        'A name that another val of the author has is a 409, as on creation.',
+        "Somebody else's val is a 404, as on deletion.",
+      ],
     },
     example: { body: { name: 'welcome', privacy: 'unlisted' } },
     handle({ state, caller, params, body }) {
@@ -140,7 +146,10 @@ export const valRoutes = [
     errors: [400, 401, 404],
     rules: {
       record: ['Public vals for anybody; for the user, all of them.'],
-      chosen: ['The latest comes first.', 'A user that does not exist is a 404.'],
+      chosen: [
+        'The latest comes first, as in every list.',
+        'A user that does not exist is a 404, as on the route of the user.',
+      ],
     },
     handle({ state, caller, params, query, links }) {
       const vals = valsOf(state, findUser(state, params.user_id), caller);
@@ -153,14 +162,14 @@ export const valRoutes = [
     summary: 'Search public vals by name, readme and code',
     companion: true,
     auth: anyone,
-    request: { query: Paging.extend({ query: text(1, LIMITS.query) }) },
+    request: { query: Paging.extend({ query: text(1, LIMITS.query).describe('Words to look for') }) },
     status: 200,
     answer: pageOf(BasicVal),
     errors: [400, 401],
     rules: {
       record: ['Only public vals are found.', 'A query has 1 to 512 characters.'],
       chosen: [
-        'Each word of the query must occur in name, readme or code, whatever its case.',
+        'Each word of the query must occur in name, readme or code, whatever its case: the simplest search that finds what people look for.',
         'First come vals of that name, then those whose name begins with it or holds it, then those with it in the readme, then in the code; the latest first of each.',
       ],
     },

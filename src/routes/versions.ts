@@ -42,9 +42,9 @@ export const versionRoutes = [
       ],
       record: ['The answer is 201 and the val with its new version.', 'name, readme, privacy and type may come along.'],
       chosen: [
-        'Settings that come along are given to the val; those left out keep their values.',
-        'There is a new version even if the code is the old one. Its number is one above every number before, also of deleted versions.',
-        "Somebody else's val is a 404.",
+        'Settings that come along are given to the val; those left out keep their values, since editors send the code alone.',
+        'There is a new version even if the code is the old one, since creating one adds to the list. Its number is one above the highest that was ever given.',
+        "Somebody else's val is a 404, the one error that documents name here.",
       ],
     },
     example: { body: { code: "export const hello = (name: string) => 'Hi, ' + name;" } },
@@ -69,7 +69,7 @@ export const versionRoutes = [
         'The SDK sends limit and offset, which are ignored.',
         'A deleted version is a 404.',
       ],
-      chosen: ['All the rest is as the val is now.'],
+      chosen: ['All the rest is as the val is now, since settings belong to the val and not to a version.'],
     },
     handle({ state, caller, params, links }) {
       const val = findVal(state, params.val_id, caller);
@@ -89,10 +89,10 @@ export const versionRoutes = [
       specified: ['Deletes one version.'],
       record: ['The answer is 204. Other versions keep their numbers.'],
       chosen: [
-        'Numbers are not given again.',
-        'When the latest goes, the val shows the one before.',
-        'The only version of a val stays: 400.',
-        "Somebody else's val is a 404.",
+        'Numbers are not given again, so that a number means the same code for ever.',
+        'When the latest goes, the val shows the one before: nothing forbids that.',
+        'The only version of a val stays, with a 400, since a val has code.',
+        "Somebody else's val is a 404, the one error that documents name here.",
       ],
     },
     handle: ({ state, caller, params }) =>

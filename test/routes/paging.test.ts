@@ -5,6 +5,7 @@ import { invalid } from '../support/errors.js';
 import { parametersOf, readPage, readPages } from '../support/pages.js';
 
 const HUB = '40b00000-0000-4000-8000-000000000001';
+const BOB = 'b0b00000-0000-4000-8000-000000000002';
 const SIZE = 25;
 const upwards = Array.from({ length: SIZE }, (_, i) => i);
 const downwards = upwards.toReversed();
@@ -12,7 +13,7 @@ const minute = (i: number) => `2024-06-01T00:${String(i).padStart(2, '0')}:00.00
 
 /** In every list of Ada's there are 25 items, one a minute; between them come Bob's, which she must not see. */
 const fixtures: Fixtures = {
-  users: [{ username: 'ada' }, { username: 'bob' }],
+  users: [{ username: 'ada' }, { username: 'bob', id: BOB }],
   vals: [
     { author: 'ada', name: 'hub', id: HUB, privacy: 'public', createdAt: minute(0) },
     ...upwards.map((i) => ({
@@ -42,6 +43,7 @@ const LISTS = [
   { path: '/v1/me/references', items: downwards.map((i) => ({ reference: { name: `fan${i}` } })) },
   { path: `/v1/vals/${HUB}/versions`, items: downwards.map((version) => ({ version })) },
   { path: `/v1/vals/${HUB}/runs`, items: downwards.map((i) => ({ runStartAt: minute(i) })) },
+  { path: `/v1/users/${BOB}/vals`, items: downwards.map((i) => ({ name: `fan${i}` })) },
 ];
 
 describe.each(LISTS)('GET $path', ({ path, items }) => {

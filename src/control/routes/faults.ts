@@ -39,7 +39,7 @@ export const faultRoutes = [
     method: 'DELETE',
     path: '/_emulator/faults/{id}',
     summary: 'Disarm a fault',
-    request: { params: z.object({ id: z.string() }) },
+    request: { params: z.object({ id: z.string().describe('Id of a fault') }) },
     status: 204,
     answer: noBody,
     errors: [403, 404],

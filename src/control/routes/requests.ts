@@ -5,9 +5,9 @@ import { controlRoute } from '../route.js';
 
 const RequestQuery = z.object({
   route: z.string().optional().describe('As in `POST /v1/vals`'),
-  method: z.string().optional(),
-  path: z.string().optional(),
-  status: integerParameter(z.int()).optional(),
+  method: z.string().optional().describe('HTTP method'),
+  path: z.string().optional().describe('Path and query as sent'),
+  status: integerParameter(z.int()).optional().describe('HTTP status of the answer'),
   user: z.string().optional().describe('Username of the caller'),
   limit: integerParameter(z.int().min(1)).optional().describe('Only the last so many'),
 });

@@ -34,7 +34,7 @@ export const sandboxRoutes = [
     method: 'DELETE',
     path: '/_emulator/sandboxes/{name}',
     summary: 'Drop a sandbox',
-    request: { params: z.object({ name: z.string() }) },
+    request: { params: z.object({ name: z.string().describe('Name of a sandbox') }) },
     status: 204,
     answer: noBody,
     errors: [403, 404],

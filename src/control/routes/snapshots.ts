@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { noBody } from '../../contract/route.js';
 import { controlRoute } from '../route.js';
 
-const SnapshotPath = z.object({ name: z.string() });
+const SnapshotPath = z.object({ name: z.string().describe('Name of a snapshot') });
 const Snapshot = z.strictObject({ name: z.string(), time: z.iso.datetime() });
 
 export const snapshotRoutes = [

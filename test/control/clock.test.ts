@@ -1,0 +1,292 @@
+import { describe, expect, test } from 'vitest';
+import { as, emulate, NOW } from '../support/emulate.js';
+import { badRequest, invalid } from '../support/errors.js';
+import { HANDS } from '../support/hands.js';
+
+const HELLO = '4e110000-0000-4000-8000-000000000001';
+
+const fixtures = {
+  users: [{ username: 'ada' }],
+  vals: [{ author: 'ada', name: 'hello', id: HELLO, code: '1' }],
+};
+
+/** An emulator whose clock goes with the machine's. */
+const running = { now: undefined };
+
+/** Whether a timestamp is the machine's time moved by some milliseconds, give or take a few seconds. */
+function expectNear(timestamp: string, offset: number): void {
+  expect(Math.abs(Date.parse(timestamp) - (Date.now() + offset))).toBeLessThan(5_000);
+}
+
+describe.each(HANDS)('the clock %s', (_, hand) => {
+  test('stands still where the option now put it', async () => {
+    const control = hand(await emulate(fixtures));
+
+    expect(await control.clock()).toStrictEqual({ now: NOW, frozen: true });
+  });
+
+  test('runs with the machine without that option', async () => {
+    const control = hand(await emulate(fixtures, running));
+
+    const reading = await control.clock();
+
+    expect(reading.frozen).toBe(false);
+    expectNear(reading.now, 0);
+  });
+
+  test.each([
+    ['2030-01-01T00:00:00Z', '2030-01-01T00:00:00.000Z'],
+    ['2030-01-01T00:00:00.5+02:00', '2029-12-31T22:00:00.500Z'],
+    ['1969-12-31T23:59:59.999Z', '1969-12-31T23:59:59.999Z'],
+    ['0000-01-01T00:00:00Z', '0000-01-01T00:00:00.000Z'],
+    ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
+  ])('freezes at %s', async (moment, now) => {
+    const control = hand(await emulate(fixtures, running));
+
+    expect(await control.freeze(moment)).toStrictEqual({ now, frozen: true });
+    expect(await control.clock()).toStrictEqual({ now, frozen: true });
+  });
+
+  test('freezes where it is', async () => {
+    const control = hand(await emulate(fixtures, running));
+
+    const { now, frozen } = await control.freeze();
+
+    expect(frozen).toBe(true);
+    expectNear(now, 0);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await control.clock()).toStrictEqual({ now, frozen: true });
+  });
+
+  test('set while it stands still leaves it still', async () => {
+    const control = hand(await emulate(fixtures));
+
+    const reading = await control.set('2030-01-01T00:00:00Z');
+
+    expect(reading).toStrictEqual({ now: '2030-01-01T00:00:00.000Z', frozen: true });
+    expect(await control.clock()).toStrictEqual(reading);
+  });
+
+  test('set while it runs lets it run on', async () => {
+    const control = hand(await emulate(fixtures, running));
+
+    const reading = await control.set('2030-01-01T00:00:00Z');
+
+    expect(reading.frozen).toBe(false);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const later = Date.parse((await control.clock()).now) - Date.parse('2030-01-01T00:00:00Z');
+    expect(later).toBeGreaterThanOrEqual(19);
+    expect(later).toBeLessThan(5_000);
+  });
+
+  test.each([
+    ['10m', '2024-06-11T22:15:12.585Z'],
+    ['90s', '2024-06-11T22:06:42.585Z'],
+    ['1d12h', '2024-06-13T10:05:12.585Z'],
+    ['2w', '2024-06-25T22:05:12.585Z'],
+    ['1.5s', '2024-06-11T22:05:14.085Z'],
+    ['0s', NOW],
+    [1, '2024-06-11T22:05:12.586Z'],
+    [60_000, '2024-06-11T22:06:12.585Z'],
+    [0.4, NOW],
+  ])('advances by %j', async (by, now) => {
+    const control = hand(await emulate(fixtures));
+
+    expect(await control.advance(by)).toStrictEqual({ now, frozen: true });
+    expect(await control.clock()).toStrictEqual({ now, frozen: true });
+  });
+
+  test('advances more than once, running', async () => {
+    const control = hand(await emulate(fixtures, running));
+
+    await control.advance('1h');
+    const reading = await control.advance('30m');
+
+    expect(reading.frozen).toBe(false);
+    expectNear(reading.now, 5_400_000);
+  });
+
+  test('resumes from the time that it shows', async () => {
+    const control = hand(await emulate(fixtures));
+    await control.freeze('2030-01-01T00:00:00Z');
+
+    const reading = await control.resume();
+
+    expect(reading.frozen).toBe(false);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const later = Date.parse((await control.clock()).now) - Date.parse('2030-01-01T00:00:00Z');
+    expect(later).toBeGreaterThanOrEqual(19);
+    expect(later).toBeLessThan(5_000);
+  });
+
+  test('resuming what runs changes nothing', async () => {
+    const control = hand(await emulate(fixtures, running));
+    await control.advance('1h');
+
+    const reading = await control.resume();
+
+    expect(reading.frozen).toBe(false);
+    expectNear(reading.now, 3_600_000);
+  });
+
+  test('what is written carries its time', async () => {
+    const emulator = await emulate(fixtures);
+    const control = hand(emulator);
+    await control.freeze('2030-01-01T00:00:00Z');
+
+    const made = await as(emulator, 'ada').post('/v1/vals').send({ name: 'fresh', code: '1' });
+    await control.advance('10m');
+    const version = await as(emulator, 'ada').post(`/v1/vals/${HELLO}/versions`).send({ code: '2' });
+    const snapshot = await control.snapshot();
+
+    expect(made.body).toMatchObject({
+      createdAt: '2030-01-01T00:00:00.000Z',
+      versionCreatedAt: '2030-01-01T00:00:00.000Z',
+    });
+    expect(made.headers.date).toBe('Tue, 01 Jan 2030 00:00:00 GMT');
+    expect(version.body).toMatchObject({ createdAt: NOW, versionCreatedAt: '2030-01-01T00:10:00.000Z' });
+    const times = ['2030-01-01T00:00:00.000Z', '2030-01-01T00:10:00.000Z'];
+    expect((await control.requests()).map(({ time }) => time)).toStrictEqual(times);
+    expect((await control.history()).map(({ time }) => time)).toStrictEqual(times);
+    expect(await control.snapshots()).toStrictEqual([{ name: snapshot, time: '2030-01-01T00:10:00.000Z' }]);
+  });
+
+  test('relative times of what is added count from it', async () => {
+    const emulator = await emulate(fixtures);
+    const control = hand(emulator);
+    await control.freeze('2030-01-01T00:00:00Z');
+
+    const run = await control.add('runs', { val: 'ada/hello', runStartAt: '-10m', duration: '2s' });
+
+    expect(run).toMatchObject({ runStartAt: '2029-12-31T23:50:00.000Z', runEndAt: '2029-12-31T23:50:02.000Z' });
+  });
+
+  test('a sandbox has its own', async () => {
+    const emulator = await emulate(fixtures);
+    const sandbox = emulator.sandbox('later');
+
+    await hand(sandbox).advance('1d');
+
+    expect(await hand(sandbox).clock()).toStrictEqual({ now: '2024-06-12T22:05:12.585Z', frozen: true });
+    expect(await hand(emulator).clock()).toStrictEqual({ now: NOW, frozen: true });
+    expect(await hand(emulator.sandbox('other')).clock()).toStrictEqual({ now: NOW, frozen: true });
+  });
+
+  test('reset puts it back', async () => {
+    const control = hand(await emulate(fixtures));
+    await control.advance('1d');
+    await control.resume();
+
+    await control.reset();
+
+    expect(await control.clock()).toStrictEqual({ now: NOW, frozen: true });
+  });
+
+  test('reset lets it run again', async () => {
+    const control = hand(await emulate(fixtures, running));
+    await control.freeze('2030-01-01T00:00:00Z');
+
+    await control.reset();
+
+    const reading = await control.clock();
+    expect(reading.frozen).toBe(false);
+    expectNear(reading.now, 0);
+  });
+
+  test('reading it and moving it are no writes and no requests to the API', async () => {
+    const control = hand(await emulate(fixtures));
+
+    await control.advance('1d');
+
+    expect(await control.history()).toStrictEqual([]);
+    expect(await control.requests()).toStrictEqual([]);
+  });
+
+  const MOMENT = 'expected an RFC 3339 timestamp such as "2024-06-11T22:05:12Z", a Date, or milliseconds since 1970';
+  const DURATION = 'expected a duration such as "90s", "10m", "2d" or "1d12h" (units ms, s, m, h, d, w)';
+  const YEARS = 'the clock shows the years 0000 to 9999 only';
+
+  test.each([
+    ['freeze', 'yesterday', `found "yesterday"; ${MOMENT}`],
+    ['freeze', '2024-06-11', `found "2024-06-11"; ${MOMENT}`],
+    ['freeze', '', `found ""; ${MOMENT}`],
+    ['set', '-10m', `found "-10m"; ${MOMENT}`],
+    ['set', '2024-02-30T00:00:00Z', `found "2024-02-30T00:00:00Z"; ${MOMENT}`],
+    ['advance', '10', `found "10"; ${DURATION}`],
+    ['advance', '-10m', `found "-10m"; ${DURATION}`],
+    ['advance', 'ten minutes', `found "ten minutes"; ${DURATION}`],
+    ['advance', '10000000w', YEARS],
+    ['advance', 1e18, YEARS],
+  ] as const)('%s %j is refused and moves nothing', async (verb, value, message) => {
+    const emulator = await emulate(fixtures);
+    const control = hand(emulator);
+
+    const attempt = verb === 'advance' ? control.advance(value) : control[verb](value);
+
+    await expect(attempt).rejects.toHaveProperty('message', message);
+    expect(await control.clock()).toStrictEqual({ now: NOW, frozen: true });
+    expect((await as(emulator, 'ada').get('/v1/me')).status).toBe(200);
+  });
+});
+
+test('the clock takes Dates and milliseconds', async () => {
+  const { clock } = await emulate(fixtures);
+
+  expect(clock.freeze(new Date('2030-01-01T00:00:00Z')).now).toBe('2030-01-01T00:00:00.000Z');
+  expect(clock.set(0).now).toBe('1970-01-01T00:00:00.000Z');
+  expect(clock.now).toStrictEqual(new Date(0));
+});
+
+test.each([Number.NaN, Number.POSITIVE_INFINITY, new Date(Number.NaN), 8.64e15])(
+  'the clock cannot be set to %s',
+  async (moment) => {
+    const { clock } = await emulate(fixtures);
+
+    expect(() => clock.set(moment)).toThrow(RangeError);
+    expect(clock.read()).toStrictEqual({ now: NOW, frozen: true });
+  },
+);
+
+describe('PUT /_emulator/clock', () => {
+  const EXACTLY_ONE = invalid('body must have exactly one of freeze, set, advance and resume');
+
+  test.each([
+    [{}, EXACTLY_ONE],
+    [{ freeze: NOW, advance: '1m' }, EXACTLY_ONE],
+    [{ freeze: false }, invalid('body/freeze must be a timestamp, or true')],
+    [{ resume: false }, invalid('body/resume must be equal to one of the allowed values')],
+    [{ advance: ['1m'] }, invalid('body/advance must be a duration, or milliseconds')],
+    [{ set: 0 }, invalid('body/set must be string')],
+    [{ stop: true }, invalid('body must NOT have additional properties: stop')],
+  ])('%j is a 400', async (body, answer) => {
+    const emulator = await emulate(fixtures);
+
+    const response = await as(emulator).put('/_emulator/clock').send(body);
+
+    expect(response.status).toBe(400);
+    expect(response.body).toStrictEqual(answer);
+  });
+
+  test('a moment or a duration that is none is a 422', async () => {
+    const response = await as(await emulate(fixtures))
+      .put('/_emulator/clock')
+      .send({ advance: '10' });
+
+    expect(response.status).toBe(422);
+    expect(response.body).toStrictEqual({
+      message: 'found "10"; expected a duration such as "90s", "10m", "2d" or "1d12h" (units ms, s, m, h, d, w)',
+      error: 'Unprocessable Entity',
+      statusCode: 422,
+    });
+  });
+
+  test('a body that is no JSON is a 400', async () => {
+    const response = await as(await emulate(fixtures))
+      .put('/_emulator/clock')
+      .set('content-type', 'application/json')
+      .send('{"freeze":');
+
+    expect(response.status).toBe(400);
+    expect(response.body).toStrictEqual(badRequest(expect.stringMatching(/^Body is not valid JSON/)));
+  });
+});

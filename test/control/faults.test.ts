@@ -1,0 +1,773 @@
+import { request as httpRequest } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { type Emulator, FaultError, type FaultOptions, type Sandbox } from '../../src/index.js';
+import { as, emulate } from '../support/emulate.js';
+import { invalid, notFound, unauthorized, valNotFound } from '../support/errors.js';
+import { HANDS } from '../support/hands.js';
+
+const HELLO = '4e110000-0000-4000-8000-000000000001';
+const SECRET = '5ec00000-0000-4000-8000-000000000002';
+const NOBODY = '0b0d0000-0000-4000-8000-000000000003';
+
+const fixtures = {
+  users: [{ username: 'ada' }, { username: 'bob' }, { username: null, id: NOBODY, token: 'nobody-token' }],
+  vals: [
+    { author: 'ada', name: 'hello', id: HELLO, code: '1' },
+    { author: 'ada', name: 'secret', id: SECRET, code: '1', privacy: 'private' as const },
+  ],
+};
+
+/** A fault as it is told when it was armed without a word and has not been met. */
+const armed = {
+  id: 'f1',
+  route: null,
+  method: null,
+  user: null,
+  status: 500,
+  times: null,
+  after: 0,
+  headers: null,
+  body: null,
+  delay: null,
+  rate: 1,
+  seed: '0',
+  reset: false,
+  truncate: null,
+  seen: 0,
+  hits: 0,
+  remaining: null,
+};
+
+const unavailable = { message: 'Service Unavailable', error: 'Service Unavailable', statusCode: 503 };
+
+const create = (emulator: Emulator, name?: string) => as(emulator, 'ada').post('/v1/vals').send({ name, code: '1' });
+
+/** Statuses of so many creations, one after the other. */
+async function creations(emulator: Emulator, count: number): Promise<number[]> {
+  const statuses = [];
+  for (let i = 0; i < count; i++) statuses.push((await create(emulator)).status);
+  return statuses;
+}
+
+describe.each(HANDS)('armed %s', (_, hand) => {
+  test('exactly the second and the third call fail', async () => {
+    const emulator = await emulate(fixtures);
+
+    const fault = await hand(emulator).fail('POST /v1/vals', { status: 503, times: 2, after: 1 });
+
+    expect(fault).toStrictEqual({ ...armed, route: 'POST /v1/vals', status: 503, times: 2, after: 1, remaining: 2 });
+    expect(await creations(emulator, 6)).toStrictEqual([200, 503, 503, 200, 200, 200]);
+  });
+
+  test("the answer is an error in the API's own shape", async () => {
+    const emulator = await emulate(fixtures);
+    await hand(emulator).fail('POST /v1/vals', { status: 503 });
+
+    const response = await create(emulator);
+
+    expect(response.status).toBe(503);
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(response.headers['access-control-allow-origin']).toBe('*');
+    expect(response.headers['content-length']).toBe('80');
+    expect(response.body).toStrictEqual(unavailable);
+  });
+
+  test('without a status it is a 500, for as often as is asked', async () => {
+    const emulator = await emulate(fixtures);
+
+    const fault = await hand(emulator).fail('*');
+
+    expect(fault).toStrictEqual(armed);
+    expect(await creations(emulator, 3)).toStrictEqual([500, 500, 500]);
+    expect((await as(emulator).get('/nowhere')).body).toStrictEqual({
+      message: 'Internal Server Error',
+      error: 'Internal Server Error',
+      statusCode: 500,
+    });
+  });
+
+  test('all that a fault can be told is told again', async () => {
+    const control = hand(await emulate(fixtures));
+
+    const fault = await control.fail('POST /v1/vals', {
+      method: 'post',
+      user: 'ADA',
+      status: 503,
+      times: 2,
+      after: 1,
+      headers: { 'Retry-After': 1, 'X-Why': 'test' },
+      body: { why: ['test'] },
+      delay: [0, 1],
+      rate: 0.5,
+      seed: 7,
+      reset: true,
+      truncate: 20,
+    });
+
+    const told = {
+      id: 'f1',
+      route: 'POST /v1/vals',
+      method: 'POST',
+      user: 'ada',
+      status: 503,
+      times: 2,
+      after: 1,
+      headers: { 'Retry-After': '1', 'X-Why': 'test' },
+      body: { why: ['test'] },
+      delay: [0, 1],
+      rate: 0.5,
+      seed: '7',
+      reset: true,
+      truncate: 20,
+      seen: 0,
+      hits: 0,
+      remaining: 2,
+    };
+    expect(fault).toStrictEqual(told);
+    expect(await control.faults()).toStrictEqual([told]);
+  });
+
+  test('hits and remaining can be read at any time', async () => {
+    const emulator = await emulate(fixtures);
+    const control = hand(emulator);
+    await control.fail('POST /v1/vals', { status: 503, times: 2, after: 1 });
+    const counts = async () => (await control.faults()).map(({ seen, hits, remaining }) => ({ seen, hits, remaining }));
+
+    expect(await counts()).toStrictEqual([{ seen: 0, hits: 0, remaining: 2 }]);
+    await create(emulator);
+    expect(await counts()).toStrictEqual([{ seen: 1, hits: 0, remaining: 2 }]);
+    await create(emulator);
+    expect(await counts()).toStrictEqual([{ seen: 2, hits: 1, remaining: 1 }]);
+    await as(emulator, 'ada').get('/v1/me');
+    await create(emulator);
+    expect(await counts()).toStrictEqual([{ seen: 3, hits: 2, remaining: 0 }]);
+    await create(emulator);
+    expect(await counts()).toStrictEqual([{ seen: 3, hits: 2, remaining: 0 }]);
+  });
+
+  test('a fault can be disarmed, the others stay', async () => {
+    const emulator = await emulate(fixtures);
+    const control = hand(emulator);
+    await control.fail('GET /v1/me', { status: 500 });
+    const { id } = await control.fail('POST /v1/vals', { status: 503 });
+    expect(id).toBe('f2');
+
+    await control.disarm('f2');
+
+    expect((await create(emulator)).status).toBe(200);
+    expect((await as(emulator, 'ada').get('/v1/me')).status).toBe(500);
+    expect(await control.faults()).toStrictEqual([{ ...armed, route: 'GET /v1/me', seen: 1, hits: 1 }]);
+    expect((await control.fail('*')).id).toBe('f3');
+  });
+
+  test('all can be disarmed at once', async () => {
+    const emulator = await emulate(fixtures);
+    const control = hand(emulator);
+    await control.fail('GET /v1/me');
+    await control.fail('*');
+
+    await control.disarm();
+
+    expect(await control.faults()).toStrictEqual([]);
+    expect((await as(emulator, 'ada').get('/v1/me')).status).toBe(200);
+    await control.disarm();
+  });
+
+  test('disarming what is not armed says what is', async () => {
+    const control = hand(await emulate(fixtures));
+    await expect(control.disarm('f1')).rejects.toHaveProperty('message', 'There is no fault "f1". Armed: none.');
+    await control.fail('GET /v1/me');
+    await control.fail('*');
+
+    await expect(control.disarm('f3')).rejects.toHaveProperty('message', 'There is no fault "f3". Armed: f1, f2.');
+
+    expect(await control.faults()).toHaveLength(2);
+  });
+
+  test.each<[string, FaultOptions, string]>([
+    ['POST /v1/val', { status: 503 }, 'fault route: there is no route "POST /v1/val". Did you mean "POST /v1/vals"?'],
+    [
+      'POST /v1/vals/{id}/versions',
+      {},
+      'fault route: there is no route "POST /v1/vals/{id}/versions". Did you mean "POST /v1/vals/{val_id}/versions"?',
+    ],
+    ['GET /v1/me', { user: 'bop' }, 'fault user: there is no user "bop". Did you mean "bob"?'],
+    ['GET /v1/me', { user: 'mallory' }, 'fault user: there is no user "mallory".'],
+    ['*', { method: 'PSOT' }, 'fault method: there is no method "PSOT". Did you mean "POST"?'],
+    ['*', { delay: [20, 10] }, 'fault delay: found [20,10]; expected the least before the most.'],
+    ['*', { headers: { 'Retry After': '1' } }, 'fault headers: Header name must be a valid HTTP token ["Retry After"]'],
+    ['*', { headers: { 'X-Why': 'a\nb' } }, 'fault headers: Invalid character in header content ["X-Why"]'],
+    [
+      'get /v1/me',
+      { user: 'adda' },
+      'fault route: there is no route "get /v1/me". Did you mean "GET /v1/me"?\nfault user: there is no user "adda". Did you mean "ada"?',
+    ],
+  ])('%s %j is refused and arms nothing', async (route, options, message) => {
+    const emulator = await emulate(fixtures);
+    const control = hand(emulator);
+
+    await expect(control.fail(route, options)).rejects.toHaveProperty('message', message);
+
+    expect(await control.faults()).toStrictEqual([]);
+    expect((await control.fail('GET /v1/me')).id).toBe('f1');
+  });
+
+  test('reset disarms all and counts from the beginning', async () => {
+    const emulator = await emulate(fixtures);
+    const control = hand(emulator);
+    await control.fail('POST /v1/vals', { status: 503, times: 1 });
+    await create(emulator);
+
+    await control.reset();
+
+    expect(await control.faults()).toStrictEqual([]);
+    expect((await create(emulator)).status).toBe(200);
+    expect((await control.fail('POST /v1/vals', { status: 503, times: 1 })).id).toBe('f1');
+    expect(await creations(emulator, 2)).toStrictEqual([503, 200]);
+  });
+
+  test('going back to before a write takes back what the faults had counted by then', async () => {
+    const emulator = await emulate(fixtures);
+    const control = hand(emulator);
+    await control.fail('POST /v1/vals', { status: 503, after: 1, times: 1 });
+    await create(emulator);
+
+    await control.rewind(1);
+
+    expect(await creations(emulator, 3)).toStrictEqual([200, 503, 200]);
+  });
+
+  test('each sandbox has its own', async () => {
+    const emulator = await emulate(fixtures);
+
+    await hand(emulator.sandbox('broken')).fail('*', { status: 503 });
+
+    expect(await hand(emulator).faults()).toStrictEqual([]);
+    expect((await as(emulator, 'ada').get('/v1/me')).status).toBe(200);
+    expect((await as(emulator, 'ada').get('/_sandbox/broken/v1/me')).status).toBe(503);
+    expect((await as(emulator, 'ada').get('/_sandbox/sound/v1/me')).status).toBe(200);
+  });
+
+  test('arming is no write', async () => {
+    const control = hand(await emulate(fixtures));
+
+    await control.fail('*');
+
+    expect(await control.history()).toStrictEqual([]);
+  });
+});
+
+test('a route that does not exist is refused by all that there are', async () => {
+  const emulator = await emulate(fixtures);
+
+  expect(() => emulator.fail('POST /v2/projects')).toThrow(FaultError);
+  expect(() => emulator.fail('POST /v2/projects')).toThrow(
+    /^fault route: there is no route "POST \/v2\/projects"\. Routes: GET \/v1\/me, GET \/v1\/me\/runs, .*\.$/,
+  );
+});
+
+test.each([
+  ['status', { status: 199 }, 'fault status: found 199; expected at least 200.'],
+  ['status', { status: 600 }, 'fault status: found 600; expected at most 599.'],
+  ['times', { times: 0 }, 'fault times: found 0; expected at least 1.'],
+  ['after', { after: -1 }, 'fault after: found -1; expected at least 0.'],
+  ['rate', { rate: 20 }, 'fault rate: found 20; expected at most 1.'],
+  ['delay', { delay: -1 }, 'fault delay: found -1; expected at least 0.'],
+  ['delay', { delay: 'long' }, 'fault delay: found "long"; expected milliseconds from 0 to 600000, or [least, most].'],
+  ['truncate', { truncate: 1.5 }, 'fault truncate: found 1.5; expected a whole number.'],
+  ['reset', { reset: false }, 'fault reset: found false; expected true.'],
+  ['a key', { time: 2 }, 'fault time: unknown key. Did you mean "times"?'],
+])('a wrong %s is refused', async (_, options, message) => {
+  const emulator = await emulate(fixtures);
+
+  expect(() => emulator.fail('*', JSON.parse(JSON.stringify(options)))).toThrow(message);
+  expect(emulator.faults()).toStrictEqual([]);
+});
+
+describe('POST /_emulator/faults', () => {
+  test('what does not exist is a 422 with each problem by itself', async () => {
+    const emulator = await emulate(fixtures);
+
+    const response = await as(emulator).post('/_emulator/faults').send({ route: 'POST /v1/val', user: 'adda' });
+
+    expect(response.status).toBe(422);
+    expect(response.body).toStrictEqual({
+      message:
+        'fault route: there is no route "POST /v1/val". Did you mean "POST /v1/vals"?\nfault user: there is no user "adda". Did you mean "ada"?',
+      error: 'Unprocessable Entity',
+      statusCode: 422,
+      problems: [
+        { place: 'route', message: 'there is no route "POST /v1/val". Did you mean "POST /v1/vals"?' },
+        { place: 'user', message: 'there is no user "adda". Did you mean "ada"?' },
+      ],
+    });
+  });
+
+  test.each([
+    [{ status: '503' }, invalid('body/status must be number')],
+    [{ times: 0 }, invalid('body/times must be >= 1')],
+    [{ delay: [1] }, invalid('body/delay must be milliseconds from 0 to 600000, or [least, most]')],
+    [{ headers: { a: null } }, invalid('body/headers/a must be a string or a number')],
+    [{ seed: 1.5 }, invalid('body/seed must be a whole number or a string')],
+    [{ reset: 'yes' }, invalid('body/reset must be equal to one of the allowed values')],
+    [{ statuss: 503 }, invalid('body must NOT have additional properties: statuss')],
+  ])('%j is a 400', async (body, answer) => {
+    const emulator = await emulate(fixtures);
+
+    const response = await as(emulator).post('/_emulator/faults').send(body);
+
+    expect(response.status).toBe(400);
+    expect(response.body).toStrictEqual(answer);
+    expect(emulator.faults()).toStrictEqual([]);
+  });
+
+  test('an id that nothing has is a 404', async () => {
+    const response = await as(await emulate(fixtures)).delete('/_emulator/faults/f9');
+
+    expect(response.status).toBe(404);
+    expect(response.body).toStrictEqual(notFound('There is no fault "f9". Armed: none.'));
+  });
+});
+
+describe('which requests are struck', () => {
+  const REQUESTS = [
+    ['GET /v1/me by ada', (emulator: Emulator) => as(emulator, 'ada').get('/v1/me')],
+    ['HEAD /v1/me by ada', (emulator: Emulator) => as(emulator, 'ada').head('/v1/me')],
+    ['GET /v1/me by bob', (emulator: Emulator) => as(emulator, 'bob').get('/v1/me')],
+    ['GET /v1/me by nobody', (emulator: Emulator) => as(emulator).get('/v1/me')],
+    ['GET /v1/me by a stranger', (emulator: Emulator) => as(emulator, 'mallory').get('/v1/me')],
+    ['GET val by one without a username', (emulator: Emulator) => as(emulator, 'nobody').get(`/v1/vals/${HELLO}/`)],
+    ['GET no val by ada', (emulator: Emulator) => as(emulator, 'ada').get('/v1/vals/hello')],
+    ['PATCH by ada', (emulator: Emulator) => as(emulator, 'ada').patch('/v1/vals').send({})],
+    ['GET nowhere by ada', (emulator: Emulator) => as(emulator, 'ada').get('/nowhere')],
+    ['OPTIONS', (emulator: Emulator) => as(emulator).options('/v1/me')],
+    ['GET /_emulator/faults', (emulator: Emulator) => as(emulator).get('/_emulator/faults')],
+  ] as const;
+
+  test.each<[string, string, FaultOptions, string[]]>([
+    [
+      'any',
+      '*',
+      {},
+      [
+        'GET /v1/me by ada',
+        'HEAD /v1/me by ada',
+        'GET /v1/me by bob',
+        'GET /v1/me by nobody',
+        'GET /v1/me by a stranger',
+        'GET val by one without a username',
+        'GET no val by ada',
+        'PATCH by ada',
+        'GET nowhere by ada',
+      ],
+    ],
+    [
+      'by route',
+      'GET /v1/me',
+      {},
+      [
+        'GET /v1/me by ada',
+        'HEAD /v1/me by ada',
+        'GET /v1/me by bob',
+        'GET /v1/me by nobody',
+        'GET /v1/me by a stranger',
+      ],
+    ],
+    [
+      'by route with parameters',
+      'GET /v1/vals/{val_id}',
+      {},
+      ['GET val by one without a username', 'GET no val by ada'],
+    ],
+    ['by method', '*', { method: 'HEAD' }, ['HEAD /v1/me by ada']],
+    ['by method, in small letters', '*', { method: 'patch' }, ['PATCH by ada']],
+    [
+      'by user',
+      '*',
+      { user: 'ada' },
+      ['GET /v1/me by ada', 'HEAD /v1/me by ada', 'GET no val by ada', 'PATCH by ada', 'GET nowhere by ada'],
+    ],
+    ['by user id', '*', { user: NOBODY }, ['GET val by one without a username']],
+    ['by route and user', 'GET /v1/me', { user: 'bob' }, ['GET /v1/me by bob']],
+    ['by route and method', 'GET /v1/me', { method: 'HEAD' }, ['HEAD /v1/me by ada']],
+    ['by what cannot be together', 'GET /v1/me', { method: 'POST' }, []],
+  ])('%s', async (_, route, options, expected) => {
+    const emulator = await emulate(fixtures);
+    emulator.fail(route, { status: 418, ...options });
+
+    const struck = [];
+    for (const [name, send] of REQUESTS) if ((await send(emulator)).status === 418) struck.push(name);
+
+    expect(struck).toStrictEqual(expected);
+  });
+
+  test('the first that was armed wins, and those after it do not see the request', async () => {
+    const emulator = await emulate(fixtures);
+    emulator.fail('POST /v1/vals', { status: 500, times: 1 });
+    emulator.fail('*', { status: 503, times: 1 });
+    emulator.fail('POST /v1/vals', { status: 502, after: 1, times: 1 });
+
+    expect(await creations(emulator, 5)).toStrictEqual([500, 503, 200, 502, 200]);
+    expect(emulator.faults().map(({ seen, hits }) => [seen, hits])).toStrictEqual([
+      [1, 1],
+      [1, 1],
+      [2, 1],
+    ]);
+  });
+
+  test('0.2 strikes the same calls on every run', async () => {
+    const emulator = await emulate(fixtures, { listen: false });
+    const statuses = async (options: FaultOptions) => {
+      emulator.reset();
+      emulator.fail('GET /v1/me', { status: 503, ...options });
+      const struck = [];
+      for (let call = 1; call <= 100; call++) {
+        const { status } = await emulator.fetch('/v1/me', { headers: { authorization: 'Bearer ada-token' } });
+        if (status === 503) struck.push(call);
+      }
+      return struck;
+    };
+
+    const golden = [2, 3, 4, 8, 11, 12, 13, 23, 26, 38, 39, 47, 53, 57, 62, 65, 77, 86, 92];
+    expect(await statuses({ rate: 0.2 })).toStrictEqual(golden);
+    expect(await statuses({ rate: 0.2, seed: 0 })).toStrictEqual(golden);
+    expect(await statuses({ rate: 0.2, seed: '0' })).toStrictEqual(golden);
+    expect(await statuses({ rate: 0.2, seed: 7 })).toStrictEqual([
+      1, 9, 14, 15, 17, 18, 21, 29, 31, 33, 34, 35, 44, 57, 59, 64, 65, 75, 82, 85, 91, 92, 94, 95,
+    ]);
+    expect(await statuses({ rate: 0.2, after: 50, times: 5 })).toStrictEqual([53, 57, 62, 65, 77]);
+    expect(await statuses({ rate: 0 })).toStrictEqual([]);
+    expect(await statuses({ rate: 1 })).toHaveLength(100);
+  });
+
+  test('the same calls are struck whatever else happens in between, and whatever the seed of ids', async () => {
+    const emulator = await emulate(fixtures, { idSeed: 'another' });
+    emulator.fail('GET /v1/me', { status: 503, rate: 0.2 });
+
+    const struck = [];
+    for (let call = 1; call <= 13; call++) {
+      await create(emulator);
+      if ((await as(emulator, 'bob').get('/v1/me')).status === 503) struck.push(call);
+    }
+
+    expect(struck).toStrictEqual([2, 3, 4, 8, 11, 12, 13]);
+  });
+});
+
+describe('what a struck request is answered', () => {
+  test('headers are added, in place of those of the same name', async () => {
+    const emulator = await emulate(fixtures);
+    emulator.fail('GET /v1/me', {
+      status: 429,
+      headers: { 'Retry-After': 2, 'Content-Type': 'application/problem+json', 'X-Why': 'test' },
+    });
+
+    const response = await as(emulator, 'ada').get('/v1/me');
+
+    expect(response.headers).toMatchObject({
+      'retry-after': '2',
+      'content-type': 'application/problem+json',
+      'x-why': 'test',
+    });
+    expect(JSON.parse(response.text)).toStrictEqual({
+      message: 'Too Many Requests',
+      error: 'Too Many Requests',
+      statusCode: 429,
+    });
+  });
+
+  test.each([
+    [{ why: 'test' }, '{"why":"test"}', 'application/json; charset=utf-8'],
+    [['a', 1, null], '["a",1,null]', 'application/json; charset=utf-8'],
+    [0, '0', 'application/json; charset=utf-8'],
+    [false, 'false', 'application/json; charset=utf-8'],
+    [null, 'null', 'application/json; charset=utf-8'],
+    ['<h1>Bad Gateway</h1>', '<h1>Bad Gateway</h1>', 'text/plain; charset=utf-8'],
+    ['', '', 'text/plain; charset=utf-8'],
+    ['{"half":', '{"half":', 'text/plain; charset=utf-8'],
+  ])('a body of %j', async (body, text, type) => {
+    const emulator = await emulate(fixtures);
+    emulator.fail('GET /v1/me', { status: 502, body });
+
+    const response = await fetch(`${emulator.url}/v1/me`);
+
+    expect(response.status).toBe(502);
+    expect(response.headers.get('content-type')).toBe(type);
+    expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
+    expect(await response.text()).toBe(text);
+  });
+
+  test('a text can be given its type', async () => {
+    const emulator = await emulate(fixtures);
+    emulator.fail('GET /v1/me', { status: 502, body: '<h1>é</h1>', headers: { 'content-type': 'text/html' } });
+
+    const response = await fetch(`${emulator.url}/v1/me`);
+
+    expect(response.headers.get('content-type')).toBe('text/html');
+    expect(await response.text()).toBe('<h1>é</h1>');
+  });
+
+  test.each([
+    [200, { message: 'OK', error: 'OK', statusCode: 200 }],
+    [401, unauthorized],
+    [599, { message: 'Injected fault', error: 'Error', statusCode: 599 }],
+  ])('status %i has a body that says so', async (status, body) => {
+    const emulator = await emulate(fixtures);
+    emulator.fail('GET /v1/me', { status });
+
+    const response = await as(emulator, 'ada').get('/v1/me');
+
+    expect(response.status).toBe(status);
+    expect(response.body).toStrictEqual(body);
+  });
+
+  test.each([204, 304])('status %i has no body, whatever was asked for', async (status) => {
+    const emulator = await emulate(fixtures);
+    emulator.fail('GET /v1/me', { status, body: 'text' });
+
+    const response = await as(emulator, 'ada').get('/v1/me');
+
+    expect(response.status).toBe(status);
+    expect(response.text).toBe('');
+    expect(response.headers).not.toHaveProperty('content-length');
+  });
+
+  test('who would have been a 401 or a 404 is struck first', async () => {
+    const emulator = await emulate(fixtures);
+    emulator.fail('GET /v1/vals/{val_id}', { status: 503, times: 1 });
+
+    expect((await as(emulator).get(`/v1/vals/${SECRET}`)).body).toStrictEqual(unavailable);
+    expect((await as(emulator).get(`/v1/vals/${SECRET}`)).body).toStrictEqual(valNotFound);
+  });
+
+  test('an injected answer changes nothing', async () => {
+    const emulator = await emulate(fixtures);
+    const untroubled = await emulate(fixtures);
+    const before = emulator.exportState();
+    emulator.fail('*', { status: 503, times: 4 });
+
+    await create(emulator, 'fresh');
+    await as(emulator, 'ada').put('/v1/vals').send({ name: 'hello', code: '2' });
+    await as(emulator, 'ada').delete(`/v1/vals/${HELLO}/versions/0`);
+    await as(emulator, 'ada').delete(`/v1/vals/${HELLO}`);
+
+    expect(emulator.exportState()).toStrictEqual(before);
+    expect(emulator.history()).toStrictEqual([]);
+    const ids = [(await create(emulator)).body, (await create(untroubled)).body].map(({ id, name }) => [id, name]);
+    expect(ids[0]).toStrictEqual(ids[1]);
+  });
+
+  test('the journal tells which fault struck', async () => {
+    const emulator = await emulate(fixtures);
+    emulator.fail('POST /v1/vals', { status: 503, after: 1, times: 1, body: 'broken' });
+    emulator.fail('GET /v1/me', { delay: 1 });
+    await creations(emulator, 2);
+    await as(emulator, 'ada').get('/v1/me');
+
+    expect(
+      emulator.requests().map(({ route, status, fault, response }) => ({ route, status, fault, body: response.body })),
+    ).toStrictEqual([
+      { route: 'POST /v1/vals', status: 200, fault: null, body: expect.objectContaining({ version: 0 }) },
+      { route: 'POST /v1/vals', status: 503, fault: 'f1', body: 'broken' },
+      { route: 'GET /v1/me', status: 200, fault: 'f2', body: expect.objectContaining({ username: 'ada' }) },
+    ]);
+  });
+});
+
+describe('delay', () => {
+  /** Milliseconds until the answer to GET /v1/me, and its status. */
+  async function clocked(sandbox: Sandbox): Promise<{ took: number; status: number }> {
+    const start = performance.now();
+    const { status } = await fetch(`${sandbox.url}/v1/me`, { headers: { authorization: 'Bearer ada-token' } });
+    return { took: performance.now() - start, status };
+  }
+
+  test('holds the true answer back', async () => {
+    const emulator = await emulate(fixtures);
+    emulator.fail('GET /v1/me', { delay: 150, times: 1 });
+
+    const { took, status } = await clocked(emulator);
+
+    expect(status).toBe(200);
+    expect(took).toBeGreaterThanOrEqual(149);
+    expect(took).toBeLessThan(2_000);
+    expect((await clocked(emulator)).took).toBeLessThan(149);
+  });
+
+  test('holds an injected answer back', async () => {
+    const emulator = await emulate(fixtures);
+    emulator.fail('GET /v1/me', { delay: 100, status: 503 });
+
+    const { took, status } = await clocked(emulator);
+
+    expect(status).toBe(503);
+    expect(took).toBeGreaterThanOrEqual(99);
+  });
+
+  test('is drawn from between two bounds', async () => {
+    const emulator = await emulate(fixtures);
+    emulator.fail('GET /v1/me', { delay: [60, 90] });
+
+    const { took, status } = await clocked(emulator);
+
+    expect(status).toBe(200);
+    expect(took).toBeGreaterThanOrEqual(59);
+    expect(took).toBeLessThan(2_000);
+  });
+
+  test('does not hold other requests up, nor the change that was asked for', async () => {
+    const emulator = await emulate(fixtures);
+    emulator.fail('POST /v1/vals', { delay: 300 });
+
+    let answered = false;
+    const slow = create(emulator, 'slow').then((response) => {
+      answered = true;
+      return response;
+    });
+    while (emulator.history().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const { status } = await clocked(emulator);
+
+    expect(status).toBe(200);
+    expect(answered).toBe(false);
+    expect((await slow).body).toMatchObject({ name: 'slow' });
+  });
+
+  test('comes before the break of a connection', async () => {
+    const emulator = await emulate(fixtures);
+    emulator.fail('GET /v1/me', { delay: 100, reset: true });
+    const start = performance.now();
+
+    await expect(clocked(emulator)).rejects.toThrow('fetch failed');
+
+    expect(performance.now() - start).toBeGreaterThanOrEqual(99);
+  });
+
+  test('does not hold close() up', async () => {
+    const emulator = await emulate(fixtures);
+    emulator.fail('GET /v1/me', { delay: 20_000 });
+    const waiting = clocked(emulator).catch(() => 'broken off');
+    while (emulator.requests().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+
+    await emulator.close();
+
+    expect(await waiting).toBe('broken off');
+  });
+});
+
+/** What a client without any comfort gets: an answer as far as it came, or the code of an error. */
+function exchange(emulator: Emulator, method: string, path: string) {
+  return new Promise<{ code?: unknown; status?: number | undefined; length?: unknown; text?: string; whole?: boolean }>(
+    (resolve) => {
+      const options = { method, headers: { authorization: 'Bearer ada-token' }, agent: false };
+      const request = httpRequest(emulator.url + path, options, (response) => {
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('data', (part) => {
+          text += part;
+        });
+        response.on('error', () => {});
+        response.on('close', () => {
+          const { statusCode: status, headers, complete: whole } = response;
+          resolve({ status, length: headers['content-length'], text, whole });
+        });
+      });
+      request.on('error', (error) => resolve({ code: 'code' in error ? error.code : undefined }));
+      request.end();
+    },
+  );
+}
+
+describe('reset', () => {
+  test('breaks the connection off without an answer', async () => {
+    const emulator = await emulate(fixtures);
+    emulator.fail('GET /v1/me', { reset: true, times: 2 });
+
+    expect(await exchange(emulator, 'GET', '/v1/me')).toStrictEqual({ code: 'ECONNRESET' });
+    await expect(fetch(`${emulator.url}/v1/me`)).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
+    expect(await exchange(emulator, 'GET', '/v1/me')).toMatchObject({ status: 200, whole: true });
+  });
+
+  test('looks the same without a socket', async () => {
+    const emulator = await emulate(fixtures, { listen: false });
+    emulator.fail('GET /v1/me', { reset: true });
+
+    const attempt = emulator.fetch('/v1/me');
+
+    await expect(attempt).rejects.toThrow(TypeError);
+    await expect(attempt).rejects.toMatchObject({ message: 'fetch failed', cause: { code: 'ECONNRESET' } });
+  });
+
+  test('the request was received, and changed nothing', async () => {
+    const emulator = await emulate(fixtures);
+    const before = emulator.exportState();
+    emulator.fail('DELETE /v1/vals/{val_id}', { reset: true });
+
+    await exchange(emulator, 'DELETE', `/v1/vals/${HELLO}`);
+
+    expect(emulator.exportState()).toStrictEqual(before);
+    expect(emulator.requests()).toMatchObject([
+      { route: 'DELETE /v1/vals/{val_id}', user: 'ada', status: 0, response: { body: null }, fault: 'f1' },
+    ]);
+  });
+});
+
+describe('truncate', () => {
+  test('breaks the connection off after some bytes of the true body', async () => {
+    const emulator = await emulate(fixtures);
+    const { text: whole, length } = await exchange(emulator, 'GET', '/v1/me');
+    emulator.fail('GET /v1/me', { truncate: 20, times: 1 });
+
+    const broken = await exchange(emulator, 'GET', '/v1/me');
+
+    expect(whole?.length).toBeGreaterThan(100);
+    expect(broken).toStrictEqual({ status: 200, length, text: whole?.slice(0, 20), whole: false });
+    expect(await exchange(emulator, 'GET', '/v1/me')).toMatchObject({ text: whole, whole: true });
+  });
+
+  test.each([
+    [0, '', false],
+    [3, 'abc', false],
+    [6, 'abcdef', true],
+    [99, 'abcdef', true],
+  ])('of %i bytes leaves of an injected body %j', async (truncate, text, whole) => {
+    const emulator = await emulate(fixtures);
+    emulator.fail('GET /v1/me', { truncate, status: 502, body: 'abcdef' });
+
+    expect(await exchange(emulator, 'GET', '/v1/me')).toStrictEqual({ status: 502, length: '6', text, whole });
+  });
+
+  test('counts bytes, not characters', async () => {
+    const emulator = await emulate(fixtures);
+    emulator.fail('GET /v1/me', { truncate: 4, status: 502, body: 'éèà' });
+
+    expect(await exchange(emulator, 'GET', '/v1/me')).toMatchObject({ text: 'éè', length: '6' });
+  });
+
+  test('looks the same without a socket', async () => {
+    const emulator = await emulate(fixtures, { listen: false });
+    emulator.fail('GET /v1/me', { truncate: 3, status: 502, body: 'abcdef' });
+
+    const response = await emulator.fetch('/v1/me');
+
+    expect(response.status).toBe(502);
+    await expect(response.text()).rejects.toThrow('terminated');
+  });
+
+  test('a write whose answer breaks off has been made', async () => {
+    const emulator = await emulate(fixtures);
+    emulator.fail('POST /v1/vals', { truncate: 10 });
+
+    await expect(create(emulator, 'fresh')).rejects.toThrow();
+
+    expect(emulator.exportState().vals.map(({ name }) => name)).toStrictEqual(['hello', 'secret', 'fresh']);
+    expect(emulator.history()).toMatchObject([{ id: 'r1', request: 'POST /v1/vals' }]);
+    expect(emulator.requests()).toMatchObject([{ status: 200, response: { body: { name: 'fresh' } }, fault: 'f1' }]);
+  });
+
+  test('an answer without a body comes whole', async () => {
+    const emulator = await emulate(fixtures);
+    emulator.fail('DELETE /v1/vals/{val_id}', { truncate: 0 });
+
+    expect(await exchange(emulator, 'DELETE', `/v1/vals/${HELLO}`)).toMatchObject({ status: 204, whole: true });
+  });
+});

@@ -1,0 +1,313 @@
+import { request as httpRequest } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { controlRoutes } from '../../src/control/routes/index.js';
+import type { Emulator, EmulatorOptions } from '../../src/index.js';
+import { as, emulate } from '../support/emulate.js';
+import { notFound } from '../support/errors.js';
+
+const fixtures = { users: [{ username: 'ada' }] };
+
+const forbidden = (header: string, found: string) => ({
+  message: `The control plane answers only loopback hosts and those in the option allowedHosts; found ${header} ${JSON.stringify(found)}`,
+  error: 'Forbidden',
+  statusCode: 403,
+});
+
+/** The port of the emulator stands for PORT. */
+const withPort = (emulator: Emulator, text: string) => text.replace('PORT', new URL(emulator.url).port);
+
+describe('the host that a request names', () => {
+  test.each([
+    ['127.0.0.1:PORT', {}],
+    ['127.0.0.1', {}],
+    ['127.0.0.1:1', {}],
+    ['127.1.2.3:PORT', {}],
+    ['localhost:PORT', {}],
+    ['LOCALHOST:PORT', {}],
+    ['app.localhost:PORT', {}],
+    ['[::1]:PORT', {}],
+    ['emulator.test:PORT', { allowedHosts: ['emulator.test'] }],
+    ['Emulator.Test', { allowedHosts: ['other.test', 'EMULATOR.test'] }],
+    ['192.168.1.5:PORT', { allowedHosts: ['192.168.1.5'] }],
+  ] satisfies [string, EmulatorOptions][])('%s is let through with %j', async (host, options) => {
+    const emulator = await emulate(fixtures, options);
+
+    const response = await as(emulator).get('/_emulator/clock').set('Host', withPort(emulator, host));
+
+    expect(response.status).toBe(200);
+  });
+
+  test.each([
+    ['evil.test', {}],
+    ['evil.test:PORT', {}],
+    ['localhost.evil.test:PORT', {}],
+    ['127.0.0.1.evil.test:PORT', {}],
+    ['evillocalhost:PORT', {}],
+    ['192.168.1.5:PORT', {}],
+    ['0.0.0.0:PORT', {}],
+    ['128.0.0.1:PORT', {}],
+    ['[::2]:PORT', {}],
+    ['emulator.test.evil.test', { allowedHosts: ['emulator.test'] }],
+    ['evil.emulator.test', { allowedHosts: ['emulator.test'] }],
+    ['not a host', {}],
+    ['', {}],
+  ] satisfies [string, EmulatorOptions][])('%s is a 403 with %j', async (host, options) => {
+    const emulator = await emulate(fixtures, options);
+    const sent = withPort(emulator, host);
+
+    const response = await as(emulator).post('/_emulator/users').set('Host', sent).send({ username: 'eve' });
+
+    expect(response.status).toBe(403);
+    expect(response.body).toStrictEqual(forbidden('Host', sent));
+    expect(emulator.users).toHaveLength(1);
+  });
+
+  test('a host that is let through is no secret way past the origin', async () => {
+    const emulator = await emulate(fixtures, { allowedHosts: ['emulator.test'] });
+
+    const response = await as(emulator)
+      .get('/_emulator/users')
+      .set('Host', 'emulator.test')
+      .set('Origin', 'https://evil.test');
+
+    expect(response.status).toBe(403);
+    expect(response.body).toStrictEqual(forbidden('Origin', 'https://evil.test'));
+  });
+
+  test('what a proxy says of it does not count', async () => {
+    const response = await as(await emulate(fixtures))
+      .get('/_emulator/users')
+      .set('Host', 'evil.test')
+      .set('X-Forwarded-Host', 'localhost');
+
+    expect(response.status).toBe(403);
+  });
+
+  test('a page whose own name was made to point here is refused by it', async () => {
+    const emulator = await emulate(fixtures);
+
+    // What a browser sends after DNS rebinding: to the page this is its own origin.
+    const response = await as(emulator)
+      .post('/_emulator/reset')
+      .set('Host', withPort(emulator, 'rebound.evil.test:PORT'))
+      .set('Origin', withPort(emulator, 'http://rebound.evil.test:PORT'));
+
+    expect(response.status).toBe(403);
+    expect(response.headers).not.toHaveProperty('access-control-allow-origin');
+  });
+});
+
+describe('the origin of a page', () => {
+  test.each([
+    ['http://localhost:3000', {}],
+    ['http://127.0.0.1:PORT', {}],
+    ['https://app.localhost', {}],
+    ['http://[::1]:8080', {}],
+    ['https://emulator.test', { allowedHosts: ['emulator.test'] }],
+  ] satisfies [string, EmulatorOptions][])(
+    '%s is let through and may read the answer, with %j',
+    async (text, options) => {
+      const emulator = await emulate(fixtures, options);
+      const origin = withPort(emulator, text);
+
+      const response = await as(emulator).get('/_emulator/clock').set('Origin', origin);
+
+      expect(response.status).toBe(200);
+      expect(response.headers).toMatchObject({ 'access-control-allow-origin': origin, vary: 'Origin' });
+    },
+  );
+
+  test.each([
+    ['https://evil.test', {}],
+    ['http://localhost.evil.test:PORT', {}],
+    ['null', {}],
+    ['file://', {}],
+    ['chrome-extension://abc', {}],
+    ['https://evil.test', { allowedHosts: ['emulator.test'] }],
+  ] satisfies [string, EmulatorOptions][])('%s is a 403 that it cannot read, with %j', async (text, options) => {
+    const emulator = await emulate(fixtures, options);
+    const origin = withPort(emulator, text);
+
+    const response = await as(emulator).post('/_emulator/reset').set('Origin', origin);
+
+    expect(response.status).toBe(403);
+    expect(response.body).toStrictEqual(forbidden('Origin', origin));
+    expect(response.headers).not.toHaveProperty('access-control-allow-origin');
+  });
+
+  test('without one an answer is no page’s to read', async () => {
+    const response = await as(await emulate(fixtures)).get('/_emulator/clock');
+
+    expect(response.status).toBe(200);
+    expect(response.headers).not.toHaveProperty('access-control-allow-origin');
+  });
+
+  test('its question before a request is answered alike', async () => {
+    const emulator = await emulate(fixtures);
+    const ask = (origin: string) =>
+      as(emulator)
+        .options('/_emulator/clock')
+        .set('Origin', origin)
+        .set('Access-Control-Request-Method', 'PUT')
+        .set('Access-Control-Request-Headers', 'content-type');
+
+    const near = await ask('http://localhost:3000');
+    const far = await ask('https://evil.test');
+
+    expect(near.status).toBe(204);
+    expect(near.headers).toMatchObject({
+      'access-control-allow-origin': 'http://localhost:3000',
+      'access-control-allow-methods': 'GET,HEAD,PUT,PATCH,POST,DELETE',
+      'access-control-allow-headers': 'content-type',
+    });
+    expect(far.status).toBe(403);
+    expect(far.headers).not.toHaveProperty('access-control-allow-origin');
+  });
+
+  test('the API itself stays open to every page and host', async () => {
+    const response = await as(await emulate(fixtures), 'ada')
+      .get('/v1/me')
+      .set('Host', 'emulator.test')
+      .set('Origin', 'https://app.test');
+
+    expect(response.status).toBe(200);
+    expect(response.headers['access-control-allow-origin']).toBe('*');
+  });
+});
+
+test.each(['/_sandbox/one', ''])('all of the control plane is guarded, under %s/_emulator', async (prefix) => {
+  const emulator = await emulate(fixtures);
+  const operations = controlRoutes.map(({ method, path }): [string, string] => [method, path.replace(/\{\w+\}/g, 'x')]);
+  const browser: [string, string][] = ['GET', 'POST'].map((method) => [method, '/_emulator/db/vals']);
+
+  for (const [method, path] of [...operations, ...browser, ['GET', '/_emulator/nowhere'] as const]) {
+    if (path === '/_emulator/health') continue;
+    for (const headers of [{ host: 'evil.test' }, { origin: 'https://evil.test' }]) {
+      const { status } = await new Promise<{ status: number | undefined }>((resolve, reject) => {
+        const request = httpRequest(`${emulator.url}${prefix}${path}`, { method, headers, agent: false });
+        request.on('response', (response) => {
+          response.resume();
+          resolve({ status: response.statusCode });
+        });
+        request.on('error', reject);
+        request.end();
+      });
+      expect([method, path, headers, status]).toStrictEqual([method, path, headers, 403]);
+    }
+  }
+});
+
+describe('health', () => {
+  test.each([
+    ['plainly', {}, {}],
+    ['to any host', { Host: 'evil.test' }, {}],
+    ['to any origin', { Origin: 'https://evil.test' }, {}],
+    ['without a control plane', {}, { control: false }],
+    ['without a control plane, to any host', { Host: 'evil.test' }, { control: false }],
+    ['in a sandbox', { 'X-Emulator-Sandbox': 'one' }, {}],
+  ] satisfies [string, Record<string, string>, EmulatorOptions][])('answers %s', async (_, headers, options) => {
+    const emulator = await emulate(fixtures, options);
+
+    const response = await as(emulator).get('/_emulator/health').set(headers);
+
+    expect(response.status).toBe(200);
+    expect(response.body).toStrictEqual({ status: 'ok', version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
+  });
+
+  test('is told under a prefix as well, and to HEAD', async () => {
+    const emulator = await emulate(fixtures);
+
+    expect((await as(emulator).get('/_sandbox/one/_emulator/health')).status).toBe(200);
+    expect((await as(emulator).head('/_emulator/health')).status).toBe(200);
+  });
+});
+
+describe('control: false', () => {
+  test.each([
+    ['get', '/_emulator/state'],
+    ['get', '/_emulator/users'],
+    ['post', '/_emulator/reset'],
+    ['put', '/_emulator/clock'],
+    ['get', '/_emulator/db/vals'],
+    ['post', '/_emulator/health'],
+    ['get', '/_sandbox/one/_emulator/state'],
+  ] as const)('%s %s is not there', async (method, path) => {
+    const emulator = await emulate(fixtures, { control: false });
+
+    const response = await as(emulator)[method](path);
+
+    expect(response.status).toBe(404);
+    expect(response.body).toStrictEqual(
+      notFound(`Route ${method.toUpperCase()}:${path.replace(/^\/_sandbox\/one/, '')} not found`),
+    );
+  });
+
+  test('leaves the API, the sandboxes and the methods', async () => {
+    const emulator = await emulate(fixtures, { control: false });
+
+    expect((await as(emulator, 'ada').get('/v1/me')).status).toBe(200);
+    expect((await as(emulator, 'ada').get('/_sandbox/one/v1/me')).status).toBe(200);
+    emulator.add.user({ username: 'eve' });
+    expect((await as(emulator, 'eve').get('/v1/me')).status).toBe(200);
+    emulator.reset();
+    expect(emulator.users).toHaveLength(1);
+  });
+});
+
+test.each([
+  ['GET', '/_emulator/nowhere'],
+  ['GET', '/_emulator/'],
+  ['POST', '/_emulator/state'],
+  ['PUT', '/_emulator/snapshots/one'],
+])('%s %s is a 404', async (method, path) => {
+  const emulator = await emulate(fixtures, { listen: false });
+
+  const response = await emulator.fetch(path, { method });
+
+  expect(response.status).toBe(404);
+  expect(await response.json()).toStrictEqual(notFound(`Route ${method}:${path} not found`));
+});
+
+test('nothing tells tokens but the list of users', { timeout: 60_000 }, async () => {
+  const users = [
+    { username: 'ada', token: 'S3CRET-plain' },
+    { username: 'bob', token: 'S3CRET with  spaces' },
+    { username: 'cleo', token: 'S3CRET"quote\\back/slash?&=#%41+' },
+    { username: 'dan', token: '5354321' },
+  ];
+  const emulator = await emulate({ users }, { listen: false });
+  const send = (path: string, method: string, token: string, body?: string) =>
+    emulator.fetch(path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body }),
+    });
+  emulator.add.user({ username: 'eve', token: 'S3CRET-late' });
+  emulator.fail('GET /v1/me', { status: 503, user: 'ada', times: 1 });
+  emulator.snapshot('one');
+  for (const { token } of [...emulator.users, { token: 'S3CRET-foreign' }]) {
+    await send('/v1/me', 'GET', token);
+    await send(`/v1/me?${new URLSearchParams({ token })}`, 'GET', token);
+    await send(`/nowhere/${encodeURIComponent(token)}?${encodeURIComponent(token)}`, 'GET', 'S3CRET-plain');
+    await send('/v1/vals', 'POST', token, JSON.stringify({ code: '1', token, [token]: [token] }));
+    await send('/v1/vals', 'POST', 'S3CRET-plain', JSON.stringify({ code: '', note: `x${token}x` }));
+    await send('/v1/vals', 'POST', 'S3CRET-plain', `{"code":"1", "half": ${JSON.stringify(token)}`);
+    await send('/v1/vals', 'PUT', token, JSON.stringify({ name: 'big', code: 'x'.repeat(70_000), token }));
+    await send('/v1/vals', 'PUT', token, JSON.stringify({ token, name: 'big', code: 'x'.repeat(70_000) }));
+  }
+  expect(emulator.requests()).toHaveLength(48);
+
+  const paths = controlRoutes.filter(({ method }) => method === 'GET').map(({ path }) => path);
+  const collections = ['', '/users', '/vals', '/versions', '/runs', '/likes', '/comments', '/users?q=S3CRET', '/db'];
+  const telling: string[] = [];
+  for (const path of [...paths, ...collections.map((name) => `/_emulator/db${name}`)]) {
+    expect(path).not.toContain('{');
+    const text = await (await emulator.fetch(path)).text();
+    expect(text.length).toBeGreaterThan(1);
+    // The tokens as they are, as JSON and as addresses write them; all but one share these letters.
+    if (/S3CRET|5354321/.test(text.replace(/q=S3CRET/g, ''))) telling.push(path);
+  }
+
+  expect(paths.length).toBeGreaterThan(8);
+  expect(telling).toStrictEqual(['/_emulator/users']);
+});

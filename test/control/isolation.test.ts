@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { emulate } from '../support/emulate.js';
+import { town } from '../support/town.js';
+import { Turmoil } from '../support/turmoil.js';
+import { apiView, controlView, type Fetch } from '../support/world.js';
+
+const options = { listen: false, rateLimit: { limit: 12, window: '2m' }, checkAnswers: false };
+
+/** How a client reaches a sandbox with nothing but the emulator's own fetch. */
+const byPrefix =
+  (fetch: Fetch, name: string): Fetch =>
+  (path, init) =>
+    fetch(`/_sandbox/${name}${path}`, init);
+const byHeader =
+  (fetch: Fetch, name: string): Fetch =>
+  (path, init) =>
+    fetch(path, { ...init, headers: { ...Object(init?.headers), 'x-emulator-sandbox': name } });
+
+const views = async (fetch: Fetch) => [...(await controlView(fetch)), ...(await apiView(fetch))];
+
+test('two clients doing 10,000 interleaved random operations never see each other', {
+  timeout: 120_000,
+}, async () => {
+  const shared = await emulate(town, options);
+  const clients = [
+    { seed: 1, via: (fetch: Fetch) => byPrefix(fetch, 'one') },
+    { seed: 2, via: (fetch: Fetch) => byHeader(fetch, 'two') },
+  ];
+
+  const together = await Promise.all(clients.map(({ seed, via }) => new Turmoil(via(shared.fetch), seed).run(5_000)));
+
+  const statuses = new Set<string>();
+  for (const [i, { seed, via }] of clients.entries()) {
+    const alone = await emulate(town, options);
+    const lines = await new Turmoil(via(alone.fetch), seed).run(5_000);
+    expect(together[i]).toStrictEqual(lines);
+    expect(lines.filter((line) => line.includes('Internal error'))).toStrictEqual([]);
+    expect(await views(via(shared.fetch))).toStrictEqual(await views(via(alone.fetch)));
+    for (const line of lines) statuses.add(/-> (\d+|TypeError: [a-z ]+)/.exec(line)?.[1] ?? line);
+  }
+  // Neither has touched the main one.
+  expect(await views(shared.fetch)).toStrictEqual(await views((await emulate(town, options)).fetch));
+  // The operations reached every kind of answer.
+  expect([...statuses].sort()).toStrictEqual([
+    '200',
+    '201',
+    '204',
+    '400',
+    '401',
+    '404',
+    '409',
+    '422',
+    '429',
+    '500',
+    '503',
+    'TypeError: fetch failed',
+    'TypeError: terminated',
+  ]);
+});
+
+test('requests under way at once stay apart as well', async () => {
+  const shared = await emulate(town, { ...options, listen: true, rateLimit: undefined });
+  const create = async (name: string, i: number) => {
+    const response = await fetch(`${shared.url}/_sandbox/${name}/v1/vals`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer ada token', 'content-type': 'application/json' },
+      body: JSON.stringify({ name: `fresh${i}`, code: name }),
+    });
+    return response.status;
+  };
+
+  const names = ['one', 'two', 'three', 'four'];
+  const statuses = await Promise.all(names.flatMap((name) => Array.from({ length: 25 }, (_, i) => create(name, i))));
+
+  expect(new Set(statuses)).toStrictEqual(new Set([200]));
+  for (const name of names) {
+    const fresh = shared.sandbox(name).state.vals.filter((val) => val.name.startsWith('fresh'));
+    expect(fresh.map(({ code }) => code)).toStrictEqual(Array(25).fill(name));
+  }
+});

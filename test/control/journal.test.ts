@@ -1,0 +1,664 @@
+import { describe, expect, test } from 'vitest';
+import { type Emulator, ExpectationError, type RequestFilter } from '../../src/index.js';
+import { as, emulate, NOW } from '../support/emulate.js';
+import { invalid, notFound } from '../support/errors.js';
+import { HANDS } from '../support/hands.js';
+
+const ADA = 'ada00000-0000-4000-8000-000000000001';
+const HELLO = '4e110000-0000-4000-8000-000000000001';
+const NOBODY = '0b0d0000-0000-4000-8000-000000000003';
+
+const fixtures = {
+  users: [
+    { username: 'ada', id: ADA },
+    { username: 'bob' },
+    { username: null, id: NOBODY, token: 'nobody-token', email: 'nobody@example.com' },
+  ],
+  vals: [{ author: 'ada', name: 'hello', id: HELLO, code: '1', privacy: 'private' as const }],
+};
+
+const ofAda = { authorization: 'Bearer ada-token' };
+
+describe.each(HANDS)('read %s', (_, hand) => {
+  test('there is nothing at first', async () => {
+    expect(await hand(await emulate(fixtures)).requests()).toStrictEqual([]);
+  });
+
+  test('a request is noted with all that belongs to it', async () => {
+    const emulator = await emulate(fixtures);
+    await as(emulator, 'nobody').get('/v1/me?a=1&b=%20');
+
+    expect(await hand(emulator).requests()).toStrictEqual([
+      {
+        id: 'r1',
+        time: NOW,
+        duration: expect.any(Number),
+        route: 'GET /v1/me',
+        method: 'GET',
+        path: '/v1/me?a=1&b=%20',
+        user: NOBODY,
+        status: 200,
+        request: { body: null },
+        response: {
+          body: {
+            id: NOBODY,
+            bio: null,
+            username: null,
+            profileImageUrl: null,
+            url: `https://val.town/u/${NOBODY}`,
+            links: { self: `${emulator.url}/v1/users/${NOBODY}` },
+            tier: 'free',
+            email: 'nobody@example.com',
+          },
+        },
+        fault: null,
+      },
+    ]);
+  });
+
+  test('the newest is last, each with its time, its caller and its bodies', async () => {
+    const emulator = await emulate(fixtures);
+    await as(emulator, 'ada')
+      .post('/v1/vals')
+      .send({ name: 'fresh', code: '1', tags: ['x', 1, null, true] });
+    emulator.clock.advance('1s');
+    await as(emulator, 'bob').get(`/v1/vals/${HELLO}/`);
+    emulator.clock.advance('1s');
+    await as(emulator).delete(`/v1/vals/${HELLO}`);
+    await as(emulator, 'ada').delete(`/v1/vals/${HELLO}`);
+    await as(emulator, 'mallory').put('/v1/vals').send({});
+
+    const requests = await hand(emulator).requests();
+
+    expect(requests.map(({ duration: _, ...request }) => request)).toStrictEqual([
+      {
+        id: 'r1',
+        time: NOW,
+        route: 'POST /v1/vals',
+        method: 'POST',
+        path: '/v1/vals',
+        user: 'ada',
+        status: 200,
+        request: { body: { name: 'fresh', code: '1', tags: ['x', 1, null, true] } },
+        response: {
+          body: expect.objectContaining({ name: 'fresh', version: 0, author: { id: ADA, username: 'ada' } }),
+        },
+        fault: null,
+      },
+      {
+        id: 'r2',
+        time: '2024-06-11T22:05:13.585Z',
+        route: 'GET /v1/vals/{val_id}',
+        method: 'GET',
+        path: `/v1/vals/${HELLO}/`,
+        user: 'bob',
+        status: 404,
+        request: { body: null },
+        response: { body: notFound('The val was not found') },
+        fault: null,
+      },
+      {
+        id: 'r3',
+        time: '2024-06-11T22:05:14.585Z',
+        route: 'DELETE /v1/vals/{val_id}',
+        method: 'DELETE',
+        path: `/v1/vals/${HELLO}`,
+        user: null,
+        status: 401,
+        request: { body: null },
+        response: { body: { message: 'Unauthorized', error: 'Unauthorized', statusCode: 401 } },
+        fault: null,
+      },
+      {
+        id: 'r4',
+        time: '2024-06-11T22:05:14.585Z',
+        route: 'DELETE /v1/vals/{val_id}',
+        method: 'DELETE',
+        path: `/v1/vals/${HELLO}`,
+        user: 'ada',
+        status: 204,
+        request: { body: null },
+        response: { body: null },
+        fault: null,
+      },
+      {
+        id: 'r5',
+        time: '2024-06-11T22:05:14.585Z',
+        route: 'PUT /v1/vals',
+        method: 'PUT',
+        path: '/v1/vals',
+        user: null,
+        status: 401,
+        request: { body: {} },
+        response: { body: { message: 'Unauthorized', error: 'Unauthorized', statusCode: 401 } },
+        fault: null,
+      },
+    ]);
+  });
+
+  test('the duration is in milliseconds', async () => {
+    const emulator = await emulate(fixtures);
+    const start = performance.now();
+    await as(emulator, 'ada').get('/v1/me');
+    const took = performance.now() - start;
+
+    const [request] = await hand(emulator).requests();
+
+    expect(request?.duration).toBeGreaterThan(0);
+    expect(request?.duration).toBeLessThan(took);
+  });
+
+  test.each<[string, RequestFilter, string[]]>([
+    ['nothing', {}, ['r1', 'r2', 'r3', 'r4', 'r5', 'r6']],
+    ['route', { route: 'POST /v1/vals' }, ['r1', 'r2', 'r5']],
+    ['another route', { route: 'GET /v1/vals/{val_id}' }, ['r3']],
+    ['a path in place of a route', { route: `GET /v1/vals/${HELLO}` }, []],
+    ['status', { status: 400 }, ['r2']],
+    ['method', { method: 'GET' }, ['r3', 'r4', 'r6']],
+    ['path', { path: '/v1/me?x=1' }, ['r4']],
+    ['user', { user: 'bob' }, ['r5', 'r6']],
+    ['a user that sent none', { user: 'mallory' }, []],
+    ['route and status', { route: 'POST /v1/vals', status: 200 }, ['r1', 'r5']],
+    ['route, status and user', { route: 'POST /v1/vals', status: 200, user: 'ada' }, ['r1']],
+    ['limit', { limit: 2 }, ['r5', 'r6']],
+    ['a limit of more than there are', { limit: 7 }, ['r1', 'r2', 'r3', 'r4', 'r5', 'r6']],
+    ['route and limit', { route: 'POST /v1/vals', limit: 2 }, ['r2', 'r5']],
+  ])('by %s', async (_, filter, ids) => {
+    const emulator = await emulate(fixtures);
+    await as(emulator, 'ada').post('/v1/vals').send({ name: 'one', code: '1' });
+    await as(emulator, 'ada').post('/v1/vals').send({ name: 'two' });
+    await as(emulator, 'ada').get(`/v1/vals/${HELLO}`);
+    await as(emulator, 'ada').get('/v1/me?x=1');
+    await as(emulator, 'bob').post('/v1/vals').send({ name: 'two', code: '2' });
+    await as(emulator, 'bob').get('/nowhere');
+
+    const requests = await hand(emulator).requests(filter);
+
+    expect(requests.map(({ id }) => id)).toStrictEqual(ids);
+  });
+
+  test('only the last 1,000 are kept', async () => {
+    const emulator = await emulate(fixtures, { listen: false });
+    const noted = async () => {
+      const ids = emulator.requests().map(({ id }) => id);
+      return [ids.length, ids[0], ids.at(-1)];
+    };
+    const send = async (count: number) => {
+      for (let i = 0; i < count; i++) await emulator.fetch('/v1/me', { headers: ofAda });
+    };
+
+    await send(999);
+    expect(await noted()).toStrictEqual([999, 'r1', 'r999']);
+    await send(1);
+    expect(await noted()).toStrictEqual([1000, 'r1', 'r1000']);
+    await send(1);
+    expect(await noted()).toStrictEqual([1000, 'r2', 'r1001']);
+    await send(1_500);
+    expect(await noted()).toStrictEqual([1000, 'r1502', 'r2501']);
+  });
+
+  test('requests so far can be forgotten; ids go on', async () => {
+    const emulator = await emulate(fixtures);
+    const control = hand(emulator);
+    await as(emulator, 'ada').get('/v1/me');
+
+    await control.forgetRequests();
+
+    expect(await control.requests()).toStrictEqual([]);
+    await as(emulator, 'ada').get('/v1/me');
+    expect((await control.requests()).map(({ id }) => id)).toStrictEqual(['r2']);
+  });
+
+  test('reset forgets them and counts from the beginning', async () => {
+    const emulator = await emulate(fixtures);
+    const control = hand(emulator);
+    await as(emulator, 'ada').get('/v1/me');
+    await as(emulator, 'ada').get('/v1/me');
+
+    await control.reset();
+
+    expect(await control.requests()).toStrictEqual([]);
+    await as(emulator, 'ada').get('/v1/me');
+    expect((await control.requests()).map(({ id }) => id)).toStrictEqual(['r1']);
+  });
+
+  test('neither a restore nor a rewind forgets requests', async () => {
+    const emulator = await emulate(fixtures);
+    const control = hand(emulator);
+    await control.snapshot('start');
+    await as(emulator, 'ada').post('/v1/vals').send({ code: '1' });
+    await control.rewind(1);
+    await as(emulator, 'ada').post('/v1/vals').send({ code: '1' });
+    await control.restore('start');
+    await as(emulator, 'ada').get('/v1/me');
+
+    expect((await control.requests()).map(({ id, route }) => [id, route])).toStrictEqual([
+      ['r1', 'POST /v1/vals'],
+      ['r2', 'POST /v1/vals'],
+      ['r3', 'GET /v1/me'],
+    ]);
+  });
+
+  test('each sandbox has its own', async () => {
+    const emulator = await emulate(fixtures);
+    await as(emulator, 'ada').get('/v1/me');
+    await as(emulator, 'bob').get('/_sandbox/one/v1/me?x=1');
+
+    const inside = await hand(emulator.sandbox('one')).requests();
+
+    expect(inside.map(({ id, path, user }) => [id, path, user])).toStrictEqual([['r1', '/v1/me?x=1', 'bob']]);
+    expect((await hand(emulator).requests()).map(({ user }) => user)).toStrictEqual(['ada']);
+  });
+
+  test('the control plane and preflights are not noted', async () => {
+    const emulator = await emulate(fixtures);
+    await as(emulator).get('/_emulator/clock');
+    await as(emulator).get('/_emulator/nowhere');
+    await as(emulator).options('/v1/vals');
+
+    expect(await hand(emulator).requests()).toStrictEqual([]);
+  });
+});
+
+test('HEAD is noted as what it is, answered by the route of GET, without a body', async () => {
+  const emulator = await emulate(fixtures);
+
+  await as(emulator, 'ada').head('/v1/me');
+
+  expect(emulator.requests()).toMatchObject([
+    { method: 'HEAD', route: 'GET /v1/me', status: 200, response: { body: null } },
+  ]);
+  expect(emulator.unhandled()).toStrictEqual([]);
+});
+
+test('requests to routes that do not exist are the unhandled ones', async () => {
+  const emulator = await emulate(fixtures);
+  await as(emulator, 'ada').get('/v1/me');
+  await as(emulator, 'ada').get('/v2/projects?x=1');
+  await as(emulator, 'ada').patch('/v1/vals').send({ name: 'x' });
+  await as(emulator, 'ada').get(`/v1/vals/${NOBODY}`);
+  await as(emulator).get('/');
+  await as(emulator).head('/v1/nowhere');
+
+  expect(
+    emulator.unhandled().map(({ id, method, path, route, user, status }) => [id, method, path, route, user, status]),
+  ).toStrictEqual([
+    ['r2', 'GET', '/v2/projects?x=1', null, 'ada', 404],
+    ['r3', 'PATCH', '/v1/vals', null, 'ada', 404],
+    ['r5', 'GET', '/', null, null, 404],
+    ['r6', 'HEAD', '/v1/nowhere', null, null, 404],
+  ]);
+});
+
+describe('GET /_emulator/requests', () => {
+  test.each([
+    ['status=ok', invalid('querystring/status must be integer')],
+    ['limit=0', invalid('querystring/limit must be >= 1')],
+    ['limit=ten', invalid('querystring/limit must be integer')],
+  ])('?%s is a 400', async (query, answer) => {
+    const response = await as(await emulate(fixtures)).get(`/_emulator/requests?${query}`);
+
+    expect(response.status).toBe(400);
+    expect(response.body).toStrictEqual(answer);
+  });
+
+  test('a route in a query may have a plus for its space', async () => {
+    const emulator = await emulate(fixtures);
+    await as(emulator, 'ada').get('/v1/me');
+    await as(emulator, 'ada').get('/v1/me/likes');
+
+    const response = await as(emulator).get('/_emulator/requests?route=GET+/v1/me/likes');
+
+    expect(response.body).toMatchObject([{ id: 'r2' }]);
+  });
+});
+
+describe('bodies', () => {
+  /** The body of the last request as it is noted. */
+  const noted = (emulator: Emulator) => emulator.requests().at(-1)?.request.body;
+  const send = (emulator: Emulator, body: string, type = 'application/json') =>
+    emulator.fetch('/v1/vals', { method: 'POST', headers: { ...ofAda, 'content-type': type }, body });
+
+  test.each([
+    ['an object', '{"a":{"b":[1,2]}}', { a: { b: [1, 2] } }],
+    ['an array', '[]', []],
+    ['a text', '"text"', 'text'],
+    ['null', 'null', null],
+    ['nothing', '', null],
+    ['half of it', '{"a":', '{"a":'],
+    ['a name that objects have anyway', '{"__proto__":1}', JSON.parse('{"__proto__":1}')],
+  ])('JSON is read: %s', async (_, body, expected) => {
+    const emulator = await emulate(fixtures, { listen: false });
+
+    await send(emulator, body);
+
+    expect(noted(emulator)).toStrictEqual(expected);
+  });
+
+  test('what is no JSON is a text', async () => {
+    const emulator = await emulate(fixtures, { listen: false });
+
+    await send(emulator, 'name=x&code=1', 'application/x-www-form-urlencoded');
+
+    expect(emulator.requests()).toMatchObject([{ status: 415, request: { body: 'name=x&code=1' } }]);
+  });
+
+  test('one that is too large to be read is not there', async () => {
+    const emulator = await emulate(fixtures);
+
+    await as(emulator, 'ada')
+      .post('/v1/vals')
+      .send({ code: 'x'.repeat(1_048_576) });
+
+    expect(emulator.requests()).toMatchObject([{ status: 413, request: { body: null } }]);
+  });
+
+  test('64 KB are shown whole', async () => {
+    const emulator = await emulate(fixtures, { listen: false });
+    const body = `{"code":"${'x'.repeat(65_536 - 11)}"}`;
+    expect(body).toHaveLength(65_536);
+
+    await send(emulator, body);
+
+    expect(noted(emulator)).toStrictEqual({ code: 'x'.repeat(65_525) });
+  });
+
+  test('of what is longer the first 64 KB, as a text', async () => {
+    const emulator = await emulate(fixtures, { listen: false });
+    const body = `{"code":"${'x'.repeat(65_536 - 10)}"}`;
+
+    await send(emulator, body);
+
+    const [request] = emulator.requests();
+    expect(request).toMatchObject({ status: 200 });
+    expect(request?.request.body).toBe(body.slice(0, 65_536));
+    expect(request?.response.body).toMatch(/^\{"name":"\w+","id":"[-\w]+","version":0,"code":"x+$/);
+    expect(request?.response.body).toHaveLength(65_536);
+  });
+
+  test('nested without end they do no harm', async () => {
+    const emulator = await emulate(fixtures);
+    const body = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
+
+    await send(emulator, body);
+
+    expect(emulator.requests()).toMatchObject([{ status: 400 }]);
+    expect((await as(emulator).get('/_emulator/requests')).status).toBe(200);
+  });
+});
+
+describe('tokens', () => {
+  const users = [
+    { username: 'ada', token: 'vtwn_ada' },
+    { username: 'longer', token: 'vtwn_ada_longer' },
+    { username: 'spaced', token: 'two words and  a gap' },
+    { username: 'quoted', token: 'a"quote\\and backslash' },
+    { username: 'pattern', token: '.*+?^$()|[]{}\\' },
+    { username: 'url', token: 'a/b?c&d=e#f+g%20h' },
+    { username: 'number', token: '1234567890' },
+    { username: 'short', token: '~' },
+  ];
+  const world = { users };
+  const send = (emulator: Emulator, path: string, body?: unknown, token = 'vtwn_ada') =>
+    emulator.fetch(path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+
+  test.each(users)("$username's is blanked in whatever place", async ({ token }) => {
+    const emulator = await emulate(world, { listen: false });
+    const body = { token, [token]: 1, list: [`<${token}>`, { deep: `${token}${token}` }], other: 'kept' };
+
+    await send(emulator, '/v1/vals', body);
+
+    expect(emulator.requests()[0]?.request.body).toStrictEqual({
+      token: '[token]',
+      '[token]': 1,
+      list: ['<[token]>', { deep: '[token][token]' }],
+      other: 'kept',
+    });
+  });
+
+  test.each(users)("$username's is blanked in a path and where an answer repeats it", async ({ username, token }) => {
+    const emulator = await emulate(world, { listen: false });
+    const query = new URLSearchParams({ token });
+    await send(emulator, `/v1/me/likes?${query}`);
+    await send(emulator, `/nowhere/${encodeURIComponent(token)}`);
+    await send(emulator, '/v1/vals', { code: `// ${token}`, name: 'x' });
+
+    const requests = emulator.requests();
+
+    expect(requests.map(({ path }) => path)).toStrictEqual([
+      '/v1/me/likes?token=[token]',
+      '/nowhere/[token]',
+      '/v1/vals',
+    ]);
+    expect(requests[0]?.response.body).toStrictEqual({
+      data: [],
+      links: { self: 'http://localhost/v1/me/likes?token=[token]&limit=20&offset=0' },
+    });
+    expect(requests[1]?.response.body).toStrictEqual(notFound('Route GET:/nowhere/[token] not found'));
+    expect(requests[2]?.response.body).toMatchObject({ code: '// [token]' });
+    expect(requests.map(({ user }) => user)).toStrictEqual(['ada', 'ada', 'ada']);
+    expect(username).not.toBe('');
+  });
+
+  test('in an escape that addresses have, in small letters too', async () => {
+    const emulator = await emulate(world, { listen: false });
+
+    await send(emulator, '/v1/me?a=%E9&token=%76twn%5fada&b=%C3%A9');
+
+    expect(emulator.requests()[0]?.path).toBe('/v1/me?a=%E9&token=[token]&b=%C3%A9');
+  });
+
+  test('a number that is one', async () => {
+    const emulator = await emulate(world, { listen: false });
+
+    await send(emulator, '/v1/vals', { pin: 1234567890, other: 123456789, yes: true, none: null });
+
+    expect(emulator.requests()[0]?.request.body).toStrictEqual({
+      pin: '[token]',
+      other: 123456789,
+      yes: true,
+      none: null,
+    });
+  });
+
+  test('in what is no JSON', async () => {
+    const emulator = await emulate(world, { listen: false });
+
+    await send(emulator, '/v1/vals', 'token=vtwn_ada_longer&again=two+words+and++a+gap');
+
+    expect(emulator.requests()[0]?.request.body).toBe('token=[token]&again=[token]');
+  });
+
+  test.each([65_500, 65_530, 65_535, 65_536, 66_000])('in a body that is cut, at %i', async (place) => {
+    const emulator = await emulate(world, { listen: false });
+    const start = '{"code":"';
+    const body = `${start}${'x'.repeat(place - start.length)}vtwn_ada_longer a\\"quote\\\\and backslash${'y'.repeat(9_999)}"}`;
+
+    await send(emulator, '/v1/vals', body);
+
+    const text = String(emulator.requests()[0]?.request.body);
+    expect(text.length).toBeGreaterThan(65_000);
+    expect(text.length).toBeLessThanOrEqual(65_536 + '[token]'.length);
+    expect(text).not.toMatch(/vtwn|quote/);
+    expect(text.includes('[token]')).toBe(place < 65_536);
+  });
+
+  test('one that was sent and that nobody holds', async () => {
+    const emulator = await emulate(world, { listen: false });
+
+    await send(emulator, '/v1/vals?token=vtwn_real', { token: 'vtwn_real', code: '1' }, 'vtwn_real');
+
+    expect(emulator.requests()).toMatchObject([
+      { status: 401, path: '/v1/vals?token=[token]', request: { body: { token: '[token]', code: '1' } } },
+    ]);
+  });
+
+  test('of a user who came after the request, and of one who is gone', async () => {
+    const emulator = await emulate(world, { listen: false });
+    await send(emulator, '/v1/me?token=vtwn_late');
+    emulator.add.user({ username: 'late', token: 'vtwn_late' });
+    await send(emulator, '/v1/me?token=vtwn_late');
+    const paths = ['/v1/me?token=[token]', '/v1/me?token=[token]'];
+    expect(emulator.requests().map(({ path }) => path)).toStrictEqual(paths);
+
+    emulator.rewind(1);
+
+    expect(emulator.requests().map(({ path }) => path)).toStrictEqual(paths);
+  });
+
+  test('an Authorization without one blanks nothing', async () => {
+    const emulator = await emulate({ users: [] }, { listen: false });
+
+    await emulator.fetch('/v1/me?x=Basic', { headers: { authorization: 'Basic x' } });
+    await emulator.fetch('/v1/me?x=Bearer', { headers: { authorization: 'Bearer ' } });
+
+    expect(emulator.requests().map(({ path }) => path)).toStrictEqual(['/v1/me?x=Basic', '/v1/me?x=Bearer']);
+  });
+});
+
+describe('expectRequest', () => {
+  async function emulateRequests(): Promise<Emulator> {
+    const emulator = await emulate(fixtures, { listen: false });
+    const post = (body: object, token = 'ada-token') =>
+      emulator.fetch('/v1/vals', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    await post({ name: 'one', code: '1', tags: ['a', { b: 1, c: 2 }] });
+    await post({ name: 'two', code: '2' }, 'bob-token');
+    await emulator.fetch('/v1/me', { headers: ofAda });
+    await post({ code: '' });
+    return emulator;
+  }
+
+  test.each([
+    ['POST /v1/vals', {}],
+    ['POST /v1/vals', undefined],
+    ['POST /v1/vals', { times: 3 }],
+    ['POST /v1/vals', { times: 2, status: 200 }],
+    ['POST /v1/vals', { times: 1, user: 'bob' }],
+    ['POST /v1/vals', { times: 1, body: { name: 'one' } }],
+    ['POST /v1/vals', { times: 1, body: { name: 'one', code: '1', tags: ['a', { b: 1, c: 2 }] } }],
+    ['POST /v1/vals', { times: 1, body: { tags: ['a', { c: 2 }] } }],
+    ['POST /v1/vals', { times: 3, body: {} }],
+    ['GET /v1/me', { times: 1, path: '/v1/me', method: 'GET' }],
+    ['GET /v1/me/likes', { times: 0 }],
+    ['POST /v1/vals', { times: 0, body: { tags: ['a'] } }],
+    ['POST /v1/vals', { times: 0, body: { tags: { 0: 'a' } } }],
+    ['POST /v1/vals', { times: 0, body: { name: null } }],
+    ['POST /v1/vals', { times: 0, body: [] }],
+    ['GET /v1/me', { times: 0, body: {} }],
+    ['GET /v1/me', { times: 1, body: null }],
+  ])('%s %j holds', async (route, expectation) => {
+    const emulator = await emulateRequests();
+
+    expect(() => emulator.expectRequest(route, expectation)).not.toThrow();
+  });
+
+  test.each([
+    [
+      'GET /v1/me/likes',
+      {},
+      `expected at least one request GET /v1/me/likes, but there were 0 of 4 in all.
+The nearest requests:
+  r1 POST /v1/vals 200 by ada
+      route: expected "GET /v1/me/likes", found "POST /v1/vals"
+  r2 POST /v1/vals 200 by bob
+      route: expected "GET /v1/me/likes", found "POST /v1/vals"
+  r3 GET /v1/me 200 by ada
+      route: expected "GET /v1/me/likes", found "GET /v1/me"`,
+    ],
+    [
+      'POST /v1/vals',
+      { times: 1, body: { name: 'three', code: '2' } },
+      `expected 1 request POST /v1/vals with body {"name":"three","code":"2"}, but there were 0 of 4 in all.
+The nearest requests:
+  r2 POST /v1/vals 200 by bob
+      body.name: expected "three", found "two"
+  r1 POST /v1/vals 200 by ada
+      body.name: expected "three", found "one"
+      body.code: expected "2", found "1"
+  r4 POST /v1/vals 400 by ada
+      body.name: expected "three", found undefined
+      body.code: expected "2", found ""`,
+    ],
+    [
+      'POST /v1/vals',
+      { times: 2 },
+      `expected 2 requests POST /v1/vals, but there were 3 of 4 in all.
+The nearest requests:
+  r1 POST /v1/vals 200 by ada
+      matches
+  r2 POST /v1/vals 200 by bob
+      matches
+  r4 POST /v1/vals 400 by ada
+      matches`,
+    ],
+    [
+      'GET /v1/me',
+      { times: 0, status: 200, user: 'ada' },
+      `expected 0 requests GET /v1/me with status 200 with user "ada", but there was 1 of 4 in all.
+The nearest requests:
+  r3 GET /v1/me 200 by ada
+      matches
+  r1 POST /v1/vals 200 by ada
+      route: expected "GET /v1/me", found "POST /v1/vals"
+  r2 POST /v1/vals 200 by bob
+      route: expected "GET /v1/me", found "POST /v1/vals"
+      user: expected "ada", found "bob"`,
+    ],
+    [
+      'POST /v1/vals',
+      { status: 409, body: { tags: ['a', { b: 2 }] } },
+      `expected at least one request POST /v1/vals with status 409 with body {"tags":["a",{"b":2}]}, but there were 0 of 4 in all.
+The nearest requests:
+  r1 POST /v1/vals 200 by ada
+      status: expected 409, found 200
+      body.tags[1].b: expected 2, found 1
+  r2 POST /v1/vals 200 by bob
+      status: expected 409, found 200
+      body.tags: expected ["a",{"b":2}], found undefined
+  r4 POST /v1/vals 400 by ada
+      status: expected 409, found 400
+      body.tags: expected ["a",{"b":2}], found undefined`,
+    ],
+  ])('%s %j fails and says what came nearest', async (route, expectation, message) => {
+    const emulator = await emulateRequests();
+
+    const attempt = () => emulator.expectRequest(route, expectation);
+
+    expect(attempt).toThrow(ExpectationError);
+    expect(attempt).toThrow(expect.objectContaining({ message }));
+  });
+
+  test('says so when there was no request at all', async () => {
+    const emulator = await emulate(fixtures);
+
+    expect(() => emulator.expectRequest('GET /v1/me')).toThrow(
+      expect.objectContaining({
+        message: 'expected at least one request GET /v1/me, but there were 0 of 0 in all.\nNo request was received.',
+      }),
+    );
+  });
+
+  test('a sandbox is asked for its own', async () => {
+    const emulator = await emulateRequests();
+
+    expect(() => emulator.sandbox('one').expectRequest('GET /v1/me')).toThrow(ExpectationError);
+    emulator.sandbox('one').expectRequest('GET /v1/me', { times: 0 });
+  });
+});
+
+test('requests can be asked for by what their body holds', async () => {
+  const emulator = await emulate(fixtures);
+  await as(emulator, 'ada').post('/v1/vals').send({ name: 'one', code: '1' });
+  await as(emulator, 'ada').post('/v1/vals').send({ name: 'two', code: '1' });
+
+  expect(emulator.requests({ body: { name: 'two' } }).map(({ id }) => id)).toStrictEqual(['r2']);
+  expect(emulator.requests({ body: { code: '1' }, status: 200 }).map(({ id }) => id)).toStrictEqual(['r1', 'r2']);
+});

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import type { Emulator } from '../../src/index.js';
+import { as, emulate } from '../support/emulate.js';
+import { town } from '../support/town.js';
+import { Turmoil } from '../support/turmoil.js';
+import { apiView, controlView, tell } from '../support/world.js';
+
+const options = { listen: false, rateLimit: { limit: 12, window: '2m' }, checkAnswers: false };
+
+/** Snapshots outlive a reset, and other seed data is what one resets to from then on. */
+const LASTING = ['snapshots', 'seed'] as const;
+
+const WAYS = [
+  ['reset()', async (emulator: Emulator) => emulator.reset()],
+  [
+    'POST /_emulator/reset',
+    async (emulator: Emulator) => {
+      const response = await emulator.fetch('/_emulator/reset', { method: 'POST' });
+      expect([response.status, await response.text()]).toStrictEqual([204, '']);
+    },
+  ],
+] as const;
+
+test.each(WAYS)('%s forgets nothing that it should: faults, clock, rates, journal, history, ids', async (_, reset) => {
+  const fresh = await emulate(town, options);
+  const used = await emulate(town, options);
+  const lines = await new Turmoil(used.fetch, 3, LASTING).run(2_000);
+  expect(lines.some((line) => line.includes('-> 429'))).toBe(true);
+  // Whatever the turmoil has left, there is something of each kind now.
+  used.fail('GET /v1/me', { status: 503, rate: 0.5, delay: [0, 1] });
+  used.clock.set('2031-01-01T00:00:00Z');
+  used.clock.resume();
+  used.add.user({ username: 'zoe', token: 'zoe token' });
+  for (let i = 0; i < 20; i++) await tell(used.fetch, 'zoe token', 'GET', '/v1/me');
+  const before = await controlView(fresh.fetch);
+  const undated = (lines: readonly string[]) => lines.map((line) => line.replace(/\w+, [\w :]+ GMT/, ''));
+  const [left, found] = [undated(before), undated(await controlView(used.fetch))];
+  expect(found.filter((line, i) => line === left[i])).toStrictEqual([left.at(-1)]);
+  expect(left.at(-1)).toBe('undefined GET /_emulator/snapshots undefined -> 200 ,,, []');
+
+  await reset(used);
+
+  expect(await controlView(used.fetch)).toStrictEqual(before);
+  expect(await tell(used.fetch, 'zoe token', 'GET', '/v1/me')).toContain('-> 401');
+  await reset(used);
+  // What comes after is answered as if nothing had been: same ids, same names, same counts.
+  const after = await new Turmoil(used.fetch, 4).run(1_000);
+  expect(after).toStrictEqual(await new Turmoil(fresh.fetch, 4).run(1_000));
+  expect(await controlView(used.fetch)).toStrictEqual(await controlView(fresh.fetch));
+  expect(await apiView(used.fetch)).toStrictEqual(await apiView(fresh.fetch));
+});
+
+test('a sandbox can be reset, and the others go on', async () => {
+  const emulator = await emulate(town, options);
+  const [one, two] = [emulator.sandbox('one'), emulator.sandbox('two')];
+  const untouched = await controlView(emulator.fetch);
+  await new Turmoil(one.fetch, 5, LASTING).run(300);
+  await new Turmoil(two.fetch, 6, LASTING).run(300);
+  const other = await controlView(two.fetch);
+
+  one.reset();
+
+  expect(await controlView(one.fetch)).toStrictEqual(untouched);
+  expect(await controlView(two.fetch)).toStrictEqual(other);
+});
+
+test('reset takes no body, and minds none', async () => {
+  const emulator = await emulate(town);
+
+  const response = await as(emulator).post('/_emulator/reset').send({ hard: true });
+
+  expect(response.status).toBe(204);
+});

@@ -1,0 +1,415 @@
+import { describe, expect, test } from 'vitest';
+import { ApiError, type Emulator } from '../../src/index.js';
+import { as, emulate, NOW } from '../support/emulate.js';
+import { badRequest, notFound } from '../support/errors.js';
+
+const HELLO = '4e110000-0000-4000-8000-000000000001';
+
+const fixtures = {
+  users: [{ username: 'ada' }],
+  vals: [{ author: 'ada', name: 'hello', id: HELLO, code: '1' }],
+};
+
+/** Ways in which a client can name a sandbox. */
+const WAYS = [
+  ['by prefix', (name: string, path: string) => ({ path: `/_sandbox/${name}${path}`, headers: {} })],
+  ['by header', (name: string, path: string) => ({ path, headers: { 'X-Emulator-Sandbox': name } })],
+] as const;
+
+const names = (emulator: Emulator, sandbox = emulator.sandbox('one')) => sandbox.state.vals.map(({ name }) => name);
+
+const badName = (name: string) =>
+  badRequest(`${JSON.stringify(name)} is no name for a sandbox: expected 1 to 64 of A-Z a-z 0-9 . _ -`);
+
+describe.each(WAYS)('%s', (_, way) => {
+  const write = (emulator: Emulator, sandbox: string, name: string) => {
+    const { path, headers } = way(sandbox, '/v1/vals');
+    return as(emulator, 'ada').post(path).set(headers).send({ name, code: '1' });
+  };
+
+  test('a request makes the sandbox that it names, as the seed is', async () => {
+    const emulator = await emulate(fixtures);
+
+    const response = await write(emulator, 'one', 'fresh');
+
+    expect(response.status).toBe(200);
+    expect(names(emulator)).toStrictEqual(['hello', 'fresh']);
+    expect(names(emulator, emulator)).toStrictEqual(['hello']);
+    expect(names(emulator, emulator.sandbox('two'))).toStrictEqual(['hello']);
+  });
+
+  test('the next one finds it again', async () => {
+    const emulator = await emulate(fixtures);
+    await write(emulator, 'one', 'fresh');
+
+    const again = await write(emulator, 'one', 'fresh');
+
+    expect(again.status).toBe(409);
+    expect((await write(emulator, 'two', 'fresh')).status).toBe(200);
+  });
+
+  test.each(['a', '0', '-', '_', '.a', '..-', 'Az09._-', 'x'.repeat(64), 'constructor', '__proto__'])(
+    'a name may be %s',
+    async (name) => {
+      const emulator = await emulate(fixtures, { listen: false });
+      const { path, headers } = way(name, '/v1/me');
+      const response = await emulator.fetch(path, { headers: { ...headers, authorization: 'Bearer ada-token' } });
+
+      expect(response.status).toBe(200);
+      const listed = await emulator.fetch('/_emulator/sandboxes');
+      expect(await listed.json()).toStrictEqual([{ name, url: `http://localhost/_sandbox/${name}` }]);
+    },
+  );
+
+  test.each(['x'.repeat(65), 'a b', 'ä', 'a+b', 'a%20b', 'a,b', 'a:b', '@'])('a name may not be %j', async (name) => {
+    const emulator = await emulate(fixtures);
+    const { path, headers } = way(encodeURI(name), '/v1/me');
+
+    const response = await as(emulator, 'ada').get(path).set(headers);
+
+    expect(response.status).toBe(400);
+    expect(response.body).toStrictEqual(badName(encodeURI(name)));
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+  });
+
+  test('no name is none', async () => {
+    const emulator = await emulate(fixtures);
+    const { path, headers } = way('', '/v1/me');
+
+    const response = await as(emulator, 'ada').get(path).set(headers);
+
+    expect(response.status).toBe(400);
+    expect(response.body).toStrictEqual(badName(''));
+  });
+
+  test('case matters', async () => {
+    const emulator = await emulate(fixtures);
+    await write(emulator, 'one', 'fresh');
+
+    expect((await write(emulator, 'One', 'fresh')).status).toBe(200);
+  });
+
+  test('the control plane acts on it', async () => {
+    const emulator = await emulate(fixtures);
+    const send = (method: 'get' | 'post' | 'put', path: string, body?: object) => {
+      const { path: target, headers } = way('one', path);
+      return as(emulator)[method](target).set(headers).send(body);
+    };
+
+    expect((await send('post', '/_emulator/users', { username: 'eve' })).status).toBe(201);
+    expect((await send('put', '/_emulator/clock', { advance: '1m' })).body.now).toBe('2024-06-11T22:06:12.585Z');
+    expect((await send('post', '/_emulator/faults', { status: 503 })).status).toBe(201);
+    expect((await send('post', '/_emulator/snapshots', { name: 'kept' })).status).toBe(201);
+
+    const inside = emulator.sandbox('one');
+    expect(inside.users.map(({ username }) => username)).toStrictEqual(['ada', 'eve']);
+    expect([inside.faults().length, inside.snapshots().length, inside.history().length]).toStrictEqual([1, 1, 1]);
+    expect(emulator.users).toHaveLength(1);
+    expect([emulator.faults(), emulator.snapshots(), emulator.history()]).toStrictEqual([[], [], []]);
+    expect(emulator.clock.read().now).toBe(NOW);
+
+    expect((await send('post', '/_emulator/reset')).status).toBe(204);
+    expect(inside.users).toHaveLength(1);
+  });
+});
+
+test('prefix, header and method lead to the same one', async () => {
+  const emulator = await emulate(fixtures);
+  const sandbox = emulator.sandbox('checkout');
+  sandbox.add.val({ author: 'ada', name: 'fromMethod', code: '1' });
+
+  await as(emulator, 'ada').post('/_sandbox/checkout/v1/vals').send({ name: 'fromPrefix', code: '1' });
+  await as(emulator, 'ada').post('/v1/vals').set(sandbox.headers).send({ name: 'fromHeader', code: '1' });
+  await fetch(`${sandbox.url}/v1/vals`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer ada-token', 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'fromUrl', code: '1' }),
+  });
+
+  expect(sandbox.headers).toStrictEqual({ 'X-Emulator-Sandbox': 'checkout' });
+  expect(sandbox.url).toBe(`${emulator.url}/_sandbox/checkout`);
+  expect(sandbox.name).toBe('checkout');
+  expect(emulator.sandbox('checkout')).toBe(sandbox);
+  expect(names(emulator, sandbox)).toStrictEqual(['hello', 'fromMethod', 'fromPrefix', 'fromHeader', 'fromUrl']);
+});
+
+test('the main one has the plain address, no headers and no name', async () => {
+  const emulator = await emulate(fixtures);
+
+  expect(emulator.name).toBe('');
+  expect(emulator.headers).toStrictEqual({});
+  expect(emulator.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+});
+
+test('the prefix goes before the header', async () => {
+  const emulator = await emulate(fixtures);
+
+  await as(emulator, 'ada')
+    .post('/_sandbox/prefix/v1/vals')
+    .set('X-Emulator-Sandbox', 'header')
+    .send({ name: 'fresh', code: '1' });
+
+  expect(names(emulator, emulator.sandbox('prefix'))).toStrictEqual(['hello', 'fresh']);
+  const { body } = await as(emulator).get('/_emulator/sandboxes');
+  expect(body).toStrictEqual([{ name: 'prefix', url: `${emulator.url}/_sandbox/prefix` }]);
+});
+
+describe('links in answers', () => {
+  test('keep the prefix', async () => {
+    const emulator = await emulate(fixtures);
+    const base = `${emulator.url}/_sandbox/one`;
+    for (let i = 0; i < 3; i++) emulator.sandbox('one').add.run({ val: 'ada/hello' });
+
+    const me = await as(emulator, 'ada').get('/_sandbox/one/v1/me');
+    const val = await as(emulator, 'ada').get(`/_sandbox/one/v1/vals/${HELLO}`);
+    const runs = await as(emulator, 'ada').get('/_sandbox/one/v1/me/runs?limit=1&offset=1&error=false');
+
+    expect(me.body.links.self).toBe(`${base}/v1/users/${emulator.users[0]?.id}`);
+    expect(val.body.links.self).toBe(`${base}/v1/vals/${HELLO}`);
+    expect(val.body.links.versions).toBe(`${base}/v1/vals/${HELLO}/versions`);
+    expect(runs.body.links).toStrictEqual({
+      self: `${base}/v1/me/runs?limit=1&offset=1&error=false`,
+      next: `${base}/v1/me/runs?limit=1&offset=2&error=false`,
+      prev: `${base}/v1/me/runs?limit=1&offset=0&error=false`,
+    });
+    const next = await fetch(runs.body.links.next, { headers: { authorization: 'Bearer ada-token' } });
+    expect(next.status).toBe(200);
+    expect(emulator.requests()).toStrictEqual([]);
+  });
+
+  test('have none for a client that sends the header', async () => {
+    const emulator = await emulate(fixtures);
+
+    const { body } = await as(emulator, 'ada').get('/v1/me').set('X-Emulator-Sandbox', 'one');
+
+    expect(body.links.self).toBe(`${emulator.url}/v1/users/${emulator.users[0]?.id}`);
+  });
+});
+
+test.each([
+  ['/_sandbox/one', 'Route GET:/ not found'],
+  ['/_sandbox/one/', 'Route GET:/ not found'],
+  ['/_sandbox/one/nowhere', 'Route GET:/nowhere not found'],
+  ['/_sandbox/one/_sandbox/two/v1/me', 'Route GET:/_sandbox/two/v1/me not found'],
+])('%s is a 404 inside', async (path, message) => {
+  const emulator = await emulate(fixtures);
+
+  const response = await as(emulator, 'ada').get(path);
+
+  expect(response.status).toBe(404);
+  expect(response.body).toStrictEqual(notFound(message));
+  expect(emulator.sandbox('one').unhandled()).toHaveLength(1);
+});
+
+describe('opening, listing and closing', () => {
+  test('without a name it gets a new one', async () => {
+    const emulator = await emulate(fixtures);
+    emulator.sandbox('sandbox-2');
+
+    expect(emulator.sandbox().name).toBe('sandbox-1');
+    const made = await as(emulator).post('/_emulator/sandboxes');
+    const again = await as(emulator).post('/_emulator/sandboxes').send({});
+
+    expect(made.status).toBe(201);
+    expect(made.body).toStrictEqual({ name: 'sandbox-3', url: `${emulator.url}/_sandbox/sandbox-3` });
+    expect(again.body).toStrictEqual({ name: 'sandbox-4', url: `${emulator.url}/_sandbox/sandbox-4` });
+  });
+
+  test('POST with a name makes it, or finds it', async () => {
+    const emulator = await emulate(fixtures);
+    const record = { name: 'checkout', url: `${emulator.url}/_sandbox/checkout` };
+
+    for (const _ of ['made', 'found']) {
+      const response = await as(emulator).post('/_emulator/sandboxes').send({ name: 'checkout' });
+      expect(response.status).toBe(201);
+      expect(response.body).toStrictEqual(record);
+      emulator.sandbox('checkout').add.user({ username: `eve${emulator.sandbox('checkout').users.length}` });
+    }
+
+    expect(emulator.sandbox('checkout').users).toHaveLength(3);
+    const { status, body } = await as(emulator).get('/_emulator/sandboxes');
+    expect(status).toBe(200);
+    expect(body).toStrictEqual([record]);
+  });
+
+  test('from within a sandbox addresses have its prefix no more than elsewhere', async () => {
+    const emulator = await emulate(fixtures);
+
+    const made = await as(emulator).post('/_sandbox/one/_emulator/sandboxes').send({ name: 'two' });
+    const { body } = await as(emulator).get('/_sandbox/one/_emulator/sandboxes');
+
+    expect(made.body).toStrictEqual({ name: 'two', url: `${emulator.url}/_sandbox/two` });
+    expect(body.map(({ url }: { url: string }) => url)).toStrictEqual([
+      `${emulator.url}/_sandbox/one`,
+      `${emulator.url}/_sandbox/two`,
+    ]);
+  });
+
+  test.each(['.', '..', '...'])('%s is none, since addresses take it for a step', async (name) => {
+    const emulator = await emulate(fixtures, { listen: false });
+    const message = `"${name}" is no name for a sandbox: expected more than dots`;
+
+    expect(() => emulator.sandbox(name)).toThrow(message);
+    const response = await emulator.fetch('/v1/me', { headers: { 'x-emulator-sandbox': name } });
+
+    expect(response.status).toBe(400);
+    expect(await response.json()).toStrictEqual(badRequest(message));
+  });
+
+  test.each(['', 'a b', 'ä', 'x'.repeat(65), 'a/b', 'a\n'])('%j is no name', async (name) => {
+    const emulator = await emulate(fixtures);
+
+    expect(() => emulator.sandbox(name)).toThrow(ApiError);
+    expect(() => emulator.sandbox(name)).toThrow(expect.objectContaining({ message: badName(name).message }));
+    const response = await as(emulator).post('/_emulator/sandboxes').send({ name });
+
+    expect(response.status).toBe(400);
+    expect(response.body).toStrictEqual(badName(name));
+  });
+
+  const CLOSINGS = [
+    ['close()', async (emulator: Emulator, name: string) => emulator.sandbox(name).close()],
+    [
+      'DELETE',
+      async (emulator: Emulator, name: string) => {
+        const response = await as(emulator).delete(`/_emulator/sandboxes/${name}`);
+        expect(response.status).toBe(204);
+        expect(response.text).toBe('');
+      },
+    ],
+  ] as const;
+
+  test.each(CLOSINGS)('%s drops all that was in it', async (_, close) => {
+    const emulator = await emulate(fixtures);
+    const sandbox = emulator.sandbox('one');
+    sandbox.add.user({ username: 'eve' });
+    sandbox.snapshot('kept');
+    sandbox.fail('*');
+
+    await close(emulator, 'one');
+
+    expect((await as(emulator).get('/_emulator/sandboxes')).body).toStrictEqual([]);
+    const anew = emulator.sandbox('one');
+    expect(anew).not.toBe(sandbox);
+    expect([anew.users.length, anew.snapshots().length, anew.faults().length]).toStrictEqual([1, 0, 0]);
+  });
+
+  test('DELETE of one that is not there is a 404', async () => {
+    const response = await as(await emulate(fixtures)).delete('/_emulator/sandboxes/one');
+
+    expect(response.status).toBe(404);
+    expect(response.body).toStrictEqual(notFound('There is no sandbox "one".'));
+  });
+
+  test('closing twice does no harm, also not to another of the same name', async () => {
+    const emulator = await emulate(fixtures);
+    const first = emulator.sandbox('one');
+    first.close();
+    first.close();
+    const second = emulator.sandbox('one');
+
+    first.close();
+
+    expect(emulator.sandbox('one')).toBe(second);
+  });
+
+  test('closing a sandbox leaves the emulator running', async () => {
+    const emulator = await emulate(fixtures);
+
+    await emulator.sandbox('one').close();
+
+    expect((await as(emulator, 'ada').get('/v1/me')).status).toBe(200);
+  });
+});
+
+describe('the seed of a sandbox', () => {
+  test('is that of the emulator, whatever has become of the emulator', async () => {
+    const emulator = await emulate(fixtures);
+    await as(emulator, 'ada').delete(`/v1/vals/${HELLO}`);
+    emulator.clock.advance('1d');
+    emulator.fail('*');
+
+    const sandbox = emulator.sandbox('one');
+
+    expect(names(emulator)).toStrictEqual(['hello']);
+    expect(sandbox.clock.read()).toStrictEqual({ now: NOW, frozen: true });
+    expect(sandbox.faults()).toStrictEqual([]);
+  });
+
+  test('is what it was when the sandbox was made, unless the sandbox is reseeded itself', async () => {
+    const emulator = await emulate(fixtures);
+    const before = emulator.sandbox('before');
+
+    emulator.reseed({ users: [{ username: 'eve' }] });
+    before.reset();
+
+    expect(before.users.map(({ username }) => username)).toStrictEqual(['ada']);
+    expect(emulator.sandbox('after').users.map(({ username }) => username)).toStrictEqual(['eve']);
+
+    before.reseed({ users: [{ username: 'zoe' }] });
+    before.add.user({ username: 'yan' });
+    before.reset();
+
+    expect(before.users.map(({ username }) => username)).toStrictEqual(['zoe']);
+    expect(emulator.users.map(({ username }) => username)).toStrictEqual(['eve']);
+  });
+
+  test('gives the same ids in each: none hears of the others', async () => {
+    const emulator = await emulate(fixtures);
+    const make = async (sandbox: string) =>
+      (await as(emulator, 'ada').post(`/_sandbox/${sandbox}/v1/vals`).send({ code: '1' })).body;
+
+    const [one, two] = [await make('one'), await make('two')];
+
+    expect([one.id, one.name]).toStrictEqual([two.id, two.name]);
+  });
+});
+
+describe('how many there may be', () => {
+  const full = {
+    message: 'There are 2 sandboxes already, which is the limit (option maxSandboxes). Close one first.',
+    error: 'Service Unavailable',
+    statusCode: 503,
+  };
+
+  test('is limited, whichever way one more is asked for', async () => {
+    const emulator = await emulate(fixtures, { maxSandboxes: 2 });
+    emulator.sandbox('one');
+    emulator.sandbox('two');
+
+    expect(() => emulator.sandbox('three')).toThrow(expect.objectContaining({ message: full.message, status: 503 }));
+    expect(() => emulator.sandbox()).toThrow(full.message);
+    for (const response of [
+      await as(emulator, 'ada').get('/_sandbox/three/v1/me'),
+      await as(emulator, 'ada').get('/v1/me').set('X-Emulator-Sandbox', 'three'),
+      await as(emulator).post('/_emulator/sandboxes').send({ name: 'three' }),
+    ]) {
+      expect(response.status).toBe(503);
+      expect(response.body).toStrictEqual(full);
+    }
+    expect((await as(emulator, 'ada').get('/_sandbox/two/v1/me')).status).toBe(200);
+    expect((await as(emulator, 'ada').get('/v1/me')).status).toBe(200);
+  });
+
+  test('closing one makes room', async () => {
+    const emulator = await emulate(fixtures, { maxSandboxes: 1 });
+    emulator.sandbox('one').close();
+
+    expect(emulator.sandbox('two').name).toBe('two');
+  });
+
+  test('is 10,000 by default', async () => {
+    const emulator = await emulate(fixtures, { listen: false });
+    for (let i = 0; i < 10_000; i++) emulator.sandbox();
+
+    expect(() => emulator.sandbox('one-more')).toThrow(
+      'There are 10000 sandboxes already, which is the limit (option maxSandboxes). Close one first.',
+    );
+  });
+
+  test('may be none at all', async () => {
+    const emulator = await emulate(fixtures, { maxSandboxes: 0 });
+
+    expect((await as(emulator).get('/_sandbox/one/v1/me')).status).toBe(503);
+  });
+});

@@ -1,0 +1,244 @@
+import { describe, expect, test } from 'vitest';
+import { type Emulator, UnknownNameError } from '../../src/index.js';
+import { as, emulate, NOW } from '../support/emulate.js';
+import { invalid, notFound } from '../support/errors.js';
+import { HANDS } from '../support/hands.js';
+
+const HELLO = '4e110000-0000-4000-8000-000000000001';
+
+const fixtures = {
+  users: [{ username: 'ada' }],
+  vals: [{ author: 'ada', name: 'hello', id: HELLO, code: '1' }],
+};
+
+const create = (emulator: Emulator, name: string) => as(emulator, 'ada').post('/v1/vals').send({ name, code: '1' });
+const names = (emulator: Emulator) => emulator.state.vals.map(({ name }) => name);
+
+describe.each(HANDS)('%s', (_, hand) => {
+  test('there are none at first', async () => {
+    expect(await hand(await emulate(fixtures)).snapshots()).toStrictEqual([]);
+  });
+
+  test('one can be restored as often as wanted', async () => {
+    const emulator = await emulate(fixtures);
+    const control = hand(emulator);
+    await create(emulator, 'one');
+    expect(await control.snapshot('after one')).toBe('after one');
+
+    for (const name of ['two', 'three', 'four']) {
+      const response = await create(emulator, name);
+      expect(response.status).toBe(200);
+      await as(emulator, 'ada').delete(`/v1/vals/${HELLO}`);
+      expect(names(emulator)).toStrictEqual(['one', name]);
+      await control.restore('after one');
+      expect(names(emulator)).toStrictEqual(['hello', 'one']);
+    }
+
+    expect(await control.snapshots()).toStrictEqual([{ name: 'after one', time: NOW }]);
+  });
+
+  test('the same requests get the same answers after each restore', async () => {
+    const emulator = await emulate(fixtures);
+    const control = hand(emulator);
+    await create(emulator, 'one');
+    const name = await control.snapshot();
+    const first = await create(emulator, 'two');
+
+    await control.restore(name);
+    await create(emulator, 'other');
+    await control.restore(name);
+
+    expect((await create(emulator, 'two')).body).toStrictEqual(first.body);
+  });
+
+  test('they are listed in the order in which they were taken, with the time of the sandbox', async () => {
+    const emulator = await emulate(fixtures);
+    const control = hand(emulator);
+
+    await control.snapshot('b');
+    await control.advance('1m');
+    await control.snapshot('a');
+
+    expect(await control.snapshots()).toStrictEqual([
+      { name: 'b', time: NOW },
+      { name: 'a', time: '2024-06-11T22:06:12.585Z' },
+    ]);
+  });
+
+  test('one of the same name takes the place of the other, last in the list', async () => {
+    const emulator = await emulate(fixtures);
+    const control = hand(emulator);
+    await control.snapshot('a');
+    await control.snapshot('b');
+    await create(emulator, 'one');
+    await control.advance('1m');
+
+    await control.snapshot('a');
+
+    expect(await control.snapshots()).toStrictEqual([
+      { name: 'b', time: NOW },
+      { name: 'a', time: '2024-06-11T22:06:12.585Z' },
+    ]);
+    await control.restore('b');
+    expect(names(emulator)).toStrictEqual(['hello']);
+    await control.restore('a');
+    expect(names(emulator)).toStrictEqual(['hello', 'one']);
+  });
+
+  test('without a name it gets one that none has', async () => {
+    const control = hand(await emulate(fixtures));
+
+    expect(await control.snapshot()).toBe('snapshot-1');
+    expect(await control.snapshot('snapshot-3')).toBe('snapshot-3');
+    expect(await control.snapshot()).toBe('snapshot-4');
+    await control.dropSnapshot('snapshot-1');
+    expect(await control.snapshot()).toBe('snapshot-5');
+    expect((await control.snapshots()).map(({ name }) => name)).toStrictEqual([
+      'snapshot-3',
+      'snapshot-4',
+      'snapshot-5',
+    ]);
+  });
+
+  test.each(['with spaces', 'a/b?c#d', '%41', 'ünïcode 🎉'])('a name may be %j', async (name) => {
+    const emulator = await emulate(fixtures);
+    const control = hand(emulator);
+    await control.snapshot(name);
+    await create(emulator, 'one');
+
+    await control.restore(name);
+
+    expect(names(emulator)).toStrictEqual(['hello']);
+    await control.dropSnapshot(name);
+    expect(await control.snapshots()).toStrictEqual([]);
+  });
+
+  test('reset and reseed leave them', async () => {
+    const emulator = await emulate(fixtures);
+    const control = hand(emulator);
+    await create(emulator, 'one');
+    await control.snapshot('kept');
+
+    await control.reset();
+    expect(names(emulator)).toStrictEqual(['hello']);
+    await control.reseed({ users: [{ username: 'eve' }] });
+    expect(names(emulator)).toStrictEqual([]);
+
+    expect(await control.snapshots()).toStrictEqual([{ name: 'kept', time: NOW }]);
+    await control.restore('kept');
+    expect(names(emulator)).toStrictEqual(['hello', 'one']);
+    expect((await as(emulator, 'ada').get('/v1/me')).status).toBe(200);
+    await control.reset();
+    expect(emulator.users.map(({ username }) => username)).toStrictEqual(['eve']);
+  });
+
+  test('they bring clock, faults and what these had counted back', async () => {
+    const emulator = await emulate(fixtures);
+    const control = hand(emulator);
+    await control.freeze('2030-01-01T00:00:00Z');
+    await control.fail('GET /v1/me', { status: 503, after: 1, times: 1 });
+    await as(emulator, 'ada').get('/v1/me');
+    const [fault] = await control.faults();
+    await control.snapshot('then');
+    await as(emulator, 'ada').get('/v1/me');
+    await control.disarm();
+    await control.fail('*', { status: 418 });
+    await control.resume();
+
+    await control.restore('then');
+
+    expect(await control.clock()).toStrictEqual({ now: '2030-01-01T00:00:00.000Z', frozen: true });
+    expect(await control.faults()).toStrictEqual([fault]);
+    expect((await as(emulator, 'ada').get('/v1/me')).status).toBe(503);
+    expect((await as(emulator, 'ada').get('/v1/me')).status).toBe(200);
+    expect((await control.fail('*')).id).toBe('f2');
+  });
+
+  test('one can be dropped, once', async () => {
+    const control = hand(await emulate(fixtures));
+    await control.snapshot('a');
+    await control.snapshot('b');
+
+    await control.dropSnapshot('a');
+
+    expect((await control.snapshots()).map(({ name }) => name)).toStrictEqual(['b']);
+    await expect(control.dropSnapshot('a')).rejects.toHaveProperty(
+      'message',
+      'There is no snapshot "a". Did you mean "b"?',
+    );
+  });
+
+  test.each([
+    ['nothing', 'There is no snapshot "nothing".'],
+    ['before-lgoin', 'There is no snapshot "before-lgoin". Did you mean "before-login"?'],
+  ])('restoring %s, which is not there, changes nothing', async (name, message) => {
+    const emulator = await emulate(fixtures);
+    const control = hand(emulator);
+    await control.snapshot('before-login');
+    await create(emulator, 'one');
+
+    await expect(control.restore(name)).rejects.toHaveProperty('message', message);
+
+    expect(names(emulator)).toStrictEqual(['hello', 'one']);
+    expect(await control.history()).toHaveLength(1);
+  });
+
+  test('each sandbox has its own', async () => {
+    const emulator = await emulate(fixtures);
+    await hand(emulator).snapshot('mine');
+
+    const inside = hand(emulator.sandbox('one'));
+
+    expect(await inside.snapshots()).toStrictEqual([]);
+    await expect(inside.restore('mine')).rejects.toHaveProperty('message', 'There is no snapshot "mine".');
+  });
+});
+
+test('a name that none has is an UnknownNameError', async () => {
+  const emulator = await emulate(fixtures);
+
+  expect(() => emulator.restore('x')).toThrow(UnknownNameError);
+});
+
+describe('over HTTP', () => {
+  test('POST answers with the snapshot, as the list tells of it', async () => {
+    const emulator = await emulate(fixtures, { now: undefined });
+
+    const { status, body } = await as(emulator).post('/_emulator/snapshots').send({ name: 'one' });
+
+    expect(status).toBe(201);
+    expect(body).toStrictEqual({ name: 'one', time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) });
+    expect((await as(emulator).get('/_emulator/snapshots')).body).toStrictEqual([body]);
+  });
+
+  test('POST needs no body', async () => {
+    const response = await as(await emulate(fixtures)).post('/_emulator/snapshots');
+
+    expect(response.status).toBe(201);
+    expect(response.body).toStrictEqual({ name: 'snapshot-1', time: NOW });
+  });
+
+  test.each([
+    [{ name: '' }, invalid('body/name must NOT have fewer than 1 characters')],
+    [{ name: 1 }, invalid('body/name must be string')],
+    [{ nam: 'one' }, invalid('body must NOT have additional properties: nam')],
+  ])('%j is a 400', async (body, answer) => {
+    const emulator = await emulate(fixtures);
+
+    const response = await as(emulator).post('/_emulator/snapshots').send(body);
+
+    expect(response.status).toBe(400);
+    expect(response.body).toStrictEqual(answer);
+    expect(emulator.snapshots()).toStrictEqual([]);
+  });
+
+  test.each([
+    ['post', '/_emulator/snapshots/one/restore'],
+    ['delete', '/_emulator/snapshots/one'],
+  ] as const)('%s %s of one that is not there is a 404', async (method, path) => {
+    const response = await as(await emulate(fixtures))[method](path);
+
+    expect(response.status).toBe(404);
+    expect(response.body).toStrictEqual(notFound('There is no snapshot "one".'));
+  });
+});

@@ -1,0 +1,282 @@
+import { describe, expect, test } from 'vitest';
+import { FixtureError, type Fixtures } from '../../src/index.js';
+import { as, emulate, NOW } from '../support/emulate.js';
+import { invalid } from '../support/errors.js';
+import { HANDS } from '../support/hands.js';
+
+const ADA = 'ada00000-0000-4000-8000-000000000001';
+const NOBODY = '0b0d0000-0000-4000-8000-000000000002';
+const HELLO = '4e110000-0000-4000-8000-000000000003';
+const RUN = '41000000-0000-4000-8000-000000000004';
+const COMMENT = 'c0000000-0000-4000-8000-000000000005';
+
+const fixtures: Fixtures = {
+  users: [
+    { username: 'ada', id: ADA, token: 'vtwn_ada' },
+    { username: null, id: NOBODY, bio: 'Quiet' },
+  ],
+  vals: [{ author: NOBODY, name: 'hello', id: HELLO, code: 'two', version: 5, createdAt: '-1d' }],
+  versions: [
+    { val: HELLO, version: 3, code: 'one', createdAt: '-1h' },
+    { val: HELLO, version: 4, code: 'one and a half' },
+  ],
+  runs: [{ val: HELLO, id: RUN, error: { message: 'boom' }, duration: '1s' }],
+  likes: [{ user: 'ada', val: HELLO }],
+  comments: [{ author: 'ada', val: HELLO, comment: 'Nice', id: COMMENT }],
+};
+
+const user = { username: 'ada', id: ADA, email: 'ada@example.com', bio: null, profileImageUrl: null, tier: 'free' };
+const nobody = {
+  username: null,
+  id: NOBODY,
+  email: `${NOBODY}@example.com`,
+  bio: 'Quiet',
+  profileImageUrl: null,
+  tier: 'free',
+};
+const state = {
+  vals: [
+    {
+      author: NOBODY,
+      name: 'hello',
+      id: HELLO,
+      code: 'two',
+      version: 5,
+      nextVersion: 6,
+      readme: null,
+      privacy: 'public',
+      type: 'script',
+      createdAt: '2024-06-10T22:05:12.585Z',
+      versionCreatedAt: '2024-06-11T21:05:12.585Z',
+    },
+  ],
+  versions: [
+    { val: HELLO, version: 3, code: 'one', createdAt: '2024-06-11T21:05:12.585Z' },
+    { val: HELLO, version: 4, code: 'one and a half', createdAt: '2024-06-11T21:05:12.585Z' },
+  ],
+  runs: [
+    {
+      id: RUN,
+      val: HELLO,
+      version: 5,
+      runStartAt: NOW,
+      runEndAt: '2024-06-11T22:05:13.585Z',
+      error: { message: 'boom' },
+      source: 'ui',
+      parentId: RUN,
+      emails: [],
+      logs: [],
+      returnValue: null,
+      args: [],
+    },
+  ],
+  likes: [{ user: 'ada', val: HELLO, createdAt: NOW }],
+  comments: [{ id: COMMENT, author: 'ada', val: HELLO, comment: 'Nice', createdAt: NOW }],
+};
+
+test('the state is all records in the fixture format, every default filled in', async () => {
+  const emulator = await emulate(fixtures);
+
+  const exported = emulator.exportState();
+
+  expect(exported).toStrictEqual({
+    users: [
+      { ...user, token: 'vtwn_ada' },
+      { ...nobody, token: `${NOBODY}-token` },
+    ],
+    ...state,
+  });
+  expect(emulator.state).toStrictEqual(exported);
+});
+
+test('GET /_emulator/state is the same without tokens', async () => {
+  const emulator = await emulate(fixtures);
+
+  const response = await as(emulator).get('/_emulator/state');
+
+  expect(response.status).toBe(200);
+  expect(response.body).toStrictEqual({ users: [user, nobody], ...state });
+});
+
+test('it tells what has become of the world', async () => {
+  const emulator = await emulate(fixtures);
+  await as(emulator).delete(`/v1/vals/${HELLO}`).set('Authorization', `Bearer ${NOBODY}-token`).expect(204);
+
+  expect(emulator.state).toMatchObject({ vals: [], versions: [], runs: [], likes: [], comments: [] });
+  expect(emulator.state.users).toHaveLength(2);
+});
+
+test('it belongs to whoever asked for it', async () => {
+  const emulator = await emulate(fixtures);
+  const exported = emulator.exportState();
+
+  exported.vals.length = 0;
+  exported.runs[0]?.logs.push('mine');
+
+  expect(emulator.exportState()).toMatchObject({ vals: [{ name: 'hello' }], runs: [{ logs: [] }] });
+});
+
+describe.each(HANDS)('reseed %s', (_, hand) => {
+  test('loads other seed data and starts anew', async () => {
+    const emulator = await emulate(fixtures);
+    const control = hand(emulator);
+    await control.fail('*', { status: 503 });
+    await control.advance('1d');
+    await as(emulator, 'ada').get('/v1/me');
+
+    await control.reseed({ users: [{ username: 'eve' }], vals: [{ author: 'eve', name: 'x', code: '1' }] });
+
+    expect(emulator.users.map(({ username }) => username)).toStrictEqual(['eve']);
+    expect(emulator.state.vals).toMatchObject([{ author: 'eve', name: 'x', createdAt: NOW }]);
+    expect(await control.clock()).toStrictEqual({ now: NOW, frozen: true });
+    expect([await control.faults(), await control.requests(), await control.history()]).toStrictEqual([[], [], []]);
+    expect((await as(emulator, 'eve').get('/v1/me')).status).toBe(200);
+    expect((await control.requests()).map(({ id }) => id)).toStrictEqual(['r1']);
+  });
+
+  test('is what reset leads to from then on', async () => {
+    const emulator = await emulate(fixtures);
+    const control = hand(emulator);
+    await control.reseed({ users: [{ username: 'eve' }] });
+    await control.add('users', { username: 'zoe' });
+
+    await control.reset();
+
+    expect(emulator.users.map(({ username }) => username)).toStrictEqual(['eve']);
+  });
+
+  test('takes fixtures by name', async () => {
+    const emulator = await emulate(fixtures);
+
+    await hand(emulator).reseed('default');
+
+    expect(emulator.users.length).toBeGreaterThan(3);
+    const shipped = await emulate({}, { fixtures: 'default' });
+    expect(emulator.exportState()).toStrictEqual(shipped.exportState());
+  });
+
+  test('of nothing leaves nothing', async () => {
+    const emulator = await emulate(fixtures);
+
+    await hand(emulator).reseed({});
+
+    expect(Object.values(emulator.exportState())).toStrictEqual([[], [], [], [], [], []]);
+  });
+
+  test.each([
+    [
+      { users: [{ username: 'ada' }], vals: [{ author: 'adda', name: 'x', code: '1', privacy: 'publik' }], runs: 1 },
+      `2 problems in the fixtures:
+  vals[0].privacy: found "publik"; expected "public", "unlisted" or "private". Did you mean "public"?
+  runs: found 1; expected an array of runs.`,
+    ],
+    [
+      { user: [] },
+      `1 problem in the fixtures:
+  user: unknown collection "user"; expected users, vals, versions, runs, likes, comments. Did you mean "users"?`,
+    ],
+  ])('with %j is refused and changes nothing', async (source, message) => {
+    const emulator = await emulate(fixtures);
+    const control = hand(emulator);
+    await control.fail('*', { status: 503 });
+    await control.add('users', { username: 'zoe' });
+    await control.advance('1d');
+    const before = [emulator.exportState(), emulator.history(), emulator.faults(), emulator.clock.read()];
+
+    await expect(control.reseed(source)).rejects.toHaveProperty('message', message);
+
+    expect([emulator.exportState(), emulator.history(), emulator.faults(), emulator.clock.read()]).toStrictEqual(
+      before,
+    );
+    await control.reset();
+    expect(emulator.users.map(({ username }) => username)).toStrictEqual(['ada', null]);
+  });
+
+  test('a sandbox has its own', async () => {
+    const emulator = await emulate(fixtures);
+
+    await hand(emulator.sandbox('one')).reseed({ users: [{ username: 'eve' }] });
+
+    expect(emulator.sandbox('one').users).toHaveLength(1);
+    expect(emulator.users).toHaveLength(2);
+    expect(emulator.sandbox('two').users).toHaveLength(2);
+  });
+});
+
+test.each([
+  ['./fixtures/default', 'found "./fixtures/default"; expected default, empty.'],
+  ['defualt', 'found "defualt"; expected default, empty. Did you mean "default"?'],
+])('over HTTP fixtures are those that ship: %s is refused', async (name, message) => {
+  const emulator = await emulate(fixtures);
+
+  const response = await as(emulator).put('/_emulator/seed').send({ fixtures: name });
+
+  expect(response.status).toBe(422);
+  expect(response.body.problems).toStrictEqual([{ place: 'fixtures', message }]);
+  expect(emulator.users).toHaveLength(2);
+});
+
+test('over HTTP they come either by name or as collections', async () => {
+  const response = await as(await emulate(fixtures))
+    .put('/_emulator/seed')
+    .send({ fixtures: 'default', users: [] });
+
+  expect(response.status).toBe(422);
+  expect(response.body.problems).toStrictEqual([
+    { place: 'users', message: 'expected either fixtures or collections, not both.' },
+  ]);
+});
+
+test('a refused reseed is a FixtureError with each problem by itself', async () => {
+  const emulator = await emulate(fixtures);
+
+  expect(() => emulator.reseed({ users: [{ username: '' }] })).toThrow(FixtureError);
+});
+
+describe('PUT /_emulator/seed', () => {
+  test('answers a mistake with a 422 and each problem by itself', async () => {
+    const response = await as(await emulate(fixtures))
+      .put('/_emulator/seed')
+      .send({ users: [{ username: 'ada' }, { username: 'Ada' }], likes: [{ user: 'ada', val: 'ada/x' }] });
+
+    expect(response.status).toBe(422);
+    expect(response.body).toStrictEqual({
+      message: `2 problems in the fixtures:
+  users[1].username: the username "ada" is taken by users[0].username; expected another one.
+  likes[0].val: there is no val "ada/x". Name it "author/name" or by its id.`,
+      error: 'Unprocessable Entity',
+      statusCode: 422,
+      problems: [
+        {
+          place: 'users[1].username',
+          message: 'the username "ada" is taken by users[0].username; expected another one.',
+        },
+        { place: 'likes[0].val', message: 'there is no val "ada/x". Name it "author/name" or by its id.' },
+      ],
+    });
+  });
+
+  test.each([
+    [[], invalid('body must be object')],
+    [{ fixtures: 1 }, invalid('body/fixtures must be string')],
+  ])('%j is a 400', async (body, answer) => {
+    const response = await as(await emulate(fixtures))
+      .put('/_emulator/seed')
+      .send(body);
+
+    expect(response.status).toBe(400);
+    expect(response.body).toStrictEqual(answer);
+  });
+
+  test('takes a world larger than what the API itself would read', async () => {
+    const emulator = await emulate(fixtures);
+    const vals = Array.from({ length: 3_000 }, (_, i) => ({ author: 'eve', name: `val${i}`, code: 'x'.repeat(1_000) }));
+
+    const response = await as(emulator)
+      .put('/_emulator/seed')
+      .send({ users: [{ username: 'eve' }], vals });
+
+    expect(response.status).toBe(204);
+    expect(emulator.state.vals).toHaveLength(3_000);
+  });
+});

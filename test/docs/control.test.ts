@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { controlRoutes } from '../../src/control/routes/index.js';
+import { createEmulator } from '../../src/index.js';
+
+const page = readFileSync(new URL('../../docs/control.md', import.meta.url), 'utf8');
+
+test('the table has every request of the control plane', () => {
+  const [, table = ''] = /## All requests\n([\s\S]*?)\n## /.exec(page) ?? [];
+  const listed = [...table.matchAll(/^\| (.*?) \| /gm)].flatMap(([, cell = '']) => {
+    const [, method = ''] = /`([A-Z]+) /.exec(cell) ?? [];
+    // A cell may go on with other paths, or with the last segments of them.
+    return [...cell.matchAll(/`(?:[A-Z]+ )?([^`?]+)/g)].map(([, path = '']) =>
+      path.startsWith('/') ? `${method} ${path}` : `${method} /_emulator/${path}`,
+    );
+  });
+
+  for (const { name } of controlRoutes) {
+    if (!name.includes('openapi')) expect(listed).toContain(name);
+  }
+});
+
+test('the Python example does what it says', async ({ skip }) => {
+  await using emulator = await createEmulator();
+  const [, code = ''] = /```python\n([\s\S]*?)```/.exec(page) ?? [];
+  const run = promisify(execFile);
+  const python = await run('python3', ['--version']).catch(() => undefined);
+  if (!python) skip('there is no python3');
+
+  await run('python3', ['-c', code.replace('http://127.0.0.1:4010', emulator.url)]);
+
+  expect(code).toContain('http://127.0.0.1:4010');
+  const sandboxes = await fetch(`${emulator.url}/_emulator/sandboxes`);
+  expect(await sandboxes.json()).toStrictEqual([]);
+});
