@@ -1,4 +1,4 @@
-import { describeRules } from '../../src/contract/openapi.js';
+import { describeRules } from '../../src/contract/openapi-words.js';
 import { routes } from '../../src/routes/index.js';
 
 /** The routes of the specification before their companions. */

@@ -13,6 +13,8 @@ export const ErrorBody = named(
     code: z.string().optional().describe('FST_ERR_VALIDATION for a request that does not fit its schema'),
   }),
 );
+export type ErrorBody = z.infer<typeof ErrorBody>;
+
 /** The same, with all that is wrong in what was sent to the emulator's own API. */
 export const ErrorWithProblems = named(
   'ErrorWithProblems',
@@ -23,8 +25,6 @@ export const ErrorWithProblems = named(
       .describe('Everything that is wrong, each with its place'),
   }),
 );
-
-export type ErrorBody = z.infer<typeof ErrorBody>;
 
 /** What is sent for an error; anything but an {@link ApiError} is a defect of the emulator and a 500. */
 export function errorBody(error: unknown): ErrorBody {
