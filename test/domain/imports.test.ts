@@ -74,12 +74,6 @@ test.each([
   ['JSX text with one apostrophe', "const page = <p>\n  Don't\n</p>;"],
   ['JSX text with a double quote', 'const page = <p>3.5" disks</p>;'],
   ['JSX text with an address', 'const page = <p>see http://example.com</p>;'],
-  ['a regular expression with quotes', 'const quote = /["\'`]/g;'],
-  ['a regular expression with a slash in a class', 'const path = text.split(/[/"]/);'],
-  ['a regular expression with an escaped slash', 'const open = /\\/\\*"/.test(text);'],
-  ['a returned regular expression', "const quoted = () => { return /'/ };"],
-  ['a regular expression after an arrow', 'const quoted = () => /`/;'],
-  ['a division', 'const half = total / 2 / count; const other = (a + b) / 2;'],
   ['a string that is not closed', 'const a = "never closed;'],
   ['a string that is not closed, in single quotes', "const a = 'never closed;"],
   ['a string that goes on after a line break', "const a = 'one \\\n two';"],
@@ -89,6 +83,17 @@ test.each([
   ['prose', "This isn't code at all; it's a note / a thought."],
 ])('an import after %s counts', (_name, code) => {
   expect(importsOf(`${code}\nimport { greet } from "${ADDRESS}";`)).toStrictEqual([HELLO]);
+});
+
+test.each([
+  ['a regular expression with quotes', 'const quote = /["\'`]/g;'],
+  ['a regular expression with a slash in a class', 'const path = text.split(/[/"]/);'],
+  ['a regular expression with an escaped slash', 'const open = /\\/\\*"/.test(text);'],
+  ['a returned regular expression', "const quoted = () => { return /'/ };"],
+  ['a regular expression after an arrow', 'const quoted = () => /`/;'],
+  ['a division', 'const half = total / 2 / count; const other = (a + b) / 2;'],
+])('an import after %s counts, even on the same line', (_name, code) => {
+  expect(importsOf(`${code} import { greet } from "${ADDRESS}"; const a = b / c;`)).toStrictEqual([HELLO]);
 });
 
 test('each val counts once, whatever its version and the case of its letters', () => {

@@ -94,7 +94,8 @@ test('a rewind goes back to just before a write and forgets it and those that fo
 
   expect(world.state.drawn).toBe(1);
   expect(world.past.map(({ id }) => id)).toStrictEqual(['1']);
-  expect(() => world.rewind(second)).toThrow(RangeError);
+  expect(() => world.rewind(second)).toThrow('not a write of this world');
+  expect(world.state.drawn).toBe(1);
 });
 
 test('a rewind can be followed by other writes, and what is remembered stays as it was', () => {
@@ -161,4 +162,32 @@ test('a snapshot takes the place of one of the same name, as the newest, and can
   ]);
   world.dropSnapshot({ name: 'two', at: 2, state: world.state });
   expect(world.snapshots.map(({ name }) => name)).toStrictEqual(['one']);
+});
+
+test('seed, snapshots and what is remembered stay as they are, even when the state at hand is written to', () => {
+  const seed = seedWith(0);
+  const world = new World(seed);
+  world.state.drawn = 91;
+  expect(seed.drawn).toBe(0);
+
+  world.reset();
+  world.state.drawn = 92;
+  expect(seed.drawn).toBe(0);
+
+  world.snapshot('one', 1);
+  const [one] = world.snapshots;
+  if (!one) throw new Error('no snapshot');
+  world.state.drawn = 93;
+  expect(one.state.drawn).toBe(92);
+
+  world.restore(one);
+  world.state.drawn = 94;
+  expect(one.state.drawn).toBe(92);
+
+  world.write(cause(1), add(1));
+  const [past] = world.past;
+  if (!past) throw new Error('nothing remembered');
+  world.rewind(past);
+  world.state.drawn = 96;
+  expect(past.before.drawn).toBe(94);
 });
