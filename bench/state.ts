@@ -152,12 +152,80 @@ const ratios = ([subject, name]: Timed, [other, against]: Timed): number[] => {
   return samplesOf(subject, name).map((sample, round) => sample / (others[round] ?? Number.NaN));
 };
 
-const rows = subjects.map((subject) => ({
-  records: subject.size,
-  build: timeOf(subject, 'build'),
-  plain: timeOf(subject, 'plain'),
-  ...Object.fromEntries(Object.keys(TASKS).map((name) => [name, timeOf(subject, name)])),
-  insertComparisons: subject.comparisonsOf('insert'),
-  deleteComparisons: subject.comparisonsOf('delete'),
-  memory: subject.memory,
-}));
+/** What is told of each subject. */
+const LINES: readonly (readonly [name: string, value: (subject: Subject) => number])[] = [
+  ['build, ms', (subject) => timeOf(subject, 'build')],
+  ['Map and sorted arrays, ms', (subject) => timeOf(subject, 'plain')],
+  ...Object.entries(TASKS).map(([task, name]) => [name, (subject: Subject) => timeOf(subject, task)] as const),
+  ['comparisons of an insert', (subject) => subject.comparisonsOf('insert')],
+  ['comparisons of a delete', (subject) => subject.comparisonsOf('delete')],
+  ['memory for each record, bytes', (subject) => subject.memory],
+];
+
+interface Check {
+  readonly what: string;
+  readonly value: number;
+  readonly bound: number;
+}
+
+const number = (value: number): string => value.toLocaleString('en');
+
+function checksBetween(small: Subject, large: Subject): Check[] {
+  const sizes = `${number(large.size)} against ${number(small.size)}`;
+  const log = Math.log(large.size) / Math.log(small.size);
+  const growth = (task: Task): number[] => ratios([large, task], [small, task]);
+  const searches = growth('binarySearches');
+  return [
+    ...(['fork', 'reset'] as const).flatMap((task) => [
+      { what: `${task}: ${sizes}`, value: median(growth(task)), bound: 3 },
+      { what: `${task}: microseconds at ${number(large.size)}`, value: timeOf(large, task), bound: 50 },
+    ]),
+    ...subjects.flatMap((subject) =>
+      (['deepPage', 'windowedPage'] as const).map((task) => ({
+        what: `${TASKS[task].replace(', µs', '')} against the first: at ${number(subject.size)}`,
+        value: median(ratios([subject, task], [subject, 'firstPage'])),
+        bound: 3,
+      })),
+    ),
+    ...(['insert', 'delete'] as const).map((write) => ({
+      what: `comparisons of ${write === 'insert' ? 'an insert' : 'a delete'}: ${sizes}`,
+      value: large.comparisonsOf(write) / small.comparisonsOf(write),
+      bound: log,
+    })),
+    ...(['insertInOrder', 'insertOutOfOrder', 'delete'] as const).map((task) => ({
+      what: `growth of ${TASKS[task].replace(', µs', '')} against that of binary searches: ${sizes}`,
+      value: median(growth(task).map((grown, round) => grown / (searches[round] ?? Number.NaN))),
+      bound: 1,
+    })),
+    {
+      what: `build against a Map and sorted arrays: at ${number(large.size)}`,
+      value: median(ratios([large, 'build'], [large, 'plain'])),
+      bound: 4,
+    },
+  ];
+}
+
+const [small, large] = [subjects[0], subjects.at(-1)];
+if (!small || !large) throw new Error('nothing measured');
+const checks = checksBetween(small, large).map((check) => ({ ...check, ok: check.value <= check.bound }));
+
+const rows = LINES.map(([name, value]) => ({ name, values: subjects.map(value) }));
+
+if (process.argv.includes('--json')) {
+  console.log(JSON.stringify({ records: SIZES, rows, checks }));
+} else {
+  const print = (name: string, cells: readonly string[]) =>
+    console.log(name.padEnd(34) + cells.map((cell) => cell.padStart(12)).join(''));
+  print('records', SIZES.map(number));
+  for (const { name, values } of rows) {
+    print(
+      name,
+      values.map((value) => value.toFixed(2)),
+    );
+  }
+  console.log('');
+  for (const { what, value, bound, ok } of checks) {
+    console.log(`${ok ? 'ok    ' : 'MISSED'} ${what}: ${value.toFixed(2)} (bound ${bound.toFixed(2)})`);
+  }
+}
+if (checks.some(({ ok }) => !ok)) process.exitCode = 1;

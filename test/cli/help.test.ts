@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { run } from './cli.js';
 
-const COMMANDS = ['start', 'reset', 'seed', 'snapshot', 'restore', 'state', 'requests', 'fail', 'clock'];
+/** Those that act on a running emulator. */
+const REMOTE = ['reset', 'seed', 'snapshot', 'restore', 'state', 'requests', 'fail', 'clock'];
+const COMMANDS = ['start', 'exec', 'wait', ...REMOTE];
 
 test.each(['--help', '-h'])('%s lists the commands, and the options of the default one', async (flag) => {
   const { stdout, stderr, code } = await run([flag]);
@@ -18,5 +20,5 @@ test.each(COMMANDS)('%s -h tells what it takes, with an example', async (command
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
   expect(stdout).toMatch(new RegExp(`^val-emulator ${command}`));
   expect(stdout).toMatch(new RegExp(`\nExamples:\n +val-emulator ${command}`));
-  if (command !== 'start') for (const option of ['--url', '--sandbox', '--json']) expect(stdout).toContain(option);
+  if (REMOTE.includes(command)) for (const option of ['--url', '--sandbox', '--json']) expect(stdout).toContain(option);
 });
