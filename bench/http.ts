@@ -1,0 +1,225 @@
+/**
+ * Requests per second of the emulator and of others with the same records, side by side in one run: each server is a
+ * process of its own, all of them are up from the start, and they are driven in turn, round by round.
+ *
+ *   npm run bench:http              tables, then whether the bounds hold (exit code 1 if not)
+ *   npm run bench:http -- --json    the same for machines
+ *   npm run bench:http -- --help    all flags
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import autocannon from 'autocannon';
+import yargs from 'yargs';
+import { hideBin } from 'yargs/helpers';
+import { BY_ID, CREATE, cases, DEEPEST_PAGE, FIRST_PAGE, soak } from './http/cases.js';
+import {
+  BARE,
+  type Contender,
+  contenders,
+  EXPRESS,
+  JSON_SERVER,
+  OURS,
+  type Running,
+  start,
+} from './http/contenders.js';
+import { writeWorld } from './http/world.js';
+import { median } from './measure.js';
+
+const SMALL = 1_000;
+const LARGE = 100_000;
+const SIZES = [SMALL, LARGE];
+
+const flags = await yargs(hideBin(process.argv))
+  .options({
+    json: { type: 'boolean', default: false, describe: 'Print JSON' },
+    seconds: { type: 'number', default: 1, describe: 'How long a server is driven each time' },
+    rounds: { type: 'number', default: 5, describe: 'How often; medians are shown' },
+    connections: { type: 'number', array: true, default: [1, 10, 50], describe: 'Connections at a time' },
+    only: { type: 'string', describe: 'Only cases whose name has this in it' },
+    soak: { type: 'number', default: 60, describe: 'How long 50 connections are kept busy at the end, in seconds' },
+  })
+  .strict()
+  .parseAsync();
+
+/** A server with so many records, and its requests per second in each case. */
+interface Lane {
+  readonly contender: Contender;
+  readonly size: number;
+  readonly server: Running;
+}
+
+interface Row {
+  readonly case: string;
+  readonly connections: number;
+  readonly records: number;
+  /** Requests per second: the median of the rounds. */
+  readonly rates: Readonly<Record<string, number>>;
+}
+
+interface Check {
+  readonly what: string;
+  readonly value: number;
+  readonly bound: number;
+  /** Whether the bound is the least or the most that is allowed. */
+  readonly sense: 'least' | 'most';
+}
+
+const laneKey = (name: string, size: number): string => `${name} ${size}`;
+
+const holds = ({ value, bound, sense }: Check) => (sense === 'least' ? value >= bound : value <= bound);
+
+const folder = mkdtempSync(join(tmpdir(), 'val-emulator-bench-'));
+const lanes: Lane[] = [];
+try {
+  await measure();
+} finally {
+  await Promise.all(lanes.map(({ server }) => server.stop()));
+  rmSync(folder, { recursive: true });
+}
+
+async function measure(): Promise<void> {
+  for (const size of SIZES) {
+    const fixture = join(folder, `${size}.json`);
+    writeWorld(fixture, size);
+    for (const contender of contenders) {
+      // One that shows examples shows the same ones whatever the size.
+      const server = contender.holdsRecords || size === SMALL ? await start(contender, fixture) : undefined;
+      if (server) lanes.push({ contender, size, server });
+    }
+  }
+  await Promise.all(
+    lanes.map((lane) => drive(lane, { connections: 10, seconds: 1, requests: cases.at(-1)?.requests })),
+  );
+  const rows: Row[] = [];
+  const checks: Check[] = [];
+  for (const { name, requests } of cases.filter((each) => each.name.includes(flags.only ?? ''))) {
+    for (const connections of flags.connections) {
+      const rounds: Map<string, number>[] = [];
+      for (let round = 0; round < flags.rounds; round++) {
+        const rates = new Map<string, number>();
+        for (const lane of lanes) {
+          rates.set(
+            laneKey(lane.contender.name, lane.size),
+            (await drive(lane, { connections, seconds: flags.seconds, requests })).rate,
+          );
+        }
+        rounds.push(rates);
+      }
+      for (const size of SIZES) rows.push(rowOf(name, connections, size, rounds));
+      if (connections === 10) checks.push(...checksOf(name, rounds));
+    }
+    if (!flags.json) printRows(rows.filter((row) => row.case === name));
+  }
+  if (flags.soak > 0) checks.push(...(await soakOurs()));
+  if (flags.json)
+    console.log(JSON.stringify({ rows, checks: checks.map((check) => ({ ...check, ok: holds(check) })) }));
+  else for (const check of checks) printCheck(check);
+  if (!checks.every(holds)) process.exitCode = 1;
+}
+
+interface Load {
+  readonly connections: number;
+  readonly seconds: number;
+  readonly requests: ((contender: Contender, size: number) => autocannon.Request[]) | undefined;
+}
+
+async function drive({ contender, size, server }: Lane, { connections, seconds, requests }: Load) {
+  const result = await autocannon({
+    url: server.url,
+    connections,
+    duration: seconds,
+    sampleInt: 100,
+    requests: requests?.(contender, size) ?? [],
+  });
+  const failed = result.errors + result.non2xx;
+  if (failed > 0) throw new Error(`${contender.name}: ${failed} of ${result.requests.total} requests failed`);
+  return { rate: result.requests.total / result.duration, latency: result.latency };
+}
+
+type RateOf = (name: string, size: number) => number;
+
+/** The median over the rounds of what `from` makes of one. */
+function overRounds(rounds: readonly Map<string, number>[], from: (rate: RateOf) => number): number {
+  return median(rounds.map((rates) => from((name, size) => rates.get(laneKey(name, size)) ?? Number.NaN)));
+}
+
+function rowOf(name: string, connections: number, size: number, rounds: readonly Map<string, number>[]): Row {
+  const here = lanes.filter((lane) => lane.size === size);
+  const rates = here.map(({ contender }) => [contender.name, overRounds(rounds, (rate) => rate(contender.name, size))]);
+  return { case: name, connections, records: size, rates: Object.fromEntries(rates) };
+}
+
+/** Ratios are taken within a round, where all servers had the same machine, and then the median of them. */
+function checksOf(name: string, rounds: readonly Map<string, number>[]): Check[] {
+  const against = (other: string, size: number, bound: number): Check => ({
+    what: `${name}, ${size} records, against ${other}`,
+    value: overRounds(rounds, (rate) => rate(OURS, size) / rate(other, size)),
+    bound,
+    sense: 'least',
+  });
+  const growth = overRounds(rounds, (rate) => rate(OURS, LARGE) / rate(OURS, SMALL));
+  const grown = {
+    what: `${name}, ${LARGE} records against ${SMALL}`,
+    value: growth,
+    bound: 0.9,
+    sense: 'least',
+  } as const;
+  switch (name) {
+    case BY_ID:
+      return [
+        ...SIZES.flatMap((size) => [against(BARE, size, 0.5), against(EXPRESS, size, 3)]),
+        against(JSON_SERVER, SMALL, 4),
+        grown,
+      ];
+    case FIRST_PAGE:
+    case DEEPEST_PAGE:
+      return [...SIZES.map((size) => against(BARE, size, 1)), grown];
+    case CREATE:
+      return [
+        { ...grown, what: `${name}, cost at ${LARGE} against ${SMALL}`, value: 1 / growth, bound: 1.3, sense: 'most' },
+      ];
+    default:
+      return [grown];
+  }
+}
+
+/** 50 connections for a minute. Memory is compared after a sixth of it, when all is warm, and at the end. */
+async function soakOurs(): Promise<Check[]> {
+  const lane = lanes.find(({ contender, size }) => contender.name === OURS && size === LARGE);
+  if (!lane) return [];
+  const load = { connections: 50, requests: soak };
+  await drive(lane, { ...load, seconds: flags.soak / 6 });
+  const before = memoryOf(lane.server);
+  const { latency } = await drive(lane, { ...load, seconds: flags.soak });
+  const what = `50 connections for ${flags.soak} s`;
+  return [
+    { what: `${what}, p99 against p50`, value: latency.p99 / Math.max(1, latency.p50), bound: 10, sense: 'most' },
+    { what: `${what}, memory after against before`, value: memoryOf(lane.server) / before, bound: 1.1, sense: 'most' },
+  ];
+}
+
+/** Bytes of memory that a process has, as Linux tells. */
+function memoryOf({ pid }: Running): number {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) * 1_024;
+}
+
+function printRows(rows: readonly Row[]): void {
+  const [{ case: name } = { case: '' }] = rows;
+  const names = Object.keys(rows[0]?.rates ?? {});
+  console.log(`\n${name}: requests per second, and as a part of ${BARE}`);
+  console.log(['connections', 'records', ...names].map((cell) => cell.padStart(18)).join(''));
+  for (const { connections, records, rates } of rows) {
+    const cells = names.map((each) => {
+      const rate = rates[each];
+      return rate === undefined ? '' : `${Math.round(rate)} (${(rate / (rates[BARE] ?? Number.NaN)).toFixed(2)})`;
+    });
+    console.log([String(connections), String(records), ...cells].map((cell) => cell.padStart(18)).join(''));
+  }
+}
+
+function printCheck(check: Check): void {
+  const { what, value, bound, sense } = check;
+  console.log(`${what}: ${value.toFixed(2)} (at ${sense} ${bound}) ${holds(check) ? 'ok' : 'MISSED'}`);
+}

@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { USER, valId } from './world.js';
+
+/** Addresses of what is asked for, in a server's own way. */
+interface Paths {
+  readonly val: (n: number) => string;
+  readonly runs: (offset: number) => string;
+  readonly create: string;
+}
+
+export interface Contender {
+  readonly name: string;
+  /** Program and arguments; undefined where it is not installed. */
+  readonly command: (fixture: string, port: number) => readonly string[] | undefined;
+  readonly paths: Paths;
+  /** Whether it serves the records of the fixture, and not examples that are always the same. */
+  readonly holdsRecords: boolean;
+}
+
+/** How many runs are asked for at a time. */
+export const PAGE = 20;
+
+const apiPaths: Paths = {
+  val: (n) => `/v1/vals/${valId(n)}`,
+  runs: (offset) => `/v1/me/runs?limit=${PAGE}&offset=${offset}`,
+  create: '/v1/vals',
+};
+const jsonServerPaths: Paths = {
+  val: (n) => `/vals/${valId(n)}`,
+  runs: (offset) => `/runs?_start=${offset}&_limit=${PAGE}`,
+  create: '/vals',
+};
+
+const besideThis = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const inProject = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+const byHand = (script: string) => (fixture: string) => [besideThis(script), fixture];
+
+/** A program of a package that need not be there. */
+function installed(program: string, ...args: string[]): readonly string[] | undefined {
+  try {
+    return [createRequire(import.meta.url).resolve(program), ...args];
+  } catch {
+    return undefined;
+  }
+}
+
+export const OURS = 'val-emulator';
+export const BARE = 'node:http';
+export const EXPRESS = 'Express 5';
+export const JSON_SERVER = 'json-server';
+
+export const contenders: readonly Contender[] = [
+  {
+    name: OURS,
+    // As a user runs it: all checks on, the journal kept, a line printed for each request.
+    command: (fixture, port) => [inProject('dist/cli/main.js'), 'start', '--fixtures', fixture, '--port', `${port}`],
+    paths: apiPaths,
+    holdsRecords: true,
+  },
+  { name: BARE, command: byHand('node-http.js'), paths: apiPaths, holdsRecords: true },
+  { name: EXPRESS, command: byHand('express.js'), paths: apiPaths, holdsRecords: true },
+  { name: JSON_SERVER, command: byHand('json-server.js'), paths: jsonServerPaths, holdsRecords: true },
+  {
+    name: 'Prism',
+    command: (_, port) =>
+      installed('@stoplight/prism-cli/dist/index.js', 'mock', '-p', `${port}`, inProject('docs/openapi.json')),
+    paths: apiPaths,
+    holdsRecords: false,
+  },
+  {
+    name: 'Mockoon',
+    command: (_, port) =>
+      installed('@mockoon/cli/bin/run.js', 'start', '-p', `${port}`, '-d', inProject('docs/openapi.json')),
+    paths: apiPaths,
+    holdsRecords: false,
+  },
+];
+
+/** A server that is up. */
+export interface Running {
+  readonly url: string;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+/** What is sent along with each request. */
+export const headers = { authorization: `Bearer ${USER.token}` } as const;
+
+/** Starts a contender as a process of its own; resolves once it answers. Undefined where it is not installed. */
+export async function start(contender: Contender, fixture: string): Promise<Running | undefined> {
+  const port = await freePort();
+  const command = contender.command(fixture, port);
+  if (!command) return undefined;
+  const child = spawn(process.execPath, [...command], {
+    env: { ...process.env, PORT: `${port}`, NO_COLOR: '1' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${contender.name} could not be started`);
+  const url = `http://127.0.0.1:${port}`;
+  await answers(`${url}${contender.paths.val(0)}`, child, contender.name);
+  return { url, pid, stop: () => stop(child) };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+/** How long a server may take to load its records, in milliseconds. */
+const PATIENCE = 120_000;
+
+async function answers(url: string, child: ChildProcess, name: string): Promise<void> {
+  for (const end = Date.now() + PATIENCE; Date.now() < end; ) {
+    if (child.exitCode !== null) throw new Error(`${name} ended with code ${child.exitCode}`);
+    const response = await fetch(url, { headers }).catch(() => undefined);
+    if (response?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  child.kill();
+  throw new Error(`${name} did not answer within ${PATIENCE / 1_000} seconds`);
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill();
+  await once(child, 'exit');
+}
