@@ -9,6 +9,7 @@ import type { FixtureSource } from './fixtures/read.js';
 import { createApp } from './http/express.js';
 import { createFetch } from './http/fetch.js';
 import { createHandler } from './http/handler.js';
+import { createListener } from './http/listener.js';
 import { Router } from './http/router.js';
 import { type ListeningServer, listen } from './http/server.js';
 import { type CheckedOptions, checkOptions, type EmulatorOptions } from './options.js';
@@ -54,7 +55,11 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
         sandbox.name,
       ),
   };
-  const main = new Sandbox('', seed(checked.fixtures), surroundings);
+  const main: MainSandbox = new MainSandbox(seed(checked.fixtures), surroundings, {
+    makeApp: () => createApp(listener),
+    open: (name) => sandboxes.open(name),
+    close: () => server.close(),
+  });
   const sandboxes = new Sandboxes(main, surroundings, checked.maxSandboxes);
   const handle = createHandler({
     sandboxes,
@@ -73,15 +78,45 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
     },
     onRequest,
   });
-  const app = createApp(handle);
-  const { url, close } = checked.listen ? await listen(app, checked.host, checked.port) : NOT_LISTENING;
-  surroundings.origin = url;
-  return Object.assign(main, {
-    app,
-    sandbox: (name?: string) => sandboxes.open(name),
-    close,
-    [Symbol.asyncDispose]: close,
-  });
+  const listener = createListener(handle);
+  const server = checked.listen ? await listen(listener, checked.host, checked.port) : NOT_LISTENING;
+  surroundings.origin = server.url;
+  return main;
+}
+
+/** What the main sandbox does for the emulator as a whole. */
+interface Host {
+  readonly makeApp: () => RequestListener;
+  readonly open: (name: string | undefined) => Sandbox;
+  readonly close: () => Promise<void>;
+}
+
+/** The sandbox of requests that name none, which stands for the emulator. */
+class MainSandbox extends Sandbox implements Emulator {
+  readonly #host: Host;
+  #app: RequestListener | undefined;
+
+  constructor(seed: State, surroundings: Surroundings, host: Host) {
+    super('', seed, surroundings);
+    this.#host = host;
+  }
+
+  get app(): RequestListener {
+    this.#app ??= this.#host.makeApp();
+    return this.#app;
+  }
+
+  sandbox(name?: string): Sandbox {
+    return this.#host.open(name);
+  }
+
+  override close(): Promise<void> {
+    return this.#host.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
 }
 
 /** Stands in for a server that was not wanted. The address leads nowhere but is one that links can be made with. */

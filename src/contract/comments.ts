@@ -2,9 +2,10 @@ import * as z from 'zod';
 import { toTimestamp } from '../domain/clock.js';
 import { type Comment, RELATIONSHIPS } from '../domain/comments.js';
 import type { State } from '../domain/state.js';
-import { authorOf } from '../domain/users.js';
-import { PRIVACIES, valOf } from '../domain/vals.js';
+import { authorOf, type User } from '../domain/users.js';
+import { PRIVACIES, type Val, valOf } from '../domain/vals.js';
 import { named } from './components.js';
+import { Json, kept } from './json.js';
 import { Paging, Window } from './page.js';
 import { Author, authorView } from './users.js';
 
@@ -33,19 +34,24 @@ export const CommentItem = named(
   }),
 );
 
-export function commentView(state: State, comment: Comment) {
-  const val = valOf(state, comment);
-  return {
+const writeComment = kept((comment: Comment, author: User, val: Val, valAuthor: User) =>
+  Json.of({
     comment: comment.comment,
     id: comment.id,
     createdAt: toTimestamp(comment.createdAt),
-    author: authorView(authorOf(state, comment)),
+    author: authorView(author),
     val: {
       name: val.name,
       id: val.id,
       version: val.latest.version,
       privacy: val.privacy,
-      author: authorView(authorOf(state, val)),
+      author: authorView(valAuthor),
     },
-  };
+  }),
+);
+
+/** A comment in a list. */
+export function commentView(state: State, comment: Comment) {
+  const val = valOf(state, comment);
+  return writeComment(comment, authorOf(state, comment), val, authorOf(state, val));
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Range } from '../domain/collection.js';
 import { named } from './components.js';
 import { instantParameter, integerParameter, LIMITS } from './fields.js';
+import { Json } from './json.js';
 import type { Links } from './links.js';
 
 /** Query parameters of every list. */
@@ -31,23 +32,27 @@ const PageLinks = named(
 
 export const pageOf = <T extends z.ZodType>(item: T) => z.strictObject({ data: z.array(item), links: PageLinks });
 
-/** The page of `items` that was asked for, each item as `view` shows it. */
+interface Page<V> {
+  data: V[];
+  links: z.output<typeof PageLinks>;
+}
+
+/** The page of `items` that was asked for, each item as `write` has it. */
 export function page<T, V>(
   items: Range<T> | Iterable<T>,
   { limit, offset }: Paging,
   links: Links,
-  view: (item: T) => V,
-) {
+  write: (item: T) => Json<V>,
+): Json<Page<V>> {
   // One more than a page: whether it exists decides on `next`, which clients follow until it is missing.
   const found = items instanceof Range ? items.page(offset, limit + 1) : take(items, offset, limit + 1);
-  return {
-    data: found.slice(0, limit).map(view),
-    links: {
-      self: links.page(offset, limit),
-      ...(found.length > limit ? { next: links.page(offset + limit, limit) } : {}),
-      ...(offset > 0 ? { prev: links.page(Math.max(0, offset - limit), limit) } : {}),
-    },
+  const data = found.slice(0, limit).map((item) => write(item).text);
+  const around: Page<V>['links'] = {
+    self: links.page(offset, limit),
+    ...(found.length > limit ? { next: links.page(offset + limit, limit) } : {}),
+    ...(offset > 0 ? { prev: links.page(Math.max(0, offset - limit), limit) } : {}),
   };
+  return new Json(`{"data":[${data.join()}],"links":${JSON.stringify(around)}}`);
 }
 
 function take<T>(items: Iterable<T>, offset: number, count: number): T[] {

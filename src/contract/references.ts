@@ -5,6 +5,7 @@ import type { State } from '../domain/state.js';
 import { authorOf } from '../domain/users.js';
 import type { Val } from '../domain/vals.js';
 import { named } from './components.js';
+import { Json } from './json.js';
 
 const Referent = named(
   'Referent',
@@ -33,8 +34,10 @@ const referentView = (state: State, val: Val) => ({
   name: val.name,
 });
 
-export const referenceView = (state: State, { reference, dependsOn, referencedAt }: Reference) => ({
-  reference: referentView(state, reference),
-  dependsOn: referentView(state, dependsOn),
-  referencedAt: toTimestamp(referencedAt),
-});
+/** A reference in a list. */
+export const referenceView = (state: State, { reference, dependsOn, referencedAt }: Reference) =>
+  Json.of({
+    reference: referentView(state, reference),
+    dependsOn: referentView(state, dependsOn),
+    referencedAt: toTimestamp(referencedAt),
+  });

@@ -3,6 +3,7 @@ import type { Instant } from '../domain/clock.js';
 import { unauthorized } from '../domain/errors.js';
 import type { State } from '../domain/state.js';
 import type { User } from '../domain/users.js';
+import type { Json } from './json.js';
 import type { Links } from './links.js';
 import { parseRequest } from './validation.js';
 
@@ -96,7 +97,9 @@ export interface RouteSpec<S extends RequestShape, Caller, Answer extends z.ZodT
   /** What the API document cannot make up by itself: bodies, and query parameters that are needed. */
   readonly example?: RequestExample;
   /** `caller` is whose token came with the request. */
-  handle(context: Context & Reach & { readonly caller: Caller } & Parsed<S>): Reply<Reach, z.input<Answer>>;
+  handle(
+    context: Context & Reach & { readonly caller: Caller } & Parsed<S>,
+  ): Reply<Reach, z.input<Answer> | Json<z.input<Answer>>>;
 }
 
 /**
@@ -117,7 +120,8 @@ export interface Route<Reach = unknown>
   /** Whether its handler changes the state. */
   readonly writes: boolean;
   /**
-   * Admits the caller, then reads and checks the request, and gives the body of the success, or the promise of one.
+   * Admits the caller, then reads and checks the request, and gives the body of the success, or the promise of one: a
+   * value or its Json.
    * Throws an ApiError.
    */
   answerTo(context: Context & Reach, caller: User | undefined, parts: () => RequestParts): unknown;

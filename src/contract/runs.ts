@@ -2,10 +2,11 @@ import * as z from 'zod';
 import { toTimestamp } from '../domain/clock.js';
 import { RUN_SOURCES, type Run } from '../domain/runs.js';
 import type { State } from '../domain/state.js';
-import { authorOf } from '../domain/users.js';
-import { PRIVACIES, valOf } from '../domain/vals.js';
+import { authorOf, type User } from '../domain/users.js';
+import { PRIVACIES, type Val, valOf } from '../domain/vals.js';
 import { named } from './components.js';
 import { booleanParameter, json, listParameter, uuid } from './fields.js';
+import { Json, kept } from './json.js';
 import { Paging, Window } from './page.js';
 import { Author, authorView } from './users.js';
 
@@ -53,32 +54,34 @@ export const FullRun = named(
 
 export const RunPath = z.object({ run_id: uuid.describe('Id of a run') });
 
+const baseView = (run: Run, val: Val, author: User) => ({
+  id: run.id,
+  error: run.error,
+  parentId: run.parentId,
+  runStartAt: toTimestamp(run.runStartAt),
+  runEndAt: run.runEndAt === null ? null : toTimestamp(run.runEndAt),
+  val: {
+    id: val.id,
+    name: val.name,
+    author: authorView(author),
+    author_id: author.id,
+    username: author.username,
+    public: val.privacy === 'public',
+    privacy: val.privacy,
+    version: run.version,
+  },
+});
+
+const writeRun = kept((run: Run, val: Val, author: User) => Json.of(baseView(run, val, author)));
+
+/** A run in a list. */
+export const runView = (state: State, run: Run) => writeRun(run, valOf(state, run), authorOf(state, run));
+
+/** A run by itself. */
 export const fullRunView = (state: State, run: Run) => ({
-  ...runView(state, run),
+  ...baseView(run, valOf(state, run), authorOf(state, run)),
   emails: [...run.emails],
   logs: [...run.logs],
   returnValue: run.returnValue,
   args: [...run.args],
 });
-
-export function runView(state: State, run: Run) {
-  const val = valOf(state, run);
-  const author = authorOf(state, run);
-  return {
-    id: run.id,
-    error: run.error,
-    parentId: run.parentId,
-    runStartAt: toTimestamp(run.runStartAt),
-    runEndAt: run.runEndAt === null ? null : toTimestamp(run.runEndAt),
-    val: {
-      id: val.id,
-      name: val.name,
-      author: authorView(author),
-      author_id: author.id,
-      username: author.username,
-      public: val.privacy === 'public',
-      privacy: val.privacy,
-      version: run.version,
-    },
-  };
-}

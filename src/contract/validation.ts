@@ -1,5 +1,12 @@
 import type * as z from 'zod';
 import { badRequest } from '../domain/errors.js';
+import { Json } from './json.js';
+import type { Route } from './route.js';
+
+/** Holds the answer of a route against its schema. Throws the 500. */
+export function checkAnswer({ answer }: Route<never>, value: unknown): void {
+  answer.parse(value instanceof Json ? JSON.parse(value.text) : value);
+}
 
 /** The parts of a request as the API's messages call them. */
 const PART_NAMES: Readonly<Record<string, string>> = { params: 'params', query: 'querystring', body: 'body' };

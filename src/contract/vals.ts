@@ -3,11 +3,12 @@ import { toTimestamp } from '../domain/clock.js';
 import { countLikes } from '../domain/likes.js';
 import { countReferences } from '../domain/references.js';
 import type { State } from '../domain/state.js';
-import { authorOf } from '../domain/users.js';
+import { authorOf, type User } from '../domain/users.js';
 import { PRIVACIES, VAL_TYPES, type Val } from '../domain/vals.js';
 import type { Version } from '../domain/versions.js';
 import { named } from './components.js';
 import { LIMITS, text, uuid } from './fields.js';
+import { JsonTemplate, kept } from './json.js';
 import type { Links } from './links.js';
 import { Author, authorView, handleOf } from './users.js';
 
@@ -68,10 +69,9 @@ export const ExtendedVal = named(
 /** Types of vals that answer at an address of their own. */
 const SERVED: ReadonlySet<string> = new Set(['http', 'httpnext', 'express']);
 
-export function basicValView(state: State, val: Val, links: Links, version = val.latest) {
-  const author = authorOf(state, val);
+function basicView(version: Version, val: Val, author: User) {
   const handle = handleOf(author);
-  const self = links.to(`/v1/vals/${val.id}`);
+  const self = `/v1/vals/${val.id}`;
   return {
     name: val.name,
     id: val.id,
@@ -92,11 +92,36 @@ export function basicValView(state: State, val: Val, links: Links, version = val
   };
 }
 
+const writeBasic = kept((version: Version, val: Val, author: User) =>
+  JsonTemplate.of(basicView(version, val, author), ADDRESSES),
+);
+
+const writeExtended = kept((version: Version, val: Val, author: User, likeCount: number, referenceCount: number) =>
+  JsonTemplate.of(
+    {
+      ...basicView(version, val, author),
+      likeCount,
+      referenceCount,
+      readme: val.readme,
+      versionCreatedAt: toTimestamp(version.createdAt),
+    },
+    ADDRESSES,
+  ),
+);
+
+/** A val in a list. */
+export const basicValView = (state: State, val: Val, links: Links) =>
+  writeBasic(val.latest, val, authorOf(state, val)).fill(links.base);
+
 /** The val as it is now, with the code of the latest version or of another one. */
-export const extendedValView = (state: State, val: Val, links: Links, version: Version = val.latest) => ({
-  ...basicValView(state, val, links, version),
-  likeCount: countLikes(state, val),
-  referenceCount: countReferences(state, val, authorOf(state, val)),
-  readme: val.readme,
-  versionCreatedAt: toTimestamp(version.createdAt),
-});
+export function extendedValView(state: State, val: Val, links: Links, version: Version = val.latest) {
+  const author = authorOf(state, val);
+  const [likeCount, referenceCount] = [countLikes(state, val), countReferences(state, val, author)];
+  return writeExtended(version, val, author, likeCount, referenceCount).fill(links.base);
+}
+
+/**
+ * Where the emulator's own addresses begin, which depend on how the client reaches it. They are found by key: in JSON a
+ * quote within a string comes with a backslash, so no code or readme can have `"self":"` in it.
+ */
+const ADDRESSES = /(?<="self":"|"versions":")/;

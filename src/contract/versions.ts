@@ -3,6 +3,7 @@ import { toTimestamp } from '../domain/clock.js';
 import type { Version } from '../domain/versions.js';
 import { named } from './components.js';
 import { integerParameter } from './fields.js';
+import { Json, kept } from './json.js';
 import { ValPath } from './vals.js';
 
 export const VersionPath = ValPath.extend({
@@ -19,8 +20,9 @@ export const VersionItem = named(
   }),
 );
 
-export const versionView = (version: Version) => ({
-  val_id: version.valId,
-  version: version.version,
-  createdAt: toTimestamp(version.createdAt),
-});
+const writeVersion = kept((version: Version) =>
+  Json.of({ val_id: version.valId, version: version.version, createdAt: toTimestamp(version.createdAt) }),
+);
+
+/** A version in a list. */
+export const versionView = (version: Version) => writeVersion(version);

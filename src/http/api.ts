@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { errorBody } from '../contract/errors.js';
 import { Links } from '../contract/links.js';
+import { checkAnswer } from '../contract/validation.js';
 import { keepBody } from '../control/journal.js';
 import type { Sandbox } from '../control/sandbox.js';
 import { type Instant, readClock } from '../domain/clock.js';
@@ -95,7 +96,7 @@ function answer(arrival: Arrival, options: ApiOptions): WireResponse {
   const links = new Links(request.base, path.replace(/\/$/, ''), query);
   const handle = (state: State): unknown => {
     const value = route.answerTo({ state, now, links }, caller, () => partsOf(route, params, query, request));
-    if (options.checkAnswers) route.answer.parse(value);
+    if (options.checkAnswers) checkAnswer(route, value);
     return value;
   };
   const value = route.writes

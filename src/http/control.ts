@@ -1,5 +1,6 @@
 import { errorBody } from '../contract/errors.js';
 import { Links } from '../contract/links.js';
+import { checkAnswer } from '../contract/validation.js';
 import { ClockError } from '../control/clock.js';
 import { FaultError } from '../control/faults.js';
 import { checkOrigin, originHeaders } from '../control/guard.js';
@@ -66,7 +67,7 @@ function answer(request: WireRequest, reach: Reach, now: number, { router, check
     partsOf(route, params, query, request),
   );
   const finish = (body: unknown) => {
-    if (checkAnswers) route.answer.parse(body);
+    if (checkAnswers) checkAnswer(route, body);
     return respond(route.status, body, now);
   };
   return value instanceof Promise ? value.then(finish) : finish(value);

@@ -1,7 +1,6 @@
-import { LIMITS } from '../contract/fields.js';
 import { bodyTooLarge } from '../domain/errors.js';
 import { baseOf, type Reached } from './base.js';
-import { CONTROL_PREFIX } from './control.js';
+import { limitFor } from './body.js';
 import type { Handler } from './handler.js';
 import type { WireRequest, WireResponse } from './wire.js';
 
@@ -54,12 +53,11 @@ async function wireRequest(
     fallbackHost: () => url.host,
     mount: '',
   };
-  const sent = text === '' ? undefined : withinLimit(text, url.pathname);
+  const sent = text === '' ? undefined : withinLimit(text, limitFor(target));
   return { method, target, base: baseOf(reached, header), header, body: sent };
 }
 
-function withinLimit(text: string, path: string): WireRequest['body'] {
-  const limit = path.includes(`${CONTROL_PREFIX}/`) ? LIMITS.controlBody : LIMITS.body;
+function withinLimit(text: string, limit: number): WireRequest['body'] {
   return text.length <= limit && Buffer.byteLength(text) <= limit ? text : bodyTooLarge();
 }
 

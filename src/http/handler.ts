@@ -47,18 +47,17 @@ export function createHandler(options: HandlerOptions): Handler {
 }
 
 function answer(request: WireRequest, { sandboxes, api, control }: HandlerOptions): ReturnType<Handler> {
-  let sandbox: Sandbox;
-  let inside: WireRequest;
   try {
-    ({ sandbox, inside } = enter(request, sandboxes));
+    const { sandbox, inside } = enter(request, sandboxes);
+    if (inside.target.startsWith(`${CONTROL_PREFIX}/`)) {
+      const reach = { sandbox, sandboxes, origin: request.base, documentOf: control.documentOf };
+      return answerControl(inside, reach, control);
+    }
+    if (request.method === 'OPTIONS') return preflight(request, sandbox.clock.now.getTime());
+    return answerApi(inside, sandbox, api);
   } catch (error) {
     return respondWithError(error, sandboxes.main.clock.now.getTime());
   }
-  if (inside.target.startsWith(`${CONTROL_PREFIX}/`)) {
-    return answerControl(inside, { sandbox, sandboxes, origin: request.base, documentOf: control.documentOf }, control);
-  }
-  if (request.method === 'OPTIONS') return preflight(request, sandbox.clock.now.getTime());
-  return answerApi(inside, sandbox, api);
 }
 
 const SANDBOX_PREFIX = /^\/_sandbox\/([^/?]*)/;

@@ -13,7 +13,7 @@ export interface WireRequest {
   readonly body: string | ApiError | undefined;
 }
 
-export function pathOf({ target }: WireRequest): string {
+export function pathOf({ target }: Pick<WireRequest, 'target'>): string {
   const end = target.indexOf('?');
   return end < 0 ? target : target.slice(0, end);
 }
