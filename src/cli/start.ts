@@ -27,10 +27,15 @@ export const command: Command<Flags> = {
 
 async function start(flags: Flags): Promise<void> {
   const { json, quiet } = flags;
-  const onRequest = json || quiet ? undefined : printRequest;
+  const printer = new RequestPrinter();
+  const onRequest = json || quiet ? undefined : (request: RequestLog) => printer.add(request);
   const emulator = await createEmulator({ ...optionsFrom(flags), onRequest }).catch(exit);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => emulator.close().then(() => process.exit(0)));
+    process.once(signal, async () => {
+      await emulator.close();
+      printer.flush();
+      process.exit(0);
+    });
   }
   if (json) {
     const { url, users } = emulator;
@@ -63,7 +68,21 @@ function tryLine(url: string, token: string | undefined): string {
 /** A word as a shell takes it; the brackets of an IPv6 address are a pattern to some. */
 const quote = (word: string) => (/^[\w:/.-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
-function printRequest({ method, target, status, duration }: RequestLog): void {
-  const ms = `${duration.toFixed(1)} ms`;
-  process.stdout.write(`${method.padEnd(6)} ${target} ${colourOf(status)(String(status))} ${colours.dim(ms)}\n`);
+/** How long a line about a request may wait for others, in milliseconds: a print costs more than most requests do. */
+const PATIENCE = 20;
+
+/** Prints a line per request. */
+class RequestPrinter {
+  #lines = '';
+
+  add({ method, target, status, duration }: RequestLog): void {
+    if (this.#lines === '') setTimeout(() => this.flush(), PATIENCE);
+    const ms = `${duration.toFixed(1)} ms`;
+    this.#lines += `${method.padEnd(6)} ${target} ${colourOf(status)(String(status))} ${colours.dim(ms)}\n`;
+  }
+
+  flush(): void {
+    process.stdout.write(this.#lines);
+    this.#lines = '';
+  }
 }

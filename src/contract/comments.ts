@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { toTimestamp } from '../domain/clock.js';
 import { type Comment, RELATIONSHIPS } from '../domain/comments.js';
 import type { State } from '../domain/state.js';
-import { authorOf, type User } from '../domain/users.js';
-import { PRIVACIES, type Val, valOf } from '../domain/vals.js';
+import { authorOf } from '../domain/users.js';
+import { PRIVACIES, valOf } from '../domain/vals.js';
 import { named } from './components.js';
 import { Json, kept } from './json.js';
 import { Paging, Window } from './page.js';
@@ -34,24 +34,25 @@ export const CommentItem = named(
   }),
 );
 
-const writeComment = kept((comment: Comment, author: User, val: Val, valAuthor: User) =>
-  Json.of({
-    comment: comment.comment,
-    id: comment.id,
-    createdAt: toTimestamp(comment.createdAt),
-    author: authorView(author),
-    val: {
-      name: val.name,
-      id: val.id,
-      version: val.latest.version,
-      privacy: val.privacy,
-      author: authorView(valAuthor),
-    },
-  }),
-);
-
 /** A comment in a list. */
-export function commentView(state: State, comment: Comment) {
-  const val = valOf(state, comment);
-  return writeComment(comment, authorOf(state, comment), val, authorOf(state, val));
-}
+export const commentView = kept(
+  ['vals', 'users'],
+  (state: State, comment: Comment) => {
+    const val = valOf(state, comment);
+    return [authorOf(state, comment), val, authorOf(state, val)] as const;
+  },
+  (comment, author, val, valAuthor) =>
+    Json.of({
+      comment: comment.comment,
+      id: comment.id,
+      createdAt: toTimestamp(comment.createdAt),
+      author: authorView(author),
+      val: {
+        name: val.name,
+        id: val.id,
+        version: val.latest.version,
+        privacy: val.privacy,
+        author: authorView(valAuthor),
+      },
+    }),
+);

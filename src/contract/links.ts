@@ -4,6 +4,8 @@ export class Links {
   readonly base: string;
   readonly #path: string;
   readonly #search: URLSearchParams;
+  /** The address of any part of a list, cut where the offset goes. */
+  #parts: readonly string[] | undefined;
 
   constructor(base: string, path: string, search: URLSearchParams) {
     this.base = base;
@@ -18,9 +20,15 @@ export class Links {
 
   /** The address of the request itself, for another part of the list; all other parameters stay. */
   page(offset: number, limit: number): string {
+    this.#parts ??= this.#partsFor(limit);
+    return this.#parts.join(String(offset));
+  }
+
+  #partsFor(limit: number): readonly string[] {
     const search = new URLSearchParams(this.#search);
     search.set('limit', String(limit));
-    search.set('offset', String(offset));
-    return this.to(`${this.#path}?${search}`);
+    search.set('offset', '0');
+    const [before = '', after = ''] = search.toString().split(/(?<=(?:^|&)offset=)0/);
+    return [this.to(`${this.#path}?${before}`), after];
   }
 }

@@ -46,13 +46,15 @@ export function page<T, V>(
 ): Json<Page<V>> {
   // One more than a page: whether it exists decides on `next`, which clients follow until it is missing.
   const found = items instanceof Range ? items.page(offset, limit + 1) : take(items, offset, limit + 1);
-  const data = found.slice(0, limit).map((item) => write(item).text);
+  const hasNext = found.length > limit;
+  if (hasNext) found.pop();
   const around: Page<V>['links'] = {
     self: links.page(offset, limit),
-    ...(found.length > limit ? { next: links.page(offset + limit, limit) } : {}),
+    ...(hasNext ? { next: links.page(offset + limit, limit) } : {}),
     ...(offset > 0 ? { prev: links.page(Math.max(0, offset - limit), limit) } : {}),
   };
-  return new Json(`{"data":[${data.join()}],"links":${JSON.stringify(around)}}`);
+  const texts = found.map((item) => write(item).text);
+  return new Json('{"data":[', texts, `],"links":${JSON.stringify(around)}}`);
 }
 
 function take<T>(items: Iterable<T>, offset: number, count: number): T[] {

@@ -143,7 +143,7 @@ export function route<const S extends RequestShape, Caller, Answer extends z.Zod
     writes: spec.method !== 'GET',
     answerTo(context, caller, parts) {
       const admitted = spec.auth.admit(caller);
-      return spec.handle({ ...context, ...parseRequest(request, parts()), caller: admitted });
+      return spec.handle(Object.assign(parseRequest(request, parts()), context, { caller: admitted }));
     },
   };
 }

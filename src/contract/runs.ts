@@ -72,14 +72,14 @@ const baseView = (run: Run, val: Val, author: User) => ({
   },
 });
 
-const writeRun = kept((run: Run, val: Val, author: User) => Json.of(baseView(run, val, author)));
+const shownWith = (state: State, run: Run) => [valOf(state, run), authorOf(state, run)] as const;
 
 /** A run in a list. */
-export const runView = (state: State, run: Run) => writeRun(run, valOf(state, run), authorOf(state, run));
+export const runView = kept(['vals', 'users'], shownWith, (run, val, author) => Json.of(baseView(run, val, author)));
 
 /** A run by itself. */
 export const fullRunView = (state: State, run: Run) => ({
-  ...baseView(run, valOf(state, run), authorOf(state, run)),
+  ...baseView(run, ...shownWith(state, run)),
   emails: [...run.emails],
   logs: [...run.logs],
   returnValue: run.returnValue,

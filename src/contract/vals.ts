@@ -4,7 +4,7 @@ import { countLikes } from '../domain/likes.js';
 import { countReferences } from '../domain/references.js';
 import type { State } from '../domain/state.js';
 import { authorOf, type User } from '../domain/users.js';
-import { PRIVACIES, VAL_TYPES, type Val } from '../domain/vals.js';
+import { PRIVACIES, VAL_TYPES, type Val, valOf } from '../domain/vals.js';
 import type { Version } from '../domain/versions.js';
 import { named } from './components.js';
 import { LIMITS, text, uuid } from './fields.js';
@@ -92,36 +92,41 @@ function basicView(version: Version, val: Val, author: User) {
   };
 }
 
-const writeBasic = kept((version: Version, val: Val, author: User) =>
-  JsonTemplate.of(basicView(version, val, author), ADDRESSES),
-);
-
-const writeExtended = kept((version: Version, val: Val, author: User, likeCount: number, referenceCount: number) =>
-  JsonTemplate.of(
-    {
-      ...basicView(version, val, author),
-      likeCount,
-      referenceCount,
-      readme: val.readme,
-      versionCreatedAt: toTimestamp(version.createdAt),
-    },
-    ADDRESSES,
-  ),
-);
-
-/** A val in a list. */
-export const basicValView = (state: State, val: Val, links: Links) =>
-  writeBasic(val.latest, val, authorOf(state, val)).fill(links.base);
-
-/** The val as it is now, with the code of the latest version or of another one. */
-export function extendedValView(state: State, val: Val, links: Links, version: Version = val.latest) {
-  const author = authorOf(state, val);
-  const [likeCount, referenceCount] = [countLikes(state, val), countReferences(state, val, author)];
-  return writeExtended(version, val, author, likeCount, referenceCount).fill(links.base);
-}
-
 /**
  * Where the emulator's own addresses begin, which depend on how the client reaches it. They are found by key: in JSON a
  * quote within a string comes with a backslash, so no code or readme can have `"self":"` in it.
  */
 const ADDRESSES = /(?<="self":"|"versions":")/;
+
+const writeBasic = kept(
+  ['users'],
+  (state: State, val: Val) => [authorOf(state, val)],
+  (val, author) => JsonTemplate.of(basicView(val.latest, val, author), ADDRESSES),
+);
+
+const writeExtended = kept(
+  ['vals', 'users', 'likes'],
+  (state: State, version: Version) => {
+    const val = valOf(state, version);
+    const author = authorOf(state, val);
+    return [val, author, countLikes(state, val), countReferences(state, val, author)] as const;
+  },
+  (version, val, author, likeCount, referenceCount) =>
+    JsonTemplate.of(
+      {
+        ...basicView(version, val, author),
+        likeCount,
+        referenceCount,
+        readme: val.readme,
+        versionCreatedAt: toTimestamp(version.createdAt),
+      },
+      ADDRESSES,
+    ),
+);
+
+/** A val in a list. */
+export const basicValView = (state: State, val: Val, links: Links) => writeBasic(state, val).fill(links.base);
+
+/** The val as it is now, with the code of the latest version or of another one. */
+export const extendedValView = (state: State, val: Val, links: Links, version: Version = val.latest) =>
+  writeExtended(state, version).fill(links.base);

@@ -20,9 +20,10 @@ export const VersionItem = named(
   }),
 );
 
-const writeVersion = kept((version: Version) =>
-  Json.of({ val_id: version.valId, version: version.version, createdAt: toTimestamp(version.createdAt) }),
-);
-
 /** A version in a list. */
-export const versionView = (version: Version) => writeVersion(version);
+export const versionView = kept(
+  [],
+  () => [],
+  (version: Version) =>
+    Json.of({ val_id: version.valId, version: version.version, createdAt: toTimestamp(version.createdAt) }),
+);

@@ -1,3 +1,4 @@
+import { Json } from '../contract/json.js';
 import { type Instant, toTimestamp } from '../domain/clock.js';
 import type { State } from '../domain/state.js';
 import type { User, Users } from '../domain/users.js';
@@ -10,6 +11,9 @@ const JOURNAL_LENGTH = 1_000;
 const BODY_LENGTH = 65_536;
 /** How much it keeps beyond that, to know a token that stands across the cut. */
 const BODY_MARGIN = 1_024;
+
+/** A body as it is noted; undefined for none. */
+type KeptBody = string | Json<unknown> | undefined;
 
 /** A request as it is noted, in the shape that costs least. */
 export interface Note {
@@ -27,8 +31,8 @@ export interface Note {
   /** The users there were, whose tokens are not to be shown even when they are gone. */
   readonly users: Users;
   readonly status: number;
-  readonly requestBody: string | undefined;
-  readonly responseBody: string | undefined;
+  readonly requestBody: KeptBody;
+  readonly responseBody: KeptBody;
   /** Of the fault that struck. */
   readonly faultId: string | undefined;
 }
@@ -59,7 +63,7 @@ export interface RequestRecord {
 
 /** The requests to one sandbox, oldest first. */
 export class Journal {
-  #notes: { readonly id: string; readonly note: Note }[] = [];
+  #notes: Note[] = [];
   #count = 0;
 
   /** The id that the next request will have. */
@@ -68,7 +72,7 @@ export class Journal {
   }
 
   add(note: Note): void {
-    this.#notes.push({ id: this.nextId, note });
+    this.#notes.push(note);
     this.#count++;
     // Dropping a whole length at a time keeps the cost of a request constant.
     if (this.#notes.length >= 2 * JOURNAL_LENGTH) this.#notes = this.#notes.slice(-JOURNAL_LENGTH);
@@ -89,8 +93,9 @@ export class Journal {
   read(state: State): RequestRecord[] {
     const notes = this.#notes.slice(-JOURNAL_LENGTH);
     const redactor = new Redactor(tokensIn(state.users, notes));
-    return notes.map(({ id, note }) => ({
-      id,
+    const first = this.#count - notes.length + 1;
+    return notes.map((note, i) => ({
+      id: `r${first + i}`,
       time: toTimestamp(note.at),
       duration: note.duration,
       route: note.route ?? null,
@@ -105,15 +110,19 @@ export class Journal {
   }
 }
 
-/** As much of a body as is kept. */
-export function keepBody(body: string | undefined): string | undefined {
-  if (body === undefined || body.length <= BODY_LENGTH) return body;
+/**
+ * As much of a body as is kept.
+ * @param source what it was made from, if that takes less room
+ */
+export function keepBody(body: string | undefined, source?: Json<unknown>): KeptBody {
+  if (body === undefined || body.length <= BODY_LENGTH) return source ?? body;
   // A copy: a part of a string holds the whole of it in memory.
   return Buffer.from(body.slice(0, BODY_LENGTH + BODY_MARGIN), 'utf16le').toString('utf16le');
 }
 
-function readBody(body: string | undefined, redactor: Redactor): unknown {
-  if (body === undefined) return null;
+function readBody(kept: KeptBody, redactor: Redactor): unknown {
+  if (kept === undefined) return null;
+  const body = kept instanceof Json ? kept.text : kept;
   if (body.length > BODY_LENGTH) return redactor.text(body, BODY_LENGTH);
   try {
     return redactor.value(JSON.parse(body));
@@ -122,9 +131,9 @@ function readBody(body: string | undefined, redactor: Redactor): unknown {
   }
 }
 
-function* tokensIn(present: Users, notes: readonly { readonly note: Note }[]): Generator<string> {
-  for (const users of new Set([present, ...notes.map(({ note }) => note.users)])) {
+function* tokensIn(present: Users, notes: readonly Note[]): Generator<string> {
+  for (const users of new Set([present, ...notes.map(({ users }) => users)])) {
     for (const { token } of users) yield token;
   }
-  for (const { note } of notes) if (note.token !== undefined) yield note.token;
+  for (const { token } of notes) if (token !== undefined) yield token;
 }

@@ -189,6 +189,9 @@ function compareToKey<E>(order: readonly Component<E>[], entry: E, key: readonly
   return 0;
 }
 
+/** An object of no meaning but to be itself. */
+export type Edition = Readonly<Record<never, never>>;
+
 /** The further indexes of a collection by name. */
 export type IndexSpecs<R> = { readonly [name: string]: IndexSpec<R, unknown> };
 type Indexes<R, S extends IndexSpecs<R>> = {
@@ -204,6 +207,8 @@ export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
   readonly #primary: Index<R, R>;
   /** The further indexes by name: `vals.by.author.range([ada.id])`. */
   readonly by: Indexes<R, S>;
+  /** Stands for the collection as it is, without holding it in memory. */
+  readonly edition: Edition = {};
 
   private constructor(primary: Index<R, R>, further: Iterable<[string, Index<R, unknown>]>) {
     this.#primary = primary;

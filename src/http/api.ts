@@ -11,7 +11,7 @@ import { countRequest, type Quota, rateLimitExceeded } from '../domain/rates.js'
 import type { State } from '../domain/state.js';
 import { findCaller, type User } from '../domain/users.js';
 import { partsOf } from './parts.js';
-import { respond, respondWithError, withBody } from './respond.js';
+import { headersFor, respond, respondWithError } from './respond.js';
 import type { Match, Router } from './router.js';
 import { pathOf, queryOf, type WireRequest, type WireResponse } from './wire.js';
 
@@ -64,7 +64,7 @@ export function answerApi(request: WireRequest, sandbox: Sandbox, options: ApiOp
     users: before.users,
     status: response.status,
     requestBody: typeof request.body === 'string' ? keepBody(request.body) : undefined,
-    responseBody: request.method === 'HEAD' ? undefined : keepBody(response.body),
+    responseBody: request.method === 'HEAD' ? undefined : keepBody(response.body, response.source),
     faultId: struck?.faultId,
   });
   return response;
@@ -118,12 +118,11 @@ function takeStrike({ world }: Sandbox, target: Target): Strike | undefined {
 }
 
 /** The answer that a fault gives: text as it is, anything else as JSON, nothing where the status allows no body. */
-function injected({ body, headers = {} }: Strike, status: number, now: Instant): WireResponse {
+function injected({ body }: Strike, status: number, now: Instant): WireResponse {
   const error = new ApiError(status, STATUS_CODES[status] ?? 'Injected fault');
   const answer = respond(status, body === undefined ? errorBody(error) : body, now);
   if (typeof body !== 'string' || answer.body === undefined) return answer;
-  const base = respond(204, undefined, now).headers;
-  return withBody(status, { ...base, ...lowerCased(headers) }, body, 'text/plain; charset=utf-8');
+  return { status, headers: headersFor(body, 'text/plain; charset=utf-8', now), body };
 }
 
 /** Adds what the rate limit tells and what a fault adds. Source of the names: the framework's rate limiting plugin. */

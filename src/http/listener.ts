@@ -53,7 +53,8 @@ function send(response: ServerResponse, answer: WireResponse): void {
   }
   response.writeHead(status, headers);
   if (mishap?.truncate === undefined || body === undefined) {
-    response.end(body);
+    // Where there are as many bytes as characters all of them are ASCII, which is written faster.
+    response.end(body, headers['content-length'] === String(body?.length) ? 'latin1' : 'utf8');
     return;
   }
   response.write(Buffer.from(body).subarray(0, mishap.truncate), () => response.socket?.destroy());

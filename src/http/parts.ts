@@ -12,14 +12,13 @@ export const partsOf = (
 
 /** A parameter that is repeated becomes a list. */
 function collect(query: URLSearchParams): RequestParts['query'] {
-  const names = [...new Set(query.keys())];
-  return Object.fromEntries(
-    names.map((name) => {
-      const values = query.getAll(name);
-      const [only] = values;
-      return [name, only !== undefined && values.length === 1 ? only : values];
-    }),
-  );
+  // Without a prototype, whose members a name must not be taken for.
+  const found: Record<string, string | string[]> = Object.create(null);
+  for (const [name, value] of query) {
+    const before = found[name];
+    found[name] = before === undefined ? value : [before, value].flat();
+  }
+  return found;
 }
 
 /** The body as a value, undefined if there is none. Throws the 400 or 415 of one that is no JSON. */

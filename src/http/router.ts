@@ -11,7 +11,7 @@ interface Step<Reach> {
   readonly fixed: Map<string, Step<Reach>>;
   /** Where a parameter stands in this place. */
   free: Step<Reach> | undefined;
-  readonly routes: Map<string, Route<Reach>>;
+  readonly routes: Map<string, { readonly route: Route<Reach>; readonly names: readonly string[] }>;
 }
 
 const step = <Reach>(): Step<Reach> => ({ fixed: new Map(), free: undefined, routes: new Map() });
@@ -31,7 +31,8 @@ export class Router<Reach = unknown> {
         else at.fixed.set(segment, next);
         at = next;
       }
-      at.routes.set(route.method, route);
+      const names = segmentsOf(route.path).filter(isParameter);
+      at.routes.set(route.method, { route, names: names.map((name) => name.slice(1, -1)) });
     }
   }
 
@@ -45,10 +46,11 @@ export class Router<Reach = unknown> {
       at = fixed ?? at.free;
       if (!at) return undefined;
     }
-    const route = at.routes.get(method === 'HEAD' ? 'GET' : method);
-    if (!route) return undefined;
-    const names = segmentsOf(route.path).filter(isParameter);
-    return { route, params: Object.fromEntries(names.map((name, i) => [name.slice(1, -1), values[i] ?? ''])) };
+    const found = at.routes.get(method === 'HEAD' ? 'GET' : method);
+    if (!found) return undefined;
+    const params: Record<string, string> = {};
+    for (const [i, name] of found.names.entries()) params[name] = values[i] ?? '';
+    return { route: found.route, params };
   }
 }
 

@@ -23,8 +23,10 @@ export const versionRoutes = [
         'A token is needed for private vals alone.',
       ],
     },
-    handle: ({ state, caller, params, query, links }) =>
-      page(versionsOf(state, findVal(state, params.val_id, caller)), query, links, versionView),
+    handle({ state, caller, params, query, links }) {
+      const versions = versionsOf(state, findVal(state, params.val_id, caller));
+      return page(versions, query, links, (version) => versionView(state, version));
+    },
   }),
   route({
     method: 'POST',
