@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+
+const COMMAND = 'node_modules/.bin/val-emulator';
+const { version } = createRequire(import.meta.url)('val-emulator/package.json');
+
+const emulator = spawn(COMMAND, ['start', '--port', '0', '--json'], { stdio: ['ignore', 'pipe', 'inherit'] });
+try {
+  const [line] = await once(emulator.stdout, 'data');
+  const { url, users } = JSON.parse(line);
+  const run = (...args) =>
+    execFileSync(COMMAND, args, { encoding: 'utf8', env: { ...process.env, VAL_EMULATOR_URL: url } });
+
+  assert.equal(run('--version'), `${version}\n`);
+  assert.equal(run('wait', '--timeout', '1s'), `${url} answers (val-emulator ${version}).\n`);
+  await fetch(`${url}/v1/me`, { headers: { authorization: `Bearer ${users[0].token}` } });
+  assert.match(run('requests', '--route', 'GET /v1/me'), /GET +\/v1\/me +200 +ada/);
+  run('reset');
+  assert.match(run('exec', '--', 'node', '-p', 'process.env.VAL_EMULATOR_TOKEN'), /^ada-token\n$/);
+} finally {
+  emulator.kill('SIGTERM');
+}
+assert.deepEqual(await once(emulator, 'exit'), [0, null]);

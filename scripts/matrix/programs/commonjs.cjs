@@ -1,0 +1,3 @@
+const valEmulator = require('val-emulator');
+
+import('./check.mjs').then(({ check }) => check(valEmulator));

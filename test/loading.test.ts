@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import manifest from '../package.json' with { type: 'json' };
+import { MAIN } from './cli/cli.js';
+import { folderOf } from './fixtures/loading.js';
+
+const DIST = new URL('../dist', import.meta.url);
+const Coverage = z.object({ result: z.array(z.object({ url: z.string() })) });
+const packages = new Set([
+  ...Object.keys(manifest.dependencies),
+  ...Object.keys(manifest.devDependencies),
+  ...Object.keys(manifest.peerDependencies),
+]);
+
+/**
+ * The packages in package.json that a program loads, ES modules and CommonJS alike: what V8 saw of them when it ended.
+ * `npm test` builds dist first.
+ */
+function loadedBy(args: readonly string[]): string[] {
+  const folder = folderOf({});
+  execFileSync(process.execPath, args, { env: { ...process.env, NODE_V8_COVERAGE: folder, NODE_OPTIONS: '' } });
+  const urls = readdirSync(folder).flatMap((file) =>
+    Coverage.parse(JSON.parse(readFileSync(join(folder, file), 'utf8'))).result.map(({ url }) => url),
+  );
+  return [...packages].filter((name) => urls.some((url) => url.includes(`/node_modules/${name}/`))).toSorted();
+}
+
+const running = (source: string) => ['--input-type=module', '--eval', source];
+const importing = (file: string) => running(`await import('${DIST}/${file}')`);
+const OWN = ['express', 'fastest-levenshtein', 'zod'];
+
+test.each([
+  ['the main entry', importing('index.js'), OWN],
+  ['the helper for node:test', importing('testing/node-test.js'), OWN],
+  ['the helper for msw', importing('testing/msw.js'), ['msw']],
+  ['the helper for Playwright', importing('testing/playwright.js'), ['@playwright/test', ...OWN]],
+  [
+    'a command that asks a running emulator',
+    [MAIN, 'reset', '--help'],
+    ['fastest-levenshtein', 'picocolors', 'yargs', 'zod'],
+  ],
+])('%s loads what it needs and no more', (_, args, expected) => {
+  expect(loadedBy(args)).toEqual(expected);
+});
+
+const asking = (path: string) =>
+  running(`
+    import { createEmulator } from '${DIST}/index.js';
+    const emulator = await createEmulator();
+    const { status } = await fetch(emulator.url + '${path}', { headers: { authorization: 'Bearer ada-token' } });
+    if (status !== 200) throw new Error(String(status));
+    await emulator.close();
+  `);
+
+test('json-server is loaded by the first request to the data browser, and by no other', () => {
+  expect(loadedBy(asking('/v1/me'))).toEqual(OWN);
+  expect(loadedBy(asking('/_emulator/state'))).toEqual(OWN);
+  expect(loadedBy(asking('/_emulator/db/users'))).toEqual([...OWN, 'json-server'].toSorted());
+});

@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { folderOf } from '../fixtures/loading.js';
+import { pack, ROOT } from './pack.js';
+
+/** Bytes of the tarball. Most of it is the bundle for Jest. */
+const LARGEST = 1_000_000;
+
+const below = (folder: string) =>
+  readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1));
+
+test('the package holds each module and its types, the fixtures, and what tells of it; nothing else', () => {
+  const { files, size } = pack(folderOf({}));
+
+  const modules = below('src').map((file) => file.replace(/^src\/(.*)\.ts$/, 'dist/$1'));
+  const expected = [
+    ...['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'],
+    ...modules.flatMap((module) => [`${module}.js`, `${module}.d.ts`]),
+    ...['dist/cjs/jest.cjs', 'dist/cjs/jest.d.cts'],
+    ...below('fixtures'),
+  ];
+  // The parts of the CommonJS bundle are named after what they hold.
+  const found = files.filter((file) => !/^dist\/cjs\/[a-z]+-[\w-]{8}\.cjs$/.test(file));
+  expect(found.toSorted(), 'if dist has files of modules that are gone, remove it and build').toEqual(
+    expected.toSorted(),
+  );
+  expect(size).toBeLessThan(LARGEST);
+});
+
+test('no module names a source map: they are not in the package', () => {
+  const named = below('dist').filter((file) =>
+    /^\/\/[#@] sourceMappingURL=/m.test(readFileSync(join(ROOT, file), 'utf8')),
+  );
+  expect(named).toEqual([]);
+});
