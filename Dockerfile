@@ -1,0 +1,32 @@
+# val-emulator in a container. docs/containers.md tells how it is used.
+
+FROM node:24-slim AS build
+WORKDIR /build
+COPY package.json package-lock.json .npmrc ./
+RUN npm install --ignore-scripts --no-audit --no-fund
+COPY . .
+RUN npm run --silent build \
+  && chmod +x dist/cli/main.js \
+  && npm prune --omit=dev --no-audit --no-fund
+
+FROM node:24-slim
+LABEL org.opencontainers.image.title="val-emulator" \
+  org.opencontainers.image.description="A local emulator of the vals HTTP API" \
+  org.opencontainers.image.licenses="MIT"
+WORKDIR /opt/val-emulator
+COPY --from=build /build/node_modules node_modules
+COPY --from=build /build/package.json /build/LICENSE ./
+COPY --from=build /build/fixtures fixtures
+COPY --from=build /build/dist dist
+RUN ln -s /opt/val-emulator/dist/cli/main.js /usr/local/bin/val-emulator
+ENV NODE_ENV=production \
+  VAL_EMULATOR_HOST=0.0.0.0 \
+  VAL_EMULATOR_PORT=4010
+EXPOSE 4010
+# The user node, as a number: so those who run it see that it is not root.
+USER 1000:1000
+# Where one's own fixtures are mounted.
+WORKDIR /fixtures
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --start-interval=1s \
+  CMD val-emulator wait --url "http://127.0.0.1:${VAL_EMULATOR_PORT}" --timeout 2s || exit 1
+ENTRYPOINT ["val-emulator"]

@@ -1,0 +1,85 @@
+import { chmodSync, readdirSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
+import * as z from 'zod';
+import manifest from '../../package.json' with { type: 'json' };
+import { Command, MAIN } from '../cli/cli.js';
+import { folderOf } from '../fixtures/loading.js';
+import { ROOT } from './pack.js';
+
+const Action = z.object({
+  inputs: z.record(z.string(), z.object({ default: z.string().default('') })),
+  runs: z.object({
+    steps: z.array(z.object({ name: z.string(), env: z.record(z.string(), z.string()), run: z.string() })),
+  }),
+});
+const action = Action.parse(parse(readFileSync(join(ROOT, 'action.yml'), 'utf8')));
+
+/** Runs a step as GitHub does: inputs come in its environment, and it writes to files. Other programs are in `bin`. */
+async function runStep(name: string, inputs: Readonly<Record<string, string>>, bin: Readonly<Record<string, string>>) {
+  const step = action.runs.steps.find((candidate) => candidate.name === name);
+  if (!step) throw new Error(`action.yml has no step ${name}`);
+  const folder = folderOf({ ...bin, output: '', env: '', path: '' });
+  for (const program of Object.keys(bin)) chmodSync(join(folder, program), 0o755);
+  const given = Object.entries(step.env).map(([variable, text]) => {
+    const input = /^\$\{\{ inputs\.(\w+) \}\}$/.exec(text)?.[1] ?? '';
+    return [variable, inputs[input] ?? action.inputs[input]?.default];
+  });
+  const env = {
+    ...Object.fromEntries(given),
+    PATH: `${folder}${delimiter}${process.env.PATH}`,
+    RUNNER_TEMP: folder,
+    GITHUB_ACTION_PATH: ROOT,
+    GITHUB_ENV: join(folder, 'env'),
+    GITHUB_OUTPUT: join(folder, 'output'),
+    GITHUB_PATH: join(folder, 'path'),
+  };
+  const ended = await new Command('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run], { env }).end();
+  return { ...ended, folder, written: (file: string) => readFileSync(join(folder, file), 'utf8') };
+}
+
+const VAL_EMULATOR = { 'val-emulator': `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n` };
+
+/** Ends what the step has left running, as the end of a job does. */
+function endLater(folder: string): void {
+  const [started = ''] = readdirSync(folder).filter((name) => name.startsWith('val-emulator-'));
+  const { pid }: { pid: number } = JSON.parse(readFileSync(join(folder, started, 'started.json'), 'utf8'));
+  onTestFinished(() => void process.kill(pid));
+}
+
+test('the action starts an emulator, and tells where it is and with what token', async () => {
+  const inputs = { port: '0', fixtures: 'empty', args: '--rate-limit 7/1m\n--now 2024-06-11T22:05:12Z' };
+
+  const { code, stderr, folder, written } = await runStep('Start val-emulator', inputs, VAL_EMULATOR);
+
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  endLater(folder);
+  const [, url = ''] = /^url=(.*)\ntoken=ada-token\n$/.exec(written('output')) ?? [];
+  expect(written('env')).toBe(`VAL_EMULATOR_URL=${url}\nVAL_EMULATOR_TOKEN=ada-token\n`);
+  const { status, headers } = await fetch(`${url}/v1/me`, { headers: { authorization: 'Bearer ada-token' } });
+  expect(status).toBe(200);
+  expect(headers.get('x-ratelimit-limit')).toBe('7');
+  expect(headers.get('date')).toBe('Tue, 11 Jun 2024 22:05:12 GMT');
+});
+
+test('the action fails with what an emulator says that cannot start', async () => {
+  const { code, stderr, written } = await runStep('Start val-emulator', { fixtures: 'defalt' }, VAL_EMULATOR);
+
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^val-emulator: 1 problem in the fixtures:\n.*Did you mean "default"\?\n$/);
+  expect(written('output')).toBe('');
+});
+
+test.each([
+  ['that of the action', {}, manifest.version],
+  ['the one that is asked for', { version: 'latest' }, 'latest'],
+])('the action installs a version: %s', async (_, inputs, version) => {
+  const npm = '#!/bin/sh\nprintf "%s\\n" "$@" > "$RUNNER_TEMP/arguments"\n';
+
+  const { code, folder, written } = await runStep('Install val-emulator', inputs, { npm });
+
+  expect(code).toBe(0);
+  expect(written('arguments')).toMatch(new RegExp(`^install\n[^]*\nval-emulator@${version}\n$`));
+  expect(written('path')).toBe(`${folder}/val-emulator/node_modules/.bin\n`);
+});

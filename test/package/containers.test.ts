@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import * as z from 'zod';
+import { Command, MAIN, serve } from '../cli/cli.js';
+import { ROOT } from './pack.js';
+
+test('the health check of the image is 0 while the emulator answers, and 1 when it does not', async () => {
+  const [, check = ''] =
+    /^HEALTHCHECK (?:.*\\\n)+? +CMD (.*)$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')) ?? [];
+  const script = check
+    .replace('val-emulator', `'${process.execPath}' '${MAIN}'`)
+    .replace(/--timeout \w+/, '--timeout 1s');
+  const { command, url } = await serve();
+  const env = { VAL_EMULATOR_PORT: new URL(url).port };
+
+  const up = await new Command('sh', ['-c', script], { env }).end();
+  await command.kill('SIGTERM');
+  const down = await new Command('sh', ['-c', script], { env }).end();
+
+  expect({ up: up.code, down: down.code }).toEqual({ up: 0, down: 1 });
+  expect(down.stderr).toContain('nothing listens there');
+});
+
+const Compose = z.object({
+  services: z.object({
+    program: z.object({ command: z.array(z.string()), environment: z.record(z.string(), z.string()) }),
+  }),
+});
+
+test('the program in compose.yaml gets what it asks for', async () => {
+  const { program } = Compose.parse(parse(readFileSync(join(ROOT, 'compose.yaml'), 'utf8'))).services;
+  const [, ...args] = program.command;
+  const { url } = await serve();
+
+  const { stdout, code } = await new Command(process.execPath, args, {
+    env: { ...program.environment, API_URL: url },
+  }).end();
+
+  expect({ stdout, code }).toEqual({ stdout: 'I am ada\n', code: 0 });
+});
