@@ -9,9 +9,7 @@ import { ROOT } from './pack.js';
 test('the health check of the image is 0 while the emulator answers, and 1 when it does not', async () => {
   const [, check = ''] =
     /^HEALTHCHECK (?:.*\\\n)+? +CMD (.*)$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')) ?? [];
-  const script = check
-    .replace('val-emulator', `'${process.execPath}' '${MAIN}'`)
-    .replace(/--timeout \w+/, '--timeout 1s');
+  const script = check.replace('val-emulator', `'${process.execPath}' '${MAIN}'`);
   const { command, url } = await serve();
   const env = { VAL_EMULATOR_PORT: new URL(url).port };
 
