@@ -12,7 +12,7 @@ export default defineConfig({
   // Jest runs CommonJS in a world of its own that cannot load ES modules, so its helper brings all that it needs.
   input: { jest: 'dist/testing/jest.js' },
   platform: 'node',
-  external: ['@jest/globals', 'json-server'],
+  external: ['@jest/globals', 'body-parser', 'json-server'],
   plugins: [commonJsTypes],
   output: {
     dir: 'dist/cjs',

@@ -30,7 +30,7 @@ function loadedBy(args: readonly string[]): string[] {
 
 const running = (source: string) => ['--input-type=module', '--eval', source];
 const importing = (file: string) => running(`await import('${DIST}/${file}')`);
-const OWN = ['express', 'fastest-levenshtein', 'zod'];
+const OWN = ['fastest-levenshtein', 'zod'];
 
 test.each([
   ['the main entry', importing('index.js'), OWN],
@@ -46,17 +46,39 @@ test.each([
   expect(loadedBy(args)).toEqual(expected);
 });
 
-const asking = (path: string) =>
+const using = (statement: string) =>
   running(`
     import { createEmulator } from '${DIST}/index.js';
     const emulator = await createEmulator();
-    const { status } = await fetch(emulator.url + '${path}', { headers: { authorization: 'Bearer ada-token' } });
-    if (status !== 200) throw new Error(String(status));
+    ${statement};
     await emulator.close();
   `);
+
+const asking = (path: string, init: RequestInit = {}) =>
+  using(`
+    const init = ${JSON.stringify({ headers: { authorization: 'Bearer ada-token' }, ...init })};
+    const response = await fetch(emulator.url + '${path}', init);
+    if (!response.ok) throw new Error(await response.text());
+  `);
+
+test('Express is loaded by a program that mounts the emulator', () => {
+  expect(loadedBy(using('emulator.app'))).toEqual(['body-parser', 'express', ...OWN]);
+});
+
+test('what reads bodies is loaded by the first request that has one', () => {
+  expect(loadedBy(asking('/_emulator/reset', { method: 'POST' }))).toEqual(OWN);
+  const headers = { 'content-type': 'application/json' };
+  expect(loadedBy(asking('/_emulator/clock', { method: 'PUT', headers, body: '{"advance":"1m"}' }))).toEqual([
+    'body-parser',
+    ...OWN,
+  ]);
+});
 
 test('json-server is loaded by the first request to the data browser, and by no other', () => {
   expect(loadedBy(asking('/v1/me'))).toEqual(OWN);
   expect(loadedBy(asking('/_emulator/state'))).toEqual(OWN);
-  expect(loadedBy(asking('/_emulator/db/users'))).toEqual([...OWN, 'json-server'].toSorted());
+  expect(loadedBy(asking('/_emulator/db/users'))).toEqual(
+    // Those that json-server stands on.
+    ['body-parser', 'express', ...OWN, 'json-server'].toSorted(),
+  );
 });
