@@ -2,7 +2,7 @@ import type { RequestExpectation } from '../control/expectations.js';
 import type { Sandbox } from '../control/sandbox.js';
 
 /** What vitest and jest want of a matcher. */
-interface Verdict {
+export interface Verdict {
   readonly pass: boolean;
   readonly message: () => string;
 }

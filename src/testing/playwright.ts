@@ -1,61 +1,79 @@
-import { test as base, type Route } from '@playwright/test';
+import { type BrowserContext, test as base, expect as baseExpect, type Route } from '@playwright/test';
 import type { Sandbox } from '../control/sandbox.js';
-import { createEmulator, type Emulator } from '../emulator.js';
 import type { EmulatorOptions } from '../options.js';
-import { forward } from './forward.js';
-import { sandboxName } from './server.js';
+import { baseUrlOf, forward } from './forward.js';
+import { matchers } from './matchers.js';
+import { SharedEmulator } from './server.js';
 
-export { expect } from '@playwright/test';
 export type { EmulatorOptions, Sandbox };
 
-interface TestFixtures {
-  /** A sandbox of the test's own, dropped after it. The page's calls to `apiUrl` lead there. */
-  readonly emulator: Sandbox;
-  /** The base URL at which the page looks for the API. An option: `test.use({ apiUrl: '…' })`. */
-  readonly apiUrl: string;
-}
+/** Playwright's `expect`, with `toHaveReceived` and `toHaveNoUnhandledRequests` of an emulator. */
+export const expect = baseExpect.extend(matchers);
 
-interface WorkerFixtures {
+/** Options for `test.use({ … })`, and for the configuration: `defineConfig<EmulatorUse>({ use: { … } })`. */
+export interface EmulatorUse {
+  /** The base URL at which the page looks for the API. @default 'https://api.val.town' */
+  readonly apiUrl: string;
   /** Options of the emulator in each worker. */
   readonly emulatorOptions: EmulatorOptions;
-  readonly emulatorServer: Emulator;
 }
 
-/** Playwright's `test` with an `emulator` for each test, to which the page's calls to the API are routed. */
+interface TestFixtures extends Pick<EmulatorUse, 'apiUrl'> {
+  /** A sandbox of the test's own, named after it and dropped after it. The page's calls to `apiUrl` lead there. */
+  readonly emulator: Sandbox;
+}
+
+interface WorkerFixtures extends Pick<EmulatorUse, 'emulatorOptions'> {
+  readonly emulatorServer: SharedEmulator;
+}
+
+/**
+ * Playwright's `test` with an `emulator` for each test, to which the page's calls to the API are routed. There is one
+ * server in each worker, started when the first test asks for it.
+ */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   emulatorOptions: [{}, { option: true, scope: 'worker' }],
   emulatorServer: [
     async ({ emulatorOptions }, use) => {
-      await using emulator = await createEmulator(emulatorOptions);
-      await use(emulator);
+      const server = new SharedEmulator(emulatorOptions);
+      await use(server);
+      await server.close();
     },
     { scope: 'worker' },
   ],
   apiUrl: ['https://api.val.town', { option: true }],
-  emulator: async ({ emulatorServer }, use, { title, testId, retry }) => {
-    const sandbox = emulatorServer.sandbox(sandboxName(title, `${testId.slice(-12)}-${retry}`));
-    await use(sandbox);
-    sandbox.close();
-  },
+  emulator: ({ emulatorServer }, use, { title }) => emulatorServer.lend(title, use),
   context: async ({ context, emulator, apiUrl }, use) => {
-    await context.route(
-      (url) => url.href.startsWith(`${apiUrl.replace(/\/$/, '')}/`),
-      (route) => answer(route, emulator, apiUrl),
-    );
+    await routeApi(context, emulator, apiUrl);
     await use(context);
   },
 });
 
-async function answer(route: Route, emulator: Sandbox, apiUrl: string): Promise<void> {
+/**
+ * Answers calls to the API at `apiUrl` from a sandbox. The fixture `context` is routed already; this is for contexts that
+ * a test makes itself.
+ */
+export async function routeApi(
+  context: Pick<BrowserContext, 'route'>,
+  emulator: Sandbox,
+  apiUrl: string,
+): Promise<void> {
+  const baseUrl = baseUrlOf(apiUrl);
+  await context.route(
+    ({ href }) => href.startsWith(`${baseUrl}/`),
+    (route) => answer(route, emulator, baseUrl),
+  );
+}
+
+async function answer(route: Route, emulator: Sandbox, baseUrl: string): Promise<void> {
   const request = route.request();
-  const headers = await request.allHeaders();
-  const init = { method: request.method(), headers, body: request.postData() };
+  const init = { method: request.method(), headers: request.headers(), body: request.postData() };
   try {
-    const response = await forward(emulator, apiUrl, request.url(), init);
+    const response = await forward(emulator, baseUrl, request.url(), init);
     const { status } = response;
     await route.fulfill({ status, headers: Object.fromEntries(response.headers), body: await response.text() });
   } catch {
-    // A fault broke the connection off.
+    // A fault broke the connection off. Where it broke off in the body, the page does not get to see the head either.
     await route.abort('connectionreset');
   }
 }

@@ -52,3 +52,9 @@ test('a connection that a fault breaks off is a failed fetch', async () => {
 
   await expect(fetch(`${API}/v1/me`, { headers })).rejects.toThrow(TypeError);
 });
+
+test.each(['api.example.test', 'localhost:3000', ''])('an API at %j is refused: it is no address', (apiUrl) => {
+  expect(() => handlers(emulator, apiUrl)).toThrow(
+    `apiUrl: found "${apiUrl}"; expected a base URL such as "https://api.example.com".`,
+  );
+});

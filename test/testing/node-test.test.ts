@@ -1,27 +1,12 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { helperUrl, runTests } from './run.js';
 
-const HELPER = pathToFileURL(join(import.meta.dirname, '../../dist/testing/node-test.js')).href;
+const HELPER = helperUrl('node-test');
 
-/** Runs a file of tests with Node's own runner; `npm test` builds the helper first. */
-function runTests(source: string): { status: number | null; output: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'val-emulator-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, 'some.test.mjs');
-  writeFileSync(file, source);
-  const { status, stdout } = spawnSync(process.execPath, ['--test', '--test-reporter=tap', file], {
-    encoding: 'utf8',
-    env: { ...process.env, NODE_TEST_CONTEXT: undefined, NODE_OPTIONS: '' },
-  });
-  return { status, output: stdout };
-}
+const run = (source: string) => runTests('some.test.mjs', source, '--test', '--test-reporter=tap', 'some.test.mjs');
 
 test('tests of node:test have a sandbox each, and the process ends', () => {
-  const { status, output } = runTests(`
+  const { status, output } = run(`
     import assert from 'node:assert/strict';
     import { test } from '${HELPER}';
 
@@ -45,7 +30,7 @@ test('tests of node:test have a sandbox each, and the process ends', () => {
 });
 
 test('a test that fails is a failure', () => {
-  const { status, output } = runTests(`
+  const { status, output } = run(`
     import { test } from '${HELPER}';
     test('expects a request', ({ emulator }) => emulator.expectRequest('GET /v1/me'));
   `);
