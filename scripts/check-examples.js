@@ -15,7 +15,7 @@ const TIMEOUT = 300_000;
 
 /** What an example needs that npm does not install. */
 const NEEDS = {
-  playwright: 'a Chromium: the Debian package chromium, another one named by CHROMIUM_PATH, or one of Playwright’s own',
+  playwright: "a Chromium: the Debian package chromium, another one named by CHROMIUM_PATH, or one of Playwright's own",
   python: 'python3',
 };
 

@@ -1,13 +1,13 @@
 import type { RequestExpectation } from '../control/expectations.js';
 import type { Sandbox } from '../control/sandbox.js';
 
-/** What vitest and jest want of a matcher. */
+/** What vitest, Jest and Playwright want of a matcher. */
 export interface Verdict {
   readonly pass: boolean;
   readonly message: () => string;
 }
 
-/** Matchers for vitest and jest. */
+/** Matchers for vitest, Jest and Playwright. */
 export const matchers = {
   toHaveReceived(sandbox: Sandbox, route: string, expectation: RequestExpectation = {}): Verdict {
     try {
