@@ -6,7 +6,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm install --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run --silent build \
-  && chmod +x dist/cli/main.js \
+  && chmod +x dist/bin/val-emulator.js \
   && npm prune --omit=dev --no-audit --no-fund
 
 FROM node:24-slim
@@ -18,7 +18,7 @@ COPY --from=build /build/node_modules node_modules
 COPY --from=build /build/package.json /build/LICENSE ./
 COPY --from=build /build/fixtures fixtures
 COPY --from=build /build/dist dist
-RUN ln -s /opt/val-emulator/dist/cli/main.js /usr/local/bin/val-emulator
+RUN ln -s /opt/val-emulator/dist/bin/val-emulator.js /usr/local/bin/val-emulator
 ENV NODE_ENV=production \
   VAL_EMULATOR_HOST=0.0.0.0 \
   VAL_EMULATOR_PORT=4010

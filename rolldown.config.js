@@ -8,17 +8,50 @@ const commonJsTypes = {
   },
 };
 
-export default defineConfig({
-  // Jest runs CommonJS in a world of its own that cannot load ES modules, so its helper brings all that it needs.
-  input: { jest: 'dist/testing/jest.js' },
-  platform: 'node',
-  external: ['@jest/globals', 'body-parser', 'json-server'],
-  plugins: [commonJsTypes],
-  output: {
-    dir: 'dist/cjs',
-    cleanDir: true,
-    format: 'cjs',
-    entryFileNames: '[name].cjs',
-    chunkFileNames: '[name]-[hash].cjs',
+/**
+ * yargs measures its help with a package whose regular expressions take longer to compile than all the rest of the
+ * command line. Our help is plain text.
+ */
+const plainWidth = {
+  name: 'plain-width',
+  resolveId: (id) => (id === 'string-width' ? '\0plain-width' : undefined),
+  load: (id) =>
+    id === '\0plain-width'
+      ? "import { stripVTControlCharacters } from 'node:util';\nexport default (text) => stripVTControlCharacters(text).length;"
+      : undefined,
+};
+
+/** What no start needs, and the entry, which loads the rest. */
+const APART =
+  /\/dist\/(?:cli\/(?!start|emulator|flags|print|exit|command)|fixtures\/generate|control\/(?:db|routes)|openapi|examples)/;
+
+export default defineConfig([
+  {
+    // Jest runs CommonJS in a world of its own that cannot load ES modules, so its helper brings all that it needs.
+    input: { jest: 'dist/testing/jest.js' },
+    platform: 'node',
+    external: ['@jest/globals', 'body-parser', 'json-server'],
+    plugins: [commonJsTypes],
+    output: {
+      dir: 'dist/cjs',
+      cleanDir: true,
+      format: 'cjs',
+      entryFileNames: '[name].cjs',
+      chunkFileNames: '[name]-[hash].cjs',
+    },
   },
-});
+  {
+    // One small file starts in a fraction of the time that hundreds of modules take.
+    input: { 'val-emulator': 'dist/cli/main.js' },
+    platform: 'node',
+    external: ['@faker-js/faker', 'body-parser', 'json-server'],
+    plugins: [plainWidth],
+    output: {
+      dir: 'dist/bin',
+      cleanDir: true,
+      minify: true,
+      chunkFileNames: '[name]-[hash].js',
+      advancedChunks: { groups: [{ name: 'core', test: (id) => !APART.test(id) }] },
+    },
+  },
+]);

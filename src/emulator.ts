@@ -1,5 +1,4 @@
 import type { RequestListener } from 'node:http';
-import { controlRoutes } from './control/routes/index.js';
 import { Sandbox, type Surroundings } from './control/sandbox.js';
 import { Sandboxes } from './control/sandboxes.js';
 import { readClock } from './domain/clock.js';
@@ -70,7 +69,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
       machineTime,
     },
     control: {
-      router: new Router(controlRoutes),
+      router: once(async () => new Router((await import('./control/routes/index.js')).controlRoutes)),
       allowedHosts: checked.allowedHosts,
       enabled: checked.control,
       checkAnswers,
@@ -82,6 +81,15 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   const server = checked.listen ? await listen(listener, checked.host, checked.port) : NOT_LISTENING;
   surroundings.origin = server.url;
   return main;
+}
+
+/** What `make` gives, made when it is first asked for. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 /** What the main sandbox does for the emulator as a whole. */

@@ -36,7 +36,7 @@ const jsonServerPaths: Paths = {
 };
 
 const besideThis = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
-const inProject = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+export const inProject = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 const byHand = (script: string) => (fixture: string) => [besideThis(script), fixture];
 
 /** A program of a package that need not be there. */
@@ -57,7 +57,14 @@ export const contenders: readonly Contender[] = [
   {
     name: OURS,
     // As a user runs it: all checks on, the journal kept, a line printed for each request.
-    command: (fixture, port) => [inProject('dist/cli/main.js'), 'start', '--fixtures', fixture, '--port', `${port}`],
+    command: (fixture, port) => [
+      inProject('dist/bin/val-emulator.js'),
+      'start',
+      '--fixtures',
+      fixture,
+      '--port',
+      `${port}`,
+    ],
     paths: apiPaths,
     holdsRecords: true,
   },
@@ -102,7 +109,7 @@ export async function start(contender: Contender, fixture: string): Promise<Runn
   const { pid } = child;
   if (pid === undefined) throw new Error(`${contender.name} could not be started`);
   const url = `http://127.0.0.1:${port}`;
-  await answers(`${url}${contender.paths.val(0)}`, child, contender.name);
+  await answers(`${url}${contender.paths.runs(0)}`, child, contender.name);
   return { url, pid, stop: () => stop(child) };
 }
 
@@ -123,7 +130,7 @@ async function answers(url: string, child: ChildProcess, name: string): Promise<
     if (child.exitCode !== null) throw new Error(`${name} ended with code ${child.exitCode}`);
     const response = await fetch(url, { headers }).catch(() => undefined);
     if (response?.ok) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, 1));
   }
   child.kill();
   throw new Error(`${name} did not answer within ${PATIENCE / 1_000} seconds`);

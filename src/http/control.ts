@@ -20,7 +20,8 @@ export const CONTROL_PREFIX = '/_emulator';
 const HEALTH = `${CONTROL_PREFIX}/health`;
 
 export interface ControlOptions {
-  readonly router: Router<Reach>;
+  /** Loads the routes, when they are first asked for: most programs never do. */
+  readonly router: () => Promise<Router<Reach>>;
   /** Host names beside the loopback ones that may reach the control plane: `emulator.test`. */
   readonly allowedHosts: readonly string[];
   /** Whether there is a control plane. Its health is told all the same. */
@@ -30,47 +31,41 @@ export interface ControlOptions {
   readonly documentOf: Reach['documentOf'];
 }
 
-/** Answers a request to the emulator's own API: at once, but for what loads a module first. */
-export function answerControl(
+/** Answers a request to the emulator's own API. */
+export async function answerControl(
   request: WireRequest,
   reach: Reach,
   options: ControlOptions,
-): WireResponse | Promise<WireResponse> {
+): Promise<WireResponse> {
   const now = reach.sandbox.clock.now.getTime();
   const origin = request.header('origin');
-  const admit = (response: WireResponse) => withOrigin(response, originHeaders(origin));
-  const refuse = (error: unknown) => withOrigin(respondWithProblems(error, now), {});
   try {
     if (pathOf(request) !== HEALTH) {
       if (!options.enabled) throw notFound(request);
       checkOrigin(request.header('host'), origin, options.allowedHosts);
     }
-    if (request.method === 'OPTIONS') return admit(preflight(request, now));
-    if (isForBrowser(request)) return answerBrowser(request, reach.sandbox, now).then(admit, refuse);
-    const response = answer(request, reach, now, options);
-    return response instanceof Promise ? response.then(admit, refuse) : admit(response);
+    return withOrigin(await answer(request, reach, now, options), originHeaders(origin));
   } catch (error) {
-    return refuse(error);
+    return withOrigin(respondWithProblems(error, now), {});
   }
 }
 
 const notFound = (request: WireRequest) => new ApiError(404, `Route ${request.method}:${pathOf(request)} not found`);
 
-function answer(request: WireRequest, reach: Reach, now: number, { router, checkAnswers }: ControlOptions) {
-  const match = router.match(request.method, pathOf(request));
+async function answer(request: WireRequest, reach: Reach, now: number, options: ControlOptions): Promise<WireResponse> {
+  if (request.method === 'OPTIONS') return preflight(request, now);
+  if (isForBrowser(request)) return answerBrowser(request, reach.sandbox, now);
+  const match = (await options.router()).match(request.method, pathOf(request));
   if (!match) throw notFound(request);
   const { route, params } = match;
   const query = queryOf(request);
   const links = new Links(request.base, pathOf(request).replace(/\/$/, ''), query);
   const { state } = reach.sandbox.world;
-  const value = route.answerTo({ state, now, links, ...reach }, undefined, () =>
+  const value = await route.answerTo({ state, now, links, ...reach }, undefined, () =>
     partsOf(route, params, query, request),
   );
-  const finish = (body: unknown) => {
-    if (checkAnswers) checkAnswer(route, body);
-    return respond(route.status, body, now);
-  };
-  return value instanceof Promise ? value.then(finish) : finish(value);
+  if (options.checkAnswers) checkAnswer(route, value);
+  return respond(route.status, value, now);
 }
 
 /** Errors of the control plane have the API's shape; a list of problems comes with those that have one. */

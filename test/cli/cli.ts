@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
 /** The command as it is installed; `npm test` builds it first. */
-export const MAIN = join(import.meta.dirname, '../../dist/cli/main.js');
+export const MAIN = join(import.meta.dirname, '../../dist/bin/val-emulator.js');
 
 interface Surroundings {
   /** Environment variables beside those of the test run; undefined takes one away. */

@@ -15,15 +15,18 @@ const below = (folder: string) =>
 test('the package holds each module and its types, the fixtures, and what tells of it; nothing else', () => {
   const { files, size } = pack(folderOf({}));
 
-  const modules = below('src').map((file) => file.replace(/^src\/(.*)\.ts$/, 'dist/$1'));
+  // The command line is bundled.
+  const sources = below('src').filter((file) => !file.startsWith('src/cli/'));
+  const modules = sources.map((file) => file.replace(/^src\/(.*)\.ts$/, 'dist/$1'));
   const expected = [
     ...['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'],
     ...modules.flatMap((module) => [`${module}.js`, `${module}.d.ts`]),
     ...['dist/cjs/jest.cjs', 'dist/cjs/jest.d.cts'],
     ...below('fixtures'),
   ];
-  // The parts of the CommonJS bundle are named after what they hold.
-  const found = files.filter((file) => !/^dist\/cjs\/[a-z]+-[\w-]{8}\.cjs$/.test(file));
+  // The parts of the bundles are named after what they hold.
+  const found = files.filter((file) => !/^dist\/(?:bin|cjs)\/[a-z]+-[\w-]{8}\.c?js$/.test(file));
+  expect(files).toContain('dist/bin/val-emulator.js');
   expect(found.toSorted(), 'if dist has files of modules that are gone, remove it and build').toEqual(
     expected.toSorted(),
   );

@@ -56,7 +56,7 @@ const Started = z.object({
 
 /** The built program, in a process of its own that ends with the test. */
 async function start(fixtures: string): Promise<z.infer<typeof Started>> {
-  const program = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+  const program = fileURLToPath(new URL('../../dist/bin/val-emulator.js', import.meta.url));
   const flags = ['start', '--port', '0', '--fixtures', fixtures, '--now', NOW, '--json'];
   const child = spawn(process.execPath, [program, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => {

@@ -1,0 +1,81 @@
+/**
+ * From spawn to the first 200: the emulator on its default fixtures, a bare node:http script, Express 5 and json-server
+ * with a few records, in turn.
+ *
+ *   npm run bench:start              a table, then whether the bounds hold (exit code 1 if not)
+ *   npm run bench:start -- --json    the same for machines
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BARE, contenders, inProject, JSON_SERVER, OURS, start } from './http/contenders.js';
+import { writeWorld } from './http/world.js';
+import { median } from './measure.js';
+
+const ROUNDS = 15;
+/** As many as the default fixtures have. */
+const VALS = 60;
+
+const folder = mkdtempSync(join(tmpdir(), 'val-emulator-bench-'));
+const samples = new Map<string, number[]>();
+const embedded: number[] = [];
+try {
+  const world = join(folder, 'world.json');
+  writeWorld(world, VALS);
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const contender of contenders) {
+      // Ours as `val-emulator start` has it: on the default fixtures.
+      const began = performance.now();
+      const server = await start(contender, contender.name === OURS ? 'default' : world);
+      const took = performance.now() - began;
+      await server?.stop();
+      // The first round warms up the disk.
+      if (server && round > 0) samples.set(contender.name, [...(samples.get(contender.name) ?? []), took]);
+    }
+    if (round > 0) embedded.push(timeToCreate());
+  }
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+/** Milliseconds that the first `createEmulator()` of a program takes, once it is imported. */
+function timeToCreate(): number {
+  const program = `
+    const { createEmulator } = await import(${JSON.stringify(inProject('dist/index.js'))});
+    const began = performance.now();
+    const emulator = await createEmulator();
+    console.log(performance.now() - began);
+    await emulator.close();
+  `;
+  return Number(execFileSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' }));
+}
+
+const taken = (name: string): number => median(samples.get(name) ?? []);
+const against = (other: string, bound: number) => ({
+  what: `${OURS} against ${other}`,
+  value: taken(OURS) / taken(other),
+  bound,
+});
+const checks = [
+  against(BARE, 2),
+  against(JSON_SERVER, 1),
+  { what: 'createEmulator() once imported, ms', value: median(embedded), bound: 5 },
+];
+const holds = ({ value, bound }: (typeof checks)[number]) => value <= bound;
+
+if (process.argv.includes('--json')) {
+  const rows = [...samples.keys()].map((name) => ({ name, milliseconds: taken(name) }));
+  console.log(JSON.stringify({ rows, checks: checks.map((check) => ({ ...check, ok: holds(check) })) }));
+} else {
+  for (const name of samples.keys()) {
+    const ratio = taken(name) / taken(BARE);
+    console.log(
+      `${name.padEnd(14)} ${taken(name).toFixed(0).padStart(6)} ms   ${ratio.toFixed(2).padStart(6)} × ${BARE}`,
+    );
+  }
+  for (const check of checks) {
+    console.log(`${check.what}: ${check.value.toFixed(2)} (at most ${check.bound}) ${holds(check) ? 'ok' : 'MISSED'}`);
+  }
+}
+if (!checks.every(holds)) process.exitCode = 1;
