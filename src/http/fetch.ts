@@ -2,6 +2,7 @@ import { bodyTooLarge } from '../domain/errors.js';
 import { baseOf, type Reached } from './base.js';
 import { limitFor } from './body.js';
 import type { Handler } from './handler.js';
+import { LocalResponse } from './local-response.js';
 import type { WireRequest, WireResponse } from './wire.js';
 
 /** A drop-in `fetch`: what the standard one takes and gives, and a path alone as well. */
@@ -62,10 +63,13 @@ function withinLimit(text: string, limit: number): WireRequest['body'] {
 }
 
 function toResponse({ status, headers, body, mishap }: WireResponse, { method, target, base }: WireRequest): Response {
-  const cut = mishap?.truncate !== undefined && body !== undefined ? brokenOff(body, mishap.truncate) : body;
-  const response = new Response(method === 'HEAD' ? null : (cut ?? null), { status, headers });
+  const url = base + target;
+  const isCut = mishap?.truncate !== undefined;
+  if (method !== 'HEAD' && body !== undefined && !isCut) return new LocalResponse(body, url, { status, headers });
+  const left = method !== 'HEAD' && body !== undefined && isCut ? brokenOff(body, mishap.truncate) : null;
+  const response = new Response(left, { status, headers });
   // A response that is made, not received, has no address of its own.
-  Object.defineProperty(response, 'url', { value: base + target });
+  Object.defineProperty(response, 'url', { value: url });
   return response;
 }
 
