@@ -4,7 +4,7 @@ import { Sandboxes } from './control/sandboxes.js';
 import { readClock } from './domain/clock.js';
 import type { State } from './domain/state.js';
 import { loadFixtures } from './fixtures/load.js';
-import type { FixtureSource } from './fixtures/read.js';
+import { type FixtureSource, readFixtures } from './fixtures/read.js';
 import { createApp } from './http/express.js';
 import { createFetch } from './http/fetch.js';
 import { createHandler } from './http/handler.js';
@@ -133,7 +133,11 @@ const NOT_LISTENING: ListeningServer = { url: 'http://localhost', close: async (
 function seedState(fixtures: FixtureSource, options: CheckedOptions, machineTime: number): State {
   const { auth, defaultPrivacy, idSeed, rateLimit, now } = options;
   const clock = now === undefined ? { offset: 0 } : { frozenAt: now };
-  const state = loadFixtures(fixtures, { auth, defaultPrivacy, idSeed, rateLimit }, readClock(clock, machineTime));
+  const state = loadFixtures(
+    readFixtures(fixtures),
+    { auth, defaultPrivacy, idSeed, rateLimit },
+    readClock(clock, machineTime),
+  );
   state.clock = clock;
   return state;
 }

@@ -1,5 +1,4 @@
-import { FixtureError } from '../fixtures/problems.js';
-import { readFixtures, shippedFixtures } from '../fixtures/read.js';
+import { readWhole, shippedFixtures } from '../fixtures/read.js';
 import type { Command } from './command.js';
 import { nameOf, printLine } from './print.js';
 import { Nothing, REMOTE_EPILOGUE, Remote, type RemoteFlags, remoteFlags, report } from './remote.js';
@@ -34,7 +33,5 @@ export const command: Command<Flags> = {
  */
 function seedOf(source: string): object {
   if (shippedFixtures().includes(source)) return { fixtures: source };
-  const { collections, unreadable } = readFixtures(source);
-  if (unreadable.length > 0) throw new FixtureError(unreadable);
-  return Object.fromEntries([...collections].map(([name, { records }]) => [name, records]));
+  return readWhole(source);
 }

@@ -91,7 +91,7 @@ export class Index<R, E> {
     for (const record of records) for (const entry of spec.entries(record)) entries.push(entry);
     return new Index(
       spec,
-      Tree.from((a, b) => compareEntries(spec.order, a, b), sorted(spec.order, entries)),
+      Tree.from((a, b) => compareEntries(spec.order, a, b), lastOfEach(spec.order, sorted(spec.order, entries))),
     );
   }
 
@@ -145,26 +145,53 @@ export class Index<R, E> {
   }
 }
 
+/** Texts that begin alike in this many characters are sorted together, and few enough to be at hand. */
+const GATHERED_BY = 3;
+
 /**
- * Entries in order; of those in the same place the last. Those that agree in a component are gathered before the next one
- * is looked at: as orders begin with what few values share, such as an author, this spares most of the comparisons.
+ * Entries in order. Those that are in order already stay as they are. Others are gathered first by a component that is
+ * text, such as an author, and sorted among themselves: that spares most of the comparisons, and most of the ways to and
+ * fro in the memory.
  */
-function sorted<E>(order: readonly Component<E>[], entries: readonly E[], depth = 0): readonly E[] {
-  if (entries.length < 2) return entries;
-  const component = order[depth];
-  if (component === undefined) return entries.slice(-1);
+export function sorted<E>(order: readonly Component<E>[], entries: readonly E[]): readonly E[] {
+  const [component, ...rest] = order;
+  const [first] = entries;
+  if (component === undefined || first === undefined || isInOrder(order, entries)) return entries;
+  const sort = (group: readonly E[]) => group.toSorted((a, b) => compareEntries(order, a, b));
+  if (typeof component.of(first) === 'number') return sort(entries);
   const groups = new Map<Scalar, E[]>();
   for (const entry of entries) {
     const value = component.of(entry);
-    const group = groups.get(value);
+    const key = rest.length === 0 && typeof value === 'string' ? value.slice(0, GATHERED_BY) : value;
+    const group = groups.get(key);
     if (group) group.push(entry);
-    else groups.set(value, [entry]);
+    else groups.set(key, [entry]);
   }
   const inOrder: E[] = [];
-  for (const value of [...groups.keys()].sort((a, b) => (a < b !== component.descending ? -1 : 1))) {
-    for (const entry of sorted(order, groups.get(value) ?? [], depth + 1)) inOrder.push(entry);
+  for (const key of [...groups.keys()].sort((a, b) => (a < b !== component.descending ? -1 : 1))) {
+    const group = groups.get(key) ?? [];
+    for (const entry of rest.length === 0 ? sort(group) : sorted(rest, group)) inOrder.push(entry);
   }
   return inOrder;
+}
+
+/** Of sorted entries in the same place the last. */
+function lastOfEach<E>(order: readonly Component<E>[], entries: readonly E[]): readonly E[] {
+  if (isInOrder(order, entries)) return entries;
+  return entries.filter((entry, place) => {
+    const next = entries[place + 1];
+    return next === undefined || compareEntries(order, entry, next) !== 0;
+  });
+}
+
+/** Whether each entry comes before the next one, none in the same place. */
+function isInOrder<E>(order: readonly Component<E>[], entries: readonly E[]): boolean {
+  let before: E | undefined;
+  for (const entry of entries) {
+    if (before !== undefined && compareEntries(order, before, entry) >= 0) return false;
+    before = entry;
+  }
+  return true;
 }
 
 /** The first difference between two entries in this order. */

@@ -12,10 +12,32 @@ export const DURATION_EXAMPLES = '"90s", "10m", "2d" or "1d12h" (units ms, s, m,
 
 /** A length of time such as `10m` or `1d12h`, in milliseconds; undefined for any other text. */
 export function parseDuration(text: string): number | undefined {
-  if (!/^(?:\d+(?:\.\d+)?(?:ms|[smhdw]))+$/.test(text)) return undefined;
   let total = 0;
-  for (const [, amount, unit = ''] of text.matchAll(/(\d+(?:\.\d+)?)(ms|[smhdw])/g)) {
-    total += Number(amount) * (UNITS[unit] ?? 0);
-  }
+  let at = 0;
+  do {
+    const end = endOfNumber(text, at);
+    const unit = text.startsWith('ms', end) ? 'ms' : text.charAt(end);
+    const size = UNITS[unit];
+    if (end === at || size === undefined) return undefined;
+    total += Number(text.slice(at, end)) * size;
+    at = end + unit.length;
+  } while (at < text.length);
   return Math.round(total);
 }
+
+/** Where a number such as `10` or `1.5` ends that begins at `start`; `start` itself when there is none. */
+function endOfNumber(text: string, start: number): number {
+  const whole = endOfDigits(text, start);
+  if (whole === start || text.charAt(whole) !== '.') return whole;
+  const end = endOfDigits(text, whole + 1);
+  return end === whole + 1 ? whole : end;
+}
+
+function endOfDigits(text: string, start: number): number {
+  let at = start;
+  while (text.charCodeAt(at) >= ZERO && text.charCodeAt(at) <= NINE) at++;
+  return at;
+}
+
+const ZERO = 48;
+const NINE = 57;

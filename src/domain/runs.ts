@@ -1,5 +1,5 @@
 import type { Instant } from './clock.js';
-import { asc, type Bounds, by, Collection, desc, type Range } from './collection.js';
+import { asc, type Bounds, by, Collection, desc, type Range, sorted } from './collection.js';
 import { runNotFound } from './errors.js';
 import type { State } from './state.js';
 import type { User } from './users.js';
@@ -39,14 +39,13 @@ export const hasFailed = (run: Run): boolean => run.error !== null;
 
 const newestFirst = [desc((run: Run) => run.runStartAt), desc((run: Run) => run.serial)] as const;
 
+const ofAuthor = [asc((run: Run) => run.authorId), ...newestFirst] as const;
+
 export const runCollection = (runs: readonly Run[]) =>
   Collection.from(
     by<Run>(asc((run) => run.id)),
     {
-      author: by<Run>(
-        asc((run) => run.authorId),
-        ...newestFirst,
-      ),
+      author: by<Run>(...ofAuthor),
       authorOutcome: by<Run>(
         asc((run) => run.authorId),
         asc(hasFailed),
@@ -62,7 +61,8 @@ export const runCollection = (runs: readonly Run[]) =>
         ...newestFirst,
       ),
     },
-    runs,
+    // In the order of one of these, from which the others are not far.
+    sorted(ofAuthor, runs),
   );
 export type Runs = ReturnType<typeof runCollection>;
 
