@@ -3,8 +3,10 @@ import { Sandbox, type Surroundings } from './control/sandbox.js';
 import { Sandboxes } from './control/sandboxes.js';
 import { readClock } from './domain/clock.js';
 import type { State } from './domain/state.js';
+import type { GenerateOptions } from './fixtures/generate-options.js';
 import { loadFixtures } from './fixtures/load.js';
-import { type FixtureSource, readFixtures } from './fixtures/read.js';
+import type { OnProgress } from './fixtures/progress.js';
+import { type FixtureSource, type RawCollection, readFixtures } from './fixtures/read.js';
 import { createApp } from './http/express.js';
 import { createFetch } from './http/fetch.js';
 import { createHandler } from './http/handler.js';
@@ -39,13 +41,16 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   const checked = checkOptions(options);
   const { checkAnswers, onRequest } = checked;
   const machineTime = Date.now;
-  const seed = (fixtures: FixtureSource) => seedState(fixtures, checked, machineTime());
+  const load = (collections: Iterable<RawCollection>) => loadSeed(collections, checked, machineTime());
+  const seed = (fixtures: FixtureSource) => load(readFixtures(fixtures, checked.onProgress));
+  const generateSeed = async (options: GenerateOptions) => load(await generateCollections(options, checked.onProgress));
   const served = servedRoutes(checked.specOnly);
   const surroundings: Surroundings = {
     origin: '',
     routes: served,
     machineTime,
     seed,
+    generateSeed,
     drop: (sandbox) => sandboxes.close(sandbox),
     fetchInto: (sandbox) =>
       createFetch(
@@ -54,7 +59,8 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
         sandbox.name,
       ),
   };
-  const main: MainSandbox = new MainSandbox(seed(checked.fixtures), surroundings, {
+  const first = checked.generate ? await generateSeed(checked.generate) : seed(checked.fixtures);
+  const main: MainSandbox = new MainSandbox(first, surroundings, {
     makeApp: () => createApp(listener),
     open: (name) => sandboxes.open(name),
     close: () => server.close(),
@@ -130,14 +136,18 @@ class MainSandbox extends Sandbox implements Emulator {
 /** Stands in for a server that was not wanted. The address leads nowhere but is one that links can be made with. */
 const NOT_LISTENING: ListeningServer = { url: 'http://localhost', close: async () => {} };
 
-function seedState(fixtures: FixtureSource, options: CheckedOptions, machineTime: number): State {
-  const { auth, defaultPrivacy, idSeed, rateLimit, now } = options;
+function loadSeed(collections: Iterable<RawCollection>, options: CheckedOptions, machineTime: number): State {
+  const { auth, defaultPrivacy, idSeed, rateLimit, now, onProgress } = options;
   const clock = now === undefined ? { offset: 0 } : { frozenAt: now };
-  const state = loadFixtures(
-    readFixtures(fixtures),
-    { auth, defaultPrivacy, idSeed, rateLimit },
-    readClock(clock, machineTime),
-  );
+  const settings = { auth, defaultPrivacy, idSeed, rateLimit };
+  const state = loadFixtures(collections, settings, readClock(clock, machineTime), onProgress);
   state.clock = clock;
   return state;
+}
+
+async function generateCollections(options: GenerateOptions, onProgress?: OnProgress): Promise<RawCollection[]> {
+  const { collectionsOf, countRuns, generate } = await import('./fixtures/generate/index.js');
+  const world = generate(options);
+  const onRuns = (made: number) => onProgress?.({ step: 'generating', share: made / world.size.runs });
+  return collectionsOf(countRuns(world, onRuns));
 }

@@ -4,6 +4,7 @@ export { FaultError, type FaultOptions, type FaultRecord } from './control/fault
 export type { RequestRecord } from './control/journal.js';
 export {
   type EmulatorUser,
+  type GeneratedSource,
   type HistoryEntry,
   type Sandbox,
   type SnapshotRecord,
@@ -11,7 +12,22 @@ export {
 } from './control/sandbox.js';
 export { ApiError } from './domain/errors.js';
 export { createEmulator, type Emulator } from './emulator.js';
-export { FixtureError, type Problem } from './fixtures/problems.js';
+export type { GenerateOptions } from './fixtures/generate-options.js';
+export { FixtureError, OptionsError, type Problem } from './fixtures/problems.js';
+export type { OnProgress, Progress } from './fixtures/progress.js';
 export type { Fixtures } from './fixtures/schema.js';
+export {
+  type CommentSettings,
+  type LikeSettings,
+  type RunSettings,
+  type UserSettings,
+  type ValSettings,
+  type VersionSettings,
+  type World,
+  WorldError,
+  type WorldUser,
+  type WorldVal,
+  world,
+} from './fixtures/world-builder.js';
 export type { RequestLog } from './http/handler.js';
-export { type EmulatorOptions, OptionsError } from './options.js';
+export type { EmulatorOptions } from './options.js';

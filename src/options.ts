@@ -3,7 +3,9 @@ import type { Instant } from './domain/clock.js';
 import { DURATION_EXAMPLES, parseDuration } from './domain/duration.js';
 import { AUTH_MODES } from './domain/state.js';
 import { PRIVACIES } from './domain/vals.js';
-import { explain, type Problem } from './fixtures/problems.js';
+import { type GenerateOptions, problemsOfSize } from './fixtures/generate-options.js';
+import { explain, OptionsError } from './fixtures/problems.js';
+import type { OnProgress } from './fixtures/progress.js';
 import type { FixtureSource } from './fixtures/read.js';
 import type { RequestLog } from './http/handler.js';
 
@@ -13,6 +15,8 @@ export interface EmulatorOptions {
    * @default 'default'
    */
   readonly fixtures?: FixtureSource | undefined;
+  /** Generated seed data instead: `{ users: 50, seed: 42 }`. Sizes that are left out follow from the others. */
+  readonly generate?: GenerateOptions | undefined;
   /**
    * TCP port to listen on, 0 to 65535; 0 takes any free one.
    * @default 0
@@ -74,6 +78,8 @@ export interface EmulatorOptions {
   readonly checkAnswers?: boolean | undefined;
   /** Called after each request. */
   readonly onRequest?: ((request: RequestLog) => void) | undefined;
+  /** Called while seed data are loaded. */
+  readonly onProgress?: OnProgress | undefined;
 }
 
 const isFixtures = (value: unknown): value is FixtureSource =>
@@ -100,6 +106,10 @@ export const Options = z.strictObject({
     .custom<FixtureSource>(isFixtures, { error: 'a name, a path or an object' })
     .default('default')
     .describe('seed data: a name, a path, or an object (typed as `Fixtures`)'),
+  generate: z
+    .custom<GenerateOptions>()
+    .optional()
+    .describe('generated seed data instead: `{ users, vals, runs, days, seed }`, each optional'),
   port: z
     .int({ error: PORT })
     .min(0, { error: PORT })
@@ -149,24 +159,24 @@ export const Options = z.strictObject({
     .custom<(request: RequestLog) => void>(isCallback, { error: 'a function' })
     .optional()
     .describe('called after each request with method, target, status, duration'),
+  onProgress: z
+    .custom<OnProgress>(isCallback, { error: 'a function' })
+    .optional()
+    .describe('called while seed data are loaded with the step and how much of it is done'),
 });
 
 export type CheckedOptions = z.output<typeof Options>;
 
-/** Options that are unknown or have a wrong value: all of them at once. */
-export class OptionsError extends TypeError {
-  override name = 'OptionsError';
-  readonly problems: readonly Problem[];
-
-  constructor(problems: readonly Problem[]) {
-    super(problems.map(({ place, message }) => `${place ? `option ${place}` : 'options'}: ${message}`).join('\n'));
-    this.problems = problems;
-  }
-}
-
 /** @throws OptionsError */
 export function checkOptions(options: EmulatorOptions): CheckedOptions {
   const result = Options.safeParse(options, { reportInput: true });
-  if (result.success) return result.data;
-  throw new OptionsError(explain(result.error, '', Object.keys(Options.shape)));
+  const problems = result.success ? [] : explain(result.error, '', Object.keys(Options.shape));
+  const { fixtures, generate } = Object(options);
+  if (generate !== undefined) {
+    if (fixtures !== undefined)
+      problems.push({ place: 'generate', message: 'expected either generate or fixtures, not both.' });
+    problems.push(...problemsOfSize(generate, 'generate'));
+  }
+  if (result.success && problems.length === 0) return result.data;
+  throw new OptionsError(problems);
 }

@@ -67,7 +67,7 @@ test.each([
 
 test('an unknown option is refused with those that are known', async () => {
   await expect(createEmulator(untyped({ verbose: true }))).rejects.toThrow(
-    /^option verbose: unknown key\. Known keys: fixtures, port, host, (?:\w+, )*idSeed, (?:\w+, )*onRequest\.$/,
+    /^option verbose: unknown key\. Known keys: fixtures, generate, port, host, (?:\w+, )*idSeed, (?:\w+, )*onProgress\.$/,
   );
 });
 

@@ -1,4 +1,4 @@
-import { OptionsError } from '../options.js';
+import { OptionsError } from '../fixtures/problems.js';
 import { placeOf } from './flags.js';
 
 /** Ends the program as a command line does that could not do what was asked: a sentence, exit code 2. */

@@ -5,7 +5,8 @@ import type { State } from '../domain/state.js';
 import { type Past, World } from '../domain/world.js';
 import { addComment, addLike, addRun, addUser, addVal, type Input } from '../fixtures/add.js';
 import { exportState } from '../fixtures/export.js';
-import { show, suggest } from '../fixtures/problems.js';
+import { type GenerateOptions, problemsOfSize } from '../fixtures/generate-options.js';
+import { OptionsError, show, suggest } from '../fixtures/problems.js';
 import type { FixtureSource } from '../fixtures/read.js';
 import type { CollectionName } from '../fixtures/schema.js';
 import { SandboxClock } from './clock.js';
@@ -38,6 +39,14 @@ export interface SnapshotRecord {
   readonly time: string;
 }
 
+/** A world to generate, in place of fixtures. */
+export interface GeneratedSource {
+  readonly generate: GenerateOptions;
+}
+
+const isGenerated = (source: unknown): source is GeneratedSource =>
+  typeof source === 'object' && source !== null && 'generate' in source;
+
 /** What a sandbox needs of the emulator that it belongs to. */
 export interface Surroundings {
   /** Where the emulator is reached; empty until it listens. */
@@ -46,6 +55,8 @@ export interface Surroundings {
   readonly machineTime: () => number;
   /** Makes the state that fixtures describe. Throws a FixtureError. */
   readonly seed: (fixtures: FixtureSource) => State;
+  /** Makes the state of a generated world. */
+  readonly generateSeed: (options: GenerateOptions) => Promise<State>;
   readonly drop: (sandbox: Sandbox) => void;
   /** A `fetch` that leads into a sandbox without a socket. */
   readonly fetchInto: (sandbox: Sandbox) => typeof fetch;
@@ -141,8 +152,24 @@ export class Sandbox {
    * Loads other seed data and resets to it.
    * @throws FixtureError with everything that is wrong with the fixtures; nothing has changed then
    */
-  reseed(fixtures: FixtureSource): void {
-    this.world.reseed(this.#surroundings.seed(fixtures));
+  reseed(fixtures: FixtureSource): void;
+  /** The same with a generated world. Rejects with an OptionsError, and nothing has changed then. */
+  reseed(seed: GeneratedSource): Promise<void>;
+  reseed(source: FixtureSource | GeneratedSource): void | Promise<void> {
+    if (isGenerated(source)) return this.#regenerate(source);
+    this.#restart(this.#surroundings.seed(source));
+  }
+
+  async #regenerate({ generate, ...others }: GeneratedSource): Promise<void> {
+    const problems = problemsOfSize(generate, 'generate');
+    const extra = Object.keys(others).join(', ');
+    if (extra !== '') problems.push({ place: extra, message: 'expected either generate or collections, not both.' });
+    if (problems.length > 0) throw new OptionsError(problems);
+    this.#restart(await this.#surroundings.generateSeed(generate));
+  }
+
+  #restart(seed: State): void {
+    this.world.reseed(seed);
     this.#forget();
   }
 

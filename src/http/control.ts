@@ -7,7 +7,7 @@ import { checkOrigin, originHeaders } from '../control/guard.js';
 import type { Reach } from '../control/route.js';
 import { UnknownNameError } from '../control/sandbox.js';
 import { ApiError } from '../domain/errors.js';
-import { FixtureError } from '../fixtures/problems.js';
+import { FixtureError, OptionsError } from '../fixtures/problems.js';
 import { answerBrowser, isForBrowser } from './browser.js';
 import { preflight } from './cors.js';
 import { partsOf } from './parts.js';
@@ -71,7 +71,12 @@ async function answer(request: WireRequest, reach: Reach, now: number, options: 
 /** Errors of the control plane have the API's shape; a list of problems comes with those that have one. */
 function respondWithProblems(error: unknown, now: number): WireResponse {
   if (error instanceof UnknownNameError) return respondWithProblems(new ApiError(404, error.message), now);
-  if (error instanceof FixtureError || error instanceof FaultError || error instanceof ClockError) {
+  if (
+    error instanceof FixtureError ||
+    error instanceof OptionsError ||
+    error instanceof FaultError ||
+    error instanceof ClockError
+  ) {
     const problems = 'problems' in error ? { problems: error.problems } : {};
     return respond(422, { ...errorBody(new ApiError(422, error.message)), ...problems }, now);
   }
