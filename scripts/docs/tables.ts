@@ -42,6 +42,6 @@ export const flagsTable = (): string =>
         .join(', '),
       `\`${variableFor(name)}\``,
       flag.describe ?? '',
-      typeof flag.default === 'string' ? flag.default : '',
+      flag.defaultDescription ?? (typeof flag.default === 'string' ? flag.default : ''),
     ]),
   );

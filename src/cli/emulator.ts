@@ -2,10 +2,11 @@ import type { InferredOptionTypes, Options } from 'yargs';
 import { parseDuration } from '../domain/duration.js';
 import { AUTH_MODES } from '../domain/state.js';
 import { PRIVACIES } from '../domain/vals.js';
+import { type GenerateOptions, problemsOfSize, WorldOptions } from '../fixtures/generate-options.js';
 import { show } from '../fixtures/problems.js';
 import { shippedFixtures } from '../fixtures/read.js';
 import type { EmulatorOptions } from '../options.js';
-import { placeOf, readWhole } from './flags.js';
+import { placeOf, readNumber, readWhole } from './flags.js';
 
 /** What every command takes that starts an emulator. */
 export const emulatorFlags = {
@@ -21,9 +22,14 @@ export const emulatorFlags = {
   fixtures: {
     alias: 'f',
     type: 'string',
-    default: 'default',
+    defaultDescription: 'default',
     requiresArg: true,
     describe: `Seed data: a folder, a JSON file, or one that ships (${shippedFixtures().join(', ')})`,
+  },
+  generate: {
+    type: 'string',
+    coerce: readGenerate,
+    describe: 'Generated seed data instead, of these sizes: users=50,vals=500,runs=10000,days=30,seed=42',
   },
   auth: {
     choices: AUTH_MODES,
@@ -71,6 +77,7 @@ export const optionsFrom = (flags: EmulatorFlags): EmulatorOptions => ({
   port: flags.port,
   host: flags.host,
   fixtures: flags.fixtures,
+  generate: flags.generate,
   auth: flags.auth,
   now: flags.now,
   control: flags.control,
@@ -85,4 +92,16 @@ function readRateLimit(text: string): { limit: number; window: string } {
   const [, limit, window = ''] = /^(\d+)\/(.+)$/.exec(text) ?? [];
   if (limit !== undefined && parseDuration(window) !== undefined) return { limit: Number(limit), window };
   throw new Error(`${placeOf('rateLimit')}: found ${show(text)}; expected requests and a time, such as 100/1m.`);
+}
+
+/** The sizes of a world from `users=50,seed=42`; all of them may be left out. */
+export function readGenerate(text: string): GenerateOptions {
+  const pairs = text === '' ? [] : text.split(',').map((pair) => /^(\w+)=(.+)$/.exec(pair.trim()));
+  if (!pairs.every((pair) => pair !== null)) {
+    throw new Error(`${placeOf('generate')}: found ${show(text)}; expected sizes such as users=50,seed=42.`);
+  }
+  const sizes = Object.fromEntries(pairs.map(([, name = '', value = '']) => [name, readNumber(value)]));
+  const problems = problemsOfSize(sizes);
+  if (problems.length === 0) return WorldOptions.parse(sizes);
+  throw new Error(problems.map(({ place, message }) => `${placeOf('generate')} ${place}: ${message}`).join('\n'));
 }

@@ -13,7 +13,7 @@ const commands = [
   lazy('exec', 'Run a command (after --) with an emulator around it', () => import('./exec.js')),
   lazy('wait', 'Wait until an emulator answers', () => import('./wait.js')),
   lazy('reset', 'Take a running emulator back to its seed data', () => import('./reset.js')),
-  lazy('seed <fixtures>', 'Give a running emulator other seed data', () => import('./seed.js')),
+  lazy('seed [fixtures]', 'Give a running emulator other seed data', () => import('./seed.js')),
   lazy(
     'snapshot [name]',
     'Keep everything in a running emulator as it is now, to come back to',
@@ -24,6 +24,7 @@ const commands = [
   lazy('requests', 'Print the last requests to a running emulator', () => import('./requests.js')),
   lazy('fail [route]', 'Make requests to a running emulator fail on purpose', () => import('./fail.js')),
   lazy('clock', 'Print, freeze, set, advance or resume the clock of a running emulator', () => import('./clock.js')),
+  lazy('generate', 'Write a fixture of generated data', () => import('./generate.js')),
   lazy('openapi', 'Print the OpenAPI document of the API', () => import('./openapi.js')),
 ];
 

@@ -1,11 +1,13 @@
 import type { InferredOptionTypes, Options } from 'yargs';
 import { createEmulator, type Emulator } from '../emulator.js';
+import type { Progress } from '../fixtures/progress.js';
 import type { RequestLog } from '../http/handler.js';
 import type { Command } from './command.js';
 import { emulatorFlags, optionsFrom } from './emulator.js';
 import { exit } from './exit.js';
 import { withEnvironment } from './flags.js';
 import { colourOf, colours } from './print.js';
+import { ProgressBar } from './progress.js';
 
 export const flags = {
   ...emulatorFlags,
@@ -29,7 +31,12 @@ async function start(flags: Flags): Promise<void> {
   const { json, quiet } = flags;
   const printer = new RequestPrinter();
   const onRequest = json || quiet ? undefined : (request: RequestLog) => printer.add(request);
-  const emulator = await createEmulator({ ...optionsFrom(flags), onRequest }).catch(exit);
+  const mayBeLarge = flags.fixtures !== undefined || flags.generate !== undefined;
+  const bar = mayBeLarge && !json && !quiet ? await ProgressBar.open() : undefined;
+  const onProgress = ({ step, share }: Progress) => bar?.show(step, share, 1);
+  const emulator = await createEmulator({ ...optionsFrom(flags), onRequest, onProgress })
+    .finally(() => bar?.stop())
+    .catch(exit);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, async () => {
       await emulator.close();
@@ -43,13 +50,18 @@ async function start(flags: Flags): Promise<void> {
   } else printWelcome(emulator);
 }
 
+/** Users that are named at the start; of generated ones there may be thousands. */
+const MOST_SHOWN = 20;
+
 function printWelcome({ url, users }: Emulator): void {
-  const width = Math.max(...users.map(({ username, id }) => (username ?? id).length));
+  const shown = users.slice(0, MOST_SHOWN);
+  const width = Math.max(...shown.map(({ username, id }) => (username ?? id).length));
   const lines = [
     `val-emulator listens on ${colours.bold(url)}`,
     '',
     users.length > 0 ? 'Users and their tokens:' : 'There are no users in these fixtures.',
-    ...users.map(({ username, id, token }) => `  ${(username ?? id).padEnd(width)}  ${colours.cyan(token)}`),
+    ...shown.map(({ username, id, token }) => `  ${(username ?? id).padEnd(width)}  ${colours.cyan(token)}`),
+    ...(users.length > shown.length ? [`  and ${users.length - shown.length} more`] : []),
     '',
     'Try it:',
     `  ${tryLine(url, users[0]?.token)}`,

@@ -1,7 +1,6 @@
-import { realpath, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
 import type { Command } from './command.js';
+import { replaceFile } from './output.js';
 import { printLine } from './print.js';
 import { REMOTE_EPILOGUE, Remote, type RemoteFlags, remoteFlags, report } from './remote.js';
 
@@ -27,21 +26,7 @@ export const command: Command<Flags> = {
       report(flags, answer, () => printLine(pretty));
       return;
     }
-    await replaceFile(out, `${pretty}\n`);
+    await replaceFile(out, [`${pretty}\n`]);
     report(flags, { text: '' }, () => printLine(`Wrote the records of ${remote.url} to ${out}.`));
   },
 };
-
-/** Whatever happens, the file is either the old one or all of the new one. */
-async function replaceFile(path: string, text: string): Promise<void> {
-  // A link stays one: what it leads to is replaced.
-  const target = await realpath(path).catch(() => path);
-  const draft = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
-  try {
-    await writeFile(draft, text, { flag: 'wx' });
-    await rename(draft, target);
-  } catch (error) {
-    await rm(draft, { force: true }).catch(() => {});
-    throw new Error(`--out: ${path} could not be written (${error instanceof Error ? error.message : error}).`);
-  }
-}

@@ -123,6 +123,11 @@ test('over HTTP a world has bounds, and is refused beyond them', async () => {
   ]);
 });
 
+test('a world that memory would not hold is refused before it is made', async () => {
+  const start = createEmulator({ generate: { vals: 10, runs: 90_000_000 }, listen: false });
+  await expect(start).rejects.toThrow(/^option generate\.runs: found 90000000; expected at most \d+ in the memory /);
+});
+
 test('progress is told in order', async () => {
   const told: { step: string; share: number }[] = [];
   const onProgress = (progress: (typeof told)[number]) => void told.push(progress);

@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { createEmulator } from '../../src/index.js';
+import { folderOf, load } from '../fixtures/loading.js';
+import { as, emulate } from '../support/emulate.js';
+import { launch, run, serve } from './cli.js';
+
+const SMALL = ['generate', '--users', '2', '--vals', '6', '--runs', '20'];
+/** More than can be written before a test is done with it. */
+const HUGE = ['generate', '--vals', '10', '--runs', '50000000'];
+const NOW = '2024-06-11T22:05:12.585Z';
+
+const hashOf = (text: string | Buffer) => createHash('sha256').update(text).digest('hex');
+const countsIn = (path: string) => {
+  const { users, vals, runs } = load(path);
+  return [users, vals, runs].map((collection) => collection.size);
+};
+const refusal = (message: string) => ({ stdout: '', stderr: `val-emulator: ${message}\n`, code: 2 });
+/** All names in a folder, those that begin with a dot as well. */
+const namesIn = (folder: string) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+
+describe('generate', () => {
+  test('writes a fixture to stdout, and nothing else', async () => {
+    const { stdout, stderr, code } = await run(SMALL);
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+    const world = JSON.parse(stdout);
+    expect([world.users.length, world.vals.length, world.runs.length]).toEqual([2, 6, 20]);
+    expect(await run([...SMALL, '--out', '-'])).toEqual({ stdout, stderr, code });
+  });
+
+  test('writes a file whose name ends in .json, with the bytes that stdout gets', async () => {
+    const cwd = folderOf({});
+    const said = { stdout: 'Wrote 2 users, 6 vals and 20 runs to demo.json.\n', stderr: '', code: 0 };
+    expect(await run([...SMALL, '--out', 'demo.json'], { cwd })).toEqual(said);
+    expect(namesIn(cwd)).toEqual(['demo.json']);
+    expect(countsIn(join(cwd, 'demo.json'))).toEqual([2, 6, 20]);
+    expect(hashOf(readFileSync(join(cwd, 'demo.json')))).toBe(hashOf((await run(SMALL)).stdout));
+  });
+
+  test('writes any other name as a folder, and into one that is there', async () => {
+    const cwd = folderOf({ 'there/README.md': '# Ours', 'there/users.json': '[]' });
+    mkdirSync(join(cwd, 'odd.json'));
+    const files = ['comments.json', 'likes.json', 'runs.json', 'users.json', 'versions.json', 'vals.json'];
+    for (const out of ['new', 'there', 'odd.json']) {
+      expect(await run([...SMALL, '--out', out, '--quiet'], { cwd })).toEqual({ stdout: '', stderr: '', code: 0 });
+      expect(namesIn(join(cwd, out)).filter((name) => name !== 'README.md')).toEqual(files.toSorted());
+      expect(countsIn(join(cwd, out))).toEqual([2, 6, 20]);
+    }
+    expect(readFileSync(join(cwd, 'there/README.md'), 'utf8')).toBe('# Ours');
+  });
+
+  test('sizes that are left out are in proportion, and a seed gives another world', async () => {
+    const [one, again, other] = await Promise.all(
+      ['1', '1', '2'].map((seed) => run(['generate', '--users', '3', '--seed', seed])),
+    );
+    expect(JSON.parse(one?.stdout ?? '').runs).toHaveLength(600);
+    expect(again?.stdout).toBe(one?.stdout);
+    expect(other?.stdout).not.toBe(one?.stdout);
+  });
+
+  test('replaces a file as a whole, also behind a link', async () => {
+    const cwd = folderOf({ 'kept/demo.json': 'long text '.repeat(10_000) });
+    symlinkSync('kept/demo.json', join(cwd, 'link.json'));
+    expect(await run([...SMALL, '--out', 'link.json'], { cwd })).toMatchObject({ code: 0 });
+    expect(lstatSync(join(cwd, 'link.json')).isSymbolicLink()).toBe(true);
+    expect(countsIn(join(cwd, 'kept/demo.json'))).toEqual([2, 6, 20]);
+  });
+
+  test.each<[args: string[], message: string]>([
+    [
+      ['--users', 'many', '--days', '0'],
+      '--users: found "many"; expected a whole number from 0 to 100000.\n--days: found 0; expected a whole number of days from 1 to 3650.',
+    ],
+    [['--runs', '1e6'], '--runs: found "1e6"; expected a whole number from 0 to 100000000.'],
+    [['--users', '0', '--vals', '5'], '--users: found 0; expected at least 1, since somebody writes the 5 vals.'],
+    [['--out', 'notes.txt'], '--out: notes.txt is a file; expected a name that ends in .json, or a folder.'],
+    [
+      ['--out', 'project'],
+      '--out: the folder project has package.json in it, which would not load as part of a fixture; expected a folder without other JSON files.',
+    ],
+  ])('%j is a sentence and exit code 2, and nothing is written', async (args, message) => {
+    const cwd = folderOf({ 'notes.txt': 'mine', 'project/package.json': '{}' });
+    expect(await run([...SMALL, ...args], { cwd })).toEqual(refusal(message));
+    expect(namesIn(cwd)).toEqual(['notes.txt', 'project', 'project/package.json']);
+    expect(readFileSync(join(cwd, 'notes.txt'), 'utf8')).toBe('mine');
+  });
+
+  test.each(['missing/demo.json', 'missing/demo'])(
+    '%s, where there is no folder, is a sentence as well',
+    async (out) => {
+      const { stdout, stderr, code } = await run([...SMALL, '--out', out], { cwd: folderOf({}) });
+      expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
+      expect(stderr).toMatch(/^val-emulator: --out: missing\/\S+ could not be written \(ENOENT.*\)\.\n$/);
+    },
+  );
+
+  test.skipIf(!existsSync('/dev/full'))('a full disk is a sentence and exit code 2', async () => {
+    const { stdout, stderr, code } = await run([...SMALL, '--out', '/dev/full']);
+    expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
+    expect(stderr).toMatch(/^val-emulator: --out: \/dev\/full could not be written \(ENOSPC.*\)\.\n$/);
+  });
+
+  test('a reader that leaves ends it quietly', async () => {
+    const command = launch(HUGE);
+    await command.prints(/"users"/);
+    command.child.stdout?.destroy();
+    const { stderr, code } = await command.end();
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+  });
+
+  test.each<[signal: NodeJS.Signals, out: string]>([
+    ['SIGINT', 'demo.json'],
+    ['SIGTERM', 'demo.json'],
+    ['SIGINT', 'demo'],
+  ])('%s while it writes %s leaves nothing behind', async (signal, out) => {
+    const cwd = folderOf({});
+    const command = launch([...HUGE, '--out', out], { cwd });
+    const closed = once(command.child, 'close');
+    while (!namesIn(cwd).some((name) => name.includes(out === 'demo' ? '.runs.json' : '.demo.json'))) await sleep(20);
+    command.child.kill(signal);
+    const [code, how] = await closed;
+    expect([code, how]).toEqual([null, signal]);
+    expect([command.stdout, command.stderr]).toEqual(['', '']);
+    expect(namesIn(cwd)).toEqual([]);
+  });
+
+  test('what was there before stays when it is interrupted', async () => {
+    const cwd = folderOf({ 'demo/users.json': '[{"username":"ada"}]', 'demo/notes.md': '' });
+    const command = launch([...HUGE, '--out', 'demo'], { cwd });
+    while (!namesIn(cwd).some((name) => name.includes('.runs.json'))) await sleep(20);
+    await command.kill('SIGINT');
+    expect(namesIn(cwd)).toEqual(['demo', 'demo/notes.md', 'demo/users.json']);
+    expect(countsIn(join(cwd, 'demo'))).toEqual([1, 0, 0]);
+  });
+});
+
+describe('start --generate', () => {
+  test('starts with generated data, and by the variable as well', async () => {
+    await using same = await createEmulator({ generate: { users: 3, seed: 7 }, now: NOW, listen: false });
+    for (const way of [
+      serve(['--generate', 'users=3, seed=7', '--now', NOW]),
+      serve(['--now', NOW], { env: { VAL_EMULATOR_GENERATE: 'users=3,seed=7' } }),
+    ]) {
+      const { url } = await way;
+      const { users: _, ...records } = JSON.parse(await (await fetch(`${url}/_emulator/state`)).text());
+      const { users: __, ...expected } = JSON.parse(JSON.stringify(same.exportState()));
+      expect(records).toEqual(expected);
+    }
+  });
+
+  test('needs no sizes', async () => {
+    const { command } = await serve(['--json', '--generate']);
+    expect(JSON.parse(command.stdout).users).toHaveLength(20);
+  });
+
+  test('names no more users than fit on a page', async () => {
+    const { command } = await serve(['--generate', 'users=50']);
+    await command.prints(/ {2}and 30 more\n/);
+    expect(command.stdout.match(/-token\n/g)).toHaveLength(20);
+  });
+
+  test.each<[args: string[], message: string]>([
+    [['--generate', '50'], '--generate: found "50"; expected sizes such as users=50,seed=42.'],
+    [
+      ['--generate', 'users=50;seed=1'],
+      '--generate users: found "50;seed=1"; expected a whole number from 0 to 100000.',
+    ],
+    [['--generate', 'user=5'], '--generate user: unknown key. Did you mean "users"?'],
+    [['--generate', 'users=2', '--fixtures', 'empty'], '--generate: expected either generate or fixtures, not both.'],
+  ])('%j is a sentence and exit code 2', async (args, message) => {
+    expect(await run(['start', ...args])).toEqual(refusal(message));
+  });
+
+  test('a conflict between a flag and a variable names the variable', async () => {
+    expect(await run(['start', '--fixtures', 'empty'], { env: { VAL_EMULATOR_GENERATE: 'users=2' } })).toEqual(
+      refusal('--generate (or VAL_EMULATOR_GENERATE): expected either generate or fixtures, not both.'),
+    );
+  });
+});
+
+describe('seed --generate', () => {
+  test('gives a running emulator generated data', async () => {
+    const emulator = await emulate({});
+    const ended = await run(['seed', '--generate', 'users=3,vals=9', '--url', emulator.url]);
+    expect(ended).toEqual({ stdout: `Loaded a generated world into ${emulator.url}.\n`, stderr: '', code: 0 });
+    expect([emulator.users.length, emulator.state.vals.length]).toEqual([3, 9]);
+    const [first] = emulator.users;
+    await as(emulator, first?.username ?? '')
+      .get('/v1/me')
+      .expect(200);
+  });
+
+  test.each<[args: string[], message: string]>([
+    [[], 'Say which fixtures to load, or --generate.\nSee val-emulator seed --help.'],
+    [['empty', '--generate'], 'Fixtures do not go with --generate.\nSee val-emulator seed --help.'],
+    [['--generate', 'runs=200001'], 'body/generate/runs must be <= 200000'],
+  ])('%j is a sentence and exit code 2', async (args, message) => {
+    const { url } = await emulate({});
+    expect(await run(['seed', ...args, '--url', url])).toEqual(refusal(message));
+  });
+});
