@@ -13,21 +13,25 @@ export const asc = <E>(of: (entry: E) => Scalar): Component<E> => ({ of, descend
 export const desc = <E>(of: (entry: E) => Scalar): Component<E> => ({ of, descending: true });
 
 /**
- * How records are ordered and found. `order` must tell every two entries apart. A record has one entry in an index, or
- * as many as `entries` gives: none to be left out, several to be found in several places.
+ * How records are ordered and found. `order` must tell every two entries apart. `entries` gives what stands in the index
+ * for some records: for each of them one entry, none to leave it out, or several to find it in several places.
  */
 export interface IndexSpec<R, E> {
   readonly order: readonly Component<E>[];
-  entries(record: R): readonly E[];
+  entries(records: readonly R[]): readonly E[];
 }
 
 /** An index in which every record stands once, as itself. */
-export const by = <R>(...order: Component<R>[]): IndexSpec<R, R> => ({ order, entries: (record) => [record] });
+export const by = <R>(...order: Component<R>[]): IndexSpec<R, R> => ({ order, entries: (records) => records });
 
 /** An index over what `entries` makes of each record. */
 export const byEach = <R, E>(entries: (record: R) => readonly E[], ...order: Component<E>[]): IndexSpec<R, E> => ({
   order,
-  entries,
+  entries(records) {
+    const all: E[] = [];
+    for (const record of records) all.push(...entries(record));
+    return all;
+  },
 });
 
 /** Bounds on the component that follows the key of a range: `after` is exclusive, `upTo` inclusive. */
@@ -87,11 +91,11 @@ export class Index<R, E> {
   }
 
   static from<R, E>(spec: IndexSpec<R, E>, records: readonly R[]): Index<R, E> {
-    const entries: E[] = [];
-    for (const record of records) for (const entry of spec.entries(record)) entries.push(entry);
+    const { order } = spec;
+    const entries = lastOfEach(order, sorted(order, spec.entries(records)));
     return new Index(
       spec,
-      Tree.from((a, b) => compareEntries(spec.order, a, b), lastOfEach(spec.order, sorted(spec.order, entries))),
+      Tree.from((a, b) => compareEntries(order, a, b), entries),
     );
   }
 
@@ -134,8 +138,8 @@ export class Index<R, E> {
   /** This index after `old` gave way to `next`; either may be missing. */
   replace(old: R | undefined, next: R | undefined): Index<R, E> {
     const { order } = this.#spec;
-    const outgoing = old === undefined ? [] : this.#spec.entries(old);
-    const incoming = next === undefined ? [] : this.#spec.entries(next);
+    const outgoing = old === undefined ? [] : this.#spec.entries([old]);
+    const incoming = next === undefined ? [] : this.#spec.entries([next]);
     let tree = this.#tree;
     for (const entry of outgoing) {
       if (!incoming.some((other) => compareEntries(order, entry, other) === 0)) tree = tree.delete(entry);
