@@ -152,6 +152,18 @@ describe('start --generate', () => {
     }
   });
 
+  test('gives the same answers to the byte in any place, under a frozen clock', async () => {
+    const ask = `fetch(process.env.VAL_EMULATOR_URL + '/v1/me/runs?limit=100', {
+      headers: { authorization: 'Bearer ' + process.env.VAL_EMULATOR_TOKEN },
+    }).then((response) => response.text()).then((text) => console.log(text.replaceAll(process.env.VAL_EMULATOR_URL, '')))`;
+    const asked = ['UTC', 'Pacific/Auckland', 'America/St_Johns'].map((TZ) =>
+      run(['exec', '--generate', 'users=4,seed=3', '--now', NOW, '--', process.execPath, '-e', ask], { env: { TZ } }),
+    );
+    const [first, ...others] = await Promise.all(asked);
+    expect(JSON.parse(first?.stdout ?? '').data).toHaveLength(100);
+    for (const other of others) expect(other).toEqual(first);
+  });
+
   test('needs no sizes', async () => {
     const { command } = await serve(['--json', '--generate']);
     expect(JSON.parse(command.stdout).users).toHaveLength(20);
