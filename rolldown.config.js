@@ -21,16 +21,19 @@ const plainWidth = {
       : undefined,
 };
 
+/** Packages that few programs come to need. */
+const LOADED_LATER = [/^@faker-js\/faker/, 'body-parser', 'cli-progress', 'json-server'];
+
 /** What no start needs, and the entry, which loads the rest. */
 const APART =
-  /\/dist\/(?:cli\/(?!start|emulator|flags|print|exit|command)|fixtures\/generate|control\/(?:db|routes)|openapi|examples)/;
+  /\/dist\/(?:cli\/(?!start|emulator|flags|print|exit|command)|fixtures\/generate|control\/(?:db|routes)|http\/local-response|openapi|examples)/;
 
 export default defineConfig([
   {
     // Jest runs CommonJS in a world of its own that cannot load ES modules, so its helper brings all that it needs.
     input: { jest: 'dist/testing/jest.js' },
     platform: 'node',
-    external: ['@jest/globals', 'body-parser', 'json-server'],
+    external: ['@jest/globals', ...LOADED_LATER],
     plugins: [commonJsTypes],
     output: {
       dir: 'dist/cjs',
@@ -44,14 +47,14 @@ export default defineConfig([
     // One small file starts in a fraction of the time that hundreds of modules take.
     input: { 'val-emulator': 'dist/cli/main.js' },
     platform: 'node',
-    external: ['@faker-js/faker', 'body-parser', 'json-server'],
+    external: LOADED_LATER,
     plugins: [plainWidth],
     output: {
       dir: 'dist/bin',
       cleanDir: true,
       minify: true,
       chunkFileNames: '[name]-[hash].js',
-      advancedChunks: { groups: [{ name: 'core', test: (id) => !APART.test(id) }] },
+      codeSplitting: { groups: [{ name: 'core', test: (id) => !APART.test(id) }] },
     },
   },
 ]);

@@ -2,11 +2,14 @@ import type { RequestListener } from 'node:http';
 import { Sandbox, type Surroundings } from './control/sandbox.js';
 import { Sandboxes } from './control/sandboxes.js';
 import { readClock } from './domain/clock.js';
+import { once } from './domain/once.js';
 import type { State } from './domain/state.js';
+import { type Checked, checkFixtures } from './fixtures/check.js';
 import type { GenerateOptions } from './fixtures/generate-options.js';
 import { loadFixtures } from './fixtures/load.js';
 import type { OnProgress } from './fixtures/progress.js';
 import { type FixtureSource, type RawCollection, readFixtures } from './fixtures/read.js';
+import { readShipped } from './fixtures/shipped.js';
 import { createApp } from './http/express.js';
 import { createFetch } from './http/fetch.js';
 import { createHandler } from './http/handler.js';
@@ -41,9 +44,11 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   const checked = checkOptions(options);
   const { checkAnswers, onRequest } = checked;
   const machineTime = Date.now;
-  const load = (collections: Iterable<RawCollection>) => loadSeed(collections, checked, machineTime());
-  const seed = (fixtures: FixtureSource) => load(readFixtures(fixtures, checked.onProgress));
-  const generateSeed = async (options: GenerateOptions) => load(await generateCollections(options, checked.onProgress));
+  const load = (fixtures: Checked) => loadSeed(fixtures, checked, machineTime());
+  const seed = (fixtures: FixtureSource) =>
+    load(readShipped(fixtures) ?? checkFixtures(readFixtures(fixtures, checked.onProgress)));
+  const generateSeed = async (options: GenerateOptions) =>
+    load(checkFixtures(await generateCollections(options, checked.onProgress)));
   const served = servedRoutes(checked.specOnly);
   const surroundings: Surroundings = {
     origin: '',
@@ -89,15 +94,6 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   return main;
 }
 
-/** What `make` gives, made when it is first asked for. */
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
-
 /** What the main sandbox does for the emulator as a whole. */
 interface Host {
   readonly makeApp: () => RequestListener;
@@ -136,11 +132,11 @@ class MainSandbox extends Sandbox implements Emulator {
 /** Stands in for a server that was not wanted. The address leads nowhere but is one that links can be made with. */
 const NOT_LISTENING: ListeningServer = { url: 'http://localhost', close: async () => {} };
 
-function loadSeed(collections: Iterable<RawCollection>, options: CheckedOptions, machineTime: number): State {
+function loadSeed(fixtures: Checked, options: CheckedOptions, machineTime: number): State {
   const { auth, defaultPrivacy, idSeed, rateLimit, now, onProgress } = options;
   const clock = now === undefined ? { offset: 0 } : { frozenAt: now };
   const settings = { auth, defaultPrivacy, idSeed, rateLimit };
-  const state = loadFixtures(collections, settings, readClock(clock, machineTime), onProgress);
+  const state = loadFixtures(fixtures, settings, readClock(clock, machineTime), onProgress);
   state.clock = clock;
   return state;
 }

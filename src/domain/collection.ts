@@ -80,23 +80,36 @@ export class Range<E> implements Iterable<E> {
   }
 }
 
+/** Indexes over so few records are put in order when they are first asked, as many never are: a start does not wait. */
+const FEW = 10_000;
+
 /** An index filled with the entries of some records; immutable. */
 export class Index<R, E> {
   readonly #spec: IndexSpec<R, E>;
-  readonly #tree: Tree<E>;
+  #made: Tree<E> | undefined;
+  /** What the tree is to be made of. */
+  #records: readonly R[];
 
-  private constructor(spec: IndexSpec<R, E>, tree: Tree<E>) {
+  private constructor(spec: IndexSpec<R, E>, made: Tree<E> | undefined, records: readonly R[] = []) {
     this.#spec = spec;
-    this.#tree = tree;
+    this.#made = made;
+    this.#records = records;
   }
 
   static from<R, E>(spec: IndexSpec<R, E>, records: readonly R[]): Index<R, E> {
-    const { order } = spec;
-    const entries = lastOfEach(order, sorted(order, spec.entries(records)));
-    return new Index(
-      spec,
-      Tree.from((a, b) => compareEntries(order, a, b), entries),
-    );
+    const index = new Index(spec, undefined, records);
+    if (records.length > FEW) void index.#tree;
+    return index;
+  }
+
+  get #tree(): Tree<E> {
+    if (!this.#made) {
+      const { order } = this.#spec;
+      const entries = lastOfEach(order, sorted(order, this.#spec.entries(this.#records)));
+      this.#made = Tree.from((a, b) => compareEntries(order, a, b), entries);
+      this.#records = [];
+    }
+    return this.#made;
   }
 
   /** How many entries there are. */

@@ -1,8 +1,8 @@
 import { bodyTooLarge } from '../domain/errors.js';
+import { once } from '../domain/once.js';
 import { baseOf, type Reached } from './base.js';
 import { limitFor } from './body.js';
 import type { Handler } from './handler.js';
-import { LocalResponse } from './local-response.js';
 import type { WireRequest, WireResponse } from './wire.js';
 
 /** A drop-in `fetch`: what the standard one takes and gives, and a path alone as well. */
@@ -22,7 +22,7 @@ export function createFetch(handle: Handler, base: () => string, sandbox: string
     const answer = await handle(request);
     if (answer.mishap && answer.mishap.delay > 0) await pause(answer.mishap.delay, signal);
     if (answer.mishap?.reset) throw failure('fetch failed', 'ECONNRESET', 'read ECONNRESET');
-    return toResponse(answer, request);
+    return toResponse(answer, request, await localResponse());
   };
 }
 
@@ -62,7 +62,14 @@ function withinLimit(text: string, limit: number): WireRequest['body'] {
   return text.length <= limit && Buffer.byteLength(text) <= limit ? text : bodyTooLarge();
 }
 
-function toResponse({ status, headers, body, mishap }: WireResponse, { method, target, base }: WireRequest): Response {
+/** Loaded late, as the platform loads all of its fetch with the class that this one extends. */
+const localResponse = once(async () => (await import('./local-response.js')).LocalResponse);
+
+function toResponse(
+  { status, headers, body, mishap }: WireResponse,
+  { method, target, base }: WireRequest,
+  LocalResponse: Awaited<ReturnType<typeof localResponse>>,
+): Response {
   const url = base + target;
   const isCut = mishap?.truncate !== undefined;
   if (method !== 'HEAD' && body !== undefined && !isCut) return new LocalResponse(body, url, { status, headers });

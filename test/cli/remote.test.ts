@@ -132,7 +132,7 @@ test('--json prints what the emulator answers on one line, and {"ok":true} for a
 test.each<[args: string[], message: RegExp]>([
   [['reset', '--bogus'], /^val-emulator: Unknown argument: bogus\nSee val-emulator reset --help\.\n$/],
   [['clock', 'now'], /^val-emulator: Unknown argument: now\nSee val-emulator clock --help\.\n$/],
-  [['seed'], /^val-emulator: <fixtures> is missing\.\nSee val-emulator seed --help\.\n$/],
+  [['seed'], /^val-emulator: Say which fixtures to load, or --generate\.\nSee val-emulator seed --help\.\n$/],
   [['restore'], /^val-emulator: <name> is missing\.\nSee val-emulator restore --help\.\n$/],
   [['reset', '--url'], /^val-emulator: Not enough arguments following: url\nSee val-emulator reset --help\.\n$/],
   [['rest'], /^val-emulator: There is no command "rest"\. Did you mean "reset"\?\nSee val-emulator --help\.\n$/],

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { shippedFixtures } from '../../src/fixtures/read.js';
 import { folderOf } from '../fixtures/loading.js';
 import { pack, ROOT } from './pack.js';
 
@@ -23,6 +24,7 @@ test('the package holds each module and its types, the fixtures, and what tells 
     ...modules.flatMap((module) => [`${module}.js`, `${module}.d.ts`]),
     ...['dist/cjs/jest.cjs', 'dist/cjs/jest.d.cts'],
     ...below('fixtures'),
+    ...shippedFixtures().map((name) => `dist/shipped/${name}.json`),
   ];
   // The parts of the bundles are named after what they hold.
   const found = files.filter((file) => !/^dist\/(?:bin|cjs)\/[a-z]+-[\w-]{8}\.c?js$/.test(file));

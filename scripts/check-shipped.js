@@ -1,0 +1,17 @@
+/** Checks the fixtures that ship and writes what came of it to dist/shipped, where a start finds it. A part of the build. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { checkFixtures } from '../dist/fixtures/check.js';
+import { FixtureError } from '../dist/fixtures/problems.js';
+import { readFixtures, shippedFixtures } from '../dist/fixtures/read.js';
+
+const folder = new URL('../dist/shipped/', import.meta.url);
+mkdirSync(folder);
+for (const name of shippedFixtures()) {
+  const { rows, problems } = checkFixtures(readFixtures(name));
+  if (problems.length > 0) throw new FixtureError(problems);
+  const records = Object.entries(rows).map(([collection, found]) => [
+    collection,
+    Array.from(found, (row) => row.record),
+  ]);
+  writeFileSync(new URL(`${name}.json`, folder), JSON.stringify(Object.fromEntries(records)));
+}
