@@ -47,7 +47,9 @@ async function writeWorld({ out = '-', quiet, ...sizes }: Flags): Promise<void> 
   const size = sizeOf({ users, vals, runs, days, seed });
   const target = await targetOf(out);
   const { countRuns, generate, writeFixture, writeFixtureFolder } = await import('../fixtures/generate/index.js');
-  const bar = quiet ? undefined : await ProgressBar.open('runs');
+  // On a terminal the fixture itself tells how far it is.
+  const isSeen = target === 'stdout' && process.stdout.isTTY;
+  const bar = quiet || isSeen ? undefined : await ProgressBar.open('runs');
   const world = countRuns(generate(size), (made) => bar?.show('generating', made, size.runs));
   try {
     if (target === 'stdout') return await print(writeFixture(world));
