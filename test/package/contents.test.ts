@@ -27,7 +27,7 @@ test('the package holds each module and its types, the fixtures, and what tells 
     ...shippedFixtures().map((name) => `dist/shipped/${name}.json`),
   ];
   // The parts of the bundles are named after what they hold.
-  const found = files.filter((file) => !/^dist\/(?:bin|cjs)\/[a-z]+-[\w-]{8}\.c?js$/.test(file));
+  const found = files.filter((file) => !/^dist\/(?:bin|cjs)\/[a-z-]+-[\w-]{8}\.c?js$/.test(file));
   expect(files).toContain('dist/bin/val-emulator.js');
   expect(found.toSorted(), 'if dist has files of modules that are gone, remove it and build').toEqual(
     expected.toSorted(),
