@@ -35,10 +35,12 @@ if (!asked && /^\w/.test(first)) {
   const names = commands.map(({ name }) => name);
   exit(`There is no command "${first}".${suggest(first, names)}\nSee val-emulator --help.`);
 }
+const asksForHelp = words.some((word) => word === '-h' || word === '--help');
 /** Help without a command is about all of them. A parser that has a default one would tell of that alone. */
-const isOverview = !asked && words.some((word) => word === '-h' || word === '--help');
+const isOverview = !asked && asksForHelp;
 
-const parser = yargs(words)
+// The default command is not named to the parser, which would lay out its help whether or not anybody asks for it.
+const parser = yargs(asked === start && !asksForHelp ? words.slice(1) : words)
   .scriptName('val-emulator')
   .usage('$0 <command>\n\nA local emulator of the vals API. Without a command it starts, with the options below.')
   .strict()
