@@ -58,3 +58,14 @@ test('a user with another name is called by it in vals, runs and comments', asyn
   expect(await changed.json()).toMatchObject({ username: 'lovelace' });
   await expectFreshAnswers(emulator);
 });
+
+test('a like is counted at once', async () => {
+  const emulator = await emulate(town, options);
+  await apiView(emulator.fetch);
+
+  emulator.add.user({ username: 'gus' });
+  await apiView(emulator.fetch);
+  emulator.add.like({ user: 'gus', val: 'ada/val0' });
+
+  await expectFreshAnswers(emulator);
+});
