@@ -5,6 +5,8 @@ import { fill } from '../../scripts/docs/fill.js';
 import { operations } from '../../scripts/docs/operations.js';
 import { flagsTable, optionsTable, routesTable } from '../../scripts/docs/tables.js';
 import { EXAMPLE_SERVER } from '../../src/examples.js';
+import { fixturesSchema } from '../../src/fixtures/json-schema.js';
+import { COLLECTION_NAMES } from '../../src/fixtures/schema.js';
 import { documentOf } from '../../src/openapi.js';
 
 // npm run docs runs these tests as well, and has them write what they would otherwise compare.
@@ -29,6 +31,11 @@ test.each([
 ] as const)('%s', async (path, name) => {
   const document = await documentOf(name, EXAMPLE_SERVER, false);
   await expect(`${JSON.stringify(document, null, 2)}\n`, STALE).toMatchFileSnapshot(`${ROOT}/${path}`);
+});
+
+test.each([undefined, ...COLLECTION_NAMES])('the schema of fixtures: %s', async (collection) => {
+  const text = `${JSON.stringify(fixturesSchema(collection), null, 2)}\n`;
+  await expect(text, STALE).toMatchFileSnapshot(`${ROOT}/schema/${collection ?? 'fixtures'}.schema.json`);
 });
 
 test('test/client/api.d.ts', async () => {

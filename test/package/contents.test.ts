@@ -13,7 +13,7 @@ const below = (folder: string) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1));
 
-test('the package holds each module and its types, the fixtures, and what tells of it; nothing else', () => {
+test('the package holds each module and its types, the fixtures and their schema, and what tells of it; nothing else', () => {
   const { files, size } = pack(folderOf({}));
 
   // The command line is bundled.
@@ -25,6 +25,7 @@ test('the package holds each module and its types, the fixtures, and what tells 
     ...['dist/cjs/jest.cjs', 'dist/cjs/jest.d.cts'],
     ...below('fixtures'),
     ...shippedFixtures().map((name) => `dist/shipped/${name}.json`),
+    ...below('schema'),
   ];
   // The parts of the bundles are named after what they hold.
   const found = files.filter((file) => !/^dist\/(?:bin|cjs)\/[a-z-]+-[\w-]{8}\.c?js$/.test(file));
