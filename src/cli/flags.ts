@@ -3,8 +3,13 @@ import { show } from '../fixtures/problems.js';
 
 const words = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** Flags that are repeated, by the options whose lists they make. */
-const REPEATED: Readonly<Record<string, string>> = { allowedHosts: 'allowed-host', headers: 'header', env: 'env' };
+/** Flags and arguments that are repeated, by the options whose lists they make. */
+const REPEATED: Readonly<Record<string, string>> = {
+  allowedHosts: 'allowed-host',
+  headers: 'header',
+  env: 'env',
+  fixture: 'fixture',
+};
 
 /** The environment variable that sets a flag: `VAL_EMULATOR_DEFAULT_PRIVACY`. */
 export const variableFor = (flag: string): string => `VAL_EMULATOR_${flag.replaceAll('-', '_').toUpperCase()}`;

@@ -25,6 +25,7 @@ const commands = [
   lazy('fail [route]', 'Make requests to a running emulator fail on purpose', () => import('./fail.js')),
   lazy('clock', 'Print, freeze, set, advance or resume the clock of a running emulator', () => import('./clock.js')),
   lazy('generate', 'Write a fixture of generated data', () => import('./generate.js')),
+  lazy('check <fixture..>', 'Tell what is wrong with fixtures, or what is in them', () => import('./check.js')),
   lazy('schema', 'Print the JSON Schema of fixtures, for editors', () => import('./schema.js')),
   lazy('openapi', 'Print the OpenAPI document of the API', () => import('./openapi.js')),
 ];

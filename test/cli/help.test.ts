@@ -3,7 +3,7 @@ import { run } from './cli.js';
 
 /** Those that act on a running emulator. */
 const REMOTE = ['reset', 'seed', 'snapshot', 'restore', 'state', 'requests', 'fail', 'clock'];
-const COMMANDS = ['start', 'exec', 'wait', ...REMOTE, 'generate'];
+const COMMANDS = ['start', 'exec', 'wait', ...REMOTE, 'generate', 'check', 'schema', 'openapi'];
 
 test.each(['--help', '-h'])('%s lists the commands, and the options of the default one', async (flag) => {
   const { stdout, stderr, code } = await run([flag]);

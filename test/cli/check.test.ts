@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { folderOf } from '../fixtures/loading.js';
+import { run } from './cli.js';
+
+const GOOD = {
+  users: [{ username: 'ada' }, { username: 'grace' }],
+  vals: [{ author: 'ada', name: 'hello', code: '2' }],
+  versions: [{ val: 'ada/hello', code: '1' }],
+  runs: [{ val: 'ada/hello' }],
+};
+const BAD = { users: [{ username: 'ada', tier: 'gold' }], runs: [{ val: 'ada/helo' }] };
+const HOLDS = { users: 2, vals: 1, versions: 2, runs: 1, likes: 0, comments: 0 };
+
+test('a file, a folder and a name: a line each says what is in it', async () => {
+  const cwd = folderOf({ 'good.json': GOOD, 'mine/users.json': GOOD.users });
+
+  const { stdout, stderr, code } = await run(['check', './good.json', 'mine', 'empty'], { cwd });
+
+  expect(stdout).toBe('./good.json: 2 users, 1 val, 2 versions, 1 run.\nmine: 2 users.\nempty: 1 user.\n');
+  expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+});
+
+test('fixtures without anything are in order', async () => {
+  const { stdout, code } = await run(['check', 'none.json'], { cwd: folderOf({ 'none.json': {} }) });
+  expect({ stdout, code }).toEqual({ stdout: 'none.json: no records.\n', code: 0 });
+});
+
+test('every mistake is told with its place, in each of them, and the exit code is 1', async () => {
+  const cwd = folderOf({ 'good.json': GOOD, 'bad.json': BAD, 'mine/users.json': '[{"username": "ada",}]' });
+
+  const { stdout, stderr, code } = await run(['check', 'bad.json', 'good.json', 'mine'], { cwd });
+
+  expect(stdout.split('\n')).toEqual([
+    'bad.json users[0].tier: found "gold"; expected "free" or "pro".',
+    'bad.json runs[0].val: there is no val "ada/helo". Name it "author/name" or by its id.',
+    'bad.json: 2 problems.',
+    'good.json: 2 users, 1 val, 2 versions, 1 run.',
+    'mine/users.json line 1, column 21: not valid JSON: found "}"; expected a key in double quotes, or no comma before the "}".',
+    'mine: 1 problem.',
+    '',
+  ]);
+  expect({ stderr, code }).toEqual({ stderr: '', code: 1 });
+});
+
+test('what is not there is exit code 2, after what can be told of the others', async () => {
+  const cwd = folderOf({ 'bad.json': BAD, 'nothing/README.md': '' });
+
+  const { stdout, stderr, code } = await run(['check', 'emty', 'bad.json', 'nothing'], { cwd });
+
+  expect(stdout).toMatch(/\nbad\.json: 2 problems\.\n$/);
+  expect(stderr).toMatch(
+    /^val-emulator: emty: no such file or folder.* Did you mean "empty"\?\nnothing: no JSON files/,
+  );
+  expect(code).toBe(2);
+});
+
+test('--json prints all of that for a program', async () => {
+  const cwd = folderOf({ 'good.json': GOOD, 'bad.json': { users: [{}] } });
+
+  const { stdout, code } = await run(['check', 'good.json', 'bad.json', '--json'], { cwd });
+
+  expect(JSON.parse(stdout)).toEqual([
+    { fixtures: 'good.json', problems: [], counts: HOLDS },
+    {
+      fixtures: 'bad.json',
+      problems: [{ place: 'bad.json users[0].username', message: expect.stringMatching(/^missing; expected a name/) }],
+      counts: null,
+    },
+  ]);
+  expect(stdout).toMatch(/^[^\n]*\n$/);
+  expect(code).toBe(1);
+});
+
+test('it needs something to check', async () => {
+  const { stderr, code } = await run(['check']);
+  expect(stderr).toBe('val-emulator: <fixture..> is missing.\nSee val-emulator check --help.\n');
+  expect(code).toBe(2);
+});
