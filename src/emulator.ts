@@ -30,6 +30,8 @@ export interface Emulator extends Sandbox, AsyncDisposable {
    * @throws ApiError for a name that is not allowed, and when there are as many as `maxSandboxes` allows
    */
   sandbox(name?: string): Sandbox;
+  /** @internal Fixtures that were saved: see {@link Sandboxes.reload}. */
+  reload(fixtures: FixtureSource): void;
   /** Ends the server and every connection to it. Safe to call again. */
   close(): Promise<void>;
 }
@@ -68,6 +70,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
   const main: MainSandbox = new MainSandbox(first, surroundings, {
     makeApp: () => createApp(listener),
     open: (name) => sandboxes.open(name),
+    reload: (fixtures) => sandboxes.reload(fixtures),
     close: () => server.close(),
   });
   const sandboxes = new Sandboxes(main, surroundings, checked.maxSandboxes);
@@ -98,6 +101,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
 interface Host {
   readonly makeApp: () => RequestListener;
   readonly open: (name: string | undefined) => Sandbox;
+  readonly reload: (fixtures: FixtureSource) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -118,6 +122,11 @@ class MainSandbox extends Sandbox implements Emulator {
 
   sandbox(name?: string): Sandbox {
     return this.#host.open(name);
+  }
+
+  /** @internal */
+  reload(fixtures: FixtureSource): void {
+    this.#host.reload(fixtures);
   }
 
   override close(): Promise<void> {

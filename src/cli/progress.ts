@@ -52,6 +52,7 @@ export class ProgressBar {
   }
 
   stop(): void {
+    this.#label = '';
     if (this.#bar.isActive) this.#bar.stop();
   }
 }

@@ -1,4 +1,5 @@
 import { ApiError, badRequest } from '../domain/errors.js';
+import type { FixtureSource } from '../fixtures/read.js';
 import { Sandbox, type Surroundings } from './sandbox.js';
 
 const NAME = /^[A-Za-z0-9._-]{1,64}$/;
@@ -46,6 +47,17 @@ export class Sandboxes {
     const sandbox = new Sandbox(name, this.main.world.seed, this.#surroundings);
     this.#others.set(name, sandbox);
     return sandbox;
+  }
+
+  /**
+   * Reseeds the main sandbox. Others keep what they have; where that began with the same seed, a reset leads to the new one.
+   * @throws FixtureError when nothing has changed
+   */
+  reload(fixtures: FixtureSource): void {
+    const { world } = this.main;
+    const followers = this.all.filter((sandbox) => sandbox.world.seed === world.seed);
+    this.main.reseed(fixtures);
+    for (const follower of followers) follower.world.replant(world.seed);
   }
 
   /** Whether there was one of this name. */

@@ -79,8 +79,13 @@ export class World {
 
   /** Another seed, and back to it. */
   reseed(seed: State): void {
-    this.#seed = seed;
+    this.replant(seed);
     this.reset();
+  }
+
+  /** Another seed for later resets; what there is stays. */
+  replant(seed: State): void {
+    this.#seed = seed;
   }
 
   /** Back to just before a write, which is forgotten with all that came after it. */

@@ -42,11 +42,21 @@ export class Command {
   }
 
   /** Waits until the output matches; fails when the command ends before. */
-  async prints(pattern: RegExp): Promise<RegExpExecArray> {
+  prints(pattern: RegExp): Promise<RegExpExecArray> {
+    return this.#writes('stdout', pattern);
+  }
+
+  /** The same for its errors. */
+  complains(pattern: RegExp): Promise<RegExpExecArray> {
+    return this.#writes('stderr', pattern);
+  }
+
+  async #writes(stream: 'stdout' | 'stderr', pattern: RegExp): Promise<RegExpExecArray> {
     for (;;) {
-      const found = pattern.exec(this.stdout);
+      const found = pattern.exec(this[stream]);
       if (found) return found;
-      const more = this.child.stdout ? once(this.child.stdout, 'data') : Promise.reject(new Error('no output'));
+      const output = this.child[stream];
+      const more = output ? once(output, 'data') : Promise.reject(new Error('no output'));
       if (await Promise.race([more.then(() => false), this.#ended.then(() => true)])) {
         throw new Error(`ended without printing ${pattern}: ${this.stdout}${this.stderr}`);
       }

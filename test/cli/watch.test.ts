@@ -1,0 +1,157 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import * as z from 'zod';
+import { folderOf } from '../fixtures/loading.js';
+import { run, serve } from './cli.js';
+
+const worldOf = (...usernames: string[]) => JSON.stringify({ users: usersOf(...usernames) });
+const usersOf = (...usernames: string[]) => usernames.map((username) => ({ username }));
+
+/** An emulator that watches `fixtures` in a new folder with these files. */
+async function watching(fixtures: string, files: Readonly<Record<string, unknown>>, ...flags: string[]) {
+  const cwd = folderOf(files);
+  const { command, url } = await serve(['--watch', '--fixtures', fixtures, ...flags], { cwd });
+  return { command, url, path: (name: string) => join(cwd, name) };
+}
+
+const Names = z.array(z.object({ username: z.string() }));
+
+async function usersAt(url: string): Promise<string[]> {
+  const response = await fetch(`${url}/_emulator/users`);
+  return Names.parse(await response.json()).map(({ username }) => username);
+}
+
+test('a file that is saved is loaded, and a line says what is in it', async () => {
+  const { command, url, path } = await watching('./demo.json', { 'demo.json': worldOf('ada') });
+
+  writeFileSync(path('demo.json'), worldOf('ada', 'grace'));
+
+  await command.prints(/\nReloaded \.\/demo\.json: 2 users\.\n/);
+  expect(await usersAt(url)).toEqual(['ada', 'grace']);
+  expect(command.stderr).toBe('');
+});
+
+test('the file may be put in place of the old one, as many editors do', async () => {
+  const { command, url, path } = await watching('demo.json', { 'demo.json': worldOf('ada') });
+
+  for (const names of [['grace'], ['edsger', 'barbara', 'ken']]) {
+    writeFileSync(path('.demo.json.swp'), worldOf(...names));
+    renameSync(path('.demo.json.swp'), path('demo.json'));
+    await command.prints(new RegExp(`Reloaded demo\\.json: ${names.length} user`));
+    expect(await usersAt(url)).toEqual(names);
+  }
+});
+
+test('of several saves in a row the last one counts', async () => {
+  const { command, url, path } = await watching('demo.json', { 'demo.json': worldOf('ada') });
+
+  for (const names of [['a'], ['a', 'b'], ['a', 'b', 'c']]) writeFileSync(path('demo.json'), worldOf(...names));
+
+  await command.prints(/Reloaded demo\.json: 3 users\./);
+  expect(await usersAt(url)).toEqual(['a', 'b', 'c']);
+});
+
+test('a mistake is told with its place, and changes nothing; the next save without one is loaded', async () => {
+  const { command, url, path } = await watching('demo.json', { 'demo.json': worldOf('ada') });
+  await fetch(`${url}/_emulator/users`, {
+    method: 'POST',
+    body: '{"username":"hopper"}',
+    headers: { 'content-type': 'application/json' },
+  });
+
+  writeFileSync(path('demo.json'), '{"users": [{"username": "ada", "tier": "gold"}]}');
+  await command.complains(/demo\.json users\[0\]\.tier: found "gold"; expected "free" or "pro"\.\nThe data are still/);
+  expect(await usersAt(url)).toEqual(['ada', 'hopper']);
+
+  writeFileSync(path('demo.json'), '{"users": [');
+  await command.complains(/demo\.json line 1, column 12: not valid JSON: found the end of the file/);
+  expect(await usersAt(url)).toEqual(['ada', 'hopper']);
+
+  writeFileSync(path('demo.json'), worldOf('grace'));
+  await command.prints(/Reloaded demo\.json: 1 user\./);
+  expect(await usersAt(url)).toEqual(['grace']);
+});
+
+test('a file that is deleted leaves everything as it is until it comes back', async () => {
+  const { command, url, path } = await watching('demo.json', { 'demo.json': worldOf('ada') });
+
+  rmSync(path('demo.json'));
+  await command.complains(/demo\.json: no such file or folder/);
+  expect(await usersAt(url)).toEqual(['ada']);
+
+  writeFileSync(path('demo.json'), worldOf('ada', 'grace'));
+  await command.prints(/Reloaded demo\.json: 2 users\./);
+  expect(await usersAt(url)).toEqual(['ada', 'grace']);
+});
+
+test('of a folder every file is watched, also one that is new, and it may be gone for a while', async () => {
+  const { command, url, path } = await watching('mine', { 'mine/users.json': usersOf('ada') });
+
+  writeFileSync(path('mine/users.json'), JSON.stringify(usersOf('ada', 'grace')));
+  await command.prints(/Reloaded mine: 2 users\./);
+
+  writeFileSync(path('mine/vals.json'), JSON.stringify([{ author: 'ada', name: 'hello', code: '1' }]));
+  await command.prints(/Reloaded mine: 2 users, 1 val, 1 version\./);
+
+  rmSync(path('mine'), { recursive: true });
+  await command.complains(/mine: no (?:such file or folder|JSON files)/);
+  expect(await usersAt(url)).toEqual(['ada', 'grace']);
+
+  mkdirSync(path('mine'));
+  writeFileSync(path('mine/users.json'), JSON.stringify(usersOf('ken', 'barbara', 'edsger')));
+  await command.prints(/Reloaded mine: 3 users\./);
+  expect(await usersAt(url)).toEqual(['ken', 'barbara', 'edsger']);
+});
+
+test('sandboxes keep what they have; a reset leads to what was saved, and new ones begin with it', async () => {
+  const { command, url, path } = await watching('demo.json', { 'demo.json': worldOf('ada') });
+  const [old, own] = [`${url}/_sandbox/old`, `${url}/_sandbox/own`];
+  await usersAt(old);
+  const headers = { 'content-type': 'application/json' };
+  await fetch(`${own}/_emulator/seed`, { method: 'PUT', body: worldOf('edsger'), headers });
+  const reset = (sandbox: string) => fetch(`${sandbox}/_emulator/reset`, { method: 'POST' });
+
+  for (const names of [['grace'], ['grace', 'ken']]) {
+    writeFileSync(path('demo.json'), worldOf(...names));
+    await command.prints(new RegExp(`Reloaded demo\\.json: ${names.length} user`));
+  }
+
+  expect(await usersAt(old)).toEqual(['ada']);
+  await reset(old);
+  expect(await usersAt(old)).toEqual(['grace', 'ken']);
+  expect(await usersAt(`${url}/_sandbox/new`)).toEqual(['grace', 'ken']);
+  await reset(own);
+  expect(await usersAt(own)).toEqual(['edsger']);
+});
+
+test('with --json a save is loaded without a word', async () => {
+  const { command, url, path } = await watching('demo.json', { 'demo.json': worldOf('ada') }, '--json');
+
+  writeFileSync(path('demo.json'), worldOf('grace'));
+
+  await vi.waitUntil(async () => (await usersAt(url)).includes('grace'), { timeout: 20_000 });
+  const { stdout, code } = await command.kill('SIGTERM');
+  expect(stdout).toMatch(/^\{.*\}\n$/);
+  expect(code).toBe(0);
+});
+
+test('VAL_EMULATOR_WATCH does the same', async () => {
+  const cwd = folderOf({ 'demo.json': worldOf('ada') });
+  const env = { VAL_EMULATOR_WATCH: '1', VAL_EMULATOR_QUIET: '1' };
+  const { command } = await serve(['--fixtures', 'demo.json'], { cwd, env });
+
+  writeFileSync(join(cwd, 'demo.json'), worldOf('ada', 'grace'));
+
+  await command.prints(/Reloaded demo\.json: 2 users\./);
+});
+
+test.each<[flags: string[], found: string]>([
+  [[], 'default, which ships with val-emulator'],
+  [['--fixtures', 'empty'], 'empty, which ships with val-emulator'],
+  [['--generate', 'users=2'], 'a generated world'],
+])('what nobody saves is not watched: %j', async (flags, found) => {
+  const { stderr, code } = await run(['start', '--port', '0', '--watch', ...flags]);
+  expect(stderr).toBe(`val-emulator: --watch: found ${found}; expected a file or a folder of your own (--fixtures).\n`);
+  expect(code).toBe(2);
+});
