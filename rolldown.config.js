@@ -22,11 +22,11 @@ const plainWidth = {
 };
 
 /** Packages that few programs come to need. */
-const LOADED_LATER = [/^@faker-js\/faker/, 'body-parser', 'cli-progress', 'json-server'];
+const LOADED_LATER = [/^@faker-js\/faker/, 'body-parser', 'chokidar', 'cli-progress', 'json-server'];
 
 /** What no start needs, and the entry, which loads the rest. */
 const APART =
-  /\/dist\/(?:cli\/(?!start|emulator|flags|print|exit|command)|fixtures\/generate|control\/(?:db|routes)|http\/local-response|openapi|examples)/;
+  /\/dist\/(?:cli\/(?!start|emulator|flags|print|exit|command)|fixtures\/(?:generate|json-schema)|control\/(?:db|routes)|http\/local-response|openapi|examples)/;
 
 export default defineConfig([
   {

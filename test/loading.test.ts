@@ -38,6 +38,7 @@ test.each([
   ['the helper for msw', importing('testing/msw.js'), ['fastest-levenshtein', 'msw']],
   ['the helper for Playwright', importing('testing/playwright.js'), ['@playwright/test', ...OWN]],
   ['a command, which is bundled', [MAIN, 'reset', '--help'], []],
+  ['a start that watches nothing', [MAIN, 'start', '--help'], []],
 ])('%s loads what it needs and no more', (_, args, expected) => {
   expect(loadedBy(args)).toEqual(expected);
 });
