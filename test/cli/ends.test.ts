@@ -94,7 +94,7 @@ test('fixtures with mistakes are told with all of them, files named from the fol
 test('fixtures that are not there are told with those that are', async () => {
   expect(await run(['--fixtures', 'defualt'])).toEqual(
     refusal(
-      '1 problem in the fixtures:\n  defualt: no such file or folder, and no fixtures of this name ship with val-emulator (default, empty do). Did you mean "default"?',
+      '1 problem in the fixtures:\n  defualt: no such file or folder, and no fixtures of this name ship with val-emulator (busy, default, edge-cases, empty, failures, popular do). Did you mean "default"?',
     ),
   );
 });

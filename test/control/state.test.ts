@@ -204,8 +204,8 @@ describe.each(HANDS)('reseed %s', (_, hand) => {
 });
 
 test.each([
-  ['./fixtures/default', 'found "./fixtures/default"; expected default, empty.'],
-  ['defualt', 'found "defualt"; expected default, empty. Did you mean "default"?'],
+  ['./fixtures/default', 'found "./fixtures/default"; expected busy, default, edge-cases, empty, failures, popular.'],
+  ['defualt', 'found "defualt"; expected busy, default, edge-cases, empty, failures, popular. Did you mean "default"?'],
 ])('over HTTP fixtures are those that ship: %s is refused', async (name, message) => {
   const emulator = await emulate(fixtures);
 

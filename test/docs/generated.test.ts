@@ -4,6 +4,7 @@ import { clientTypes } from '../../scripts/docs/client.js';
 import { fill } from '../../scripts/docs/fill.js';
 import { operations } from '../../scripts/docs/operations.js';
 import { flagsTable, optionsTable, routesTable } from '../../scripts/docs/tables.js';
+import { scenarioFiles } from '../../scripts/scenarios/index.js';
 import { EXAMPLE_SERVER } from '../../src/examples.js';
 import { fixturesSchema } from '../../src/fixtures/json-schema.js';
 import { COLLECTION_NAMES } from '../../src/fixtures/schema.js';
@@ -36,6 +37,10 @@ test.each([
 test.each([undefined, ...COLLECTION_NAMES])('the schema of fixtures: %s', async (collection) => {
   const text = `${JSON.stringify(fixturesSchema(collection), null, 2)}\n`;
   await expect(text, STALE).toMatchFileSnapshot(`${ROOT}/schema/${collection ?? 'fixtures'}.schema.json`);
+});
+
+test.each(scenarioFiles())('$path', async ({ path, text }) => {
+  await expect(text, STALE).toMatchFileSnapshot(`${ROOT}/${path}`);
 });
 
 test('test/client/api.d.ts', async () => {
