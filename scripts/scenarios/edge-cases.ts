@@ -5,7 +5,6 @@ import type { Scenario } from './scenario.js';
 /** What is allowed, and yet forgotten: the shortest, the longest, the empty, the deleted, and every alphabet. */
 export const edgeCases = (): Scenario => ({ users, vals, versions, runs, likes, comments });
 
-const DAY = 86_400_000;
 const NAMELESS = '6e0f3a52-5d0e-4b6a-9a3f-0c1d2e3f4a5b';
 const LONGEST_USERNAME = 'TheOneWhoCouldNotDecideOnAnyShorterNameThanThis_';
 const LONGEST_NAME = 'convertsDegreesCelsiusToFahrenheitAndBackAgain01';
@@ -22,21 +21,17 @@ const users: Scenario['users'] = [
   { username: null, id: NAMELESS, token: 'nameless-token', email: 'nameless@example.net' },
 ];
 
-/** Days and their weekdays, a week on each line, until there are exactly as many characters as code may have. */
+/** A picture of rings, a line for each row of it, and exactly as many characters as code may have. */
 function longestCode(): string {
-  const [start, end] = ['export const days = [\n', '];\n'];
-  let body = '';
-  for (let monday = Date.UTC(1970, 0, 5); ; monday += 7 * DAY) {
-    const week = Array.from({ length: 7 }, (_, day) => {
-      const date = new Date(monday + day * DAY).toISOString().slice(0, 10);
-      return `[${date.replaceAll('-', '')}, ${day + 1}]`;
-    });
-    const line = `  ${week.join(', ')},\n`;
-    const left = LIMITS.code - start.length - body.length - end.length;
-    if (line.length + 5 > left) return `${start}${body}  //${'-'.repeat(left - 5)}\n${end}`;
-    body += line;
-  }
+  const [start, end, width, frame] = ['export const rings = [\n', '];\n', 494, '  "",\n'.length];
+  const rows = Math.floor((LIMITS.code - start.length - end.length) / (width + frame));
+  const rowAt = (y: number) => Array.from({ length: width }, (_, x) => signAt(x - width / 2, y - rows / 2)).join('');
+  const body = Array.from({ length: rows }, (_, y) => `  "${rowAt(y)}",\n`).join('');
+  const left = LIMITS.code - start.length - body.length - end.length;
+  return `${start}${body}  //${'-'.repeat(left - 5)}\n${end}`;
 }
+
+const signAt = (x: number, y: number) => '#.'.charAt(Math.floor(Math.sqrt(x * x + y * y) / 40) % 2);
 
 function longestReadme(): string {
   const head = '# A handbook\n\nAs long as a readme may be.\n';

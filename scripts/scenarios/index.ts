@@ -1,4 +1,4 @@
-import { COLLECTION_NAMES, type CollectionName } from '../../src/fixtures/schema.js';
+import { writeFixtureFolder } from '../../src/fixtures/generate/write.js';
 import { busy } from './busy.js';
 import { edgeCases } from './edge-cases.js';
 import { failures } from './failures.js';
@@ -7,16 +7,11 @@ import type { Scenario } from './scenario.js';
 
 const SCENARIOS: Readonly<Record<string, () => Scenario>> = { busy, 'edge-cases': edgeCases, failures, popular };
 
-/** The files of `fixtures/` that are made rather than written: their paths there, and their texts. */
+/** The files of `fixtures/` that are made rather than written. */
 export const scenarioFiles = (): { readonly path: string; readonly text: string }[] =>
-  Object.entries(SCENARIOS).flatMap(([name, make]) => {
-    const scenario = make();
-    return COLLECTION_NAMES.filter((collection) => scenario[collection].length > 0).map((collection) => ({
-      path: `fixtures/${name}/${collection}.json`,
-      text: textOf(scenario[collection]),
-    }));
-  });
-
-/** A record on each line. */
-const textOf = (records: Scenario[CollectionName]): string =>
-  `[\n${records.map((record) => `  ${JSON.stringify(record)}`).join(',\n')}\n]\n`;
+  Object.entries(SCENARIOS).flatMap(([name, make]) =>
+    writeFixtureFolder(make()).map(({ path, chunks }) => ({
+      path: `fixtures/${name}/${path}`,
+      text: [...chunks].join(''),
+    })),
+  );

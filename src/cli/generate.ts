@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { InferredOptionTypes, Options } from 'yargs';
 import { sizeOf, type WorldSize } from '../fixtures/generate-options.js';
-import { COLLECTIONS } from '../fixtures/schema.js';
+import { COLLECTION_NAMES } from '../fixtures/schema.js';
 import type { Command } from './command.js';
 import { readNumber } from './flags.js';
 import { replaceFile, replaceInFolder } from './output.js';
@@ -62,7 +62,7 @@ async function writeWorld({ out = '-', quiet, ...sizes }: Flags): Promise<void> 
 }
 
 /** The files of a fixture folder. */
-const FILES = Object.keys(COLLECTIONS).map((name) => `${name}.json`);
+const FILES = COLLECTION_NAMES.map((name) => `${name}.json`);
 
 type Target = 'stdout' | 'file' | 'folder';
 
