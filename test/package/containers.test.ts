@@ -3,8 +3,16 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
+import manifest from '../../package.json' with { type: 'json' };
 import { Command, MAIN, serve } from '../cli/cli.js';
 import { ROOT } from './pack.js';
+
+test('the files that the build names are let into the image', () => {
+  const named = manifest.scripts.build.match(/[\w./-]+\.js(?:on)?\b/g) ?? [];
+  const letIn = readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n');
+  expect(named).toContain('scripts/check-shipped.js');
+  for (const file of named) expect(letIn).toContain(`!${file}`);
+});
 
 test('the health check of the image is 0 while the emulator answers, and 1 when it does not', async () => {
   const [, check = ''] =
