@@ -26,7 +26,7 @@ const LOADED_LATER = [/^@faker-js\/faker/, 'body-parser', 'chokidar', 'cli-progr
 
 /** What no start needs, and the entry, which loads the rest. */
 const APART =
-  /\/dist\/(?:cli\/(?!start|emulator|flags|print|exit|command)|fixtures\/(?:generate|json-schema)|control\/(?:db|routes)|http\/local-response|openapi|examples)/;
+  /\/dist\/(?:cli\/(?!start|emulator|flags|print|progress|request-printer|exit|command)|fixtures\/(?:generate|json-schema)|control\/(?:db|routes)|http\/local-response|openapi|examples)/;
 
 export default defineConfig([
   {

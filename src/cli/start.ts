@@ -8,8 +8,9 @@ import type { Command } from './command.js';
 import { emulatorFlags, optionsFrom } from './emulator.js';
 import { complain, exit } from './exit.js';
 import { placeOf, withEnvironment } from './flags.js';
-import { colourOf, colours, nameOf, printLine } from './print.js';
+import { colours, nameOf, printLine } from './print.js';
 import { ProgressBar } from './progress.js';
+import { RequestPrinter } from './request-printer.js';
 
 export const flags = {
   ...emulatorFlags,
@@ -110,22 +111,3 @@ function tryLine(url: string, token: string | undefined): string {
 
 /** A word as a shell takes it; the brackets of an IPv6 address are a pattern to some. */
 const quote = (word: string) => (/^[\w:/.-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
-
-/** How long a line about a request may wait for others, in milliseconds: a print costs more than most requests do. */
-const PATIENCE = 20;
-
-/** Prints a line per request. */
-class RequestPrinter {
-  #lines = '';
-
-  add({ method, target, status, duration }: RequestLog): void {
-    if (this.#lines === '') setTimeout(() => this.flush(), PATIENCE);
-    const ms = `${duration.toFixed(1)} ms`;
-    this.#lines += `${method.padEnd(6)} ${target} ${colourOf(status)(String(status))} ${colours.dim(ms)}\n`;
-  }
-
-  flush(): void {
-    process.stdout.write(this.#lines);
-    this.#lines = '';
-  }
-}

@@ -77,16 +77,22 @@ export const FaultRecord = z.strictObject({
 });
 export type FaultRecord = z.output<typeof FaultRecord>;
 
+/** What to say of a route that does not exist; undefined for one that does. */
+export function complaintAboutRoute(route: string, routes: readonly Route[]): string | undefined {
+  const names = routes.map(({ name }) => name);
+  if (names.includes(route)) return undefined;
+  return `there is no route ${show(route)}.${suggest(route, names) || ` Routes: ${names.join(', ')}.`}`;
+}
+
 /** @throws FaultError for a route, user or value that does not exist */
 export function armFault(state: State, options: unknown, routes: readonly Route[]): Fault {
   const parsed = FaultBody.safeParse(options, { reportInput: true });
   if (!parsed.success) throw new FaultError(explain(parsed.error, '', Object.keys(FaultBody.shape)));
   const { route, method, user, status, headers, delay, reset, truncate, ...rest } = parsed.data;
-  const names = routes.map(({ name }) => name);
   const problems: Problem[] = [];
-  if (route !== undefined && !names.includes(route)) {
-    const hint = suggest(route, names) || ` Routes: ${names.join(', ')}.`;
-    problems.push({ place: 'route', message: `there is no route ${show(route)}.${hint}` });
+  const unknown = route === undefined ? undefined : complaintAboutRoute(route, routes);
+  if (unknown !== undefined) {
+    problems.push({ place: 'route', message: unknown });
   }
   if (method !== undefined && !METHODS.includes(method)) {
     problems.push({ place: 'method', message: `there is no method ${show(method)}.${suggest(method, METHODS)}` });

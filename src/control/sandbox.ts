@@ -11,7 +11,7 @@ import type { FixtureSource } from '../fixtures/read.js';
 import type { CollectionName } from '../fixtures/schema.js';
 import { SandboxClock } from './clock.js';
 import { expectRequest, filterRequests, type RequestExpectation, type RequestFilter } from './expectations.js';
-import { armFault, type FaultOptions, type FaultRecord, faultView } from './faults.js';
+import { armFault, complaintAboutRoute, type FaultOptions, type FaultRecord, faultView } from './faults.js';
 import { Journal, type RequestRecord } from './journal.js';
 
 /** Somebody in whose name requests can be sent. */
@@ -242,8 +242,14 @@ export class Sandbox {
     return this.requests().filter(({ route }) => route === null);
   }
 
-  /** @throws ExpectationError that shows the nearest requests and how they differ */
+  /**
+   * @throws ExpectationError that shows the nearest requests and how they differ
+   * @throws UnknownNameError for a route that does not exist
+   */
   expectRequest(route: string, expectation: RequestExpectation = {}): void {
+    // Of a route that does not exist any number is none, and a mistake would look like a success.
+    const unknown = complaintAboutRoute(route, this.#surroundings.routes);
+    if (unknown !== undefined) throw new UnknownNameError(`expectRequest: ${unknown}`);
     expectRequest(this.requests(), route, expectation);
   }
 

@@ -1,4 +1,4 @@
-import type { RequestExpectation } from '../control/expectations.js';
+import { ExpectationError, type RequestExpectation } from '../control/expectations.js';
 import type { Sandbox } from '../control/sandbox.js';
 
 /** What vitest, Jest and Playwright want of a matcher. */
@@ -13,7 +13,9 @@ export const matchers = {
     try {
       sandbox.expectRequest(route, expectation);
     } catch (error) {
-      return { pass: false, message: () => (error instanceof Error ? error.message : String(error)) };
+      // Anything else is a mistake in the test, whether or not it says `not`.
+      if (!(error instanceof ExpectationError)) throw error;
+      return { pass: false, message: () => error.message };
     }
     return { pass: true, message: () => `expected no request ${route} like that, but there was one` };
   },

@@ -646,6 +646,16 @@ The nearest requests:
     );
   });
 
+  test('a route that does not exist is a mistake, however often it is expected', async () => {
+    const emulator = await emulateRequests();
+
+    for (const times of [undefined, 0, 1]) {
+      expect(() => emulator.expectRequest('POST /v1/val', { times })).toThrow(
+        'expectRequest: there is no route "POST /v1/val". Did you mean "POST /v1/vals"?',
+      );
+    }
+  });
+
   test('a sandbox is asked for its own', async () => {
     const emulator = await emulateRequests();
 

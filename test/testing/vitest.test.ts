@@ -40,6 +40,10 @@ test('matchers fail with the nearest requests', async ({ emulator }) => {
   expect(() => expect(emulator).not.toHaveNoUnhandledRequests()).not.toThrow();
 });
 
+test('a misspelt route is a mistake with not as well', async ({ emulator }) => {
+  expect(() => expect(emulator).not.toHaveReceived('GET /v1/mee')).toThrow('there is no route "GET /v1/mee"');
+});
+
 const frozen = emulatorTest({ fixtures: { users: [{ username: 'lin' }] }, now: '2030-01-01T00:00:00Z' });
 
 frozen('options are those of createEmulator', ({ emulator }) => {
