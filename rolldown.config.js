@@ -33,12 +33,13 @@ export default defineConfig([
     // Jest runs CommonJS in a world of its own that cannot load ES modules, so its helper brings all that it needs.
     input: { jest: 'dist/testing/jest.js' },
     platform: 'node',
-    external: ['@jest/globals', ...LOADED_LATER],
+    external: ['@jest/globals', 'body-parser', 'json-server'],
     plugins: [commonJsTypes],
     output: {
       dir: 'dist/cjs',
       cleanDir: true,
       format: 'cjs',
+      dynamicImportInCjs: false,
       entryFileNames: '[name].cjs',
       chunkFileNames: '[name]-[hash].cjs',
     },

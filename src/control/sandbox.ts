@@ -178,11 +178,6 @@ export class Sandbox {
     this.#writes = 0;
   }
 
-  /** The records there are now, in the fixture format. */
-  get state(): ReturnType<typeof exportState> {
-    return this.exportState();
-  }
-
   /** All records in the fixture format. Loaded again, they give the same answers to the byte. */
   exportState(): ReturnType<typeof exportState> {
     return exportState(this.world.state);

@@ -55,7 +55,7 @@ export class LocalResponse extends Response {
         return call(this);
       },
     });
-    Object.defineProperties(this.prototype, {
+    Object.defineProperties(LocalResponse.prototype, {
       url: getter((self) => self.#url),
       body: getter((self) => self.#stream.body),
       bodyUsed: getter((self) => self.#used),

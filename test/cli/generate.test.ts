@@ -199,7 +199,7 @@ describe('seed --generate', () => {
     const emulator = await emulate({});
     const ended = await run(['seed', '--generate', 'users=3,vals=9', '--url', emulator.url]);
     expect(ended).toEqual({ stdout: `Loaded a generated world into ${emulator.url}.\n`, stderr: '', code: 0 });
-    expect([emulator.users.length, emulator.state.vals.length]).toEqual([3, 9]);
+    expect([emulator.users.length, emulator.exportState().vals.length]).toEqual([3, 9]);
     const [first] = emulator.users;
     await as(emulator, first?.username ?? '')
       .get('/v1/me')

@@ -14,7 +14,7 @@ const refusal = (message: string | RegExp) => ({
 const says = (stdout: string) => ({ stdout: `${stdout}\n`, stderr: '', code: 0 });
 
 const addVal = (emulator: Pick<Emulator, 'add'>, name: string) => emulator.add.val({ author: 'ada', name, code: '1' });
-const valsOf = ({ state }: Pick<Emulator, 'state'>) => state.vals.map(({ name }) => name);
+const valsOf = (emulator: Pick<Emulator, 'exportState'>) => emulator.exportState().vals.map(({ name }) => name);
 
 /** A server that is no emulator and answers everything alike. */
 async function serveElse(status: number, body: string): Promise<ListeningServer> {

@@ -24,7 +24,7 @@ test('reset takes everything back to the seed data', async () => {
 test('seed loads fixtures that ship, by name', async () => {
   const emulator = await emulate(HELLO);
   expect(await run(['seed', 'empty', '--url', emulator.url])).toEqual(says(`Loaded empty into ${emulator.url}.`));
-  expect(emulator.state.vals).toEqual([]);
+  expect(emulator.exportState().vals).toEqual([]);
   expect(emulator.users).toHaveLength(1);
 });
 
@@ -33,7 +33,7 @@ test('seed loads a file or a folder, read where the command runs', async () => {
   const emulator = await emulate({});
   const { url } = emulator;
   expect(await run(['seed', 'demo.json', '--url', url], { cwd })).toEqual(says(`Loaded demo.json into ${url}.`));
-  expect(emulator.state.vals).toMatchObject([{ author: 'ada', name: 'hello', code: '1' }]);
+  expect(emulator.exportState().vals).toMatchObject([{ author: 'ada', name: 'hello', code: '1' }]);
   expect(await run(['seed', './town', '--url', url], { cwd })).toEqual(says(`Loaded ./town into ${url}.`));
   expect(emulator.users.map(({ username }) => username)).toEqual(['bob']);
   await run(['reset', '--url', url]);
@@ -47,8 +47,8 @@ test('seed makes the sandbox if there is none, and leaves the others alone', asy
   expect(await run(['seed', 'empty', '--url', url, '--sandbox', 'checkout'])).toEqual(
     says(`Loaded empty into ${place}.`),
   );
-  expect(emulator.sandbox('checkout').state.vals).toEqual([]);
-  expect(emulator.state.vals).toHaveLength(1);
+  expect(emulator.sandbox('checkout').exportState().vals).toEqual([]);
+  expect(emulator.exportState().vals).toHaveLength(1);
   expect(await run(['seed', 'empty', '--url', url, '--sandbox', 'a b'])).toEqual(
     refusal('"a b" is no name for a sandbox: expected 1 to 64 of A-Z a-z 0-9 . _ -'),
   );
@@ -76,7 +76,7 @@ test('seed tells all that is wrong, and changes nothing', async () => {
     ),
   );
   expect((await seed('emtpy')).stderr).toMatch(/emtpy: no such file or folder, .* Did you mean "empty"\?\n$/);
-  expect(emulator.state.vals).toHaveLength(1);
+  expect(emulator.exportState().vals).toHaveLength(1);
 });
 
 test('snapshot keeps everything, restore goes back to it', async () => {
@@ -98,9 +98,9 @@ test('snapshot keeps everything, restore goes back to it', async () => {
   expect(await ask('restore', 'before checkout')).toEqual(
     says(`Restored snapshot "before checkout" of ${emulator.url}.`),
   );
-  expect(emulator.state.vals).toHaveLength(1);
+  expect(emulator.exportState().vals).toHaveLength(1);
   expect(await ask('restore', 'snapshot-2')).toMatchObject({ code: 0 });
-  expect(emulator.state.vals).toHaveLength(2);
+  expect(emulator.exportState().vals).toHaveLength(2);
 });
 
 test('what cannot be taken or restored is a sentence and exit code 2', async () => {

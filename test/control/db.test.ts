@@ -514,7 +514,7 @@ describe('writing', () => {
 
     expect((await db.delete(`/vals/${HELLO}`).expect(200)).body).toStrictEqual({});
 
-    expect(db.emulator.state).toEqual({
+    expect(db.emulator.exportState()).toEqual({
       users: [expect.objectContaining({ id: ADA }), expect.objectContaining({ id: BOB })],
       vals: [expect.objectContaining({ id: SECRET }), expect.objectContaining({ id: PAGE })],
       versions: [],
@@ -533,7 +533,7 @@ describe('writing', () => {
 
     await db.delete(`/users/${BOB}`).expect(200);
 
-    expect(db.emulator.state).toEqual({
+    expect(db.emulator.exportState()).toEqual({
       users: [expect.objectContaining({ id: ADA })],
       vals: [expect.objectContaining({ id: HELLO }), expect.objectContaining({ id: SECRET })],
       versions: [expect.objectContaining({ version: 0 }), expect.objectContaining({ version: 1 })],

@@ -74,7 +74,7 @@ describe.each(HANDS)('a reseed %s', (_, hand) => {
     const emulator = await emulate({ users: [{ username: 'ada' }] });
     await hand(emulator).reseed({ generate: { users: 2, vals: 8, runs: 30, seed: 7 } });
     const before = dump(emulator);
-    expect(emulator.state.vals).toHaveLength(8);
+    expect(emulator.exportState().vals).toHaveLength(8);
     emulator.add.user({ username: 'late' });
     await hand(emulator).reset();
     expect(dump(emulator)).toBe(before);

@@ -293,7 +293,7 @@ test('only the last 100 writes are kept', async () => {
   expect(() => emulator.rewind('w2')).toThrow(new UnknownNameError('There is no write "w2" among the last 100.'));
   expect(() => emulator.rewind(101)).toThrow(new UnknownNameError('There is no write 101 among the last 100.'));
   emulator.rewind(100);
-  expect(emulator.state.runs).toHaveLength(3 + 2);
+  expect(emulator.exportState().runs).toHaveLength(3 + 2);
   expect(emulator.history()).toStrictEqual([]);
 });
 

@@ -74,7 +74,10 @@ test('requests under way at once stay apart as well', async () => {
 
   expect(new Set(statuses)).toStrictEqual(new Set([200]));
   for (const name of names) {
-    const fresh = shared.sandbox(name).state.vals.filter((val) => val.name.startsWith('fresh'));
+    const fresh = shared
+      .sandbox(name)
+      .exportState()
+      .vals.filter((val) => val.name.startsWith('fresh'));
     expect(fresh.map(({ code }) => code)).toStrictEqual(Array(25).fill(name));
   }
 });

@@ -145,7 +145,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     const record = await hand(emulator).add('vals', val);
 
     expect(record).toStrictEqual(expected);
-    const { id } = emulator.state.vals[2] ?? {};
+    const { id } = emulator.exportState().vals[2] ?? {};
     const { author: _, nextVersion, ...shown } = expected;
     const read = await as(emulator).get(`/v1/vals/${id}`);
     expect(read.body).toMatchObject(shown);
@@ -399,7 +399,7 @@ describe.each(HANDS)('%s', (_, hand) => {
 
     for (let i = 0; i < 5; i++) await control.add('runs', { val: 'ada/hello' });
 
-    expect(new Set(emulator.state.runs.map(({ id }) => id)).size).toBe(5);
+    expect(new Set(emulator.exportState().runs.map(({ id }) => id)).size).toBe(5);
   });
 
   test('what is added can be built upon at once', async () => {

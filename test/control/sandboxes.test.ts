@@ -16,7 +16,8 @@ const WAYS = [
   ['by header', (name: string, path: string) => ({ path, headers: { 'X-Emulator-Sandbox': name } })],
 ] as const;
 
-const names = (emulator: Emulator, sandbox = emulator.sandbox('one')) => sandbox.state.vals.map(({ name }) => name);
+const names = (emulator: Emulator, sandbox = emulator.sandbox('one')) =>
+  sandbox.exportState().vals.map(({ name }) => name);
 
 const badName = (name: string) =>
   badRequest(`${JSON.stringify(name)} is no name for a sandbox: expected 1 to 64 of A-Z a-z 0-9 . _ -`);

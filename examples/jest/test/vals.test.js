@@ -61,6 +61,19 @@ test("somebody else's private val is as if it were not there", async ({ emulator
   expect(await new Vals({ baseUrl: emulator.url, token: 'grace-token' }).find(id)).toMatchObject({ name: 'diary' });
 });
 
+const demo = emulatorTest({ generate: { users: 20, seed: 1 } });
+
+demo('finds every failed run of a whole world of vals', async ({ emulator }) => {
+  const [{ username, token }] = emulator.exportState().users;
+
+  const errors = [];
+  for await (const { error } of new Vals({ baseUrl: emulator.url, token }).failedRuns()) errors.push(error);
+
+  const failed = emulator.exportState().runs.filter(({ val, error }) => val.startsWith(`${username}/`) && error);
+  expect(errors).toHaveLength(failed.length);
+  expect(errors.length).toBeGreaterThan(20);
+});
+
 /** A client for which time flies: it waits by the emulator's clock. */
 const hasty = (emulator) =>
   new Vals({
