@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
-import { Sandbox, type Surroundings } from './control/sandbox.js';
+import { Sandbox } from './control/sandbox.js';
 import { Sandboxes } from './control/sandboxes.js';
+import type { Surroundings } from './control/surroundings.js';
 import { readClock } from './domain/clock.js';
 import { once } from './domain/once.js';
 import type { State } from './domain/state.js';

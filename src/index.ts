@@ -1,15 +1,11 @@
 export { ClockError, type ClockReading, type Moment } from './control/clock.js';
 export { ExpectationError, type RequestExpectation, type RequestFilter } from './control/expectations.js';
 export { FaultError, type FaultOptions, type FaultRecord } from './control/faults.js';
+export type { HistoryEntry } from './control/history.js';
 export type { RequestRecord } from './control/journal.js';
-export {
-  type EmulatorUser,
-  type GeneratedSource,
-  type HistoryEntry,
-  type Sandbox,
-  type SnapshotRecord,
-  UnknownNameError,
-} from './control/sandbox.js';
+export type { EmulatorUser, GeneratedSource, Sandbox } from './control/sandbox.js';
+export type { SnapshotRecord } from './control/snapshots.js';
+export { UnknownNameError } from './control/unknown-name.js';
 export { ApiError } from './domain/errors.js';
 export { createEmulator, type Emulator } from './emulator.js';
 export type { GenerateOptions } from './fixtures/generate-options.js';

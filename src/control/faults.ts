@@ -7,6 +7,7 @@ import type { State } from '../domain/state.js';
 import { authorOf, findUserByName } from '../domain/users.js';
 import { userRef } from '../fixtures/export.js';
 import { explain, type Problem, show, suggest } from '../fixtures/problems.js';
+import { UnknownNameError } from './unknown-name.js';
 
 const Milliseconds = z.number().min(0).max(600_000);
 
@@ -128,6 +129,15 @@ export function armFault(state: State, options: unknown, routes: readonly Route[
   };
   state.faults = [...state.faults, fault];
   return fault;
+}
+
+/** @param id of one fault; by default all of them. @throws UnknownNameError */
+export function disarmFaults(state: State, id?: string): void {
+  if (id !== undefined && !state.faults.some((fault) => fault.id === id)) {
+    const ids = state.faults.map((fault) => fault.id);
+    throw new UnknownNameError(`There is no fault ${show(id)}. Armed: ${ids.join(', ') || 'none'}.`);
+  }
+  state.faults = id === undefined ? [] : state.faults.filter((fault) => fault.id !== id);
 }
 
 /** What the platform has against a header, which it would say only when the answer is to be sent. */

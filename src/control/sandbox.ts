@@ -1,18 +1,26 @@
-import type { Route } from '../contract/route.js';
-import { type Changes, changesBetween } from '../domain/changes.js';
-import { toTimestamp } from '../domain/clock.js';
 import type { State } from '../domain/state.js';
-import { type Past, World } from '../domain/world.js';
+import { World } from '../domain/world.js';
 import { addComment, addLike, addRun, addUser, addVal, type Input } from '../fixtures/add.js';
 import { exportState } from '../fixtures/export.js';
 import { type GenerateOptions, problemsOfSize } from '../fixtures/generate-options.js';
-import { OptionsError, show, suggest } from '../fixtures/problems.js';
+import { OptionsError } from '../fixtures/problems.js';
 import type { FixtureSource } from '../fixtures/read.js';
 import type { CollectionName } from '../fixtures/schema.js';
 import { SandboxClock } from './clock.js';
 import { expectRequest, filterRequests, type RequestExpectation, type RequestFilter } from './expectations.js';
-import { armFault, complaintAboutRoute, type FaultOptions, type FaultRecord, faultView } from './faults.js';
+import {
+  armFault,
+  complaintAboutRoute,
+  disarmFaults,
+  type FaultOptions,
+  type FaultRecord,
+  faultView,
+} from './faults.js';
+import { findWrite, type HistoryEntry, historyOf } from './history.js';
 import { Journal, type RequestRecord } from './journal.js';
+import { findSnapshot, keepSnapshot, listSnapshots, type SnapshotRecord } from './snapshots.js';
+import type { Surroundings } from './surroundings.js';
+import { UnknownNameError } from './unknown-name.js';
 
 /** Somebody in whose name requests can be sent. */
 export interface EmulatorUser {
@@ -23,22 +31,6 @@ export interface EmulatorUser {
   readonly token: string;
 }
 
-/** A write that can be taken back. */
-export interface HistoryEntry {
-  /** Of the request that wrote. */
-  readonly id: string;
-  /** `POST /v1/vals`. */
-  readonly request: string;
-  /** By the clock of the sandbox. */
-  readonly time: string;
-  readonly changes: Changes;
-}
-
-export interface SnapshotRecord {
-  readonly name: string;
-  readonly time: string;
-}
-
 /** A world to generate, in place of fixtures. */
 export interface GeneratedSource {
   readonly generate: GenerateOptions;
@@ -47,28 +39,8 @@ export interface GeneratedSource {
 const isGenerated = (source: unknown): source is GeneratedSource =>
   typeof source === 'object' && source !== null && 'generate' in source;
 
-/** What a sandbox needs of the emulator that it belongs to. */
-export interface Surroundings {
-  /** Where the emulator is reached; empty until it listens. */
-  origin: string;
-  readonly routes: readonly Route[];
-  readonly machineTime: () => number;
-  /** Makes the state that fixtures describe. Throws a FixtureError. */
-  readonly seed: (fixtures: FixtureSource) => State;
-  /** Makes the state of a generated world. */
-  readonly generateSeed: (options: GenerateOptions) => Promise<State>;
-  readonly drop: (sandbox: Sandbox) => void;
-  /** A `fetch` that leads into a sandbox without a socket. */
-  readonly fetchInto: (sandbox: Sandbox) => typeof fetch;
-}
-
 /** Where the sandbox of a name is reached, given where the emulator is. */
 export const sandboxUrl = (origin: string, name: string): string => `${origin}/_sandbox/${name}`;
-
-/** Something that is asked for by a name or id that nothing has. */
-export class UnknownNameError extends Error {
-  override name = 'UnknownNameError';
-}
 
 /** A world of its own: data, ids, clock, faults, journal and history that no other sandbox sees. */
 export class Sandbox {
@@ -192,39 +164,22 @@ export class Sandbox {
   }
 
   /** @internal */
-  keep(name = this.#newSnapshotName()): SnapshotRecord {
-    const at = this.#now;
-    this.world.snapshot(name, at);
-    return { name, time: toTimestamp(at) };
-  }
-
-  /** One that no snapshot has: a snapshot is replaced only by its name. */
-  #newSnapshotName(): string {
-    const taken = new Set(this.world.snapshots.map(({ name }) => name));
-    for (let number = taken.size + 1; ; number++) {
-      if (!taken.has(`snapshot-${number}`)) return `snapshot-${number}`;
-    }
+  keep(name?: string): SnapshotRecord {
+    return keepSnapshot(this.world, this.#now, name);
   }
 
   /** Back to a snapshot, as often as wanted. O(1). @throws UnknownNameError */
   restore(name: string): void {
-    this.world.restore(this.#findSnapshot(name));
+    this.world.restore(findSnapshot(this.world, name));
   }
 
   /** @throws UnknownNameError */
   dropSnapshot(name: string): void {
-    this.world.dropSnapshot(this.#findSnapshot(name));
+    this.world.dropSnapshot(findSnapshot(this.world, name));
   }
 
   snapshots(): SnapshotRecord[] {
-    return this.world.snapshots.map(({ name, at }) => ({ name, time: toTimestamp(at) }));
-  }
-
-  #findSnapshot(name: string) {
-    const found = this.world.snapshots.find((snapshot) => snapshot.name === name);
-    if (found) return found;
-    const names = this.world.snapshots.map((snapshot) => snapshot.name);
-    throw new UnknownNameError(`There is no snapshot ${show(name)}.${suggest(name, names)}`);
+    return listSnapshots(this.world);
   }
 
   /** The requests to the API since the start or the last reset, at most 1,000, oldest first. */
@@ -255,12 +210,7 @@ export class Sandbox {
 
   /** The last 100 writes, oldest first: what made them and what they changed. */
   history(): HistoryEntry[] {
-    return this.world.past.map(({ id, cause, at, before, after }) => ({
-      id,
-      request: cause,
-      time: toTimestamp(at),
-      changes: changesBetween(before, after),
-    }));
+    return historyOf(this.world);
   }
 
   /**
@@ -269,10 +219,7 @@ export class Sandbox {
    * @throws UnknownNameError when the history does not reach so far back
    */
   rewind(to: number | string): void {
-    const { past } = this.world;
-    const found: Past | undefined = typeof to === 'number' ? past[past.length - to] : past.find(({ id }) => id === to);
-    if (!found) throw new UnknownNameError(`There is no write ${show(to)} among the last ${past.length}.`);
-    this.world.rewind(found);
+    this.world.rewind(findWrite(this.world, to));
   }
 
   /**
@@ -297,13 +244,6 @@ export class Sandbox {
 
   /** Disarms one fault, or all of them. @throws UnknownNameError */
   disarm(id?: string): void {
-    const { faults } = this.world.state;
-    if (id !== undefined && !faults.some((fault) => fault.id === id)) {
-      const names = faults.map((fault) => fault.id);
-      throw new UnknownNameError(`There is no fault ${show(id)}. Armed: ${names.join(', ') || 'none'}.`);
-    }
-    this.world.adjust((state) => {
-      state.faults = id === undefined ? [] : state.faults.filter((fault) => fault.id !== id);
-    });
+    this.world.adjust((state) => disarmFaults(state, id));
   }
 }

@@ -1,6 +1,7 @@
 import { ApiError, badRequest } from '../domain/errors.js';
 import type { FixtureSource } from '../fixtures/read.js';
-import { Sandbox, type Surroundings } from './sandbox.js';
+import { Sandbox } from './sandbox.js';
+import type { Surroundings } from './surroundings.js';
 
 const NAME = /^[A-Za-z0-9._-]{1,64}$/;
 /** What would be taken for a step in a path. */

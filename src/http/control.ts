@@ -5,7 +5,7 @@ import { ClockError } from '../control/clock.js';
 import { FaultError } from '../control/faults.js';
 import { checkOrigin, originHeaders } from '../control/guard.js';
 import type { Reach } from '../control/route.js';
-import { UnknownNameError } from '../control/sandbox.js';
+import { UnknownNameError } from '../control/unknown-name.js';
 import { ApiError } from '../domain/errors.js';
 import { FixtureError, OptionsError } from '../fixtures/problems.js';
 import { answerBrowser, isForBrowser } from './browser.js';

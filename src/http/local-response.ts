@@ -55,7 +55,8 @@ export class LocalResponse extends Response {
         return call(this);
       },
     });
-    Object.defineProperties(LocalResponse.prototype, {
+    // biome-ignore lint/complexity/noThisInStatic: TypeScript writes another name for the class, which has no value here yet
+    Object.defineProperties(this.prototype, {
       url: getter((self) => self.#url),
       body: getter((self) => self.#stream.body),
       bodyUsed: getter((self) => self.#used),

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { noBody } from '../../contract/route.js';
 import { controlRoute } from '../route.js';
-import { sandboxUrl, UnknownNameError } from '../sandbox.js';
+import { sandboxUrl } from '../sandbox.js';
+import { UnknownNameError } from '../unknown-name.js';
 
 const SandboxRecord = z.strictObject({ name: z.string(), url: z.url() });
 
