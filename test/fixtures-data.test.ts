@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findUserByName, type User } from '../src/domain/users.js';
 import { findValByName, isVisible, PRIVACIES, VAL_TYPES } from '../src/domain/vals.js';
+import { importsOf } from '../src/domain/versions.js';
 import { shippedFixtures } from '../src/fixtures/read.js';
 import { createEmulator } from '../src/index.js';
 import { LOADED_AT, load } from './fixtures/loading.js';
@@ -52,7 +53,7 @@ test('there are at least 40 vals, of every type and every privacy', () => {
 });
 
 test('vals import one another, also across authors, and every import leads somewhere', () => {
-  const imports = [...state.versions].flatMap((version) => version.imports.map((target) => ({ version, target })));
+  const imports = [...state.versions].flatMap((version) => importsOf(version).map((target) => ({ version, target })));
   const found = imports.map(({ version, target }) => {
     const author = findUserByName(state, target.username);
     return { version, target, author, val: author && findValByName(state, author.id, target.name) };
@@ -65,7 +66,7 @@ test('vals import one another, also across authors, and every import leads somew
 test('nobody imports what only somebody else may read', () => {
   const blind = vals.flatMap((val) => {
     const importer = state.users.get(val.authorId);
-    return val.latest.imports.flatMap(({ username, name }) => {
+    return importsOf(val.latest).flatMap(({ username, name }) => {
       const author = findUserByName(state, username);
       const target = author && findValByName(state, author.id, name);
       const isReadable = target && (target.privacy !== 'private' || target.authorId === importer?.id);

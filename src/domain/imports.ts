@@ -18,7 +18,7 @@ const REGEX = /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]?|[^/\\[\n])*\/?\w*/y;
 const MODULE = /^https:\/\/esm\.town\/v\/@?([a-zA-Z_$][\w$]*)\/([a-zA-Z_$][\w$]*)(?:[?#].*)?$/;
 
 /** The vals that `code` imports, each once: static and dynamic imports and re-exports, but no mention in a comment. */
-export function importsOf(code: string): readonly ImportTarget[] {
+export function parseImports(code: string): readonly ImportTarget[] {
   if (!code.includes('esm.town/v/')) return NONE;
   const targets = new Map<string, ImportTarget>();
   for (const specifier of specifiersIn(code)) {

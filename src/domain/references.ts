@@ -3,6 +3,7 @@ import type { Bounds } from './collection.js';
 import type { State } from './state.js';
 import type { User } from './users.js';
 import { findValByName, isListed, type Val } from './vals.js';
+import { importsOf } from './versions.js';
 
 /** That one val imports another. Not stored: it follows from the code of the importing val's latest version. */
 export interface Reference {
@@ -29,6 +30,6 @@ export function countReferences(state: State, val: Val, author: User): number {
   const username = author.username.toLowerCase();
   const name = val.name.toLowerCase();
   const importers = state.vals.by.target.range([username, name, 'public']).length;
-  const importsItself = val.latest.imports.some((target) => target.username === username && target.name === name);
+  const importsItself = importsOf(val.latest).some((target) => target.username === username && target.name === name);
   return importsItself && val.privacy === 'public' ? importers - 1 : importers;
 }

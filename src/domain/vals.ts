@@ -5,7 +5,7 @@ import type { ImportTarget } from './imports.js';
 import { inventName } from './names.js';
 import type { State } from './state.js';
 import { findUserByName, type User } from './users.js';
-import { makeVersion, type Version } from './versions.js';
+import { importsOf, type Version } from './versions.js';
 
 export const PRIVACIES = ['public', 'unlisted', 'private'] as const;
 export type Privacy = (typeof PRIVACIES)[number];
@@ -36,7 +36,8 @@ export interface Import {
   readonly importer: Val;
 }
 
-const importsBy = (importer: Val): readonly Import[] => importer.latest.imports.map((target) => ({ target, importer }));
+const importsBy = (importer: Val): readonly Import[] =>
+  importsOf(importer.latest).map((target) => ({ target, importer }));
 
 export const valCollection = (vals: readonly Val[]) =>
   Collection.from(
@@ -143,7 +144,7 @@ export function createVal(
   const name = settings.name ?? inventName(state, author.id);
   if (findValByName(state, author.id, name)) throw nameTaken(name);
   const id = state.newId();
-  const latest = makeVersion({ valId: id, version: 0, code: settings.code, createdAt: now });
+  const latest: Version = { valId: id, version: 0, code: settings.code, createdAt: now };
   const val: Val = {
     id,
     authorId: author.id,

@@ -1,7 +1,7 @@
 import type { Instant } from './clock.js';
 import { asc, by, Collection, desc, type Range } from './collection.js';
 import { badRequest, versionNotFound } from './errors.js';
-import { type ImportTarget, importsOf } from './imports.js';
+import { type ImportTarget, parseImports } from './imports.js';
 import type { State } from './state.js';
 import type { Val } from './vals.js';
 
@@ -12,8 +12,18 @@ export interface Version {
   readonly version: number;
   readonly code: string;
   readonly createdAt: Instant;
-  /** The vals that the code imports. */
-  readonly imports: readonly ImportTarget[];
+}
+
+const imports = new WeakMap<Version, readonly ImportTarget[]>();
+
+/** The vals that the code of a version imports: read from it once, when it is first asked for. */
+export function importsOf(version: Version): readonly ImportTarget[] {
+  let targets = imports.get(version);
+  if (!targets) {
+    targets = parseImports(version.code);
+    imports.set(version, targets);
+  }
+  return targets;
 }
 
 export const versionCollection = (versions: readonly Version[]) =>
@@ -27,11 +37,6 @@ export const versionCollection = (versions: readonly Version[]) =>
   );
 export type Versions = ReturnType<typeof versionCollection>;
 
-export const makeVersion = (version: Omit<Version, 'imports'>): Version => ({
-  ...version,
-  imports: importsOf(version.code),
-});
-
 /** Newest first. */
 export const versionsOf = (state: State, val: Val): Range<Version> => state.versions.range(val.id);
 
@@ -44,7 +49,7 @@ export function findVersion(state: State, val: Val, version: number): Version {
 
 /** Gives the val new code, under a number that it never had before. */
 export function addVersion(state: State, val: Val, code: string, now: Instant): Val {
-  const latest = makeVersion({ valId: val.id, version: val.nextVersion, code, createdAt: now });
+  const latest: Version = { valId: val.id, version: val.nextVersion, code, createdAt: now };
   const updated = { ...val, nextVersion: val.nextVersion + 1, latest };
   state.versions = state.versions.put(latest);
   state.vals = state.vals.put(updated);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { importsOf } from '../../src/domain/imports.js';
+import { parseImports } from '../../src/domain/imports.js';
 
 const ADDRESS = 'https://esm.town/v/ada/hello';
 const HELLO = { username: 'ada', name: 'hello' };
@@ -32,7 +32,7 @@ test.each([
   ['a comment that closes at once', `/**/ import "${ADDRESS}";`],
   ['Windows line ends', `const a = 1; // it's one\r\nimport "${ADDRESS}";\r\n`],
 ])('%s counts', (_name, code) => {
-  expect(importsOf(code)).toStrictEqual([HELLO]);
+  expect(parseImports(code)).toStrictEqual([HELLO]);
 });
 
 test.each([
@@ -66,7 +66,7 @@ test.each([
   ['no name', 'import "https://esm.town/v/ada/"; import "https://esm.town/v/ada";'],
   ['nothing', ''],
 ])('%s does not count', (_name, code) => {
-  expect(importsOf(code)).toStrictEqual([]);
+  expect(parseImports(code)).toStrictEqual([]);
 });
 
 test.each([
@@ -82,7 +82,7 @@ test.each([
   ['a slash at the end of a line', 'const a = 1 /'],
   ['prose', "This isn't code at all; it's a note / a thought."],
 ])('an import after %s counts', (_name, code) => {
-  expect(importsOf(`${code}\nimport { greet } from "${ADDRESS}";`)).toStrictEqual([HELLO]);
+  expect(parseImports(`${code}\nimport { greet } from "${ADDRESS}";`)).toStrictEqual([HELLO]);
 });
 
 test.each([
@@ -93,7 +93,7 @@ test.each([
   ['a regular expression after an arrow', 'const quoted = () => /`/;'],
   ['a division', 'const half = total / 2 / count; const other = (a + b) / 2;'],
 ])('an import after %s counts, even on the same line', (_name, code) => {
-  expect(importsOf(`${code} import { greet } from "${ADDRESS}"; const a = b / c;`)).toStrictEqual([HELLO]);
+  expect(parseImports(`${code} import { greet } from "${ADDRESS}"; const a = b / c;`)).toStrictEqual([HELLO]);
 });
 
 test('each val counts once, whatever its version and the case of its letters', () => {
@@ -104,7 +104,7 @@ test('each val counts once, whatever its version and the case of its letters', (
     await import("https://esm.town/v/ada/goodbye");
   `;
 
-  expect(importsOf(code)).toStrictEqual([
+  expect(parseImports(code)).toStrictEqual([
     HELLO,
     { username: 'grace', name: 'sum' },
     { username: 'ada', name: 'goodbye' },
@@ -112,7 +112,7 @@ test('each val counts once, whatever its version and the case of its letters', (
 });
 
 test('names may hold $, _ and digits', () => {
-  expect(importsOf('import "https://esm.town/v/$ada_1/_hello$2";')).toStrictEqual([
+  expect(parseImports('import "https://esm.town/v/$ada_1/_hello$2";')).toStrictEqual([
     { username: '$ada_1', name: '_hello$2' },
   ]);
 });
@@ -138,7 +138,7 @@ test('any text can be read', () => {
   );
   fc.assert(
     fc.property(fc.array(piece, { size: 'large' }), (pieces) => {
-      for (const { username, name } of importsOf(pieces.join(''))) {
+      for (const { username, name } of parseImports(pieces.join(''))) {
         expect(username).toBe('ada');
         expect(name).toMatch(/^hello/);
       }
@@ -151,7 +151,7 @@ test.each(['"', "'", '`', '/', '\\', '/*', '//', '[', '=/[', '=/', '= /\\', '"\\
   'much of %j is read in no time',
   (piece) => {
     const start = performance.now();
-    importsOf(ADDRESS + piece.repeat(100_000));
+    parseImports(ADDRESS + piece.repeat(100_000));
     expect(performance.now() - start).toBeLessThan(2_000);
   },
 );
