@@ -88,15 +88,12 @@ async function measure(): Promise<void> {
       if (server) lanes.push({ contender, size, server });
     }
   }
-  await Promise.all(
-    lanes.map((lane) => drive(lane, { connections: 10, seconds: 1, requests: cases.at(-1)?.requests })),
-  );
   const rows: Row[] = [];
   const checks: Check[] = [];
   for (const { name, requests } of cases.filter((each) => each.name.includes(flags.only ?? ''))) {
     for (const connections of flags.connections) {
       const rounds: Map<string, number>[] = [];
-      for (let round = 0; round < flags.rounds; round++) {
+      for (let round = 0; round <= flags.rounds; round++) {
         const rates = new Map<string, number>();
         for (const lane of lanes) {
           rates.set(
@@ -104,7 +101,8 @@ async function measure(): Promise<void> {
             (await drive(lane, { connections, seconds: flags.seconds, requests })).rate,
           );
         }
-        rounds.push(rates);
+        // The first round warms up.
+        if (round > 0) rounds.push(rates);
       }
       for (const size of SIZES) rows.push(rowOf(name, connections, size, rounds));
       if (connections === 10) checks.push(...checksOf(name, rounds));
@@ -121,7 +119,7 @@ async function measure(): Promise<void> {
 interface Load {
   readonly connections: number;
   readonly seconds: number;
-  readonly requests: ((contender: Contender, size: number) => autocannon.Request[]) | undefined;
+  readonly requests: (contender: Contender, size: number) => autocannon.Request[];
 }
 
 async function drive({ contender, size, server }: Lane, { connections, seconds, requests }: Load) {
@@ -130,7 +128,7 @@ async function drive({ contender, size, server }: Lane, { connections, seconds, 
     connections,
     duration: seconds,
     sampleInt: 100,
-    requests: requests?.(contender, size) ?? [],
+    requests: requests(contender, size),
   });
   const failed = result.errors + result.non2xx;
   if (failed > 0) throw new Error(`${contender.name}: ${failed} of ${result.requests.total} requests failed`);

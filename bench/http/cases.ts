@@ -8,7 +8,7 @@ export interface Case {
 }
 
 /** Different records, so that none is asked for more often than others. */
-const SPREAD = 50;
+const SPREAD = 1_000;
 const spread = (size: number) => Array.from({ length: SPREAD }, (_, i) => Math.floor((i * size) / SPREAD));
 
 const read = (path: string): Request => ({ method: 'GET', path, headers });

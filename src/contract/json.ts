@@ -1,29 +1,23 @@
 import type { Edition } from '../domain/collection.js';
 import type { State } from '../domain/state.js';
 
-const NONE: readonly string[] = [];
-
 /** JSON text in the place of the value of type `T` that it stands for. */
 export class Json<T> {
-  readonly #before: string;
-  readonly #items: readonly string[];
-  readonly #after: string;
+  readonly #parts: readonly string[];
   declare protected readonly standsFor: T;
 
-  /** @param items which stand between the two other texts with commas between them, and are shared with other JSON */
-  constructor(before: string, items: readonly string[] = NONE, after = '') {
-    this.#before = before;
-    this.#items = items;
-    this.#after = after;
+  /** @param parts the text, cut at some of its commas; the items of a list are parts that other JSON has as well */
+  constructor(parts: readonly string[]) {
+    this.#parts = parts;
   }
 
   static of<T>(value: T): Json<T> {
-    return new Json(JSON.stringify(value));
+    return new Json([JSON.stringify(value)]);
   }
 
   /** Put together anew each time, so that keeping the JSON of many lists does not keep each item many times. */
   get text(): string {
-    return this.#before + this.#items.join() + this.#after;
+    return this.#parts.join();
   }
 }
 
@@ -44,7 +38,7 @@ export class JsonTemplate<T> {
   /** Asked for the same text again, it gives the same JSON again. */
   fill(text: string): Json<T> {
     if (this.#last?.text !== text) {
-      this.#last = { text, filled: new Json(this.#texts.join(JSON.stringify(text).slice(1, -1))) };
+      this.#last = { text, filled: new Json([this.#texts.join(JSON.stringify(text).slice(1, -1))]) };
     }
     return this.#last.filled;
   }

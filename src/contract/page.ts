@@ -54,7 +54,9 @@ export function page<T, V>(
     ...(offset > 0 ? { prev: links.page(Math.max(0, offset - limit), limit) } : {}),
   };
   const texts = found.map((item) => write(item).text);
-  return new Json('{"data":[', texts, `],"links":${JSON.stringify(around)}}`);
+  texts[0] = `{"data":[${texts[0] ?? ''}`;
+  texts.push(`${texts.pop()}],"links":${JSON.stringify(around)}}`);
+  return new Json(texts);
 }
 
 function take<T>(items: Iterable<T>, offset: number, count: number): T[] {
