@@ -1,4 +1,6 @@
-import { defineConfig } from 'rolldown';
+// What runs without the rest of the package: the helper for Jest, and the command line.
+
+import { build } from 'rolldown';
 
 /** Types for CommonJS have an ending of their own; what they say is what the module in TypeScript says. */
 const commonJsTypes = {
@@ -28,7 +30,7 @@ const LOADED_LATER = [/^@faker-js\/faker/, 'body-parser', 'chokidar', 'cli-progr
 const APART =
   /\/dist\/(?:cli\/(?!start|emulator|flags|print|progress|request-printer|exit|command)|fixtures\/(?:generate|json-schema)|control\/(?:db|routes)|http\/local-response|openapi|examples)/;
 
-export default defineConfig([
+await build([
   {
     // Jest runs CommonJS in a world of its own that cannot load ES modules, so its helper brings all that it needs.
     input: { jest: 'dist/testing/jest.js' },
