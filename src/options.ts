@@ -169,7 +169,8 @@ export type CheckedOptions = z.output<typeof Options>;
 
 /** @throws OptionsError */
 export function checkOptions(options: EmulatorOptions): CheckedOptions {
-  const result = Options.safeParse(options, { reportInput: true });
+  // Once in most programs, so that compiling the check would take longer than all that it saves.
+  const result = Options.safeParse(options, { reportInput: true, jitless: true });
   const problems = result.success ? [] : explain(result.error, '', Object.keys(Options.shape));
   const { fixtures, generate } = Object(options);
   if (generate !== undefined) {
