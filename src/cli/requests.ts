@@ -46,7 +46,7 @@ export const command: Command<RemoteFlags & Filter> = {
       .options(remoteFlags)
       .options(flags)
       .example('$0 requests --limit 20', 'the last twenty, newest last')
-      .example("$0 requests --route 'POST /v1/vals' --status 201 --json", 'for programs, bodies included')
+      .example("$0 requests --route 'POST /v1/vals' --status 409 --json", 'for programs, bodies included')
       .epilogue(REMOTE_EPILOGUE),
   async handler({ route, status, user, limit, ...rest }) {
     const remote = await Remote.reach(rest);

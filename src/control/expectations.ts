@@ -1,5 +1,11 @@
-import { show } from '../fixtures/problems.js';
+import * as z from 'zod';
+import type { Route } from '../contract/route.js';
+import type { State } from '../domain/state.js';
+import { userRef } from '../fixtures/export.js';
+import { findUserByRef } from '../fixtures/find.js';
+import { explain, OptionsError, show } from '../fixtures/problems.js';
 import type { RequestRecord } from './journal.js';
+import { problemsOfTarget } from './target.js';
 
 /** Which requests are meant. What is left out matches any. */
 export interface RequestFilter {
@@ -9,7 +15,7 @@ export interface RequestFilter {
   /** Path and query as sent. */
   readonly path?: string | undefined;
   readonly status?: number | undefined;
-  /** Username of the caller. */
+  /** Username or id of the caller. */
   readonly user?: string | undefined;
   /** What the JSON body holds among other things: objects may have further keys, arrays and values are equal. */
   readonly body?: unknown;
@@ -28,6 +34,44 @@ export class ExpectationError extends Error {
   override name = 'ExpectationError';
 }
 
+const Filter = z.strictObject({
+  route: z.string().optional(),
+  method: z.string().optional(),
+  path: z.string().optional(),
+  status: z.int().optional(),
+  user: z.string().optional(),
+  body: z.unknown().optional(),
+  limit: z.int().min(1).optional(),
+});
+const Expectation = Filter.omit({ limit: true }).extend({ times: z.int().min(0).optional() });
+
+/**
+ * A filter or an expectation whose names are those of what there is: nothing matches a misspelt one, which would look
+ * like an answer.
+ * @throws OptionsError with everything that is wrong
+ */
+function check<F extends RequestFilter>(
+  schema: z.ZodObject & z.ZodType<F>,
+  filter: unknown,
+  state: State,
+  routes: readonly Route[],
+): F {
+  const parsed = schema.safeParse(filter, { reportInput: true });
+  if (!parsed.success) throw new OptionsError(explain(parsed.error, '', Object.keys(schema.shape)));
+  const problems = problemsOfTarget(parsed.data, state, routes);
+  if (problems.length > 0) throw new OptionsError(problems);
+  const user = parsed.data.user === undefined ? undefined : findUserByRef(state, parsed.data.user);
+  return user ? { ...parsed.data, user: userRef(user) } : parsed.data;
+}
+
+/** @throws OptionsError for a key, route, method or user that does not exist, or a wrong value */
+export const checkFilter = (filter: unknown, state: State, routes: readonly Route[]): RequestFilter =>
+  check(Filter, filter, state, routes);
+
+/** The same for an expectation. */
+export const checkExpectation = (expectation: unknown, state: State, routes: readonly Route[]) =>
+  check(Expectation, expectation, state, routes);
+
 /** The requests that match, oldest first. */
 export function filterRequests(requests: readonly RequestRecord[], filter: RequestFilter): RequestRecord[] {
   const found = requests.filter((request) => differences(request, filter).length === 0);
@@ -40,11 +84,8 @@ const SHOWN = 3;
 /** @throws ExpectationError that shows the nearest requests and how they differ */
 export function expectRequest(
   requests: readonly RequestRecord[],
-  route: string,
-  expectation: RequestExpectation,
+  { times, ...filter }: ReturnType<typeof checkExpectation>,
 ): void {
-  const { times, ...rest } = expectation;
-  const filter = { ...rest, route };
   const found = filterRequests(requests, filter).length;
   if (times === undefined ? found > 0 : found === times) return;
   const wanted = times === undefined ? 'at least one request' : `${times} ${times === 1 ? 'request' : 'requests'}`;

@@ -1,12 +1,14 @@
-import { METHODS, validateHeaderName, validateHeaderValue } from 'node:http';
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import * as z from 'zod';
 import { json } from '../contract/fields.js';
 import type { Route } from '../contract/route.js';
 import { type Fault, remainingOf } from '../domain/faults.js';
 import type { State } from '../domain/state.js';
-import { authorOf, findUserByName } from '../domain/users.js';
+import { authorOf } from '../domain/users.js';
 import { userRef } from '../fixtures/export.js';
-import { explain, type Problem, show, suggest } from '../fixtures/problems.js';
+import { findUserByRef } from '../fixtures/find.js';
+import { explain, type Problem, show } from '../fixtures/problems.js';
+import { problemsOfTarget } from './target.js';
 import { UnknownNameError } from './unknown-name.js';
 
 const Milliseconds = z.number().min(0).max(600_000);
@@ -78,34 +80,15 @@ export const FaultRecord = z.strictObject({
 });
 export type FaultRecord = z.output<typeof FaultRecord>;
 
-/** What to say of a route that does not exist; undefined for one that does. */
-export function complaintAboutRoute(route: string, routes: readonly Route[]): string | undefined {
-  const names = routes.map(({ name }) => name);
-  if (names.includes(route)) return undefined;
-  return `there is no route ${show(route)}.${suggest(route, names) || ` Routes: ${names.join(', ')}.`}`;
-}
-
 /** @throws FaultError for a route, user or value that does not exist */
 export function armFault(state: State, options: unknown, routes: readonly Route[]): Fault {
   const parsed = FaultBody.safeParse(options, { reportInput: true });
   if (!parsed.success) throw new FaultError(explain(parsed.error, '', Object.keys(FaultBody.shape)));
   const { route, method, user, status, headers, delay, reset, truncate, ...rest } = parsed.data;
-  const problems: Problem[] = [];
-  const unknown = route === undefined ? undefined : complaintAboutRoute(route, routes);
-  if (unknown !== undefined) {
-    problems.push({ place: 'route', message: unknown });
-  }
-  if (method !== undefined && !METHODS.includes(method)) {
-    problems.push({ place: 'method', message: `there is no method ${show(method)}.${suggest(method, METHODS)}` });
-  }
+  const problems = problemsOfTarget(parsed.data, state, routes);
   for (const [name, value] of Object.entries(headers ?? {})) {
     const message = complaintAboutHeader(name, value);
     if (message !== undefined) problems.push({ place: 'headers', message });
-  }
-  const caller = user === undefined ? undefined : (state.users.get(user) ?? findUserByName(state, user));
-  if (user !== undefined && !caller) {
-    const usernames = [...state.users].flatMap(({ username }) => username ?? []);
-    problems.push({ place: 'user', message: `there is no user ${show(user)}.${suggest(user, usernames)}` });
   }
   if (Array.isArray(delay) && delay[0] > delay[1]) {
     problems.push({ place: 'delay', message: `found ${show(delay)}; expected the least before the most.` });
@@ -118,7 +101,7 @@ export function armFault(state: State, options: unknown, routes: readonly Route[
     id: `f${++state.faultCount}`,
     route,
     method,
-    userId: caller?.id,
+    userId: user === undefined ? undefined : findUserByRef(state, user)?.id,
     headers,
     status: status ?? (lets && !answers ? undefined : 500),
     delay,

@@ -7,20 +7,19 @@ import { OptionsError } from '../fixtures/problems.js';
 import type { FixtureSource } from '../fixtures/read.js';
 import type { CollectionName } from '../fixtures/schema.js';
 import { SandboxClock } from './clock.js';
-import { expectRequest, filterRequests, type RequestExpectation, type RequestFilter } from './expectations.js';
 import {
-  armFault,
-  complaintAboutRoute,
-  disarmFaults,
-  type FaultOptions,
-  type FaultRecord,
-  faultView,
-} from './faults.js';
+  checkExpectation,
+  checkFilter,
+  expectRequest,
+  filterRequests,
+  type RequestExpectation,
+  type RequestFilter,
+} from './expectations.js';
+import { armFault, disarmFaults, type FaultOptions, type FaultRecord, faultView } from './faults.js';
 import { findWrite, type HistoryEntry, historyOf } from './history.js';
 import { Journal, type RequestRecord } from './journal.js';
 import { findSnapshot, keepSnapshot, listSnapshots, type SnapshotRecord } from './snapshots.js';
 import type { Surroundings } from './surroundings.js';
-import { UnknownNameError } from './unknown-name.js';
 
 /** Somebody in whose name requests can be sent. */
 export interface EmulatorUser {
@@ -182,9 +181,13 @@ export class Sandbox {
     return listSnapshots(this.world);
   }
 
-  /** The requests to the API since the start or the last reset, at most 1,000, oldest first. */
+  /**
+   * The requests to the API since the start or the last reset, at most 1,000, oldest first.
+   * @throws OptionsError for a key, route, method or user that does not exist, or a wrong value
+   */
   requests(filter: RequestFilter = {}): RequestRecord[] {
-    return filterRequests(this.journal.read(this.world.state), filter);
+    const { state } = this.world;
+    return filterRequests(this.journal.read(state), checkFilter(filter, state, this.#surroundings.routes));
   }
 
   /** Requests to routes that do not exist. */
@@ -194,13 +197,11 @@ export class Sandbox {
 
   /**
    * @throws ExpectationError that shows the nearest requests and how they differ
-   * @throws UnknownNameError for a route that does not exist
+   * @throws OptionsError for a key, route, method or user that does not exist, or a wrong value
    */
   expectRequest(route: string, expectation: RequestExpectation = {}): void {
-    // Of a route that does not exist any number is none, and a mistake would look like a success.
-    const unknown = complaintAboutRoute(route, this.#surroundings.routes);
-    if (unknown !== undefined) throw new UnknownNameError(`expectRequest: ${unknown}`);
-    expectRequest(this.requests(), route, expectation);
+    const wanted = checkExpectation({ ...expectation, route }, this.world.state, this.#surroundings.routes);
+    expectRequest(this.requests(), wanted);
   }
 
   /** Forgets the requests so far. */

@@ -67,7 +67,7 @@ test.each<[flags: string[], ids: string[]]>([
     ['r3', 'r4'],
   ],
   [['--user', 'bob', '--limit', '1'], ['r4']],
-  [['--user', 'nobody'], []],
+  [['--status', '204'], []],
 ])('%j prints requests %j', async (flags, ids) => {
   const emulator = await emulate(TWO);
   await askAround(emulator);
@@ -81,6 +81,15 @@ test.each<[flags: string[], message: string]>([
   [['--status', '4xx'], '--status: found "4xx"; expected an HTTP status such as 404.'],
 ])('%j is a message on stderr and exit code 2', async (flags, message) => {
   expect(await run(['requests', ...flags])).toEqual({ stdout: '', stderr: `val-emulator: ${message}\n`, code: 2 });
+});
+
+test.each<[flags: string[], message: string]>([
+  [['--user', 'nobody'], 'option user: there is no user "nobody".'],
+  [['--route', '/v1/me'], 'option route: there is no route "/v1/me". Did you mean "GET /v1/me"?'],
+])('%j cannot match and is a mistake', async (flags, message) => {
+  const emulator = await emulate(TWO);
+  const refusal = { stdout: '', stderr: `val-emulator: ${message}\n`, code: 2 };
+  expect(await run(['requests', ...flags, '--url', emulator.url])).toEqual(refusal);
 });
 
 /** `script` of util-linux runs a command as if in a terminal. */

@@ -152,12 +152,12 @@ describe.each(HANDS)('read %s', (_, hand) => {
     ['nothing', {}, ['r1', 'r2', 'r3', 'r4', 'r5', 'r6']],
     ['route', { route: 'POST /v1/vals' }, ['r1', 'r2', 'r5']],
     ['another route', { route: 'GET /v1/vals/{val_id}' }, ['r3']],
-    ['a path in place of a route', { route: `GET /v1/vals/${HELLO}` }, []],
     ['status', { status: 400 }, ['r2']],
     ['method', { method: 'GET' }, ['r3', 'r4', 'r6']],
     ['path', { path: '/v1/me?x=1' }, ['r4']],
     ['user', { user: 'bob' }, ['r5', 'r6']],
-    ['a user that sent none', { user: 'mallory' }, []],
+    ['user, whatever the case', { user: 'BOB' }, ['r5', 'r6']],
+    ['the id of a user', { user: ADA.toUpperCase(), status: 400 }, ['r2']],
     ['route and status', { route: 'POST /v1/vals', status: 200 }, ['r1', 'r5']],
     ['route, status and user', { route: 'POST /v1/vals', status: 200, user: 'ada' }, ['r1']],
     ['limit', { limit: 2 }, ['r5', 'r6']],
@@ -175,6 +175,34 @@ describe.each(HANDS)('read %s', (_, hand) => {
     const requests = await hand(emulator).requests(filter);
 
     expect(requests.map(({ id }) => id)).toStrictEqual(ids);
+  });
+
+  test.each<[unknown, message: string]>([
+    [{ rout: 'GET /v1/me' }, 'option rout: unknown key. Did you mean "route"?'],
+    ['POST /v1/vals', 'options: found "POST /v1/vals"; expected an object.'],
+    [
+      { route: `GET /v1/vals/${HELLO}` },
+      `there is no route "GET /v1/vals/${HELLO}". Did you mean "GET /v1/vals/{val_id}"?`,
+    ],
+    [{ user: 'mallory' }, 'option user: there is no user "mallory".'],
+    [{ limit: 0 }, 'option limit: found 0; expected at least 1.'],
+  ])('a filter that nothing can match is a mistake: %j', async (filter, message) => {
+    const emulator = await emulate(fixtures);
+
+    expect(() => Reflect.apply(emulator.requests, emulator, [filter])).toThrow(message);
+  });
+
+  test.each([
+    ['rout=GET%20/v1/me', 400, 'querystring must NOT have additional properties: rout'],
+    ['route=/v1/me', 422, 'option route: there is no route "/v1/me". Did you mean "GET /v1/me"?'],
+    ['user=mallory', 422, 'option user: there is no user "mallory".'],
+  ])('and over HTTP: %s', async (query, statusCode, message) => {
+    const emulator = await emulate(fixtures);
+
+    const response = await as(emulator).get(`/_emulator/requests?${query}`);
+
+    expect(response.status).toBe(statusCode);
+    expect(response.body).toMatchObject({ statusCode, message });
   });
 
   test('only the last 1,000 are kept', async () => {
@@ -651,9 +679,39 @@ The nearest requests:
 
     for (const times of [undefined, 0, 1]) {
       expect(() => emulator.expectRequest('POST /v1/val', { times })).toThrow(
-        'expectRequest: there is no route "POST /v1/val". Did you mean "POST /v1/vals"?',
+        'option route: there is no route "POST /v1/val". Did you mean "POST /v1/vals"?',
       );
     }
+  });
+
+  const known = 'Did you mean';
+  test.each<[unknown, message: string]>([
+    [{ time: 5 }, `option time: unknown key. ${known} "times"?`],
+    [{ bodi: 3 }, `option bodi: unknown key. ${known} "body"?`],
+    [{ times: -1 }, 'option times: found -1; expected at least 0.'],
+    [{ status: '200' }, 'option status: found "200"; expected a number.'],
+    [
+      { user: 'adda', method: 'GTE' },
+      `option method: there is no method "GTE". ${known} "GET"?\noption user: there is no user "adda". ${known} "ada"?`,
+    ],
+  ])('%j is a mistake, and no expectation that is met', async (expectation, message) => {
+    const emulator = await emulateRequests();
+
+    const check = () => Reflect.apply(emulator.expectRequest, emulator, ['GET /v1/me', expectation]);
+
+    expect(check).toThrow(expect.objectContaining({ name: 'OptionsError', message }));
+  });
+
+  test.each([
+    ['GET /v1/vals/123', 'GET /v1/vals/{val_id}'],
+    ['get /v1/vals/:id/runs?limit=3', 'GET /v1/vals/{val_id}/runs'],
+    ['/v1/me', 'GET /v1/me'],
+    ['/v1/search/vals', 'GET /v1/search/vals'],
+    ['DELETE /v1/vals/hello/', 'DELETE /v1/vals/{val_id}'],
+  ])('%s is taken for a path that leads to %s', async (route, name) => {
+    const emulator = await emulateRequests();
+
+    expect(() => emulator.expectRequest(route)).toThrow(`there is no route "${route}". ${known} "${name}"?`);
   });
 
   test('a sandbox is asked for its own', async () => {

@@ -3,12 +3,12 @@ import { integerParameter } from '../../contract/fields.js';
 import { noBody } from '../../contract/route.js';
 import { controlRoute } from '../route.js';
 
-const RequestQuery = z.object({
+const RequestQuery = z.strictObject({
   route: z.string().optional().describe('As in `POST /v1/vals`'),
   method: z.string().optional().describe('HTTP method'),
   path: z.string().optional().describe('Path and query as sent'),
   status: integerParameter(z.int()).optional().describe('HTTP status of the answer'),
-  user: z.string().optional().describe('Username of the caller'),
+  user: z.string().optional().describe('Username or id of the caller'),
   limit: integerParameter(z.int().min(1)).optional().describe('Only the last so many'),
 });
 
@@ -34,7 +34,7 @@ export const requestRoutes = [
     request: { query: RequestQuery },
     status: 200,
     answer: z.array(RequestRecord),
-    errors: [400, 403],
+    errors: [400, 403, 422],
     example: { query: { route: 'POST /v1/vals' } },
     handle: ({ sandbox, query }) => sandbox.requests(query),
   }),
