@@ -22,7 +22,7 @@ import { servedRoutes } from './routes/index.js';
 import { unservedError } from './routes/unserved.js';
 
 /** A running emulator. By itself it acts on the main sandbox, that of requests which name none. */
-export interface Emulator extends Sandbox, AsyncDisposable {
+export interface Emulator extends Sandbox {
   /** The emulator as an Express application: to mount in another one, or for supertest. */
   readonly app: RequestListener;
   /**
@@ -132,10 +132,6 @@ class MainSandbox extends Sandbox implements Emulator {
 
   override close(): Promise<void> {
     return this.#host.close();
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
   }
 }
 

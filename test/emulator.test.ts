@@ -136,6 +136,15 @@ test('it closes at the end of its block', async () => {
   await expect(fetch(url)).rejects.toThrow();
 });
 
+test('a sandbox is dropped at the end of its block', async () => {
+  await using emulator = await createEmulator({ fixtures: 'empty' });
+  {
+    await using sandbox = emulator.sandbox('one');
+    sandbox.add.user({ username: 'eve' });
+  }
+  expect(emulator.sandbox('one').users).toHaveLength(emulator.users.length);
+});
+
 test('closing ends every connection, whatever state it is in', async () => {
   const emulator = await createEmulator({ fixtures: 'empty' });
   const dial = async (sent: string) => {

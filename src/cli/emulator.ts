@@ -53,7 +53,7 @@ export const emulatorFlags = {
   control: {
     type: 'boolean',
     default: true,
-    describe: "The emulator's own API under /_emulator; --no-control removes it",
+    describe: "The emulator's own API under /_emulator; --no-control removes all of it but its health",
   },
   'allowed-host': {
     type: 'string',

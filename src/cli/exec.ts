@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { InferredOptionTypes, Options } from 'yargs';
 import { createEmulator } from '../emulator.js';
-import { show } from '../fixtures/problems.js';
+import { show, suggest } from '../fixtures/problems.js';
 import type { Command } from './command.js';
 import { emulatorFlags, optionsFrom } from './emulator.js';
 import { exit } from './exit.js';
@@ -47,7 +47,8 @@ async function exec({ '--': words = [], env, ...rest }: Flags): Promise<void> {
   const emulator = await createEmulator(optionsFrom(rest)).catch(exit);
   const { url, users } = emulator;
   const token = users[0]?.token ?? '';
-  const variables = { VAL_EMULATOR_URL: url, VAL_EMULATOR_TOKEN: token, ...readVariables(env, { url, token }) };
+  const values = new Map(Object.entries({ url, token }));
+  const variables = { VAL_EMULATOR_URL: url, VAL_EMULATOR_TOKEN: token, ...readVariables(env, values) };
   const child = spawn(program, args, {
     stdio: 'inherit',
     env: { ...process.env, ...variables },
@@ -63,12 +64,15 @@ async function exec({ '--': words = [], env, ...rest }: Flags): Promise<void> {
   process.exit(code);
 }
 
-function readVariables(pairs: readonly string[], values: { url: string; token: string }): Record<string, string> {
+function readVariables(pairs: readonly string[], values: ReadonlyMap<string, string>): Record<string, string> {
   return Object.fromEntries(
     pairs.map((pair) => {
       const [, name = '', template = ''] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
       if (name === '') exit(`--env: found ${show(pair)}; expected a name and a value, such as API_BASE={url}.`);
-      return [name, template.replaceAll('{url}', values.url).replaceAll('{token}', values.token)];
+      return [name, template.replaceAll(/\{(\w+)\}/g, (found, key) => values.get(key) ?? refusePlaceholder(found))];
     }),
   );
 }
+
+const refusePlaceholder = (found: string): never =>
+  exit(`--env: found ${found}; expected {url} or {token}.${suggest(found, ['{url}', '{token}'])}`);

@@ -44,14 +44,17 @@ export function withEnvironment<F extends Record<string, Options>>(flags: F, env
   const preset: Record<string, Options> = {};
   for (const [flag, options] of Object.entries(flags)) {
     const value = environment[variableFor(flag)];
-    if (value !== undefined && value !== '') preset[flag] = { ...options, default: readAs(options, value) };
+    if (value !== undefined && value !== '') preset[flag] = { ...options, default: readAs(flag, options, value) };
   }
   return { ...flags, ...preset };
 }
 
-function readAs({ type, array }: Options, value: string): string | boolean | string[] {
+function readAs(flag: string, { type, array }: Options, value: string): string | boolean | string[] {
   if (array) return value.split(',').map((part) => part.trim());
-  return type === 'boolean' ? !/^(?:0|false|no|off)$/i.test(value) : value;
+  if (type !== 'boolean') return value;
+  if (/^(?:1|true|yes|on)$/i.test(value)) return true;
+  if (/^(?:0|false|no|off)$/i.test(value)) return false;
+  throw new Error(`${variableFor(flag)}: found ${show(value)}; expected true or false.`);
 }
 
 /**

@@ -110,7 +110,8 @@ class Draft {
     try {
       await step();
     } catch (error) {
-      throw new Error(`--out: ${this.#out} could not be written (${error instanceof Error ? error.message : error}).`);
+      const reason = String(error instanceof Error ? error.message : error).replace(this.#path, this.#target);
+      throw new Error(`--out: ${this.#out} could not be written (${reason}).`);
     }
   }
 }

@@ -81,6 +81,11 @@ export class Sandbox {
     this.#surroundings.drop(this);
   }
 
+  /** For `await using`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
   /** The users there are now, in the order of the fixtures. */
   get users(): readonly EmulatorUser[] {
     return [...this.world.state.users.by.serial.range()].map(({ username, id, token }) => ({ username, id, token }));

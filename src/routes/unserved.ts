@@ -7,6 +7,7 @@ const UNSERVED: readonly (readonly [pattern: RegExp, what: string])[] = [
   [/^\/v1\/blob(?:\/|$)/, 'keep blobs'],
   [/^\/v1\/sqlite(?:\/|$)/, 'have a SQLite database'],
   [/^\/v1\/email(?:\/|$)/, 'send email'],
+  [/^\/v[2-9](?:\/|$)/, 'speak a later version of the API than 1'],
 ];
 
 /** The 501 for a path of a part of the service that is not emulated, so that nobody takes it for a misspelt one. */

@@ -5,9 +5,8 @@ import type { EmulatorOptions } from '../options.js';
 import { matchers } from './matchers.js';
 import { SharedEmulator } from './server.js';
 
-// What a CommonJS test needs beside: Jest cannot require the main entry, which is an ES module.
-export { createEmulator } from '../emulator.js';
-export type { EmulatorOptions, Sandbox };
+// Jest cannot require the main entry, which is an ES module.
+export * from '../index.js';
 export { expect };
 
 declare module 'expect' {

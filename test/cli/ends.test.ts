@@ -65,6 +65,9 @@ test('a wrong environment variable is told by its name', async () => {
   expect(await run([], { env: { VAL_EMULATOR_PORT: 'abc' } })).toEqual(
     refusal('--port (or VAL_EMULATOR_PORT): found "abc"; expected a port from 0 to 65535.'),
   );
+  expect(await run([], { env: { VAL_EMULATOR_CONTROL: 'maybe' } })).toEqual(
+    refusal('VAL_EMULATOR_CONTROL: found "maybe"; expected true or false.'),
+  );
   expect(await run([], { env: { VAL_EMULATOR_AUTH: 'none' } })).toEqual(refusal(/auth.*"none".*"strict", "lenient"/));
 });
 

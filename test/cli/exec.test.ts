@@ -66,6 +66,10 @@ describe('exec', () => {
   test.each([
     [['exec'], /^val-emulator: What is to be run\? Put it behind --/],
     [['exec', '--', 'no-such-program'], /^val-emulator: Could not run "no-such-program": .*ENOENT\n$/],
+    [
+      ['exec', '--env', 'API={ulr}', ...print('1')],
+      /^val-emulator: --env: found {ulr}; expected {url} or {token}\. Did you mean "{url}"\?\n$/,
+    ],
     [['exec', '--env', 'x', ...print('1')], /^val-emulator: --env: found "x"; expected a name and a value/],
     [['exec', '--fixtures', 'defalt', ...print('1')], /Did you mean "default"\?\n$/],
   ])('%j is a sentence and exit code 2', async (args, message) => {

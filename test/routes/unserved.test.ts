@@ -23,6 +23,8 @@ const UNSERVED = [
   ['post', '/v1/sqlite/execute', 'have a SQLite database'],
   ['post', '/v1/sqlite/batch', 'have a SQLite database'],
   ['post', '/v1/email', 'send email'],
+  ['get', '/v2/me', 'speak a later version of the API than 1'],
+  ['post', '/v2/vals', 'speak a later version of the API than 1'],
 ] as const;
 
 describe.each(UNSERVED)('%s %s', (method, path, what) => {
@@ -47,7 +49,7 @@ describe.each(UNSERVED)('%s %s', (method, path, what) => {
   });
 });
 
-test.each(['/v1/runs', '/v1/runner', '/v1/emails', '/v1/blobs', '/v1/vals/evaluations', '/v2/run/ada/hello'])(
+test.each(['/v1/runs', '/v1/runner', '/v1/emails', '/v1/blobs', '/v1/vals/evaluations', '/v/me', '/v12/me'])(
   '%s is no part of the real service, so a 404 or a 400',
   async (path) => {
     const response = await as(await emulate(fixtures), 'ada').get(path);

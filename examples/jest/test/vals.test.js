@@ -1,4 +1,4 @@
-const { emulatorTest, expect, test } = require('val-emulator/jest');
+const { emulatorTest, expect, test, world } = require('val-emulator/jest');
 const { Vals } = require('../src/vals.js');
 
 test('saves a val under its name, and finds it', async ({ emulator }) => {
@@ -12,9 +12,10 @@ test('saves a val under its name, and finds it', async ({ emulator }) => {
   expect(emulator).toHaveNoUnhandledRequests();
 });
 
-test('lists all failed runs, over several pages', async ({ emulator }) => {
-  const { token } = emulator.add.user({ username: 'eve' });
-  emulator.add.val({ author: 'eve', name: 'report', code: 'send();' });
+const eve = emulatorTest({ fixtures: world().user('eve').val('report', { code: 'send();' }) });
+
+eve('lists all failed runs, over several pages', async ({ emulator }) => {
+  const [{ token }] = emulator.users;
   for (let minutes = 1; minutes <= 45; minutes++) {
     emulator.add.run({ val: 'eve/report', runStartAt: `-${minutes}m`, error: `failure ${minutes}` });
   }
