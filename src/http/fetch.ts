@@ -1,5 +1,4 @@
 import { bodyTooLarge } from '../domain/errors.js';
-import { once } from '../domain/once.js';
 import { baseOf, type Reached } from './base.js';
 import { limitFor } from './body.js';
 import type { Handler } from './handler.js';
@@ -15,36 +14,60 @@ export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promi
  * @param sandbox where requests go that name no other; empty for the main one
  */
 export function createFetch(handle: Handler, base: () => string, sandbox: string): Fetch {
+  let local: Local | undefined;
+  // Nothing is waited for that is there already: each wait costs as much as finding the route.
   return async (input, init) => {
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
     signal?.throwIfAborted();
-    const request = await wireRequest(input, init, base(), sandbox);
-    const answer = await handle(request);
+    const body = init?.body ?? '';
+    const plain =
+      input instanceof Request || typeof body !== 'string'
+        ? await readFull(input instanceof Request ? input : urlOf(input, base()), init)
+        : readPlain(urlOf(input, base()), init, body);
+    const request = wireRequest(plain, sandbox);
+    const answered = handle(request);
+    const answer = answered instanceof Promise ? await answered : answered;
     if (answer.mishap && answer.mishap.delay > 0) await pause(answer.mishap.delay, signal);
     if (answer.mishap?.reset) throw failure('fetch failed', 'ECONNRESET', 'read ECONNRESET');
-    return toResponse(answer, request, await localResponse());
+    // Loaded late, as the platform loads all of its fetch with the class that this one extends.
+    local ??= await import('./local-response.js');
+    return toResponse(answer, request, local);
   };
 }
 
-async function wireRequest(
-  input: string | URL | Request,
-  init: RequestInit | undefined,
-  base: string,
-  sandbox: string,
-): Promise<WireRequest> {
-  const given = input instanceof Request ? input : undefined;
-  const url = new URL(given ? given.url : typeof input === 'string' && input.startsWith('/') ? base + input : input);
-  const target = url.pathname + url.search;
-  const method = (init?.method ?? given?.method ?? 'GET').toUpperCase();
-  const simple = !given && (init?.body === undefined || init.body === null || typeof init.body === 'string');
-  // Whatever is not plain is left to the platform's own Request to make sense of.
-  const full = simple ? undefined : new Request(given ?? url, init && { duplex: 'half', ...init });
-  const headers = full?.headers ?? new Headers(init?.headers);
-  const text = full ? await full.text() : typeof init?.body === 'string' ? init.body : '';
-  if (simple && text !== '' && (method === 'GET' || method === 'HEAD')) {
-    throw new TypeError('Request with GET/HEAD method cannot have body.');
+type Local = typeof import('./local-response.js');
+
+/** What a request comes down to. */
+interface PlainRequest {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Headers;
+  /** Empty for none. */
+  readonly text: string;
+}
+
+const urlOf = (input: string | URL, base: string): URL =>
+  new URL(typeof input === 'string' && input.startsWith('/') ? base + input : input);
+
+function readPlain(url: URL, init: RequestInit | undefined, text: string): PlainRequest {
+  const method = (init?.method ?? 'GET').toUpperCase();
+  const headers = new Headers(init?.headers);
+  if (text !== '') {
+    if (method === 'GET' || method === 'HEAD') throw new TypeError('Request with GET/HEAD method cannot have body.');
+    if (!headers.has('content-type')) headers.set('content-type', 'text/plain;charset=UTF-8');
   }
-  if (simple && text !== '' && !headers.has('content-type')) headers.set('content-type', 'text/plain;charset=UTF-8');
+  return { url, method, headers, text };
+}
+
+/** Whatever is not plain is left to the platform's own Request to make sense of. */
+async function readFull(input: URL | Request, init: RequestInit | undefined): Promise<PlainRequest> {
+  const request = new Request(input, init && { duplex: 'half', ...init });
+  const { url, method, headers } = request;
+  return { url: new URL(url), method: method.toUpperCase(), headers, text: await request.text() };
+}
+
+function wireRequest({ url, method, headers, text }: PlainRequest, sandbox: string): WireRequest {
+  const target = url.pathname + url.search;
   const header = (name: string) => headers.get(name) ?? implied.get(name);
   const implied = new Map([['host', url.host]]);
   if (sandbox !== '') implied.set('x-emulator-sandbox', sandbox);
@@ -54,21 +77,18 @@ async function wireRequest(
     fallbackHost: () => url.host,
     mount: '',
   };
-  const sent = text === '' ? undefined : withinLimit(text, limitFor(target));
-  return { method, target, base: baseOf(reached, header), header, body: sent };
+  const body = text === '' ? undefined : withinLimit(text, limitFor(target));
+  return { method, target, base: baseOf(reached, header), header, body };
 }
 
 function withinLimit(text: string, limit: number): WireRequest['body'] {
   return text.length <= limit && Buffer.byteLength(text) <= limit ? text : bodyTooLarge();
 }
 
-/** Loaded late, as the platform loads all of its fetch with the class that this one extends. */
-const localResponse = once(async () => (await import('./local-response.js')).LocalResponse);
-
 function toResponse(
   { status, headers, body, mishap }: WireResponse,
   { method, target, base }: WireRequest,
-  LocalResponse: Awaited<ReturnType<typeof localResponse>>,
+  { LocalResponse }: Local,
 ): Response {
   const url = base + target;
   const isCut = mishap?.truncate !== undefined;
