@@ -9,7 +9,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import autocannon from 'autocannon';
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { BY_ID, CREATE, cases, DEEPEST_PAGE, FIRST_PAGE, soak } from './http/cases.js';
@@ -23,6 +22,7 @@ import {
   type Running,
   start,
 } from './http/contenders.js';
+import { defaultDriver, drivers, type Load } from './http/drivers.js';
 import { writeWorld } from './http/world.js';
 import { median } from './measure.js';
 
@@ -33,6 +33,7 @@ const SIZES = [SMALL, LARGE];
 const flags = await yargs(hideBin(process.argv))
   .options({
     json: { type: 'boolean', default: false, describe: 'Print JSON' },
+    driver: { choices: ['wrk', 'autocannon'] as const, default: defaultDriver, describe: 'What sends the requests' },
     seconds: { type: 'number', default: 1, describe: 'How long a server is driven each time' },
     rounds: { type: 'number', default: 5, describe: 'How often; medians are shown' },
     connections: { type: 'number', array: true, default: [1, 10, 50], describe: 'Connections at a time' },
@@ -90,16 +91,16 @@ async function measure(): Promise<void> {
   }
   const rows: Row[] = [];
   const checks: Check[] = [];
-  for (const { name, requests } of cases.filter((each) => each.name.includes(flags.only ?? ''))) {
+  for (const { name, shots } of cases.filter((each) => each.name.includes(flags.only ?? ''))) {
     for (const connections of flags.connections) {
       const rounds: Map<string, number>[] = [];
       for (let round = 0; round <= flags.rounds; round++) {
         const rates = new Map<string, number>();
         for (const lane of lanes) {
-          rates.set(
-            laneKey(lane.contender.name, lane.size),
-            (await drive(lane, { connections, seconds: flags.seconds, requests })).rate,
-          );
+          const { contender, size } = lane;
+          const load = { connections, seconds: flags.seconds, shots: shots(contender, size) };
+          const { requests, seconds } = await drive(lane, load);
+          rates.set(laneKey(contender.name, size), requests / seconds);
         }
         // The first round warms up.
         if (round > 0) rounds.push(rates);
@@ -116,23 +117,12 @@ async function measure(): Promise<void> {
   if (!checks.every(holds)) process.exitCode = 1;
 }
 
-interface Load {
-  readonly connections: number;
-  readonly seconds: number;
-  readonly requests: (contender: Contender, size: number) => autocannon.Request[];
-}
-
-async function drive({ contender, size, server }: Lane, { connections, seconds, requests }: Load) {
-  const result = await autocannon({
-    url: server.url,
-    connections,
-    duration: seconds,
-    sampleInt: 100,
-    requests: requests(contender, size),
-  });
-  const failed = result.errors + result.non2xx;
-  if (failed > 0) throw new Error(`${contender.name}: ${failed} of ${result.requests.total} requests failed`);
-  return { rate: result.requests.total / result.duration, latency: result.latency };
+/** Throws if any request fails. */
+async function drive({ contender, server }: Lane, load: Load) {
+  const outcome = await drivers[flags.driver](server.url, load);
+  if (outcome.failed > 0)
+    throw new Error(`${contender.name}: ${outcome.failed} of ${outcome.requests} requests failed`);
+  return outcome;
 }
 
 type RateOf = (name: string, size: number) => number;
@@ -189,17 +179,17 @@ function checksOf(name: string, rounds: readonly Map<string, number>[]): Check[]
 async function soakOurs(): Promise<Check[]> {
   const lane = lanes.find(({ contender, size }) => contender.name === OURS && size === LARGE);
   if (!lane) return [];
-  const load = { connections: 50, requests: soak };
-  await drive(lane, { ...load, seconds: flags.soak / 6 });
+  const load = { connections: 50, shots: soak(lane.contender, lane.size) };
+  await drive(lane, { ...load, seconds: Math.ceil(flags.soak / 6) });
   const memory: number[] = [];
   const sampling = setInterval(() => memory.push(memoryOf(lane.server)), 250);
-  const { latency } = await drive(lane, { ...load, seconds: flags.soak });
+  const { p50, p99 } = await drive(lane, { ...load, seconds: flags.soak });
   clearInterval(sampling);
   const half = memory.length / 2;
   const [before, after] = [Math.max(...memory.slice(0, half)), Math.max(...memory.slice(half))];
   const what = `50 connections for ${flags.soak} s`;
   return [
-    { what: `${what}, p99 against p50`, value: latency.p99 / Math.max(1, latency.p50), bound: 10, sense: 'most' },
+    { what: `${what}, p99 against p50`, value: p99 / p50, bound: 10, sense: 'most' },
     {
       what: `${what}, most memory in the second half against the first`,
       value: after / before,
