@@ -17,6 +17,9 @@ export interface Attempt {
 /** What no id is, an id of nothing, and a number of nothing. */
 const WRONG_PARAMS = ['nowhere', '00000000-0000-4000-8000-000000000000', '99'];
 
+/** Wrong queries for one route or the other. */
+const WRONG_QUERIES: readonly Readonly<Record<string, string>>[] = [{ limit: '0' }, { route: 'GET /v2' }];
+
 /** Wrong bodies for one route or the other. */
 const WRONG_BODIES: readonly unknown[] = [
   {},
@@ -41,7 +44,9 @@ export function* attemptsAt(route: Route<never>, state: State): Generator<Attemp
       yield { ...right, request: { ...request, params: { ...request.params, [name]: value } } };
     }
   }
-  if (route.request.query) yield { ...right, request: { ...request, query: { ...request.query, limit: '0' } } };
+  for (const wrong of route.request.query ? WRONG_QUERIES : []) {
+    yield { ...right, request: { ...request, query: { ...request.query, ...wrong } } };
+  }
   if (!route.request.body) return;
   for (const body of WRONG_BODIES) yield { ...right, request: { ...request, body } };
   // A name that is taken, on a request that has nothing else wrong with it.

@@ -64,9 +64,10 @@ test('seed tells all that is wrong, and changes nothing', async () => {
   expect(await seed('demo.json')).toEqual(
     refusal(
       [
-        '2 problems in the fixtures:',
+        '3 problems in the fixtures:',
         '  vals[0].privacy: found "publik"; expected "public", "unlisted" or "private". Did you mean "public"?',
         '  vals[1].name: missing; expected a name of 1 to 48 letters, digits and _ that begins with a letter.',
+        '  vals[1].author: there is no user "bob". Users: ada.',
       ].join('\n'),
     ),
   );

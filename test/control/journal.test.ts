@@ -311,7 +311,7 @@ test('requests to routes that do not exist are the unhandled ones', async () => 
   expect(
     emulator.unhandled().map(({ id, method, path, route, user, status }) => [id, method, path, route, user, status]),
   ).toStrictEqual([
-    ['r2', 'GET', '/v2/projects?x=1', null, 'ada', 404],
+    ['r2', 'GET', '/v2/projects?x=1', null, 'ada', 501],
     ['r3', 'PATCH', '/v1/vals', null, 'ada', 404],
     ['r5', 'GET', '/', null, null, 404],
     ['r6', 'HEAD', '/v1/nowhere', null, null, 404],

@@ -166,9 +166,10 @@ describe.each(HANDS)('reseed %s', (_, hand) => {
   test.each([
     [
       { users: [{ username: 'ada' }], vals: [{ author: 'adda', name: 'x', code: '1', privacy: 'publik' }], runs: 1 },
-      `2 problems in the fixtures:
+      `3 problems in the fixtures:
   vals[0].privacy: found "publik"; expected "public", "unlisted" or "private". Did you mean "public"?
-  runs: found 1; expected an array of runs.`,
+  runs: found 1; expected an array of runs.
+  vals[0].author: there is no user "adda". Did you mean "ada"?`,
     ],
     [
       { user: [] },
