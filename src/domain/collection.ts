@@ -253,6 +253,8 @@ export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
   readonly by: Indexes<R, S>;
   /** Stands for the collection as it is, without holding it in memory. */
   readonly edition: Edition = {};
+  /** Records that were looked up. What is found once is found always, as a collection never changes. */
+  #known: Map<Scalar, R> | undefined;
 
   private constructor(primary: Index<R, R>, further: Iterable<[string, Index<R, unknown>]>) {
     this.#primary = primary;
@@ -278,9 +280,18 @@ export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
     return this.#primary.size;
   }
 
-  /** The record with this identity, given component by component. O(log n). */
+  /** The record with this identity, given component by component. O(log n), and O(1) for what was asked for before. */
   get(...identity: readonly Scalar[]): R | undefined {
-    return this.#primary.get(identity);
+    const [key, ...others] = identity;
+    if (key === undefined || others.length > 0) return this.#primary.get(identity);
+    const known = this.#known?.get(key);
+    if (known !== undefined) return known;
+    const found = this.#primary.get(identity);
+    if (found !== undefined) {
+      this.#known ??= new Map();
+      this.#known.set(key, found);
+    }
+    return found;
   }
 
   /** Records in identity order whose leading components equal `key`. O(log n). */
