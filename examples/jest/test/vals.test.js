@@ -62,7 +62,7 @@ test("somebody else's private val is as if it were not there", async ({ emulator
   expect(await new Vals({ baseUrl: emulator.url, token: 'grace-token' }).find(id)).toMatchObject({ name: 'diary' });
 });
 
-const demo = emulatorTest({ generate: { users: 20, seed: 1 } });
+const demo = emulatorTest({ generate: { users: 20, runs: 20_000, seed: 1 } });
 
 demo('finds every failed run of a whole world of vals', async ({ emulator }) => {
   const [{ username, token }] = emulator.exportState().users;
