@@ -7,8 +7,14 @@ export interface Verdict {
   readonly message: () => string;
 }
 
+/** Said, not inferred, so that the types of one runner's helper never lead to another's. */
+export type Matchers = {
+  toHaveReceived(sandbox: Sandbox, route: string, expectation?: RequestExpectation): Verdict;
+  toHaveNoUnhandledRequests(sandbox: Sandbox): Verdict;
+};
+
 /** Matchers for vitest, Jest and Playwright. */
-export const matchers = {
+export const matchers: Matchers = {
   toHaveReceived(sandbox: Sandbox, route: string, expectation: RequestExpectation = {}): Verdict {
     try {
       sandbox.expectRequest(route, expectation);

@@ -1,14 +1,14 @@
-import { type BrowserContext, test as base, expect as baseExpect, type Route } from '@playwright/test';
+import { type BrowserContext, test as base, expect as baseExpect, type Expect, type Route } from '@playwright/test';
 import type { Sandbox } from '../control/sandbox.js';
 import type { EmulatorOptions } from '../options.js';
 import { baseUrlOf, forward } from './forward.js';
-import { matchers } from './matchers.js';
+import { type Matchers, matchers } from './matchers.js';
 import { SharedEmulator } from './server.js';
 
 export type { EmulatorOptions, Sandbox };
 
 /** Playwright's `expect`, with `toHaveReceived` and `toHaveNoUnhandledRequests` of an emulator. */
-export const expect = baseExpect.extend(matchers);
+export const expect: Expect<Matchers> = baseExpect.extend(matchers);
 
 /** Options for `test.use({ … })`, and for the configuration: `defineConfig<EmulatorUse>({ use: { … } })`. */
 export interface EmulatorUse {
