@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import { Router } from './contract/router.js';
 import { Sandbox } from './control/sandbox.js';
 import { Sandboxes } from './control/sandboxes.js';
 import type { Surroundings } from './control/surroundings.js';
@@ -15,7 +16,6 @@ import { createApp } from './http/express.js';
 import { createFetch } from './http/fetch.js';
 import { createHandler } from './http/handler.js';
 import { createListener } from './http/listener.js';
-import { Router } from './http/router.js';
 import { type ListeningServer, listen } from './http/server.js';
 import { type CheckedOptions, checkOptions, type EmulatorOptions } from './options.js';
 import { servedRoutes } from './routes/index.js';

@@ -1,5 +1,6 @@
 import { METHODS } from 'node:http';
 import type { Route } from '../contract/route.js';
+import { Router } from '../contract/router.js';
 import type { State } from '../domain/state.js';
 import { findUserByRef } from '../fixtures/find.js';
 import { type Problem, show, suggest } from '../fixtures/problems.js';
@@ -31,10 +32,12 @@ export function problemsOfTarget({ route, method, user }: Target, state: State, 
 /** The route that a path leads to, with or without a method; else the one that is spelt alike; else all. */
 function suggestRoute(text: string, routes: readonly Route[]): string {
   const [, method, path = ''] = /^(?:(\w+) )?(\/[^?]*)/.exec(text) ?? [];
-  const led = routes.filter((route) => method === undefined || route.method === method.toUpperCase());
-  const fits = (route: Route) => new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`).test(path);
-  const found = led.find((route) => route.path === path) ?? led.find(fits);
-  if (found) return ` Did you mean ${show(found.name)}?`;
+  const router = new Router(routes);
+  const methods = method === undefined ? routes.map((route) => route.method) : [method.toUpperCase()];
+  for (const each of methods) {
+    const match = router.match(each, path);
+    if (match) return ` Did you mean ${show(match.route.name)}?`;
+  }
   const names = routes.map(({ name }) => name);
   return suggest(text, names) || ` Routes: ${names.join(', ')}.`;
 }

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { errorBody } from '../contract/errors.js';
 import { Links } from '../contract/links.js';
+import type { Match, Router } from '../contract/router.js';
 import { checkAnswer } from '../contract/validation.js';
 import { keepBody } from '../control/journal.js';
 import type { Sandbox } from '../control/sandbox.js';
@@ -12,7 +13,6 @@ import type { State } from '../domain/state.js';
 import { findCaller, type User } from '../domain/users.js';
 import { partsOf } from './parts.js';
 import { headersFor, respond, respondWithError } from './respond.js';
-import type { Match, Router } from './router.js';
 import { pathOf, queryOf, type WireRequest, type WireResponse } from './wire.js';
 
 export interface ApiOptions {

@@ -1,5 +1,6 @@
 import { errorBody } from '../contract/errors.js';
 import { Links } from '../contract/links.js';
+import type { Router } from '../contract/router.js';
 import { checkAnswer } from '../contract/validation.js';
 import { ClockError } from '../control/clock.js';
 import { FaultError } from '../control/faults.js';
@@ -12,7 +13,6 @@ import { answerBrowser, isForBrowser } from './browser.js';
 import { preflight } from './cors.js';
 import { partsOf } from './parts.js';
 import { respond } from './respond.js';
-import type { Router } from './router.js';
 import { pathOf, queryOf, type WireRequest, type WireResponse } from './wire.js';
 
 /** Where the control plane begins. */

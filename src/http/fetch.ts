@@ -19,11 +19,10 @@ export function createFetch(handle: Handler, base: () => string, sandbox: string
   return async (input, init) => {
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
     signal?.throwIfAborted();
+    const given = input instanceof Request ? input : urlOf(input, base());
     const body = init?.body ?? '';
-    const plain =
-      input instanceof Request || typeof body !== 'string'
-        ? await readFull(input instanceof Request ? input : urlOf(input, base()), init)
-        : readPlain(urlOf(input, base()), init, body);
+    const isPlain = given instanceof URL && typeof body === 'string';
+    const plain = isPlain ? readPlain(given, init, body) : await readFull(given, init);
     const request = wireRequest(plain, sandbox);
     const answered = handle(request);
     const answer = answered instanceof Promise ? await answered : answered;
@@ -91,9 +90,10 @@ function toResponse(
   { LocalResponse }: Local,
 ): Response {
   const url = base + target;
-  const isCut = mishap?.truncate !== undefined;
-  if (method !== 'HEAD' && body !== undefined && !isCut) return new LocalResponse(body, url, { status, headers });
-  const left = method !== 'HEAD' && body !== undefined && isCut ? brokenOff(body, mishap.truncate) : null;
+  const text = method === 'HEAD' ? undefined : body;
+  const cut = mishap?.truncate;
+  if (text !== undefined && cut === undefined) return new LocalResponse(text, url, { status, headers });
+  const left = text === undefined || cut === undefined ? null : brokenOff(text, cut);
   const response = new Response(left, { status, headers });
   // A response that is made, not received, has no address of its own.
   Object.defineProperty(response, 'url', { value: url });

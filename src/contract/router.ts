@@ -1,4 +1,4 @@
-import type { Route } from '../contract/route.js';
+import type { Route } from './route.js';
 
 /** A route and the path parameters that led to it. */
 export interface Match<Reach = unknown> {
