@@ -42,7 +42,7 @@ try {
 /** Milliseconds that the first `createEmulator()` of a program takes, once it is imported. */
 function timeToCreate(): number {
   const program = `
-    const { createEmulator } = await import(${JSON.stringify(inProject('dist/index.js'))});
+    const { createEmulator } = await import(${JSON.stringify(inProject('dist/lib/index.js'))});
     const began = performance.now();
     const emulator = await createEmulator();
     console.log(performance.now() - began);

@@ -3,21 +3,16 @@ import { Router } from './contract/router.js';
 import { Sandbox } from './control/sandbox.js';
 import { Sandboxes } from './control/sandboxes.js';
 import type { Surroundings } from './control/surroundings.js';
-import { readClock } from './domain/clock.js';
 import { once } from './domain/once.js';
 import type { State } from './domain/state.js';
-import { type Checked, checkFixtures } from './fixtures/check.js';
-import type { GenerateOptions } from './fixtures/generate-options.js';
-import { loadFixtures } from './fixtures/load.js';
-import type { OnProgress } from './fixtures/progress.js';
-import { type FixtureSource, type RawCollection, readFixtures } from './fixtures/read.js';
-import { readShipped } from './fixtures/shipped.js';
+import type { FixtureSource } from './fixtures/read.js';
+import { Seeder } from './fixtures/seeder.js';
 import { createApp } from './http/express.js';
 import { createFetch } from './http/fetch.js';
 import { createHandler } from './http/handler.js';
 import { createListener } from './http/listener.js';
 import { type ListeningServer, listen } from './http/server.js';
-import { type CheckedOptions, checkOptions, type EmulatorOptions } from './options.js';
+import { checkOptions, type EmulatorOptions } from './options.js';
 import { servedRoutes } from './routes/index.js';
 import { unservedError } from './routes/unserved.js';
 
@@ -43,22 +38,17 @@ export interface Emulator extends Sandbox {
  * @throws FixtureError for fixtures that cannot be loaded
  * @throws Error with `code: 'EADDRINUSE'` when the port is taken
  */
-export async function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+export async function createEmulator(options?: EmulatorOptions): Promise<Emulator> {
   const checked = checkOptions(options);
   const { checkAnswers, onRequest } = checked;
   const machineTime = Date.now;
-  const load = (fixtures: Checked) => loadSeed(fixtures, checked, machineTime());
-  const seed = (fixtures: FixtureSource) =>
-    load(readShipped(fixtures) ?? checkFixtures(readFixtures(fixtures, checked.onProgress)));
-  const generateSeed = async (options: GenerateOptions) =>
-    load(checkFixtures(await generateCollections(options, checked.onProgress)));
+  const seeder = new Seeder(checked, machineTime);
   const served = servedRoutes(checked.specOnly);
   const surroundings: Surroundings = {
     origin: '',
     routes: served,
     machineTime,
-    seed,
-    generateSeed,
+    seeder,
     drop: (sandbox) => sandboxes.close(sandbox),
     fetchInto: (sandbox) =>
       createFetch(
@@ -67,7 +57,7 @@ export async function createEmulator(options: EmulatorOptions = {}): Promise<Emu
         sandbox.name,
       ),
   };
-  const first = checked.generate ? await generateSeed(checked.generate) : seed(checked.fixtures);
+  const first = checked.generate ? await seeder.generate(checked.generate) : seeder.load(checked.fixtures);
   const main: MainSandbox = new MainSandbox(first, surroundings, {
     makeApp: () => createApp(listener),
     open: (name) => sandboxes.open(name),
@@ -137,19 +127,3 @@ class MainSandbox extends Sandbox implements Emulator {
 
 /** Stands in for a server that was not wanted. The address leads nowhere but is one that links can be made with. */
 const NOT_LISTENING: ListeningServer = { url: 'http://localhost', close: async () => {} };
-
-function loadSeed(fixtures: Checked, options: CheckedOptions, machineTime: number): State {
-  const { auth, defaultPrivacy, idSeed, rateLimit, now, onProgress } = options;
-  const clock = now === undefined ? { offset: 0 } : { frozenAt: now };
-  const settings = { auth, defaultPrivacy, idSeed, rateLimit };
-  const state = loadFixtures(fixtures, settings, readClock(clock, machineTime), onProgress);
-  state.clock = clock;
-  return state;
-}
-
-async function generateCollections(options: GenerateOptions, onProgress?: OnProgress): Promise<RawCollection[]> {
-  const { collectionsOf, countRuns, generate } = await import('./fixtures/generate/index.js');
-  const world = generate(options);
-  const onRuns = (made: number) => onProgress?.({ step: 'generating', share: made / world.size.runs });
-  return collectionsOf(countRuns(world, onRuns));
-}

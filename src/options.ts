@@ -100,11 +100,26 @@ const WINDOW = `milliseconds, or a duration such as ${DURATION_EXAMPLES}`;
 const windowOf = (value: unknown) => (typeof value === 'string' ? (parseDuration(value) ?? value) : value);
 const Window = z.preprocess(windowOf, z.number({ error: WINDOW }).positive({ error: WINDOW }));
 
+const DEFAULTS = {
+  fixtures: 'default',
+  port: 0,
+  host: '127.0.0.1',
+  listen: true,
+  auth: 'strict',
+  defaultPrivacy: 'private',
+  idSeed: 'val-emulator',
+  specOnly: false,
+  control: true,
+  allowedHosts: [],
+  maxSandboxes: 10_000,
+  checkAnswers: false,
+} satisfies EmulatorOptions;
+
 /** The descriptions make the table in the README. */
 export const Options = z.strictObject({
   fixtures: z
     .custom<FixtureSource>(isFixtures, { error: 'a name, a path or an object' })
-    .default('default')
+    .default(DEFAULTS.fixtures)
     .describe('seed data: a name, a path, or an object (typed as `Fixtures`)'),
   generate: z
     .custom<GenerateOptions>()
@@ -114,21 +129,24 @@ export const Options = z.strictObject({
     .int({ error: PORT })
     .min(0, { error: PORT })
     .max(65_535, { error: PORT })
-    .default(0)
+    .default(DEFAULTS.port)
     .describe('port to listen on; 0 takes any free one'),
   host: z
     .string({ error: HOST })
     .min(1, { error: HOST })
-    .default('127.0.0.1')
+    .default(DEFAULTS.host)
     .describe('address to listen on; `0.0.0.0` for all'),
-  listen: z.boolean().default(true).describe('whether to listen at all; `fetch` and `app` answer in any case'),
+  listen: z
+    .boolean()
+    .default(DEFAULTS.listen)
+    .describe('whether to listen at all; `fetch` and `app` answer in any case'),
   auth: z
     .enum(AUTH_MODES)
-    .default('strict')
+    .default(DEFAULTS.auth)
     .describe("`'strict'`: an unknown token is a 401; `'lenient'`: it is the first user's"),
   defaultPrivacy: z
     .enum(PRIVACIES)
-    .default('private')
+    .default(DEFAULTS.defaultPrivacy)
     .describe("privacy of a val that is created without one: `'private'`, `'unlisted'` or `'public'`"),
   now: z
     .custom<Date | string | number>(isNow, { error: NOW })
@@ -138,22 +156,29 @@ export const Options = z.strictObject({
   idSeed: z
     .union([z.string(), z.number()], { error: 'a string or a number' })
     .transform(String)
-    .default('val-emulator')
+    .default(DEFAULTS.idSeed)
     .describe('another seed gives other ids and invented names'),
-  specOnly: z.boolean().default(false).describe('answer only the routes of the specification, without the companions'),
+  specOnly: z
+    .boolean()
+    .default(DEFAULTS.specOnly)
+    .describe('answer only the routes of the specification, without the companions'),
   rateLimit: z
     .strictObject({ limit: z.int().min(1), window: Window })
     .optional()
     .describe("requests that a token may send within a time: `{ limit: 100, window: '1m' }`"),
-  control: z.boolean().default(true).describe('whether there is an API of its own under `/_emulator`'),
+  control: z.boolean().default(DEFAULTS.control).describe('whether there is an API of its own under `/_emulator`'),
   allowedHosts: z
     .array(z.string().min(1).toLowerCase())
-    .default([])
+    .default(DEFAULTS.allowedHosts)
     .describe('host names beside the loopback ones that may reach it'),
-  maxSandboxes: z.int().min(0).default(10_000).describe('how many sandboxes there may be beside the main one'),
+  maxSandboxes: z
+    .int()
+    .min(0)
+    .default(DEFAULTS.maxSandboxes)
+    .describe('how many sandboxes there may be beside the main one'),
   checkAnswers: z
     .boolean()
-    .default(false)
+    .default(DEFAULTS.checkAnswers)
     .describe('checks each answer against its schema; for tests of the emulator itself'),
   onRequest: z
     .custom<(request: RequestLog) => void>(isCallback, { error: 'a function' })
@@ -168,7 +193,9 @@ export const Options = z.strictObject({
 export type CheckedOptions = z.output<typeof Options>;
 
 /** @throws OptionsError */
-export function checkOptions(options: EmulatorOptions): CheckedOptions {
+export function checkOptions(options?: EmulatorOptions): CheckedOptions {
+  // The first check of a program takes a millisecond, so that one of nothing is spared.
+  if (options === undefined) return DEFAULTS;
   // Once in most programs, so that compiling the check would take longer than all that it saves.
   const result = Options.safeParse(options, { reportInput: true, jitless: true });
   const problems = result.success ? [] : explain(result.error, '', Object.keys(Options.shape));

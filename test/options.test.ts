@@ -113,6 +113,10 @@ test('an option that is undefined has its default', () => {
   expect(checkOptions(options)).toEqual(checkOptions({}));
 });
 
+test('no options are the same as none of them', () => {
+  expect(checkOptions()).toStrictEqual(checkOptions({}));
+});
+
 test.each<[now: Date | string | number]>([
   [new Date('2024-06-11T22:05:12.585Z')],
   ['2024-06-11T22:05:12.585Z'],

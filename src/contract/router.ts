@@ -25,14 +25,16 @@ export class Router<Reach = unknown> {
   constructor(routes: readonly Route<Reach>[]) {
     for (const route of routes) {
       let at = this.#root;
+      const names: string[] = [];
       for (const segment of segmentsOf(route.path)) {
         const next = (isParameter(segment) ? at.free : at.fixed.get(segment)) ?? step<Reach>();
-        if (isParameter(segment)) at.free = next;
-        else at.fixed.set(segment, next);
+        if (isParameter(segment)) {
+          names.push(segment.slice(1, -1));
+          at.free = next;
+        } else at.fixed.set(segment, next);
         at = next;
       }
-      const names = segmentsOf(route.path).filter(isParameter);
-      at.routes.set(route.method, { route, names: names.map((name) => name.slice(1, -1)) });
+      at.routes.set(route.method, { route, names });
     }
   }
 

@@ -133,7 +133,7 @@ export class Sandbox {
   reseed(seed: GeneratedSource): Promise<void>;
   reseed(source: FixtureSource | GeneratedSource): void | Promise<void> {
     if (isGenerated(source)) return this.#regenerate(source);
-    this.#restart(this.#surroundings.seed(source));
+    this.#restart(this.#surroundings.seeder.load(source));
   }
 
   async #regenerate({ generate, ...others }: GeneratedSource): Promise<void> {
@@ -141,7 +141,7 @@ export class Sandbox {
     const extra = Object.keys(others).join(', ');
     if (extra !== '') problems.push({ place: extra, message: 'expected either generate or collections, not both.' });
     if (problems.length > 0) throw new OptionsError(problems);
-    this.#restart(await this.#surroundings.generateSeed(generate));
+    this.#restart(await this.#surroundings.seeder.generate(generate));
   }
 
   #restart(seed: State): void {

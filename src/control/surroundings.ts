@@ -1,7 +1,5 @@
 import type { Route } from '../contract/route.js';
-import type { State } from '../domain/state.js';
-import type { GenerateOptions } from '../fixtures/generate-options.js';
-import type { FixtureSource } from '../fixtures/read.js';
+import type { Seeder } from '../fixtures/seeder.js';
 import type { Sandbox } from './sandbox.js';
 
 /** What a sandbox needs of the emulator that it belongs to. */
@@ -10,10 +8,7 @@ export interface Surroundings {
   origin: string;
   readonly routes: readonly Route[];
   readonly machineTime: () => number;
-  /** Makes the state that fixtures describe. Throws a FixtureError. */
-  readonly seed: (fixtures: FixtureSource) => State;
-  /** Makes the state of a generated world. */
-  readonly generateSeed: (options: GenerateOptions) => Promise<State>;
+  readonly seeder: Seeder;
   readonly drop: (sandbox: Sandbox) => void;
   /** A `fetch` that leads into a sandbox without a socket. */
   readonly fetchInto: (sandbox: Sandbox) => typeof fetch;

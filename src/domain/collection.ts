@@ -1,3 +1,4 @@
+import { once } from './once.js';
 import { Tree } from './tree.js';
 
 /** What an index can order by. */
@@ -80,35 +81,28 @@ export class Range<E> implements Iterable<E> {
   }
 }
 
-/** Indexes over so few records are put in order when they are first asked, as many never are: a start does not wait. */
-const FEW = 10_000;
-
 /** An index filled with the entries of some records; immutable. */
 export class Index<R, E> {
   readonly #spec: IndexSpec<R, E>;
-  #made: Tree<E> | undefined;
-  /** What the tree is to be made of. */
-  #records: readonly R[];
+  /** The tree, or what makes it. */
+  #made: Tree<E> | (() => Tree<E>);
 
-  private constructor(spec: IndexSpec<R, E>, made: Tree<E> | undefined, records: readonly R[] = []) {
+  private constructor(spec: IndexSpec<R, E>, made: Tree<E> | (() => Tree<E>)) {
     this.#spec = spec;
     this.#made = made;
-    this.#records = records;
   }
 
-  static from<R, E>(spec: IndexSpec<R, E>, records: readonly R[]): Index<R, E> {
-    const index = new Index(spec, undefined, records);
-    if (records.length > FEW) void index.#tree;
-    return index;
+  /** Records are asked for and put in order when the index is first used, as many never are: a start does not wait. */
+  static from<R, E>(spec: IndexSpec<R, E>, records: () => readonly R[]): Index<R, E> {
+    return new Index(spec, () => {
+      const { order } = spec;
+      const entries = lastOfEach(order, sorted(order, spec.entries(records())));
+      return Tree.from((a, b) => compareEntries(order, a, b), entries);
+    });
   }
 
   get #tree(): Tree<E> {
-    if (!this.#made) {
-      const { order } = this.#spec;
-      const entries = lastOfEach(order, sorted(order, this.#spec.entries(this.#records)));
-      this.#made = Tree.from((a, b) => compareEntries(order, a, b), entries);
-      this.#records = [];
-    }
+    if (typeof this.#made === 'function') this.#made = this.#made();
     return this.#made;
   }
 
@@ -233,6 +227,9 @@ function compareToKey<E>(order: readonly Component<E>[], entry: E, key: readonly
   return 0;
 }
 
+/** Indexes over so many records are made at once: better a start that takes its time than the first request. */
+const MANY = 10_000;
+
 /** An object of no meaning but to be itself. */
 export type Edition = Readonly<Record<never, never>>;
 
@@ -262,18 +259,25 @@ export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
     this.by = Object.fromEntries(further) as Indexes<R, S>;
   }
 
-  /** Records of one identity are one record: the last. O(n log n) for each index. */
+  /**
+   * Records of one identity are one record: the last. O(n log n) for each index.
+   * @param near an order from which those of the indexes are not far, so that they are had from it at less cost
+   */
   static from<R, S extends IndexSpecs<R>>(
     identity: IndexSpec<R, R>,
     further: S,
     records: readonly R[],
+    near: readonly Component<R>[] = [],
   ): Collection<R, S> {
-    const primary = Index.from(identity, records);
-    const unique = primary.size === records.length ? records : [...primary.range()];
-    return new Collection<R, S>(
-      primary,
-      Object.entries(further).map(([name, spec]) => [name, Index.from(spec, unique)]),
-    );
+    const arranged = once(() => sorted(near, records));
+    const primary = Index.from(identity, arranged);
+    const unique = once(() => (primary.size === records.length ? arranged() : [...primary.range()]));
+    const indexes = Object.entries(further).map(([name, spec]): [string, Index<R, unknown>] => [
+      name,
+      Index.from(spec, unique),
+    ]);
+    if (records.length > MANY) for (const [, index] of indexes) void index.size;
+    return new Collection<R, S>(primary, indexes);
   }
 
   get size(): number {

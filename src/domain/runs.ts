@@ -1,5 +1,5 @@
 import type { Instant } from './clock.js';
-import { asc, type Bounds, by, Collection, desc, type Range, sorted } from './collection.js';
+import { asc, type Bounds, by, Collection, desc, type Range } from './collection.js';
 import { runNotFound } from './errors.js';
 import type { State } from './state.js';
 import type { User } from './users.js';
@@ -61,8 +61,8 @@ export const runCollection = (runs: readonly Run[]) =>
         ...newestFirst,
       ),
     },
-    // In the order of one of these, from which the others are not far.
-    sorted(ofAuthor, runs),
+    runs,
+    ofAuthor,
   );
 export type Runs = ReturnType<typeof runCollection>;
 

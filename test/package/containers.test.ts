@@ -10,7 +10,7 @@ import { ROOT } from './pack.js';
 test('the files that the build names are let into the image', () => {
   const named = manifest.scripts.build.match(/[\w./-]+\.js(?:on)?\b/g) ?? [];
   const letIn = readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n');
-  expect(named).toContain('scripts/check-shipped.js');
+  expect(named).toContain('scripts/load-shipped.js');
   for (const file of named) expect(letIn).toContain(`!${file}`);
 });
 

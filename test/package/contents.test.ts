@@ -12,24 +12,24 @@ const below = (folder: string) =>
     .filter((entry) => entry.isFile() && !entry.parentPath.includes('/node_modules'))
     .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1));
 
-test('the package holds each module and its types, the fixtures and their schema, and what tells of it; nothing else', () => {
+test('the package holds its bundles, the types of each module, the fixtures and their schema, and what tells of it; nothing else', () => {
   const { files, size } = pack(folderOf({}));
 
-  // The command line is bundled.
   const sources = below('src').filter((file) => !file.startsWith('src/cli/'));
-  const modules = sources.map((file) => file.replace(/^src\/(.*)\.ts$/, 'dist/$1'));
+  const entries = ['index', 'msw', 'node-test', 'playwright', 'vitest'];
   const expected = [
     ...['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'compose.yaml', 'package.json'],
     ...below('docs'),
     ...below('examples'),
-    ...modules.flatMap((module) => [`${module}.js`, `${module}.d.ts`]),
+    ...sources.map((file) => file.replace(/^src\/(.*)\.ts$/, 'dist/types/$1.d.ts')),
+    ...entries.map((entry) => `dist/lib/${entry}.js`),
     ...['dist/cjs/jest.cjs', 'dist/cjs/jest.d.cts'],
     ...below('fixtures'),
     ...['dist/shipped/default.json', 'dist/shipped/empty.json'],
     ...below('schema'),
   ];
   // The parts of the bundles are named after what they hold.
-  const found = files.filter((file) => !/^dist\/(?:bin|cjs)\/[a-z-]+-[\w-]{8}\.c?js$/.test(file));
+  const found = files.filter((file) => !/^dist\/(?:bin|cjs|lib)\/[a-z-]+-[\w-]{8}\.c?js$/.test(file));
   expect(files).toContain('dist/bin/val-emulator.js');
   expect(found.toSorted(), 'if dist has files of modules that are gone, remove it and build').toEqual(
     expected.toSorted(),

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 
 /** The address of a helper as it is built; `npm test` builds it first. */
 export const helperUrl = (name: string): string =>
-  pathToFileURL(join(import.meta.dirname, `../../dist/testing/${name}.js`)).href;
+  pathToFileURL(join(import.meta.dirname, `../../dist/lib/${name}.js`)).href;
 
 /** Runs Node in a folder that has nothing but this one file of tests. */
 export function runTests(file: string, source: string, ...args: string[]): { status: number | null; output: string } {
