@@ -6,16 +6,20 @@ const PATIENCE = 20;
 
 /** Prints a line per request. */
 export class RequestPrinter {
-  #lines = '';
+  #requests: RequestLog[] = [];
 
-  add({ method, target, status, duration }: RequestLog): void {
-    if (this.#lines === '') setTimeout(() => this.flush(), PATIENCE);
-    const ms = `${duration.toFixed(1)} ms`;
-    this.#lines += `${method.padEnd(6)} ${target} ${colourOf(status)(String(status))} ${colours.dim(ms)}\n`;
+  add(request: RequestLog): void {
+    if (this.#requests.length === 0) setTimeout(() => this.flush(), PATIENCE);
+    this.#requests.push(request);
   }
 
   flush(): void {
-    process.stdout.write(this.#lines);
-    this.#lines = '';
+    process.stdout.write(this.#requests.map(lineOf).join(''));
+    this.#requests = [];
   }
+}
+
+function lineOf({ method, target, status, duration }: RequestLog): string {
+  const ms = `${duration.toFixed(1)} ms`;
+  return `${method.padEnd(6)} ${target} ${colourOf(status)(String(status))} ${colours.dim(ms)}\n`;
 }

@@ -2,22 +2,26 @@ import type { Edition } from '../domain/collection.js';
 import type { State } from '../domain/state.js';
 
 /** JSON text in the place of the value of type `T` that it stands for. */
-export class Json<T> {
-  readonly #parts: readonly string[];
+export abstract class Json<T> {
   declare protected readonly standsFor: T;
-
-  /** @param parts the text, cut at some of its commas; the items of a list are parts that other JSON has as well */
-  constructor(parts: readonly string[]) {
-    this.#parts = parts;
-  }
+  abstract readonly text: string;
+  /** Length of the text in UTF-8. Kept, so that nobody need go through the text for it. */
+  abstract readonly byteLength: number;
 
   static of<T>(value: T): Json<T> {
-    return new Json([JSON.stringify(value)]);
+    return new WrittenJson(JSON.stringify(value));
   }
+}
 
-  /** Put together anew each time, so that keeping the JSON of many lists does not keep each item many times. */
-  get text(): string {
-    return this.#parts.join();
+/** JSON that was written already. */
+class WrittenJson<T> extends Json<T> {
+  readonly text: string;
+  readonly byteLength: number;
+
+  constructor(text: string) {
+    super();
+    this.text = text;
+    this.byteLength = Buffer.byteLength(text);
   }
 }
 
@@ -38,7 +42,7 @@ export class JsonTemplate<T> {
   /** Asked for the same text again, it gives the same JSON again. */
   fill(text: string): Json<T> {
     if (this.#last?.text !== text) {
-      this.#last = { text, filled: new Json([this.#texts.join(JSON.stringify(text).slice(1, -1))]) };
+      this.#last = { text, filled: new WrittenJson(this.#texts.join(JSON.stringify(text).slice(1, -1))) };
     }
     return this.#last.filled;
   }

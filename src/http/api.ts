@@ -122,7 +122,7 @@ function injected({ body }: Strike, status: number, now: Instant): WireResponse 
   const error = new ApiError(status, STATUS_CODES[status] ?? 'Injected fault');
   const answer = respond(status, body === undefined ? errorBody(error) : body, now);
   if (typeof body !== 'string' || answer.body === undefined) return answer;
-  return { status, headers: headersFor(body, 'text/plain; charset=utf-8', now), body };
+  return { status, headers: headersFor(now, 'text/plain; charset=utf-8', Buffer.byteLength(body)), body };
 }
 
 /** Adds what the rate limit tells and what a fault adds. Source of the names: the framework's rate limiting plugin. */

@@ -6,17 +6,17 @@ import type { WireResponse } from './wire.js';
 
 /** An answer of the API: `value` as JSON, if it is not that already, or nothing for a status that has no body. */
 export function respond(status: number, value: unknown, now: Instant): WireResponse {
-  const isEmpty = status === 204 || status === 304;
-  const source = value instanceof Json ? value : undefined;
-  const body = isEmpty ? undefined : (source?.text ?? JSON.stringify(value));
-  return { status, headers: headersFor(body, 'application/json; charset=utf-8', now), body, source };
+  if (status === 204 || status === 304) return { status, headers: headersFor(now), body: undefined };
+  const source = value instanceof Json ? value : Json.of(value);
+  const headers = headersFor(now, 'application/json; charset=utf-8', source.byteLength);
+  return { status, headers, body: source.text, source };
 }
 
-/** The headers that every answer has, and those that tell of its body. */
-export function headersFor(body: string | undefined, type: string, now: Instant): Record<string, string> {
+/** The headers that every answer has, and those that tell of its body: its media type and how many bytes it has. */
+export function headersFor(now: Instant, type?: string, length?: number): Record<string, string> {
   const date = new Date(now).toUTCString();
-  if (body === undefined) return { date, ...corsHeaders };
-  return { 'content-type': type, date, ...corsHeaders, 'content-length': String(Buffer.byteLength(body)) };
+  if (type === undefined) return { date, ...corsHeaders };
+  return { 'content-type': type, date, ...corsHeaders, 'content-length': String(length) };
 }
 
 export function respondWithError(error: unknown, now: Instant): WireResponse {
