@@ -40,7 +40,7 @@ const read = async (response: Response) => response.text();
 
 const contenders: readonly Contender[] = [
   { name: 'domain functions', requests: 20_000, send: askDomain },
-  { name: 'emulator.fetch', requests: 2_000, send: async () => read(await emulator.fetch(path, { headers })) },
+  { name: 'emulator.fetch', requests: 20_000, send: async () => read(await emulator.fetch(path, { headers })) },
   { name: 'supertest(app)', requests: 100, send: () => supertest(app).get(path).set(headers) },
   { name: 'fetch, loopback', requests: 300, send: async () => read(await fetch(url + path, { headers })) },
   {

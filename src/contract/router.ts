@@ -15,7 +15,8 @@ interface Step<Reach> {
 }
 
 const step = <Reach>(): Step<Reach> => ({ fixed: new Map(), free: undefined, routes: new Map() });
-const segmentsOf = (path: string) => path.split('/').slice(1);
+/** The first is what stands before the first slash: nothing. */
+const segmentsOf = (path: string) => path.split('/');
 const isParameter = (segment: string) => segment.startsWith('{');
 
 /** Finds routes by method and path. A fixed segment goes before a parameter; a slash at the end makes no difference. */
@@ -58,6 +59,7 @@ export class Router<Reach = unknown> {
 
 /** A segment that is not properly percent-encoded is left as it is: what it stands for will be refused by its schema. */
 function decode(segment: string): string {
+  if (!segment.includes('%')) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {

@@ -20,9 +20,19 @@ export function baseOf(reached: Reached, header: (name: string) => string | unde
   const forwarded = (name: string) => header(name)?.split(',')[0]?.trim();
   const proto = forwarded('x-forwarded-proto');
   const scheme = proto === 'http' || proto === 'https' ? proto : reached.scheme;
-  const host = [forwarded('x-forwarded-host'), reached.host].find(
-    (name) => name && HOST.test(name) && URL.canParse(`http://${name}`),
-  );
+  const host = [forwarded('x-forwarded-host'), reached.host].find(isUsable);
   const prefix = forwarded('x-forwarded-prefix')?.replace(/\/$/, '') ?? '';
   return `${scheme}://${host ?? reached.fallbackHost()}${PREFIX.test(prefix) ? prefix : ''}${reached.mount}`;
+}
+
+/** The host that was found usable last. Nearly all requests name the same one. */
+let lastUsable: string | undefined;
+
+/** Whether a host, with a port or without, can stand in an address. */
+function isUsable(host: string | undefined): boolean {
+  if (!host) return false;
+  if (host === lastUsable) return true;
+  if (!HOST.test(host) || !URL.canParse(`http://${host}`)) return false;
+  lastUsable = host;
+  return true;
 }

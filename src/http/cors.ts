@@ -1,4 +1,5 @@
 import type { Instant } from '../domain/clock.js';
+import { httpDate } from './date.js';
 import type { WireRequest, WireResponse } from './wire.js';
 
 /** Pages of any origin may read answers. Source: what the real service documents for its http vals. */
@@ -10,7 +11,7 @@ export function preflight(request: WireRequest, now: Instant): WireResponse {
   return {
     status: 204,
     headers: {
-      date: new Date(now).toUTCString(),
+      date: httpDate(now),
       ...corsHeaders,
       'access-control-allow-methods': 'GET,HEAD,PUT,PATCH,POST,DELETE',
       vary: 'Access-Control-Request-Headers',

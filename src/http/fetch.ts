@@ -92,7 +92,7 @@ function toResponse(
   const url = base + target;
   const text = method === 'HEAD' ? undefined : body;
   const cut = mishap?.truncate;
-  if (text !== undefined && cut === undefined) return new LocalResponse(text, url, { status, headers });
+  if (text !== undefined && cut === undefined) return new LocalResponse(text, url, status, headers);
   const left = text === undefined || cut === undefined ? null : brokenOff(text, cut);
   const response = new Response(left, { status, headers });
   // A response that is made, not received, has no address of its own.

@@ -1,18 +1,27 @@
 /**
  * A Response whose text is at hand. The platform's own puts it into a stream and takes it out again, which costs more
- * than all the rest of an in-process request; here that is done only for who asks for more than the text.
+ * than all the rest of an in-process request; here that is done only for who asks for more than the text. Headers are
+ * made for who asks for them.
  */
 export class LocalResponse extends Response {
   readonly #text: string;
   readonly #url: string;
+  #headers: Headers | Readonly<Record<string, string>>;
   /** Whether the text was handed out without a stream. */
   #taken = false;
   #streamed: Response | undefined;
 
-  constructor(text: string, url: string, init: ResponseInit) {
-    super(null, init);
+  /** @param headers belong to the response from here on */
+  constructor(text: string, url: string, status: number, headers: Headers | Readonly<Record<string, string>>) {
+    super(null, { status });
     this.#text = text;
     this.#url = url;
+    this.#headers = headers;
+  }
+
+  get #madeHeaders(): Headers {
+    if (!(this.#headers instanceof Headers)) this.#headers = new Headers(this.#headers);
+    return this.#headers;
   }
 
   get #used(): boolean {
@@ -37,7 +46,8 @@ export class LocalResponse extends Response {
   }
 
   #copy(): Response {
-    return this.#used ? this.#stream.clone() : new LocalResponse(this.#text, this.#url, this);
+    if (this.#used) return this.#stream.clone();
+    return new LocalResponse(this.#text, this.#url, this.status, new Headers(this.headers));
   }
 
   // The platform's types have all of these as properties, which a class may not override by accessors and methods.
@@ -58,6 +68,7 @@ export class LocalResponse extends Response {
     // biome-ignore lint/complexity/noThisInStatic: TypeScript writes another name for the class, which has no value here yet
     Object.defineProperties(this.prototype, {
       url: getter((self) => self.#url),
+      headers: getter((self) => self.#madeHeaders),
       body: getter((self) => self.#stream.body),
       bodyUsed: getter((self) => self.#used),
       text: method((self) => self.#take()),

@@ -2,6 +2,7 @@ import { errorBody } from '../contract/errors.js';
 import { Json } from '../contract/json.js';
 import type { Instant } from '../domain/clock.js';
 import { corsHeaders } from './cors.js';
+import { httpDate } from './date.js';
 import type { WireResponse } from './wire.js';
 
 /** An answer of the API: `value` as JSON, if it is not that already, or nothing for a status that has no body. */
@@ -14,7 +15,7 @@ export function respond(status: number, value: unknown, now: Instant): WireRespo
 
 /** The headers that every answer has, and those that tell of its body: its media type and how many bytes it has. */
 export function headersFor(now: Instant, type?: string, length?: number): Record<string, string> {
-  const date = new Date(now).toUTCString();
+  const date = httpDate(now);
   if (type === undefined) return { date, ...corsHeaders };
   return { 'content-type': type, date, ...corsHeaders, 'content-length': String(length) };
 }

@@ -6,6 +6,8 @@ import { LocalResponse } from '../../src/http/local-response.js';
 const BODY = '{"name":"grüße"}';
 const INIT = { status: 201, headers: { 'content-type': 'application/json', 'x-extra': '1' } };
 
+const local = (url = '') => new LocalResponse(BODY, url, INIT.status, INIT.headers);
+
 /** What a program may do with a response, each told by what comes of it. */
 const uses: Readonly<Record<string, (response: Response) => unknown>> = {
   text: (response) => response.text(),
@@ -16,6 +18,12 @@ const uses: Readonly<Record<string, (response: Response) => unknown>> = {
   'text of a clone': (response) => response.clone().text(),
   'status and headers of a clone': (response) => {
     const { status, headers } = response.clone();
+    return [status, ...headers];
+  },
+  headers: (response) => [...response.headers],
+  'headers that are changed': (response) => response.headers.append('x-extra', '2'),
+  'status and headers of another Response': (response) => {
+    const { status, headers } = new Response(null, response);
     return [status, ...headers];
   },
   'another Response of its body': (response) => new Response(response.body).text(),
@@ -41,13 +49,13 @@ test('whatever is done with it in whatever order, it does what a Response of the
         for (const name of asked) found.push(await outcomeOf(() => uses[name]?.(response)), response.bodyUsed);
         return found;
       };
-      expect(await outcomes(new LocalResponse(BODY, '', INIT))).toEqual(await outcomes(new Response(BODY, INIT)));
+      expect(await outcomes(local())).toEqual(await outcomes(new Response(BODY, INIT)));
     }),
   );
 });
 
 test('it is a Response, with the address that was asked for', () => {
-  const response = new LocalResponse(BODY, 'http://localhost/v1/me', INIT);
+  const response = local('http://localhost/v1/me');
   expect(response).toBeInstanceOf(Response);
   expect(response).toMatchObject({ url: 'http://localhost/v1/me', status: 201, ok: true, redirected: false });
   expect(response.headers.get('x-extra')).toBe('1');
@@ -56,7 +64,7 @@ test('it is a Response, with the address that was asked for', () => {
 
 test('form data and bytes come of it as well', async () => {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-  expect((await new LocalResponse('a=1', '', { headers }).formData()).get('a')).toBe('1');
+  expect((await new LocalResponse('a=1', '', 200, headers).formData()).get('a')).toBe('1');
   const bytes = Reflect.get(LocalResponse.prototype, 'bytes');
-  expect(await Reflect.apply(bytes, new LocalResponse('é', '', {}), [])).toEqual(new Uint8Array([0xc3, 0xa9]));
+  expect(await Reflect.apply(bytes, new LocalResponse('é', '', 200, {}), [])).toEqual(new Uint8Array([0xc3, 0xa9]));
 });
