@@ -81,6 +81,9 @@ export class Range<E> implements Iterable<E> {
   }
 }
 
+/** Records, or what makes them when they are first asked for. */
+export type Source<R> = readonly R[] | (() => readonly R[]);
+
 /** An index filled with the entries of some records; immutable. */
 export class Index<R, E> {
   readonly #spec: IndexSpec<R, E>;
@@ -266,17 +269,17 @@ export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
   static from<R, S extends IndexSpecs<R>>(
     identity: IndexSpec<R, R>,
     further: S,
-    records: readonly R[],
+    records: Source<R>,
     near: readonly Component<R>[] = [],
   ): Collection<R, S> {
-    const arranged = once(() => sorted(near, records));
+    const arranged = once(() => sorted(near, typeof records === 'function' ? records() : records));
     const primary = Index.from(identity, arranged);
-    const unique = once(() => (primary.size === records.length ? arranged() : [...primary.range()]));
+    const unique = once(() => (primary.size === arranged().length ? arranged() : [...primary.range()]));
     const indexes = Object.entries(further).map(([name, spec]): [string, Index<R, unknown>] => [
       name,
       Index.from(spec, unique),
     ]);
-    if (records.length > MANY) for (const [, index] of indexes) void index.size;
+    if (typeof records !== 'function' && records.length > MANY) for (const [, index] of indexes) void index.size;
     return new Collection<R, S>(primary, indexes);
   }
 

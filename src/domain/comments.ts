@@ -1,5 +1,5 @@
 import type { Instant } from './clock.js';
-import { asc, type Bounds, by, byEach, Collection, desc } from './collection.js';
+import { asc, type Bounds, by, byEach, Collection, desc, type Source } from './collection.js';
 import type { State } from './state.js';
 import type { User } from './users.js';
 import { isVisible, valOf } from './vals.js';
@@ -38,7 +38,7 @@ const partsIn = (comment: Comment): Part[] => [
   })),
 ];
 
-export const commentCollection = (comments: readonly Comment[]) =>
+export const commentCollection = (comments: Source<Comment>) =>
   Collection.from(
     by<Comment>(asc((comment) => comment.id)),
     {

@@ -1,5 +1,5 @@
 import type { Instant } from './clock.js';
-import { asc, by, Collection, desc } from './collection.js';
+import { asc, by, Collection, desc, type Source } from './collection.js';
 import type { State } from './state.js';
 import type { User } from './users.js';
 import { isVisible, type Val, valOf } from './vals.js';
@@ -11,7 +11,7 @@ export interface Like {
   readonly createdAt: Instant;
 }
 
-export const likeCollection = (likes: readonly Like[]) =>
+export const likeCollection = (likes: Source<Like>) =>
   Collection.from(
     by<Like>(
       asc((like) => like.valId),

@@ -1,5 +1,5 @@
 import type { Instant } from './clock.js';
-import { asc, type Bounds, by, Collection, desc, type Range } from './collection.js';
+import { asc, type Bounds, by, Collection, desc, type Range, type Source } from './collection.js';
 import { runNotFound } from './errors.js';
 import type { State } from './state.js';
 import type { User } from './users.js';
@@ -41,7 +41,7 @@ const newestFirst = [desc((run: Run) => run.runStartAt), desc((run: Run) => run.
 
 const ofAuthor = [asc((run: Run) => run.authorId), ...newestFirst] as const;
 
-export const runCollection = (runs: readonly Run[]) =>
+export const runCollection = (runs: Source<Run>) =>
   Collection.from(
     by<Run>(asc((run) => run.id)),
     {

@@ -1,4 +1,4 @@
-import { asc, by, byEach, Collection } from './collection.js';
+import { asc, by, byEach, Collection, type Source } from './collection.js';
 import { userNotFound } from './errors.js';
 import type { State } from './state.js';
 
@@ -19,7 +19,7 @@ export interface User {
   readonly serial: number;
 }
 
-export const userCollection = (users: readonly User[]) =>
+export const userCollection = (users: Source<User>) =>
   Collection.from(
     by<User>(asc((user) => user.id)),
     {

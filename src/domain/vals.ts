@@ -1,5 +1,5 @@
 import type { Instant } from './clock.js';
-import { asc, by, byEach, Collection, desc, type Range } from './collection.js';
+import { asc, by, byEach, Collection, desc, type Range, type Source } from './collection.js';
 import { nameTaken, valNotFound } from './errors.js';
 import type { ImportTarget } from './imports.js';
 import { inventName } from './names.js';
@@ -39,7 +39,7 @@ export interface Import {
 const importsBy = (importer: Val): readonly Import[] =>
   importsOf(importer.latest).map((target) => ({ target, importer }));
 
-export const valCollection = (vals: readonly Val[]) =>
+export const valCollection = (vals: Source<Val>) =>
   Collection.from(
     by<Val>(asc((val) => val.id)),
     {

@@ -1,5 +1,5 @@
 import type { Instant } from './clock.js';
-import { asc, by, Collection, desc, type Range } from './collection.js';
+import { asc, by, Collection, desc, type Range, type Source } from './collection.js';
 import { badRequest, versionNotFound } from './errors.js';
 import { type ImportTarget, parseImports } from './imports.js';
 import type { State } from './state.js';
@@ -26,7 +26,7 @@ export function importsOf(version: Version): readonly ImportTarget[] {
   return targets;
 }
 
-export const versionCollection = (versions: readonly Version[]) =>
+export const versionCollection = (versions: Source<Version>) =>
   Collection.from(
     by<Version>(
       asc((version) => version.valId),

@@ -25,7 +25,7 @@ test('the package holds its bundles, the types of each module, the fixtures and 
     ...entries.map((entry) => `dist/lib/${entry}.js`),
     ...['dist/cjs/jest.cjs', 'dist/cjs/jest.d.cts'],
     ...below('fixtures'),
-    ...['dist/shipped/default.json', 'dist/shipped/empty.json'],
+    ...['dist/shipped/default.jsonl', 'dist/shipped/empty.jsonl'],
     ...below('schema'),
   ];
   // The parts of the bundles are named after what they hold.
