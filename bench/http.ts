@@ -34,8 +34,8 @@ const flags = await yargs(hideBin(process.argv))
   .options({
     json: { type: 'boolean', default: false, describe: 'Print JSON' },
     driver: { choices: ['wrk', 'autocannon'] as const, default: defaultDriver, describe: 'What sends the requests' },
-    seconds: { type: 'number', default: 1, describe: 'How long a server is driven each time' },
-    rounds: { type: 'number', default: 5, describe: 'How often; medians are shown' },
+    seconds: { type: 'number', default: 3, describe: 'How long a server is driven each time' },
+    rounds: { type: 'number', default: 3, describe: 'How often; medians are shown' },
     connections: { type: 'number', array: true, default: [1, 10, 50], describe: 'Connections at a time' },
     only: { type: 'string', describe: 'Only cases whose name has this in it' },
     soak: { type: 'number', default: 60, describe: 'How long 50 connections are kept busy at the end, in seconds' },

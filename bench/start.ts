@@ -1,6 +1,6 @@
 /**
  * From spawn to the first 200: the emulator on its default fixtures, a bare node:http script, Express 5 and json-server
- * with a few records, in turn.
+ * with a few records, in turn; and what it takes to embed the emulator in a program.
  *
  *   npm run bench:start              a table, then whether the bounds hold (exit code 1 if not)
  *   npm run bench:start -- --json    the same for machines
@@ -17,9 +17,35 @@ const ROUNDS = 15;
 /** As many as the default fixtures have. */
 const VALS = 60;
 
+const LIBRARY = JSON.stringify(inProject('dist/lib/index.js'));
+const CREATE = 'createEmulator() once imported';
+/** Programs that print the milliseconds that something takes which they do for the first time. */
+const PROGRAMS = {
+  'import of val-emulator': `
+    const began = performance.now();
+    await import(${LIBRARY});
+    console.log(performance.now() - began);
+  `,
+  [CREATE]: `
+    const { createEmulator } = await import(${LIBRARY});
+    const began = performance.now();
+    const emulator = await createEmulator();
+    console.log(performance.now() - began);
+    await emulator.close();
+  `,
+  'listen() of node:http once imported': `
+    const { createServer } = await import('node:http');
+    const began = performance.now();
+    const server = createServer();
+    await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
+    console.log(performance.now() - began);
+    server.close();
+  `,
+};
+
 const folder = mkdtempSync(join(tmpdir(), 'val-emulator-bench-'));
 const samples = new Map<string, number[]>();
-const embedded: number[] = [];
+const inPrograms = new Map<string, number[]>();
 try {
   const world = join(folder, 'world.json');
   writeWorld(world, VALS);
@@ -33,22 +59,13 @@ try {
       // The first round warms up the disk.
       if (server && round > 0) samples.set(contender.name, [...(samples.get(contender.name) ?? []), took]);
     }
-    if (round > 0) embedded.push(timeToCreate());
+    for (const [what, program] of Object.entries(PROGRAMS)) {
+      const took = Number(execFileSync(process.execPath, ['--input-type=module', '--eval', program]));
+      if (round > 0) inPrograms.set(what, [...(inPrograms.get(what) ?? []), took]);
+    }
   }
 } finally {
   rmSync(folder, { recursive: true });
-}
-
-/** Milliseconds that the first `createEmulator()` of a program takes, once it is imported. */
-function timeToCreate(): number {
-  const program = `
-    const { createEmulator } = await import(${JSON.stringify(inProject('dist/lib/index.js'))});
-    const began = performance.now();
-    const emulator = await createEmulator();
-    console.log(performance.now() - began);
-    await emulator.close();
-  `;
-  return Number(execFileSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' }));
 }
 
 const taken = (name: string): number => median(samples.get(name) ?? []);
@@ -60,13 +77,14 @@ const against = (other: string, bound: number) => ({
 const checks = [
   against(BARE, 2),
   against(JSON_SERVER, 1),
-  { what: 'createEmulator() once imported, ms', value: median(embedded), bound: 5 },
+  { what: `${CREATE}, ms`, value: median(inPrograms.get(CREATE) ?? []), bound: 5 },
 ];
 const holds = ({ value, bound }: (typeof checks)[number]) => value <= bound;
 
 if (process.argv.includes('--json')) {
   const rows = [...samples.keys()].map((name) => ({ name, milliseconds: taken(name) }));
-  console.log(JSON.stringify({ rows, checks: checks.map((check) => ({ ...check, ok: holds(check) })) }));
+  const programs = Array.from(inPrograms, ([what, took]) => ({ what, milliseconds: median(took) }));
+  console.log(JSON.stringify({ rows, programs, checks: checks.map((check) => ({ ...check, ok: holds(check) })) }));
 } else {
   for (const name of samples.keys()) {
     const ratio = taken(name) / taken(BARE);
@@ -74,6 +92,7 @@ if (process.argv.includes('--json')) {
       `${name.padEnd(14)} ${taken(name).toFixed(0).padStart(6)} ms   ${ratio.toFixed(2).padStart(6)} × ${BARE}`,
     );
   }
+  for (const [what, took] of inPrograms) console.log(`${what}: ${median(took).toFixed(1)} ms`);
   for (const check of checks) {
     console.log(`${check.what}: ${check.value.toFixed(2)} (at most ${check.bound}) ${holds(check) ? 'ok' : 'MISSED'}`);
   }

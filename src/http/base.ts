@@ -1,3 +1,5 @@
+import { memoizeLast } from '../domain/memoize-last.js';
+
 /** How the client reached us before any proxy in between, by what the transport knows. */
 export interface Reached {
   readonly scheme: 'http' | 'https';
@@ -12,6 +14,9 @@ export interface Reached {
 const HOST = /^[\w.-]+(?::\d+)?$|^\[[\da-f:.]+\](?::\d+)?$/i;
 const PREFIX = /^(?:\/[\w.~-]+)+$/;
 
+/** Whether a host, with a port or without, can stand in an address. Nearly all requests name the same one. */
+const isUsable = memoizeLast((host: string) => HOST.test(host) && URL.canParse(`http://${host}`));
+
 /**
  * Scheme, host and prefix of the addresses in answers, without a slash at the end: as the client reached us, which a
  * proxy in between tells by `X-Forwarded-Proto`, `-Host` and `-Prefix`.
@@ -20,19 +25,7 @@ export function baseOf(reached: Reached, header: (name: string) => string | unde
   const forwarded = (name: string) => header(name)?.split(',')[0]?.trim();
   const proto = forwarded('x-forwarded-proto');
   const scheme = proto === 'http' || proto === 'https' ? proto : reached.scheme;
-  const host = [forwarded('x-forwarded-host'), reached.host].find(isUsable);
+  const host = [forwarded('x-forwarded-host'), reached.host].find((name) => name && isUsable(name));
   const prefix = forwarded('x-forwarded-prefix')?.replace(/\/$/, '') ?? '';
   return `${scheme}://${host ?? reached.fallbackHost()}${PREFIX.test(prefix) ? prefix : ''}${reached.mount}`;
-}
-
-/** The host that was found usable last. Nearly all requests name the same one. */
-let lastUsable: string | undefined;
-
-/** Whether a host, with a port or without, can stand in an address. */
-function isUsable(host: string | undefined): boolean {
-  if (!host) return false;
-  if (host === lastUsable) return true;
-  if (!HOST.test(host) || !URL.canParse(`http://${host}`)) return false;
-  lastUsable = host;
-  return true;
 }

@@ -1,14 +1,8 @@
 import type { Instant } from '../domain/clock.js';
+import { memoizeLast } from '../domain/memoize-last.js';
 
-let second = Number.NaN;
-let text = '';
+/** Many requests come within the same second. */
+const textOf = memoizeLast((second: number) => new Date(second * 1_000).toUTCString());
 
-/** A time as headers tell it. Made once a second, as many requests come within the same one. */
-export function httpDate(now: Instant): string {
-  const asked = Math.floor(now / 1_000);
-  if (asked !== second) {
-    second = asked;
-    text = new Date(now).toUTCString();
-  }
-  return text;
-}
+/** A time as headers tell it. */
+export const httpDate = (now: Instant): string => textOf(Math.floor(now / 1_000));
