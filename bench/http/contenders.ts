@@ -90,27 +90,33 @@ export const contenders: readonly Contender[] = [
 /** A server that is up. */
 export interface Running {
   readonly url: string;
-  readonly pid: number;
+  /** Bytes in use after a collection, of a server that was started with `probed`. */
+  memory(): Promise<number>;
   stop(): Promise<void>;
 }
 
 /** What is sent along with each request. */
 export const headers = { authorization: `Bearer ${USER.token}` } as const;
 
-/** Starts a contender as a process of its own; resolves once it answers. Undefined where it is not installed. */
-export async function start(contender: Contender, fixture: string): Promise<Running | undefined> {
+/** What makes a process tell of its memory. */
+const PROBE = ['--expose-gc', '--import', besideThis('memory.js')];
+
+/**
+ * Starts a contender as a process of its own; resolves once it answers. Undefined where it is not installed.
+ * @param probed whether it is to tell of its memory
+ */
+export async function start(contender: Contender, fixture: string, probed = false): Promise<Running | undefined> {
   const port = await freePort();
   const command = contender.command(fixture, port);
   if (!command) return undefined;
-  const child = spawn(process.execPath, [...command], {
+  const child = spawn(process.execPath, [...(probed ? PROBE : []), ...command], {
     env: { ...process.env, PORT: `${port}`, NO_COLOR: '1' },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit', probed ? 'ipc' : 'ignore'],
   });
-  const { pid } = child;
-  if (pid === undefined) throw new Error(`${contender.name} could not be started`);
+  if (child.pid === undefined) throw new Error(`${contender.name} could not be started`);
   const url = `http://127.0.0.1:${port}`;
   await answers(`${url}${contender.paths.runs(0)}`, child, contender.name);
-  return { url, pid, stop: () => stop(child) };
+  return { url, memory: () => memoryOf(child), stop: () => stop(child) };
 }
 
 async function freePort(): Promise<number> {
@@ -134,6 +140,12 @@ async function answers(url: string, child: ChildProcess, name: string): Promise<
   }
   child.kill();
   throw new Error(`${name} did not answer within ${PATIENCE / 1_000} seconds`);
+}
+
+async function memoryOf(child: ChildProcess): Promise<number> {
+  child.send('memory');
+  const [bytes]: unknown[] = await once(child, 'message');
+  return Number(bytes);
 }
 
 async function stop(child: ChildProcess): Promise<void> {

@@ -120,6 +120,13 @@ export class Index<R, E> {
     return entry !== undefined && compareToKey(this.#spec.order, entry, key) === 0 ? entry : undefined;
   }
 
+  /** The first component of an entry's order. */
+  keyOf(entry: E): Scalar {
+    const [component] = this.#spec.order;
+    if (!component) throw new TypeError('an index that orders by nothing');
+    return component.of(entry);
+  }
+
   /** The entry in the same place as `entry`. O(log n). */
   find(entry: E): E | undefined {
     return this.#tree.find(entry);
@@ -253,7 +260,10 @@ export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
   readonly by: Indexes<R, S>;
   /** Stands for the collection as it is, without holding it in memory. */
   readonly edition: Edition = {};
-  /** Records that were looked up. What is found once is found always, as a collection never changes. */
+  /**
+   * Records that were looked up. What is found once is found always, as a collection never changes. The map is handed on to
+   * the next collection, which is the one that is asked from then on, so that a write does not cost what was found.
+   */
   #known: Map<Scalar, R> | undefined;
 
   private constructor(primary: Index<R, R>, further: Iterable<[string, Index<R, unknown>]>) {
@@ -320,7 +330,15 @@ export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
   #replace(old: R | undefined, next: R | undefined): Collection<R, S> {
     const further: [string, Index<R, unknown>][] = [];
     for (const name in this.by) further.push([name, this.by[name].replace(old, next)]);
-    return new Collection<R, S>(this.#primary.replace(old, next), further);
+    const successor = new Collection<R, S>(this.#primary.replace(old, next), further);
+    const known = this.#known;
+    if (known) {
+      if (old !== undefined) known.delete(this.#primary.keyOf(old));
+      if (next !== undefined) known.set(this.#primary.keyOf(next), next);
+      successor.#known = known;
+      this.#known = undefined;
+    }
+    return successor;
   }
 
   /** The records that were put in or took the place of others since an `earlier` collection, and those that are gone. */

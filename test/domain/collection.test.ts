@@ -282,3 +282,44 @@ test('what changed since an earlier collection are the records put in and those 
   });
   expect(later.changesSince(later)).toStrictEqual({ added: [], removed: [] });
 });
+
+test('what was looked up in a collection is right in it and in those after it, whatever was written in between', () => {
+  interface Entry {
+    readonly key: string;
+    readonly value: number;
+  }
+  const keys = ['a', 'b', 'c', 'd'];
+  const step = fc.record({
+    key: fc.constantFrom(...keys),
+    value: fc.integer({ min: 0, max: 9 }),
+    write: fc.constantFrom('put', 'delete', 'none'),
+    // Which of the collections so far is written to: the past can be gone back to.
+    from: fc.nat({ max: 20 }),
+    lookedUp: fc.subarray(keys),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
+      const versions = [
+        { entries: Collection.from(by<Entry>(asc((entry) => entry.key)), {}, []), expected: new Map<string, Entry>() },
+      ];
+      for (const { key, value, write, from, lookedUp } of steps) {
+        const base = versions[from % versions.length];
+        if (!base) continue;
+        const entry = { key, value };
+        const expected = new Map(base.expected);
+        if (write === 'put') expected.set(key, entry);
+        if (write === 'delete') expected.delete(key);
+        const { entries } = base;
+        for (const other of lookedUp) entries.get(other);
+        const next = write === 'none' ? entries : write === 'put' ? entries.put(entry) : entries.delete(entry);
+        versions.push({ entries: next, expected });
+        for (const version of versions) {
+          for (const other of lookedUp) expect(version.entries.get(other)).toBe(version.expected.get(other));
+        }
+      }
+      for (const { entries, expected } of versions) {
+        for (const key of keys) expect(entries.get(key)).toBe(expected.get(key));
+      }
+    }),
+  );
+});
