@@ -64,6 +64,8 @@ interface Check {
   readonly bound: number;
   /** Whether the bound is the least or the most that is allowed. */
   readonly sense: 'least' | 'most';
+  /** The same of the bare server, where it tells what the machine has to do with it. */
+  readonly ofBare?: number;
 }
 
 const laneKey = (name: string, size: number): string => `${name} ${size}`;
@@ -146,12 +148,13 @@ function checksOf(name: string, rounds: readonly Map<string, number>[]): Check[]
     bound,
     sense: 'least',
   });
-  const growth = overRounds(rounds, (rate) => rate(OURS, LARGE) / rate(OURS, SMALL));
+  const growthOf = (contender: string) => overRounds(rounds, (rate) => rate(contender, LARGE) / rate(contender, SMALL));
   const grown = {
     what: `${name}, ${LARGE} records against ${SMALL}`,
-    value: growth,
+    value: growthOf(OURS),
     bound: 0.9,
     sense: 'least',
+    ofBare: growthOf(BARE),
   } as const;
   switch (name) {
     case BY_ID:
@@ -165,7 +168,13 @@ function checksOf(name: string, rounds: readonly Map<string, number>[]): Check[]
       return [...SIZES.map((size) => against(BARE, size, 1)), grown];
     case CREATE:
       return [
-        { ...grown, what: `${name}, cost at ${LARGE} against ${SMALL}`, value: 1 / growth, bound: 1.3, sense: 'most' },
+        {
+          what: `${name}, cost at ${LARGE} against ${SMALL}`,
+          value: 1 / grown.value,
+          bound: 1.3,
+          sense: 'most',
+          ofBare: 1 / grown.ofBare,
+        },
       ];
     default:
       return [grown];
@@ -209,6 +218,7 @@ function printRows(rows: readonly Row[]): void {
 }
 
 function printCheck(check: Check): void {
-  const { what, value, bound, sense } = check;
-  console.log(`${what}: ${value.toFixed(2)} (at ${sense} ${bound}) ${holds(check) ? 'ok' : 'MISSED'}`);
+  const { what, value, bound, sense, ofBare } = check;
+  const beside = ofBare === undefined ? '' : `; ${BARE} ${ofBare.toFixed(2)}`;
+  console.log(`${what}: ${value.toFixed(2)} (at ${sense} ${bound}${beside}) ${holds(check) ? 'ok' : 'MISSED'}`);
 }
