@@ -289,7 +289,10 @@ export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
       name,
       Index.from(spec, unique),
     ]);
-    if (typeof records !== 'function' && records.length > MANY) for (const [, index] of indexes) void index.size;
+    if (typeof records !== 'function' && records.length > MANY) {
+      void primary.size;
+      for (const [, index] of indexes) void index.size;
+    }
     return new Collection<R, S>(primary, indexes);
   }
 
