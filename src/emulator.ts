@@ -7,6 +7,7 @@ import { once } from './domain/once.js';
 import type { State } from './domain/state.js';
 import type { FixtureSource } from './fixtures/read.js';
 import { Seeder } from './fixtures/seeder.js';
+import { Api } from './http/api.js';
 import { createApp } from './http/express.js';
 import { createFetch } from './http/fetch.js';
 import { createHandler } from './http/handler.js';
@@ -44,11 +45,18 @@ export async function createEmulator(options?: EmulatorOptions): Promise<Emulato
   const machineTime = Date.now;
   const seeder = new Seeder(checked, machineTime);
   const served = servedRoutes(checked.specOnly);
+  const api = new Api({
+    router: new Router(served),
+    unserved: checked.specOnly ? () => undefined : unservedError,
+    checkAnswers,
+    machineTime,
+  });
   const surroundings: Surroundings = {
     origin: '',
     routes: served,
     machineTime,
     seeder,
+    readAgain: (reading) => api.readAgain(reading),
     drop: (sandbox) => sandboxes.close(sandbox),
     fetchInto: (sandbox) =>
       createFetch(
@@ -67,12 +75,7 @@ export async function createEmulator(options?: EmulatorOptions): Promise<Emulato
   const sandboxes = new Sandboxes(main, surroundings, checked.maxSandboxes);
   const handle = createHandler({
     sandboxes,
-    api: {
-      router: new Router(served),
-      unserved: checked.specOnly ? () => undefined : unservedError,
-      checkAnswers,
-      machineTime,
-    },
+    api,
     control: {
       router: once(async () => new Router((await import('./control/routes/index.js')).controlRoutes)),
       allowedHosts: checked.allowedHosts,

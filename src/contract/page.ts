@@ -53,32 +53,18 @@ export function page<T, V>(
     ...(hasNext ? { next: links.page(offset + limit, limit) } : {}),
     ...(offset > 0 ? { prev: links.page(Math.max(0, offset - limit), limit) } : {}),
   };
-  return new PageJson(found.map(write), Json.of(around));
+  return pageJson(found.map(write), Json.of(around));
 }
 
-/** The JSON of a page. Put together anew each time, so that keeping many pages does not keep each item many times. */
-class PageJson<V> extends Json<Page<V>> {
-  readonly #items: readonly Json<V>[];
-  readonly #links: Json<Page<V>['links']>;
-
-  constructor(items: readonly Json<V>[], links: Json<Page<V>['links']>) {
-    super();
-    this.#items = items;
-    this.#links = links;
+function pageJson<V>(items: readonly Json<V>[], links: Json<Page<V>['links']>): Json<Page<V>> {
+  // Added, not joined: so the engine copies each part once, straight into what is sent.
+  let data = '';
+  let length = links.byteLength + Math.max(0, items.length - 1);
+  for (const { text, byteLength } of items) {
+    data += data === '' ? text : `,${text}`;
+    length += byteLength;
   }
-
-  get text(): string {
-    // Added, not joined: so the engine copies each part once, straight into what is sent.
-    let data = '';
-    for (const { text } of this.#items) data += data === '' ? text : `,${text}`;
-    return `{"data":[${data}],"links":${this.#links.text}}`;
-  }
-
-  get byteLength(): number {
-    let length = '{"data":[],"links":}'.length + this.#links.byteLength + Math.max(0, this.#items.length - 1);
-    for (const { byteLength } of this.#items) length += byteLength;
-    return length;
-  }
+  return new Json(`{"data":[${data}],"links":${links.text}}`, length + '{"data":[],"links":}'.length);
 }
 
 function take<T>(items: Iterable<T>, offset: number, count: number): T[] {

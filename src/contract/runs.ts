@@ -78,10 +78,10 @@ const shownWith = (state: State, run: Run) => [valOf(state, run), authorOf(state
 export const runView = kept(['vals', 'users'], shownWith, (run, val, author) => Json.of(baseView(run, val, author)));
 
 /** A run by itself. */
-export const fullRunView = (state: State, run: Run) => ({
-  ...baseView(run, ...shownWith(state, run)),
-  emails: [...run.emails],
-  logs: [...run.logs],
-  returnValue: run.returnValue,
-  args: [...run.args],
-});
+export const fullRunView = (state: State, run: Run) =>
+  Object.assign(baseView(run, ...shownWith(state, run)), {
+    emails: [...run.emails],
+    logs: [...run.logs],
+    returnValue: run.returnValue,
+    args: [...run.args],
+  });

@@ -38,4 +38,5 @@ export const userView = (user: User, links: Links) => ({
   links: { self: links.to(`/v1/users/${user.id}`) },
 });
 
-export const meView = (user: User, links: Links) => ({ ...userView(user, links), tier: user.tier, email: user.email });
+export const meView = (user: User, links: Links) =>
+  Object.assign(userView(user, links), { tier: user.tier, email: user.email });

@@ -8,7 +8,7 @@ import { PRIVACIES, VAL_TYPES, type Val, valOf } from '../domain/vals.js';
 import type { Version } from '../domain/versions.js';
 import { named } from './components.js';
 import { LIMITS, text, uuid } from './fields.js';
-import { JsonTemplate, kept } from './json.js';
+import { Json, kept } from './json.js';
 import type { Links } from './links.js';
 import { Author, authorView, handleOf } from './users.js';
 
@@ -69,9 +69,9 @@ export const ExtendedVal = named(
 /** Types of vals that answer at an address of their own. */
 const SERVED: ReadonlySet<string> = new Set(['http', 'httpnext', 'express']);
 
-function basicView(version: Version, val: Val, author: User) {
+function basicView(version: Version, val: Val, author: User, base: string) {
   const handle = handleOf(author);
-  const self = `/v1/vals/${val.id}`;
+  const self = `${base}/v1/vals/${val.id}`;
   return {
     name: val.name,
     id: val.id,
@@ -92,16 +92,10 @@ function basicView(version: Version, val: Val, author: User) {
   };
 }
 
-/**
- * Where the emulator's own addresses begin, which depend on how the client reaches it. They are found by key: in JSON a
- * quote within a string comes with a backslash, so no code or readme can have `"self":"` in it.
- */
-const ADDRESSES = /(?<="self":"|"versions":")/;
-
 const writeBasic = kept(
   ['users'],
   (state: State, val: Val) => [authorOf(state, val)],
-  (val, author) => JsonTemplate.of(basicView(val.latest, val, author), ADDRESSES),
+  (val, author, base) => Json.of(basicView(val.latest, val, author, base)),
 );
 
 const writeExtended = kept(
@@ -111,22 +105,20 @@ const writeExtended = kept(
     const author = authorOf(state, val);
     return [val, author, countLikes(state, val), countReferences(state, val, author)] as const;
   },
-  (version, val, author, likeCount, referenceCount) =>
-    JsonTemplate.of(
-      {
-        ...basicView(version, val, author),
+  (version, val, author, likeCount, referenceCount, base) =>
+    Json.of(
+      Object.assign(basicView(version, val, author, base), {
         likeCount,
         referenceCount,
         readme: val.readme,
         versionCreatedAt: toTimestamp(version.createdAt),
-      },
-      ADDRESSES,
+      }),
     ),
 );
 
 /** A val in a list. */
-export const basicValView = (state: State, val: Val, links: Links) => writeBasic(state, val).fill(links.base);
+export const basicValView = (state: State, val: Val, links: Links) => writeBasic(state, val, links.base);
 
 /** The val as it is now, with the code of the latest version or of another one. */
 export const extendedValView = (state: State, val: Val, links: Links, version: Version = val.latest) =>
-  writeExtended(state, version).fill(links.base);
+  writeExtended(state, version, links.base);

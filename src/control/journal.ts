@@ -1,4 +1,3 @@
-import { Json } from '../contract/json.js';
 import { type Instant, toTimestamp } from '../domain/clock.js';
 import type { State } from '../domain/state.js';
 import type { User, Users } from '../domain/users.js';
@@ -7,32 +6,48 @@ import { Redactor } from './redact.js';
 
 /** How many requests a journal keeps: the last ones. */
 const JOURNAL_LENGTH = 1_000;
+/** For how many requests there must have been no write before a state is kept for what is read of it. */
+const SETTLED = 100;
 /** How much of a body it shows, in UTF-16 code units. */
 const BODY_LENGTH = 65_536;
 /** How much it keeps beyond that, to know a token that stands across the cut. */
 const BODY_MARGIN = 1_024;
 
-/** A body as it is noted; undefined for none. */
-type KeptBody = string | Json<unknown> | undefined;
-
-/** A request as it is noted, in the shape that costs least. */
-export interface Note {
+/** As much of a request as it takes to answer it once more, if it only reads: what it reads never changes. */
+export interface Reading {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  /** What addresses in the answer begin with. */
+  readonly base: string;
+  readonly caller: User | undefined;
   readonly at: Instant;
+  readonly state: State;
+}
+
+/** Gives the body of the answer to a request that only reads. */
+export type ReadAgain = (reading: Reading) => string | undefined;
+
+/**
+ * A request as it is noted, in the shape that costs least: with nothing made for the note alone, since all that outlives
+ * its request has to be moved by the collector of garbage.
+ */
+export interface Note extends Omit<Reading, 'state'> {
+  /** What the request read, if it did nothing else and succeeded. */
+  readonly state: State | undefined;
   /** Milliseconds that answering took. */
   readonly duration: number;
   /** Undefined for a route that does not exist. */
   readonly route: string | undefined;
-  readonly method: string;
-  /** Path and query. */
-  readonly target: string;
-  readonly caller: User | undefined;
-  /** The token that came with the request, whether or not anybody holds it. */
+  /** The token that came with the request, if it is not the caller's own. */
   readonly token: string | undefined;
   /** The users there were, whose tokens are not to be shown even when they are gone. */
   readonly users: Users;
   readonly status: number;
-  readonly requestBody: KeptBody;
-  readonly responseBody: KeptBody;
+  /** Undefined for none. */
+  readonly requestBody: string | undefined;
+  /** Undefined for none. */
+  readonly responseBody: string | undefined;
   /** Of the fault that struck. */
   readonly faultId: string | undefined;
 }
@@ -63,12 +78,19 @@ export interface RequestRecord {
 
 /** The requests to one sandbox, oldest first. */
 export class Journal {
-  /** A ring: once it is full, a new note takes the place of the oldest. */
+  /** A ring: once it is full, a new note is written over the oldest. */
   #notes: Note[] = [];
   /** Where the next note goes. */
   #place = 0;
   /** How many requests there ever were. */
   #count = 0;
+  /** How many there were when one came that may have written. */
+  #lastWrite = 0;
+  readonly #readAgain: ReadAgain;
+
+  constructor(readAgain: ReadAgain) {
+    this.#readAgain = readAgain;
+  }
 
   /** The id that the next request will have. */
   get nextId(): string {
@@ -76,9 +98,23 @@ export class Journal {
   }
 
   add(note: Note): void {
-    this.#notes[this.#place] = note;
+    const oldest = this.#notes[this.#place];
+    if (oldest) Object.assign(oldest, this.#kept(note));
+    else this.#notes.push(this.#kept(note));
     this.#place = (this.#place + 1) % JOURNAL_LENGTH;
     this.#count++;
+  }
+
+  /** An answer can be had again from the state: that is kept in its place, unless each write would leave one to keep. */
+  #kept(note: Note): Note {
+    if (note.state === undefined) this.#lastWrite = this.#count;
+    const isSettled = this.#count - this.#lastWrite >= SETTLED;
+    return {
+      ...note,
+      state: isSettled ? note.state : undefined,
+      requestBody: keptBody(note.requestBody),
+      responseBody: isSettled ? undefined : keptBody(note.responseBody),
+    };
   }
 
   /** Forgets the requests so far; later ones are counted on, so that no id is given twice. */
@@ -91,6 +127,7 @@ export class Journal {
   reset(): void {
     this.clear();
     this.#count = 0;
+    this.#lastWrite = 0;
   }
 
   /** Tokens are blanked wherever they occur: those of the state's users, and all that were about when a request came. */
@@ -108,25 +145,25 @@ export class Journal {
       user: note.caller ? userRef(note.caller) : null,
       status: note.status,
       request: { body: readBody(note.requestBody, redactor) },
-      response: { body: readBody(note.responseBody, redactor) },
+      response: { body: readBody(this.#responseTo(note), redactor) },
       fault: note.faultId ?? null,
     }));
   }
+
+  #responseTo({ state, ...note }: Note): string | undefined {
+    return state ? this.#readAgain({ ...note, state }) : note.responseBody;
+  }
 }
 
-/**
- * As much of a body as is kept.
- * @param source what it was made from, if that takes less room
- */
-export function keepBody(body: string | undefined, source?: Json<unknown>): KeptBody {
-  if (body === undefined || body.length <= BODY_LENGTH) return source ?? body;
+/** As much of a body as is kept. */
+function keptBody(body: string | undefined): string | undefined {
+  if (body === undefined || body.length <= BODY_LENGTH) return body;
   // A copy: a part of a string holds the whole of it in memory.
   return Buffer.from(body.slice(0, BODY_LENGTH + BODY_MARGIN), 'utf16le').toString('utf16le');
 }
 
-function readBody(kept: KeptBody, redactor: Redactor): unknown {
-  if (kept === undefined) return null;
-  const body = kept instanceof Json ? kept.text : kept;
+function readBody(body: string | undefined, redactor: Redactor): unknown {
+  if (body === undefined) return null;
   if (body.length > BODY_LENGTH) return redactor.text(body, BODY_LENGTH);
   try {
     return redactor.value(JSON.parse(body));

@@ -50,7 +50,7 @@ export class Sandbox {
   /** @internal */
   readonly world: World;
   /** @internal */
-  readonly journal = new Journal();
+  readonly journal: Journal;
   /**
    * A drop-in `fetch` that leads here without a socket: same answers, no port. A path alone (`/v1/me`) will do; an
    * address of any origin is answered as if the emulator were there.
@@ -62,6 +62,7 @@ export class Sandbox {
     this.name = name;
     this.world = new World(seed);
     this.clock = new SandboxClock(this.world, surroundings.machineTime);
+    this.journal = new Journal(surroundings.readAgain);
     this.#surroundings = surroundings;
     this.fetch = surroundings.fetchInto(this);
   }

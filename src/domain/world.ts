@@ -64,9 +64,10 @@ export class World {
    * The same, and remembers the state before.
    * @param before the state to come back to, if the write began with a smaller change such as the count of a request
    */
-  write<T>(cause: Pick<Past, 'id' | 'cause' | 'at'>, change: (state: State) => T, before = this.#state): T {
+  write<T>(source: Pick<Past, 'id' | 'cause' | 'at'>, change: (state: State) => T, before = this.#state): T {
     const result = this.adjust(change);
-    this.#past.push({ ...cause, before, after: this.#state });
+    const { id, cause, at } = source;
+    this.#past.push({ id, cause, at, before, after: this.#state });
     if (this.#past.length > PAST_LENGTH) this.#past.shift();
     return result;
   }

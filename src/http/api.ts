@@ -3,7 +3,7 @@ import { errorBody } from '../contract/errors.js';
 import { Links } from '../contract/links.js';
 import type { Match, Router } from '../contract/router.js';
 import { checkAnswer } from '../contract/validation.js';
-import { keepBody } from '../control/journal.js';
+import type { Reading } from '../control/journal.js';
 import type { Sandbox } from '../control/sandbox.js';
 import { type Instant, readClock } from '../domain/clock.js';
 import { ApiError, unauthorized } from '../domain/errors.js';
@@ -25,84 +25,108 @@ export interface ApiOptions {
   readonly machineTime: () => Instant;
 }
 
-/** What is known of a request before it is answered. */
-interface Arrival {
+/** What a route sees of a request beside the state. */
+interface Call {
   readonly request: WireRequest;
+  /** Undefined without a token, or with one that nobody holds. */
+  readonly caller: User | undefined;
+  readonly now: Instant;
+}
+
+/** What is known of a request before it is answered. */
+interface Arrival extends Call {
   readonly sandbox: Sandbox;
   /** The state as the request found it, not yet counted by anything. */
   readonly before: State;
-  readonly now: Instant;
   readonly match: Match | undefined;
   readonly token: string | undefined;
-  /** Undefined without a token, or with one that nobody holds. */
-  readonly caller: User | undefined;
 }
 
-/** Answers a request to the API in a sandbox, misbehaves as its faults say, and notes all that in its journal. */
-export function answerApi(request: WireRequest, sandbox: Sandbox, options: ApiOptions): WireResponse {
-  const { world, journal } = sandbox;
-  const start = performance.now();
-  const before = world.state;
-  const now = readClock(before.clock, options.machineTime());
-  const token = tokenOf(request.header('authorization'));
-  const match = options.router.match(request.method, pathOf(request));
-  const caller = findCaller(before, token);
-  const route = match?.route.name;
-  const quota = takeQuota(sandbox, token, now);
-  // What the rate limit turns away never comes to where faults are.
-  const struck = quota?.exceeded ? undefined : takeStrike(sandbox, { route, method: request.method, caller });
-  const arrival = { request, sandbox, before, now, match, token, caller };
-  const response = decorate(answerOrRefuse(arrival, options, quota, struck), quota, struck);
-  journal.add({
-    at: now,
-    duration: performance.now() - start,
-    route,
-    method: request.method,
-    target: request.target,
-    caller,
-    token,
-    users: before.users,
-    status: response.status,
-    requestBody: typeof request.body === 'string' ? keepBody(request.body) : undefined,
-    responseBody: request.method === 'HEAD' ? undefined : keepBody(response.body, response.source),
-    faultId: struck?.faultId,
-  });
-  return response;
-}
+/** The /v1 API. */
+export class Api {
+  readonly #options: ApiOptions;
 
-function answerOrRefuse(
-  arrival: Arrival,
-  options: ApiOptions,
-  quota: Quota | undefined,
-  struck: Strike | undefined,
-): WireResponse {
-  try {
-    if (quota?.exceeded) throw rateLimitExceeded(quota);
-    if (struck?.reset) return { status: 0, headers: {}, body: undefined };
-    return struck?.status === undefined ? answer(arrival, options) : injected(struck, struck.status, arrival.now);
-  } catch (error) {
-    return respondWithError(error, arrival.now);
+  constructor(options: ApiOptions) {
+    this.#options = options;
   }
-}
 
-function answer(arrival: Arrival, options: ApiOptions): WireResponse {
-  const { request, sandbox, before, now, match, token, caller } = arrival;
-  const { world, journal } = sandbox;
-  const path = pathOf(request);
-  if (!match) throw options.unserved(path) ?? new ApiError(404, `Route ${request.method}:${path} not found`);
-  if (token !== undefined && !caller) throw unauthorized();
-  const { route, params } = match;
-  const query = queryOf(request);
-  const links = new Links(request.base, path.replace(/\/$/, ''), query);
-  const handle = (state: State): unknown => {
+  /** Answers a request in a sandbox, misbehaves as its faults say, and notes all that in its journal. */
+  answer(request: WireRequest, sandbox: Sandbox): WireResponse {
+    const { world, journal } = sandbox;
+    const start = performance.now();
+    const before = world.state;
+    const now = readClock(before.clock, this.#options.machineTime());
+    const token = tokenOf(request.header('authorization'));
+    const match = this.#options.router.match(request.method, pathOf(request));
+    const caller = findCaller(before, token);
+    const route = match?.route;
+    const quota = takeQuota(sandbox, token, now);
+    // What the rate limit turns away never comes to where faults are.
+    const struck = quota?.exceeded
+      ? undefined
+      : takeStrike(sandbox, { route: route?.name, method: request.method, caller });
+    const arrival = { request, sandbox, before, now, match, token, caller };
+    const response = decorate(this.#answerOrRefuse(arrival, quota, struck), quota, struck);
+    const hasBody = request.method !== 'HEAD';
+    const isAsRead = route && !route.writes && response.status === route.status && struck?.status === undefined;
+    journal.add({
+      at: now,
+      duration: performance.now() - start,
+      route: route?.name,
+      method: request.method,
+      target: request.target,
+      base: request.base,
+      caller,
+      token: token === caller?.token ? undefined : token,
+      users: before.users,
+      state: hasBody && isAsRead ? before : undefined,
+      status: response.status,
+      requestBody: typeof request.body === 'string' ? request.body : undefined,
+      responseBody: hasBody ? response.body : undefined,
+      faultId: struck?.faultId,
+    });
+    return response;
+  }
+
+  /** The body of the answer to a request that only reads, and that succeeded when it came. */
+  readAgain({ method, target, base, caller, at, state }: Reading): string | undefined {
+    const request: WireRequest = { method, target, base, header: () => undefined, body: undefined };
+    const match = this.#options.router.match(method, pathOf(request));
+    return match && respond(match.route.status, this.#call(match, { request, caller, now: at }, state), at).body;
+  }
+
+  #answerOrRefuse(arrival: Arrival, quota: Quota | undefined, struck: Strike | undefined): WireResponse {
+    try {
+      if (quota?.exceeded) throw rateLimitExceeded(quota);
+      if (struck?.reset) return { status: 0, headers: {}, body: undefined };
+      return struck?.status === undefined ? this.#respond(arrival) : injected(struck, struck.status, arrival.now);
+    } catch (error) {
+      return respondWithError(error, arrival.now);
+    }
+  }
+
+  #respond(arrival: Arrival): WireResponse {
+    const { request, sandbox, before, now, match, token, caller } = arrival;
+    const { world, journal } = sandbox;
+    const path = pathOf(request);
+    if (!match) throw this.#options.unserved(path) ?? new ApiError(404, `Route ${request.method}:${path} not found`);
+    if (token !== undefined && !caller) throw unauthorized();
+    const { route } = match;
+    const handle = (state: State) => this.#call(match, arrival, state);
+    const value = route.writes
+      ? world.write({ id: journal.nextId, cause: route.name, at: now }, handle, before)
+      : handle(world.state);
+    return respond(route.status, value, now);
+  }
+
+  /** What a route answers to a request, all else being well. */
+  #call({ route, params }: Match, { request, caller, now }: Call, state: State): unknown {
+    const query = queryOf(request);
+    const links = new Links(request.base, pathOf(request).replace(/\/$/, ''), query);
     const value = route.answerTo({ state, now, links }, caller, () => partsOf(route, params, query, request));
-    if (options.checkAnswers) checkAnswer(route, value);
+    if (this.#options.checkAnswers) checkAnswer(route, value);
     return value;
-  };
-  const value = route.writes
-    ? world.write({ id: journal.nextId, cause: route.name, at: now }, handle, before)
-    : handle(world.state);
-  return respond(route.status, value, now);
+  }
 }
 
 /** Everything after `Bearer `, spaces included. Anything else is taken for a token that nobody holds: the empty one. */

@@ -17,6 +17,9 @@ const PREFIX = /^(?:\/[\w.~-]+)+$/;
 /** Whether a host, with a port or without, can stand in an address. Nearly all requests name the same one. */
 const isUsable = memoizeLast((host: string) => HOST.test(host) && URL.canParse(`http://${host}`));
 
+/** One string for all requests that come the same way, which nearly all do: so keeping it costs nothing. */
+const asLast = memoizeLast((base: string) => base);
+
 /**
  * Scheme, host and prefix of the addresses in answers, without a slash at the end: as the client reached us, which a
  * proxy in between tells by `X-Forwarded-Proto`, `-Host` and `-Prefix`.
@@ -27,5 +30,5 @@ export function baseOf(reached: Reached, header: (name: string) => string | unde
   const scheme = proto === 'http' || proto === 'https' ? proto : reached.scheme;
   const host = [forwarded('x-forwarded-host'), reached.host].find((name) => name && isUsable(name));
   const prefix = forwarded('x-forwarded-prefix')?.replace(/\/$/, '') ?? '';
-  return `${scheme}://${host ?? reached.fallbackHost()}${PREFIX.test(prefix) ? prefix : ''}${reached.mount}`;
+  return asLast(`${scheme}://${host ?? reached.fallbackHost()}${PREFIX.test(prefix) ? prefix : ''}${reached.mount}`);
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LIMITS } from '../contract/fields.js';
 import { ApiError, badRequest, bodyTooLarge } from '../domain/errors.js';
+import { memoizeLast } from '../domain/memoize-last.js';
 import { CONTROL_PREFIX } from './control.js';
 import { pathOf, type WireRequest } from './wire.js';
 
@@ -12,14 +13,17 @@ export const limitFor = (target: string): number =>
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
+/** Loaded late, as most programs that embed the emulator never send a body over a socket. */
+const parserFor = memoizeLast(async (limit: number) =>
+  (await import('body-parser')).default.raw({ type: () => true, limit }),
+);
+
 /** The text of a body, decoded and within its limit, or the error that says why it could not be read. */
 export async function readBody(
   request: IncomingMessage & { body?: unknown },
   response: ServerResponse,
 ): Promise<WireRequest['body']> {
-  // Most programs that embed the emulator never send a body over a socket.
-  const { default: bodyParser } = await import('body-parser');
-  const read = bodyParser.raw({ type: () => true, limit: limitFor(request.url ?? '') });
+  const read = await parserFor(limitFor(request.url ?? ''));
   return new Promise((resolve) => {
     read(request, response, (error?: unknown) =>
       resolve(error === undefined ? textOf(request.body) : bodyError(error)),

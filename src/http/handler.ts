@@ -1,6 +1,6 @@
 import type { Sandbox } from '../control/sandbox.js';
 import type { Sandboxes } from '../control/sandboxes.js';
-import { type ApiOptions, answerApi } from './api.js';
+import type { Api } from './api.js';
 import { answerControl, CONTROL_PREFIX, type ControlOptions } from './control.js';
 import { preflight } from './cors.js';
 import { respondWithError } from './respond.js';
@@ -8,7 +8,7 @@ import type { WireRequest, WireResponse } from './wire.js';
 
 export interface HandlerOptions {
   readonly sandboxes: Sandboxes;
-  readonly api: ApiOptions;
+  readonly api: Api;
   readonly control: ControlOptions;
   /** Told of each request after it was answered. */
   readonly onRequest?: ((request: RequestLog) => void) | undefined;
@@ -54,7 +54,7 @@ function answer(request: WireRequest, { sandboxes, api, control }: HandlerOption
       return answerControl(inside, reach, control);
     }
     if (request.method === 'OPTIONS') return preflight(request, sandbox.clock.now.getTime());
-    return answerApi(inside, sandbox, api);
+    return api.answer(inside, sandbox);
   } catch (error) {
     return respondWithError(error, sandboxes.main.clock.now.getTime());
   }

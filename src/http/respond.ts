@@ -8,9 +8,8 @@ import type { WireResponse } from './wire.js';
 /** An answer of the API: `value` as JSON, if it is not that already, or nothing for a status that has no body. */
 export function respond(status: number, value: unknown, now: Instant): WireResponse {
   if (status === 204 || status === 304) return { status, headers: headersFor(now), body: undefined };
-  const source = value instanceof Json ? value : Json.of(value);
-  const headers = headersFor(now, 'application/json; charset=utf-8', source.byteLength);
-  return { status, headers, body: source.text, source };
+  const { text, byteLength } = value instanceof Json ? value : Json.of(value);
+  return { status, headers: headersFor(now, 'application/json; charset=utf-8', byteLength), body: text };
 }
 
 /** The headers that every answer has, and those that tell of its body: its media type and how many bytes it has. */

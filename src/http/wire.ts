@@ -1,4 +1,3 @@
-import type { Json } from '../contract/json.js';
 import type { ApiError } from '../domain/errors.js';
 
 /** A request as every transport hands it over. */
@@ -30,8 +29,6 @@ export interface WireResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** Undefined for an answer without a body. */
   readonly body: string | undefined;
-  /** What the body was made from, if that takes less room to keep than the body. */
-  readonly source?: Json<unknown> | undefined;
   /** How the transport is to misbehave, if a fault says so. */
   readonly mishap?: Mishap | undefined;
 }
