@@ -1,6 +1,7 @@
 /**
  * Requests per second of the emulator and of others with the same records, side by side in one run: each server is a
- * process of its own, all of them are up from the start, and they are driven in turn, round by round.
+ * process of its own, all of them are up at once, and they are driven in turn. Every round has processes of its own, as
+ * two of the same program differ by a tenth or more for as long as they live.
  *
  *   npm run bench:http              tables, then whether the bounds hold (exit code 1 if not)
  *   npm run bench:http -- --json    the same for machines
@@ -11,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
-import { BY_ID, CREATE, cases, DEEPEST_PAGE, FIRST_PAGE, soak } from './http/cases.js';
+import { BY_ID, type Case, CREATE, cases, DEEPEST_PAGE, FIRST_PAGE, soak } from './http/cases.js';
 import {
   BARE,
   type Contender,
@@ -34,8 +35,8 @@ const flags = await yargs(hideBin(process.argv))
   .options({
     json: { type: 'boolean', default: false, describe: 'Print JSON' },
     driver: { choices: ['wrk', 'autocannon'] as const, default: defaultDriver, describe: 'What sends the requests' },
-    seconds: { type: 'number', default: 3, describe: 'How long a server is driven each time' },
-    rounds: { type: 'number', default: 3, describe: 'How often; medians are shown' },
+    seconds: { type: 'number', default: 2, describe: 'How long a server is driven each time' },
+    rounds: { type: 'number', default: 5, describe: 'How often; medians are shown' },
     connections: { type: 'number', array: true, default: [1, 10, 50], describe: 'Connections at a time' },
     only: { type: 'string', describe: 'Only cases whose name has this in it' },
     soak: { type: 'number', default: 60, describe: 'How long 50 connections are kept busy at the end, in seconds' },
@@ -48,6 +49,15 @@ interface Lane {
   readonly contender: Contender;
   readonly size: number;
   readonly server: Running;
+}
+
+/** Requests per second of each lane in one round. */
+type Rates = ReadonlyMap<string, number>;
+
+/** A case with so many connections. */
+interface Turn extends Case {
+  readonly connections: number;
+  readonly rounds: Rates[];
 }
 
 interface Row {
@@ -74,49 +84,62 @@ const holds = ({ value, bound, sense }: Check) => (sense === 'least' ? value >= 
 
 const folder = mkdtempSync(join(tmpdir(), 'val-emulator-bench-'));
 const fixtureOf = (size: number): string => join(folder, `${size}.json`);
-const lanes: Lane[] = [];
+let lanes: Lane[] = [];
 try {
   await measure();
 } finally {
-  await Promise.all(lanes.map(({ server }) => server.stop()));
+  await stopAll();
   rmSync(folder, { recursive: true });
 }
 
 async function measure(): Promise<void> {
+  for (const size of SIZES) writeWorld(fixtureOf(size), size);
+  const chosen = cases.filter((each) => each.name.includes(flags.only ?? ''));
+  const turns = chosen.flatMap((each) =>
+    flags.connections.map((connections): Turn => ({ ...each, connections, rounds: [] })),
+  );
+  for (let round = 1; round <= flags.rounds; round++) {
+    await startAll();
+    for (const turn of turns) turn.rounds.push(await takeTurn(turn));
+    await stopAll();
+    if (!flags.json) console.log(`round ${round} of ${flags.rounds} is done`);
+  }
+  const rows = turns.flatMap((turn) => SIZES.map((size) => rowOf(turn, size)));
+  if (!flags.json) for (const { name } of chosen) printRows(rows.filter((row) => row.case === name));
+  const checks = turns.filter(({ connections }) => connections === 10).flatMap(checksOf);
+  if (flags.soak > 0) checks.push(...(await soakOurs()));
+  if (flags.json)
+    console.log(JSON.stringify({ rows, checks: checks.map((check) => ({ ...check, ok: holds(check) })) }));
+  else for (const check of checks) printCheck(check);
+  if (!checks.every(holds)) process.exitCode = 1;
+}
+
+async function startAll(): Promise<void> {
   for (const size of SIZES) {
-    writeWorld(fixtureOf(size), size);
     for (const contender of contenders) {
       // One that shows examples shows the same ones whatever the size.
       const server = contender.holdsRecords || size === SMALL ? await start(contender, fixtureOf(size)) : undefined;
       if (server) lanes.push({ contender, size, server });
     }
   }
-  const rows: Row[] = [];
-  const checks: Check[] = [];
-  for (const { name, shots } of cases.filter((each) => each.name.includes(flags.only ?? ''))) {
-    for (const connections of flags.connections) {
-      const rounds: Map<string, number>[] = [];
-      for (let round = 0; round <= flags.rounds; round++) {
-        const rates = new Map<string, number>();
-        for (const lane of lanes) {
-          const { contender, size } = lane;
-          const load = { connections, seconds: flags.seconds, shots: shots(contender, size) };
-          const { requests, seconds } = await drive(lane, load);
-          rates.set(laneKey(contender.name, size), requests / seconds);
-        }
-        // The first round warms up.
-        if (round > 0) rounds.push(rates);
-      }
-      for (const size of SIZES) rows.push(rowOf(name, connections, size, rounds));
-      if (connections === 10) checks.push(...checksOf(name, rounds));
-    }
-    if (!flags.json) printRows(rows.filter((row) => row.case === name));
+}
+
+async function stopAll(): Promise<void> {
+  await Promise.all(lanes.map(({ server }) => server.stop()));
+  lanes = [];
+}
+
+/** Drives each server, after half as long to warm up. */
+async function takeTurn({ shots, connections }: Turn): Promise<Rates> {
+  const rates = new Map<string, number>();
+  for (const lane of lanes) {
+    const { contender, size } = lane;
+    const load = { connections, shots: shots(contender, size) };
+    await drive(lane, { ...load, seconds: Math.ceil(flags.seconds / 2) });
+    const { requests, seconds } = await drive(lane, { ...load, seconds: flags.seconds });
+    rates.set(laneKey(contender.name, size), requests / seconds);
   }
-  if (flags.soak > 0) checks.push(...(await soakOurs()));
-  if (flags.json)
-    console.log(JSON.stringify({ rows, checks: checks.map((check) => ({ ...check, ok: holds(check) })) }));
-  else for (const check of checks) printCheck(check);
-  if (!checks.every(holds)) process.exitCode = 1;
+  return rates;
 }
 
 /** Throws if any request fails. */
@@ -130,18 +153,18 @@ async function drive({ contender, server }: Lane, load: Load) {
 type RateOf = (name: string, size: number) => number;
 
 /** The median over the rounds of what `from` makes of one. */
-function overRounds(rounds: readonly Map<string, number>[], from: (rate: RateOf) => number): number {
+function overRounds(rounds: readonly Rates[], from: (rate: RateOf) => number): number {
   return median(rounds.map((rates) => from((name, size) => rates.get(laneKey(name, size)) ?? Number.NaN)));
 }
 
-function rowOf(name: string, connections: number, size: number, rounds: readonly Map<string, number>[]): Row {
-  const here = lanes.filter((lane) => lane.size === size);
-  const rates = here.map(({ contender }) => [contender.name, overRounds(rounds, (rate) => rate(contender.name, size))]);
+function rowOf({ name, connections, rounds }: Turn, size: number): Row {
+  const here = contenders.filter((contender) => rounds.every((rates) => rates.has(laneKey(contender.name, size))));
+  const rates = here.map((contender) => [contender.name, overRounds(rounds, (rate) => rate(contender.name, size))]);
   return { case: name, connections, records: size, rates: Object.fromEntries(rates) };
 }
 
 /** Ratios are taken within a round, where all servers had the same machine, and then the median of them. */
-function checksOf(name: string, rounds: readonly Map<string, number>[]): Check[] {
+function checksOf({ name, rounds }: Turn): Check[] {
   const against = (other: string, size: number, bound: number): Check => ({
     what: `${name}, ${size} records, against ${other}`,
     value: overRounds(rounds, (rate) => rate(OURS, size) / rate(other, size)),

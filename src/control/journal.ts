@@ -1,4 +1,5 @@
 import { type Instant, toTimestamp } from '../domain/clock.js';
+import { Ring } from '../domain/ring.js';
 import type { State } from '../domain/state.js';
 import type { User, Users } from '../domain/users.js';
 import { userRef } from '../fixtures/export.js';
@@ -6,7 +7,7 @@ import { Redactor } from './redact.js';
 
 /** How many requests a journal keeps: the last ones. */
 const JOURNAL_LENGTH = 1_000;
-/** For how many requests there must have been no write before a state is kept for what is read of it. */
+/** How many requests a state must have lasted before it is kept in the place of what is read of it. */
 const SETTLED = 100;
 /** How much of a body it shows, in UTF-16 code units. */
 const BODY_LENGTH = 65_536;
@@ -78,14 +79,12 @@ export interface RequestRecord {
 
 /** The requests to one sandbox, oldest first. */
 export class Journal {
-  /** A ring: once it is full, a new note is written over the oldest. */
-  #notes: Note[] = [];
-  /** Where the next note goes. */
-  #place = 0;
+  readonly #notes = new Ring<Note>(JOURNAL_LENGTH);
   /** How many requests there ever were. */
   #count = 0;
-  /** How many there were when one came that may have written. */
-  #lastWrite = 0;
+  /** The state that was read last, and how many requests there were when it was first read. */
+  #seen: State | undefined;
+  #seenSince = 0;
   readonly #readAgain: ReadAgain;
 
   constructor(readAgain: ReadAgain) {
@@ -98,20 +97,22 @@ export class Journal {
   }
 
   add(note: Note): void {
-    const oldest = this.#notes[this.#place];
-    if (oldest) Object.assign(oldest, this.#kept(note));
-    else this.#notes.push(this.#kept(note));
-    this.#place = (this.#place + 1) % JOURNAL_LENGTH;
+    // Written over the note that it replaces, which spares the collector one more thing to move.
+    this.#notes.push(Object.assign(this.#notes.next ?? {}, this.#kept(note)));
     this.#count++;
   }
 
   /** An answer can be had again from the state: that is kept in its place, unless each write would leave one to keep. */
   #kept(note: Note): Note {
-    if (note.state === undefined) this.#lastWrite = this.#count;
-    const isSettled = this.#count - this.#lastWrite >= SETTLED;
+    const { state } = note;
+    if (state && state !== this.#seen) {
+      this.#seen = state;
+      this.#seenSince = this.#count;
+    }
+    const isSettled = state !== undefined && this.#count - this.#seenSince >= SETTLED;
     return {
       ...note,
-      state: isSettled ? note.state : undefined,
+      state: isSettled ? state : undefined,
       requestBody: keptBody(note.requestBody),
       responseBody: isSettled ? undefined : keptBody(note.responseBody),
     };
@@ -119,20 +120,19 @@ export class Journal {
 
   /** Forgets the requests so far; later ones are counted on, so that no id is given twice. */
   clear(): void {
-    this.#notes = [];
-    this.#place = 0;
+    this.#notes.cut(0);
+    this.#seen = undefined;
   }
 
   /** As if there had never been a request. */
   reset(): void {
     this.clear();
     this.#count = 0;
-    this.#lastWrite = 0;
   }
 
   /** Tokens are blanked wherever they occur: those of the state's users, and all that were about when a request came. */
   read(state: State): RequestRecord[] {
-    const notes = [...this.#notes.slice(this.#place), ...this.#notes.slice(0, this.#place)];
+    const notes = [...this.#notes];
     const redactor = new Redactor(tokensIn(state.users, notes));
     const first = this.#count - notes.length + 1;
     return notes.map((note, i) => ({

@@ -1,4 +1,5 @@
 import type { Instant } from './clock.js';
+import { Ring } from './ring.js';
 import type { State } from './state.js';
 
 /** A write that was kept, with the state before and after it. */
@@ -25,7 +26,7 @@ const PAST_LENGTH = 100;
 export class World {
   #seed: State;
   #state: State;
-  #past: Past[] = [];
+  readonly #past = new Ring<Past>(PAST_LENGTH);
   readonly #snapshots = new Map<string, Snapshot>();
 
   constructor(seed: State) {
@@ -44,7 +45,7 @@ export class World {
 
   /** The last writes, oldest first. */
   get past(): readonly Past[] {
-    return this.#past;
+    return [...this.#past];
   }
 
   /** In the order in which they were taken. */
@@ -68,14 +69,13 @@ export class World {
     const result = this.adjust(change);
     const { id, cause, at } = source;
     this.#past.push({ id, cause, at, before, after: this.#state });
-    if (this.#past.length > PAST_LENGTH) this.#past.shift();
     return result;
   }
 
   /** Back to the seed; snapshots stay. O(1). */
   reset(): void {
     this.#state = this.#seed.fork();
-    this.#past = [];
+    this.#past.cut(0);
   }
 
   /** Another seed, and back to it. */
@@ -91,10 +91,10 @@ export class World {
 
   /** Back to just before a write, which is forgotten with all that came after it. */
   rewind(to: Past): void {
-    const place = this.#past.indexOf(to);
+    const place = this.past.indexOf(to);
     if (place < 0) throw new RangeError('not a write of this world');
     this.#state = to.before.fork();
-    this.#past.length = place;
+    this.#past.cut(place);
   }
 
   /** Keeps the state under a name; a snapshot of that name is replaced. O(1). */
@@ -106,7 +106,7 @@ export class World {
   /** Back to a snapshot, which stays. O(1). */
   restore({ state }: Snapshot): void {
     this.#state = state.fork();
-    this.#past = [];
+    this.#past.cut(0);
   }
 
   dropSnapshot({ name }: Snapshot): void {

@@ -3,6 +3,9 @@ import { type Emulator, ExpectationError, type RequestFilter } from '../../src/i
 import { as, emulate, NOW } from '../support/emulate.js';
 import { invalid, notFound } from '../support/errors.js';
 import { HANDS } from '../support/hands.js';
+import { TOWN_VALS, town } from '../support/town.js';
+import { Turmoil } from '../support/turmoil.js';
+import { tell } from '../support/world.js';
 
 const ADA = 'ada00000-0000-4000-8000-000000000001';
 const HELLO = '4e110000-0000-4000-8000-000000000001';
@@ -286,6 +289,54 @@ describe.each(HANDS)('read %s', (_, hand) => {
 
     expect(await hand(emulator).requests()).toStrictEqual([]);
   });
+});
+
+const READS = [
+  '/v1/me',
+  '/v1/me/runs?limit=3&offset=2',
+  '/v1/me/comments/',
+  '/v1/me/likes?limit=2',
+  '/v1/me/references',
+  '/v1/search/vals?query=val',
+  '/v1/vals/nowhere',
+  ...TOWN_VALS.flatMap((id) => [`/v1/vals/${id}`, `/v1/vals/${id}/versions?offset=1`]),
+];
+
+/** A request by its answer, as a client saw it. */
+interface Seen {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly body: unknown;
+}
+
+test.each([1, 2])('answers are told as they were given, whatever was written since (seed %i)', async (seed) => {
+  const emulator = await emulate(town, { listen: false });
+  const sandbox = emulator.sandbox('one');
+  const seen: Seen[] = [];
+  const watching: typeof fetch = async (input, init) => {
+    const response = await sandbox.fetch(input, init);
+    const path = String(input);
+    const text = await response.clone().text();
+    const body = text === '' ? null : JSON.parse(text);
+    if (!path.startsWith('/_emulator/'))
+      seen.push({ method: init?.method ?? 'GET', path, status: response.status, body });
+    return response;
+  };
+  const turmoil = new Turmoil(watching, seed, ['faults', 'reset', 'seed', 'rewind', 'snapshots', 'journal']);
+
+  // More reads at a stretch than after which an answer is had again from the state, and then writes.
+  for (let round = 0; round < 4; round++) {
+    for (let i = 0; i < 200; i++)
+      await tell(watching, ['ada token', undefined][i % 2], 'GET', READS[i % READS.length] ?? '');
+    await turmoil.run(40);
+  }
+
+  const told = sandbox
+    .requests()
+    .map(({ method, path, status, response }): Seen => ({ method, path, status, body: response.body }));
+  expect(told.length).toBeGreaterThan(800);
+  expect(told).toStrictEqual(seen);
 });
 
 test('HEAD is noted as what it is, answered by the route of GET, without a body', async () => {
