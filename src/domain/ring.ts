@@ -1,7 +1,4 @@
-/**
- * The last items of many, oldest first. They lie in one array for good: one that was outgrown would hold on to what is
- * in it until the next collection of the whole heap, and to all that hangs on that.
- */
+/** The last items of many, oldest first, in an array that neither grows nor moves once it is full. */
 export class Ring<T> implements Iterable<T> {
   readonly #capacity: number;
   #items: T[] = [];

@@ -2,15 +2,33 @@ import type { Instant } from './clock.js';
 import { Ring } from './ring.js';
 import type { State } from './state.js';
 
-/** A write that was kept, with the state before and after it. */
-export interface Past {
+/** What wrote. */
+export interface Cause {
   /** Of the request that wrote. */
   readonly id: string;
-  /** What wrote, as people say it: `POST /v1/vals`. */
+  /** As people say it: `POST /v1/vals`. */
+  readonly cause: string;
+  readonly at: Instant;
+}
+
+/**
+ * A write that was kept, with the state before and after it. A class, as V8 puts object literals straight into its old
+ * generation once many of them have lasted, and there they would hold on to states that nobody needs any more.
+ */
+export class Past implements Cause {
+  readonly id: string;
   readonly cause: string;
   readonly at: Instant;
   readonly before: State;
   readonly after: State;
+
+  constructor({ id, cause, at }: Cause, before: State, after: State) {
+    this.id = id;
+    this.cause = cause;
+    this.at = at;
+    this.before = before;
+    this.after = after;
+  }
 }
 
 export interface Snapshot {
@@ -65,10 +83,9 @@ export class World {
    * The same, and remembers the state before.
    * @param before the state to come back to, if the write began with a smaller change such as the count of a request
    */
-  write<T>(source: Pick<Past, 'id' | 'cause' | 'at'>, change: (state: State) => T, before = this.#state): T {
+  write<T>(cause: Cause, change: (state: State) => T, before = this.#state): T {
     const result = this.adjust(change);
-    const { id, cause, at } = source;
-    this.#past.push({ id, cause, at, before, after: this.#state });
+    this.#past.push(new Past(cause, before, this.#state));
     return result;
   }
 
