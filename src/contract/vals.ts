@@ -107,6 +107,7 @@ const writeExtended = kept(
   },
   (version, val, author, likeCount, referenceCount, base) =>
     Json.of(
+      // Not spread, which is slow in Node 20 where it adds fields: see docs/decisions/0008.
       Object.assign(basicView(version, val, author, base), {
         likeCount,
         referenceCount,

@@ -216,9 +216,7 @@ function insertInto<E>(node: Node<E>, entry: E, compare: Compare<E>): Node<E>[] 
   const place = childFor(node.children, entry, compare);
   const child = nth(node.children, place);
   const grown = insertInto(child, entry, compare);
-  const [only, other] = grown;
-  const isWhole = only !== undefined && other === undefined;
-  const children = isWhole ? node.children.with(place, only) : node.children.toSpliced(place, 1, ...grown);
+  const children = node.children.toSpliced(place, 1, ...grown);
   if (children.length > WIDTH) return oneOrTwo(children, branch);
   return [new Branch(children, node.size - child.size + sizeOf(grown))];
 }

@@ -108,8 +108,7 @@ export class Api {
   #respond(arrival: Arrival): WireResponse {
     const { request, sandbox, before, now, match, token, caller } = arrival;
     const { world, journal } = sandbox;
-    const path = pathOf(request);
-    if (!match) throw this.#options.unserved(path) ?? new ApiError(404, `Route ${request.method}:${path} not found`);
+    if (!match) throw this.#notFound(request);
     if (token !== undefined && !caller) throw unauthorized();
     const { route } = match;
     const handle = (state: State) => this.#call(match, arrival, state);
@@ -117,6 +116,11 @@ export class Api {
       ? world.write({ id: journal.nextId, cause: route.name, at: now }, handle, before)
       : handle(world.state);
     return respond(route.status, value, now);
+  }
+
+  #notFound(request: WireRequest): ApiError {
+    const path = pathOf(request);
+    return this.#options.unserved(path) ?? new ApiError(404, `Route ${request.method}:${path} not found`);
   }
 
   /** What a route answers to a request, all else being well. */
