@@ -5,7 +5,7 @@ import type { State } from '../domain/state.js';
 import { authorOf } from '../domain/users.js';
 import { PRIVACIES, valOf } from '../domain/vals.js';
 import { named } from './components.js';
-import { Json, kept } from './json.js';
+import { eachUser, eachVal, Json, kept } from './json.js';
 import { Paging, Window } from './page.js';
 import { Author, authorView } from './users.js';
 
@@ -36,7 +36,7 @@ export const CommentItem = named(
 
 /** A comment in a list. */
 export const commentView = kept(
-  ['vals', 'users'],
+  [eachVal, eachUser],
   (state: State, comment: Comment) => {
     const val = valOf(state, comment);
     return [authorOf(state, comment), val, authorOf(state, val)] as const;

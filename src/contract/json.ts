@@ -19,11 +19,19 @@ export class Json<T> {
   }
 }
 
-/** The collections of a state. */
-type Collections = Pick<State, 'users' | 'vals' | 'likes'>;
+/** Something of a state that an answer can depend on: the same as long as that is as it was. */
+type Dependency = (state: State) => Edition;
+
+/** Any val by its id. */
+export const eachVal: Dependency = ({ vals }) => vals.holdings;
+/** Any user by its id. */
+export const eachUser: Dependency = ({ users }) => users.holdings;
+export const allLikes: Dependency = ({ likes }) => likes.edition;
+/** Which vals import which. */
+export const allImports: Dependency = ({ vals }) => vals.by.target.edition;
 
 interface Entry<I, W> {
-  /** Of the collections that the inputs come from, when these were last looked up. */
+  /** Of what the inputs come from, when these were last looked up. */
   editions: readonly Edition[];
   readonly inputs: I;
   readonly base: string;
@@ -32,14 +40,14 @@ interface Entry<I, W> {
 
 /**
  * A writer that keeps what it wrote of each record, and gives it again while all that it was made from is the same.
- * Records never change in place, so identity tells that; and as long as no other record has come or gone, nothing need be
- * looked up to know it.
- * @param from the collections that `inputsOf` reads, and no others
+ * Records never change in place, so identity tells that; and as long as nothing has changed of what `inputsOf` reads, it
+ * need not be asked to know it.
+ * @param from all that `inputsOf` depends on
  * @param inputsOf whatever is shown of a record beside itself
  * @param write depends on the record, on its inputs and on the base of addresses alone
  */
 export function kept<R extends object, const I extends readonly unknown[], W>(
-  from: readonly (keyof Collections)[],
+  from: readonly Dependency[],
   inputsOf: (state: State, record: R) => I,
   write: (record: R, ...rest: [...inputs: I, base: string]) => W,
 ): (state: State, record: R, base?: string) => W {
@@ -47,7 +55,7 @@ export function kept<R extends object, const I extends readonly unknown[], W>(
   const isCurrent = ({ editions }: Entry<I, W>, state: State): boolean => {
     // A bare loop, since this is asked for each item of each page.
     let place = 0;
-    for (const name of from) if (state[name].edition !== editions[place++]) return false;
+    for (const editionOf of from) if (editionOf(state) !== editions[place++]) return false;
     return true;
   };
   return (state, record, base = '') => {
@@ -55,7 +63,7 @@ export function kept<R extends object, const I extends readonly unknown[], W>(
     const entry = found?.base === base ? found : undefined;
     if (entry && isCurrent(entry, state)) return entry.written;
     const inputs = inputsOf(state, record);
-    const editions = from.map((name) => state[name].edition);
+    const editions = from.map((editionOf) => editionOf(state));
     if (entry && inputs.every((input, i) => input === entry.inputs[i])) {
       entry.editions = editions;
       return entry.written;

@@ -6,7 +6,7 @@ import { authorOf, type User } from '../domain/users.js';
 import { PRIVACIES, type Val, valOf } from '../domain/vals.js';
 import { named } from './components.js';
 import { booleanParameter, json, listParameter, uuid } from './fields.js';
-import { Json, kept } from './json.js';
+import { eachUser, eachVal, Json, kept } from './json.js';
 import { Paging, Window } from './page.js';
 import { Author, authorView } from './users.js';
 
@@ -75,7 +75,7 @@ const baseView = (run: Run, val: Val, author: User) => ({
 const shownWith = (state: State, run: Run) => [valOf(state, run), authorOf(state, run)] as const;
 
 /** A run in a list. */
-export const runView = kept(['vals', 'users'], shownWith, (run, val, author) => Json.of(baseView(run, val, author)));
+export const runView = kept([eachVal, eachUser], shownWith, (run, val, author) => Json.of(baseView(run, val, author)));
 
 /** A run by itself. */
 export const fullRunView = (state: State, run: Run) =>

@@ -8,7 +8,7 @@ import { PRIVACIES, VAL_TYPES, type Val, valOf } from '../domain/vals.js';
 import type { Version } from '../domain/versions.js';
 import { named } from './components.js';
 import { LIMITS, text, uuid } from './fields.js';
-import { Json, kept } from './json.js';
+import { allImports, allLikes, eachUser, eachVal, Json, kept } from './json.js';
 import type { Links } from './links.js';
 import { Author, authorView, handleOf } from './users.js';
 
@@ -93,13 +93,13 @@ function basicView(version: Version, val: Val, author: User, base: string) {
 }
 
 const writeBasic = kept(
-  ['users'],
+  [eachUser],
   (state: State, val: Val) => [authorOf(state, val)],
   (val, author, base) => Json.of(basicView(val.latest, val, author, base)),
 );
 
 const writeExtended = kept(
-  ['vals', 'users', 'likes'],
+  [eachVal, eachUser, allLikes, allImports],
   (state: State, version: Version) => {
     const val = valOf(state, version);
     const author = authorOf(state, val);

@@ -81,6 +81,9 @@ export class Range<E> implements Iterable<E> {
   }
 }
 
+/** An object of no meaning but to be itself. */
+export type Edition = Readonly<Record<never, never>>;
+
 /** Records, or what makes them when they are first asked for. */
 export type Source<R> = readonly R[] | (() => readonly R[]);
 
@@ -89,6 +92,7 @@ export class Index<R, E> {
   readonly #spec: IndexSpec<R, E>;
   /** The tree, or what makes it. */
   #made: Tree<E> | (() => Tree<E>);
+  #edition: Edition | undefined;
 
   private constructor(spec: IndexSpec<R, E>, made: Tree<E> | (() => Tree<E>)) {
     this.#spec = spec;
@@ -112,6 +116,12 @@ export class Index<R, E> {
   /** How many entries there are. */
   get size(): number {
     return this.#tree.size;
+  }
+
+  /** Stands for the index as it is, without holding it in memory. */
+  get edition(): Edition {
+    this.#edition ??= {};
+    return this.#edition;
   }
 
   /** The first entry under `key`. O(log n). */
@@ -162,7 +172,7 @@ export class Index<R, E> {
       if (!incoming.some((other) => compareEntries(order, entry, other) === 0)) tree = tree.delete(entry);
     }
     for (const entry of incoming) tree = tree.insert(entry);
-    return new Index(this.#spec, tree);
+    return tree === this.#tree ? this : new Index(this.#spec, tree);
   }
 }
 
@@ -240,9 +250,6 @@ function compareToKey<E>(order: readonly Component<E>[], entry: E, key: readonly
 /** Indexes over so many records are made at once: better a start that takes its time than the first request. */
 const MANY = 10_000;
 
-/** An object of no meaning but to be itself. */
-export type Edition = Readonly<Record<never, never>>;
-
 /** The further indexes of a collection by name. */
 export type IndexSpecs<R> = { readonly [name: string]: IndexSpec<R, unknown> };
 type Indexes<R, S extends IndexSpecs<R>> = {
@@ -258,16 +265,17 @@ export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
   readonly #primary: Index<R, R>;
   /** The further indexes by name: `vals.by.author.range([ada.id])`. */
   readonly by: Indexes<R, S>;
-  /** Stands for the collection as it is, without holding it in memory. */
-  readonly edition: Edition = {};
+  /** Stands for the records that it has, each as it is: with one more they are still the same. */
+  readonly holdings: Edition;
   /**
    * Records that were looked up. What is found once is found always, as a collection never changes. The map is handed on to
    * the next collection, which is the one that is asked from then on, so that a write does not cost what was found.
    */
   #known: Map<Scalar, R> | undefined;
 
-  private constructor(primary: Index<R, R>, further: Iterable<[string, Index<R, unknown>]>) {
+  private constructor(primary: Index<R, R>, further: Iterable<[string, Index<R, unknown>]>, holdings: Edition = {}) {
     this.#primary = primary;
+    this.holdings = holdings;
     // Names and entry types are those of the specs, which Object.fromEntries cannot tell.
     this.by = Object.fromEntries(further) as Indexes<R, S>;
   }
@@ -298,6 +306,11 @@ export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
 
   get size(): number {
     return this.#primary.size;
+  }
+
+  /** Stands for the collection as it is, without holding it in memory. */
+  get edition(): Edition {
+    return this.#primary.edition;
   }
 
   /** The record with this identity, given component by component. O(log n), and O(1) for what was asked for before. */
@@ -333,7 +346,8 @@ export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
   #replace(old: R | undefined, next: R | undefined): Collection<R, S> {
     const further: [string, Index<R, unknown>][] = [];
     for (const name in this.by) further.push([name, this.by[name].replace(old, next)]);
-    const successor = new Collection<R, S>(this.#primary.replace(old, next), further);
+    const holdings = old === undefined ? this.holdings : {};
+    const successor = new Collection<R, S>(this.#primary.replace(old, next), further, holdings);
     const known = this.#known;
     if (known) {
       if (old !== undefined) known.delete(this.#primary.keyOf(old));

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import * as z from 'zod';
 import type { Emulator, EmulatorOptions, Sandbox } from '../../src/index.js';
 import { emulate } from '../support/emulate.js';
-import { town } from '../support/town.js';
+import { codeImporting, town } from '../support/town.js';
 import { Turmoil } from '../support/turmoil.js';
 import { apiView } from '../support/world.js';
 
@@ -68,4 +69,27 @@ test('a like is counted at once', async () => {
   emulator.add.like({ user: 'gus', val: 'ada/val0' });
 
   await expectFreshAnswers(emulator);
+});
+
+test('a val made where another was taken back is itself, with what was said of it, though it has the same id', async () => {
+  const emulator = await emulate(town, options);
+  const make = async (name: string) => {
+    const made = await emulator.fetch('/v1/vals', {
+      method: 'POST',
+      headers: { authorization: 'Bearer ada token', 'content-type': 'application/json' },
+      body: JSON.stringify({ name, code: codeImporting('ada', 'val0'), privacy: 'public' }),
+    });
+    emulator.add.run({ val: `ada/${name}` });
+    emulator.add.comment({ author: 'bob', val: `ada/${name}`, comment: name });
+    await expectFreshAnswers(emulator);
+    const { id } = z.object({ id: z.string() }).parse(await made.json());
+    return id;
+  };
+  await apiView(emulator.fetch);
+
+  const taken = await make('first');
+  emulator.rewind(3);
+
+  await expectFreshAnswers(emulator);
+  expect(await make('second')).toBe(taken);
 });

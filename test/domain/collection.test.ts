@@ -283,6 +283,22 @@ test('what changed since an earlier collection are the records put in and those 
   expect(later.changesSince(later)).toStrictEqual({ added: [], removed: [] });
 });
 
+test('its edition is another one after every write, what it holds only when that has changed, an index only when it has', () => {
+  const tagged: Note = { folder: 'a', id: 1, time: 5, done: false, tags: ['x'] };
+  const bare: Note = { ...tagged, id: 2, tags: [] };
+  const notes = noteCollection([tagged]);
+  const more = notes.put(bare);
+  const changed = more.put({ ...bare, done: true });
+  const fewer = changed.delete(bare);
+
+  expect(new Set([notes, more, changed, fewer].map(({ edition }) => edition)).size).toBe(4);
+  expect(more.holdings).toBe(notes.holdings);
+  expect(new Set([more, changed, fewer].map(({ holdings }) => holdings)).size).toBe(3);
+  expect(fewer.by.tag.edition).toBe(notes.by.tag.edition);
+  expect(more.by.newest.edition).not.toBe(notes.by.newest.edition);
+  expect(fewer.put({ ...bare, tags: ['y'] }).by.tag.edition).not.toBe(fewer.by.tag.edition);
+});
+
 test('what was looked up in a collection is right in it and in those after it, whatever was written in between', () => {
   interface Entry {
     readonly key: string;
