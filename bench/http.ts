@@ -1,7 +1,7 @@
 /**
  * Requests per second of the emulator and of others with the same records, side by side in one run: each server is a
  * process of its own, all of them are up at once, and they are driven in turn. Every round has processes of its own, as
- * two of the same program differ by a tenth or more for as long as they live.
+ * two of the same program differ for as long as they live.
  *
  *   npm run bench:http              tables, then whether the bounds hold (exit code 1 if not)
  *   npm run bench:http -- --json    the same for machines
