@@ -88,7 +88,7 @@ const isCallback = (value: unknown): value is (request: RequestLog) => void => t
 
 const PORT = 'a port from 0 to 65535';
 const HOST = 'an address or a name of this machine, such as "127.0.0.1"';
-const NOW = 'a Date, an RFC 3339 timestamp such as "2024-06-11T22:05:12Z", or milliseconds since 1970';
+const NOW = 'an RFC 3339 timestamp such as "2024-06-11T22:05:12Z"; in a program also a Date or milliseconds since 1970';
 const isTimestamp = (value: unknown) => z.iso.datetime({ offset: true }).safeParse(value).success;
 const isNow = (value: unknown): value is Date | string | number => {
   if (typeof value === 'string') return isTimestamp(value);

@@ -7,7 +7,7 @@ const untyped = (options: unknown): EmulatorOptions => Object.assign<EmulatorOpt
 
 const PORT = 'a port from 0 to 65535';
 const HOST = 'an address or a name of this machine, such as "127.0.0.1"';
-const NOW = 'a Date, an RFC 3339 timestamp such as "2024-06-11T22:05:12Z", or milliseconds since 1970';
+const NOW = 'an RFC 3339 timestamp such as "2024-06-11T22:05:12Z"; in a program also a Date or milliseconds since 1970';
 const SEED = 'a string or a number';
 const FIXTURES = 'a name, a path or an object';
 

@@ -95,19 +95,15 @@ function printWelcome({ url, users }: Emulator): void {
     ...shown.map(({ username, id, token }) => `  ${(username ?? id).padEnd(width)}  ${colours.cyan(token)}`),
     ...(users.length > shown.length ? [`  and ${users.length - shown.length} more`] : []),
     '',
-    'Try it:',
-    `  ${tryLine(url, users[0]?.token)}`,
-    '',
+    ...(users[0] ? ['Try it:', `  ${tryLine(url, users[0].token)}`, ''] : []),
     'Press Ctrl-C to end it.',
     '',
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-function tryLine(url: string, token: string | undefined): string {
-  const header = token === undefined ? [] : ['-H', quote(`Authorization: Bearer ${token}`)];
-  return ['curl', ...header, quote(`${url}/v1/me`)].join(' ');
-}
+const tryLine = (url: string, token: string): string =>
+  `curl -H ${quote(`Authorization: Bearer ${token}`)} ${quote(`${url}/v1/me`)}`;
 
 /** A word as a shell takes it; the brackets of an IPv6 address are a pattern to some. */
 const quote = (word: string) => (/^[\w:/.-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

@@ -30,5 +30,6 @@ export const historyOf = ({ past }: World): HistoryEntry[] =>
 export function findWrite({ past }: World, to: number | string): Past {
   const found = typeof to === 'number' ? past[past.length - to] : past.find(({ id }) => id === to);
   if (found) return found;
-  throw new UnknownNameError(`There is no write ${show(to)} among the last ${past.length}.`);
+  const among = past.length === 0 ? 'nothing was written yet' : `the history has the last ${past.length}`;
+  throw new UnknownNameError(`There is no write ${show(to)}: ${among}.`);
 }

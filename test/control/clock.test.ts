@@ -203,18 +203,20 @@ describe.each(HANDS)('the clock %s', (_, hand) => {
   });
 
   const MOMENT = 'expected an RFC 3339 timestamp such as "2024-06-11T22:05:12Z", a Date, or milliseconds since 1970';
-  const DURATION = 'expected a duration such as "90s", "10m", "2d" or "1d12h" (units ms, s, m, h, d, w)';
+  const DURATION =
+    'expected a duration such as "90s", "10m", "2d" or "1d12h" (units ms, s, m, h, d, w), or milliseconds';
   const YEARS = 'the clock shows the years 0000 to 9999 only';
 
   test.each([
-    ['freeze', 'yesterday', `found "yesterday"; ${MOMENT}`],
-    ['freeze', '2024-06-11', `found "2024-06-11"; ${MOMENT}`],
-    ['freeze', '', `found ""; ${MOMENT}`],
-    ['set', '-10m', `found "-10m"; ${MOMENT}`],
-    ['set', '2024-02-30T00:00:00Z', `found "2024-02-30T00:00:00Z"; ${MOMENT}`],
-    ['advance', '10', `found "10"; ${DURATION}`],
-    ['advance', '-10m', `found "-10m"; ${DURATION}`],
-    ['advance', 'ten minutes', `found "ten minutes"; ${DURATION}`],
+    ['freeze', 'yesterday', `freeze: found "yesterday"; ${MOMENT}`],
+    ['freeze', '2024-06-11', `freeze: found "2024-06-11"; ${MOMENT}`],
+    ['freeze', '', `freeze: found ""; ${MOMENT}`],
+    ['set', '-10m', `set: found "-10m"; ${MOMENT}`],
+    ['set', '2024-02-30T00:00:00Z', `set: found "2024-02-30T00:00:00Z"; ${MOMENT}`],
+    ['advance', '10', `advance: found "10"; ${DURATION}`],
+    ['advance', '-10m', `advance: found "-10m"; ${DURATION}`],
+    ['advance', 'ten minutes', `advance: found "ten minutes"; ${DURATION}`],
+    ['advance', -3_600_000, `advance: found -3600000; ${DURATION}`],
     ['advance', '10000000w', YEARS],
     ['advance', 1e18, YEARS],
   ] as const)('%s %j is refused and moves nothing', async (verb, value, message) => {
@@ -247,6 +249,14 @@ test.each([Number.NaN, Number.POSITIVE_INFINITY, new Date(Number.NaN), 8.64e15])
   },
 );
 
+test('the clock cannot be moved by what is no number', async () => {
+  const { clock } = await emulate(fixtures);
+
+  expect(() => clock.advance(Number.NaN)).toThrow('advance: found NaN; expected a duration');
+  expect(() => Reflect.apply(clock.advance, clock, [])).toThrow('advance: found undefined; expected a duration');
+  expect(clock.read()).toStrictEqual({ now: NOW, frozen: true });
+});
+
 describe('PUT /_emulator/clock', () => {
   const EXACTLY_ONE = invalid('body must have exactly one of freeze, set, advance and resume');
 
@@ -274,7 +284,8 @@ describe('PUT /_emulator/clock', () => {
 
     expect(response.status).toBe(422);
     expect(response.body).toStrictEqual({
-      message: 'found "10"; expected a duration such as "90s", "10m", "2d" or "1d12h" (units ms, s, m, h, d, w)',
+      message:
+        'advance: found "10"; expected a duration such as "90s", "10m", "2d" or "1d12h" (units ms, s, m, h, d, w), or milliseconds',
       error: 'Unprocessable Entity',
       statusCode: 422,
     });
