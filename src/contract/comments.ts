@@ -5,7 +5,8 @@ import type { State } from '../domain/state.js';
 import { authorOf } from '../domain/users.js';
 import { PRIVACIES, valOf } from '../domain/vals.js';
 import { named } from './components.js';
-import { eachUser, eachVal, Json, kept } from './json.js';
+import { Json } from './json.js';
+import { eachUser, eachVal, kept } from './kept.js';
 import { Paging, Window } from './page.js';
 import { Author, authorView } from './users.js';
 

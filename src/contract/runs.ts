@@ -6,7 +6,8 @@ import { authorOf, type User } from '../domain/users.js';
 import { PRIVACIES, type Val, valOf } from '../domain/vals.js';
 import { named } from './components.js';
 import { booleanParameter, json, listParameter, uuid } from './fields.js';
-import { eachUser, eachVal, Json, kept } from './json.js';
+import { Json } from './json.js';
+import { eachUser, eachVal, kept } from './kept.js';
 import { Paging, Window } from './page.js';
 import { Author, authorView } from './users.js';
 

@@ -8,7 +8,8 @@ import { PRIVACIES, VAL_TYPES, type Val, valOf } from '../domain/vals.js';
 import type { Version } from '../domain/versions.js';
 import { named } from './components.js';
 import { LIMITS, text, uuid } from './fields.js';
-import { allImports, allLikes, eachUser, eachVal, Json, kept } from './json.js';
+import { Json } from './json.js';
+import { allImports, allLikes, eachUser, eachVal, kept } from './kept.js';
 import type { Links } from './links.js';
 import { Author, authorView, handleOf } from './users.js';
 

@@ -3,7 +3,8 @@ import { toTimestamp } from '../domain/clock.js';
 import type { Version } from '../domain/versions.js';
 import { named } from './components.js';
 import { integerParameter } from './fields.js';
-import { Json, kept } from './json.js';
+import { Json } from './json.js';
+import { kept } from './kept.js';
 import { ValPath } from './vals.js';
 
 export const VersionPath = ValPath.extend({
