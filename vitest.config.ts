@@ -3,22 +3,24 @@ import { defineConfig } from 'vitest/config';
 const shared = { testTimeout: 30_000, hookTimeout: 30_000 };
 /** What is generated is up to date. */
 const GENERATED = 'test/docs/generated.test.ts';
-/** Holds every answer against the API documents. */
-const watched = { ...shared, setupFiles: ['test/support/setup.ts'] };
+/** Tests that start other programs, most of them for seconds. */
+const SPAWNING = ['test/package/**/*.test.ts', 'test/testing/**/*.test.ts', 'test/loading.test.ts'];
 
 export default defineConfig({
   test: {
     projects: [
-      { test: { ...watched, name: 'socket', include: ['test/**/*.test.ts'], exclude: [GENERATED] } },
-      // The route tests once more, through the emulator's own fetch.
       {
         test: {
-          ...watched,
-          name: 'in-process',
-          include: ['test/{routes,http}/**/*.test.ts'],
-          env: { TRANSPORT: 'in-process' },
+          ...shared,
+          name: 'tests',
+          include: ['test/**/*.test.ts'],
+          exclude: [GENERATED, ...SPAWNING],
+          setupFiles: ['test/support/setup.ts'],
+          // The modules are loaded once per worker: they have no state (test/layers.test.ts).
+          isolate: false,
         },
       },
+      { test: { ...shared, name: 'package', include: SPAWNING } },
       {
         test: {
           ...shared,

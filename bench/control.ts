@@ -1,15 +1,13 @@
 /**
- * What the control plane costs: sandboxes by the ten thousand; reset, snapshot and restore of a small and a large
- * world; the journal, which notes every request.
+ * Measures the control plane: sandboxes, reset, snapshot and restore at 1,000 and 1,000,000 records, and the journal.
  *
- *   npm run bench:control            a table, then whether the bounds hold (exit code 1 if not)
- *   npm run bench:control -- --json  the same for machines
+ *   npm run bench:control            a table with bounds (exit code 1 if one is missed)
+ *   npm run bench:control -- --json  the same as JSON
  */
-import type { Sandbox } from '../src/control/sandbox.js';
-import { type Run, runCollection } from '../src/domain/runs.js';
-import { userCollection } from '../src/domain/users.js';
-import { createEmulator, type Emulator } from '../src/index.js';
-import { median } from './measure.js';
+import { createEmulator, type Emulator, ExpectationError } from '../src/index.js';
+import { collections } from '../src/model/schema.js';
+import { heapUsed, median } from './measure.js';
+import { makeRun } from './runs.js';
 
 const fixtures = {
   users: [{ username: 'ada' }],
@@ -19,18 +17,18 @@ const headers = { authorization: 'Bearer ada-token', 'content-type': 'applicatio
 
 interface Result {
   readonly what: string;
-  /** In the world that was measured; undefined where the size is of no account. */
+  /** Undefined where the number of records does not matter. */
   readonly records?: number;
   readonly value: number;
   readonly unit: 'µs' | 'KB' | 'ms';
-  /** Not to be reached; undefined for what is only told. */
+  /** The value must be below; undefined for no bound. */
   readonly bound?: number;
 }
 
 const results: Result[] = [];
 
-/** Microseconds of one call: the median of several rounds, after one to warm up. */
-function timed(calls: number, call: () => void, rounds = 15): number {
+/** Measures one call in microseconds: the median of several rounds, after one to warm up. */
+function measureCall(calls: number, call: () => void, rounds = 15): number {
   const samples: number[] = [];
   for (let round = 0; round <= rounds; round++) {
     const start = performance.now();
@@ -40,151 +38,136 @@ function timed(calls: number, call: () => void, rounds = 15): number {
   return median(samples);
 }
 
-/** Bytes in use once all garbage is gone. */
-function heapUsed(): number {
-  if (!globalThis.gc) throw new Error('run with --expose-gc');
-  globalThis.gc();
-  globalThis.gc();
-  return process.memoryUsage().heapUsed;
-}
-
-const start = () => createEmulator({ fixtures, listen: false });
+const startEmulator = () => createEmulator({ fixtures, listen: false });
 
 async function measureSandboxes(): Promise<void> {
   const COUNT = 10_000;
-  (await start()).sandbox();
+  (await startEmulator()).sandbox();
   const times: number[] = [];
   const sizes: number[] = [];
   for (let round = 0; round < 5; round++) {
-    const emulator = await start();
+    const emulator = await startEmulator();
     const before = heapUsed();
-    const begun = performance.now();
+    const startTime = performance.now();
     for (let i = 0; i < COUNT; i++) emulator.sandbox(`test-${i}`);
-    times.push(((performance.now() - begun) * 1_000) / COUNT);
+    times.push(((performance.now() - startTime) * 1_000) / COUNT);
     sizes.push((heapUsed() - before) / COUNT / 1_024);
     emulator.sandbox('test-0').close();
   }
   results.push(
-    { what: 'make one of 10,000 sandboxes', value: median(times), unit: 'µs', bound: 100 },
-    { what: 'keep one of 10,000 idle sandboxes', value: median(sizes), unit: 'KB', bound: 5 },
+    { what: 'create one of 10,000 sandboxes', value: median(times), unit: 'µs', bound: 100 },
+    { what: 'memory of one of 10,000 idle sandboxes', value: median(sizes), unit: 'KB', bound: 5 },
   );
 }
 
-async function emulatorWith(records: number): Promise<Emulator> {
-  const emulator = await start();
-  const { state } = emulator.world;
-  const val = state.vals.range().first;
+/** Starts an emulator whose seed has `records` runs of one val. */
+async function startWithRuns(records: number): Promise<Emulator> {
+  const emulator = await startEmulator();
+  const { store } = emulator.defaultSandbox;
+  const [val] = store.state.vals;
   if (!val) throw new Error('no val');
-  const facts = { version: 0, error: null, source: 'ui' as const, emails: [], logs: [], returnValue: null, args: [] };
-  const runs = Array.from({ length: records }, (_, serial): Run => {
-    const id = `00000000-0000-4000-8000-${String(serial).padStart(12, '0')}`;
-    const at = 1_700_000_000_000 + serial * 1_000;
-    const times = { runStartAt: at, runEndAt: at + 100 };
-    return { id, valId: val.id, authorId: val.authorId, parentId: id, serial, ...facts, ...times };
-  });
-  const seed = state.fork();
-  seed.runs = runCollection(runs);
-  emulator.world.reseed(seed);
+  const runs = Array.from({ length: records }, (_, n) => ({ ...makeRun(n), valId: val.id, authorId: val.authorId }));
+  store.setSeed({ ...store.state, runs: collections.runs(runs) });
+  emulator.reset();
   return emulator;
 }
 
-async function measureWorld(records: number): Promise<void> {
-  const emulator = await emulatorWith(records);
-  const [run] = emulator.world.state.runs;
-  if (!run || emulator.world.state.runs.size !== records) throw new Error('the runs are not there');
-  emulator.snapshot('kept');
-  emulator.world.adjust((state) => {
-    state.runs = state.runs.put({ ...run, error: 'changed' });
+async function measureStates(records: number): Promise<void> {
+  const emulator = await startWithRuns(records);
+  const { store } = emulator.defaultSandbox;
+  const [run] = store.state.runs;
+  if (!run || store.state.runs.size !== records) throw new Error('the runs are missing');
+  emulator.snapshot('unchanged');
+  store.update((draft) => {
+    draft.runs = draft.runs.put({ ...run, error: 'changed' });
   });
-  const bound = 1_000;
-  results.push(
-    { what: 'reset', records, value: timed(1_000, () => emulator.reset()), unit: 'µs', bound },
-    { what: 'snapshot', records, value: timed(1_000, () => void emulator.snapshot('another')), unit: 'µs', bound },
-    { what: 'restore', records, value: timed(1_000, () => emulator.restore('kept')), unit: 'µs', bound },
-  );
+  const add = (what: string, call: () => void) =>
+    results.push({ what, records, value: measureCall(1_000, call), unit: 'µs', bound: 50 });
+  add('reset', () => emulator.reset());
+  add('snapshot', () => void emulator.snapshot('another'));
+  add('restore', () => emulator.restore('unchanged'));
+  add('create and close a sandbox', () => void emulator.sandbox('one').close());
 }
 
-async function emulatorWithUsers(count: number): Promise<Emulator> {
-  const emulator = await start();
-  const seed = emulator.world.state.fork();
-  const ada = seed.users.range().first;
-  if (!ada) throw new Error('no user');
-  const more = Array.from({ length: count - 1 }, (_, i) => {
-    const [id, username] = [`00000000-0000-4000-8000-${String(i).padStart(12, '0')}`, `user${i}`];
-    return { ...ada, id, username, token: `${username}-token`, serial: i + 1 };
-  });
-  seed.users = userCollection([ada, ...more]);
-  emulator.world.reseed(seed);
-  return emulator;
-}
-
-/** Microseconds of a request as it is, and of the same where nothing is noted, in turns. */
-async function measureJournal(): Promise<void> {
-  const noting = await start();
-  const silent = await start();
-  Object.defineProperty(silent.journal, 'add', { value: () => {} });
+/** Measures a request with and without the journal, in turn. */
+async function measureRecording(): Promise<void> {
+  const [recording, silent] = [await startEmulator(), await startEmulator()];
+  Object.defineProperty(silent.defaultSandbox.journal, 'record', { value: () => {} });
   const body = JSON.stringify({ name: 'hello', code: 'x'.repeat(2_000) });
   const requests = [
-    { name: 'GET /v1/me', send: ({ fetch }: Sandbox) => fetch('/v1/me', { headers }) },
-    { name: 'PUT /v1/vals, 2 KB', send: ({ fetch }: Sandbox) => fetch('/v1/vals', { method: 'PUT', headers, body }) },
+    { name: 'GET /v1/me', send: ({ fetch }: Emulator) => fetch('/v1/me', { headers }) },
+    { name: 'PUT /v1/vals, 2 KB', send: ({ fetch }: Emulator) => fetch('/v1/vals', { method: 'PUT', headers, body }) },
   ];
   for (const { name, send } of requests) {
-    const whole: number[] = [];
-    const noted: number[] = [];
-    const batch = async (emulator: Emulator) => {
-      const begun = performance.now();
+    const total: number[] = [];
+    const ofJournal: number[] = [];
+    const measureBatch = async (emulator: Emulator) => {
+      const start = performance.now();
       for (let i = 0; i < 100; i++) await send(emulator);
-      return (performance.now() - begun) * 10;
+      return (performance.now() - start) * 10;
     };
     for (let round = 0; round < 300; round++) {
-      if (round % 10 === 0) for (const emulator of [silent, noting]) emulator.reset();
-      const without = await batch(silent);
-      const all = await batch(noting);
-      whole.push(all);
-      noted.push(all - without);
+      if (round % 10 === 0) for (const emulator of [silent, recording]) emulator.reset();
+      const without = await measureBatch(silent);
+      const withJournal = await measureBatch(recording);
+      total.push(withJournal);
+      ofJournal.push(withJournal - without);
     }
     results.push(
-      { what: `${name}, in-process`, value: median(whole.slice(100)), unit: 'µs' },
-      { what: `${name}, of that the journal`, value: Math.max(0, median(noted.slice(100))), unit: 'µs' },
+      { what: `${name}, in-process`, value: median(total.slice(100)), unit: 'µs' },
+      { what: `${name}, of that the journal`, value: Math.max(0, median(ofJournal.slice(100))), unit: 'µs' },
     );
   }
-  const note = {
+  const { journal } = recording.defaultSandbox;
+  const entry = {
     at: 0,
     duration: 0,
     route: 'GET /v1/me',
     method: 'GET',
-    target: '/v1/me',
-    base: noting.url,
-    caller: undefined,
-    token: 'ada-token',
-    users: noting.world.state.users,
-    state: undefined,
+    path: '/v1/me',
+    user: null,
     status: 200,
     requestBody: undefined,
     responseBody: body,
-    faultId: undefined,
+    fault: null,
   };
-  results.push({
-    what: 'note a request in the journal',
-    value: timed(10_000, () => noting.journal.add(note)),
-    unit: 'µs',
-    bound: 5,
-  });
-  for (const users of [10, 100_000]) {
-    const world = await emulatorWithUsers(users);
-    for (let i = 0; i < 1_000; i++) await world.fetch('/v1/me', { headers });
-    results.push({
-      what: `read 1,000 requests, ${users.toLocaleString('en')} tokens to blank`,
-      value: timed(1, () => void world.requests()) / 1_000,
-      unit: 'ms',
-    });
+  const value = measureCall(10_000, () => journal.record(entry));
+  results.push({ what: 'record a request', value, unit: 'µs', bound: 5 });
+}
+
+/** Measures queries of a journal with 1,000 list responses of 100 runs each. */
+async function measureQueries(): Promise<void> {
+  const emulator = await startWithRuns(1_000);
+  for (let i = 0; i < 1_000; i++) {
+    const response = await emulator.fetch(`/v1/me/runs?limit=100&offset=${i % 900}`, { headers });
+    if (!response.ok) throw new Error(`status ${response.status}`);
   }
+  const add = (what: string, call: () => void, bound?: number) => {
+    const value = measureCall(1, call) / 1_000;
+    results.push({ what, value, unit: 'ms', ...(bound === undefined ? {} : { bound }) });
+  };
+  add('expectRequest, 1,000 matches', () => emulator.expectRequest('GET /v1/me/runs', { times: 1_000 }), 20);
+  add('expectRequest, near misses', () => expectMiss(emulator), 20);
+  add('unhandled()', () => void emulator.unhandled(), 20);
+  add('requests(), all 1,000 with their bodies', () => void emulator.requests());
+}
+
+/** Expects a request that the journal does not contain. */
+function expectMiss(emulator: Emulator): void {
+  try {
+    emulator.expectRequest('GET /v1/me/runs', { body: { name: 'missing' } });
+  } catch (error) {
+    if (error instanceof ExpectationError) return;
+    throw error;
+  }
+  throw new Error('the request is in the journal');
 }
 
 await measureSandboxes();
-await measureWorld(1_000);
-await measureWorld(1_000_000);
-await measureJournal();
+await measureStates(1_000);
+await measureStates(1_000_000);
+await measureRecording();
+await measureQueries();
 
 const isMissed = ({ value, bound }: Result) => bound !== undefined && !(value < bound);
 const digits = (value: number) => value.toFixed(value < 10 ? 2 : 1);

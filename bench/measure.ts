@@ -1,8 +1,8 @@
-/** The middle one, which a noisy machine moves least. */
+/** The median, which noise moves least. */
 export const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** Milliseconds of the processor that something takes: what other programs use meanwhile does not count. */
+/** Measures the CPU time of a call in milliseconds. Other processes do not count. */
 export function processorTime(run: () => unknown): number {
   const start = process.cpuUsage();
   run();
@@ -10,20 +10,20 @@ export function processorTime(run: () => unknown): number {
   return (user + system) / 1_000;
 }
 
-/** Milliseconds that a loop must take to be timed. */
-const LONG_ENOUGH = 15;
+/** Shortest loop to measure, in milliseconds. */
+const MIN_LOOP_TIME = 15;
 
-/** Microseconds of the processor for one call, from a loop long enough to time. The call is told which one it is. */
+/** Measures the CPU time of one call in microseconds. The call receives its number in the loop. */
 export function timeOfCall(call: (n: number) => unknown): number {
   for (let calls = 250; ; calls *= 2) {
     const took = processorTime(() => {
       for (let n = 0; n < calls; n++) call(n);
     });
-    if (took >= LONG_ENOUGH) return (took * 1_000) / calls;
+    if (took >= MIN_LOOP_TIME) return (took * 1_000) / calls;
   }
 }
 
-/** Bytes in use once all garbage is gone. */
+/** Returns the heap in bytes after a garbage collection. */
 export function heapUsed(): number {
   if (!globalThis.gc) throw new Error('run with --expose-gc');
   globalThis.gc();

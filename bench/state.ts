@@ -1,107 +1,108 @@
 /**
- * What the state costs as it grows: runs spread over 100 users with 10 vals each, at 1,000 to 1,000,000 of them.
+ * Measures the store and the collections at 1,000 to 1,000,000 runs of 100 users with 10 vals each.
  *
- *   npm run bench:state            a table, then whether the bounds hold (exit code 1 if not)
- *   npm run bench:state -- --json  the same for machines
+ *   npm run bench:state            a table and the bounds (exit code 1 if one is missed)
+ *   npm run bench:state -- --json  the same as JSON
  *
- * Times are of the processor. Everything is measured in rounds, in turn with what it is compared to, and a ratio is the
- * median of those within a round, so that a slow moment of the machine falls on both sides of it.
+ * Times are CPU times. Compared tasks run in turn in each round, and a ratio is the median of the ratios of the rounds.
  */
-import { type Run, runCollection } from '../src/domain/runs.js';
-import { State } from '../src/domain/state.js';
-import { Tree } from '../src/domain/tree.js';
-import { World } from '../src/domain/world.js';
+import { collections, type Run } from '../src/model/schema.js';
+import { createStore, Draft, emptyState, type StateStore } from '../src/model/state.js';
+import { Tree } from '../src/store/tree.js';
 import { heapUsed, median, processorTime, timeOfCall } from './measure.js';
-import { historyOf, MINUTE, makeRun, makeRuns, mix, NOW, newest, Plain, userId } from './runs.js';
+import { historyLength, MINUTE, makeRun, makeRuns, mix, NOW, newest, Plain, userId } from './runs.js';
 
 const SMALL = 1_000;
 const LARGE = 1_000_000;
 const SIZES = [SMALL, 10_000, 100_000, LARGE];
 const PAGE = 20;
-/** Rounds that count, after one to warm up. */
+/** Measured rounds, after one to warm up. */
 const ROUNDS = 9;
 const BUILD_ROUNDS = 3;
-/** How many different runs are inserted. */
+/** Number of different runs to insert. */
 const ADDED = 4_000;
 
-/** A world of so many runs, and what is done to it. */
+/** A store with `size` runs and the tasks to measure. */
 class Subject {
   readonly size: number;
-  /** Bytes that the collection takes for each run, the run itself apart. */
+  /** Bytes of the collection for each run, without the run itself. */
   readonly memory: number;
   readonly runs: readonly Run[];
   /** Samples by task, one for each round: milliseconds of a build, microseconds of anything else. */
   readonly samples = new Map<string, number[]>();
-  readonly #state = new State({ auth: 'strict', defaultPrivacy: 'private', idSeed: 'bench' });
-  readonly #world: World;
+  readonly #state: Draft;
+  readonly #store: StateStore;
   readonly #plain: Plain;
-  /** Runs that are not there: newer than all, and of any time that others have. */
+  /** Runs to insert: newer than all others, and at the times of others. */
   readonly #newer: readonly Run[];
   readonly #scattered: readonly Run[];
 
   constructor(size: number) {
     this.size = size;
     this.runs = makeRuns(size);
+    this.#state = new Draft(emptyState({ auth: 'strict', defaultPrivacy: 'private', idSeed: 'bench' }));
     const before = heapUsed();
-    this.#state.runs = runCollection(this.runs);
+    this.#state.runs = collections.runs(this.runs);
     this.memory = (heapUsed() - before) / size;
-    this.#world = new World(this.#state);
+    this.#store = createStore(this.#state);
     this.#plain = new Plain(this.runs);
-    const added = (timeOf: (n: number) => number) =>
-      Array.from({ length: ADDED }, (_, n) => makeRun(size + n, timeOf(n)));
-    this.#newer = added((n) => NOW + n);
-    this.#scattered = added((n) => NOW - (mix(n) % historyOf(size)));
+    const makeAdded = (getTime: (n: number) => number) =>
+      Array.from({ length: ADDED }, (_, n) => makeRun(size + n, getTime(n)));
+    this.#newer = makeAdded((n) => NOW + n);
+    this.#scattered = makeAdded((n) => NOW - (mix(n) % historyLength(size)));
   }
 
   build(): void {
     globalThis.gc?.();
-    this.#note(
+    this.#addSample(
       'plain',
       processorTime(() => new Plain(this.runs)),
     );
     globalThis.gc?.();
-    this.#note(
+    this.#addSample(
       'build',
-      // Few records are put in order only when an index is asked.
-      processorTime(() => Object.values(runCollection(this.runs).by).map(({ size }) => size)),
+      processorTime(() => collections.runs(this.runs)),
     );
   }
 
   run(task: Task): void {
-    this.#note(task, timeOfCall(this.#tasks[task]));
+    this.#addSample(task, timeOfCall(this.#tasks[task]));
   }
 
-  /** Each write is one upon the collection as it was built, so that the size is the same throughout. */
+  /** Each write starts from the built collection, so that its size stays the same. */
   readonly #tasks: Readonly<Record<Task, (n: number) => unknown>> = {
-    fork: () => this.#state.fork(),
-    reset: () => this.#world.reset(),
+    draft: () => new Draft(this.#state),
+    reset: () => this.#store.reset(),
+    sandbox: () => createStore(this.#state),
+    snapshot: () => this.#store.takeSnapshot('bench', 0),
+    restore: () => this.#store.restore({ name: 'bench', at: 0, state: this.#state }),
     byId: (n) => this.#state.runs.get(at(this.runs, n).id),
     mapGet: (n) => this.#plain.byId.get(at(this.runs, n).id),
-    firstPage: (n) => this.#ofUser(n).page(0, PAGE),
+    firstPage: (n) => this.#listRunsOf(n).page(0, PAGE),
     deepPage: (n) => {
-      const runs = this.#ofUser(n);
+      const runs = this.#listRunsOf(n);
       return runs.page(Math.max(0, runs.length - PAGE), PAGE);
     },
     windowedPage: (n) => {
-      const upTo = NOW - historyOf(this.size) / 2 + 15 * MINUTE;
-      return this.#state.runs.by.author.range([userId(n)], { after: upTo - 30 * MINUTE, upTo }).page(0, PAGE);
+      const until = NOW - historyLength(this.size) / 2 + 15 * MINUTE;
+      return this.#state.runs.by.author.range([userId(n)], { after: until - 30 * MINUTE, until }).page(0, PAGE);
     },
     insertInOrder: (n) => this.#state.runs.put(at(this.#newer, n)),
     insertOutOfOrder: (n) => this.#state.runs.put(at(this.#scattered, n)),
     delete: (n) => this.#state.runs.delete(at(this.runs, n)),
-    binarySearches: (n) => this.#plain.placesOf(at(this.#scattered, n)),
+    binarySearches: (n) => this.#plain.findPositions(at(this.#scattered, n)),
   };
 
-  #ofUser(n: number) {
+  #listRunsOf(n: number) {
     return this.#state.runs.by.author.range([userId(n)]);
   }
 
-  #note(name: string, sample: number): void {
+  #addSample(name: string, sample: number): void {
     this.samples.set(name, [...(this.samples.get(name) ?? []), sample]);
   }
 
-  /** Comparisons of one insert or delete in one order, on average. */
-  comparisonsOf(write: 'insert' | 'delete'): number {
+  /** Counts the comparisons of one insert or delete in one index, on average. */
+  countComparisons(write: 'insert' | 'delete'): number {
     let comparisons = 0;
     const compare = (a: Run, b: Run) => {
       comparisons++;
@@ -114,8 +115,11 @@ class Subject {
 }
 
 const TASKS = {
-  fork: 'fork, µs',
+  draft: 'draft, µs',
   reset: 'reset, µs',
+  sandbox: 'sandbox, µs',
+  snapshot: 'snapshot, µs',
+  restore: 'restore, µs',
   byId: 'by id, µs',
   mapGet: 'by id in a plain Map, µs',
   firstPage: 'first page of 20, µs',
@@ -129,39 +133,39 @@ const TASKS = {
 type Task = keyof typeof TASKS;
 const isTask = (name: string): name is Task => name in TASKS;
 
-/** The n-th run, and from the start again after the last. */
+/** Returns the n-th run, and starts again after the last. */
 function at(runs: readonly Run[], n: number): Run {
   const run = runs[n % runs.length];
   if (!run) throw new RangeError('no runs');
   return run;
 }
 
-// Once before the first is weighed, so that code made meanwhile is not weighed with it.
-runCollection(makeRuns(SMALL));
+// Compiles the code before the memory is measured.
+collections.runs(makeRuns(SMALL));
 const subjects = SIZES.map((size) => new Subject(size));
 for (let round = 0; round <= BUILD_ROUNDS; round++) for (const subject of subjects) subject.build();
 for (let round = 0; round <= ROUNDS; round++) {
   for (const task of Object.keys(TASKS).filter(isTask)) for (const subject of subjects) subject.run(task);
 }
 
-/** The samples of the rounds that count. */
-const samplesOf = (subject: Subject, name: string): number[] => (subject.samples.get(name) ?? []).slice(1);
-const timeOf = (subject: Subject, name: string): number => median(samplesOf(subject, name));
+/** The samples without the round to warm up. */
+const listSamples = (subject: Subject, name: string): number[] => (subject.samples.get(name) ?? []).slice(1);
+const getTime = (subject: Subject, name: string): number => median(listSamples(subject, name));
 
-/** What of two things is how many times the other, each of a subject and by name. */
+/** Divides the samples of one task by those of another, round by round. */
 type Timed = readonly [Subject, string];
 const ratios = ([subject, name]: Timed, [other, against]: Timed): number[] => {
-  const others = samplesOf(other, against);
-  return samplesOf(subject, name).map((sample, round) => sample / (others[round] ?? Number.NaN));
+  const others = listSamples(other, against);
+  return listSamples(subject, name).map((sample, round) => sample / (others[round] ?? Number.NaN));
 };
 
-/** What is told of each subject. */
+/** The lines of the table. */
 const LINES: readonly (readonly [name: string, value: (subject: Subject) => number])[] = [
-  ['build, ms', (subject) => timeOf(subject, 'build')],
-  ['Map and sorted arrays, ms', (subject) => timeOf(subject, 'plain')],
-  ...Object.entries(TASKS).map(([task, name]) => [name, (subject: Subject) => timeOf(subject, task)] as const),
-  ['comparisons of an insert', (subject) => subject.comparisonsOf('insert')],
-  ['comparisons of a delete', (subject) => subject.comparisonsOf('delete')],
+  ['build, ms', (subject) => getTime(subject, 'build')],
+  ['Map and sorted arrays, ms', (subject) => getTime(subject, 'plain')],
+  ...Object.entries(TASKS).map(([task, name]) => [name, (subject: Subject) => getTime(subject, task)] as const),
+  ['comparisons of an insert', (subject) => subject.countComparisons('insert')],
+  ['comparisons of a delete', (subject) => subject.countComparisons('delete')],
   ['memory for each record, bytes', (subject) => subject.memory],
 ];
 
@@ -179,9 +183,9 @@ function checksBetween(small: Subject, large: Subject): Check[] {
   const growth = (task: Task): number[] => ratios([large, task], [small, task]);
   const searches = growth('binarySearches');
   return [
-    ...(['fork', 'reset'] as const).flatMap((task) => [
+    ...(['draft', 'reset', 'sandbox', 'snapshot', 'restore'] as const).flatMap((task) => [
       { what: `${task}: ${sizes}`, value: median(growth(task)), bound: 3 },
-      { what: `${task}: microseconds at ${number(large.size)}`, value: timeOf(large, task), bound: 50 },
+      { what: `${task}: microseconds at ${number(large.size)}`, value: getTime(large, task), bound: 50 },
     ]),
     ...subjects.flatMap((subject) =>
       (['deepPage', 'windowedPage'] as const).map((task) => ({
@@ -192,7 +196,7 @@ function checksBetween(small: Subject, large: Subject): Check[] {
     ),
     ...(['insert', 'delete'] as const).map((write) => ({
       what: `comparisons of ${write === 'insert' ? 'an insert' : 'a delete'}: ${sizes}`,
-      value: large.comparisonsOf(write) / small.comparisonsOf(write),
+      value: large.countComparisons(write) / small.countComparisons(write),
       bound: log,
     })),
     ...(['insertInOrder', 'insertOutOfOrder', 'delete'] as const).map((task) => ({

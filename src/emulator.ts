@@ -1,132 +1,215 @@
 import type { RequestListener } from 'node:http';
-import { Router } from './contract/router.js';
-import { Sandbox } from './control/sandbox.js';
+import type { ResponseValidator } from './api/response-validator.js';
+import { Router } from './api/router.js';
+import { sandboxUrl } from './control/routes/sandboxes.js';
+import { type GeneratedSource, Sandbox, type SandboxDeps } from './control/sandbox.js';
 import { Sandboxes } from './control/sandboxes.js';
-import type { Surroundings } from './control/surroundings.js';
-import { once } from './domain/once.js';
-import type { State } from './domain/state.js';
+import { SeedLoader } from './control/seed-loader.js';
 import type { FixtureSource } from './fixtures/read.js';
-import { Seeder } from './fixtures/seeder.js';
-import { Api } from './http/api.js';
-import { createApp } from './http/express.js';
-import { createFetch } from './http/fetch.js';
-import { createHandler } from './http/handler.js';
-import { createListener } from './http/listener.js';
-import { type ListeningServer, listen } from './http/server.js';
-import { checkOptions, type EmulatorOptions } from './options.js';
-import { servedRoutes } from './routes/index.js';
-import { unservedError } from './routes/unserved.js';
-
-/** A running emulator. By itself it acts on the main sandbox, that of requests which name none. */
-export interface Emulator extends Sandbox {
-  /** The emulator as an Express application: to mount in another one, or for supertest. */
-  readonly app: RequestListener;
-  /**
-   * The sandbox of this name, made on first use as a fork of the emulator's seed.
-   * @param name 1 to 64 of `A-Za-z0-9._-`; by default a new one
-   * @throws ApiError for a name that is not allowed, and when there are as many as `maxSandboxes` allows
-   */
-  sandbox(name?: string): Sandbox;
-  /** @internal Fixtures that were saved: see {@link Sandboxes.reload}. */
-  reload(fixtures: FixtureSource): void;
-  /** Ends the server and every connection to it. Safe to call again. */
-  close(): Promise<void>;
-}
+import type { State } from './model/state.js';
+import { type EmulatorOptions, type ParsedOptions, parseOptions } from './options.js';
+import { selectRoutes } from './routes/index.js';
+import { findNotImplemented } from './routes/not-implemented.js';
+import { createApp } from './server/express.js';
+import { createFetch, type Fetch } from './server/fetch.js';
+import { createListener, type ListeningServer, listen } from './server/node.js';
+import { Pipeline } from './server/pipeline.js';
 
 /**
- * Starts an emulator of the vals API. Resolves once it answers at its `url`.
+ * Starts an emulator of the vals API. Resolves once it responds at its `url`.
  * @throws OptionsError for an unknown option or a wrong value
  * @throws FixtureError for fixtures that cannot be loaded
- * @throws Error with `code: 'EADDRINUSE'` when the port is taken
+ * @throws Error with `code: 'EADDRINUSE'` when the port is in use
  */
 export async function createEmulator(options?: EmulatorOptions): Promise<Emulator> {
-  const checked = checkOptions(options);
-  const { checkAnswers, onRequest } = checked;
-  const machineTime = Date.now;
-  const seeder = new Seeder(checked, machineTime);
-  const served = servedRoutes(checked.specOnly);
-  const api = new Api({
-    router: new Router(served),
-    unserved: checked.specOnly ? () => undefined : unservedError,
-    checkAnswers,
-    machineTime,
-  });
-  const surroundings: Surroundings = {
-    origin: '',
-    routes: served,
-    machineTime,
-    seeder,
-    readAgain: (reading) => api.readAgain(reading),
-    drop: (sandbox) => sandboxes.close(sandbox),
-    fetchInto: (sandbox) =>
-      createFetch(
-        (request) => handle(request),
-        () => sandbox.url,
-        sandbox.name,
-      ),
-  };
-  const first = checked.generate ? await seeder.generate(checked.generate) : seeder.load(checked.fixtures);
-  const main: MainSandbox = new MainSandbox(first, surroundings, {
-    makeApp: () => createApp(listener),
-    open: (name) => sandboxes.open(name),
-    reload: (fixtures) => sandboxes.reload(fixtures),
-    close: () => server.close(),
-  });
-  const sandboxes = new Sandboxes(main, surroundings, checked.maxSandboxes);
-  const handle = createHandler({
-    sandboxes,
-    api,
-    control: {
-      router: once(async () => new Router((await import('./control/routes/index.js')).controlRoutes)),
-      allowedHosts: checked.allowedHosts,
-      enabled: checked.control,
-      checkAnswers,
-      documentOf: async (name, server) => (await import('./openapi.js')).documentOf(name, server, checked.specOnly),
-    },
-    onRequest,
-  });
-  const listener = createListener(handle);
-  const server = checked.listen ? await listen(listener, checked.host, checked.port) : NOT_LISTENING;
-  surroundings.origin = server.url;
-  return main;
+  const parsed = parseOptions(options);
+  const loader = new SeedLoader(parsed, Date.now);
+  const seed = parsed.generate ? await loader.generate(parsed.generate) : loader.load(parsed.fixtures);
+  const responseValidator = parsed.validateResponses ? await createResponseValidator() : undefined;
+  const emulator = new Emulator(seed, loader, parsed, responseValidator);
+  if (parsed.listen) await emulator.listen(parsed.host, parsed.port);
+  return emulator;
 }
 
-/** What the main sandbox does for the emulator as a whole. */
+/** Loads Ajv, which nothing else needs at run time. */
+async function createResponseValidator(): Promise<ResponseValidator> {
+  const { ResponseValidator } = await import('./api/response-validator.js');
+  return new ResponseValidator();
+}
+
+/** Used with `listen: false`. Links need a base URL; nothing listens there. */
+const NOT_LISTENING: ListeningServer = { url: 'http://localhost', close: async () => {} };
+
+/** What the sandboxes of an emulator need to be reached. */
 interface Host {
-  readonly makeApp: () => RequestListener;
-  readonly open: (name: string | undefined) => Sandbox;
-  readonly reload: (fixtures: FixtureSource) => void;
-  readonly close: () => Promise<void>;
+  readonly url: string;
+  readonly pipeline: Pipeline;
+  closeSandbox(sandbox: Sandbox): void | Promise<void>;
 }
 
-/** The sandbox of requests that name none, which stands for the emulator. */
-class MainSandbox extends Sandbox implements Emulator {
+/** A sandbox that responds to requests. */
+export class ConnectedSandbox extends Sandbox {
   readonly #host: Host;
-  #app: RequestListener | undefined;
+  #fetch: Fetch | undefined;
 
-  constructor(seed: State, surroundings: Surroundings, host: Host) {
-    super('', seed, surroundings);
+  constructor(name: string, seed: State, deps: SandboxDeps, host: Host) {
+    super(name, seed, deps);
     this.#host = host;
   }
 
-  get app(): RequestListener {
-    this.#app ??= this.#host.makeApp();
-    return this.#app;
+  /** The base URL of this sandbox. */
+  get url(): string {
+    return sandboxUrl(this.#host.url, this.name);
   }
 
-  sandbox(name?: string): Sandbox {
-    return this.#host.open(name);
+  /** Headers that select this sandbox on requests to the emulator's own base URL. */
+  get headers(): Readonly<Record<string, string>> {
+    return this.name === '' ? {} : { 'X-Emulator-Sandbox': this.name };
   }
 
-  /** @internal */
-  reload(fixtures: FixtureSource): void {
-    this.#host.reload(fixtures);
+  /** A drop-in `fetch` that reaches this sandbox without a socket. Accepts a path alone: `/v1/me`. */
+  get fetch(): typeof fetch {
+    this.#fetch ??= createFetch(this.#host.pipeline, this, () => this.url);
+    return this.#fetch;
   }
 
-  override close(): Promise<void> {
-    return this.#host.close();
+  /** Closes the sandbox and drops its data. Idempotent. */
+  close(): void | Promise<void> {
+    return this.#host.closeSandbox(this);
+  }
+
+  /** For `await using`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
   }
 }
 
-/** Stands in for a server that was not wanted. The address leads nowhere but is one that links can be made with. */
-const NOT_LISTENING: ListeningServer = { url: 'http://localhost', close: async () => {} };
+/** The public members of a sandbox, which an emulator has for its default sandbox. */
+export type SandboxApi = Omit<
+  ConnectedSandbox,
+  'arm' | 'isClosed' | 'journal' | 'markClosed' | 'store' | 'takeSnapshot' | 'update'
+>;
+
+/** A running emulator. Its sandbox members act on the default sandbox, that of requests which name none. */
+export class Emulator implements SandboxApi {
+  /** @internal */
+  readonly defaultSandbox: ConnectedSandbox;
+  /** @internal */
+  readonly pipeline: Pipeline;
+  readonly name: SandboxApi['name'];
+  readonly clock: SandboxApi['clock'];
+  readonly add: SandboxApi['add'];
+  readonly fetch: SandboxApi['fetch'];
+  readonly headers: SandboxApi['headers'];
+  readonly #sandboxes: Sandboxes<ConnectedSandbox>;
+  readonly #listener: RequestListener;
+  #server = NOT_LISTENING;
+  #app: RequestListener | undefined;
+
+  /** @internal Use {@link createEmulator}. */
+  constructor(seed: State, loader: SeedLoader, options: ParsedOptions, responseValidator?: ResponseValidator) {
+    const { specOnly, maxSandboxes } = options;
+    const router = new Router(selectRoutes(specOnly));
+    const deps: SandboxDeps = { loader, router, systemTime: Date.now };
+    this.defaultSandbox = new ConnectedSandbox('', seed, deps, this);
+    this.#sandboxes = new Sandboxes(
+      this.defaultSandbox,
+      (name) => new ConnectedSandbox(name, this.defaultSandbox.store.seed, deps, this),
+      maxSandboxes,
+    );
+    this.pipeline = new Pipeline({
+      ...options,
+      ...deps,
+      responseValidator,
+      // The address that the emulator listens on is one of its names.
+      allowedHosts: [...options.allowedHosts, options.host.toLowerCase()],
+      sandboxes: this.#sandboxes,
+      findNotImplemented: specOnly ? () => undefined : findNotImplemented,
+    });
+    this.#listener = createListener(this.pipeline);
+    const { name, clock, add, fetch, headers } = this.defaultSandbox;
+    this.name = name;
+    this.clock = clock;
+    this.add = add;
+    this.fetch = fetch;
+    this.headers = headers;
+  }
+
+  /** @internal */
+  async listen(host: string, port: number): Promise<void> {
+    this.#server = await listen(this.#listener, host, port);
+  }
+
+  /** The base URL of the emulator. */
+  get url(): string {
+    return this.#server.url;
+  }
+
+  /** The emulator as an Express application, to mount in a host application or for supertest. */
+  get app(): RequestListener {
+    this.#app ??= createApp(this.#listener);
+    return this.#app;
+  }
+
+  /**
+   * Finds a sandbox, or creates it with the emulator's seed.
+   * @param name 1–64 of `A–Z a–z 0–9 . _ -`; default: a new one
+   * @throws ApiError for an invalid name, and when the limit `maxSandboxes` is reached
+   */
+  sandbox(name?: string): ConnectedSandbox {
+    return this.#sandboxes.open(name);
+  }
+
+  /**
+   * @internal Reseeds the default sandbox. Other sandboxes keep their data; those that began with the same seed reset to
+   * the new one.
+   * @throws FixtureError; nothing has changed then
+   */
+  reload(fixtures: FixtureSource): void {
+    const { store } = this.defaultSandbox;
+    const followers = this.#sandboxes.all.filter((sandbox) => sandbox.store.seed === store.seed);
+    this.defaultSandbox.reseed(fixtures);
+    for (const follower of followers) follower.store.setSeed(store.seed);
+  }
+
+  /** @internal */
+  closeSandbox(sandbox: Sandbox): void | Promise<void> {
+    if (sandbox === this.defaultSandbox) return this.close();
+    this.#sandboxes.close(sandbox);
+  }
+
+  /** Closes the server and all connections. Idempotent. */
+  close(): Promise<void> {
+    return this.#server.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  get users() {
+    return this.defaultSandbox.users;
+  }
+
+  reseed(fixtures: FixtureSource): void;
+  reseed(seed: GeneratedSource): Promise<void>;
+  reseed(source: FixtureSource | GeneratedSource): void | Promise<void> {
+    return this.defaultSandbox.reseed(source);
+  }
+  readonly reset: SandboxApi['reset'] = () => this.defaultSandbox.reset();
+  readonly exportState: SandboxApi['exportState'] = () => this.defaultSandbox.exportState();
+  readonly snapshot: SandboxApi['snapshot'] = (name) => this.defaultSandbox.snapshot(name);
+  readonly restore: SandboxApi['restore'] = (name) => this.defaultSandbox.restore(name);
+  readonly dropSnapshot: SandboxApi['dropSnapshot'] = (name) => this.defaultSandbox.dropSnapshot(name);
+  readonly snapshots: SandboxApi['snapshots'] = () => this.defaultSandbox.snapshots();
+  readonly requests: SandboxApi['requests'] = (filter) => this.defaultSandbox.requests(filter);
+  readonly unhandled: SandboxApi['unhandled'] = () => this.defaultSandbox.unhandled();
+  readonly expectRequest: SandboxApi['expectRequest'] = (route, expectation) =>
+    this.defaultSandbox.expectRequest(route, expectation);
+  readonly clearRequests: SandboxApi['clearRequests'] = () => this.defaultSandbox.clearRequests();
+  readonly history: SandboxApi['history'] = () => this.defaultSandbox.history();
+  readonly rewind: SandboxApi['rewind'] = (to) => this.defaultSandbox.rewind(to);
+  readonly fail: SandboxApi['fail'] = (route, options) => this.defaultSandbox.fail(route, options);
+  readonly faults: SandboxApi['faults'] = () => this.defaultSandbox.faults();
+  readonly disarm: SandboxApi['disarm'] = (id) => this.defaultSandbox.disarm(id);
+}

@@ -4,8 +4,8 @@ import { connect, createServer } from 'node:net';
 import express from 'express';
 import supertest from 'supertest';
 import { expect, onTestFinished, test } from 'vitest';
-import { createEmulator, FixtureError, type RequestLog } from '../src/index.js';
-import { as, emulate, NOW, UUID } from './support/emulate.js';
+import { FixtureError, type RequestLog } from '../src/index.js';
+import { as, createEmulator, emulate, NOW, UUID } from './support/emulate.js';
 
 const HELLO = '00000000-0000-4000-8000-000000000001';
 const world = {
@@ -101,7 +101,7 @@ test('a taken port is an error with a code and a sentence', async () => {
 test('an address of another machine is an error with a code and a sentence', async () => {
   await expect(createEmulator({ fixtures: 'empty', host: '192.0.2.1' })).rejects.toMatchObject({
     code: 'EADDRNOTAVAIL',
-    message: 'Host 192.0.2.1 is no address of this machine. Use 127.0.0.1, or 0.0.0.0 for every address.',
+    message: 'Host 192.0.2.1 is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for all addresses.',
   });
 });
 

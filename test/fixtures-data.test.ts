@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findUserByName, type User } from '../src/domain/users.js';
-import { findValByName, isVisible, PRIVACIES, VAL_TYPES } from '../src/domain/vals.js';
-import { importsOf } from '../src/domain/versions.js';
-import { shippedFixtures } from '../src/fixtures/read.js';
+import { builtInFixtures } from '../src/fixtures/read.js';
 import { createEmulator } from '../src/index.js';
+import { PRIVACIES, type User, VAL_TYPES } from '../src/model/schema.js';
+import { findUserByName } from '../src/model/users.js';
+import { findValByName, isVisible } from '../src/model/vals.js';
 import { LOADED_AT, load } from './fixtures/loading.js';
 import { as } from './support/emulate.js';
 import { readPages } from './support/pages.js';
@@ -24,8 +24,8 @@ function firstUser(): User {
 const NOW = Date.parse(LOADED_AT);
 const HALF_AN_HOUR = 30 * 60_000;
 
-test.each(shippedFixtures())('the fixtures %s load, and answer every list without an error', async (fixtures) => {
-  await using emulator = await createEmulator({ fixtures, checkAnswers: true });
+test.each(builtInFixtures())('the fixtures %s load, and answer every list without an error', async (fixtures) => {
+  await using emulator = await createEmulator({ fixtures, validateResponses: true });
   expect(emulator.users.length).toBeGreaterThan(0);
   for (const { token } of emulator.users) {
     for (const path of ['/v1/me', '/v1/me/runs', '/v1/me/likes', '/v1/me/comments', '/v1/me/references']) {
@@ -53,7 +53,7 @@ test('there are at least 40 vals, of every type and every privacy', () => {
 });
 
 test('vals import one another, also across authors, and every import leads somewhere', () => {
-  const imports = [...state.versions].flatMap((version) => importsOf(version).map((target) => ({ version, target })));
+  const imports = [...state.versions].flatMap((version) => version.imports.map((target) => ({ version, target })));
   const found = imports.map(({ version, target }) => {
     const author = findUserByName(state, target.username);
     return { version, target, author, val: author && findValByName(state, author.id, target.name) };
@@ -66,7 +66,7 @@ test('vals import one another, also across authors, and every import leads somew
 test('nobody imports what only somebody else may read', () => {
   const blind = vals.flatMap((val) => {
     const importer = state.users.get(val.authorId);
-    return importsOf(val.latest).flatMap(({ username, name }) => {
+    return val.latest.imports.flatMap(({ username, name }) => {
       const author = findUserByName(state, username);
       const target = author && findValByName(state, author.id, name);
       const isReadable = target && (target.privacy !== 'private' || target.authorId === importer?.id);

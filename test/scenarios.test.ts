@@ -2,18 +2,18 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { LIMITS } from '../src/contract/fields.js';
-import { hasFailed } from '../src/domain/runs.js';
-import { authorOf, findUserByName } from '../src/domain/users.js';
-import { findValByName, PRIVACIES, VAL_TYPES, type Val } from '../src/domain/vals.js';
-import { shippedFixtures } from '../src/fixtures/read.js';
-import { createEmulator } from '../src/index.js';
+import { LIMITS } from '../src/api/limits.js';
+import { builtInFixtures } from '../src/fixtures/read.js';
+import { PRIVACIES, type Run, VAL_TYPES, type Val } from '../src/model/schema.js';
+import { findUserByName, getAuthor } from '../src/model/users.js';
+import { findValByName } from '../src/model/vals.js';
 import { LOADED_AT, load } from './fixtures/loading.js';
-import { as } from './support/emulate.js';
+import { as, createEmulator } from './support/emulate.js';
 import { readPages } from './support/pages.js';
 
 const NOW = Date.parse(LOADED_AT);
-const SCENARIOS = shippedFixtures().filter((name) => !['default', 'empty'].includes(name));
+const hasFailed = ({ error }: Run) => error !== null;
+const SCENARIOS = builtInFixtures().filter((name) => !['default', 'empty'].includes(name));
 const folderOf = (name: string) => join(import.meta.dirname, '../fixtures', name);
 
 /** What a scenario may add to the package, in bytes before it is packed. */
@@ -61,14 +61,14 @@ describe('busy', () => {
   });
 
   test('the others write nothing but like and comment', () => {
-    const others = [...state.vals].filter((val) => !['ada', 'std'].includes(authorOf(state, val).username ?? ''));
+    const others = [...state.vals].filter((val) => !['ada', 'std'].includes(getAuthor(state, val).username ?? ''));
     expect(others).toEqual([]);
     expect([...state.likes].filter(({ userId }) => userId !== ada.id).length).toBeGreaterThanOrEqual(100);
     expect([...state.comments].filter(({ authorId }) => authorId !== ada.id).length).toBeGreaterThanOrEqual(30);
   });
 
   test('it takes 20 pages and more to read all runs, each of them once', async () => {
-    await using emulator = await createEmulator({ fixtures: 'busy', checkAnswers: true });
+    await using emulator = await createEmulator({ fixtures: 'busy', validateResponses: true });
     const pages = await readPages(emulator, 'ada', '/v1/me/runs?limit=100');
     const ids = pages.flatMap(({ data }) => z.array(z.object({ id: z.string() })).parse(data)).map(({ id }) => id);
     expect(pages.length).toBeGreaterThanOrEqual(19);
@@ -141,7 +141,7 @@ describe('failures', () => {
   });
 
   test('there is a failure of the last hour, by every way to start a run', async () => {
-    await using emulator = await createEmulator({ fixtures: 'failures', checkAnswers: true });
+    await using emulator = await createEmulator({ fixtures: 'failures', validateResponses: true });
     for (const source of ['ui', 'api', 'interval', 'email']) {
       const since = new Date(Date.now() - 3_600_000).toISOString();
       const [page] = await readPages(emulator, 'ada', `/v1/me/runs?error=true&source=${source}&since=${since}`);
@@ -188,17 +188,17 @@ describe('edge-cases', () => {
   });
 
   test('another user has vals of every type with every privacy; ada likes some that she cannot see', async () => {
-    const kinds = [...state.vals].filter((val) => authorOf(state, val).username === 'Mixed_Case_99');
+    const kinds = [...state.vals].filter((val) => getAuthor(state, val).username === 'Mixed_Case_99');
     expect(kinds.map(({ type, privacy }) => `${type} ${privacy}`).toSorted()).toEqual(
       VAL_TYPES.flatMap((type) => PRIVACIES.map((privacy) => `${type} ${privacy}`)).toSorted(),
     );
     const secret = kinds.find(({ name }) => name === 'script_private');
-    await using emulator = await createEmulator({ fixtures: 'edge-cases', checkAnswers: true });
+    await using emulator = await createEmulator({ fixtures: 'edge-cases', validateResponses: true });
     expect((await as(emulator, 'ada').get(`/v1/vals/${secret?.id}`)).status).toBe(404);
   });
 
   test('every text comes back as it is', async () => {
-    await using emulator = await createEmulator({ fixtures: 'edge-cases', checkAnswers: true });
+    await using emulator = await createEmulator({ fixtures: 'edge-cases', validateResponses: true });
     for (const name of ['escapes', 'unicode', 'longestCode', 'blankCode']) {
       const val = valOf(name);
       const { body } = await as(emulator, 'ada').get(`/v1/vals/${val.id}`);
@@ -210,7 +210,7 @@ describe('edge-cases', () => {
 describe('popular', () => {
   test('one val of ada is liked by hundreds and imported by hundreds', async () => {
     const { valOf } = adasPart('popular');
-    await using emulator = await createEmulator({ fixtures: 'popular', checkAnswers: true });
+    await using emulator = await createEmulator({ fixtures: 'popular', validateResponses: true });
     const { body } = await as(emulator, 'ada').get(`/v1/vals/${valOf('fetchJson').id}`);
     expect(body.likeCount).toBeGreaterThanOrEqual(200);
     expect(body.referenceCount).toBeGreaterThanOrEqual(200);

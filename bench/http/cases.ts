@@ -1,13 +1,13 @@
 import { type Contender, PAGE } from './contenders.js';
 import type { Shot } from './drivers.js';
 
-/** What is asked of a server that holds so many records. */
+/** The requests to a server with `size` records. */
 export interface Case {
   readonly name: string;
   readonly shots: (contender: Contender, size: number) => Shot[];
 }
 
-/** Different records, so that none is asked for more often than others. */
+/** Number of different records in the requests. */
 const SPREAD = 1_000;
 const spread = (size: number) => Array.from({ length: SPREAD }, (_, i) => Math.floor((i * size) / SPREAD));
 
@@ -45,7 +45,7 @@ export const cases: readonly Case[] = [
   },
 ];
 
-/** What a server is asked for a minute: it reads only, so that it has nothing to grow by. */
+/** The requests of the soak: reads only, so that the data does not grow. */
 export const soak: Case['shots'] = (contender, size) => [
   ...byId(contender, size),
   ...first(contender, size),

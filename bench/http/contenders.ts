@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { USER, valId } from './world.js';
+import { USER, valId } from './fixture.js';
 
-/** Addresses of what is asked for, in a server's own way. */
+/** The paths of a server. */
 interface Paths {
   readonly val: (n: number) => string;
   readonly runs: (offset: number) => string;
@@ -14,14 +14,14 @@ interface Paths {
 
 export interface Contender {
   readonly name: string;
-  /** Program and arguments; undefined where it is not installed. */
+  /** Program and arguments; undefined if it is not installed. */
   readonly command: (fixture: string, port: number) => readonly string[] | undefined;
   readonly paths: Paths;
-  /** Whether it serves the records of the fixture, and not examples that are always the same. */
+  /** Whether it serves the records of the fixture. Others serve examples. */
   readonly holdsRecords: boolean;
 }
 
-/** How many runs are asked for at a time. */
+/** Runs on a page. */
 export const PAGE = 20;
 
 const apiPaths: Paths = {
@@ -35,12 +35,12 @@ const jsonServerPaths: Paths = {
   create: '/vals',
 };
 
-const besideThis = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+const inThisFolder = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 export const inProject = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
-const byHand = (script: string) => (fixture: string) => [besideThis(script), fixture];
+const runScript = (script: string) => (fixture: string) => [inThisFolder(script), fixture];
 
-/** A program of a package that need not be there. */
-function installed(program: string, ...args: string[]): readonly string[] | undefined {
+/** Finds a program of an optional package. */
+function findInstalled(program: string, ...args: string[]): readonly string[] | undefined {
   try {
     return [createRequire(import.meta.url).resolve(program), ...args];
   } catch {
@@ -56,7 +56,7 @@ export const JSON_SERVER = 'json-server';
 export const contenders: readonly Contender[] = [
   {
     name: OURS,
-    // As a user runs it: all checks on, the journal kept, a line printed for each request.
+    // As a user runs it: with all checks, the journal, and a line for each request.
     command: (fixture, port) => [
       inProject('dist/bin/val-emulator.js'),
       'start',
@@ -68,42 +68,42 @@ export const contenders: readonly Contender[] = [
     paths: apiPaths,
     holdsRecords: true,
   },
-  { name: BARE, command: byHand('node-http.js'), paths: apiPaths, holdsRecords: true },
-  { name: EXPRESS, command: byHand('express.js'), paths: apiPaths, holdsRecords: true },
-  { name: JSON_SERVER, command: byHand('json-server.js'), paths: jsonServerPaths, holdsRecords: true },
+  { name: BARE, command: runScript('node-http.js'), paths: apiPaths, holdsRecords: true },
+  { name: EXPRESS, command: runScript('express.js'), paths: apiPaths, holdsRecords: true },
+  { name: JSON_SERVER, command: runScript('json-server.js'), paths: jsonServerPaths, holdsRecords: true },
   {
     name: 'Prism',
     command: (_, port) =>
-      installed('@stoplight/prism-cli/dist/index.js', 'mock', '-p', `${port}`, inProject('docs/openapi.json')),
+      findInstalled('@stoplight/prism-cli/dist/index.js', 'mock', '-p', `${port}`, inProject('docs/openapi.json')),
     paths: apiPaths,
     holdsRecords: false,
   },
   {
     name: 'Mockoon',
     command: (_, port) =>
-      installed('@mockoon/cli/bin/run.js', 'start', '-p', `${port}`, '-d', inProject('docs/openapi.json')),
+      findInstalled('@mockoon/cli/bin/run.js', 'start', '-p', `${port}`, '-d', inProject('docs/openapi.json')),
     paths: apiPaths,
     holdsRecords: false,
   },
 ];
 
-/** A server that is up. */
+/** A running server. */
 export interface Running {
   readonly url: string;
-  /** Bytes in use after a collection, of a server that was started with `probed`. */
+  /** Returns the memory in bytes after a garbage collection, for a server started with `probed`. */
   memory(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** What is sent along with each request. */
+/** The headers of each request. */
 export const headers = { authorization: `Bearer ${USER.token}` } as const;
 
-/** What makes a process tell of its memory. */
-const PROBE = ['--expose-gc', '--import', besideThis('memory.js')];
+/** Flags for a process that reports its memory. */
+const PROBE = ['--expose-gc', '--import', inThisFolder('memory.js')];
 
 /**
- * Starts a contender as a process of its own; resolves once it answers. Undefined where it is not installed.
- * @param probed whether it is to tell of its memory
+ * Starts a contender as a process. Resolves once it responds, to undefined if it is not installed.
+ * @param probed whether it reports its memory
  */
 export async function start(contender: Contender, fixture: string, probed = false): Promise<Running | undefined> {
   const port = await freePort();
@@ -115,8 +115,8 @@ export async function start(contender: Contender, fixture: string, probed = fals
   });
   if (child.pid === undefined) throw new Error(`${contender.name} could not be started`);
   const url = `http://127.0.0.1:${port}`;
-  await answers(`${url}${contender.paths.runs(0)}`, child, contender.name);
-  return { url, memory: () => memoryOf(child), stop: () => stop(child) };
+  await waitForResponse(`${url}${contender.paths.runs(0)}`, child, contender.name);
+  return { url, memory: () => readMemory(child), stop: () => stop(child) };
 }
 
 async function freePort(): Promise<number> {
@@ -128,21 +128,21 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** How long a server may take to load its records, in milliseconds. */
-const PATIENCE = 120_000;
+/** Milliseconds to wait for a server. */
+const START_TIMEOUT = 120_000;
 
-async function answers(url: string, child: ChildProcess, name: string): Promise<void> {
-  for (const end = Date.now() + PATIENCE; Date.now() < end; ) {
+async function waitForResponse(url: string, child: ChildProcess, name: string): Promise<void> {
+  for (const end = Date.now() + START_TIMEOUT; Date.now() < end; ) {
     if (child.exitCode !== null) throw new Error(`${name} ended with code ${child.exitCode}`);
     const response = await fetch(url, { headers }).catch(() => undefined);
     if (response?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
   child.kill();
-  throw new Error(`${name} did not answer within ${PATIENCE / 1_000} seconds`);
+  throw new Error(`${name} did not respond within ${START_TIMEOUT / 1_000} seconds`);
 }
 
-async function memoryOf(child: ChildProcess): Promise<number> {
+async function readMemory(child: ChildProcess): Promise<number> {
   child.send('memory');
   const [bytes]: unknown[] = await once(child, 'message');
   return Number(bytes);

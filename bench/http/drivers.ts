@@ -1,43 +1,41 @@
-/** What sends requests to a server: wrk where it is installed, since it takes little of the processor, else autocannon. */
+/** Programs that send requests: wrk if it is installed, since it needs little CPU time, else autocannon. */
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import autocannon from 'autocannon';
-import * as z from 'zod';
 import { headers } from './contenders.js';
 
 export interface Shot {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** JSON, with another number in the place of each `{n}` every time. */
+  /** JSON. Each request has another number in place of `{n}`. */
   readonly body?: string;
 }
 
 export interface Load {
   readonly connections: number;
   readonly seconds: number;
-  /** Sent in turn, over and over. */
+  /** Sent in turn, repeatedly. */
   readonly shots: readonly Shot[];
 }
 
-const Outcome = z.object({
-  requests: z.number(),
-  seconds: z.number(),
-  /** Connections that broke, and answers that are no success. */
-  failed: z.number(),
-  /** Milliseconds that half of the answers, and 99 of 100, took at most. */
-  p50: z.number(),
-  p99: z.number(),
-});
-export type Outcome = z.output<typeof Outcome>;
+export interface Outcome {
+  readonly requests: number;
+  readonly seconds: number;
+  /** Broken connections and responses that are no success. */
+  readonly failed: number;
+  /** Milliseconds within which half and 99 of 100 of the responses came. */
+  readonly p50: number;
+  readonly p99: number;
+}
 
 export type Driver = (url: string, load: Load) => Promise<Outcome>;
 
 const sent = { ...headers, 'content-type': 'application/json' };
 
-/** Numbers for bodies: each load has a million of its own. */
+/** Numbers for the bodies of one load. */
 const STRIDE = 1_000_000;
 let loads = 0;
 
@@ -65,7 +63,7 @@ async function driveByWrk(url: string, { connections, seconds, shots }: Load): P
   const folder = mkdtempSync(join(tmpdir(), 'val-emulator-wrk-'));
   try {
     const script = join(folder, 'load.lua');
-    writeFileSync(script, luaOf(shots, STRIDE * ++loads));
+    writeFileSync(script, makeLuaScript(shots, STRIDE * ++loads));
     const { stdout } = await promisify(execFile)('wrk', [
       '--threads=1',
       `--connections=${connections}`,
@@ -73,21 +71,22 @@ async function driveByWrk(url: string, { connections, seconds, shots }: Load): P
       `--script=${script}`,
       url,
     ]);
-    return Outcome.parse(JSON.parse(/^\{.*\}$/m.exec(stdout)?.[0] ?? stdout));
+    const outcome: Outcome = JSON.parse(/^\{.*\}$/m.exec(stdout)?.[0] ?? stdout);
+    return outcome;
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-/** JSON strings are Lua strings as well, as long as they have no escapes but `\"`. */
-const luaOf = (shots: readonly Shot[], first: number): string => `
+/** Makes the script for wrk. JSON strings without escapes other than `\"` are Lua strings. */
+const makeLuaScript = (shots: readonly Shot[], first: number): string => `
 local headers = { ${Object.entries(sent).map(([name, value]) => `["${name}"] = ${JSON.stringify(value)}`)} }
 local shots = { ${shots.map(({ method, path, body }) => `{ "${method}", "${path}", ${JSON.stringify(body) ?? 'nil'} }`)} }
-local n, place = ${first}, 0
+local n, position = ${first}, 0
 
 function request()
-  place = place % #shots + 1
-  local method, path, body = unpack(shots[place])
+  position = position % #shots + 1
+  local method, path, body = unpack(shots[position])
   if body then
     n = n + 1
     body = body:gsub("{n}", string.format("%d", n))

@@ -1,4 +1,4 @@
-/** Loaded into a server by `--import`: tells, whenever it is asked, how much memory is in use after a collection. */
+/** Reports the memory of a server after a garbage collection on each message. Loaded by `--import`. */
 process.on('message', () => {
   globalThis.gc?.();
   const { heapUsed, external } = process.memoryUsage();

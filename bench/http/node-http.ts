@@ -1,10 +1,10 @@
-/** node:http on a Map, and nothing else. */
+/** Bare node:http on a Map. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
+import { readFixture, renderPage, renderVal } from './fixture.js';
 import { listen } from './ready.js';
-import { readWorld, showPage, showVal } from './world.js';
 
-const { vals, runs } = readWorld(process.argv[2] ?? '');
+const { vals, runs } = readFixture(process.argv[2] ?? '');
 
 function send(response: ServerResponse, status: number, value: unknown): void {
   const body = JSON.stringify(value);
@@ -19,7 +19,7 @@ const server = createServer((request, response) => {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const row = JSON.parse(Buffer.concat(chunks).toString());
-      const val = showVal({ ...row, id: randomUUID(), createdAt: new Date().toISOString() });
+      const val = renderVal({ ...row, id: randomUUID(), createdAt: new Date().toISOString() });
       vals.set(val.id, val);
       send(response, 200, val);
     });
@@ -27,7 +27,7 @@ const server = createServer((request, response) => {
     const val = vals.get(url.slice('/v1/vals/'.length));
     send(response, val ? 200 : 404, val ?? { message: 'Not found' });
   } else {
-    send(response, 200, showPage(runs, new URLSearchParams(url.slice(url.indexOf('?') + 1))));
+    send(response, 200, renderPage(runs, new URLSearchParams(url.slice(url.indexOf('?') + 1))));
   }
 });
 listen(server);

@@ -1,14 +1,17 @@
-import { describeRules } from '../../src/contract/openapi-words.js';
 import { routes } from '../../src/routes/index.js';
+import { describeRules } from '../openapi/descriptions.js';
 
-/** The routes of the specification before their companions. */
-export const ordered = routes.toSorted((a, b) => Number(a.companion) - Number(b.companion));
+/** The routes of the specification, then the unofficial ones. */
+export const orderedRoutes = [
+  ...routes.filter(({ unofficial }) => !unofficial),
+  ...routes.filter(({ unofficial }) => unofficial),
+];
 
-/** Where the rules of each operation come from. */
-export const operations = (): string =>
-  ordered
-    .map(({ name, summary, companion, rules = {} }) => {
-      const origin = companion ? ' A companion: not in the specification.' : '';
+/** Describes each operation with the sources of its rules, as Markdown. */
+export const describeOperations = (): string =>
+  orderedRoutes
+    .map(({ name, summary, unofficial, rules = {} }) => {
+      const origin = unofficial ? ' Unofficial: not in the specification.' : '';
       return `### ${name}\n\n${summary}.${origin}\n\n${describeRules(rules)}`;
     })
     .join('\n\n');

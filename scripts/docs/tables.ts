@@ -1,40 +1,44 @@
+import type { TSchema, TSchemaOptions } from 'typebox';
 import type { Options as Flag } from 'yargs';
+import { flags } from '../../src/cli/commands/start.js';
 import { variableFor } from '../../src/cli/flags.js';
-import { flags } from '../../src/cli/start.js';
-import { checkOptions, Options } from '../../src/options.js';
-import { ordered } from './operations.js';
+import { OptionsSchema } from '../../src/options.js';
+import { orderedRoutes } from './operations.js';
 
-function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [line(headings), line(headings.map(() => '---')), ...rows.map(line)].join('\n').replaceAll('|  |', '| |');
 }
 
+/** Creates the table of the routes of the /v1 API. */
 export const routesTable = (): string =>
-  table(
-    ['route', 'what it does', 'token', 'companion'],
-    ordered.map(({ name, summary, needsToken, companion }) => [
+  formatTable(
+    ['route', 'what it does', 'token', 'unofficial'],
+    orderedRoutes.map(({ name, summary, auth, unofficial }) => [
       `\`${name}\``,
       summary,
-      needsToken ? 'needed' : 'optional',
-      companion ? 'yes' : '',
+      auth === 'required' ? 'needed' : 'optional',
+      unofficial ? 'yes' : '',
     ]),
   );
 
+/** Creates the table of the options of `createEmulator`. */
 export function optionsTable(): string {
-  const defaults = new Map<string, unknown>(Object.entries(checkOptions({})));
-  return table(
+  const options = OptionsSchema.properties;
+  return formatTable(
     ['option', 'what it does', 'default'],
-    Object.entries(Options.shape).map(([name, schema]) => {
-      const value = defaults.get(name);
-      return [`\`${name}\``, schema.description ?? '', value === undefined ? '' : `\`${literal(value)}\``];
+    Object.entries<TSchema>(options).map(([name, schema]) => {
+      const { description = '', default: value }: TSchemaOptions = { ...schema };
+      return [`\`${name}\``, description, value === undefined ? '' : `\`${formatLiteral(value)}\``];
     }),
   );
 }
 
-const literal = (value: unknown) => JSON.stringify(value).replaceAll('"', "'");
+const formatLiteral = (value: unknown) => JSON.stringify(value).replaceAll('"', "'");
 
+/** Creates the table of the flags of `val-emulator start`. */
 export const flagsTable = (): string =>
-  table(
+  formatTable(
     ['flag', 'environment variable', 'what it does', 'default'],
     Object.entries<Flag>(flags).map(([name, flag]) => [
       [flag.default === true ? `--no-${name}` : `--${name}`, ...[flag.alias ?? []].flat().map((short) => `-${short}`)]

@@ -1,7 +1,7 @@
-import { parseDuration } from '../../src/domain/duration.js';
-import { generate } from '../../src/fixtures/generate/generate.js';
-import type { Person } from '../../src/fixtures/generate/people.js';
-import type { RunRow } from '../../src/fixtures/generate/rows.js';
+import type { Input } from '../../src/fixtures/schema.js';
+import { generate } from '../../src/generator/generate.js';
+import type { Person } from '../../src/generator/people.js';
+import { parseDuration } from '../../src/lib/duration.js';
 import type { Scenario } from './scenario.js';
 
 /** Of how many of the youngest vals the older versions are kept, and of how many of the newest runs all that they did. */
@@ -35,13 +35,13 @@ export function busy(): Scenario {
 
 const adaWrites = ([first, ...others]: readonly Person[]): Person[] => [
   ...(first ? [{ ...first, username: 'ada', email: 'ada@example.com' }] : []),
-  ...others.map((other) => ({ ...other, zeal: 0, profileImageUrl: null })),
+  ...others.map((other) => ({ ...other, activity: 0, profileImageUrl: null })),
 ];
 
-const agoOf = ({ runStartAt = '' }: RunRow) => parseDuration(runStartAt.slice(1)) ?? 0;
+const agoOf = ({ runStartAt = '' }: Input<'runs'>) => parseDuration(runStartAt.slice(1)) ?? 0;
 
 /** That it ran, and whether it failed. */
-const briefly = ({ args, logs, returnValue, emails, source, ...run }: RunRow): RunRow => ({
+const briefly = ({ args, logs, returnValue, emails, source, ...run }: Input<'runs'>): Input<'runs'> => ({
   ...run,
   ...(source !== 'ui' && { source }),
   ...(run.runStartAt && { runStartAt: run.runStartAt.replace(/\.\d+s$/, 's') }),

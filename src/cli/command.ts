@@ -1,31 +1,21 @@
-import type { Argv, CommandModule } from 'yargs';
+import type { Options, PositionalOptions } from 'yargs';
+import type { Environment } from './flags.js';
+import type { CliIo } from './io.js';
 
-/** What a command is made of beside its name. */
-export interface Command<Flags extends object = object> {
-  builder(parser: Argv): Argv<Flags>;
-  handler(flags: Flags): Promise<void>;
+export type Flags = Readonly<Record<string, Options>>;
+export type Arguments = Readonly<Record<string, Options & PositionalOptions>>;
+
+/** What a command takes and does. */
+export interface Command {
+  /** Positional arguments. */
+  readonly args?: Arguments | undefined;
+  /** Returns the flags, with defaults from the environment where a flag has a variable. */
+  flags(env: Environment): Flags;
+  readonly examples: readonly (readonly [usage: string, effect: string])[];
+  readonly epilogue?: string;
+  /**
+   * Runs the command and resolves to its exit code, by default 0.
+   * @param input the arguments and flags as parsed by yargs: `InferredOptionTypes` of their definitions
+   */
+  run(input: object, io: CliIo): Promise<number | undefined>;
 }
-
-/** A command whose module is only loaded when it runs or is asked for help. */
-export interface LazyCommand {
-  readonly name: string;
-  /** Its name and what it takes, as yargs has them: `seed <fixtures>`. */
-  readonly usage: string;
-  readonly describe: string;
-  readonly load: () => Promise<{ readonly command: Command }>;
-}
-
-export const lazy = (usage: string, describe: string, load: LazyCommand['load']): LazyCommand => ({
-  name: usage.replace(/ .*/, ''),
-  usage,
-  describe,
-  load,
-});
-
-/** @param isDefault whether it is also what runs without a command */
-export const moduleOf = ({ usage, describe, load }: LazyCommand, isDefault: boolean): CommandModule => ({
-  command: isDefault ? [usage, '$0'] : usage,
-  describe,
-  builder: async (parser) => (await load()).command.builder(parser),
-  handler: async (flags) => (await load()).command.handler(flags),
-});

@@ -3,115 +3,60 @@ import { mkdir, realpath, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { InterruptedError, reasonFor } from './errors.js';
+import { type CliIo, onSignals } from './io.js';
 
-/** A file to be written, with its text as it is made. */
+/** A file and its text in parts. */
 export interface OutputFile {
   readonly path: string;
   readonly chunks: Iterable<string>;
 }
 
 /**
- * Writes a file that `--out` asks for. Whatever happens, it is either what it was or all of the new one.
- * @throws Error that says why it could not be written
+ * Writes all files of `--out` or none, by temporary files that are renamed once the last one is complete. (`atomically`
+ * renames each file separately, creates parent folders, and would replace a device such as /dev/null.)
+ * @throws InterruptedError after a signal
  */
-export const replaceFile = (path: string, chunks: Iterable<string>): Promise<void> =>
-  heedingSignals((signal) => replaceAll([{ path, chunks }], signal));
-
-/** The same for files in a folder, which is made if it is not there. Other files in it stay. */
-export const replaceInFolder = (folder: string, files: readonly OutputFile[]): Promise<void> =>
-  heedingSignals(async (signal) => {
-    const isNew = await mkdir(folder).then(
-      () => true,
-      () => false,
-    );
-    try {
-      await replaceAll(
-        files.map(({ path, chunks }) => ({ path: join(folder, path), chunks })),
-        signal,
-      );
-    } catch (error) {
-      if (isNew) await rmdir(folder).catch(() => {});
-      throw error;
-    }
-  });
-
-async function replaceAll(files: readonly OutputFile[], signal: AbortSignal): Promise<void> {
-  const drafts: Draft[] = [];
+export async function writeFiles(io: CliIo, files: readonly OutputFile[]): Promise<void> {
+  const interruption = new AbortController();
+  const off = onSignals(io, ['SIGINT', 'SIGTERM', 'SIGHUP'], (name) => interruption.abort(new InterruptedError(name)));
+  const { signal } = interruption;
+  const temporary: { path: string; from: string; to: string }[] = [];
+  const attempt = ({ path, from, to }: (typeof temporary)[number], step: () => Promise<void>) =>
+    step().catch((error: unknown) => {
+      signal.throwIfAborted();
+      throw new Error(`--out: cannot write ${path} (${reasonFor(error).replace(from, to)}).`);
+    });
   try {
     for (const { path, chunks } of files) {
-      const draft = await Draft.for(path);
-      drafts.push(draft);
-      await draft.write(chunks, signal);
+      // A link stays a link: its target is replaced.
+      const to = await realpath(path).catch(() => path);
+      const found = await stat(to).catch(() => undefined);
+      const isDevice = found !== undefined && !found.isFile() && !found.isDirectory();
+      const from = isDevice ? to : join(dirname(to), `.${basename(to)}.${process.pid}.tmp`);
+      if (!isDevice) temporary.push({ path, from, to });
+      await attempt({ path, from, to }, () => pipeline(Readable.from(chunks), createWriteStream(from), { signal }));
     }
-    for (const draft of drafts) await draft.keep();
-  } catch (error) {
-    for (const draft of drafts) await draft.drop();
-    throw error;
-  }
-}
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/** Has a signal to end the process stop the work first, which then leaves nothing half done. */
-async function heedingSignals(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
-  const interruption = new AbortController();
-  const interrupt = (signal: NodeJS.Signals) => interruption.abort(signal);
-  for (const signal of SIGNALS) process.once(signal, interrupt);
-  try {
-    await work(interruption.signal);
-  } catch (error) {
-    if (!interruption.signal.aborted) throw error;
+    for (const file of temporary) await attempt(file, () => rename(file.from, file.to));
   } finally {
-    for (const signal of SIGNALS) process.off(signal, interrupt);
+    off();
+    for (const { from } of temporary) await rm(from, { force: true });
   }
-  if (interruption.signal.aborted) process.kill(process.pid, interruption.signal.reason);
 }
 
-/** What becomes a file once it is whole. */
-class Draft {
-  /** The file as it was asked for. */
-  readonly #out: string;
-  readonly #target: string;
-  readonly #path: string;
-
-  private constructor(out: string, target: string, path: string) {
-    this.#out = out;
-    this.#target = target;
-    this.#path = path;
-  }
-
-  static async for(out: string): Promise<Draft> {
-    // A link stays one: what it leads to is replaced.
-    const target = await realpath(out).catch(() => out);
-    const found = await stat(target).catch(() => undefined);
-    // A device such as /dev/null cannot be replaced, only written to.
-    const isDevice = found !== undefined && !found.isFile() && !found.isDirectory();
-    return new Draft(out, target, isDevice ? target : join(dirname(target), `.${basename(target)}.${process.pid}.tmp`));
-  }
-
-  get #isTarget(): boolean {
-    return this.#path === this.#target;
-  }
-
-  write(chunks: Iterable<string>, signal: AbortSignal): Promise<void> {
-    const flags = this.#isTarget ? 'w' : 'wx';
-    return this.#attempt(() => pipeline(Readable.from(chunks), createWriteStream(this.#path, { flags }), { signal }));
-  }
-
-  async keep(): Promise<void> {
-    if (!this.#isTarget) await this.#attempt(() => rename(this.#path, this.#target));
-  }
-
-  async drop(): Promise<void> {
-    if (!this.#isTarget) await rm(this.#path, { force: true }).catch(() => {});
-  }
-
-  async #attempt(step: () => Promise<void>): Promise<void> {
-    try {
-      await step();
-    } catch (error) {
-      const reason = String(error instanceof Error ? error.message : error).replace(this.#path, this.#target);
-      throw new Error(`--out: ${this.#out} could not be written (${reason}).`);
-    }
+/** Writes files into a folder, which is created if necessary. Its other files stay. */
+export async function writeFolder(io: CliIo, folder: string, files: readonly OutputFile[]): Promise<void> {
+  const created = await mkdir(folder).then(
+    () => true,
+    () => false,
+  );
+  try {
+    await writeFiles(
+      io,
+      files.map(({ path, chunks }) => ({ path: join(folder, path), chunks })),
+    );
+  } catch (error) {
+    if (created) await rmdir(folder).catch(() => {});
+    throw error;
   }
 }

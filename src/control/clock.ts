@@ -1,96 +1,91 @@
-import * as z from 'zod';
-import { type Clock, type Instant, readClock, resumeClock, setClock, toTimestamp } from '../domain/clock.js';
-import { DURATION_EXAMPLES, parseDuration } from '../domain/duration.js';
-import type { World } from '../domain/world.js';
-import { show } from '../fixtures/problems.js';
+import { type Static, Type } from 'typebox';
+import { Timestamp } from '../api/schemas/common.js';
+import { DURATION_EXAMPLES, parseDuration } from '../lib/duration.js';
+import { ClockError } from '../lib/errors.js';
+import { formatValue } from '../lib/messages.js';
+import { type Instant, parseInstant, toTimestamp } from '../lib/time.js';
+import { type Clock, readClock, resumeClock, setClock } from '../model/clock.js';
+import type { StateStore } from '../model/state.js';
+import { record } from './schemas.js';
 
-/** The clock of a sandbox as it is told to people. */
-export interface ClockReading {
-  /** RFC 3339, UTC, milliseconds. */
-  readonly now: string;
-  readonly frozen: boolean;
-}
+/** The clock of a sandbox as the control API shows it. */
+export const ClockStatus = record('Clock', { now: Timestamp, frozen: Type.Boolean() });
+export type ClockStatus = Static<typeof ClockStatus>;
 
-/** A moment: a Date, an RFC 3339 timestamp, or milliseconds since 1970. */
-export type Moment = Date | string | Instant;
+/** A time: a Date, an RFC 3339 timestamp, or milliseconds since 1970. */
+export type DateInput = Date | string | Instant;
 
-/** A moment or a duration that is none. */
-export class ClockError extends RangeError {
-  override name = 'ClockError';
-}
+/** The years of a timestamp have four digits. */
+const EARLIEST = Date.parse('0000-01-01T00:00:00Z');
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
+const TIME = 'an RFC 3339 timestamp such as "2024-06-11T22:05:12Z", a Date, or milliseconds since 1970';
 
-/** The clock of a sandbox. Every timestamp that is written and every relative time follows it; a reset restores it. */
+/** The clock of a sandbox: the source of every timestamp and relative time. A reset restores it. */
 export class SandboxClock {
-  readonly #world: World;
-  readonly #machineTime: () => Instant;
+  readonly #store: StateStore;
+  readonly #systemTime: () => Instant;
 
-  constructor(world: World, machineTime: () => Instant) {
-    this.#world = world;
-    this.#machineTime = machineTime;
+  constructor(store: StateStore, systemTime: () => Instant) {
+    this.#store = store;
+    this.#systemTime = systemTime;
   }
 
-  /** What time it is. */
+  /** The current time. */
   get now(): Date {
-    return new Date(readClock(this.#world.state.clock, this.#machineTime()));
+    return new Date(readClock(this.#store.state.clock, this.#systemTime()));
   }
 
-  read(): ClockReading {
-    return { now: toTimestamp(this.now.getTime()), frozen: 'frozenAt' in this.#world.state.clock };
+  read(): ClockStatus {
+    return { now: toTimestamp(this.now.getTime()), frozen: 'frozenAt' in this.#store.state.clock };
   }
 
-  /** Stands still, at `moment` or where it is. @throws ClockError for no moment */
-  freeze(moment: Moment = this.now): ClockReading {
-    return this.#change(() => ({ frozenAt: instantOf(moment, 'freeze') }));
+  /** Stops the clock. @param at default: the current time. @throws ClockError for an invalid time */
+  freeze(at: DateInput = this.now): ClockStatus {
+    return this.#change(() => ({ frozenAt: toInstant(at, 'freeze') }));
   }
 
-  /** Shows `moment` and goes on as before, running or standing still. @throws ClockError for no moment */
-  set(moment: Moment): ClockReading {
-    return this.#change((clock, machineTime) => setClock(clock, machineTime, instantOf(moment, 'set')));
+  /** Sets the time. The clock stays frozen or running. @throws ClockError for an invalid time */
+  set(time: DateInput): ClockStatus {
+    return this.#change((clock, systemTime) => setClock(clock, systemTime, toInstant(time, 'set')));
   }
 
   /**
-   * Moves forward, running or standing still.
+   * Moves the clock forward. It stays frozen or running.
    * @param by a duration such as `10m` or `1d12h`, or milliseconds, 0 or more
-   * @throws ClockError for no duration
+   * @throws ClockError for an invalid duration
    */
-  advance(by: string | number): ClockReading {
+  advance(by: string | number): ClockStatus {
     const step = typeof by === 'string' ? parseDuration(by) : by;
-    if (step === undefined || !(step >= 0)) {
-      throw new ClockError(
-        `advance: found ${show(by)}; expected a duration such as ${DURATION_EXAMPLES}, or milliseconds`,
-      );
-    }
-    return this.#change((clock, machineTime) =>
-      setClock(clock, machineTime, readClock(clock, machineTime) + Math.round(step)),
+    const expected = `a duration such as ${DURATION_EXAMPLES}, or milliseconds`;
+    if (step === undefined || !(step >= 0)) throw invalidInput('advance', by, expected);
+    return this.#change((clock, systemTime) =>
+      setClock(clock, systemTime, readClock(clock, systemTime) + Math.round(step)),
     );
   }
 
-  /** Runs on from the time that it shows. */
-  resume(): ClockReading {
+  /** Lets the clock run from the time that it shows. */
+  resume(): ClockStatus {
     return this.#change(resumeClock);
   }
 
-  #change(change: (clock: Clock, machineTime: Instant) => Clock): ClockReading {
-    const machineTime = this.#machineTime();
-    const clock = change(this.#world.state.clock, machineTime);
-    if (!isTellable(readClock(clock, machineTime))) throw new ClockError('the clock shows the years 0000 to 9999 only');
-    this.#world.adjust((state) => {
-      state.clock = clock;
+  #change(change: (clock: Clock, systemTime: Instant) => Clock): ClockStatus {
+    const systemTime = this.#systemTime();
+    const clock = change(this.#store.state.clock, systemTime);
+    const now = readClock(clock, systemTime);
+    if (now < EARLIEST || now > LATEST) throw new ClockError('the clock shows the years 0000 to 9999 only');
+    this.#store.update((draft) => {
+      draft.clock = clock;
     });
     return this.read();
   }
 }
 
-/** Timestamps have years of four digits. */
-const isTellable = (instant: Instant) =>
-  instant >= Date.parse('0000-01-01T00:00:00Z') && instant <= Date.parse('9999-12-31T23:59:59.999Z');
-
-/** @throws ClockError for anything that is no point in time */
-function instantOf(moment: Moment, verb: 'freeze' | 'set'): Instant {
-  const known = typeof moment !== 'string' || z.iso.datetime({ offset: true }).safeParse(moment.toUpperCase()).success;
-  const instant = known ? new Date(moment).getTime() : Number.NaN;
-  if (Number.isFinite(instant)) return instant;
-  throw new ClockError(
-    `${verb}: found ${show(moment)}; expected an RFC 3339 timestamp such as "2024-06-11T22:05:12Z", a Date, or milliseconds since 1970`,
-  );
+/** @throws ClockError for an invalid time */
+function toInstant(time: DateInput, verb: 'freeze' | 'set'): Instant {
+  const instant = typeof time === 'string' ? parseInstant(time) : new Date(time).getTime();
+  if (instant !== undefined && Number.isFinite(instant)) return instant;
+  throw invalidInput(verb, time, TIME);
 }
+
+const invalidInput = (verb: string, found: unknown, expected: string) =>
+  new ClockError(`${verb}: found ${formatValue(found)}; expected ${expected}`);

@@ -1,15 +1,36 @@
-import * as z from 'zod';
-import type { Route } from '../contract/route.js';
-import type { State } from '../domain/state.js';
-import { userRef } from '../fixtures/export.js';
-import { findUserByRef } from '../fixtures/find.js';
-import { explain, OptionsError, show } from '../fixtures/problems.js';
-import type { RequestRecord } from './journal.js';
-import { problemsOfTarget } from './target.js';
+import { type Static, Type } from 'typebox';
+import { findUserByReference, getReference } from '../fixtures/references.js';
+import { ExpectationError, OptionsError } from '../lib/errors.js';
+import { describeErrors, formatValue, joinPath } from '../lib/messages.js';
+import { isObject, omitUndefined } from '../lib/objects.js';
+import { compile, type Validator } from '../lib/validator.js';
+import type { State } from '../model/state.js';
+import { type JournalEntry, parseBody } from './journal.js';
+import { type ApiRouter, validateMatcher } from './request-matcher.js';
+import { strictObject } from './schemas.js';
 
-/** Which requests are meant. What is left out matches any. */
+const criteria = {
+  route: Type.Optional(Type.String({ description: 'As in `POST /v1/vals`' })),
+  method: Type.Optional(Type.String({ description: 'HTTP method' })),
+  path: Type.Optional(Type.String({ description: 'Path and query as sent' })),
+  status: Type.Optional(Type.Integer({ description: 'HTTP status of the response' })),
+  user: Type.Optional(Type.String({ description: 'Username or id of the caller' })),
+};
+/** Objects may have further keys, arrays and other values are equal. */
+const body = Type.Optional(Type.Unknown({ description: 'Part of the JSON body' }));
+const limit = Type.Optional(Type.Integer({ minimum: 1, description: 'Only the last N requests' }));
+const times = Type.Optional(Type.Integer({ minimum: 0, description: 'Number of matches. Default: at least one' }));
+
+/** The criteria of a filter over HTTP. */
+export const RequestQuery = strictObject({ ...criteria, limit });
+const FilterSchema = strictObject({ ...criteria, body, limit });
+const ExpectationSchema = strictObject({ ...criteria, body, times });
+const isFilter = compile('filter', FilterSchema, 'strict');
+const isExpectation = compile('expectation', ExpectationSchema, 'strict');
+
+/** Selects requests. An absent criterion matches any. */
 export interface RequestFilter {
-  /** As in `POST /v1/vals`; braces around path parameters: `GET /v1/vals/{val_id}`. */
+  /** As in `POST /v1/vals`; path parameters in braces: `GET /v1/vals/{val_id}`. */
   readonly route?: string | undefined;
   readonly method?: string | undefined;
   /** Path and query as sent. */
@@ -17,128 +38,111 @@ export interface RequestFilter {
   readonly status?: number | undefined;
   /** Username or id of the caller. */
   readonly user?: string | undefined;
-  /** What the JSON body holds among other things: objects may have further keys, arrays and values are equal. */
+  /** Part of the JSON body: objects may have further keys, arrays and other values are equal. */
   readonly body?: unknown;
-  /** Only the last so many. */
+  /** Only the last N requests. */
   readonly limit?: number | undefined;
 }
 
-/** A filter, and how often it is to match. */
+/** A filter and the expected number of matches. */
 export interface RequestExpectation extends Omit<RequestFilter, 'route' | 'limit'> {
-  /** Exactly so often. @default at least once */
+  /** Exact number of matches. @default at least one */
   readonly times?: number | undefined;
 }
 
-/** A journal that does not hold what was expected of it. */
-export class ExpectationError extends Error {
-  override name = 'ExpectationError';
-}
+/** @throws OptionsError for an unknown key, route, method or user, or a wrong value */
+export const parseFilter = (filter: unknown, state: State, router: ApiRouter): RequestFilter =>
+  parse(isFilter, filter, state, router);
 
-const Filter = z.strictObject({
-  route: z.string().optional(),
-  method: z.string().optional(),
-  path: z.string().optional(),
-  status: z.int().optional(),
-  user: z.string().optional(),
-  body: z.unknown().optional(),
-  limit: z.int().min(1).optional(),
-});
-const Expectation = Filter.omit({ limit: true }).extend({ times: z.int().min(0).optional() });
+/** @throws OptionsError for an unknown key, route, method or user, or a wrong value */
+export const parseExpectation = (expectation: unknown, state: State, router: ApiRouter) =>
+  parse(isExpectation, expectation, state, router);
 
-/**
- * A filter or an expectation whose names are those of what there is: nothing matches a misspelt one, which would look
- * like an answer.
- * @throws OptionsError with everything that is wrong
- */
-function check<F extends RequestFilter>(
-  schema: z.ZodObject & z.ZodType<F>,
-  filter: unknown,
-  state: State,
-  routes: readonly Route[],
-): F {
-  const parsed = schema.safeParse(filter, { reportInput: true });
-  if (!parsed.success) throw new OptionsError(explain(parsed.error, '', Object.keys(schema.shape)));
-  const problems = problemsOfTarget(parsed.data, state, routes);
+function parse<F extends RequestFilter>(validate: Validator<F>, input: unknown, state: State, router: ApiRouter): F {
+  const filter = omitUndefined(input);
+  if (!validate(filter)) throw new OptionsError(describeErrors(validate.errors, ''));
+  const problems = validateMatcher(filter, state, router);
   if (problems.length > 0) throw new OptionsError(problems);
-  const user = parsed.data.user === undefined ? undefined : findUserByRef(state, parsed.data.user);
-  return user ? { ...parsed.data, user: userRef(user) } : parsed.data;
+  const user = filter.user === undefined ? undefined : findUserByReference(state, filter.user);
+  return user ? { ...filter, user: getReference(user) } : filter;
 }
 
-/** @throws OptionsError for a key, route, method or user that does not exist, or a wrong value */
-export const checkFilter = (filter: unknown, state: State, routes: readonly Route[]): RequestFilter =>
-  check(Filter, filter, state, routes);
-
-/** The same for an expectation. */
-export const checkExpectation = (expectation: unknown, state: State, routes: readonly Route[]) =>
-  check(Expectation, expectation, state, routes);
-
-/** The requests that match, oldest first. */
-export function filterRequests(requests: readonly RequestRecord[], filter: RequestFilter): RequestRecord[] {
-  const found = requests.filter((request) => differences(request, filter).length === 0);
-  return filter.limit === undefined ? found : found.slice(Math.max(0, found.length - filter.limit));
+/** Returns the matching entries, oldest first. */
+export function filterEntries(entries: readonly JournalEntry[], filter: RequestFilter): JournalEntry[] {
+  // Other criteria first, since a body has to be parsed.
+  const { body, ...others } = getCriteria(filter);
+  const found = entries.filter(
+    (entry) =>
+      compareEntry(others, entry).length === 0 && (body === undefined || compareEntry({ body }, entry).length === 0),
+  );
+  return filter.limit === undefined ? found : found.slice(-filter.limit);
 }
 
-/** How many of the nearest requests a failure shows. */
-const SHOWN = 3;
-
-/** @throws ExpectationError that shows the nearest requests and how they differ */
+/** @throws ExpectationError with the near misses and their differences */
 export function expectRequest(
-  requests: readonly RequestRecord[],
-  { times, ...filter }: ReturnType<typeof checkExpectation>,
+  entries: readonly JournalEntry[],
+  { times, ...filter }: Static<typeof ExpectationSchema>,
 ): void {
-  const found = filterRequests(requests, filter).length;
+  const found = filterEntries(entries, filter).length;
   if (times === undefined ? found > 0 : found === times) return;
   const wanted = times === undefined ? 'at least one request' : `${times} ${times === 1 ? 'request' : 'requests'}`;
   throw new ExpectationError(
-    `expected ${wanted} ${inWords(filter)}, but there ${found === 1 ? 'was' : 'were'} ${found} of ${requests.length} in all.\n${nearest(requests, filter)}`,
+    `expected ${wanted} ${describeFilter(filter)}, but there ${found === 1 ? 'was' : 'were'} ${found} of ${entries.length} in all.\n${describeNearMisses(entries, filter)}`,
   );
 }
 
-function inWords({ route, ...rest }: RequestFilter): string {
-  const facts = Object.entries(rest).filter(([, value]) => value !== undefined);
-  return [route, ...facts.map(([key, value]) => `with ${key} ${show(value)}`)].join(' ');
+const describeFilter = ({ route, ...others }: RequestFilter): string =>
+  [route, ...Object.entries(others).map(([key, value]) => `with ${key} ${formatValue(value)}`)].join(' ');
+
+/** Near misses that a failure shows. */
+const SHOWN_NEAR_MISSES = 3;
+
+function describeNearMisses(entries: readonly JournalEntry[], filter: RequestFilter): string {
+  if (entries.length === 0) return 'No request was received.';
+  const criteria = getCriteria(filter);
+  const lines = entries
+    .map((entry) => {
+      const differences = compareEntry(criteria, entry);
+      // Another route weighs more than any other difference.
+      return { entry, differences, rank: differences.length + (entry.route === filter.route ? 0 : 1_000) };
+    })
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, SHOWN_NEAR_MISSES)
+    .map(({ entry, differences }) => {
+      const { id, method, path, status, user } = entry;
+      const head = `  ${id} ${method} ${path} ${status}${user === null ? '' : ` by ${user}`}`;
+      return [head, ...(differences.length === 0 ? ['matches'] : differences)].join('\n      ');
+    });
+  return `Near misses:\n${lines.join('\n')}`;
 }
 
-function nearest(requests: readonly RequestRecord[], filter: RequestFilter): string {
-  if (requests.length === 0) return 'No request was received.';
-  const ranked = requests
-    .map((request) => ({
-      request,
-      differs: differences(request, filter),
-      elsewhere: request.route === filter.route ? 0 : 1,
-    }))
-    // Another route is further away than any other body.
-    .sort((a, b) => a.elsewhere - b.elsewhere || a.differs.length - b.differs.length);
-  const lines = ranked.slice(0, SHOWN).map(({ request, differs }) => {
-    const { id, method, path, status, user } = request;
-    const head = `  ${id} ${method} ${path} ${status}${user === null ? '' : ` by ${user}`}`;
-    return [head, ...(differs.length === 0 ? ['matches'] : differs)].join('\n      ');
+/** Returns the criteria of a filter, in the order in which differences are listed. */
+const getCriteria = ({ route, method, path, status, user, body }: RequestFilter) => ({
+  route,
+  method,
+  path,
+  status,
+  user,
+  body,
+});
+
+/** Lists the differences between criteria and an entry. */
+const compareEntry = (criteria: unknown, entry: JournalEntry): string[] =>
+  listDifferences(omitUndefined(criteria), {
+    ...entry,
+    // Parsed only for filters with a body.
+    get body() {
+      return parseBody(entry.requestBody);
+    },
   });
-  return `The nearest requests:\n${lines.join('\n')}`;
-}
 
-/** How a request differs from what is meant; empty when it is meant. */
-function differences(request: RequestRecord, filter: RequestFilter): string[] {
-  const { route, method, path, status, user, body } = filter;
-  const wanted = { route, method, path, status, user };
-  const found: Record<string, unknown> = { ...request };
-  return [
-    ...Object.entries(wanted)
-      .filter(([key, value]) => value !== undefined && found[key] !== value)
-      .map(([key, value]) => `${key}: expected ${show(value)}, found ${show(found[key])}`),
-    ...(body === undefined ? [] : bodyDifferences(body, request.request.body, 'body')),
-  ];
-}
-
-function bodyDifferences(wanted: unknown, found: unknown, place: string): string[] {
+/** Lists the differences between an expected value and the one found: objects may have further keys. */
+function listDifferences(wanted: unknown, found: unknown, path = ''): string[] {
   if (isObject(wanted) && isObject(found)) {
-    return Object.entries(wanted).flatMap(([key, value]) => bodyDifferences(value, found[key], `${place}.${key}`));
+    return Object.entries(wanted).flatMap(([key, value]) => listDifferences(value, found[key], joinPath(path, key)));
   }
   if (Array.isArray(wanted) && Array.isArray(found) && wanted.length === found.length) {
-    return wanted.flatMap((value, index) => bodyDifferences(value, found[index], `${place}[${index}]`));
+    return wanted.flatMap((value, i) => listDifferences(value, found[i], joinPath(path, i)));
   }
-  return Object.is(wanted, found) ? [] : [`${place}: expected ${show(wanted)}, found ${show(found)}`];
+  return Object.is(wanted, found) ? [] : [`${path}: expected ${formatValue(wanted)}, found ${formatValue(found)}`];
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,148 +1,214 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import * as z from 'zod';
-import { json } from '../contract/fields.js';
-import type { Route } from '../contract/route.js';
-import { type Fault, remainingOf } from '../domain/faults.js';
-import type { State } from '../domain/state.js';
-import { authorOf } from '../domain/users.js';
-import { userRef } from '../fixtures/export.js';
-import { findUserByRef } from '../fixtures/find.js';
-import { explain, type Problem, show } from '../fixtures/problems.js';
-import { problemsOfTarget } from './target.js';
-import { UnknownNameError } from './unknown-name.js';
+import { type Static, Type } from 'typebox';
+import { Nullable } from '../api/schemas/common.js';
+import { findUserByReference, getUserReference } from '../fixtures/references.js';
+import { FaultError, NotFoundError, type Problem } from '../lib/errors.js';
+import { hashToUnitInterval } from '../lib/ids.js';
+import { describeErrors, formatValue } from '../lib/messages.js';
+import { omitUndefined } from '../lib/objects.js';
+import { compile } from '../lib/validator.js';
+import type { User } from '../model/schema.js';
+import type { Draft, Fault, FaultAction, State } from '../model/state.js';
+import { type ApiRouter, validateMatcher } from './request-matcher.js';
+import { record, strictObject } from './schemas.js';
 
-const Milliseconds = z.number().min(0).max(600_000);
+const Milliseconds = Type.Number({ minimum: 0, maximum: 600_000 });
+const DelayRange = Type.Tuple([Milliseconds, Milliseconds]);
 
-/** How a failure is asked for. */
-export const FaultBody = z.strictObject({
-  route: z.string().optional().describe('As in `POST /v1/vals`. Default: any'),
-  method: z.string().toUpperCase().optional().describe('Default: any'),
-  user: z.string().optional().describe('Username or id of the caller. Default: any'),
-  status: z
-    .int()
-    .min(200)
-    .max(599)
-    .optional()
-    .describe('Default: 500, or the true answer if delay or truncate is given'),
-  times: z.int().min(1).optional().describe('How many requests to strike. Default: all'),
-  after: z.int().min(0).default(0).describe('How many matching requests to let through first'),
-  headers: z
-    .record(z.string(), z.union([z.string(), z.number()], { error: 'a string or a number' }).transform(String))
-    .optional(),
-  body: json.optional().describe("Default: the API's own error body"),
-  delay: z
-    .union([Milliseconds, z.tuple([Milliseconds, Milliseconds])], {
-      error: 'milliseconds from 0 to 600000, or [least, most]',
-    })
-    .optional()
-    .describe('Milliseconds to hold the answer back, or the least and the most'),
-  rate: z.number().min(0).max(1).default(1).describe('Share of the matching requests to strike'),
-  seed: z
-    .union([z.int(), z.string()], { error: 'a whole number or a string' })
-    .transform(String)
-    .default('0')
-    .describe('Another seed strikes other requests'),
-  reset: z.literal(true).optional().describe('Break the connection off without an answer'),
-  truncate: z.int().min(0).optional().describe('Break the connection off after so many bytes of the body'),
+/** The fields of a fault to arm. */
+export const FaultSchema = strictObject({
+  route: Type.Optional(Type.String({ description: 'As in `POST /v1/vals`; `*` for any. Default: any' })),
+  method: Type.Optional(Type.String({ description: 'Default: any' })),
+  user: Type.Optional(Type.String({ description: 'Username or id of the caller. Default: any' })),
+  status: Type.Optional(
+    Type.Integer({
+      minimum: 200,
+      maximum: 599,
+      description: 'Default: 500, or the true response if delay, truncate or reset is given',
+    }),
+  ),
+  times: Type.Optional(Type.Integer({ minimum: 1, description: 'Number of requests to inject. Default: all' })),
+  after: Type.Integer({ minimum: 0, default: 0, description: 'Number of matching requests to pass through first' }),
+  headers: Type.Optional(
+    Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()], { expected: 'a string or a number' }), {
+      description: 'Headers to add',
+    }),
+  ),
+  body: Type.Optional(Type.Unknown({ description: 'Default: the error body of the API' })),
+  delay: Type.Optional(
+    Type.Union([Milliseconds, DelayRange], {
+      expected: 'milliseconds from 0 to 600000, or [minimum, maximum]',
+      description: 'Milliseconds to delay the response, or a minimum and a maximum',
+    }),
+  ),
+  rate: Type.Number({ minimum: 0, maximum: 1, default: 1, description: 'Fraction of the matching requests to inject' }),
+  seed: Type.Union([Type.Integer(), Type.String()], {
+    expected: 'a whole number or a string',
+    default: '0',
+    description: 'Another seed selects other requests at the same rate',
+  }),
+  reset: Type.Optional(
+    Type.Literal(true, { expected: 'true', description: 'Reset the connection without a response' }),
+  ),
+  truncate: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Close the connection after this many bytes of the body' }),
+  ),
 });
-export type FaultOptions = Omit<z.input<typeof FaultBody>, 'route'>;
+type FaultInput = Static<typeof FaultSchema>;
+export type FaultOptions = Partial<Omit<FaultInput, 'route'>>;
 
-/** A fault that cannot be armed: everything that is wrong with it. */
-export class FaultError extends Error {
-  override name = 'FaultError';
-  readonly problems: readonly Problem[];
+const isFault = compile('fault', FaultSchema, 'strict');
 
-  constructor(problems: readonly Problem[]) {
-    super(problems.map(({ place, message }) => `fault ${place}: ${message}`).join('\n'));
-    this.problems = problems;
-  }
+/** An armed fault as the control API shows it. */
+export const FaultRecord = record('Fault', {
+  id: Type.String(),
+  route: Nullable(Type.String()),
+  method: Nullable(Type.String()),
+  user: Nullable(Type.String()),
+  status: Nullable(Type.Integer()),
+  times: Nullable(Type.Integer()),
+  after: Type.Integer(),
+  headers: Nullable(Type.Record(Type.String(), Type.String())),
+  body: Type.Unknown(),
+  delay: Type.Union([Type.Number(), DelayRange, Type.Null()]),
+  rate: Type.Number(),
+  seed: Type.String(),
+  reset: Type.Boolean(),
+  truncate: Nullable(Type.Integer()),
+  seen: Type.Integer({ description: 'Number of matching requests so far' }),
+  hits: Type.Integer({ description: 'Number of injected requests so far' }),
+  remaining: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'Number of requests still to inject; null for no limit',
+  }),
+});
+export type FaultRecord = Static<typeof FaultRecord>;
+
+/** Checks the fields of a fault that need no state. */
+export function validateFault(options: unknown): Problem[] {
+  const input = omitUndefined(options);
+  return isFault(input) ? validateDetails(input) : describeErrors(isFault.errors, '');
 }
 
-/** A fault as it is told to people. */
-export const FaultRecord = z.strictObject({
-  id: z.string(),
-  route: z.string().nullable(),
-  method: z.string().nullable(),
-  user: z.string().nullable(),
-  status: z.int().nullable(),
-  times: z.int().nullable(),
-  after: z.int(),
-  headers: z.record(z.string(), z.string()).nullable(),
-  body: z.unknown(),
-  delay: z.union([z.number(), z.tuple([z.number(), z.number()]).readonly()]).nullable(),
-  rate: z.number(),
-  seed: z.string(),
-  reset: z.boolean(),
-  truncate: z.int().nullable(),
-  seen: z.int().describe('Matching requests so far'),
-  hits: z.int().describe('Requests struck so far'),
-  remaining: z.int().nullable().describe('Requests still to strike; null for any number'),
-});
-export type FaultRecord = z.output<typeof FaultRecord>;
-
-/** @throws FaultError for a route, user or value that does not exist */
-export function armFault(state: State, options: unknown, routes: readonly Route[]): Fault {
-  const parsed = FaultBody.safeParse(options, { reportInput: true });
-  if (!parsed.success) throw new FaultError(explain(parsed.error, '', Object.keys(FaultBody.shape)));
-  const { route, method, user, status, headers, delay, reset, truncate, ...rest } = parsed.data;
-  const problems = problemsOfTarget(parsed.data, state, routes);
-  for (const [name, value] of Object.entries(headers ?? {})) {
-    const message = complaintAboutHeader(name, value);
-    if (message !== undefined) problems.push({ place: 'headers', message });
-  }
-  if (Array.isArray(delay) && delay[0] > delay[1]) {
-    problems.push({ place: 'delay', message: `found ${show(delay)}; expected the least before the most.` });
-  }
+/** Arms a fault. @throws FaultError for a wrong value, or an unknown route or user */
+export function armFault(draft: Draft, options: unknown, router: ApiRouter): Fault {
+  const input = omitUndefined(options);
+  if (!isFault(input)) throw new FaultError(describeErrors(isFault.errors, ''));
+  const route = input.route === '*' ? undefined : input.route;
+  const method = input.method?.toUpperCase();
+  const problems = [...validateMatcher({ ...input, route, method }, draft, router), ...validateDetails(input)];
   if (problems.length > 0) throw new FaultError(problems);
-  const lets = delay !== undefined || truncate !== undefined || reset === true;
-  const answers = rest.body !== undefined || headers !== undefined;
+  const { user, status, headers, seed, ...fields } = input;
+  const changesTransport = input.delay !== undefined || input.truncate !== undefined || input.reset === true;
+  const changesResponse = input.body !== undefined || headers !== undefined;
   const fault: Fault = {
-    ...rest,
-    id: `f${++state.faultCount}`,
+    ...fields,
+    id: `f${++draft.faultCount}`,
     route,
     method,
-    userId: user === undefined ? undefined : findUserByRef(state, user)?.id,
-    headers,
-    status: status ?? (lets && !answers ? undefined : 500),
-    delay,
-    reset,
-    truncate,
+    userId: user === undefined ? undefined : findUserByReference(draft, user)?.id,
+    headers: headers && Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+    status: status ?? (changesTransport && !changesResponse ? undefined : 500),
+    seed: String(seed),
     seen: 0,
     hits: 0,
   };
-  state.faults = [...state.faults, fault];
+  draft.faults = [...draft.faults, fault];
   return fault;
 }
 
-/** @param id of one fault; by default all of them. @throws UnknownNameError */
-export function disarmFaults(state: State, id?: string): void {
-  if (id !== undefined && !state.faults.some((fault) => fault.id === id)) {
-    const ids = state.faults.map((fault) => fault.id);
-    throw new UnknownNameError(`There is no fault ${show(id)}. Armed: ${ids.join(', ') || 'none'}.`);
+/** Headers that describe the message itself and are set by the server. Source: RFC 9110, RFC 9112. */
+const FRAMING_HEADERS = ['connection', 'content-length', 'keep-alive', 'trailer', 'transfer-encoding', 'upgrade'];
+
+/** Checks what JSON Schema cannot describe. */
+function validateDetails({ headers = {}, delay, status }: FaultInput): Problem[] {
+  const problems = Object.entries(headers).flatMap(([name, value]) => findHeaderProblem(name, String(value)) ?? []);
+  if (Array.isArray(delay) && delay[0] > delay[1]) {
+    problems.push({ path: 'delay', message: `found ${formatValue(delay)}; expected the minimum before the maximum.` });
   }
-  state.faults = id === undefined ? [] : state.faults.filter((fault) => fault.id !== id);
+  if (status === 205) {
+    const message = 'found 205; expected another status, since 205 allows no response body.';
+    problems.push({ path: 'status', message });
+  }
+  return problems;
 }
 
-/** What the platform has against a header, which it would say only when the answer is to be sent. */
-function complaintAboutHeader(name: string, value: string): string | undefined {
+/** Finds what would make the server refuse to send a header. */
+function findHeaderProblem(name: string, value: string): Problem | undefined {
+  const problem = (message: string) => ({ path: 'headers', message });
+  if (FRAMING_HEADERS.includes(name.toLowerCase())) {
+    const expected = 'a header that the server does not set: use truncate, delay or reset';
+    return problem(`found ${formatValue(name)}; expected ${expected}.`);
+  }
   try {
     validateHeaderName(name);
     validateHeaderValue(name, value);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return problem(error instanceof Error ? error.message : String(error));
   }
 }
 
-export const faultView = (state: State, fault: Fault): FaultRecord => ({
+/** Disarms one fault, or all. @throws NotFoundError */
+export function disarmFaults(draft: Draft, id?: string): void {
+  if (id !== undefined && !draft.faults.some((fault) => fault.id === id)) {
+    const ids = draft.faults.map((fault) => fault.id);
+    throw new NotFoundError(`There is no fault ${formatValue(id)}. Armed: ${ids.join(', ') || 'none'}.`);
+  }
+  draft.faults = id === undefined ? [] : draft.faults.filter((fault) => fault.id !== id);
+}
+
+/** A request as faults see it. */
+export interface RequestInfo {
+  /** Undefined for a route that does not exist. */
+  readonly route: string | undefined;
+  readonly method: string;
+  readonly caller: User | undefined;
+}
+
+/** A fault to inject into a response. */
+export interface InjectedFault extends FaultAction {
+  readonly faultId: string;
+  /** Milliseconds. */
+  readonly delay: number;
+}
+
+/** Finds the fault to inject. Faults are tried in order; each matching one counts the request until one is injected. */
+export function matchFault(draft: Draft, request: RequestInfo): InjectedFault | undefined {
+  for (const fault of draft.faults) {
+    if (!isMatch(fault, request) || countRemaining(fault) === 0) continue;
+    const isSelected = fault.rate >= 1 || hashToUnitInterval(`${fault.seed}:${fault.seen}`) < fault.rate;
+    const isInjected = fault.seen >= fault.after && isSelected;
+    const counted = { ...fault, seen: fault.seen + 1, hits: fault.hits + (isInjected ? 1 : 0) };
+    draft.faults = draft.faults.map((other) => (other === fault ? counted : other));
+    if (isInjected) return { ...fault, faultId: fault.id, delay: drawDelay(draft, fault) };
+  }
+  return undefined;
+}
+
+const isMatch = (fault: Fault, { route, method, caller }: RequestInfo): boolean =>
+  (fault.route === undefined || fault.route === route) &&
+  (fault.method === undefined || fault.method === method) &&
+  (fault.userId === undefined || fault.userId === caller?.id);
+
+/** Draws from a separate hash, so that arming a fault does not change the ids of later records. */
+function drawDelay({ settings }: State, { id, delay = 0, seen }: Fault): number {
+  if (typeof delay === 'number') return delay;
+  const [minimum, maximum] = delay;
+  return minimum + (maximum - minimum) * hashToUnitInterval(`${settings.idSeed}:${id}:${seen}`);
+}
+
+/** Counts the requests still to inject; null for no limit. */
+const countRemaining = ({ times, hits }: Fault): number | null => (times === undefined ? null : times - hits);
+
+export const toFaultRecord = (state: State, fault: Fault): FaultRecord => ({
   id: fault.id,
   route: fault.route ?? null,
   method: fault.method ?? null,
-  user: fault.userId === undefined ? null : userRef(authorOf(state, { authorId: fault.userId })),
+  user: fault.userId === undefined ? null : getUserReference(state, fault.userId),
   status: fault.status ?? null,
   times: fault.times ?? null,
   after: fault.after,
-  headers: fault.headers ?? null,
+  headers: fault.headers ? { ...fault.headers } : null,
   body: fault.body ?? null,
   delay: typeof fault.delay === 'object' ? [fault.delay[0], fault.delay[1]] : (fault.delay ?? null),
   rate: fault.rate,
@@ -151,5 +217,5 @@ export const faultView = (state: State, fault: Fault): FaultRecord => ({
   truncate: fault.truncate ?? null,
   seen: fault.seen,
   hits: fault.hits,
-  remaining: remainingOf(fault),
+  remaining: countRemaining(fault),
 });

@@ -1,35 +1,39 @@
-import { type Changes, changesBetween } from '../domain/changes.js';
-import { toTimestamp } from '../domain/clock.js';
-import type { Past, World } from '../domain/world.js';
-import { show } from '../fixtures/problems.js';
-import { UnknownNameError } from './unknown-name.js';
+import { type Static, Type } from 'typebox';
+import { Timestamp } from '../api/schemas/common.js';
+import { NotFoundError } from '../lib/errors.js';
+import { formatValue } from '../lib/messages.js';
+import { toTimestamp } from '../lib/time.js';
+import { diffStates } from '../model/diff.js';
+import type { State, StateStore } from '../model/state.js';
+import type { Commit } from '../store/store.js';
+import { record, strictObject } from './schemas.js';
 
-/** A write that can be taken back. */
-export interface HistoryEntry {
-  /** Of the request that wrote. */
-  readonly id: string;
-  /** `POST /v1/vals`. */
-  readonly request: string;
-  /** By the clock of the sandbox. */
-  readonly time: string;
-  readonly changes: Changes;
-}
+const Ids = Type.Array(Type.String());
 
-export const historyOf = ({ past }: World): HistoryEntry[] =>
-  past.map(({ id, cause, at, before, after }) => ({
+/** A commit that can be rewound. */
+export const HistoryEntry = record('HistoryEntry', {
+  id: Type.String({ description: 'Id of the request' }),
+  request: Type.String({ description: 'The operation, as in `POST /v1/vals`' }),
+  time: Timestamp,
+  changes: Type.Record(Type.String(), strictObject({ added: Ids, changed: Ids, removed: Ids })),
+});
+export type HistoryEntry = Static<typeof HistoryEntry>;
+
+export const listHistory = ({ history }: StateStore): HistoryEntry[] =>
+  history.map(({ id, operation, at, before, after }) => ({
     id,
-    request: cause,
+    request: operation,
     time: toTimestamp(at),
-    changes: changesBetween(before, after),
+    changes: diffStates(before, after),
   }));
 
 /**
- * @param to how many writes ago, or the id of a write
- * @throws UnknownNameError when the history does not reach so far back
+ * Returns a commit by its distance from the last one (1 for the last) or by its id.
+ * @throws NotFoundError when the history has no such commit
  */
-export function findWrite({ past }: World, to: number | string): Past {
-  const found = typeof to === 'number' ? past[past.length - to] : past.find(({ id }) => id === to);
+export function getCommit({ history }: StateStore, to: number | string): Commit<State> {
+  const found = typeof to === 'number' ? history[history.length - to] : history.find(({ id }) => id === to);
   if (found) return found;
-  const among = past.length === 0 ? 'nothing was written yet' : `the history has the last ${past.length}`;
-  throw new UnknownNameError(`There is no write ${show(to)}: ${among}.`);
+  const reason = history.length === 0 ? 'nothing was written yet' : `the history has the last ${history.length}`;
+  throw new NotFoundError(`There is no write ${formatValue(to)}: ${reason}.`);
 }

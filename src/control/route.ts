@@ -1,27 +1,41 @@
-import type * as z from 'zod';
-import type { OpenApiDocument } from '../contract/openapi.js';
-import { anyone, type RequestShape, type Route, type RouteSpec, route } from '../contract/route.js';
-import type { User } from '../domain/users.js';
+import type { Static, TSchema } from 'typebox';
+import { describe, noContent, type Route, type RouteContext, type RouteSpec } from '../api/route.js';
 import type { Sandbox } from './sandbox.js';
 import type { Sandboxes } from './sandboxes.js';
 
-/** The APIs that have a document: the one that is emulated, and the emulator's own. */
-export type ApiName = 'api' | 'control';
-
-/** What a control route acts on. */
-export interface Reach {
-  /** The one that the request names, else the main one. */
+/** The context of a handler of the control API. */
+export interface ControlContext extends RouteContext {
+  /** The sandbox of the request, or the default one. */
   readonly sandbox: Sandbox;
-  readonly sandboxes: Sandboxes;
-  /** Where the emulator is reached, without the prefix of a sandbox. */
+  readonly sandboxes: Sandboxes<Sandbox>;
+  /** Base URL of the emulator, without a sandbox. */
   readonly origin: string;
-  /** The OpenAPI document of an API that is reached at `server`. */
-  readonly documentOf: (name: ApiName, server: string) => Promise<OpenApiDocument>;
+  /** Whether the emulator serves the routes of the specification only. */
+  readonly specOnly: boolean;
 }
 
-type Spec<S extends RequestShape, Answer extends z.ZodType> = RouteSpec<S, User | undefined, Answer, Reach>;
+/** The definition of a route of the control API. Its handler may return a promise. */
+interface ControlRouteSpec<P extends TSchema, Q extends TSchema, B extends TSchema, R extends TSchema>
+  extends Pick<RouteSpec<'GET', 'optional', P, Q, B, R>, 'params' | 'query' | 'body' | 'example'> {
+  /** Default: a response without a body. */
+  readonly response?: R;
+  /** Default: 200, or 204 without a body. */
+  readonly status?: Route['status'];
+  /** Default: 403. */
+  readonly errors?: readonly number[];
+  handle(
+    context: ControlContext & { readonly params: Static<P>; readonly query: Static<Q>; readonly body: Static<B> },
+  ): Static<R> | Promise<Static<R>>;
+}
 
-/** A route of the control plane: a {@link route} that needs no token and acts on sandboxes. */
-export const controlRoute = <const S extends RequestShape, Answer extends z.ZodType>(
-  spec: Omit<Spec<S, Answer>, 'auth'>,
-): Route<Reach> => route<S, User | undefined, Answer, Reach>({ ...spec, auth: anyone });
+/** Defines a route of the control API. It needs no token and acts on sandboxes. */
+export function controlRoute<
+  P extends TSchema,
+  Q extends TSchema,
+  B extends TSchema,
+  R extends TSchema = typeof noContent,
+>(method: Route['method'], path: string, summary: string, spec: ControlRouteSpec<P, Q, B, R>): Route<ControlContext> {
+  const { response = noContent, status = spec.response ? 200 : 204, errors = [403] } = spec;
+  const route = { ...spec, method, path, summary, response, status, errors, auth: 'optional' } as const;
+  return { ...route, ...describe(route, 'query', 'strict') };
+}

@@ -1,256 +1,241 @@
-import type { State } from '../domain/state.js';
-import { World } from '../domain/world.js';
-import { addComment, addLike, addRun, addUser, addVal, type Input } from '../fixtures/add.js';
+import { type Static, Type } from 'typebox';
+import { Id, Nullable } from '../api/schemas/common.js';
 import { exportState } from '../fixtures/export.js';
-import { type GenerateOptions, problemsOfSize } from '../fixtures/generate-options.js';
-import { OptionsError } from '../fixtures/problems.js';
+import { addComment, addLike, addRun, addUser, addVal, type Input } from '../fixtures/insert.js';
 import type { FixtureSource } from '../fixtures/read.js';
-import type { CollectionName } from '../fixtures/schema.js';
+import { type GenerateOptions, validateGenerateOptions } from '../generator/options.js';
+import { OptionsError } from '../lib/errors.js';
+import { isObject } from '../lib/objects.js';
+import type { Instant } from '../lib/time.js';
+import { createStore, type Draft, type State, type StateStore } from '../model/state.js';
 import { SandboxClock } from './clock.js';
 import {
-  checkExpectation,
-  checkFilter,
   expectRequest,
-  filterRequests,
+  filterEntries,
+  parseExpectation,
+  parseFilter,
   type RequestExpectation,
   type RequestFilter,
 } from './expectations.js';
-import { armFault, disarmFaults, type FaultOptions, type FaultRecord, faultView } from './faults.js';
-import { findWrite, type HistoryEntry, historyOf } from './history.js';
-import { Journal, type RequestRecord } from './journal.js';
-import { findSnapshot, keepSnapshot, listSnapshots, type SnapshotRecord } from './snapshots.js';
-import type { Surroundings } from './surroundings.js';
+import { armFault, disarmFaults, type FaultOptions, type FaultRecord, toFaultRecord } from './faults.js';
+import { getCommit, type HistoryEntry, listHistory } from './history.js';
+import { Journal, type RequestRecord, toRequestRecord } from './journal.js';
+import type { ApiRouter } from './request-matcher.js';
+import { strictObject } from './schemas.js';
+import type { SeedLoader } from './seed-loader.js';
+import { getSnapshot, newSnapshotName, type SnapshotRecord, toSnapshotRecord } from './snapshots.js';
 
-/** Somebody in whose name requests can be sent. */
-export interface EmulatorUser {
-  /** Null for an account that has not chosen one. */
-  readonly username: string | null;
-  readonly id: string;
-  /** For the header `Authorization: Bearer <token>`. */
-  readonly token: string;
-}
+/** A user to send requests as. */
+export const EmulatorUser = strictObject({
+  username: Nullable(Type.String()),
+  id: Id,
+  token: Type.String({ description: 'For the header `Authorization: Bearer <token>`' }),
+});
+export type EmulatorUser = Static<typeof EmulatorUser>;
 
-/** A world to generate, in place of fixtures. */
+/** A generated dataset in place of fixtures. */
 export interface GeneratedSource {
   readonly generate: GenerateOptions;
 }
 
-const isGenerated = (source: unknown): source is GeneratedSource =>
-  typeof source === 'object' && source !== null && 'generate' in source;
+const isGenerated = (source: FixtureSource | GeneratedSource): source is GeneratedSource =>
+  isObject(source) && 'generate' in source;
 
-/** Where the sandbox of a name is reached, given where the emulator is. */
-export const sandboxUrl = (origin: string, name: string): string => `${origin}/_sandbox/${name}`;
+/** What all sandboxes of an emulator share. */
+export interface SandboxDeps {
+  /** The routes of the /v1 API, against which filters and faults are checked. */
+  readonly router: ApiRouter;
+  readonly loader: SeedLoader;
+  readonly systemTime: () => Instant;
+}
 
-/** A world of its own: data, ids, clock, faults, journal and history that no other sandbox sees. */
+/** An isolated copy of the emulator's data, ids, clock, faults, journal and history. */
 export class Sandbox {
-  /** 1 to 64 of `A-Za-z0-9._-`; empty for the emulator's own. */
+  /** 1–64 of `A–Z a–z 0–9 . _ -`; empty for the default sandbox. */
   readonly name: string;
-  /** What time it is here, and how to change that. */
   readonly clock: SandboxClock;
   /** @internal */
-  readonly world: World;
+  readonly store: StateStore;
   /** @internal */
-  readonly journal: Journal;
-  /**
-   * A drop-in `fetch` that leads here without a socket: same answers, no port. A path alone (`/v1/me`) will do; an
-   * address of any origin is answered as if the emulator were there.
-   */
-  readonly fetch: typeof fetch;
-  readonly #surroundings: Surroundings;
+  readonly journal = new Journal();
+  readonly #deps: SandboxDeps;
+  #updates = 0;
+  #isClosed = false;
 
-  constructor(name: string, seed: State, surroundings: Surroundings) {
+  constructor(name: string, seed: State, deps: SandboxDeps) {
     this.name = name;
-    this.world = new World(seed);
-    this.clock = new SandboxClock(this.world, surroundings.machineTime);
-    this.journal = new Journal(surroundings.readAgain);
-    this.#surroundings = surroundings;
-    this.fetch = surroundings.fetchInto(this);
+    this.store = createStore(seed);
+    this.clock = new SandboxClock(this.store, deps.systemTime);
+    this.#deps = deps;
   }
 
-  /** The base URL that leads here and nowhere else. */
-  get url(): string {
-    return this.name === '' ? this.#surroundings.origin : sandboxUrl(this.#surroundings.origin, this.name);
+  /** Whether the sandbox was closed. It responds to no request any more. */
+  get isClosed(): boolean {
+    return this.#isClosed;
   }
 
-  /** What leads here as well, when sent along with requests to the emulator's own base URL. */
-  get headers(): Readonly<Record<string, string>> {
-    return this.name === '' ? {} : { 'X-Emulator-Sandbox': this.name };
+  /** @internal */
+  markClosed(): void {
+    this.#isClosed = true;
   }
 
-  /** Drops the sandbox and all that is in it. Safe to call again. */
-  close(): void | Promise<void> {
-    this.#surroundings.drop(this);
-  }
-
-  /** For `await using`. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.close();
-  }
-
-  /** The users there are now, in the order of the fixtures. */
-  get users(): readonly EmulatorUser[] {
-    return [...this.world.state.users.by.serial.range()].map(({ username, id, token }) => ({ username, id, token }));
+  /** The current users, in the order of the fixtures. */
+  get users(): EmulatorUser[] {
+    return [...this.store.state.users.by.serial.range()].map(({ username, id, token }) => ({ username, id, token }));
   }
 
   /**
-   * Adds single records, in the shape that fixtures have, and gives them back with every default filled in.
-   * Each throws a FixtureError with everything that is wrong with the record, and adds nothing then.
+   * Adds single records in fixture format and returns them with all defaults filled in.
+   * Each method throws a FixtureError with all errors of the record and then adds nothing.
    */
   readonly add = {
-    user: (user: Input<'users'>) => this.#add('users', (state) => addUser(state, user, this.#now)),
-    val: (val: Input<'vals'>) => this.#add('vals', (state) => addVal(state, val, this.#now)),
-    run: (run: Input<'runs'>) => this.#add('runs', (state) => addRun(state, run, this.#now)),
-    like: (like: Input<'likes'>) => this.#add('likes', (state) => addLike(state, like, this.#now)),
-    comment: (comment: Input<'comments'>) => this.#add('comments', (state) => addComment(state, comment, this.#now)),
+    user: (user: Input<'users'>) => this.#add('users', user, addUser),
+    val: (val: Input<'vals'>) => this.#add('vals', val, addVal),
+    run: (run: Input<'runs'>) => this.#add('runs', run, addRun),
+    like: (like: Input<'likes'>) => this.#add('likes', like, addLike),
+    comment: (comment: Input<'comments'>) => this.#add('comments', comment, addComment),
   };
 
-  #add<T>(collection: CollectionName, change: (state: State) => T): T {
-    return this.write(`POST /_emulator/${collection}`, change);
+  #add<I, T>(collection: string, input: I, add: (draft: Draft, input: I, now: Instant) => T): T {
+    return this.update(`POST /_emulator/${collection}`, (draft) => add(draft, input, this.#now));
   }
 
-  /** @internal A write that no request to the API made. */
-  write<T>(cause: string, change: (state: State) => T): T {
-    return this.world.write({ id: `w${++this.#writes}`, cause, at: this.#now }, change);
+  /** @internal Commits a change that was not made through the /v1 API. */
+  update<T>(operation: string, change: (draft: Draft) => T): T {
+    return this.store.update(change, { id: `w${++this.#updates}`, operation, at: this.#now });
   }
 
-  #writes = 0;
-
-  get #now(): number {
+  get #now(): Instant {
     return this.clock.now.getTime();
   }
 
-  /** Back to the seed data: records, ids, clock, faults, rate limits, journal and history. Snapshots stay. O(1). */
+  /** Goes back to the seed data: records, ids, clock, faults, rate limits, journal and history. Keeps snapshots. O(1). */
   reset(): void {
-    this.world.reset();
-    this.#forget();
+    this.store.reset();
+    this.journal.reset();
+    this.#updates = 0;
   }
 
   /**
    * Loads other seed data and resets to it.
-   * @throws FixtureError with everything that is wrong with the fixtures; nothing has changed then
+   * @throws FixtureError with all errors of the fixtures; nothing has changed then
    */
   reseed(fixtures: FixtureSource): void;
-  /** The same with a generated world. Rejects with an OptionsError, and nothing has changed then. */
+  /** Generates a dataset and resets to it. Rejects with an OptionsError; nothing has changed then. */
   reseed(seed: GeneratedSource): Promise<void>;
+  /** @internal */
+  reseed(source: FixtureSource | GeneratedSource): void | Promise<void>;
   reseed(source: FixtureSource | GeneratedSource): void | Promise<void> {
     if (isGenerated(source)) return this.#regenerate(source);
-    this.#restart(this.#surroundings.seeder.load(source));
+    this.#replaceSeed(this.#deps.loader.load(source));
   }
 
   async #regenerate({ generate, ...others }: GeneratedSource): Promise<void> {
-    const problems = problemsOfSize(generate, 'generate');
+    const problems = validateGenerateOptions(generate, 'generate');
     const extra = Object.keys(others).join(', ');
-    if (extra !== '') problems.push({ place: extra, message: 'expected either generate or collections, not both.' });
+    if (extra !== '') problems.push({ path: extra, message: 'expected either generate or collections, not both.' });
     if (problems.length > 0) throw new OptionsError(problems);
-    this.#restart(await this.#surroundings.seeder.generate(generate));
+    this.#replaceSeed(await this.#deps.loader.generate(generate));
   }
 
-  #restart(seed: State): void {
-    this.world.reseed(seed);
-    this.#forget();
+  #replaceSeed(seed: State): void {
+    this.store.setSeed(seed);
+    this.reset();
   }
 
-  #forget(): void {
-    this.journal.reset();
-    this.#writes = 0;
-  }
-
-  /** All records in the fixture format. Loaded again, they give the same answers to the byte. */
+  /** Returns all records in fixture format. Loaded again, they give the same responses byte for byte. */
   exportState(): ReturnType<typeof exportState> {
-    return exportState(this.world.state);
+    return exportState(this.store.state);
   }
 
   /**
-   * Keeps everything as it is now, to come back to by {@link restore}. Gives the name. O(1).
-   * @param name by default a new one; a snapshot of the same name is replaced
+   * Takes a snapshot to {@link restore} and returns its name. O(1).
+   * @param name default: a new one. A snapshot of the same name is replaced.
    */
-  snapshot(name?: string): string {
-    return this.keep(name).name;
+  snapshot(name: string = newSnapshotName(this.store)): string {
+    this.store.takeSnapshot(name, this.#now);
+    return name;
   }
 
-  /** @internal */
-  keep(name?: string): SnapshotRecord {
-    return keepSnapshot(this.world, this.#now, name);
-  }
-
-  /** Back to a snapshot, as often as wanted. O(1). @throws UnknownNameError */
+  /** Goes back to a snapshot and keeps it. O(1). @throws NotFoundError */
   restore(name: string): void {
-    this.world.restore(findSnapshot(this.world, name));
+    this.store.restore(getSnapshot(this.store, name));
   }
 
-  /** @throws UnknownNameError */
+  /** @throws NotFoundError */
   dropSnapshot(name: string): void {
-    this.world.dropSnapshot(findSnapshot(this.world, name));
+    this.store.dropSnapshot(getSnapshot(this.store, name).name);
   }
 
   snapshots(): SnapshotRecord[] {
-    return listSnapshots(this.world);
+    return this.store.snapshots.map(toSnapshotRecord);
   }
 
   /**
-   * The requests to the API since the start or the last reset, at most 1,000, oldest first.
-   * @throws OptionsError for a key, route, method or user that does not exist, or a wrong value
+   * Returns the last 1,000 requests to the API since the start or the last reset, oldest first.
+   * @throws OptionsError for an unknown key, route, method or user, or a wrong value
    */
   requests(filter: RequestFilter = {}): RequestRecord[] {
-    const { state } = this.world;
-    return filterRequests(this.journal.read(state), checkFilter(filter, state, this.#surroundings.routes));
+    const parsed = parseFilter(filter, this.store.state, this.#deps.router);
+    return filterEntries(this.journal.entries, parsed).map(toRequestRecord);
   }
 
-  /** Requests to routes that do not exist. */
+  /** Returns the requests to routes that do not exist. */
   unhandled(): RequestRecord[] {
-    return this.requests().filter(({ route }) => route === null);
+    return this.journal.entries.filter(({ route }) => route === null).map(toRequestRecord);
   }
 
   /**
-   * @throws ExpectationError that shows the nearest requests and how they differ
-   * @throws OptionsError for a key, route, method or user that does not exist, or a wrong value
+   * Asserts that a route was called.
+   * @throws ExpectationError with the near misses and their differences
+   * @throws OptionsError for an unknown key, route, method or user, or a wrong value
    */
   expectRequest(route: string, expectation: RequestExpectation = {}): void {
-    const wanted = checkExpectation({ ...expectation, route }, this.world.state, this.#surroundings.routes);
-    expectRequest(this.requests(), wanted);
+    const parsed = parseExpectation({ ...expectation, route }, this.store.state, this.#deps.router);
+    expectRequest(this.journal.entries, parsed);
   }
 
-  /** Forgets the requests so far. */
-  forgetRequests(): void {
+  /** Clears the journal. */
+  clearRequests(): void {
     this.journal.clear();
   }
 
-  /** The last 100 writes, oldest first: what made them and what they changed. */
+  /** Returns the last 100 commits, oldest first, with what they changed. */
   history(): HistoryEntry[] {
-    return historyOf(this.world);
+    return listHistory(this.store);
   }
 
   /**
-   * Back to just before a write; it is forgotten with all that came after it.
-   * @param to how many writes to take back, or the id of a write in {@link history}
-   * @throws UnknownNameError when the history does not reach so far back
+   * Goes back to just before a commit. That commit and all later ones are dropped.
+   * @param to number of commits to take back, or the id of a commit in {@link history}
+   * @throws NotFoundError when the history has no such commit
    */
   rewind(to: number | string): void {
-    this.world.rewind(findWrite(this.world, to));
+    this.store.rewind(getCommit(this.store, to));
   }
 
   /**
-   * Makes requests fail on purpose, in the order of arming: the first fault that strikes a request decides on it.
+   * Arms a fault. Faults are tried in the order of arming; the first that is injected ends the search.
    * @param route as in `POST /v1/vals`; `*` for any
-   * @throws FaultError for a route, user or value that does not exist
+   * @throws FaultError for a wrong value, or an unknown route or user
    */
   fail(route: string, options: FaultOptions = {}): FaultRecord {
-    return this.arm({ ...options, ...(route === '*' ? {} : { route }) });
+    return this.arm({ ...options, route });
   }
 
   /** @internal */
   arm(options: unknown): FaultRecord {
-    return this.world.adjust((state) => faultView(state, armFault(state, options, this.#surroundings.routes)));
+    return this.store.update((draft) => toFaultRecord(draft, armFault(draft, options, this.#deps.router)));
   }
 
-  /** The armed faults and how often they struck, in the order of arming. */
+  /** Returns the armed faults with their counters, in the order of arming. */
   faults(): FaultRecord[] {
-    const { state } = this.world;
-    return state.faults.map((fault) => faultView(state, fault));
+    const { state } = this.store;
+    return state.faults.map((fault) => toFaultRecord(state, fault));
   }
 
-  /** Disarms one fault, or all of them. @throws UnknownNameError */
+  /** Disarms one fault, or all. @throws NotFoundError */
   disarm(id?: string): void {
-    this.world.adjust((state) => disarmFaults(state, id));
+    this.store.update((draft) => disarmFaults(draft, id));
   }
 }

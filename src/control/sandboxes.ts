@@ -1,80 +1,84 @@
-import { ApiError, badRequest } from '../domain/errors.js';
-import type { FixtureSource } from '../fixtures/read.js';
-import { Sandbox } from './sandbox.js';
-import type { Surroundings } from './surroundings.js';
+import { ApiError } from '../lib/errors.js';
+import { badRequest } from '../model/errors.js';
+import type { Sandbox } from './sandbox.js';
 
 const NAME = /^[A-Za-z0-9._-]{1,64}$/;
-/** What would be taken for a step in a path. */
+/** Steps in a path. */
 const DOTS = /^\.+$/;
+/** Names of closed sandboxes that are remembered. */
+const MAX_CLOSED_NAMES = 100_000;
 
-/** The emulator's own sandbox and those that were made beside it. */
-export class Sandboxes {
-  /** The one that requests without a sandbox go to. */
-  readonly main: Sandbox;
-  readonly #others = new Map<string, Sandbox>();
-  readonly #surroundings: Surroundings;
+/** The default sandbox and the named ones. */
+export class Sandboxes<S extends Sandbox> {
+  /** The sandbox of requests that name none. */
+  readonly default: S;
+  readonly #named = new Map<string, S>();
+  readonly #closed = new Set<string>();
+  readonly #create: (name: string) => S;
   readonly #limit: number;
-  #made = 0;
+  #count = 0;
 
-  /** @param limit how many there may be beside the main one */
-  constructor(main: Sandbox, surroundings: Surroundings, limit: number) {
-    this.main = main;
-    this.#surroundings = surroundings;
+  /** @param limit maximum number of named sandboxes */
+  constructor(defaultSandbox: S, create: (name: string) => S, limit: number) {
+    this.default = defaultSandbox;
+    this.#create = create;
     this.#limit = limit;
   }
 
-  get all(): readonly Sandbox[] {
-    return [...this.#others.values()];
+  get all(): readonly S[] {
+    return [...this.#named.values()];
+  }
+
+  /** Finds the sandbox of a request, or creates it on first use. @throws ApiError 410 for one that was closed */
+  resolve(name: string): S {
+    if (this.#closed.has(name)) throw closed(name);
+    return this.open(name);
   }
 
   /**
-   * The sandbox of this name, made on first use as a fork of the main one's seed.
-   * @param name by default a new one
-   * @throws ApiError 400 for a name that is not allowed, 503 when there are too many
+   * Finds a sandbox, or creates it.
+   * @param name default: a new one
+   * @throws ApiError 400 for an invalid name, 503 when the limit is reached
    */
-  open(name: string = this.#newName()): Sandbox {
-    const known = this.#others.get(name);
-    if (known) return known;
+  open(name: string = this.#newName()): S {
+    const existing = this.#named.get(name);
+    if (existing) return existing;
     if (!NAME.test(name) || DOTS.test(name)) {
-      const expected = DOTS.test(name) ? 'more than dots' : '1 to 64 of A-Z a-z 0-9 . _ -';
-      throw badRequest(`${JSON.stringify(name)} is no name for a sandbox: expected ${expected}`);
+      throw badRequest(`Invalid sandbox name ${JSON.stringify(name)}: use 1–64 of A–Z a–z 0–9 . _ -, not only dots`);
     }
-    if (this.#others.size >= this.#limit) {
+    if (this.#named.size >= this.#limit) {
       throw new ApiError(
         503,
-        `There are ${this.#limit} sandboxes already, which is the limit (option maxSandboxes). Close one first.`,
+        `Sandbox limit reached (maxSandboxes: ${this.#limit}). Close a sandbox or raise the limit.`,
       );
     }
-    const sandbox = new Sandbox(name, this.main.world.seed, this.#surroundings);
-    this.#others.set(name, sandbox);
+    const sandbox = this.#create(name);
+    this.#named.set(name, sandbox);
+    this.#closed.delete(name);
     return sandbox;
   }
 
-  /**
-   * Reseeds the main sandbox. Others keep what they have; where that began with the same seed, a reset leads to the new one.
-   * @throws FixtureError when nothing has changed
-   */
-  reload(fixtures: FixtureSource): void {
-    const { world } = this.main;
-    const followers = this.all.filter((sandbox) => sandbox.world.seed === world.seed);
-    this.main.reseed(fixtures);
-    for (const follower of followers) follower.world.replant(world.seed);
+  find(name: string): S | undefined {
+    return this.#named.get(name);
   }
 
-  /** Whether there was one of this name. */
-  drop(name: string): boolean {
-    return this.#others.delete(name);
-  }
-
-  /** Drops this one, and not another that has its name by now. */
+  /** Closes a sandbox: late requests do not create it again. */
   close(sandbox: Sandbox): void {
-    if (this.#others.get(sandbox.name) === sandbox) this.drop(sandbox.name);
+    if (this.#named.get(sandbox.name) !== sandbox) return;
+    this.#named.delete(sandbox.name);
+    sandbox.markClosed();
+    this.#closed.add(sandbox.name);
+    const [oldest] = this.#closed;
+    if (this.#closed.size > MAX_CLOSED_NAMES && oldest !== undefined) this.#closed.delete(oldest);
   }
 
   #newName(): string {
     for (;;) {
-      const name = `sandbox-${++this.#made}`;
-      if (!this.#others.has(name)) return name;
+      const name = `sandbox-${++this.#count}`;
+      if (!this.#named.has(name) && !this.#closed.has(name)) return name;
     }
   }
 }
+
+export const closed = (name: string) =>
+  new ApiError(410, `Sandbox ${JSON.stringify(name)} is closed. Create it again, or use another name.`);

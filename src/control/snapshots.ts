@@ -1,34 +1,30 @@
-import { toTimestamp } from '../domain/clock.js';
-import type { Snapshot, World } from '../domain/world.js';
-import { show, suggest } from '../fixtures/problems.js';
-import { UnknownNameError } from './unknown-name.js';
+import { type Static, Type } from 'typebox';
+import { Timestamp } from '../api/schemas/common.js';
+import { NotFoundError } from '../lib/errors.js';
+import { didYouMean, formatValue } from '../lib/messages.js';
+import { toTimestamp } from '../lib/time.js';
+import type { State, StateStore } from '../model/state.js';
+import type { Snapshot } from '../store/store.js';
+import { record } from './schemas.js';
 
-export interface SnapshotRecord {
-  readonly name: string;
-  readonly time: string;
-}
+/** A snapshot with the time at which it was taken. */
+export const SnapshotRecord = record('Snapshot', { name: Type.String(), time: Timestamp });
+export type SnapshotRecord = Static<typeof SnapshotRecord>;
 
-const recordOf = ({ name, at }: Omit<Snapshot, 'state'>): SnapshotRecord => ({ name, time: toTimestamp(at) });
+export const toSnapshotRecord = ({ name, at }: Snapshot<State>): SnapshotRecord => ({ name, time: toTimestamp(at) });
 
-export const listSnapshots = ({ snapshots }: World): SnapshotRecord[] => snapshots.map(recordOf);
-
-/** @param name by default one that no snapshot has; a snapshot of the same name is replaced */
-export function keepSnapshot(world: World, at: number, name = newName(world)): SnapshotRecord {
-  world.snapshot(name, at);
-  return recordOf({ name, at });
-}
-
-function newName({ snapshots }: World): string {
+/** Returns a name that no snapshot has. */
+export function newSnapshotName({ snapshots }: StateStore): string {
   const taken = new Set(snapshots.map(({ name }) => name));
   for (let number = taken.size + 1; ; number++) {
     if (!taken.has(`snapshot-${number}`)) return `snapshot-${number}`;
   }
 }
 
-/** @throws UnknownNameError */
-export function findSnapshot({ snapshots }: World, name: string) {
+/** @throws NotFoundError */
+export function getSnapshot({ snapshots }: StateStore, name: string): Snapshot<State> {
   const found = snapshots.find((snapshot) => snapshot.name === name);
   if (found) return found;
   const names = snapshots.map((snapshot) => snapshot.name);
-  throw new UnknownNameError(`There is no snapshot ${show(name)}.${suggest(name, names)}`);
+  throw new NotFoundError(`There is no snapshot ${formatValue(name)}.${didYouMean(name, names)}`);
 }

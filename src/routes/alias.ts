@@ -1,51 +1,54 @@
-import * as z from 'zod';
-import { anyone, route } from '../contract/route.js';
-import { UserProfile, userView } from '../contract/users.js';
-import { ExtendedVal, extendedValView } from '../contract/vals.js';
-import { resolveUser } from '../domain/users.js';
-import { resolveVal } from '../domain/vals.js';
+import { Type } from 'typebox';
+import { route } from '../api/route.js';
+import { UserProfile, userView } from '../api/schemas/users.js';
+import { ExtendedVal, extendedValJson } from '../api/schemas/vals.js';
+import { getUserByName } from '../model/users.js';
+import { getValByName } from '../model/vals.js';
 
-const UserAlias = z.object({ username: z.string().describe('Name of a user, with or without an @') });
-const ValAlias = UserAlias.extend({ val_name: z.string().describe('Name of a val') });
+const UserAlias = Type.Object({ username: Type.String({ description: 'Name of a user, with or without an @' }) });
+const ValAlias = Type.Object({ ...UserAlias.properties, val_name: Type.String({ description: 'Name of a val' }) });
 
 export const aliasRoutes = [
   route({
     method: 'GET',
     path: '/v1/alias/{username}',
     summary: 'Get a user by username',
-    companion: true,
-    auth: anyone,
-    request: { params: UserAlias },
+    unofficial: true,
+    auth: 'optional',
+    params: UserAlias,
     status: 200,
-    answer: UserProfile,
+    response: UserProfile,
     errors: [401, 404],
     rules: {
       record: [
-        'The same answer as by id.',
-        'Some clients write an @ before the name.',
-        'The case of a name does not count.',
+        'The response is the same as by id.',
+        'An @ before the name is ignored; some clients send one.',
+        'Names are case-insensitive.',
       ],
     },
-    handle: ({ state, params, links }) => userView(resolveUser(state, params.username), links),
+    handle: ({ state, params, links }) => userView(getUserByName(state, params.username), links),
   }),
   route({
     method: 'GET',
     path: '/v1/alias/{username}/{val_name}',
     summary: 'Get a val by author and name',
-    companion: true,
-    auth: anyone,
-    request: { params: ValAlias },
+    unofficial: true,
+    auth: 'optional',
+    params: ValAlias,
     status: 200,
-    answer: ExtendedVal,
+    response: ExtendedVal,
     errors: [401, 404],
     rules: {
       record: [
-        'The same answer as by id, and private vals are for their author alone.',
-        'The case of a name does not count; an @ before the author is passed over.',
+        'The response is the same as by id. Only the author can read a private val.',
+        'Names are case-insensitive, and an @ before the author is ignored.',
       ],
-      chosen: ['An author that does not exist is the same 404 as a val that does not: the route is about the val.'],
+      chosen: ['An unknown author is the same 404 as an unknown val, since the route returns vals.'],
     },
-    handle: ({ state, caller, params, links }) =>
-      extendedValView(state, resolveVal(state, params.username, params.val_name, caller), links),
+    handle: (context) =>
+      extendedValJson(
+        context,
+        getValByName(context.state, context.params.username, context.params.val_name, context.caller),
+      ),
   }),
 ];

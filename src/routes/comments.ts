@@ -1,36 +1,41 @@
-import { CommentItem, CommentQuery, commentView } from '../contract/comments.js';
-import { boundsOf, page, pageOf } from '../contract/page.js';
-import { route, signedIn } from '../contract/route.js';
-import { commentsOf } from '../domain/comments.js';
+import { Page, page, toBounds } from '../api/pagination.js';
+import { route } from '../api/route.js';
+import { CommentItem, CommentQuery, commentView } from '../api/schemas/comments.js';
+import { listComments } from '../model/comments.js';
+import { getAuthor } from '../model/users.js';
+import { getVal } from '../model/vals.js';
 
 export const commentRoutes = [
   route({
     method: 'GET',
     path: '/v1/me/comments',
     summary: 'List comments related to the current user, either given or received',
-    auth: signedIn,
-    request: { query: CommentQuery },
+    auth: 'required',
+    query: CommentQuery,
     status: 200,
-    answer: pageOf(CommentItem),
+    response: Page(CommentItem),
     errors: [400, 401],
     rules: {
-      specified: [
-        'Comments given or received, by relationship (any is a value of it), limit, offset, since and until.',
+      specification: [
+        'Comments given or received, filtered by relationship (with the value any), limit, offset, since and until.',
       ],
       record: [
-        'relationship is any, given or received, and any by default.',
-        'Given are those that the caller wrote, received those on vals that the caller wrote.',
+        'relationship is any (the default), given or received.',
+        'Given comments are by the caller; received ones are on vals of the caller.',
         'since is exclusive, until inclusive.',
       ],
       chosen: [
-        'The latest comes first, as in every list.',
-        "A comment on one's own val is both given and received, as both are true of it, and listed once under any.",
-        'Comments on a val that has become private to somebody else are not listed, since the caller may not read it.',
+        'The newest comes first, as in every list.',
+        'A comment by the author of the val is both given and received; any lists it once.',
+        'Comments on a private val of another user are not listed, since the caller may not read the val.',
       ],
     },
-    handle({ state, caller, query, links }) {
-      const comments = commentsOf(state, caller, query.relationship, boundsOf(query));
-      return page(comments, query, links, (comment) => commentView(state, comment));
+    handle({ state, caller, query, links, json }) {
+      const comments = listComments(state, caller, query.relationship, toBounds(query));
+      return page(comments, query, links, (comment) => {
+        const val = getVal(state, comment);
+        return json(commentView, comment, getAuthor(state, comment), val, getAuthor(state, val));
+      });
     },
   }),
 ];

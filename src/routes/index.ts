@@ -1,4 +1,4 @@
-import type { Route } from '../contract/route.js';
+import type { Route } from '../api/route.js';
 import { aliasRoutes } from './alias.js';
 import { commentRoutes } from './comments.js';
 import { likeRoutes } from './likes.js';
@@ -22,6 +22,6 @@ export const routes: readonly Route[] = [
   ...aliasRoutes,
 ];
 
-/** The routes that an emulator has: all of them, or those of the specification alone. */
-export const servedRoutes = (specOnly: boolean): readonly Route[] =>
-  specOnly ? routes.filter(({ companion }) => !companion) : routes;
+/** Returns all routes, or only those of the specification. */
+export const selectRoutes = (specOnly: boolean): readonly Route[] =>
+  specOnly ? routes.filter(({ unofficial }) => !unofficial) : routes;

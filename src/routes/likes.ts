@@ -1,27 +1,29 @@
-import { Paging, page, pageOf } from '../contract/page.js';
-import { route, signedIn } from '../contract/route.js';
-import { BasicVal, basicValView } from '../contract/vals.js';
-import { valsLikedBy } from '../domain/likes.js';
+import { Page, PagingQuery, page } from '../api/pagination.js';
+import { route } from '../api/route.js';
+import { BasicVal, basicValJson } from '../api/schemas/vals.js';
+import { listLikedVals } from '../model/likes.js';
 
 export const likeRoutes = [
   route({
     method: 'GET',
     path: '/v1/me/likes',
     summary: 'List vals liked by the current user',
-    auth: signedIn,
-    request: { query: Paging },
+    auth: 'required',
+    query: PagingQuery,
     status: 200,
-    answer: pageOf(BasicVal),
+    response: Page(BasicVal),
     errors: [400, 401],
     rules: {
-      specified: ['Vals that the caller likes, by limit and offset.'],
-      record: ['Items are vals as in every list.'],
+      specification: ['Vals that the caller likes, by limit and offset.'],
+      record: ['Items have the shape of vals in lists.'],
       chosen: [
-        'The latest like comes first, as feeds have it; vals liked at the same moment are in the order of their ids, so that pages are stable.',
-        'A val that has become private to somebody else is not listed, since the caller may not read it.',
+        'The newest like comes first, as in feeds. Likes with the same time are sorted by the id of the val, so pages are stable.',
+        'A private val of another user is not listed, since the caller may not read it.',
       ],
     },
-    handle: ({ state, caller, query, links }) =>
-      page(valsLikedBy(state, caller), query, links, (val) => basicValView(state, val, links)),
+    handle: (context) =>
+      page(listLikedVals(context.state, context.caller), context.query, context.links, (val) =>
+        basicValJson(context, val),
+      ),
   }),
 ];

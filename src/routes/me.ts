@@ -1,19 +1,18 @@
-import { route, signedIn } from '../contract/route.js';
-import { Me, meView } from '../contract/users.js';
+import { route } from '../api/route.js';
+import { Me, meView } from '../api/schemas/users.js';
 
 export const meRoutes = [
   route({
     method: 'GET',
     path: '/v1/me',
     summary: 'Get profile information for the current user',
-    auth: signedIn,
-    request: {},
+    auth: 'required',
     status: 200,
-    answer: Me,
+    response: Me,
     errors: [401],
     rules: {
-      specified: ['The profile of the caller.'],
-      record: ['Tier and email are shown to the user alone; the rest is what anybody sees.', 'A username has no @.'],
+      specification: ['The profile of the caller.'],
+      record: ['Only this route includes tier and email; the rest is public.', 'The username has no @.'],
     },
     handle: ({ caller, links }) => meView(caller, links),
   }),

@@ -1,74 +1,100 @@
-import { boundsOf, page, pageOf } from '../contract/page.js';
-import { route, signedIn } from '../contract/route.js';
-import { BaseRun, FullRun, fullRunView, RunPath, RunQuery, runView } from '../contract/runs.js';
-import { ValPath } from '../contract/vals.js';
-import { findOwnRun, fromSources, runsOfAuthor, runsOfVal } from '../domain/runs.js';
-import { findOwnVal } from '../domain/vals.js';
+import type { Static } from 'typebox';
+import { Page, page, toBounds } from '../api/pagination.js';
+import { type RouteContext, route } from '../api/route.js';
+import { BaseRun, FullRun, fullRunView, RunPath, RunQuery, runView } from '../api/schemas/runs.js';
+import { ValPath } from '../api/schemas/vals.js';
+import { getOwnRun, listRunsByAuthor, listRunsByVal } from '../model/runs.js';
+import type { Run } from '../model/schema.js';
+import type { State } from '../model/state.js';
+import { getAuthor } from '../model/users.js';
+import { getOwnVal, getVal } from '../model/vals.js';
+import type { Range } from '../store/collection.js';
+
+interface RunPageContext extends RouteContext {
+  readonly state: State;
+  readonly query: Static<typeof RunQuery>;
+}
+
+/** Serializes a page of runs with the requested sources. */
+function runPage({ state, query, links, json }: RunPageContext, runs: Range<Run>) {
+  const sources = query.source?.split(',');
+  const found = sources ? filter(runs, (run) => sources.includes(run.source)) : runs;
+  return page(found, query, links, (run) => json(runView, run, getVal(state, run), getAuthor(state, run)));
+}
+
+function* filter<T>(items: Iterable<T>, matches: (item: T) => boolean): Generator<T> {
+  for (const item of items) if (matches(item)) yield item;
+}
 
 export const runRoutes = [
   route({
     method: 'GET',
     path: '/v1/me/runs',
     summary: 'List runs of the current user',
-    auth: signedIn,
-    request: { query: RunQuery },
+    auth: 'required',
+    query: RunQuery,
     status: 200,
-    answer: pageOf(BaseRun),
+    response: Page(BaseRun),
     errors: [400, 401],
     rules: {
-      specified: ['Runs of the caller, by error, limit, offset, since and until.'],
+      specification: ['Runs of the caller, by error, limit, offset, since and until.'],
       record: [
-        'These are the runs of every val that the caller wrote.',
-        'error picks failed runs (true) or successful ones (false); source picks by what started them.',
-        'since is exclusive, until inclusive; both are about the start of a run.',
-        'A run has the shape of 2023: later that year the service stopped answering here, and never published another.',
+        'The list contains the runs of all vals of the caller.',
+        'error selects failed (true) or successful (false) runs; source selects runs by how they were started.',
+        'since is exclusive, until inclusive; both apply to the start of a run.',
+        'A run has the shape of 2023. Later that year the service removed this operation, and it published no other shape.',
       ],
       chosen: [
         'The latest start comes first, as in every list.',
-        'A run that no other one started is its own parent, since clients take parentId for an id in any case.',
+        'The parentId of a run without a parent is the id of the run, since clients require an id.',
       ],
     },
-    handle({ state, caller, query, links }) {
-      const runs = runsOfAuthor(state, caller, query.error, boundsOf(query));
-      return page(fromSources(runs, query.source), query, links, (run) => runView(state, run));
+    handle(context) {
+      const { state, caller, query } = context;
+      return runPage(context, listRunsByAuthor(state, caller, query.error, toBounds(query)));
     },
   }),
   route({
     method: 'GET',
     path: '/v1/vals/{val_id}/runs',
     summary: 'List runs of a val',
-    auth: signedIn,
-    request: { params: ValPath, query: RunQuery },
+    auth: 'required',
+    params: ValPath,
+    query: RunQuery,
     status: 200,
-    answer: pageOf(BaseRun),
+    response: Page(BaseRun),
     errors: [400, 401, 404],
     rules: {
-      specified: ['Runs of a val, by limit and offset, for callers with a token.'],
-      record: ['error, source, since and until are taken as in the list of all runs.'],
+      specification: ['Runs of a val, by limit and offset, for callers with a token.'],
+      record: ['error, source, since and until work as in the list of all runs.'],
       chosen: [
-        "Runs are for the author of the val, as in the list of all runs; somebody else's val is a 404.",
-        'The latest start comes first, as there.',
+        "Only the author of the val can list its runs, as in the list of all runs; another user's val is a 404.",
+        'The latest start comes first, as in every list.',
       ],
     },
-    handle({ state, caller, params, query, links }) {
-      const runs = runsOfVal(state, findOwnVal(state, params.val_id, caller), query.error, boundsOf(query));
-      return page(fromSources(runs, query.source), query, links, (run) => runView(state, run));
+    handle(context) {
+      const { state, caller, params, query } = context;
+      const val = getOwnVal(state, params.val_id, caller);
+      return runPage(context, listRunsByVal(state, val, query.error, toBounds(query)));
     },
   }),
   route({
     method: 'GET',
     path: '/v1/runs/{run_id}',
     summary: 'Get a run by id',
-    companion: true,
-    auth: signedIn,
-    request: { params: RunPath },
+    unofficial: true,
+    auth: 'required',
+    params: RunPath,
     status: 200,
-    answer: FullRun,
+    response: FullRun,
     errors: [400, 401, 404],
     rules: {
-      record: ['Beside what lists show there are the emails, logs, return value and arguments of the run.'],
-      chosen: ["Runs are for the author of the val, as in lists; somebody else's run is a 404."],
+      record: ['In addition to the keys in lists, a run has its emails, logs, return value and arguments.'],
+      chosen: ["Only the author of the val can read its runs, as in lists; a run of another user's val is a 404."],
     },
-    handle: ({ state, caller, params }) => fullRunView(state, findOwnRun(state, params.run_id, caller)),
+    handle({ state, caller, params }) {
+      const run = getOwnRun(state, params.run_id, caller);
+      return fullRunView(run, getVal(state, run), getAuthor(state, run));
+    },
   }),
 ];

@@ -1,180 +1,189 @@
-import * as z from 'zod';
-import { LIMITS, text } from '../contract/fields.js';
-import { Paging, page, pageOf } from '../contract/page.js';
-import { anyone, noBody, route, signedIn } from '../contract/route.js';
-import { UserPath } from '../contract/users.js';
+import { Type } from 'typebox';
+import { LIMITS } from '../api/limits.js';
+import { Page, Paging, PagingQuery, page } from '../api/pagination.js';
+import { noContent, route } from '../api/route.js';
+import { UserPath } from '../api/schemas/users.js';
 import {
   BasicVal,
-  basicValView,
+  basicValJson,
   Code,
   ExtendedVal,
-  extendedValView,
+  extendedValJson,
   NewCode,
   ValName,
   ValPath,
   ValSettingsBody,
-} from '../contract/vals.js';
-import { searchVals } from '../domain/search.js';
-import { findUser } from '../domain/users.js';
-import { createVal, deleteVal, findOwnVal, findVal, findValByName, updateVal, valsOf } from '../domain/vals.js';
-import { addVersion } from '../domain/versions.js';
+} from '../api/schemas/vals.js';
+import { searchVals } from '../model/search.js';
+import { getUser } from '../model/users.js';
+import { createVal, deleteVal, findValByName, getOwnVal, getVisibleVal, listVals, updateVal } from '../model/vals.js';
+import { addVersion } from '../model/versions.js';
 
 export const valRoutes = [
   route({
     method: 'POST',
     path: '/v1/vals',
     summary: 'Create a new val',
-    auth: signedIn,
-    request: { body: NewCode },
+    auth: 'required',
+    body: NewCode,
     status: 200,
-    answer: ExtendedVal,
+    response: ExtendedVal,
     errors: [400, 401, 409],
     rules: {
-      specified: ['Creates a val from name, code, readme and privacy.'],
+      specification: ['Creates a val from name, code, readme and privacy.'],
       record: [
-        'Only code is needed; type may come as well, and other fields are ignored.',
-        'The answer is 200 and the val, at version 0.',
-        'A name belongs to one val of its author, whatever its case. A val without one is given an adjective, a colour and an animal.',
-        'Without more the val is private and a script.',
+        'Only code is required. type is accepted as well, and other fields are ignored.',
+        'The response is 200 with the val, at version 0.',
+        'Names are unique per author and case-insensitive. The default name is an adjective, a color and an animal.',
+        'By default the val is a private script.',
       ],
-      chosen: ['A name that is taken is a 409, as in later APIs of the service.'],
+      chosen: ['A name in use is a 409, as in later APIs of the service.'],
     },
     example: { body: { name: 'greeting', code: "export const greeting = 'Hello';", privacy: 'public' } },
-    handle: ({ state, caller, body, now, links }) => extendedValView(state, createVal(state, caller, body, now), links),
+    handle: (context) => extendedValJson(context, createVal(context.state, context.caller, context.body, context.now)),
   }),
   route({
     method: 'PUT',
     path: '/v1/vals',
     summary: 'Create or update a val by name and code',
-    auth: signedIn,
-    request: { body: z.object({ name: ValName, code: Code }) },
+    auth: 'required',
+    body: Type.Object({ name: ValName, code: Code }),
     status: 200,
-    answer: ExtendedVal,
+    response: ExtendedVal,
     errors: [400, 401],
     rules: {
-      specified: ['Gives the val of that name new code, or creates it.'],
+      specification: ['Updates the code of the val with that name, or creates it.'],
       record: [
-        'Only vals of the caller count, and the case of the name does not.',
-        'The answer is 200 in either case.',
-        'An update makes a version and keeps the rest of the val.',
+        'Only vals of the caller match, and names are case-insensitive.',
+        'The response is 200 for an update and for a new val.',
+        'An update adds a version and leaves the rest of the val unchanged.',
       ],
       chosen: [
-        'The answer is the val, as in earlier documents; later ones leave it open.',
-        'Names are held to the same rule as with POST, or this would make vals that POST refuses.',
+        'The response is the val, as in earlier documents; later ones do not say.',
+        'The rule for names is that of POST; otherwise PUT could create vals that POST rejects.',
       ],
     },
     example: { body: { name: 'hello', code: "export const hello = (name: string) => 'Hi, ' + name;" } },
-    handle({ state, caller, body, now, links }) {
-      const existing = findValByName(state, caller.id, body.name);
-      const val = existing ? addVersion(state, existing, body.code, now) : createVal(state, caller, body, now);
-      return extendedValView(state, val, links);
+    handle(context) {
+      const { state, caller, body, now } = context;
+      const { name, code } = body;
+      const existing = findValByName(state, caller.id, name);
+      const val = existing ? addVersion(state, existing, code, now) : createVal(state, caller, { name, code }, now);
+      return extendedValJson(context, val);
     },
   }),
   route({
     method: 'GET',
     path: '/v1/vals/{val_id}',
     summary: 'Get a val by id',
-    auth: anyone,
-    request: { params: ValPath },
+    auth: 'optional',
+    params: ValPath,
     status: 200,
-    answer: ExtendedVal,
+    response: ExtendedVal,
     errors: [400, 401, 404],
     rules: {
-      specified: ['Reads a val by its id, with a token or without.'],
+      specification: ['Returns a val by its id, with or without a token.'],
       record: [
-        'Public and unlisted vals are for anybody, private ones for their author.',
-        'An id is a UUID of any version; anything else is a 400.',
+        'Every client can read public and unlisted vals; only the author can read private ones.',
+        'An id is a UUID of any version; other values are a 400.',
       ],
-      chosen: ["Somebody else's private val is a 404, the same as none, so that nothing tells that it exists."],
+      chosen: [
+        "Another user's private val is the same 404 as an unknown id, so the response does not reveal that it exists.",
+      ],
     },
-    handle: ({ state, caller, params, links }) => extendedValView(state, findVal(state, params.val_id, caller), links),
+    handle: (context) => extendedValJson(context, getVisibleVal(context.state, context.params.val_id, context.caller)),
   }),
   route({
     method: 'DELETE',
     path: '/v1/vals/{val_id}',
     summary: 'Delete a val',
-    auth: signedIn,
-    request: { params: ValPath },
+    auth: 'required',
+    params: ValPath,
     status: 204,
-    answer: noBody,
+    response: noContent,
     errors: [400, 401, 404],
     rules: {
-      specified: ['Deletes a val.'],
-      record: ['The answer is 204, and 404 the second time.', 'The name can be given again.'],
+      specification: ['Deletes a val.'],
+      record: ['The response is 204, and 404 the second time.', 'The name can be used again.'],
       chosen: [
-        'Versions, runs, likes and comments go with the val, since nothing leads to them any more.',
-        "Somebody else's val is a 404, the one error that documents name here.",
+        'Versions, runs, likes and comments of the val are deleted too, since no route leads to them.',
+        "Another user's val is a 404, the only error in the documents.",
       ],
     },
-    handle: ({ state, caller, params }) => deleteVal(state, findOwnVal(state, params.val_id, caller)),
+    handle: ({ state, caller, params }) => deleteVal(state, getOwnVal(state, params.val_id, caller)),
   }),
   route({
     method: 'PUT',
     path: '/v1/vals/{val_id}',
     summary: 'Change the name, readme, privacy or type of a val',
-    companion: true,
-    auth: signedIn,
-    request: { params: ValPath, body: ValSettingsBody },
+    unofficial: true,
+    auth: 'required',
+    params: ValPath,
+    body: ValSettingsBody,
     status: 204,
-    answer: noBody,
+    response: noContent,
     errors: [400, 401, 404, 409],
     rules: {
       record: [
-        'Any of the settings may come; those left out keep their values, and an empty object is fine.',
-        'Clients wait for just a 204.',
-        'code is ignored: it has versions.',
+        'Every setting is optional, and settings left out stay unchanged. An empty object is valid.',
+        'Clients expect exactly a 204.',
+        'code is ignored, since it has versions.',
       ],
       chosen: [
-        'A name that another val of the author has is a 409, as on creation.',
-        "Somebody else's val is a 404, as on deletion.",
+        'A name in use by another val of the author is a 409, as with POST.',
+        "Another user's val is a 404, as with DELETE.",
       ],
     },
     example: { body: { name: 'welcome', privacy: 'unlisted' } },
     handle({ state, caller, params, body }) {
-      updateVal(state, findOwnVal(state, params.val_id, caller), body);
+      updateVal(state, getOwnVal(state, params.val_id, caller), body);
     },
   }),
   route({
     method: 'GET',
     path: '/v1/users/{user_id}/vals',
-    summary: 'List vals of a user: public ones, or all for the user',
-    companion: true,
-    auth: anyone,
-    request: { params: UserPath, query: Paging },
+    summary: 'List public vals of a user, or all vals for the user',
+    unofficial: true,
+    auth: 'optional',
+    params: UserPath,
+    query: PagingQuery,
     status: 200,
-    answer: pageOf(BasicVal),
+    response: Page(BasicVal),
     errors: [400, 401, 404],
     rules: {
-      record: ['Public vals for anybody; for the user, all of them.'],
-      chosen: [
-        'The latest comes first, as in every list.',
-        'A user that does not exist is a 404, as on the route of the user.',
-      ],
+      record: ['Clients see the public vals of a user; the user sees all.'],
+      chosen: ['The newest comes first, as in every list.', 'An unknown user is a 404, as on the route of the user.'],
     },
-    handle({ state, caller, params, query, links }) {
-      const vals = valsOf(state, findUser(state, params.user_id), caller);
-      return page(vals, query, links, (val) => basicValView(state, val, links));
+    handle(context) {
+      const { state, caller, params, query, links } = context;
+      const vals = listVals(state, getUser(state, params.user_id), caller);
+      return page(vals, query, links, (val) => basicValJson(context, val));
     },
   }),
   route({
     method: 'GET',
     path: '/v1/search/vals',
     summary: 'Search public vals by name, readme and code',
-    companion: true,
-    auth: anyone,
-    request: { query: Paging.extend({ query: text(1, LIMITS.query).describe('Words to look for') }) },
+    unofficial: true,
+    auth: 'optional',
+    query: Type.Object({
+      ...Paging,
+      query: Type.String({ minLength: 1, maxLength: LIMITS.query, description: 'Words to search for' }),
+    }),
     status: 200,
-    answer: pageOf(BasicVal),
+    response: Page(BasicVal),
     errors: [400, 401],
     rules: {
-      record: ['Only public vals are found.', 'A query has 1 to 512 characters.'],
+      record: ['The search returns public vals only.', 'A query has 1 to 512 characters.'],
       chosen: [
-        'Each word of the query must occur in name, readme or code, whatever its case: the simplest search that finds what people look for.',
-        'First come vals of that name, then those whose name begins with it or holds it, then those with it in the readme, then in the code; the latest first of each.',
+        'Each word of the query must occur in name, readme or code; case is ignored.',
+        'Results are ranked: equal names, names that begin with the query, names that contain it, readmes, code. The newest of each come first.',
       ],
     },
     example: { query: { query: 'dice' } },
-    handle: ({ state, query, links }) =>
-      page(searchVals(state, query.query), query, links, (val) => basicValView(state, val, links)),
+    handle(context) {
+      const { state, query, links } = context;
+      return page(searchVals(state, query.query), query, links, (val) => basicValJson(context, val));
+    },
   }),
 ];

@@ -1,103 +1,110 @@
-import { Paging, page, pageOf } from '../contract/page.js';
-import { anyone, noBody, route, signedIn } from '../contract/route.js';
-import { ExtendedVal, extendedValView, NewCode, ValPath } from '../contract/vals.js';
-import { VersionItem, VersionPath, versionView } from '../contract/versions.js';
-import { findOwnVal, findVal, updateVal } from '../domain/vals.js';
-import { addVersion, deleteVersion, findVersion, versionsOf } from '../domain/versions.js';
+import { Page, PagingQuery, page } from '../api/pagination.js';
+import { noContent, route } from '../api/route.js';
+import { ExtendedVal, extendedValJson, NewCode, ValPath } from '../api/schemas/vals.js';
+import { VersionItem, VersionPath, versionView } from '../api/schemas/versions.js';
+import { getOwnVal, getVisibleVal, updateVal } from '../model/vals.js';
+import { addVersion, deleteVersion, getVersion, listVersions } from '../model/versions.js';
 
 export const versionRoutes = [
   route({
     method: 'GET',
     path: '/v1/vals/{val_id}/versions',
     summary: 'List versions of a val',
-    auth: anyone,
-    request: { params: ValPath, query: Paging },
+    auth: 'optional',
+    params: ValPath,
+    query: PagingQuery,
     status: 200,
-    answer: pageOf(VersionItem),
+    response: Page(VersionItem),
     errors: [400, 401, 404],
     rules: {
-      specified: ['Versions of a val.'],
+      specification: ['Versions of a val.'],
       record: [
-        'limit and offset are taken, as in every list.',
-        'The latest comes first; there is no code in this list.',
-        'A token is needed for private vals alone.',
+        'limit and offset are supported, as in every list.',
+        'The newest comes first, and items have no code.',
+        'Only private vals require a token.',
       ],
     },
-    handle({ state, caller, params, query, links }) {
-      const versions = versionsOf(state, findVal(state, params.val_id, caller));
-      return page(versions, query, links, (version) => versionView(state, version));
+    handle({ state, caller, params, query, links, json }) {
+      const versions = listVersions(state, getVisibleVal(state, params.val_id, caller));
+      return page(versions, query, links, (version) => json(versionView, version));
     },
   }),
   route({
     method: 'POST',
     path: '/v1/vals/{val_id}/versions',
     summary: 'Create a new version of a val',
-    auth: signedIn,
-    request: { params: ValPath, body: NewCode },
+    auth: 'required',
+    params: ValPath,
+    body: NewCode,
     status: 201,
-    answer: ExtendedVal,
+    response: ExtendedVal,
     errors: [400, 401, 404, 409],
     rules: {
-      specified: [
-        'The body has the new code; the path names the val, whatever valId in the body says.',
-        'It adds to the list of versions.',
+      specification: [
+        'The body has the new code. The path selects the val; valId in the body is ignored.',
+        'The new version is added to the list of versions.',
       ],
-      record: ['The answer is 201 and the val with its new version.', 'name, readme, privacy and type may come along.'],
+      record: [
+        'The response is 201 with the val at its new version.',
+        'name, readme, privacy and type are accepted as well.',
+      ],
       chosen: [
-        'Settings that come along are given to the val; those left out keep their values, since editors send the code alone.',
-        'There is a new version even if the code is the old one, since creating one adds to the list. Its number is one above the highest that was ever given.',
-        "Somebody else's val is a 404, the one error that documents name here.",
+        'Settings in the body change the val. Settings left out stay unchanged, since editors send only the code.',
+        'Equal code creates a new version too, since the operation adds to the list. The number is one above the highest one ever used.',
+        "Another user's val is a 404, the only error in the documents.",
       ],
     },
     example: { body: { code: "export const hello = (name: string) => 'Hi, ' + name;" } },
-    handle({ state, caller, params, body, now, links }) {
-      const val = updateVal(state, findOwnVal(state, params.val_id, caller), body);
-      return extendedValView(state, addVersion(state, val, body.code, now), links);
+    handle(context) {
+      const { state, caller, params, body, now } = context;
+      const val = updateVal(state, getOwnVal(state, params.val_id, caller), body);
+      return extendedValJson(context, addVersion(state, val, body.code, now));
     },
   }),
   route({
     method: 'GET',
     path: '/v1/vals/{val_id}/versions/{version}',
     summary: 'Get one version of a val',
-    auth: anyone,
-    request: { params: VersionPath },
+    auth: 'optional',
+    params: VersionPath,
     status: 200,
-    answer: ExtendedVal,
+    response: ExtendedVal,
     errors: [400, 401, 404],
     rules: {
-      specified: ['Reads one version, by its number.'],
+      specification: ['Returns one version by its number.'],
       record: [
-        'The answer is the val, with number, code and time of the version.',
+        'The response is the val with the number, code and time of the version.',
         'The SDK sends limit and offset, which are ignored.',
         'A deleted version is a 404.',
       ],
-      chosen: ['All the rest is as the val is now, since settings belong to the val and not to a version.'],
+      chosen: ['All other keys are those of the current val, since settings belong to the val.'],
     },
-    handle({ state, caller, params, links }) {
-      const val = findVal(state, params.val_id, caller);
-      return extendedValView(state, val, links, findVersion(state, val, params.version));
+    handle(context) {
+      const { state, caller, params } = context;
+      const val = getVisibleVal(state, params.val_id, caller);
+      return extendedValJson(context, val, getVersion(state, val, params.version));
     },
   }),
   route({
     method: 'DELETE',
     path: '/v1/vals/{val_id}/versions/{version}',
     summary: 'Delete one version of a val',
-    auth: signedIn,
-    request: { params: VersionPath },
+    auth: 'required',
+    params: VersionPath,
     status: 204,
-    answer: noBody,
+    response: noContent,
     errors: [400, 401, 404],
     rules: {
-      specified: ['Deletes one version.'],
-      record: ['The answer is 204. Other versions keep their numbers.'],
+      specification: ['Deletes one version.'],
+      record: ['The response is 204. The numbers of other versions stay unchanged.'],
       chosen: [
-        'Numbers are not given again, so that a number means the same code for ever.',
-        'When the latest goes, the val shows the one before: nothing forbids that.',
-        'The only version of a val stays, with a 400, since a val has code.',
-        "Somebody else's val is a 404, the one error that documents name here.",
+        'Numbers are not used again, so a number always means the same code.',
+        'After the latest version is deleted, the previous one is the latest.',
+        'Deleting the only version is a 400, since a val must have code.',
+        "Another user's val is a 404, the only error in the documents.",
       ],
     },
     handle: ({ state, caller, params }) =>
-      deleteVersion(state, findOwnVal(state, params.val_id, caller), params.version),
+      deleteVersion(state, getOwnVal(state, params.val_id, caller), params.version),
   }),
 ];

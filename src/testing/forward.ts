@@ -1,22 +1,16 @@
-import type { Sandbox } from '../control/sandbox.js';
-import { show } from '../fixtures/problems.js';
+import type { SandboxApi as Sandbox } from '../emulator.js';
+import { formatValue } from '../lib/messages.js';
 
-/**
- * The base URL of the API, without a slash at the end.
- * @throws TypeError for what is no address of a server
- */
-export function baseUrlOf(apiUrl: string): string {
+/** Parses the base URL of an API. Returns it without a trailing slash. @throws TypeError for an invalid URL */
+export function parseBaseUrl(apiUrl: string): string {
   const url = URL.canParse(apiUrl) ? new URL(apiUrl) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new TypeError(`apiUrl: found ${show(apiUrl)}; expected a base URL such as "https://api.example.com".`);
+    throw new TypeError(`apiUrl: found ${formatValue(apiUrl)}; expected a base URL such as "https://api.example.com".`);
   }
   return url.origin + url.pathname.replace(/\/$/, '');
 }
 
-/**
- * Answers a request that was meant for the API at `baseUrl` from a sandbox. Links in the answer lead to `baseUrl`, as the
- * program under test knows it.
- */
+/** Forwards a request for the API at `baseUrl` to a sandbox. The links of the response point to `baseUrl`. */
 export function forward(sandbox: Sandbox, baseUrl: string, url: string, init: RequestInit): Promise<Response> {
   const { origin } = new URL(baseUrl);
   const headers = new Headers(init.headers);

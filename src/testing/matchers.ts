@@ -1,39 +1,48 @@
-import { ExpectationError, type RequestExpectation } from '../control/expectations.js';
-import type { Sandbox } from '../control/sandbox.js';
+import type { RequestExpectation } from '../control/expectations.js';
+import type { SandboxApi as Sandbox } from '../emulator.js';
+import { ExpectationError } from '../lib/errors.js';
 
-/** What vitest, Jest and Playwright want of a matcher. */
-export interface Verdict {
+/** What `expect(emulator)` has in addition. */
+export interface EmulatorMatchers<R> {
+  /** Asserts that the sandbox received a request to a route: at least one, or as many as expected. */
+  toHaveReceived(route: string, expectation?: RequestExpectation): R;
+  /** Asserts that the sandbox received no request to a route that does not exist. */
+  toHaveNoUnhandledRequests(): R;
+}
+
+interface MatcherResult {
   readonly pass: boolean;
   readonly message: () => string;
 }
 
-/** Said, not inferred, so that the types of one runner's helper never lead to another's. */
+/** Declared, not inferred, so that the types of one runner never refer to another. */
 export type Matchers = {
-  toHaveReceived(sandbox: Sandbox, route: string, expectation?: RequestExpectation): Verdict;
-  toHaveNoUnhandledRequests(sandbox: Sandbox): Verdict;
+  [Name in keyof EmulatorMatchers<MatcherResult>]: (
+    sandbox: Sandbox,
+    ...args: Parameters<EmulatorMatchers<MatcherResult>[Name]>
+  ) => MatcherResult;
 };
 
 /** Matchers for vitest, Jest and Playwright. */
 export const matchers: Matchers = {
-  toHaveReceived(sandbox: Sandbox, route: string, expectation: RequestExpectation = {}): Verdict {
+  toHaveReceived(sandbox, route, expectation) {
     try {
       sandbox.expectRequest(route, expectation);
     } catch (error) {
-      // Anything else is a mistake in the test, whether or not it says `not`.
-      if (!(error instanceof ExpectationError)) throw error;
+      // Any other error is one of the test, also after `not`.
+      // By name, since val-emulator/jest bundles a class of the same name.
+      if (!(error instanceof Error && error.name === ExpectationError.name)) throw error;
       return { pass: false, message: () => error.message };
     }
     return { pass: true, message: () => `expected no request ${route} like that, but there was one` };
   },
 
-  toHaveNoUnhandledRequests(sandbox: Sandbox): Verdict {
+  toHaveNoUnhandledRequests(sandbox) {
     const lines = sandbox.unhandled().map(({ method, path, status }) => `  ${method} ${path} ${status}`);
-    return {
-      pass: lines.length === 0,
-      message: () =>
-        lines.length === 0
-          ? 'expected requests to routes that do not exist, but there were none'
-          : `expected no requests to routes that do not exist, but there were ${lines.length}:\n${lines.join('\n')}`,
-    };
+    const message =
+      lines.length === 0
+        ? 'expected requests to routes that do not exist, but there were none'
+        : `expected no requests to routes that do not exist, but there were ${lines.length}:\n${lines.join('\n')}`;
+    return { pass: lines.length === 0, message: () => message };
   },
 };

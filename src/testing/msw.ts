@@ -1,24 +1,24 @@
 import { HttpResponse, http, type RequestHandler } from 'msw';
-import type { Sandbox } from '../control/sandbox.js';
-import { baseUrlOf, forward } from './forward.js';
+import type { SandboxApi as Sandbox } from '../emulator.js';
+import { forward, parseBaseUrl } from './forward.js';
 
 /**
- * Handlers that answer every request to the API from an emulator or a sandbox of one, for programs whose base URL cannot
- * be changed: `setupServer(...handlers(emulator, 'https://api.example.test'))`.
+ * Creates msw handlers that forward every request for the API to an emulator or a sandbox, for programs with a fixed
+ * base URL: `setupServer(...handlers(emulator, 'https://api.example.test'))`.
  * @param apiUrl the base URL that the program uses, with or without a path
- * @throws TypeError for what is no address of a server
+ * @throws TypeError for an invalid URL
  */
 export function handlers(emulator: Sandbox, apiUrl: string): RequestHandler[] {
-  const baseUrl = baseUrlOf(apiUrl);
-  const answer = async ({ request }: { request: Request }) => {
+  const baseUrl = parseBaseUrl(apiUrl);
+  const resolve = async ({ request }: { request: Request }) => {
     const { method, headers, url } = request;
     const body = method === 'GET' || method === 'HEAD' ? null : await request.text();
     try {
       return await forward(emulator, baseUrl, url, { method, headers, body });
     } catch {
-      // A fault broke the connection off.
+      // An injected fault closed the connection.
       return HttpResponse.error();
     }
   };
-  return [http.all(`${baseUrl}/*`, answer)];
+  return [http.all(`${baseUrl}/*`, resolve)];
 }

@@ -1,11 +1,11 @@
 import { after, test as base, type TestContext, type TestOptions } from 'node:test';
-import type { Sandbox } from '../control/sandbox.js';
+import type { SandboxApi as Sandbox } from '../emulator.js';
 import type { EmulatorOptions } from '../options.js';
 import { SharedEmulator } from './server.js';
 
 export type { EmulatorOptions, Sandbox };
 
-/** The body of a test: its `emulator` is a sandbox of its own. */
+/** The body of a test. Its `emulator` is a new sandbox. */
 export type EmulatorTestBody = (fixtures: { emulator: Sandbox }, context: TestContext) => void | Promise<void>;
 
 interface EmulatorTest {
@@ -14,8 +14,8 @@ interface EmulatorTest {
 }
 
 /**
- * A `test` like that of node:test, whose `emulator` is a sandbox of the test's own, named after it and dropped after it.
- * There is one server in the process, started when the first test asks for it and ended after the last one.
+ * Creates a `test` like that of node:test, whose `emulator` is a new sandbox, named after the test and closed after it.
+ * The process starts one server, on first use.
  */
 export function emulatorTest(
   options: EmulatorOptions = {},
@@ -28,14 +28,11 @@ export function emulatorTest(
       const body = typeof second === 'function' ? second : third;
       if (!body) throw new TypeError(`test "${name}" has no body`);
       await run(name, typeof second === 'function' ? {} : second, (context) =>
-        server.lend(name, (emulator) => body({ emulator }, context)),
+        server.withSandbox(name, (emulator) => body({ emulator }, context)),
       );
     };
-  return Object.assign(variant(base), {
-    only: variant(base.only),
-    skip: variant(base.skip),
-    todo: variant(base.todo),
-  });
+  const variants = { only: variant(base.only), skip: variant(base.skip), todo: variant(base.todo) };
+  return Object.assign(variant(base), variants);
 }
 
 /** {@link emulatorTest} with the default options. */

@@ -1,8 +1,7 @@
 import { test as base, expect } from 'vitest';
-import type { RequestExpectation } from '../control/expectations.js';
-import type { Sandbox } from '../control/sandbox.js';
+import type { SandboxApi as Sandbox } from '../emulator.js';
 import type { EmulatorOptions } from '../options.js';
-import { matchers } from './matchers.js';
+import { type EmulatorMatchers, matchers } from './matchers.js';
 import { SharedEmulator } from './server.js';
 
 export { expect } from 'vitest';
@@ -13,18 +12,11 @@ declare module 'vitest' {
   interface Matchers<T = any> extends EmulatorMatchers<T> {}
 }
 
-interface EmulatorMatchers<R> {
-  /** The sandbox was sent a request to this route: at least once, or as the expectation says. */
-  toHaveReceived(route: string, expectation?: RequestExpectation): R;
-  /** The sandbox was sent no request to a route that does not exist. */
-  toHaveNoUnhandledRequests(): R;
-}
-
 expect.extend(matchers);
 
 /**
- * A `test` whose `emulator` is a sandbox of the test's own, named after it and dropped after it. There is one server in
- * each worker, started when the first test asks for it.
+ * Creates a `test` whose `emulator` is a new sandbox, named after the test and closed after it. Each worker starts one
+ * server, on first use.
  */
 export const emulatorTest = (options: EmulatorOptions = {}) =>
   base.extend<{ emulator: Sandbox; emulatorServer: SharedEmulator }>({
@@ -37,7 +29,7 @@ export const emulatorTest = (options: EmulatorOptions = {}) =>
       },
       { scope: 'worker' },
     ],
-    emulator: async ({ emulatorServer, task }, use) => emulatorServer.lend(task.name, use),
+    emulator: async ({ emulatorServer, task }, use) => emulatorServer.withSandbox(task.name, use),
   });
 
 /** {@link emulatorTest} with the default options. */

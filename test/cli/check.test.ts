@@ -31,7 +31,7 @@ test('every mistake is told with its place, in each of them, and the exit code i
   const { stdout, stderr, code } = await run(['check', 'bad.json', 'good.json', 'mine'], { cwd });
 
   expect(stdout.split('\n')).toEqual([
-    'bad.json users[0].tier: found "gold"; expected "free" or "pro".',
+    'bad.json users[0].tier: found "gold"; expected "free", "pro" or null.',
     'bad.json runs[0].val: there is no val "ada/helo". Name it "author/name" or by its id.',
     'bad.json: 2 problems.',
     'good.json: 2 users, 1 val, 2 versions, 1 run.',
@@ -49,7 +49,7 @@ test('what is not there is exit code 2, after what can be told of the others', a
 
   expect(stdout).toMatch(/\nbad\.json: 2 problems\.\n$/);
   expect(stderr).toMatch(
-    /^val-emulator: emty: no such file or folder.* Did you mean "empty"\?\nnothing: no JSON files/,
+    /^val-emulator: emty: no such file, folder or built-in dataset.* Did you mean "empty"\?\nnothing: no JSON files/,
   );
   expect(code).toBe(2);
 });
@@ -63,7 +63,7 @@ test('--json prints all of that for a program', async () => {
     { fixtures: 'good.json', problems: [], counts: HOLDS },
     {
       fixtures: 'bad.json',
-      problems: [{ place: 'bad.json users[0].username', message: expect.stringMatching(/^missing; expected a name/) }],
+      problems: [{ path: 'bad.json users[0].username', message: expect.stringMatching(/^missing; expected a name/) }],
       counts: null,
     },
   ]);
@@ -73,6 +73,6 @@ test('--json prints all of that for a program', async () => {
 
 test('it needs something to check', async () => {
   const { stderr, code } = await run(['check']);
-  expect(stderr).toBe('val-emulator: <fixture..> is missing.\nSee val-emulator check --help.\n');
+  expect(stderr).toBe('val-emulator: Missing argument: <fixture..>.\nSee val-emulator check --help.\n');
   expect(code).toBe(2);
 });

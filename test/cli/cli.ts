@@ -1,16 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
+import { runCli } from '../../src/cli/run.js';
 
 /** The command as it is installed; `npm test` builds it first. */
 export const MAIN = join(import.meta.dirname, '../../dist/bin/val-emulator.js');
 
-interface Surroundings {
-  /** Environment variables beside those of the test run; undefined takes one away. */
+interface ProcessOptions {
+  /** Environment variables in addition to those of the test run; undefined removes one. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** The folder that the command is started in. */
   readonly cwd?: string;
+}
+
+interface RunOptions extends ProcessOptions {
+  /** The width of the terminal that stdout and stderr are; by default they are none. */
+  readonly terminal?: number;
 }
 
 export interface Ended {
@@ -20,47 +27,59 @@ export interface Ended {
   readonly code: number | null;
 }
 
-/** A command that runs until it ends by itself, a test ends it, or the test is over. */
-export class Command {
-  readonly child: ChildProcess;
+function environment(env: ProcessOptions['env'] = {}): Record<string, string | undefined> {
+  const isOwn = (name: string) => /^VAL_EMULATOR_|^(?:NO|FORCE)_COLOR$/.test(name);
+  return { ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOwn(name))), ...env };
+}
+
+/** What a program has written so far. */
+abstract class Output {
   stdout = '';
   stderr = '';
-  readonly #ended: Promise<number | null>;
+  readonly #written = new EventEmitter();
 
-  constructor(file: string, args: readonly string[], { env = {}, cwd }: Surroundings = {}) {
-    const own = Object.keys(process.env).filter((name) => /^VAL_EMULATOR_|^(?:NO|FORCE)_COLOR$/.test(name));
-    const clean = { ...process.env, ...Object.fromEntries(own.map((name) => [name, undefined])) };
-    this.child = spawn(file, args, { env: { ...clean, ...env }, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
-    this.#ended = once(this.child, 'close').then(([code]) => code);
-    this.child.stdout?.setEncoding('utf8').on('data', (text) => {
-      this.stdout += text;
-    });
-    this.child.stderr?.setEncoding('utf8').on('data', (text) => {
-      this.stderr += text;
-    });
-    onTestFinished(() => void this.child.kill('SIGKILL'));
+  protected write(stream: 'stdout' | 'stderr', text: string): void {
+    this[stream] += text;
+    this.#written.emit('text');
   }
 
-  /** Waits until the output matches; fails when the command ends before. */
+  /** Resolves when the program has ended. */
+  abstract end(): Promise<Ended>;
+
+  /** Waits until stdout matches; fails when the program ends before. */
   prints(pattern: RegExp): Promise<RegExpExecArray> {
-    return this.#writes('stdout', pattern);
+    return this.#waitFor('stdout', pattern);
   }
 
-  /** The same for its errors. */
-  complains(pattern: RegExp): Promise<RegExpExecArray> {
-    return this.#writes('stderr', pattern);
+  /** Waits until stderr matches; fails when the program ends before. */
+  printsError(pattern: RegExp): Promise<RegExpExecArray> {
+    return this.#waitFor('stderr', pattern);
   }
 
-  async #writes(stream: 'stdout' | 'stderr', pattern: RegExp): Promise<RegExpExecArray> {
+  async #waitFor(stream: 'stdout' | 'stderr', pattern: RegExp): Promise<RegExpExecArray> {
     for (;;) {
       const found = pattern.exec(this[stream]);
       if (found) return found;
-      const output = this.child[stream];
-      const more = output ? once(output, 'data') : Promise.reject(new Error('no output'));
-      if (await Promise.race([more.then(() => false), this.#ended.then(() => true)])) {
+      const more = once(this.#written, 'text').then(() => true);
+      if (!(await Promise.race([more, this.end().then(() => false)]))) {
         throw new Error(`ended without printing ${pattern}: ${this.stdout}${this.stderr}`);
       }
     }
+  }
+}
+
+/** A process that runs until it ends, a test ends it, or the test is over. */
+export class Command extends Output {
+  readonly child: ChildProcess;
+  readonly #ended: Promise<number | null>;
+
+  constructor(file: string, args: readonly string[], { env, cwd }: ProcessOptions = {}) {
+    super();
+    this.child = spawn(file, args, { env: environment(env), cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#ended = once(this.child, 'close').then(([code]) => code);
+    this.child.stdout?.setEncoding('utf8').on('data', (text) => this.write('stdout', text));
+    this.child.stderr?.setEncoding('utf8').on('data', (text) => this.write('stderr', text));
+    onTestFinished(() => void this.child.kill('SIGKILL'));
   }
 
   async end(): Promise<Ended> {
@@ -75,17 +94,77 @@ export class Command {
   }
 }
 
-/** Starts `val-emulator` with these arguments. */
-export const launch = (args: readonly string[], surroundings?: Surroundings): Command =>
-  new Command(process.execPath, [MAIN, ...args], surroundings);
+/** A run of the program in this process. */
+export class Run extends Output {
+  /** Signals that the program ended itself by. */
+  readonly raised: NodeJS.Signals[] = [];
+  readonly #signals = new EventEmitter();
+  readonly #ended: Promise<number>;
 
-/** Runs `val-emulator` to its end. */
-export const run = (args: readonly string[], surroundings?: Surroundings): Promise<Ended> =>
-  launch(args, surroundings).end();
+  constructor(args: readonly string[], { env, cwd, terminal }: RunOptions = {}) {
+    super();
+    if (cwd !== undefined) changeFolder(cwd);
+    this.#ended = runCli(args, {
+      env: environment(env),
+      stdout: this.#stream('stdout', terminal),
+      stderr: this.#stream('stderr', terminal),
+      isInteractive: terminal !== undefined,
+      signals: this.#signals,
+      raise: (signal) => this.raised.push(signal),
+    });
+    onTestFinished(async () => void (await this.kill('SIGTERM')));
+  }
 
-/** Starts an emulator on a free port and waits until it answers; gives its address along. */
-export async function serve(args: readonly string[] = [], surroundings?: Surroundings) {
-  const command = launch(['start', '--port', '0', ...args], surroundings);
+  #stream(name: 'stdout' | 'stderr', terminal: number | undefined) {
+    const stream = new Writable({
+      decodeStrings: false,
+      write: (text, _encoding, done) => {
+        this.write(name, String(text));
+        done();
+      },
+    });
+    return Object.assign(stream, terminal === undefined ? {} : { isTTY: true, columns: terminal });
+  }
+
+  async end(): Promise<Ended> {
+    const code = await this.#ended;
+    return { stdout: this.stdout, stderr: this.stderr, code };
+  }
+
+  /** Sends the signal and waits for the end. */
+  kill(signal: NodeJS.Signals): Promise<Ended> {
+    this.#signals.emit(signal, signal);
+    return this.end();
+  }
+}
+
+/** Enters a folder until the end of the test. */
+function changeFolder(folder: string): void {
+  const before = process.cwd();
+  process.chdir(folder);
+  onTestFinished(() => process.chdir(before));
+}
+
+/** Starts `val-emulator` in a process. */
+export const spawnCli = (args: readonly string[], options?: ProcessOptions): Command =>
+  new Command(process.execPath, [MAIN, ...args], options);
+
+/** Starts `val-emulator` in this process. */
+export const launch = (args: readonly string[], options?: RunOptions): Run => new Run(args, options);
+
+/** Runs `val-emulator` in this process to its end. */
+export const run = (args: readonly string[], options?: RunOptions): Promise<Ended> => launch(args, options).end();
+
+/** Waits until `val-emulator start` responds and returns its address. */
+export async function ready<C extends Output>(command: C): Promise<{ command: C; url: string }> {
   const [, url = ''] = await command.prints(/(http:\/\/[^"\s]+)[\s\S]*\n/);
   return { command, url };
 }
+
+/** Starts an emulator on a free port, in this process. */
+export const serve = (args: readonly string[] = [], options?: RunOptions) =>
+  ready(launch(['start', '--port', '0', ...args], options));
+
+/** Starts an emulator on a free port, in a process. */
+export const serveProcess = (args: readonly string[] = [], options?: ProcessOptions) =>
+  ready(spawnCli(['start', '--port', '0', ...args], options));

@@ -29,7 +29,7 @@ test.each<[args: string[], message: RegExp]>([
   [['--advance', 'soon'], /^val-emulator: advance: found "soon"; expected a duration such as "90s", .*\n$/],
   [['--freeze', 'today'], /^val-emulator: freeze: found "today"; expected an RFC 3339 timestamp .*\n$/],
   [['--set', '2024-13-01T00:00:00Z'], /^val-emulator: set: found "2024-13-01T00:00:00Z"; expected an RFC 3339 .*\n$/],
-  [['--resume', '--advance', '5m'], /^val-emulator: Only one of --freeze, --set, --advance and --resume at a time\.\n/],
+  [['--resume', '--advance', '5m'], /^val-emulator: Use only one of --freeze, --set, --advance and --resume\.\n/],
 ])('clock %j is a message on stderr and exit code 2', async (args, message) => {
   const { url } = await emulate({});
   expect(await run(['clock', ...args, '--url', url])).toEqual(refusal(message));

@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { connect, createServer } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { folderOf } from '../fixtures/loading.js';
-import { Command, launch, MAIN, run, serve } from './cli.js';
+import { Command, launch, MAIN, run, serve, serveProcess, spawnCli } from './cli.js';
 
 /** A port that somebody else listens on. */
 async function takePort(): Promise<number> {
@@ -20,6 +20,12 @@ const refusal = (message: RegExp | string) => ({
   stdout: '',
   stderr: typeof message === 'string' ? `val-emulator: ${message}\n` : expect.stringMatching(message),
   code: 2,
+});
+
+test('the process ends with exit code 2 as well', async () => {
+  expect(await spawnCli(['strat']).end()).toEqual(
+    refusal('Unknown command "strat". Did you mean "start"?\nSee val-emulator --help.'),
+  );
 });
 
 test('a taken port is a sentence on stderr and exit code 2', async () => {
@@ -44,11 +50,11 @@ test.each<[args: string[], message: RegExp | string]>([
   [['--host', ''], /^val-emulator: --host: found ""; expected an address/],
   [
     ['--host', '192.0.2.1'],
-    'Host 192.0.2.1 is no address of this machine. Use 127.0.0.1, or 0.0.0.0 for every address.',
+    'Host 192.0.2.1 is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for all addresses.',
   ],
   [['--prot', '5'], /^val-emulator: Unknown argument: prot\nSee val-emulator (?:start )?--help\.\n$/],
   [['start', 'now'], /^val-emulator: Unknown argument: now\nSee val-emulator (?:start )?--help\.\n$/],
-  [['strat'], /^val-emulator: .*strat.*\nSee val-emulator --help\.\n$/],
+  [['strat'], /^val-emulator: Unknown command "strat"\. Did you mean "start"\?\nSee val-emulator --help\.\n$/],
 ])('%j is a message on stderr and exit code 2', async (args, message) => {
   const ended = await run(args);
   expect(ended).toEqual(refusal(message));
@@ -71,9 +77,11 @@ test('a wrong environment variable is told by its name', async () => {
   expect(await run([], { env: { VAL_EMULATOR_AUTH: 'none' } })).toEqual(refusal(/auth.*"none".*"strict", "lenient"/));
 });
 
-test('messages are in English, whatever language the terminal speaks', async () => {
-  const env = { LANG: 'de_DE.UTF-8', LC_ALL: 'de_DE.UTF-8', LANGUAGE: 'de' };
-  expect(await run(['--prot'], { env })).toEqual(refusal(/^val-emulator: Unknown argument: prot\n/));
+test('messages are in English in every locale', async () => {
+  // yargs reads the environment of the process.
+  for (const name of ['LANG', 'LC_ALL', 'LANGUAGE']) vi.stubEnv(name, 'de_DE.UTF-8');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(await run(['--prot'])).toEqual(refusal(/^val-emulator: Unknown argument: prot\n/));
 });
 
 test('fixtures with mistakes are told with all of them, files named from the folder it is started in', async () => {
@@ -87,7 +95,7 @@ test('fixtures with mistakes are told with all of them, files named from the fol
       [
         '3 problems in the fixtures:',
         '  town/vals.json line 2, column 22: not valid JSON: found "}"; expected a key in double quotes, or no comma before the "}".',
-        '  town/users.json [0].tier: found "gold"; expected "free" or "pro".',
+        '  town/users.json [0].tier: found "gold"; expected "free", "pro" or null.',
         '  town/runs.json [0].duration: found 5; expected "90s", "10m", "2d" or "1d12h" (units ms, s, m, h, d, w).',
       ].join('\n'),
     ),
@@ -97,7 +105,7 @@ test('fixtures with mistakes are told with all of them, files named from the fol
 test('fixtures that are not there are told with those that are', async () => {
   expect(await run(['--fixtures', 'defualt'])).toEqual(
     refusal(
-      '1 problem in the fixtures:\n  defualt: no such file or folder, and no fixtures of this name ship with val-emulator (busy, default, edge-cases, empty, failures, popular do). Did you mean "default"?',
+      '1 problem in the fixtures:\n  defualt: no such file, folder or built-in dataset (busy, default, edge-cases, empty, failures, popular). Did you mean "default"?',
     ),
   );
 });
@@ -105,7 +113,7 @@ test('fixtures that are not there are told with those that are', async () => {
 test.each(['SIGINT', 'SIGTERM'] as const)(
   '%s ends it with exit code 0, whatever is still connected',
   async (signal) => {
-    const { command, url } = await serve(['--json', '--fixtures', 'empty']);
+    const { command, url } = await serveProcess(['--json', '--fixtures', 'empty']);
     const { port, hostname: host } = new URL(url);
     const silent = connect({ port: Number(port), host, allowHalfOpen: true });
     const unfinished = connect({ port: Number(port), host, allowHalfOpen: true });
@@ -135,7 +143,7 @@ test('a port is free again after a signal', async () => {
 });
 
 test('it goes on answering when nobody reads what it prints any more', async () => {
-  const { command, url } = await serve(['--fixtures', 'empty']);
+  const { command, url } = await serveProcess(['--fixtures', 'empty']);
   command.child.stdout?.destroy();
   for (let i = 0; i < 5; i++) expect((await fetch(`${url}/v1/me`)).status).toBe(401);
   expect(await command.kill('SIGTERM')).toMatchObject({ stderr: '', code: 0 });
@@ -146,30 +154,34 @@ test.each(['--help', '--version'])('%s survives that nobody reads it', async (fl
   expect(await new Command('sh', ['-c', piped]).end()).toEqual({ stdout: '', stderr: '', code: 0 });
 });
 
-const COLOUR = '\u001b[';
+const COLOR = '\u001b[';
 
-test('there are no colours where the output is no terminal', async () => {
+test('there are no colors where the output is no terminal', async () => {
   const { command, url } = await serve(['--fixtures', 'empty'], {
     env: { FORCE_COLOR: undefined, TERM: 'xterm-256color' },
   });
   await fetch(`${url}/v1/me`);
   await command.prints(/GET/);
-  expect(command.stdout).not.toContain(COLOUR);
+  expect(command.stdout).not.toContain(COLOR);
 });
 
 /** `script` of util-linux runs a command as if in a terminal. */
-const hasTerminal = spawnSync('script', ['--version']).stdout?.includes('util-linux') === true;
+const hasTerminal = process.platform === 'linux' && existsSync('/usr/bin/script');
 
-test.runIf(hasTerminal).each<[env: Record<string, string>, hasColours: boolean]>([
+test.runIf(hasTerminal)('in a terminal there are colors', async () => {
+  const line = `"${process.execPath}" "${MAIN}" --port 0 --fixtures empty`;
+  const command = new Command('script', ['--quiet', '--command', line, '/dev/null'], { env: { TERM: 'xterm' } });
+  await command.prints(/Ctrl-C/);
+  expect(command.stdout).toContain(COLOR);
+  command.child.kill('SIGTERM');
+});
+
+test.each<[env: Record<string, string>, hasColors: boolean]>([
   [{}, true],
   [{ NO_COLOR: '1' }, false],
   [{ NO_COLOR: '' }, true],
-])('in a terminal with %j there are colours: %s', async (env, hasColours) => {
-  const line = `"${process.execPath}" "${MAIN}" --port 0 --fixtures empty`;
-  const command = new Command('script', ['--quiet', '--command', line, '/dev/null'], {
-    env: { TERM: 'xterm', ...env },
-  });
+])('in a terminal with %j there are colors: %s', async (env, hasColors) => {
+  const { command } = await serve(['--fixtures', 'empty'], { env, terminal: 80 });
   await command.prints(/Ctrl-C/);
-  expect(command.stdout.includes(COLOUR)).toBe(hasColours);
-  command.child.kill('SIGTERM');
+  expect(command.stdout.includes(COLOR)).toBe(hasColors);
 });

@@ -1,57 +1,77 @@
-import { describe, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEmulator } from '../../src/index.js';
-import { launch, run, serve } from './cli.js';
+import { folderOf } from '../fixtures/loading.js';
+import { emulate } from '../support/emulate.js';
+import { run, spawnCli } from './cli.js';
 
 const print = (expression: string) => ['--', process.execPath, '-e', `console.log(${expression})`];
 
-/** Where nothing listens: a port that was free a moment ago. */
+/** Runs `exec` with a script that sets `result`, and returns that as well. */
+async function exec(flags: readonly string[], script: string, args: readonly string[] = []) {
+  const file = join(folderOf({}), 'result.json');
+  const source = `(async () => { ${script}; fs.writeFileSync(${JSON.stringify(file)}, JSON.stringify(result)); })()`;
+  const ended = await run(['exec', ...flags, '--', process.execPath, '-e', source, ...args]);
+  return { ...ended, result: JSON.parse(readFileSync(file, 'utf8')) };
+}
+
+/** A URL where nothing listens: a port that was free a moment ago. */
 async function deadUrl(): Promise<string> {
   const emulator = await createEmulator({ fixtures: 'empty' });
   await emulator.close();
   return emulator.url;
 }
 
+/** The URL of a server that accepts connections and sends nothing. */
+async function silentUrl(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+}
+
 describe('exec', () => {
-  test('gives the command an emulator that answers, and tells it where', async () => {
-    const { VAL_EMULATOR_URL: url, VAL_EMULATOR_TOKEN: token } = {
-      VAL_EMULATOR_URL: 'process.env.VAL_EMULATOR_URL',
-      VAL_EMULATOR_TOKEN: 'process.env.VAL_EMULATOR_TOKEN',
-    };
-    const ask = `fetch(${url} + '/v1/me', { headers: { authorization: 'Bearer ' + ${token} } })`;
-    const script = `${ask}.then((r) => r.json()).then((me) => console.log(me.username))`;
+  test('gives the command an emulator that responds, and its address', async () => {
+    const script = `
+      const { VAL_EMULATOR_URL: url, VAL_EMULATOR_TOKEN: token } = process.env;
+      const response = await fetch(url + '/v1/me', { headers: { authorization: 'Bearer ' + token } });
+      const result = await response.json()`;
 
-    const { stdout, stderr, code } = await run(['exec', '--', process.execPath, '-e', script]);
-
-    expect({ stdout, stderr, code }).toStrictEqual({ stdout: 'ada\n', stderr: '', code: 0 });
+    expect(await exec([], script)).toMatchObject({
+      stdout: '',
+      stderr: '',
+      code: 0,
+      result: { username: 'ada' },
+    });
   });
 
   test('fills address and token into variables of other names', async () => {
-    const { stdout } = await run(['exec', '--env', 'API={url}/v1?t={token}', ...print('process.env.API')]);
+    const { result } = await exec(['--env', 'API={url}/v1?t={token}'], 'const result = process.env.API');
 
-    expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1\?t=ada-token\n$/);
+    expect(result).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1\?t=ada-token$/);
   });
 
   test('takes the flags of start, and leaves those behind -- to the command', async () => {
-    const { stdout } = await run([
-      'exec',
-      '--fixtures',
-      'empty',
-      ...print('process.env.VAL_EMULATOR_TOKEN, process.argv.slice(1)'),
-      '--',
-      '--port',
-      'x',
-    ]);
+    const script = 'const result = [process.env.VAL_EMULATOR_TOKEN, process.argv.slice(1)]';
 
-    expect(stdout).toBe("ada-token [ '--port', 'x' ]\n");
+    const { result } = await exec(['--fixtures', 'empty'], script, ['--', '--port', 'x y']);
+
+    expect(result).toEqual(['ada-token', ['--port', 'x y']]);
   });
 
   test('passes the exit code on', async () => {
-    expect((await run(['exec', '--', process.execPath, '-e', 'process.exit(7)'])).code).toBe(7);
+    const args = ['exec', '--', process.execPath, '-e', 'process.exit(7)'];
+
+    expect([(await run(args)).code, (await spawnCli(args).end()).code]).toEqual([7, 7]);
   });
 
   test('passes signals on, and ends with the command', async () => {
     const script = "process.on('SIGTERM', () => process.exit(5)); console.log('ready'); setInterval(() => {}, 1000)";
-    const command = launch(['exec', '--', process.execPath, '-e', script]);
+    const command = spawnCli(['exec', '--', process.execPath, '-e', script]);
     await command.prints(/ready/);
 
     expect((await command.kill('SIGTERM')).code).toBe(5);
@@ -64,8 +84,11 @@ describe('exec', () => {
   });
 
   test.each([
-    [['exec'], /^val-emulator: What is to be run\? Put it behind --/],
-    [['exec', '--', 'no-such-program'], /^val-emulator: Could not run "no-such-program": .*ENOENT\n$/],
+    [['exec'], /^val-emulator: Missing command\. Usage: val-emulator exec -- npm test\n$/],
+    [
+      ['exec', '--', 'no-such-program'],
+      /^val-emulator: Cannot run "no-such-program" \(.*ENOENT\)\. Check its name and the PATH\.\n$/,
+    ],
     [
       ['exec', '--env', 'API={ulr}', ...print('1')],
       /^val-emulator: --env: found {ulr}; expected {url} or {token}\. Did you mean "{url}"\?\n$/,
@@ -81,12 +104,12 @@ describe('exec', () => {
 });
 
 describe('wait', () => {
-  test('ends once the emulator answers', async () => {
-    const { url } = await serve();
+  test('ends once the emulator responds', async () => {
+    const { url } = await emulate({});
 
     const { stdout, code } = await run(['wait', '--url', url]);
 
-    expect(stdout).toBe(`${url} answers (val-emulator 0.1.0).\n`);
+    expect(stdout).toBe(`val-emulator 0.1.0 responds at ${url}.\n`);
     expect(code).toBe(0);
   });
 
@@ -95,8 +118,19 @@ describe('wait', () => {
 
     const { stderr, code } = await run(['wait', '--url', url, '--timeout', '200ms']);
 
-    expect(stderr).toContain(`val-emulator: Could not reach an emulator at ${url}: nothing listens there.`);
+    expect(stderr).toContain(`val-emulator: No emulator at ${url}: connection refused.`);
     expect(code).toBe(2);
+  });
+
+  test('B4: gives up on a port that accepts and says nothing', async () => {
+    const url = await silentUrl();
+    const start = performance.now();
+
+    const { stderr, code } = await run(['wait', '--url', url, '--timeout', '300ms']);
+
+    expect(stderr).toMatch(new RegExp(`^val-emulator: No response from ${url} within \\d+ ms\\. Check --url`));
+    expect(code).toBe(2);
+    expect(performance.now() - start).toBeLessThan(3_000);
   });
 
   test('refuses a timeout that is none', async () => {
@@ -104,5 +138,25 @@ describe('wait', () => {
 
     expect(stderr).toMatch(/--timeout: found "soon"; expected a duration/);
     expect(code).toBe(2);
+  });
+});
+
+test.each([
+  ['reset'],
+  ['seed', 'empty'],
+  ['snapshot'],
+  ['restore', 'x'],
+  ['state'],
+  ['requests'],
+  ['fail', '*'],
+  ['clock'],
+  ['reset', '--sandbox', 'x'],
+])('B4: %s %s gives up on a port that accepts and says nothing', async (...args) => {
+  const url = await silentUrl();
+
+  expect(await run([...args, '--url', url, '--timeout', '100ms'])).toEqual({
+    stdout: '',
+    stderr: `val-emulator: No response from ${url} within 100 ms. Check --url, or set a longer --timeout.\n`,
+    code: 2,
   });
 });

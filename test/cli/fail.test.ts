@@ -10,7 +10,7 @@ test('fail makes exactly the second and third call fail', async () => {
   const emulator = await emulate(TWO);
   const flags = ['--status', '503', '--times', '2', '--after', '1', '--header', 'Retry-After: 3', '--header', 'X-A:b'];
   expect(await run(['fail', 'GET /v1/me', ...flags, '--url', emulator.url])).toEqual(
-    says(`Armed f1 at ${emulator.url}: GET /v1/me answers 503, adds Retry-After and X-A, 2 times, after 1 request.`),
+    says(`Armed f1 at ${emulator.url}: GET /v1/me responds 503, adds Retry-After and X-A, 2 times, after 1 request.`),
   );
   const statuses: number[] = [];
   for (let i = 0; i < 4; i++) {
@@ -22,7 +22,7 @@ test('fail makes exactly the second and third call fail', async () => {
 });
 
 test.each<[flags: string[], fault: object, words: string]>([
-  [['GET /v1/me'], { route: 'GET /v1/me', status: 500 }, 'GET /v1/me answers 500'],
+  [['GET /v1/me'], { route: 'GET /v1/me', status: 500 }, 'GET /v1/me responds 500'],
   [['*', '--delay', '100'], { route: null, status: null, delay: 100 }, 'any request waits 100 ms'],
   [
     ['*', '--delay', '100-300', '--rate', '0.2', '--seed', '7'],
@@ -32,16 +32,16 @@ test.each<[flags: string[], fault: object, words: string]>([
   [
     ['*', '--method', 'post', '--user', 'bob', '--times', '1'],
     { route: null, method: 'POST', user: 'bob', times: 1 },
-    'any POST by bob answers 500, once',
+    'any POST by bob responds 500, once',
   ],
-  [['GET /v1/me', '--reset'], { status: null, reset: true }, 'GET /v1/me breaks off'],
-  [['GET /v1/me', '--truncate', '20'], { status: null, truncate: 20 }, 'GET /v1/me breaks off after 20 bytes'],
+  [['GET /v1/me', '--reset'], { status: null, reset: true }, 'GET /v1/me resets the connection'],
+  [['GET /v1/me', '--truncate', '20'], { status: null, truncate: 20 }, 'GET /v1/me closes after 20 bytes'],
   [
     ['GET /v1/me', '--body', '{"a": [1]}', '--status', '418'],
     { status: 418, body: { a: [1] } },
-    'GET /v1/me answers 418, has its own body',
+    'GET /v1/me responds 418, sends its own body',
   ],
-  [['GET /v1/me', '--body', '"text"'], { status: 500, body: 'text' }, 'GET /v1/me answers 500, has its own body'],
+  [['GET /v1/me', '--body', '"text"'], { status: 500, body: 'text' }, 'GET /v1/me responds 500, sends its own body'],
 ])('fail %j arms %j', async (flags, fault, words) => {
   const emulator = await emulate(TWO);
   expect(await run(['fail', ...flags, '--url', emulator.url])).toEqual(says(`Armed f1 at ${emulator.url}: ${words}.`));
@@ -59,9 +59,9 @@ test('fail --list prints the armed faults, fail --clear disarms one or all', asy
     says(
       [
         'id  hits  remaining  fault',
-        'f1  1     1          GET /v1/me answers 503, 2 times',
+        'f1  1     1          GET /v1/me responds 503, 2 times',
         'f2  0     -          any request waits 1 ms',
-        'f3  0     -          POST /v1/vals answers 500',
+        'f3  0     -          POST /v1/vals responds 500',
       ].join('\n'),
     ),
   );
@@ -70,14 +70,14 @@ test('fail --list prints the armed faults, fail --clear disarms one or all', asy
   expect(emulator.faults().map(({ id }) => id)).toEqual(['f1', 'f3']);
   expect(await ask('--clear', '.')).toMatchObject({ code: 2 });
   expect(emulator.faults()).toHaveLength(2);
-  expect(await ask('--clear')).toEqual(says(`Disarmed every fault at ${emulator.url}.`));
-  expect(await ask('--list')).toEqual(says('No fault is armed.'));
+  expect(await ask('--clear')).toEqual(says(`Disarmed all faults at ${emulator.url}.`));
+  expect(await ask('--list')).toEqual(says('No armed faults.'));
 });
 
 test.each<[args: string[], message: string]>([
   [['GET /v1/mee'], 'fault route: there is no route "GET /v1/mee". Did you mean "GET /v1/me"?'],
   [['GET /v1/me', '--user', 'adda'], 'fault user: there is no user "adda". Did you mean "ada"?'],
-  [['*', '--delay', '300-100'], 'fault delay: found [300,100]; expected the least before the most.'],
+  [['*', '--delay', '300-100'], '--delay: found [300,100]; expected the minimum before the maximum.'],
 ])('what the emulator refuses is told in its words: %j', async (args, message) => {
   const emulator = await emulate(TWO);
   expect(await run(['fail', ...args, '--url', emulator.url])).toEqual(refusal(message));
@@ -87,24 +87,24 @@ test.each<[args: string[], message: string]>([
 test.each<[args: string[], message: string]>([
   [
     ['*', '--status', '700', '--rate', '2', '--times', 'x'],
-    '--status: found 700; expected at most 599.\n--times: found "x"; expected a number.\n--rate: found 2; expected at most 1.',
+    '--status: found 700; expected at most 599.\n--times: found "x"; expected a whole number.\n--rate: found 2; expected at most 1.',
   ],
-  [['*', '--delay', '1s'], '--delay: found "1s"; expected milliseconds from 0 to 600000, or [least, most].'],
+  [['*', '--delay', '1s'], '--delay: found "1s"; expected milliseconds from 0 to 600000, or [minimum, maximum].'],
   [['*', '--header', 'x'], '--header: found "x"; expected a name and a value, as in "Retry-After: 3".'],
-  [['*', '--header', 'A: b', '--header', 'a: c'], '--header: a is there twice.'],
+  [['*', '--header', 'A: b', '--header', 'a: c'], '--header: duplicate name a. Give each header once.'],
   [
     ['*', '--body', '{"a"'],
-    '--body: not valid JSON: found the end of the file; expected ":" after the key. A text needs double quotes of its own.',
+    '--body: not valid JSON: found the end of the file; expected ":" after the key. Put a string in double quotes.',
   ],
 ])('fail %j is a message on stderr and exit code 2', async (args, message) => {
   expect(await run(['fail', ...args])).toEqual(refusal(message));
 });
 
 test.each<[args: string[], message: string]>([
-  [[], 'Say which route is to fail ("POST /v1/vals", or "*" for any), or --list, or --clear.'],
-  [['--list', '--clear'], 'Only one of --list and --clear at a time.'],
-  [['*', '--list'], 'A route does not go with --list.'],
-  [['--clear', 'f1', '--status', '503'], '--status does not go with --clear.'],
-])('fail %j does not fit together, and points to the help', async (args, message) => {
-  expect(await run(['fail', ...args])).toEqual(refusal(`${message}\nSee val-emulator fail --help.`));
+  [[], 'Missing route. Name one ("POST /v1/vals", "*" for any), or use --list or --clear.'],
+  [['--list', '--clear'], 'Use either --list or --clear, not both.'],
+  [['*', '--list'], 'Use either a route or --list, not both.'],
+  [['--clear', 'f1', '--status', '503'], 'Use either --status or --clear, not both.'],
+])('fail %j does not fit together', async (args, message) => {
+  expect(await run(['fail', ...args])).toEqual(refusal(message));
 });

@@ -54,17 +54,17 @@ test('--max-sandboxes refuses one more', async () => {
     serve(EMPTY, { env: { VAL_EMULATOR_MAX_SANDBOXES: '1' } }),
   ]) {
     const { url } = await way;
-    expect([await makeSandbox(url), await makeSandbox(url)]).toEqual([201, 503]);
+    expect([await makeSandbox(url), await makeSandbox(url)]).toEqual([200, 503]);
   }
 });
 
 test.each<[args: string[], message: string]>([
-  [['--rate-limit', '100'], '--rate-limit: found "100"; expected requests and a time, such as 100/1m.'],
-  [['--rate-limit', '100/soon'], '--rate-limit: found "100/soon"; expected requests and a time, such as 100/1m.'],
+  [['--rate-limit', '100'], '--rate-limit: found "100"; expected requests per time, such as 100/1m.'],
+  [['--rate-limit', '100/soon'], '--rate-limit: found "100/soon"; expected requests per time, such as 100/1m.'],
   [['--rate-limit', '0/1m'], '--rate-limit: found 0; expected at least 1.'],
   [['--max-sandboxes', 'many'], '--max-sandboxes: found "many"; expected a number of sandboxes.'],
   [['--max-sandboxes', '-1'], '--max-sandboxes: found -1; expected at least 0.'],
-  [['--allowed-host', ''], '--allowed-host: found ""; expected at least 1.'],
+  [['--allowed-host', ''], '--allowed-host: found ""; expected a host name.'],
 ])('%j is a message on stderr and exit code 2', async (args, message) => {
   expect(await run(args)).toEqual({ stdout: '', stderr: `val-emulator: ${message}\n`, code: 2 });
 });

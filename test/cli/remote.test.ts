@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { type ListeningServer, listen } from '../../src/http/server.js';
 import type { Emulator } from '../../src/index.js';
+import { type ListeningServer, listen } from '../../src/server/node.js';
 import { as, emulate } from '../support/emulate.js';
 import { run } from './cli.js';
 
@@ -56,26 +56,24 @@ test('a sandbox that nobody has made is refused, and not made', async () => {
   const { url } = emulator;
   const commands = [['reset'], ['state'], ['requests'], ['clock'], ['snapshot'], ['restore', 'x'], ['fail', '*']];
   for (const ended of await Promise.all(commands.map((args) => run([...args, '--url', url, '--sandbox', 'chekout'])))) {
-    expect(ended).toEqual(refusal(`There is no sandbox "chekout" at ${url}. Did you mean "checkout"?`));
+    expect(ended).toEqual(refusal(`Unknown sandbox "chekout" at ${url}. Did you mean "checkout"?`));
   }
   expect(await run(['reset', '--url', `${url}/_sandbox/other`])).toEqual(
     refusal(
-      `There is no sandbox "other" at ${url}. The first request to a sandbox makes it, and so does val-emulator seed.`,
+      `Unknown sandbox "other" at ${url}. The first request to a sandbox creates it, and so does val-emulator seed.`,
     ),
   );
   const { body } = await as(emulator).get('/_emulator/sandboxes');
   expect(body).toEqual([{ name: 'checkout', url: `${url}/_sandbox/checkout` }]);
 });
 
-test('an emulator that is not there is a sentence and exit code 2', async () => {
+test('an emulator that is not there is one message and exit code 2', async () => {
   const { url, close } = await serveElse(200, '');
   await close();
   const commands = [['reset'], ['seed', 'empty'], ['state'], ['requests'], ['clock'], ['snapshot'], ['fail', '*']];
   for (const ended of await Promise.all(commands.map((args) => run([...args, '--url', url])))) {
     expect(ended).toEqual(
-      refusal(
-        `Could not reach an emulator at ${url}: nothing listens there. Start one (val-emulator start), or say where it is (--url).`,
-      ),
+      refusal(`No emulator at ${url}: connection refused. Start one (val-emulator start) or set --url.`),
     );
   }
 });
@@ -83,13 +81,13 @@ test('an emulator that is not there is a sentence and exit code 2', async () => 
 test('an emulator that breaks off is a sentence and exit code 2', async () => {
   const server = await listen((request) => void request.socket.destroy(), '127.0.0.1', 0);
   onTestFinished(() => server.close());
-  expect(await run(['reset', '--url', server.url])).toEqual(refusal(/: the connection was broken off\. Start one/));
+  expect(await run(['reset', '--url', server.url])).toEqual(refusal(/: connection reset\. Start one/));
 });
 
 test.each<[status: number, body: string, message: RegExp]>([
-  [404, '<h1>Not Found</h1>', /is no val-emulator: POST \/_emulator\/reset was a 404\.$/m],
-  [500, '{"error":"no"}', /is no val-emulator: POST \/_emulator\/reset was a 500\.$/m],
-  [200, '{"ok":true}', /is no val-emulator, or another version of it\.$/m],
+  [404, '<h1>Not Found</h1>', /is not a val-emulator: POST \/_emulator\/reset responded 404\.$/m],
+  [500, '{"error":"no"}', /is not a val-emulator: POST \/_emulator\/reset responded 500\.$/m],
+  [200, '{"ok":true}', /is not a val-emulator, or runs an incompatible version\.$/m],
 ])('a server that is no emulator is a sentence and exit code 2: %i %s', async (status, body, message) => {
   const { url } = await serveElse(status, body);
   expect(await run(['reset', '--url', url])).toEqual(refusal(message));
@@ -98,7 +96,7 @@ test.each<[status: number, body: string, message: RegExp]>([
 test('an emulator without a control plane is a sentence and exit code 2', async () => {
   const { url } = await emulate(ADA, { control: false });
   expect(await run(['reset', '--url', url])).toEqual(
-    refusal(`There is no control plane at ${url}: the emulator runs with --no-control, or is reached by another path.`),
+    refusal(`No control API at ${url}. Start the emulator without --no-control, or correct --url.`),
   );
 });
 
@@ -132,10 +130,10 @@ test('--json prints what the emulator answers on one line, and {"ok":true} for a
 test.each<[args: string[], message: RegExp]>([
   [['reset', '--bogus'], /^val-emulator: Unknown argument: bogus\nSee val-emulator reset --help\.\n$/],
   [['clock', 'now'], /^val-emulator: Unknown argument: now\nSee val-emulator clock --help\.\n$/],
-  [['seed'], /^val-emulator: Say which fixtures to load, or --generate\.\nSee val-emulator seed --help\.\n$/],
-  [['restore'], /^val-emulator: <name> is missing\.\nSee val-emulator restore --help\.\n$/],
+  [['seed'], /^val-emulator: Missing fixtures\. Name them, or use --generate\.\n$/],
+  [['restore'], /^val-emulator: Missing argument: <name>\.\nSee val-emulator restore --help\.\n$/],
   [['reset', '--url'], /^val-emulator: Not enough arguments following: url\nSee val-emulator reset --help\.\n$/],
-  [['rest'], /^val-emulator: There is no command "rest"\. Did you mean "reset"\?\nSee val-emulator --help\.\n$/],
+  [['rest'], /^val-emulator: Unknown command "rest"\. Did you mean "reset"\?\nSee val-emulator --help\.\n$/],
 ])('%j is a message on stderr and exit code 2', async (args, message) => {
   expect(await run(args)).toEqual(refusal(message));
 });

@@ -1,24 +1,18 @@
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
-import * as z from 'zod';
 import { folderOf } from '../fixtures/loading.js';
 import { UUID } from '../support/emulate.js';
-import { Command, launch, run, serve } from './cli.js';
+import { Command, launch, run, serve, serveProcess } from './cli.js';
 
 const ask = (url: string, path: string, token = 'ada-token', init: RequestInit = {}) =>
   fetch(url + path, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } });
 
 test('--json prints one line once it answers, and nothing else', async () => {
   const { command, url } = await serve(['--json', '--fixtures', 'empty']);
-  const Line = z.strictObject({
-    url: z.string(),
-    users: z.array(z.strictObject({ username: z.string().nullable(), id: z.string(), token: z.string() })),
-    pid: z.int(),
-  });
-  expect(Line.parse(JSON.parse(command.stdout))).toEqual({
+  expect(JSON.parse(command.stdout)).toStrictEqual({
     url,
     users: [{ username: 'ada', id: expect.stringMatching(UUID), token: 'ada-token' }],
-    pid: command.child.pid,
+    pid: process.pid,
   });
 
   expect((await ask(url, '/v1/me')).status).toBe(200);
@@ -53,7 +47,7 @@ test('it says where it listens, and who there is with which token', async () => 
 test('it says so when there are no users', async () => {
   const { command } = await serve(['--fixtures', folderOf({ 'users.json': [] })]);
   await command.prints(/Ctrl-C/);
-  expect(command.stdout).toContain('There are no users in these fixtures.');
+  expect(command.stdout).toContain('These fixtures have no users.');
   expect(command.stdout).not.toMatch(/Infinity|undefined|tokens:|curl/);
 });
 
@@ -202,8 +196,8 @@ test('the same fixtures, clock and calls give the same bytes in two processes', 
       sent.on('error', reject);
       sent.end(body && JSON.stringify(body));
     });
-  const play = async () => {
-    const { command, url } = await serve(['--json', '--now', '2024-06-11T22:05:12.585Z']);
+  const play = async (starting: Promise<{ command: { stdout: string }; url: string }>) => {
+    const { command, url } = await starting;
     const { users } = JSON.parse(command.stdout);
     return [
       users,
@@ -218,7 +212,8 @@ test('the same fixtures, clock and calls give the same bytes in two processes', 
       await exchange(url, 'GET', '/v1/me/references'),
     ];
   };
-  const [first, second] = await Promise.all([play(), play()]);
+  const flags = ['--json', '--now', '2024-06-11T22:05:12.585Z'];
+  const [first, second] = await Promise.all([play(serve(flags)), play(serveProcess(flags))]);
   expect(second).toEqual(first);
   expect(JSON.stringify(first)).toContain('vals.test');
 });
@@ -230,7 +225,7 @@ test.each(['--help', '-h'])('%s tells what there is, on stdout', async (flag) =>
     expect(stdout).toMatch(new RegExp(`^ *(?:-\\w, )?--${name}\\b`, 'm'));
   }
   expect(stdout).toContain('VAL_EMULATOR_PORT');
-  expect(stdout).toMatch(/\(busy, default,\s+edge-cases, empty, failures, popular\)/);
+  expect(stdout).toMatch(/\(busy,\s+default,\s+edge-cases,\s+empty,\s+failures,\s+popular\)/);
 });
 
 test.each(['--version', '-v'])('%s prints the version of the package', async (flag) => {

@@ -1,4 +1,4 @@
-// Made from docs/openapi.json by `npm run docs`.
+// Generated from docs/openapi.json by `npm run docs`.
 export interface paths {
     "/v1/me": {
         parameters: {
@@ -15,8 +15,8 @@ export interface paths {
          *
          *     **From the public record of the service**
          *
-         *     - Tier and email are shown to the user alone; the rest is what anybody sees.
-         *     - A username has no @.
+         *     - Only this route includes tier and email; the rest is public.
+         *     - The username has no @.
          */
         get: operations["getMe"];
         put?: never;
@@ -42,15 +42,15 @@ export interface paths {
          *
          *     **From the public record of the service**
          *
-         *     - These are the runs of every val that the caller wrote.
-         *     - error picks failed runs (true) or successful ones (false); source picks by what started them.
-         *     - since is exclusive, until inclusive; both are about the start of a run.
-         *     - A run has the shape of 2023: later that year the service stopped answering here, and never published another.
+         *     - The list contains the runs of all vals of the caller.
+         *     - error selects failed (true) or successful (false) runs; source selects runs by how they were started.
+         *     - since is exclusive, until inclusive; both apply to the start of a run.
+         *     - A run has the shape of 2023. Later that year the service removed this operation, and it published no other shape.
          *
-         *     **Chosen here, since nobody says**
+         *     **Chosen by this project, where no source says**
          *
          *     - The latest start comes first, as in every list.
-         *     - A run that no other one started is its own parent, since clients take parentId for an id in any case.
+         *     - The parentId of a run without a parent is the id of the run, since clients require an id.
          */
         get: operations["getMeRuns"];
         put?: never;
@@ -76,12 +76,12 @@ export interface paths {
          *
          *     **From the public record of the service**
          *
-         *     - error, source, since and until are taken as in the list of all runs.
+         *     - error, source, since and until work as in the list of all runs.
          *
-         *     **Chosen here, since nobody says**
+         *     **Chosen by this project, where no source says**
          *
-         *     - Runs are for the author of the val, as in the list of all runs; somebody else's val is a 404.
-         *     - The latest start comes first, as there.
+         *     - Only the author of the val can list its runs, as in the list of all runs; another user's val is a 404.
+         *     - The latest start comes first, as in every list.
          */
         get: operations["getValRuns"];
         put?: never;
@@ -103,11 +103,11 @@ export interface paths {
          * Get a run by id
          * @description **From the public record of the service**
          *
-         *     - Beside what lists show there are the emails, logs, return value and arguments of the run.
+         *     - In addition to the keys in lists, a run has its emails, logs, return value and arguments.
          *
-         *     **Chosen here, since nobody says**
+         *     **Chosen by this project, where no source says**
          *
-         *     - Runs are for the author of the val, as in lists; somebody else's run is a 404.
+         *     - Only the author of the val can read its runs, as in lists; a run of another user's val is a 404.
          */
         get: operations["getRun"];
         put?: never;
@@ -133,12 +133,12 @@ export interface paths {
          *
          *     **From the public record of the service**
          *
-         *     - Items are vals as in every list.
+         *     - Items have the shape of vals in lists.
          *
-         *     **Chosen here, since nobody says**
+         *     **Chosen by this project, where no source says**
          *
-         *     - The latest like comes first, as feeds have it; vals liked at the same moment are in the order of their ids, so that pages are stable.
-         *     - A val that has become private to somebody else is not listed, since the caller may not read it.
+         *     - The newest like comes first, as in feeds. Likes with the same time are sorted by the id of the val, so pages are stable.
+         *     - A private val of another user is not listed, since the caller may not read it.
          */
         get: operations["getMeLikes"];
         put?: never;
@@ -160,19 +160,19 @@ export interface paths {
          * List comments related to the current user, either given or received
          * @description **From the specification**
          *
-         *     - Comments given or received, by relationship (any is a value of it), limit, offset, since and until.
+         *     - Comments given or received, filtered by relationship (with the value any), limit, offset, since and until.
          *
          *     **From the public record of the service**
          *
-         *     - relationship is any, given or received, and any by default.
-         *     - Given are those that the caller wrote, received those on vals that the caller wrote.
+         *     - relationship is any (the default), given or received.
+         *     - Given comments are by the caller; received ones are on vals of the caller.
          *     - since is exclusive, until inclusive.
          *
-         *     **Chosen here, since nobody says**
+         *     **Chosen by this project, where no source says**
          *
-         *     - The latest comes first, as in every list.
-         *     - A comment on one's own val is both given and received, as both are true of it, and listed once under any.
-         *     - Comments on a val that has become private to somebody else are not listed, since the caller may not read it.
+         *     - The newest comes first, as in every list.
+         *     - A comment by the author of the val is both given and received; any lists it once.
+         *     - Comments on a private val of another user are not listed, since the caller may not read the val.
          */
         get: operations["getMeComments"];
         put?: never;
@@ -198,15 +198,15 @@ export interface paths {
          *
          *     **From the public record of the service**
          *
-         *     - Clients send limit, offset, since and until, which are all taken.
-         *     - reference is the val that imports, dependsOn the val of the caller.
+         *     - limit, offset, since and until are supported; clients send them.
+         *     - reference is the importing val, dependsOn the val of the caller.
          *
-         *     **Chosen here, since nobody says**
+         *     **Chosen by this project, where no source says**
          *
-         *     - A reference is an import from esm.town in the latest version of a val, and as old as that version: what a reader of the code would say.
-         *     - The latest comes first, as in every list.
-         *     - Importers that are unlisted or private show to their own author alone, as in other lists of vals.
-         *     - A val's import of itself counts for nothing, since it depends on no other val.
+         *     - A reference is an import from esm.town in the latest version of a val. Its time is the time of that version.
+         *     - The newest comes first, as in every list.
+         *     - Unlisted and private importers are visible only to their author, as in other lists of vals.
+         *     - A val that imports itself is not a reference, since it depends on no other val.
          */
         get: operations["getMeReferences"];
         put?: never;
@@ -229,18 +229,18 @@ export interface paths {
          * Create or update a val by name and code
          * @description **From the specification**
          *
-         *     - Gives the val of that name new code, or creates it.
+         *     - Updates the code of the val with that name, or creates it.
          *
          *     **From the public record of the service**
          *
-         *     - Only vals of the caller count, and the case of the name does not.
-         *     - The answer is 200 in either case.
-         *     - An update makes a version and keeps the rest of the val.
+         *     - Only vals of the caller match, and names are case-insensitive.
+         *     - The response is 200 for an update and for a new val.
+         *     - An update adds a version and leaves the rest of the val unchanged.
          *
-         *     **Chosen here, since nobody says**
+         *     **Chosen by this project, where no source says**
          *
-         *     - The answer is the val, as in earlier documents; later ones leave it open.
-         *     - Names are held to the same rule as with POST, or this would make vals that POST refuses.
+         *     - The response is the val, as in earlier documents; later ones do not say.
+         *     - The rule for names is that of POST; otherwise PUT could create vals that POST rejects.
          */
         put: operations["putVals"];
         /**
@@ -251,14 +251,14 @@ export interface paths {
          *
          *     **From the public record of the service**
          *
-         *     - Only code is needed; type may come as well, and other fields are ignored.
-         *     - The answer is 200 and the val, at version 0.
-         *     - A name belongs to one val of its author, whatever its case. A val without one is given an adjective, a colour and an animal.
-         *     - Without more the val is private and a script.
+         *     - Only code is required. type is accepted as well, and other fields are ignored.
+         *     - The response is 200 with the val, at version 0.
+         *     - Names are unique per author and case-insensitive. The default name is an adjective, a color and an animal.
+         *     - By default the val is a private script.
          *
-         *     **Chosen here, since nobody says**
+         *     **Chosen by this project, where no source says**
          *
-         *     - A name that is taken is a 409, as in later APIs of the service.
+         *     - A name in use is a 409, as in later APIs of the service.
          */
         post: operations["postVals"];
         delete?: never;
@@ -278,30 +278,30 @@ export interface paths {
          * Get a val by id
          * @description **From the specification**
          *
-         *     - Reads a val by its id, with a token or without.
+         *     - Returns a val by its id, with or without a token.
          *
          *     **From the public record of the service**
          *
-         *     - Public and unlisted vals are for anybody, private ones for their author.
-         *     - An id is a UUID of any version; anything else is a 400.
+         *     - Every client can read public and unlisted vals; only the author can read private ones.
+         *     - An id is a UUID of any version; other values are a 400.
          *
-         *     **Chosen here, since nobody says**
+         *     **Chosen by this project, where no source says**
          *
-         *     - Somebody else's private val is a 404, the same as none, so that nothing tells that it exists.
+         *     - Another user's private val is the same 404 as an unknown id, so the response does not reveal that it exists.
          */
         get: operations["getVal"];
         /**
          * Change the name, readme, privacy or type of a val
          * @description **From the public record of the service**
          *
-         *     - Any of the settings may come; those left out keep their values, and an empty object is fine.
-         *     - Clients wait for just a 204.
-         *     - code is ignored: it has versions.
+         *     - Every setting is optional, and settings left out stay unchanged. An empty object is valid.
+         *     - Clients expect exactly a 204.
+         *     - code is ignored, since it has versions.
          *
-         *     **Chosen here, since nobody says**
+         *     **Chosen by this project, where no source says**
          *
-         *     - A name that another val of the author has is a 409, as on creation.
-         *     - Somebody else's val is a 404, as on deletion.
+         *     - A name in use by another val of the author is a 409, as with POST.
+         *     - Another user's val is a 404, as with DELETE.
          */
         put: operations["putVal"];
         post?: never;
@@ -313,13 +313,13 @@ export interface paths {
          *
          *     **From the public record of the service**
          *
-         *     - The answer is 204, and 404 the second time.
-         *     - The name can be given again.
+         *     - The response is 204, and 404 the second time.
+         *     - The name can be used again.
          *
-         *     **Chosen here, since nobody says**
+         *     **Chosen by this project, where no source says**
          *
-         *     - Versions, runs, likes and comments go with the val, since nothing leads to them any more.
-         *     - Somebody else's val is a 404, the one error that documents name here.
+         *     - Versions, runs, likes and comments of the val are deleted too, since no route leads to them.
+         *     - Another user's val is a 404, the only error in the documents.
          */
         delete: operations["deleteVal"];
         options?: never;
@@ -335,15 +335,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List vals of a user: public ones, or all for the user
+         * List public vals of a user, or all vals for the user
          * @description **From the public record of the service**
          *
-         *     - Public vals for anybody; for the user, all of them.
+         *     - Clients see the public vals of a user; the user sees all.
          *
-         *     **Chosen here, since nobody says**
+         *     **Chosen by this project, where no source says**
          *
-         *     - The latest comes first, as in every list.
-         *     - A user that does not exist is a 404, as on the route of the user.
+         *     - The newest comes first, as in every list.
+         *     - An unknown user is a 404, as on the route of the user.
          */
         get: operations["getUserVals"];
         put?: never;
@@ -365,13 +365,13 @@ export interface paths {
          * Search public vals by name, readme and code
          * @description **From the public record of the service**
          *
-         *     - Only public vals are found.
+         *     - The search returns public vals only.
          *     - A query has 1 to 512 characters.
          *
-         *     **Chosen here, since nobody says**
+         *     **Chosen by this project, where no source says**
          *
-         *     - Each word of the query must occur in name, readme or code, whatever its case: the simplest search that finds what people look for.
-         *     - First come vals of that name, then those whose name begins with it or holds it, then those with it in the readme, then in the code; the latest first of each.
+         *     - Each word of the query must occur in name, readme or code; case is ignored.
+         *     - Results are ranked: equal names, names that begin with the query, names that contain it, readmes, code. The newest of each come first.
          */
         get: operations["getSearchVals"];
         put?: never;
@@ -397,9 +397,9 @@ export interface paths {
          *
          *     **From the public record of the service**
          *
-         *     - limit and offset are taken, as in every list.
-         *     - The latest comes first; there is no code in this list.
-         *     - A token is needed for private vals alone.
+         *     - limit and offset are supported, as in every list.
+         *     - The newest comes first, and items have no code.
+         *     - Only private vals require a token.
          */
         get: operations["getValVersions"];
         put?: never;
@@ -407,19 +407,19 @@ export interface paths {
          * Create a new version of a val
          * @description **From the specification**
          *
-         *     - The body has the new code; the path names the val, whatever valId in the body says.
-         *     - It adds to the list of versions.
+         *     - The body has the new code. The path selects the val; valId in the body is ignored.
+         *     - The new version is added to the list of versions.
          *
          *     **From the public record of the service**
          *
-         *     - The answer is 201 and the val with its new version.
-         *     - name, readme, privacy and type may come along.
+         *     - The response is 201 with the val at its new version.
+         *     - name, readme, privacy and type are accepted as well.
          *
-         *     **Chosen here, since nobody says**
+         *     **Chosen by this project, where no source says**
          *
-         *     - Settings that come along are given to the val; those left out keep their values, since editors send the code alone.
-         *     - There is a new version even if the code is the old one, since creating one adds to the list. Its number is one above the highest that was ever given.
-         *     - Somebody else's val is a 404, the one error that documents name here.
+         *     - Settings in the body change the val. Settings left out stay unchanged, since editors send only the code.
+         *     - Equal code creates a new version too, since the operation adds to the list. The number is one above the highest one ever used.
+         *     - Another user's val is a 404, the only error in the documents.
          */
         post: operations["postValVersions"];
         delete?: never;
@@ -439,17 +439,17 @@ export interface paths {
          * Get one version of a val
          * @description **From the specification**
          *
-         *     - Reads one version, by its number.
+         *     - Returns one version by its number.
          *
          *     **From the public record of the service**
          *
-         *     - The answer is the val, with number, code and time of the version.
+         *     - The response is the val with the number, code and time of the version.
          *     - The SDK sends limit and offset, which are ignored.
          *     - A deleted version is a 404.
          *
-         *     **Chosen here, since nobody says**
+         *     **Chosen by this project, where no source says**
          *
-         *     - All the rest is as the val is now, since settings belong to the val and not to a version.
+         *     - All other keys are those of the current val, since settings belong to the val.
          */
         get: operations["getValVersion"];
         put?: never;
@@ -462,14 +462,14 @@ export interface paths {
          *
          *     **From the public record of the service**
          *
-         *     - The answer is 204. Other versions keep their numbers.
+         *     - The response is 204. The numbers of other versions stay unchanged.
          *
-         *     **Chosen here, since nobody says**
+         *     **Chosen by this project, where no source says**
          *
-         *     - Numbers are not given again, so that a number means the same code for ever.
-         *     - When the latest goes, the val shows the one before: nothing forbids that.
-         *     - The only version of a val stays, with a 400, since a val has code.
-         *     - Somebody else's val is a 404, the one error that documents name here.
+         *     - Numbers are not used again, so a number always means the same code.
+         *     - After the latest version is deleted, the previous one is the latest.
+         *     - Deleting the only version is a 400, since a val must have code.
+         *     - Another user's val is a 404, the only error in the documents.
          */
         delete: operations["deleteValVersion"];
         options?: never;
@@ -488,8 +488,8 @@ export interface paths {
          * Get a user by id
          * @description **From the public record of the service**
          *
-         *     - What anybody may see of a user: neither email nor tier.
-         *     - An id is a UUID; anything else is a 400.
+         *     - Only the public keys of a user: neither email nor tier.
+         *     - An id is a UUID; other values are a 400.
          */
         get: operations["getUser"];
         put?: never;
@@ -511,9 +511,9 @@ export interface paths {
          * Get a user by username
          * @description **From the public record of the service**
          *
-         *     - The same answer as by id.
-         *     - Some clients write an @ before the name.
-         *     - The case of a name does not count.
+         *     - The response is the same as by id.
+         *     - An @ before the name is ignored; some clients send one.
+         *     - Names are case-insensitive.
          */
         get: operations["getAlias"];
         put?: never;
@@ -535,12 +535,12 @@ export interface paths {
          * Get a val by author and name
          * @description **From the public record of the service**
          *
-         *     - The same answer as by id, and private vals are for their author alone.
-         *     - The case of a name does not count; an @ before the author is passed over.
+         *     - The response is the same as by id. Only the author can read a private val.
+         *     - Names are case-insensitive, and an @ before the author is ignored.
          *
-         *     **Chosen here, since nobody says**
+         *     **Chosen by this project, where no source says**
          *
-         *     - An author that does not exist is the same 404 as a val that does not: the route is about the val.
+         *     - An unknown author is the same 404 as an unknown val, since the route returns vals.
          */
         get: operations["getAliasVal"];
         put?: never;
@@ -564,7 +564,7 @@ export interface components {
             name: string;
             /** Format: uuid */
             id: string;
-            /** @description The latest, or the one that was asked for */
+            /** @description The latest version, or the requested one */
             version: number;
             code: string | null;
             /** @description Whether privacy is public */
@@ -584,12 +584,12 @@ export interface components {
                 versions: string;
                 /**
                  * Format: uri
-                 * @description What code imports it by
+                 * @description The address for imports
                  */
                 module: string;
                 /**
                  * Format: uri
-                 * @description Where vals of the types http, httpnext and express answer
+                 * @description The endpoint of vals of the types http, httpnext and express
                  */
                 endpoint?: string;
             };
@@ -619,14 +619,14 @@ export interface components {
             /** @description The reason phrase of the status */
             error: string;
             statusCode: number;
-            /** @description FST_ERR_VALIDATION for a request that does not fit its schema */
+            /** @description FST_ERR_VALIDATION for a request that does not match its schema */
             code?: string;
         };
         ExtendedVal: {
             name: string;
             /** Format: uuid */
             id: string;
-            /** @description The latest, or the one that was asked for */
+            /** @description The latest version, or the requested one */
             version: number;
             code: string | null;
             /** @description Whether privacy is public */
@@ -646,24 +646,24 @@ export interface components {
                 versions: string;
                 /**
                  * Format: uri
-                 * @description What code imports it by
+                 * @description The address for imports
                  */
                 module: string;
                 /**
                  * Format: uri
-                 * @description Where vals of the types http, httpnext and express answer
+                 * @description The endpoint of vals of the types http, httpnext and express
                  */
                 endpoint?: string;
             };
             author: components["schemas"]["Author"] | null;
             likeCount: number;
-            /** @description Public vals that import it */
+            /** @description Number of public vals that import it */
             referenceCount: number;
             /** @description Markdown */
             readme: string | null;
             /**
              * Format: date-time
-             * @description When the version was made that is shown
+             * @description Creation time of the version shown
              */
             versionCreatedAt: string;
         };
@@ -671,12 +671,12 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @description null for a success */
-            error: (string | {
-                [key: string]: components["schemas"]["Json"];
-            }) | null;
+            error: string | {
+                [key: string]: unknown;
+            } | null;
             /**
              * Format: uuid
-             * @description The run that started this one, or this one
+             * @description The run that started this one, or its own id
              */
             parentId: string;
             /** Format: date-time */
@@ -696,13 +696,11 @@ export interface components {
                 privacy: "public" | "unlisted" | "private";
                 version: number;
             };
-            emails: components["schemas"]["Json"][];
-            logs: components["schemas"]["Json"][];
-            returnValue: components["schemas"]["Json"];
-            args: components["schemas"]["Json"][];
-        };
-        Json: string | number | boolean | null | components["schemas"]["Json"][] | {
-            [key: string]: components["schemas"]["Json"];
+            emails: unknown[];
+            logs: unknown[];
+            /** @description Any JSON value */
+            returnValue: unknown;
+            args: unknown[];
         };
         Me: {
             /** Format: uuid */
@@ -733,43 +731,48 @@ export interface components {
             self: string;
             /**
              * Format: uri
-             * @description Missing on the last page
+             * @description Absent on the last page
              */
             next?: string;
             /**
              * Format: uri
-             * @description Missing on the first page
+             * @description Absent on the first page
              */
             prev?: string;
         };
         Reference: {
-            /** @description The val that imports */
-            reference: components["schemas"]["Referent"];
-            /** @description The val that is imported */
-            dependsOn: components["schemas"]["Referent"];
+            /** @description The importing val */
+            reference: {
+                /** Format: uuid */
+                id: string;
+                username: string | null;
+                author_id: string | null;
+                name: string;
+            };
+            /** @description The imported val */
+            dependsOn: {
+                /** Format: uuid */
+                id: string;
+                username: string | null;
+                author_id: string | null;
+                name: string;
+            };
             /**
              * Format: date-time
-             * @description When the version was made that imports
+             * @description Creation time of the importing version
              */
             referencedAt: string;
-        };
-        Referent: {
-            /** Format: uuid */
-            id: string;
-            username: string | null;
-            author_id: string | null;
-            name: string;
         };
         Run: {
             /** Format: uuid */
             id: string;
             /** @description null for a success */
-            error: (string | {
-                [key: string]: components["schemas"]["Json"];
-            }) | null;
+            error: string | {
+                [key: string]: unknown;
+            } | null;
             /**
              * Format: uuid
-             * @description The run that started this one, or this one
+             * @description The run that started this one, or its own id
              */
             parentId: string;
             /** Format: date-time */
@@ -845,7 +848,7 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description No token where one is needed, or one that nobody holds */
+            /** @description Missing or unknown token */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -854,14 +857,23 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The rate limit is used up. Only with the option rateLimit */
+            /** @description The sandbox of the request is closed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded. Only with the option rateLimit */
             429: {
                 headers: {
-                    /** @description Seconds until requests are let through again */
+                    /** @description Seconds until the next request is allowed */
                     "retry-after"?: number;
-                    /** @description Requests that a window lets through */
+                    /** @description Maximum number of requests in a window */
                     "x-ratelimit-limit"?: number;
-                    /** @description Requests left in this window */
+                    /** @description Number of requests left in this window */
                     "x-ratelimit-remaining"?: number;
                     /** @description Seconds until the window ends */
                     "x-ratelimit-reset"?: number;
@@ -876,17 +888,17 @@ export interface operations {
     getMeRuns: {
         parameters: {
             query?: {
-                /** @description Items on a page */
+                /** @description Maximum number of items on the page */
                 limit?: number;
-                /** @description Items to skip */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Only what came after this time */
+                /** @description Only items after this time */
                 since?: string;
-                /** @description Only what came before or at this time */
+                /** @description Only items before or at this time */
                 until?: string;
                 /** @description Only failed runs (true) or successful ones (false) */
                 error?: boolean;
-                /** @description Only runs started in one of these ways, separated by commas */
+                /** @description Only runs with one of these sources, separated by commas */
                 source?: string;
             };
             header?: never;
@@ -907,7 +919,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request does not fit its schema */
+            /** @description The request does not match its schema */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -916,7 +928,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No token where one is needed, or one that nobody holds */
+            /** @description Missing or unknown token */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -925,14 +937,23 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The rate limit is used up. Only with the option rateLimit */
+            /** @description The sandbox of the request is closed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded. Only with the option rateLimit */
             429: {
                 headers: {
-                    /** @description Seconds until requests are let through again */
+                    /** @description Seconds until the next request is allowed */
                     "retry-after"?: number;
-                    /** @description Requests that a window lets through */
+                    /** @description Maximum number of requests in a window */
                     "x-ratelimit-limit"?: number;
-                    /** @description Requests left in this window */
+                    /** @description Number of requests left in this window */
                     "x-ratelimit-remaining"?: number;
                     /** @description Seconds until the window ends */
                     "x-ratelimit-reset"?: number;
@@ -947,17 +968,17 @@ export interface operations {
     getValRuns: {
         parameters: {
             query?: {
-                /** @description Items on a page */
+                /** @description Maximum number of items on the page */
                 limit?: number;
-                /** @description Items to skip */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Only what came after this time */
+                /** @description Only items after this time */
                 since?: string;
-                /** @description Only what came before or at this time */
+                /** @description Only items before or at this time */
                 until?: string;
                 /** @description Only failed runs (true) or successful ones (false) */
                 error?: boolean;
-                /** @description Only runs started in one of these ways, separated by commas */
+                /** @description Only runs with one of these sources, separated by commas */
                 source?: string;
             };
             header?: never;
@@ -981,7 +1002,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request does not fit its schema */
+            /** @description The request does not match its schema */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -990,7 +1011,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No token where one is needed, or one that nobody holds */
+            /** @description Missing or unknown token */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -999,7 +1020,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It is missing, or not for the caller to see or change */
+            /** @description Not found, or not accessible to the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1008,14 +1029,23 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The rate limit is used up. Only with the option rateLimit */
+            /** @description The sandbox of the request is closed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded. Only with the option rateLimit */
             429: {
                 headers: {
-                    /** @description Seconds until requests are let through again */
+                    /** @description Seconds until the next request is allowed */
                     "retry-after"?: number;
-                    /** @description Requests that a window lets through */
+                    /** @description Maximum number of requests in a window */
                     "x-ratelimit-limit"?: number;
-                    /** @description Requests left in this window */
+                    /** @description Number of requests left in this window */
                     "x-ratelimit-remaining"?: number;
                     /** @description Seconds until the window ends */
                     "x-ratelimit-reset"?: number;
@@ -1048,7 +1078,7 @@ export interface operations {
                     "application/json": components["schemas"]["FullRun"];
                 };
             };
-            /** @description The request does not fit its schema */
+            /** @description The request does not match its schema */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1057,7 +1087,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No token where one is needed, or one that nobody holds */
+            /** @description Missing or unknown token */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1066,7 +1096,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It is missing, or not for the caller to see or change */
+            /** @description Not found, or not accessible to the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1075,14 +1105,23 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The rate limit is used up. Only with the option rateLimit */
+            /** @description The sandbox of the request is closed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded. Only with the option rateLimit */
             429: {
                 headers: {
-                    /** @description Seconds until requests are let through again */
+                    /** @description Seconds until the next request is allowed */
                     "retry-after"?: number;
-                    /** @description Requests that a window lets through */
+                    /** @description Maximum number of requests in a window */
                     "x-ratelimit-limit"?: number;
-                    /** @description Requests left in this window */
+                    /** @description Number of requests left in this window */
                     "x-ratelimit-remaining"?: number;
                     /** @description Seconds until the window ends */
                     "x-ratelimit-reset"?: number;
@@ -1097,9 +1136,9 @@ export interface operations {
     getMeLikes: {
         parameters: {
             query?: {
-                /** @description Items on a page */
+                /** @description Maximum number of items on the page */
                 limit?: number;
-                /** @description Items to skip */
+                /** @description Number of items to skip */
                 offset?: number;
             };
             header?: never;
@@ -1120,7 +1159,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request does not fit its schema */
+            /** @description The request does not match its schema */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1129,7 +1168,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No token where one is needed, or one that nobody holds */
+            /** @description Missing or unknown token */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1138,14 +1177,23 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The rate limit is used up. Only with the option rateLimit */
+            /** @description The sandbox of the request is closed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded. Only with the option rateLimit */
             429: {
                 headers: {
-                    /** @description Seconds until requests are let through again */
+                    /** @description Seconds until the next request is allowed */
                     "retry-after"?: number;
-                    /** @description Requests that a window lets through */
+                    /** @description Maximum number of requests in a window */
                     "x-ratelimit-limit"?: number;
-                    /** @description Requests left in this window */
+                    /** @description Number of requests left in this window */
                     "x-ratelimit-remaining"?: number;
                     /** @description Seconds until the window ends */
                     "x-ratelimit-reset"?: number;
@@ -1160,15 +1208,15 @@ export interface operations {
     getMeComments: {
         parameters: {
             query?: {
-                /** @description Items on a page */
+                /** @description Maximum number of items on the page */
                 limit?: number;
-                /** @description Items to skip */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Only what came after this time */
+                /** @description Only items after this time */
                 since?: string;
-                /** @description Only what came before or at this time */
+                /** @description Only items before or at this time */
                 until?: string;
-                /** @description Comments that the caller wrote (given), on vals of the caller (received), or either */
+                /** @description Comments by the caller (given), on vals of the caller (received), or either */
                 relationship?: "any" | "received" | "given";
             };
             header?: never;
@@ -1189,7 +1237,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request does not fit its schema */
+            /** @description The request does not match its schema */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1198,7 +1246,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No token where one is needed, or one that nobody holds */
+            /** @description Missing or unknown token */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1207,14 +1255,23 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The rate limit is used up. Only with the option rateLimit */
+            /** @description The sandbox of the request is closed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded. Only with the option rateLimit */
             429: {
                 headers: {
-                    /** @description Seconds until requests are let through again */
+                    /** @description Seconds until the next request is allowed */
                     "retry-after"?: number;
-                    /** @description Requests that a window lets through */
+                    /** @description Maximum number of requests in a window */
                     "x-ratelimit-limit"?: number;
-                    /** @description Requests left in this window */
+                    /** @description Number of requests left in this window */
                     "x-ratelimit-remaining"?: number;
                     /** @description Seconds until the window ends */
                     "x-ratelimit-reset"?: number;
@@ -1229,13 +1286,13 @@ export interface operations {
     getMeReferences: {
         parameters: {
             query?: {
-                /** @description Items on a page */
+                /** @description Maximum number of items on the page */
                 limit?: number;
-                /** @description Items to skip */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Only what came after this time */
+                /** @description Only items after this time */
                 since?: string;
-                /** @description Only what came before or at this time */
+                /** @description Only items before or at this time */
                 until?: string;
             };
             header?: never;
@@ -1256,7 +1313,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request does not fit its schema */
+            /** @description The request does not match its schema */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1265,7 +1322,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No token where one is needed, or one that nobody holds */
+            /** @description Missing or unknown token */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1274,14 +1331,23 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The rate limit is used up. Only with the option rateLimit */
+            /** @description The sandbox of the request is closed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded. Only with the option rateLimit */
             429: {
                 headers: {
-                    /** @description Seconds until requests are let through again */
+                    /** @description Seconds until the next request is allowed */
                     "retry-after"?: number;
-                    /** @description Requests that a window lets through */
+                    /** @description Maximum number of requests in a window */
                     "x-ratelimit-limit"?: number;
-                    /** @description Requests left in this window */
+                    /** @description Number of requests left in this window */
                     "x-ratelimit-remaining"?: number;
                     /** @description Seconds until the window ends */
                     "x-ratelimit-reset"?: number;
@@ -1318,7 +1384,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExtendedVal"];
                 };
             };
-            /** @description The request does not fit its schema */
+            /** @description The request does not match its schema */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1327,8 +1393,17 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No token where one is needed, or one that nobody holds */
+            /** @description Missing or unknown token */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The sandbox of the request is closed */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1354,14 +1429,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The rate limit is used up. Only with the option rateLimit */
+            /** @description Rate limit exceeded. Only with the option rateLimit */
             429: {
                 headers: {
-                    /** @description Seconds until requests are let through again */
+                    /** @description Seconds until the next request is allowed */
                     "retry-after"?: number;
-                    /** @description Requests that a window lets through */
+                    /** @description Maximum number of requests in a window */
                     "x-ratelimit-limit"?: number;
-                    /** @description Requests left in this window */
+                    /** @description Number of requests left in this window */
                     "x-ratelimit-remaining"?: number;
                     /** @description Seconds until the window ends */
                     "x-ratelimit-reset"?: number;
@@ -1395,7 +1470,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExtendedVal"];
                 };
             };
-            /** @description The request does not fit its schema */
+            /** @description The request does not match its schema */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1404,7 +1479,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No token where one is needed, or one that nobody holds */
+            /** @description Missing or unknown token */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1413,8 +1488,17 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Another val of the author has this name */
+            /** @description The author has another val with this name */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The sandbox of the request is closed */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1440,14 +1524,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The rate limit is used up. Only with the option rateLimit */
+            /** @description Rate limit exceeded. Only with the option rateLimit */
             429: {
                 headers: {
-                    /** @description Seconds until requests are let through again */
+                    /** @description Seconds until the next request is allowed */
                     "retry-after"?: number;
-                    /** @description Requests that a window lets through */
+                    /** @description Maximum number of requests in a window */
                     "x-ratelimit-limit"?: number;
-                    /** @description Requests left in this window */
+                    /** @description Number of requests left in this window */
                     "x-ratelimit-remaining"?: number;
                     /** @description Seconds until the window ends */
                     "x-ratelimit-reset"?: number;
@@ -1480,7 +1564,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExtendedVal"];
                 };
             };
-            /** @description The request does not fit its schema */
+            /** @description The request does not match its schema */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1489,7 +1573,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No token where one is needed, or one that nobody holds */
+            /** @description Missing or unknown token */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1498,7 +1582,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It is missing, or not for the caller to see or change */
+            /** @description Not found, or not accessible to the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1507,14 +1591,23 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The rate limit is used up. Only with the option rateLimit */
+            /** @description The sandbox of the request is closed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded. Only with the option rateLimit */
             429: {
                 headers: {
-                    /** @description Seconds until requests are let through again */
+                    /** @description Seconds until the next request is allowed */
                     "retry-after"?: number;
-                    /** @description Requests that a window lets through */
+                    /** @description Maximum number of requests in a window */
                     "x-ratelimit-limit"?: number;
-                    /** @description Requests left in this window */
+                    /** @description Number of requests left in this window */
                     "x-ratelimit-remaining"?: number;
                     /** @description Seconds until the window ends */
                     "x-ratelimit-reset"?: number;
@@ -1549,7 +1642,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request does not fit its schema */
+            /** @description The request does not match its schema */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1558,7 +1651,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No token where one is needed, or one that nobody holds */
+            /** @description Missing or unknown token */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1567,7 +1660,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It is missing, or not for the caller to see or change */
+            /** @description Not found, or not accessible to the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1576,8 +1669,17 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Another val of the author has this name */
+            /** @description The author has another val with this name */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The sandbox of the request is closed */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1603,14 +1705,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The rate limit is used up. Only with the option rateLimit */
+            /** @description Rate limit exceeded. Only with the option rateLimit */
             429: {
                 headers: {
-                    /** @description Seconds until requests are let through again */
+                    /** @description Seconds until the next request is allowed */
                     "retry-after"?: number;
-                    /** @description Requests that a window lets through */
+                    /** @description Maximum number of requests in a window */
                     "x-ratelimit-limit"?: number;
-                    /** @description Requests left in this window */
+                    /** @description Number of requests left in this window */
                     "x-ratelimit-remaining"?: number;
                     /** @description Seconds until the window ends */
                     "x-ratelimit-reset"?: number;
@@ -1641,7 +1743,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request does not fit its schema */
+            /** @description The request does not match its schema */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1650,7 +1752,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No token where one is needed, or one that nobody holds */
+            /** @description Missing or unknown token */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1659,7 +1761,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It is missing, or not for the caller to see or change */
+            /** @description Not found, or not accessible to the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1668,14 +1770,23 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The rate limit is used up. Only with the option rateLimit */
+            /** @description The sandbox of the request is closed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded. Only with the option rateLimit */
             429: {
                 headers: {
-                    /** @description Seconds until requests are let through again */
+                    /** @description Seconds until the next request is allowed */
                     "retry-after"?: number;
-                    /** @description Requests that a window lets through */
+                    /** @description Maximum number of requests in a window */
                     "x-ratelimit-limit"?: number;
-                    /** @description Requests left in this window */
+                    /** @description Number of requests left in this window */
                     "x-ratelimit-remaining"?: number;
                     /** @description Seconds until the window ends */
                     "x-ratelimit-reset"?: number;
@@ -1690,9 +1801,9 @@ export interface operations {
     getUserVals: {
         parameters: {
             query?: {
-                /** @description Items on a page */
+                /** @description Maximum number of items on the page */
                 limit?: number;
-                /** @description Items to skip */
+                /** @description Number of items to skip */
                 offset?: number;
             };
             header?: never;
@@ -1716,7 +1827,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request does not fit its schema */
+            /** @description The request does not match its schema */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1725,7 +1836,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No token where one is needed, or one that nobody holds */
+            /** @description Missing or unknown token */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1734,7 +1845,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It is missing, or not for the caller to see or change */
+            /** @description Not found, or not accessible to the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1743,14 +1854,23 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The rate limit is used up. Only with the option rateLimit */
+            /** @description The sandbox of the request is closed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded. Only with the option rateLimit */
             429: {
                 headers: {
-                    /** @description Seconds until requests are let through again */
+                    /** @description Seconds until the next request is allowed */
                     "retry-after"?: number;
-                    /** @description Requests that a window lets through */
+                    /** @description Maximum number of requests in a window */
                     "x-ratelimit-limit"?: number;
-                    /** @description Requests left in this window */
+                    /** @description Number of requests left in this window */
                     "x-ratelimit-remaining"?: number;
                     /** @description Seconds until the window ends */
                     "x-ratelimit-reset"?: number;
@@ -1765,11 +1885,11 @@ export interface operations {
     getSearchVals: {
         parameters: {
             query: {
-                /** @description Items on a page */
+                /** @description Maximum number of items on the page */
                 limit?: number;
-                /** @description Items to skip */
+                /** @description Number of items to skip */
                 offset?: number;
-                /** @description Words to look for */
+                /** @description Words to search for */
                 query: string;
             };
             header?: never;
@@ -1790,7 +1910,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request does not fit its schema */
+            /** @description The request does not match its schema */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1799,7 +1919,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No token where one is needed, or one that nobody holds */
+            /** @description Missing or unknown token */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1808,14 +1928,23 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The rate limit is used up. Only with the option rateLimit */
+            /** @description The sandbox of the request is closed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded. Only with the option rateLimit */
             429: {
                 headers: {
-                    /** @description Seconds until requests are let through again */
+                    /** @description Seconds until the next request is allowed */
                     "retry-after"?: number;
-                    /** @description Requests that a window lets through */
+                    /** @description Maximum number of requests in a window */
                     "x-ratelimit-limit"?: number;
-                    /** @description Requests left in this window */
+                    /** @description Number of requests left in this window */
                     "x-ratelimit-remaining"?: number;
                     /** @description Seconds until the window ends */
                     "x-ratelimit-reset"?: number;
@@ -1830,9 +1959,9 @@ export interface operations {
     getValVersions: {
         parameters: {
             query?: {
-                /** @description Items on a page */
+                /** @description Maximum number of items on the page */
                 limit?: number;
-                /** @description Items to skip */
+                /** @description Number of items to skip */
                 offset?: number;
             };
             header?: never;
@@ -1856,7 +1985,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request does not fit its schema */
+            /** @description The request does not match its schema */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1865,7 +1994,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No token where one is needed, or one that nobody holds */
+            /** @description Missing or unknown token */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1874,7 +2003,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It is missing, or not for the caller to see or change */
+            /** @description Not found, or not accessible to the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1883,14 +2012,23 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The rate limit is used up. Only with the option rateLimit */
+            /** @description The sandbox of the request is closed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded. Only with the option rateLimit */
             429: {
                 headers: {
-                    /** @description Seconds until requests are let through again */
+                    /** @description Seconds until the next request is allowed */
                     "retry-after"?: number;
-                    /** @description Requests that a window lets through */
+                    /** @description Maximum number of requests in a window */
                     "x-ratelimit-limit"?: number;
-                    /** @description Requests left in this window */
+                    /** @description Number of requests left in this window */
                     "x-ratelimit-remaining"?: number;
                     /** @description Seconds until the window ends */
                     "x-ratelimit-reset"?: number;
@@ -1927,7 +2065,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExtendedVal"];
                 };
             };
-            /** @description The request does not fit its schema */
+            /** @description The request does not match its schema */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1936,7 +2074,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No token where one is needed, or one that nobody holds */
+            /** @description Missing or unknown token */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1945,7 +2083,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It is missing, or not for the caller to see or change */
+            /** @description Not found, or not accessible to the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1954,8 +2092,17 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Another val of the author has this name */
+            /** @description The author has another val with this name */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The sandbox of the request is closed */
+            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1981,14 +2128,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The rate limit is used up. Only with the option rateLimit */
+            /** @description Rate limit exceeded. Only with the option rateLimit */
             429: {
                 headers: {
-                    /** @description Seconds until requests are let through again */
+                    /** @description Seconds until the next request is allowed */
                     "retry-after"?: number;
-                    /** @description Requests that a window lets through */
+                    /** @description Maximum number of requests in a window */
                     "x-ratelimit-limit"?: number;
-                    /** @description Requests left in this window */
+                    /** @description Number of requests left in this window */
                     "x-ratelimit-remaining"?: number;
                     /** @description Seconds until the window ends */
                     "x-ratelimit-reset"?: number;
@@ -2023,7 +2170,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExtendedVal"];
                 };
             };
-            /** @description The request does not fit its schema */
+            /** @description The request does not match its schema */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2032,7 +2179,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No token where one is needed, or one that nobody holds */
+            /** @description Missing or unknown token */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2041,7 +2188,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It is missing, or not for the caller to see or change */
+            /** @description Not found, or not accessible to the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2050,14 +2197,23 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The rate limit is used up. Only with the option rateLimit */
+            /** @description The sandbox of the request is closed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded. Only with the option rateLimit */
             429: {
                 headers: {
-                    /** @description Seconds until requests are let through again */
+                    /** @description Seconds until the next request is allowed */
                     "retry-after"?: number;
-                    /** @description Requests that a window lets through */
+                    /** @description Maximum number of requests in a window */
                     "x-ratelimit-limit"?: number;
-                    /** @description Requests left in this window */
+                    /** @description Number of requests left in this window */
                     "x-ratelimit-remaining"?: number;
                     /** @description Seconds until the window ends */
                     "x-ratelimit-reset"?: number;
@@ -2090,7 +2246,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request does not fit its schema */
+            /** @description The request does not match its schema */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2099,7 +2255,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No token where one is needed, or one that nobody holds */
+            /** @description Missing or unknown token */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2108,7 +2264,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It is missing, or not for the caller to see or change */
+            /** @description Not found, or not accessible to the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2117,14 +2273,23 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The rate limit is used up. Only with the option rateLimit */
+            /** @description The sandbox of the request is closed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded. Only with the option rateLimit */
             429: {
                 headers: {
-                    /** @description Seconds until requests are let through again */
+                    /** @description Seconds until the next request is allowed */
                     "retry-after"?: number;
-                    /** @description Requests that a window lets through */
+                    /** @description Maximum number of requests in a window */
                     "x-ratelimit-limit"?: number;
-                    /** @description Requests left in this window */
+                    /** @description Number of requests left in this window */
                     "x-ratelimit-remaining"?: number;
                     /** @description Seconds until the window ends */
                     "x-ratelimit-reset"?: number;
@@ -2157,7 +2322,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description The request does not fit its schema */
+            /** @description The request does not match its schema */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2166,7 +2331,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No token where one is needed, or one that nobody holds */
+            /** @description Missing or unknown token */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2175,7 +2340,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It is missing, or not for the caller to see or change */
+            /** @description Not found, or not accessible to the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2184,14 +2349,23 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The rate limit is used up. Only with the option rateLimit */
+            /** @description The sandbox of the request is closed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded. Only with the option rateLimit */
             429: {
                 headers: {
-                    /** @description Seconds until requests are let through again */
+                    /** @description Seconds until the next request is allowed */
                     "retry-after"?: number;
-                    /** @description Requests that a window lets through */
+                    /** @description Maximum number of requests in a window */
                     "x-ratelimit-limit"?: number;
-                    /** @description Requests left in this window */
+                    /** @description Number of requests left in this window */
                     "x-ratelimit-remaining"?: number;
                     /** @description Seconds until the window ends */
                     "x-ratelimit-reset"?: number;
@@ -2224,7 +2398,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description No token where one is needed, or one that nobody holds */
+            /** @description Missing or unknown token */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2233,7 +2407,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It is missing, or not for the caller to see or change */
+            /** @description Not found, or not accessible to the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2242,14 +2416,23 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The rate limit is used up. Only with the option rateLimit */
+            /** @description The sandbox of the request is closed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded. Only with the option rateLimit */
             429: {
                 headers: {
-                    /** @description Seconds until requests are let through again */
+                    /** @description Seconds until the next request is allowed */
                     "retry-after"?: number;
-                    /** @description Requests that a window lets through */
+                    /** @description Maximum number of requests in a window */
                     "x-ratelimit-limit"?: number;
-                    /** @description Requests left in this window */
+                    /** @description Number of requests left in this window */
                     "x-ratelimit-remaining"?: number;
                     /** @description Seconds until the window ends */
                     "x-ratelimit-reset"?: number;
@@ -2284,7 +2467,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExtendedVal"];
                 };
             };
-            /** @description No token where one is needed, or one that nobody holds */
+            /** @description Missing or unknown token */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2293,7 +2476,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It is missing, or not for the caller to see or change */
+            /** @description Not found, or not accessible to the caller */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2302,14 +2485,23 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The rate limit is used up. Only with the option rateLimit */
+            /** @description The sandbox of the request is closed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Rate limit exceeded. Only with the option rateLimit */
             429: {
                 headers: {
-                    /** @description Seconds until requests are let through again */
+                    /** @description Seconds until the next request is allowed */
                     "retry-after"?: number;
-                    /** @description Requests that a window lets through */
+                    /** @description Maximum number of requests in a window */
                     "x-ratelimit-limit"?: number;
-                    /** @description Requests left in this window */
+                    /** @description Number of requests left in this window */
                     "x-ratelimit-remaining"?: number;
                     /** @description Seconds until the window ends */
                     "x-ratelimit-reset"?: number;

@@ -5,13 +5,13 @@ import type { components, paths } from './api.js';
 
 type ExtendedVal = components['schemas']['ExtendedVal'];
 
-/** What came back, which must not be an error. */
+/** Returns the data of a response. @throws for an error */
 function unwrap<T>({ data, error, response }: { data?: T; error?: unknown; response: Response }): T {
   if (data === undefined) throw new Error(`${response.url}: ${response.status} ${JSON.stringify(error)}`);
   return data;
 }
 
-test('a client with types made from the document goes all the way', async () => {
+test('a generated client can call every kind of operation', async () => {
   const emulator = await emulate({
     users: [{ username: 'ada' }, { username: 'grace' }],
     vals: [{ author: 'grace', name: 'guest', code: "import 'https://esm.town/v/ada/greeting';" }],
@@ -63,7 +63,7 @@ test('a client with types made from the document goes all the way', async () => 
   expect(missing.error).toEqual({ message: 'The val was not found', error: 'Not Found', statusCode: 404 });
 });
 
-test('what the document does not have is a mistake in a program', () => {
+test('undocumented parameters and paths do not compile', () => {
   type Comments = paths['/v1/me/comments']['get']['parameters']['query'];
 
   expectTypeOf<{ relationship: 'any' }>().toExtend<NonNullable<Comments>>();

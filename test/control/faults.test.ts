@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { type Emulator, FaultError, type FaultOptions, type Sandbox } from '../../src/index.js';
 import { as, emulate } from '../support/emulate.js';
-import { invalid, notFound, unauthorized, valNotFound } from '../support/errors.js';
+import { malformed, notFound, unauthorized, valNotFound } from '../support/errors.js';
 import { HANDS } from '../support/hands.js';
 
 const HELLO = '4e110000-0000-4000-8000-000000000001';
@@ -194,7 +194,7 @@ describe.each(HANDS)('armed %s', (_, hand) => {
     ['GET /v1/me', { user: 'bop' }, 'fault user: there is no user "bop". Did you mean "bob"?'],
     ['GET /v1/me', { user: 'mallory' }, 'fault user: there is no user "mallory".'],
     ['*', { method: 'PSOT' }, 'fault method: there is no method "PSOT". Did you mean "POST"?'],
-    ['*', { delay: [20, 10] }, 'fault delay: found [20,10]; expected the least before the most.'],
+    ['*', { delay: [20, 10] }, 'fault delay: found [20,10]; expected the minimum before the maximum.'],
     ['*', { headers: { 'Retry After': '1' } }, 'fault headers: Header name must be a valid HTTP token ["Retry After"]'],
     ['*', { headers: { 'X-Why': 'a\nb' } }, 'fault headers: Invalid character in header content ["X-Why"]'],
     [
@@ -272,8 +272,12 @@ test.each([
   ['times', { times: 0 }, 'fault times: found 0; expected at least 1.'],
   ['after', { after: -1 }, 'fault after: found -1; expected at least 0.'],
   ['rate', { rate: 20 }, 'fault rate: found 20; expected at most 1.'],
-  ['delay', { delay: -1 }, 'fault delay: found -1; expected at least 0.'],
-  ['delay', { delay: 'long' }, 'fault delay: found "long"; expected milliseconds from 0 to 600000, or [least, most].'],
+  ['delay', { delay: -1 }, 'fault delay: found -1; expected milliseconds from 0 to 600000, or [minimum, maximum].'],
+  [
+    'delay',
+    { delay: 'long' },
+    'fault delay: found "long"; expected milliseconds from 0 to 600000, or [minimum, maximum].',
+  ],
   ['truncate', { truncate: 1.5 }, 'fault truncate: found 1.5; expected a whole number.'],
   ['reset', { reset: false }, 'fault reset: found false; expected true.'],
   ['a key', { time: 2 }, 'fault time: unknown key. Did you mean "times"?'],
@@ -297,20 +301,23 @@ describe('POST /_emulator/faults', () => {
       error: 'Unprocessable Entity',
       statusCode: 422,
       problems: [
-        { place: 'route', message: 'there is no route "POST /v1/val". Did you mean "POST /v1/vals"?' },
-        { place: 'user', message: 'there is no user "adda". Did you mean "ada"?' },
+        { path: 'route', message: 'there is no route "POST /v1/val". Did you mean "POST /v1/vals"?' },
+        { path: 'user', message: 'there is no user "adda". Did you mean "ada"?' },
       ],
     });
   });
 
   test.each([
-    [{ status: '503' }, invalid('body/status must be number')],
-    [{ times: 0 }, invalid('body/times must be >= 1')],
-    [{ delay: [1] }, invalid('body/delay must be milliseconds from 0 to 600000, or [least, most]')],
-    [{ headers: { a: null } }, invalid('body/headers/a must be a string or a number')],
-    [{ seed: 1.5 }, invalid('body/seed must be a whole number or a string')],
-    [{ reset: 'yes' }, invalid('body/reset must be equal to one of the allowed values')],
-    [{ statuss: 503 }, invalid('body must NOT have additional properties: statuss')],
+    [{ status: '503' }, malformed('body.status', 'found "503"; expected a whole number.')],
+    [{ times: 0 }, malformed('body.times', 'found 0; expected at least 1.')],
+    [
+      { delay: [1] },
+      malformed('body.delay', 'found [1]; expected milliseconds from 0 to 600000, or [minimum, maximum].'),
+    ],
+    [{ headers: { a: null } }, malformed('body.headers.a', 'found null; expected a string or a number.')],
+    [{ seed: 1.5 }, malformed('body.seed', 'found 1.5; expected a whole number or a string.')],
+    [{ reset: 'yes' }, malformed('body.reset', 'found "yes"; expected true.')],
+    [{ statuss: 503 }, malformed('body.statuss', 'unknown key. Did you mean "status"?')],
   ])('%j is a 400', async (body, answer) => {
     const emulator = await emulate(fixtures);
 

@@ -8,7 +8,7 @@ import { notFound } from '../support/errors.js';
 const fixtures = { users: [{ username: 'ada' }] };
 
 const forbidden = (header: string, found: string) => ({
-  message: `The control plane answers only loopback hosts and those in the option allowedHosts; found ${header} ${JSON.stringify(found)}`,
+  message: `The control API accepts loopback hosts and those in the option allowedHosts only; found ${header} ${JSON.stringify(found)}`,
   error: 'Forbidden',
   statusCode: 403,
 });
@@ -268,7 +268,7 @@ test.each([
   expect(await response.json()).toStrictEqual(notFound(`Route ${method}:${path} not found`));
 });
 
-test('nothing tells tokens but the list of users', { timeout: 60_000 }, async () => {
+test('no response repeats a token except the users and the journal', { timeout: 60_000 }, async () => {
   const users = [
     { username: 'ada', token: 'S3CRET-plain' },
     { username: 'bob', token: 'S3CRET with  spaces' },
@@ -309,5 +309,5 @@ test('nothing tells tokens but the list of users', { timeout: 60_000 }, async ()
   }
 
   expect(paths.length).toBeGreaterThan(8);
-  expect(telling).toStrictEqual(['/_emulator/users']);
+  expect(telling).toStrictEqual(['/_emulator/users', '/_emulator/requests']);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Emulator, type Fixtures, UnknownNameError } from '../../src/index.js';
+import { type Emulator, type Fixtures, NotFoundError } from '../../src/index.js';
 import { as, emulate, NOW } from '../support/emulate.js';
-import { invalid, notFound } from '../support/errors.js';
+import { malformed, notFound } from '../support/errors.js';
 import { HANDS } from '../support/hands.js';
 
 const ADA = 'ada00000-0000-4000-8000-000000000001';
@@ -291,11 +291,9 @@ test('only the last 100 writes are kept', async () => {
   expect(history.map(({ id }) => id).slice(0, 2)).toStrictEqual(['w3', 'w4']);
   expect(history.at(-1)?.id).toBe('w102');
   expect(() => emulator.rewind('w2')).toThrow(
-    new UnknownNameError('There is no write "w2": the history has the last 100.'),
+    new NotFoundError('There is no write "w2": the history has the last 100.'),
   );
-  expect(() => emulator.rewind(101)).toThrow(
-    new UnknownNameError('There is no write 101: the history has the last 100.'),
-  );
+  expect(() => emulator.rewind(101)).toThrow(new NotFoundError('There is no write 101: the history has the last 100.'));
   emulator.rewind(100);
   expect(emulator.exportState().runs).toHaveLength(3 + 2);
   expect(emulator.history()).toStrictEqual([]);
@@ -311,14 +309,14 @@ test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('%d is no number o
 });
 
 describe('POST /_emulator/rewind', () => {
-  const EITHER = invalid('body must have exactly one of steps and before');
+  const expected = 'expected exactly one of steps and before.';
 
   test.each([
-    [{}, EITHER],
-    [{ steps: 1, before: 'r1' }, EITHER],
-    [{ steps: 0 }, invalid('body/steps must be >= 1')],
-    [{ steps: '1' }, invalid('body/steps must be number')],
-    [{ to: 'r1' }, invalid('body must NOT have additional properties: to')],
+    [{}, malformed('body', `found {}; ${expected}`)],
+    [{ steps: 1, before: 'r1' }, malformed('body', `found {"steps":1,"before":"r1"}; ${expected}`)],
+    [{ steps: 0 }, malformed('body.steps', 'found 0; expected at least 1.')],
+    [{ steps: '1' }, malformed('body.steps', 'found "1"; expected a whole number.')],
+    [{ to: 'r1' }, malformed('body.to', 'unknown key. Known keys: steps, before.')],
   ])('%j is a 400', async (body, answer) => {
     const response = await as(await emulate(fixtures))
       .post('/_emulator/rewind')

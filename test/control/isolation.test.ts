@@ -4,7 +4,7 @@ import { town } from '../support/town.js';
 import { Turmoil } from '../support/turmoil.js';
 import { apiView, controlView, type Fetch } from '../support/world.js';
 
-const options = { listen: false, rateLimit: { limit: 12, window: '2m' }, checkAnswers: false };
+const options = { listen: false, rateLimit: { limit: 12, window: '2m' }, validateResponses: false };
 
 /** How a client reaches a sandbox with nothing but the emulator's own fetch. */
 const byPrefix =

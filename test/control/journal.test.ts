@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Emulator, ExpectationError, type RequestFilter } from '../../src/index.js';
 import { as, emulate, NOW } from '../support/emulate.js';
-import { invalid, notFound } from '../support/errors.js';
+import { malformed, notFound } from '../support/errors.js';
 import { HANDS } from '../support/hands.js';
 import { TOWN_VALS, town } from '../support/town.js';
 import { Turmoil } from '../support/turmoil.js';
@@ -196,7 +196,7 @@ describe.each(HANDS)('read %s', (_, hand) => {
   });
 
   test.each([
-    ['rout=GET%20/v1/me', 400, 'querystring must NOT have additional properties: rout'],
+    ['rout=GET%20/v1/me', 400, 'querystring.rout: unknown key. Did you mean "route"?'],
     ['route=/v1/me', 422, 'option route: there is no route "/v1/me". Did you mean "GET /v1/me"?'],
     ['user=mallory', 422, 'option user: there is no user "mallory".'],
   ])('and over HTTP: %s', async (query, statusCode, message) => {
@@ -233,7 +233,7 @@ describe.each(HANDS)('read %s', (_, hand) => {
     const control = hand(emulator);
     await as(emulator, 'ada').get('/v1/me');
 
-    await control.forgetRequests();
+    await control.clearRequests();
 
     expect(await control.requests()).toStrictEqual([]);
     await as(emulator, 'ada').get('/v1/me');
@@ -371,9 +371,9 @@ test('requests to routes that do not exist are the unhandled ones', async () => 
 
 describe('GET /_emulator/requests', () => {
   test.each([
-    ['status=ok', invalid('querystring/status must be integer')],
-    ['limit=0', invalid('querystring/limit must be >= 1')],
-    ['limit=ten', invalid('querystring/limit must be integer')],
+    ['status=ok', malformed('querystring.status', 'found "ok"; expected a whole number.')],
+    ['limit=0', malformed('querystring.limit', 'found 0; expected at least 1.')],
+    ['limit=ten', malformed('querystring.limit', 'found "ten"; expected a whole number.')],
   ])('?%s is a 400', async (query, answer) => {
     const response = await as(await emulate(fixtures)).get(`/_emulator/requests?${query}`);
 
@@ -466,139 +466,6 @@ describe('bodies', () => {
   });
 });
 
-describe('tokens', () => {
-  const users = [
-    { username: 'ada', token: 'vtwn_ada' },
-    { username: 'longer', token: 'vtwn_ada_longer' },
-    { username: 'spaced', token: 'two words and  a gap' },
-    { username: 'quoted', token: 'a"quote\\and backslash' },
-    { username: 'pattern', token: '.*+?^$()|[]{}\\' },
-    { username: 'url', token: 'a/b?c&d=e#f+g%20h' },
-    { username: 'number', token: '1234567890' },
-    { username: 'short', token: '~' },
-  ];
-  const world = { users };
-  const send = (emulator: Emulator, path: string, body?: unknown, token = 'vtwn_ada') =>
-    emulator.fetch(path, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
-
-  test.each(users)("$username's is blanked in whatever place", async ({ token }) => {
-    const emulator = await emulate(world, { listen: false });
-    const body = { token, [token]: 1, list: [`<${token}>`, { deep: `${token}${token}` }], other: 'kept' };
-
-    await send(emulator, '/v1/vals', body);
-
-    expect(emulator.requests()[0]?.request.body).toStrictEqual({
-      token: '[token]',
-      '[token]': 1,
-      list: ['<[token]>', { deep: '[token][token]' }],
-      other: 'kept',
-    });
-  });
-
-  test.each(users)("$username's is blanked in a path and where an answer repeats it", async ({ username, token }) => {
-    const emulator = await emulate(world, { listen: false });
-    const query = new URLSearchParams({ token });
-    await send(emulator, `/v1/me/likes?${query}`);
-    await send(emulator, `/nowhere/${encodeURIComponent(token)}`);
-    await send(emulator, '/v1/vals', { code: `// ${token}`, name: 'x' });
-
-    const requests = emulator.requests();
-
-    expect(requests.map(({ path }) => path)).toStrictEqual([
-      '/v1/me/likes?token=[token]',
-      '/nowhere/[token]',
-      '/v1/vals',
-    ]);
-    expect(requests[0]?.response.body).toStrictEqual({
-      data: [],
-      links: { self: 'http://localhost/v1/me/likes?token=[token]&limit=20&offset=0' },
-    });
-    expect(requests[1]?.response.body).toStrictEqual(notFound('Route GET:/nowhere/[token] not found'));
-    expect(requests[2]?.response.body).toMatchObject({ code: '// [token]' });
-    expect(requests.map(({ user }) => user)).toStrictEqual(['ada', 'ada', 'ada']);
-    expect(username).not.toBe('');
-  });
-
-  test('in an escape that addresses have, in small letters too', async () => {
-    const emulator = await emulate(world, { listen: false });
-
-    await send(emulator, '/v1/me?a=%E9&token=%76twn%5fada&b=%C3%A9');
-
-    expect(emulator.requests()[0]?.path).toBe('/v1/me?a=%E9&token=[token]&b=%C3%A9');
-  });
-
-  test('a number that is one', async () => {
-    const emulator = await emulate(world, { listen: false });
-
-    await send(emulator, '/v1/vals', { pin: 1234567890, other: 123456789, yes: true, none: null });
-
-    expect(emulator.requests()[0]?.request.body).toStrictEqual({
-      pin: '[token]',
-      other: 123456789,
-      yes: true,
-      none: null,
-    });
-  });
-
-  test('in what is no JSON', async () => {
-    const emulator = await emulate(world, { listen: false });
-
-    await send(emulator, '/v1/vals', 'token=vtwn_ada_longer&again=two+words+and++a+gap');
-
-    expect(emulator.requests()[0]?.request.body).toBe('token=[token]&again=[token]');
-  });
-
-  test.each([65_500, 65_530, 65_535, 65_536, 66_000])('in a body that is cut, at %i', async (place) => {
-    const emulator = await emulate(world, { listen: false });
-    const start = '{"code":"';
-    const body = `${start}${'x'.repeat(place - start.length)}vtwn_ada_longer a\\"quote\\\\and backslash${'y'.repeat(9_999)}"}`;
-
-    await send(emulator, '/v1/vals', body);
-
-    const text = String(emulator.requests()[0]?.request.body);
-    expect(text.length).toBeGreaterThan(65_000);
-    expect(text.length).toBeLessThanOrEqual(65_536 + '[token]'.length);
-    expect(text).not.toMatch(/vtwn|quote/);
-    expect(text.includes('[token]')).toBe(place < 65_536);
-  });
-
-  test('one that was sent and that nobody holds', async () => {
-    const emulator = await emulate(world, { listen: false });
-
-    await send(emulator, '/v1/vals?token=vtwn_real', { token: 'vtwn_real', code: '1' }, 'vtwn_real');
-
-    expect(emulator.requests()).toMatchObject([
-      { status: 401, path: '/v1/vals?token=[token]', request: { body: { token: '[token]', code: '1' } } },
-    ]);
-  });
-
-  test('of a user who came after the request, and of one who is gone', async () => {
-    const emulator = await emulate(world, { listen: false });
-    await send(emulator, '/v1/me?token=vtwn_late');
-    emulator.add.user({ username: 'late', token: 'vtwn_late' });
-    await send(emulator, '/v1/me?token=vtwn_late');
-    const paths = ['/v1/me?token=[token]', '/v1/me?token=[token]'];
-    expect(emulator.requests().map(({ path }) => path)).toStrictEqual(paths);
-
-    emulator.rewind(1);
-
-    expect(emulator.requests().map(({ path }) => path)).toStrictEqual(paths);
-  });
-
-  test('an Authorization without one blanks nothing', async () => {
-    const emulator = await emulate({ users: [] }, { listen: false });
-
-    await emulator.fetch('/v1/me?x=Basic', { headers: { authorization: 'Basic x' } });
-    await emulator.fetch('/v1/me?x=Bearer', { headers: { authorization: 'Bearer ' } });
-
-    expect(emulator.requests().map(({ path }) => path)).toStrictEqual(['/v1/me?x=Basic', '/v1/me?x=Bearer']);
-  });
-});
-
 describe('expectRequest', () => {
   async function emulateRequests(): Promise<Emulator> {
     const emulator = await emulate(fixtures, { listen: false });
@@ -644,7 +511,7 @@ describe('expectRequest', () => {
       'GET /v1/me/likes',
       {},
       `expected at least one request GET /v1/me/likes, but there were 0 of 4 in all.
-The nearest requests:
+Near misses:
   r1 POST /v1/vals 200 by ada
       route: expected "GET /v1/me/likes", found "POST /v1/vals"
   r2 POST /v1/vals 200 by bob
@@ -656,7 +523,7 @@ The nearest requests:
       'POST /v1/vals',
       { times: 1, body: { name: 'three', code: '2' } },
       `expected 1 request POST /v1/vals with body {"name":"three","code":"2"}, but there were 0 of 4 in all.
-The nearest requests:
+Near misses:
   r2 POST /v1/vals 200 by bob
       body.name: expected "three", found "two"
   r1 POST /v1/vals 200 by ada
@@ -670,7 +537,7 @@ The nearest requests:
       'POST /v1/vals',
       { times: 2 },
       `expected 2 requests POST /v1/vals, but there were 3 of 4 in all.
-The nearest requests:
+Near misses:
   r1 POST /v1/vals 200 by ada
       matches
   r2 POST /v1/vals 200 by bob
@@ -682,7 +549,7 @@ The nearest requests:
       'GET /v1/me',
       { times: 0, status: 200, user: 'ada' },
       `expected 0 requests GET /v1/me with status 200 with user "ada", but there was 1 of 4 in all.
-The nearest requests:
+Near misses:
   r3 GET /v1/me 200 by ada
       matches
   r1 POST /v1/vals 200 by ada
@@ -695,7 +562,7 @@ The nearest requests:
       'POST /v1/vals',
       { status: 409, body: { tags: ['a', { b: 2 }] } },
       `expected at least one request POST /v1/vals with status 409 with body {"tags":["a",{"b":2}]}, but there were 0 of 4 in all.
-The nearest requests:
+Near misses:
   r1 POST /v1/vals 200 by ada
       status: expected 409, found 200
       body.tags[1].b: expected 2, found 1
@@ -740,7 +607,7 @@ The nearest requests:
     [{ time: 5 }, `option time: unknown key. ${known} "times"?`],
     [{ bodi: 3 }, `option bodi: unknown key. ${known} "body"?`],
     [{ times: -1 }, 'option times: found -1; expected at least 0.'],
-    [{ status: '200' }, 'option status: found "200"; expected a number.'],
+    [{ status: '200' }, 'option status: found "200"; expected a whole number.'],
     [
       { user: 'adda', method: 'GTE' },
       `option method: there is no method "GTE". ${known} "GET"?\noption user: there is no user "adda". ${known} "ada"?`,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createEmulator, OptionsError } from '../../src/index.js';
-import { as, emulate } from '../support/emulate.js';
+import { OptionsError } from '../../src/index.js';
+import { as, createEmulator, emulate } from '../support/emulate.js';
 import { unauthorized } from '../support/errors.js';
 import { HANDS } from '../support/hands.js';
 

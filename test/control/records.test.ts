@@ -304,7 +304,7 @@ describe.each(HANDS)('%s', (_, hand) => {
       [
         'user.username: found "e-v-e"; expected a name of 1 to 48 letters, digits and _ that begins with a letter.',
         'user.bio: found 1; expected a string.',
-        'user.tier: found "gold"; expected "free" or "pro".',
+        'user.tier: found "gold"; expected "free", "pro" or null.',
       ],
     ],
     ['vals', { author: 'ada', name: 'HELLO', code: '1' }, ['val.name: "HELLO" is taken; expected another one.']],
@@ -318,7 +318,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     [
       'vals',
       { author: 'ada', name: 'fresh' },
-      ['val.code: missing; expected the code of the latest version, or rows in versions.'],
+      ['val.code: missing; expected the code of the latest version, or records in versions.'],
     ],
     [
       'vals',
@@ -463,7 +463,7 @@ test('a refusal over HTTP is a 422 with each problem by itself', async () => {
     statusCode: 422,
     problems: [
       {
-        place: 'like.createdAt',
+        path: 'like.createdAt',
         message:
           'found 0; expected an RFC 3339 timestamp such as "2024-06-11T22:05:12Z", or a time before loading such as "-10m" or "-2d".',
       },
@@ -477,7 +477,7 @@ test.each(['users', 'vals', 'runs', 'likes', 'comments'])('POST /_emulator/%s wa
   const response = await as(emulator).post(`/_emulator/${collection}`).send([]);
 
   expect(response.status).toBe(400);
-  expect(response.body).toMatchObject({ message: 'body must be object', code: 'FST_ERR_VALIDATION' });
+  expect(response.body).toMatchObject({ message: 'body: found []; expected an object.', code: 'FST_ERR_VALIDATION' });
 });
 
 test('GET /_emulator/users is the list of users with their tokens', async () => {

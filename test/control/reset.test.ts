@@ -5,7 +5,7 @@ import { town } from '../support/town.js';
 import { Turmoil } from '../support/turmoil.js';
 import { apiView, controlView, tell } from '../support/world.js';
 
-const options = { listen: false, rateLimit: { limit: 12, window: '2m' }, checkAnswers: false };
+const options = { listen: false, rateLimit: { limit: 12, window: '2m' }, validateResponses: false };
 
 /** Snapshots outlive a reset, and other seed data is what one resets to from then on. */
 const LASTING = ['snapshots', 'seed'] as const;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { FixtureError, type Fixtures } from '../../src/index.js';
 import { as, emulate, NOW } from '../support/emulate.js';
-import { invalid } from '../support/errors.js';
+import { malformed } from '../support/errors.js';
 import { HANDS } from '../support/hands.js';
 
 const ADA = 'ada00000-0000-4000-8000-000000000001';
@@ -213,7 +213,7 @@ test.each([
   const response = await as(emulator).put('/_emulator/seed').send({ fixtures: name });
 
   expect(response.status).toBe(422);
-  expect(response.body.problems).toStrictEqual([{ place: 'fixtures', message }]);
+  expect(response.body.problems).toStrictEqual([{ path: 'fixtures', message }]);
   expect(emulator.users).toHaveLength(2);
 });
 
@@ -224,7 +224,7 @@ test('over HTTP they come either by name or as collections', async () => {
 
   expect(response.status).toBe(422);
   expect(response.body.problems).toStrictEqual([
-    { place: 'users', message: 'expected either fixtures or collections, not both.' },
+    { path: 'users', message: 'expected either fixtures or collections, not both.' },
   ]);
 });
 
@@ -249,17 +249,17 @@ describe('PUT /_emulator/seed', () => {
       statusCode: 422,
       problems: [
         {
-          place: 'users[1].username',
+          path: 'users[1].username',
           message: 'the username "ada" is taken by users[0].username; expected another one.',
         },
-        { place: 'likes[0].val', message: 'there is no val "ada/x". Name it "author/name" or by its id.' },
+        { path: 'likes[0].val', message: 'there is no val "ada/x". Name it "author/name" or by its id.' },
       ],
     });
   });
 
   test.each([
-    [[], invalid('body must be object')],
-    [{ fixtures: 1 }, invalid('body/fixtures must be string')],
+    [[], malformed('body', 'found []; expected an object.')],
+    [{ fixtures: 1 }, malformed('body.fixtures', 'found 1; expected a string.')],
   ])('%j is a 400', async (body, answer) => {
     const response = await as(await emulate(fixtures))
       .put('/_emulator/seed')

@@ -1,24 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { clientTypes } from '../../scripts/docs/client.js';
+import { generateClientTypes } from '../../scripts/docs/client.js';
 import { fill } from '../../scripts/docs/fill.js';
-import { operations } from '../../scripts/docs/operations.js';
+import { describeOperations } from '../../scripts/docs/operations.js';
 import { flagsTable, optionsTable, routesTable } from '../../scripts/docs/tables.js';
+import { createDocuments } from '../../scripts/openapi/index.js';
 import { scenarioFiles } from '../../scripts/scenarios/index.js';
-import { EXAMPLE_SERVER } from '../../src/examples.js';
 import { fixturesSchema } from '../../src/fixtures/json-schema.js';
 import { COLLECTION_NAMES } from '../../src/fixtures/schema.js';
-import { documentOf } from '../../src/openapi.js';
 
-// npm run docs runs these tests as well, and has them write what they would otherwise compare.
+// `npm run docs` runs these tests with --update, which writes the files instead of comparing them.
 const STALE = 'stale: run npm run docs';
 const ROOT = '../..';
+
+const documents = await createDocuments();
+const formatJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 const TEXTS = {
   routes: routesTable(),
   options: optionsTable(),
   flags: flagsTable(),
-  operations: operations(),
+  operations: describeOperations(),
 };
 
 test.each(['README.md', 'docs/fidelity.md'])('%s', async (path) => {
@@ -26,17 +28,13 @@ test.each(['README.md', 'docs/fidelity.md'])('%s', async (path) => {
   await expect(fill(page, TEXTS), STALE).toMatchFileSnapshot(`${ROOT}/${path}`);
 });
 
-test.each([
-  ['docs/openapi.json', 'api'],
-  ['docs/openapi-control.json', 'control'],
-] as const)('%s', async (path, name) => {
-  const document = await documentOf(name, EXAMPLE_SERVER, false);
-  await expect(`${JSON.stringify(document, null, 2)}\n`, STALE).toMatchFileSnapshot(`${ROOT}/${path}`);
+test.each(Object.entries(documents))('docs/%s.json', async (name, document) => {
+  await expect(formatJson(document), STALE).toMatchFileSnapshot(`${ROOT}/docs/${name}.json`);
 });
 
 test.each([undefined, ...COLLECTION_NAMES])('the schema of fixtures: %s', async (collection) => {
-  const text = `${JSON.stringify(fixturesSchema(collection), null, 2)}\n`;
-  await expect(text, STALE).toMatchFileSnapshot(`${ROOT}/schema/${collection ?? 'fixtures'}.schema.json`);
+  const path = `${ROOT}/schema/${collection ?? 'fixtures'}.schema.json`;
+  await expect(formatJson(fixturesSchema(collection)), STALE).toMatchFileSnapshot(path);
 });
 
 test.each(scenarioFiles())('$path', async ({ path, text }) => {
@@ -44,6 +42,6 @@ test.each(scenarioFiles())('$path', async ({ path, text }) => {
 });
 
 test('test/client/api.d.ts', async () => {
-  const types = await clientTypes(await documentOf('api', EXAMPLE_SERVER, false));
+  const types = await generateClientTypes(documents.openapi);
   await expect(types, STALE).toMatchFileSnapshot('../client/api.d.ts');
 });

@@ -22,7 +22,7 @@ const SPECIFIED: AnyVal[] = [
   ['POST /v1/vals', 401, 200],
   ['PUT /v1/vals', 401, 200],
 ];
-const COMPANIONS: AnyVal[] = [
+const UNOFFICIAL: AnyVal[] = [
   ['GET /v1/users/{user_id}', 200, 200],
   ['GET /v1/users/{user_id}/vals', 200, 200],
   ['GET /v1/alias/{username}', 200, 200],
@@ -39,14 +39,14 @@ const SPECIFIED_OF_A_VAL: OneVal[] = [
   ['DELETE /v1/vals/{val_id}/versions/{version}', [401, 401, 401], [404, 404, 404], [204, 204, 204]],
   ['GET /v1/vals/{val_id}/runs', [401, 401, 401], [404, 404, 404], [200, 200, 200]],
 ];
-const COMPANIONS_OF_A_VAL: OneVal[] = [
+const UNOFFICIAL_OF_A_VAL: OneVal[] = [
   ['PUT /v1/vals/{val_id}', [401, 401, 401], [404, 404, 404], [204, 204, 204]],
   ['GET /v1/alias/{username}/{val_name}', [200, 200, 404], [200, 200, 404], [200, 200, 200]],
   ['GET /v1/runs/{run_id}', [401, 401, 401], [404, 404, 404], [200, 200, 200]],
 ];
 
 const namesOf = (rows: readonly [string, ...unknown[]][]) => rows.map(([route]) => route);
-const ALL = namesOf([...SPECIFIED, ...COMPANIONS, ...SPECIFIED_OF_A_VAL, ...COMPANIONS_OF_A_VAL]);
+const ALL = namesOf([...SPECIFIED, ...UNOFFICIAL, ...SPECIFIED_OF_A_VAL, ...UNOFFICIAL_OF_A_VAL]);
 
 const village = (privacy: (typeof PRIVACIES)[number] = 'public') =>
   emulate({
@@ -77,16 +77,16 @@ function requestTo(route: string, { missing = false } = {}) {
   };
 }
 
-test('these are all the routes: those of the specification and their companions', () => {
-  const companions = namesOf([...COMPANIONS, ...COMPANIONS_OF_A_VAL]);
+test('these are all the routes: those of the specification and the unofficial ones', () => {
+  const unofficial = namesOf([...UNOFFICIAL, ...UNOFFICIAL_OF_A_VAL]);
   const specified = namesOf([...SPECIFIED, ...SPECIFIED_OF_A_VAL]);
 
   expect(specified).toHaveLength(14);
-  expect(routes.flatMap(({ companion, name }) => (companion ? name : [])).sort()).toStrictEqual(companions.sort());
-  expect(routes.flatMap(({ companion, name }) => (companion ? [] : name)).sort()).toStrictEqual(specified.sort());
+  expect(routes.flatMap(({ unofficial, name }) => (unofficial ? name : [])).sort()).toStrictEqual(unofficial.sort());
+  expect(routes.flatMap(({ unofficial, name }) => (unofficial ? [] : name)).sort()).toStrictEqual(specified.sort());
 });
 
-test.each([...SPECIFIED, ...COMPANIONS])('%s: %i without a token, %i with one', async (route, anonymous, signedIn) => {
+test.each([...SPECIFIED, ...UNOFFICIAL])('%s: %i without a token, %i with one', async (route, anonymous, signedIn) => {
   const { method, path, body } = requestTo(route);
   const emulator = await village();
 
@@ -99,7 +99,7 @@ test.each([...SPECIFIED, ...COMPANIONS])('%s: %i without a token, %i with one', 
   }
 });
 
-describe.each([...SPECIFIED_OF_A_VAL, ...COMPANIONS_OF_A_VAL])('%s', (route, anonymous, other, author) => {
+describe.each([...SPECIFIED_OF_A_VAL, ...UNOFFICIAL_OF_A_VAL])('%s', (route, anonymous, other, author) => {
   const { method, path, body } = requestTo(route);
 
   test.each([

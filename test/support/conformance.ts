@@ -1,39 +1,39 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import * as z from 'zod';
-import type { WireRequest, WireResponse } from '../../src/http/wire.js';
+import type { HttpRequest, HttpResponse } from '../../src/server/http.js';
 
-const Responses = z.record(z.string(), z.object({ content: z.unknown().optional() }));
-const Document = z.looseObject({
-  paths: z.record(z.string(), z.record(z.string(), z.object({ responses: Responses }))),
-});
+interface Document {
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { readonly responses: Readonly<Record<string, { content?: unknown }>> }>>>
+  >;
+}
 
-/** An API document, and a validator of answers that knows nothing of how the document was made. */
+/** An OpenAPI document and a validator of responses, independent of how the document was made. */
 class Conformance {
   readonly #ajv = new Ajv2020({ allErrors: true });
-  readonly #paths: z.infer<typeof Document>['paths'];
-  /** Paths without parameters go before others. */
+  readonly #paths: Document['paths'];
+  /** Paths without parameters come first. */
   readonly #templates: readonly (readonly [path: string, pattern: RegExp])[];
 
-  /** @param file as it is committed: another test finds out when that is stale */
+  /** @param file committed document; another test finds out when it is stale */
   constructor(file: string) {
-    const document: object = JSON.parse(readFileSync(new URL(`../../docs/${file}`, import.meta.url), 'utf8'));
+    const document: Document = JSON.parse(readFileSync(new URL(`../../docs/${file}`, import.meta.url), 'utf8'));
     addFormats.default(this.#ajv);
     this.#ajv.addVocabulary(Object.keys(document));
     this.#ajv.addSchema(document, 'document');
-    this.#paths = Document.parse(document).paths;
+    this.#paths = document.paths;
     this.#templates = Object.keys(this.#paths)
       .sort((a, b) => a.split('{').length - b.split('{').length)
       .map((path) => [path, new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}/?$`)]);
   }
 
-  /** What is wrong with an answer, if anything is. */
-  complaint(method: string, path: string, { status, headers, body }: WireResponse): string | undefined {
+  /** Finds the first violation of the document. */
+  findViolation(method: string, path: string, { status, headers, body }: HttpResponse): string | undefined {
     const template = this.#templates.find(([, pattern]) => pattern.test(path))?.[0] ?? '';
     const response = this.#paths[template]?.[method]?.responses[status];
-    const isRefused = EARLY.test(body ?? '');
-    if (!response && !isRefused) return 'is not in the document';
+    const isEarly = EARLY.test(body ?? '');
+    if (!response && !isEarly) return 'is not in the document';
     if (response && !response.content) return body === undefined ? undefined : 'has a body';
     if (headers['content-type'] !== 'application/json; charset=utf-8') return `is of type ${headers['content-type']}`;
     const responses = `paths/${template.replaceAll('/', '~1')}/${method}/responses`;
@@ -42,42 +42,51 @@ class Conformance {
     return validate(JSON.parse(body ?? 'null')) ? undefined : this.#ajv.errorsText(validate.errors);
   }
 
-  #validator(place: string): ValidateFunction {
-    const validate = this.#ajv.getSchema(`document#/${place}`);
-    if (!validate) throw new Error(`the document has no ${place}`);
+  #validator(pointer: string): ValidateFunction {
+    const validate = this.#ajv.getSchema(`document#/${pointer}`);
+    if (!validate) throw new Error(`the document has no ${pointer}`);
     return validate;
   }
 }
 
-/** Errors of requests that come to no operation: there is none, or the way to it is barred. */
+/** Errors of requests that reach no operation. */
 const EARLY = new RegExp(
   `^\\{"message":"(?:${[
     'Route .* not found',
-    'The emulator does not .* is not served',
-    '.* is no name for a sandbox',
-    'There are .* sandboxes already',
+    'The emulator does not .* is not implemented',
+    'Invalid sandbox name',
+    'Sandbox limit reached',
+    'Sandbox .* is closed',
     'Rate limit exceeded',
-    'The control plane answers only',
+    'The control API accepts loopback hosts',
   ].join('|')})`,
 );
 
 const documents = new Map<string, Conformance>();
 
-/** The document in a file, read when it is first asked for. */
+/** Returns the document in a file, read on first use. */
 function documentIn(file: string): Conformance {
   const document = documents.get(file) ?? new Conformance(file);
   documents.set(file, document);
   return document;
 }
 
-/** What is wrong with the answer to a request by the documents, if anything is. */
-export function complaintAbout(request: WireRequest, response: WireResponse): string | undefined {
-  // A fault answers as it was told to; nobody else knows of OPTIONS; the data browser is json-server's own.
-  if (response.mishap || request.method === 'OPTIONS') return undefined;
+/** Responses that violate the documents, since the last call. */
+const violations: string[] = [];
+export const takeViolations = (): string[] => violations.splice(0);
+
+/** Checks a response against the documents. Faults, preflights and the data browser are not in them. */
+export function watch(request: HttpRequest, response: HttpResponse): void {
+  const violation = findViolation(request, response);
+  if (violation !== undefined) violations.push(violation);
+}
+
+export function findViolation(request: HttpRequest, response: HttpResponse): string | undefined {
+  if (response.fault || request.method === 'OPTIONS') return undefined;
   const path = request.target.replace(/\?.*$/s, '').replace(/^\/_sandbox\/[^/]*/, '');
   if (/^\/_emulator\/db(?:\/|$)/.test(path)) return undefined;
   const document = documentIn(path.startsWith('/_emulator/') ? 'openapi-control.json' : 'openapi.json');
   const method = request.method === 'HEAD' ? 'get' : request.method.toLowerCase();
-  const complaint = document.complaint(method, path, response);
-  return complaint && `${request.method} ${request.target}: ${response.status} ${response.body} ${complaint}`;
+  const violation = document.findViolation(method, path, response);
+  return violation && `${request.method} ${request.target}: ${response.status} ${response.body} ${violation}`;
 }

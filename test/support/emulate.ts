@@ -1,28 +1,29 @@
 import supertest from 'supertest';
 import { onTestFinished } from 'vitest';
-import { createEmulator, type Emulator, type EmulatorOptions, type Fixtures } from '../../src/index.js';
-import { bridge } from './bridge.js';
+import type { Emulator, EmulatorOptions, Fixtures } from '../../src/index.js';
+import * as emulator from '../../src/index.js';
+import { watch } from './conformance.js';
 
-/** The time in every emulator that a test starts, unless it says otherwise. */
+/** The default time of the emulators in tests. */
 export const NOW = '2024-06-11T22:05:12.585Z';
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** An emulator that lives as long as the test that asks for it, and checks its own answers. */
+/** Creates an emulator whose responses are checked against the OpenAPI documents. */
+export const createEmulator = (options: EmulatorOptions = {}): Promise<Emulator> =>
+  emulator.createEmulator(isObject(options) ? { onExchange: watch, ...options } : options);
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Creates an emulator that is closed after the test and checks its responses. */
 export async function emulate(fixtures: Fixtures, options: EmulatorOptions = {}): Promise<Emulator> {
-  const emulator = await createEmulator({ fixtures, now: NOW, checkAnswers: true, ...options });
-  onTestFinished(() => emulator.close());
-  return emulator;
+  const created = await createEmulator({ fixtures, now: NOW, validateResponses: true, ...options });
+  onTestFinished(() => created.close());
+  return created;
 }
 
-/**
- * Sends requests in the name of a user, whose token is `<username>-token`; of nobody when no name is given. They go
- * over a socket, or in the project `in-process` through the emulator's own `fetch`.
- */
-export function as(emulator: Emulator, username?: string) {
-  const client =
-    process.env.TRANSPORT === 'in-process'
-      ? supertest.agent(bridge(emulator)).set('Host', new URL(emulator.url).host)
-      : supertest.agent(emulator.url);
+/** Creates a client for a user, whose token is `<username>-token`, or without a token. */
+export function as({ url }: Emulator, username?: string) {
+  const client = supertest.agent(url);
   return username === undefined ? client : client.set('Authorization', `Bearer ${username}-token`);
 }

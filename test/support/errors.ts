@@ -3,6 +3,11 @@ const body = (statusCode: number, error: string, message: unknown) => ({ message
 
 /** A 400 for a request that does not fit the schema. */
 export const invalid = (message: string) => ({ ...body(400, 'Bad Request', message), code: 'FST_ERR_VALIDATION' });
+/** A 400 of the control API for a request with one problem. */
+export const malformed = (path: string, message: string) => ({
+  ...invalid(`${path}: ${message}`),
+  problems: [{ path, message }],
+});
 /** Any other 400. */
 export const badRequest = (message: unknown) => body(400, 'Bad Request', message);
 export const unauthorized = body(401, 'Unauthorized', 'Unauthorized');

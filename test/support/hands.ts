@@ -1,6 +1,6 @@
 import supertest from 'supertest';
 import type {
-  ClockReading,
+  ClockStatus,
   FaultOptions,
   FaultRecord,
   HistoryEntry,
@@ -22,17 +22,17 @@ export interface Hand {
   dropSnapshot(name: string): Promise<void>;
   snapshots(): Promise<SnapshotRecord[]>;
   requests(filter?: RequestFilter): Promise<RequestRecord[]>;
-  forgetRequests(): Promise<void>;
+  clearRequests(): Promise<void>;
   history(): Promise<HistoryEntry[]>;
   rewind(to: number | string): Promise<void>;
   fail(route: string, options?: FaultOptions): Promise<FaultRecord>;
   faults(): Promise<FaultRecord[]>;
   disarm(id?: string): Promise<void>;
-  clock(): Promise<ClockReading>;
-  freeze(moment?: string): Promise<ClockReading>;
-  set(moment: string): Promise<ClockReading>;
-  advance(by: string | number): Promise<ClockReading>;
-  resume(): Promise<ClockReading>;
+  clock(): Promise<ClockStatus>;
+  freeze(moment?: string): Promise<ClockStatus>;
+  set(moment: string): Promise<ClockStatus>;
+  advance(by: string | number): Promise<ClockStatus>;
+  resume(): Promise<ClockStatus>;
 }
 
 /** By the methods of the package. */
@@ -50,7 +50,7 @@ function byMethod(sandbox: Sandbox): Hand {
     dropSnapshot: async (name) => sandbox.dropSnapshot(name),
     snapshots: async () => sandbox.snapshots(),
     requests: async (filter) => sandbox.requests(filter),
-    forgetRequests: async () => sandbox.forgetRequests(),
+    clearRequests: async () => sandbox.clearRequests(),
     history: async () => sandbox.history(),
     rewind: async (to) => sandbox.rewind(to),
     fail: async (route, options) => sandbox.fail(route, options),
@@ -89,7 +89,7 @@ function overHttp(sandbox: Sandbox): Hand {
       const facts = Object.entries(filter).map(([key, value]): [string, string] => [key, String(value)]);
       return send(200, 'get', `/requests?${new URLSearchParams(facts)}`);
     },
-    forgetRequests: () => done(204, 'delete', '/requests'),
+    clearRequests: () => done(204, 'delete', '/requests'),
     history: () => send(200, 'get', '/history'),
     rewind: (to) => done(204, 'post', '/rewind', typeof to === 'number' ? { steps: to } : { before: to }),
     fail: (route, options) => send(201, 'post', '/faults', { ...options, ...(route === '*' ? {} : { route }) }),

@@ -1,10 +1,7 @@
-/** Numbers from 0 (inclusive) to 1 (exclusive) by Mulberry32: the same for the same seed. */
+import { Rng } from '../../src/lib/rng.js';
+
+/** Returns a function that gives numbers from 0 (inclusive) to 1 (exclusive): the same for the same seed. */
 export function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const rng = new Rng(seed);
+  return () => rng.next();
 }

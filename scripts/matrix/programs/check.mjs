@@ -9,14 +9,14 @@ export async function check({ createEmulator, OptionsError }) {
   assert.equal(me.username, username);
 
   const body = JSON.stringify({ name: 'counter', code: 'export const count = 1;' });
-  const create = (world) => world.fetch('/v1/vals', { method: 'POST', headers, body });
+  const create = (target) => target.fetch('/v1/vals', { method: 'POST', headers, body });
   const sandbox = emulator.sandbox();
   assert.equal((await create(sandbox)).status, 200);
   assert.equal((await create(emulator)).status, 200);
   sandbox.expectRequest('POST /v1/vals', { times: 1, body: { name: 'counter' } });
 
   emulator.reset();
-  const find = async (world) => (await world.fetch(`/v1/alias/${username}/counter`, { headers })).status;
+  const find = async (target) => (await target.fetch(`/v1/alias/${username}/counter`, { headers })).status;
   assert.equal(await find(emulator), 404);
   assert.equal(await find(sandbox), 200);
 

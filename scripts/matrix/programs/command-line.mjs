@@ -14,7 +14,7 @@ try {
     execFileSync(COMMAND, args, { encoding: 'utf8', env: { ...process.env, VAL_EMULATOR_URL: url } });
 
   assert.equal(run('--version'), `${version}\n`);
-  assert.equal(run('wait', '--timeout', '1s'), `${url} answers (val-emulator ${version}).\n`);
+  assert.equal(run('wait', '--timeout', '1s'), `val-emulator ${version} responds at ${url}.\n`);
   await fetch(`${url}/v1/me`, { headers: { authorization: `Bearer ${users[0].token}` } });
   assert.match(run('requests', '--route', 'GET /v1/me'), /GET +\/v1\/me +200 +ada/);
   run('reset');

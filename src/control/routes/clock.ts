@@ -1,43 +1,38 @@
-import * as z from 'zod';
+import { Type } from 'typebox';
+import { ClockStatus } from '../clock.js';
 import { controlRoute } from '../route.js';
+import { strictObject } from '../schemas.js';
 
-const Reading = z.strictObject({ now: z.iso.datetime(), frozen: z.boolean() });
-
-const ClockBody = z
-  .strictObject({
-    freeze: z
-      .union([z.string(), z.literal(true)], { error: 'a timestamp, or true' })
-      .optional()
-      .describe('Stand still, at a timestamp or (true) where it is'),
-    set: z.string().optional().describe('Show a timestamp and go on as before'),
-    advance: z
-      .union([z.string(), z.number()], { error: 'a duration, or milliseconds' })
-      .optional()
-      .describe('Move by a duration such as 10m, or milliseconds'),
-    resume: z.literal(true).optional().describe('Run on from the time that it shows'),
-  })
-  .refine((body) => Object.keys(body).length === 1, {
-    error: 'must have exactly one of freeze, set, advance and resume',
-  });
+const ClockBody = strictObject(
+  {
+    freeze: Type.Optional(
+      Type.Union([Type.String(), Type.Literal(true)], {
+        expected: 'a timestamp, or true',
+        description: 'Stop the clock at a timestamp, or at the current time (true)',
+      }),
+    ),
+    set: Type.Optional(Type.String({ description: 'Set the time; the clock stays frozen or running' })),
+    advance: Type.Optional(
+      Type.Union([Type.String(), Type.Number()], {
+        expected: 'a duration, or milliseconds',
+        description: 'Move the clock forward by a duration such as 10m, or milliseconds',
+      }),
+    ),
+    resume: Type.Optional(
+      Type.Literal(true, { expected: 'true', description: 'Let the clock run from the time that it shows' }),
+    ),
+  },
+  { minProperties: 1, maxProperties: 1, expected: 'exactly one of freeze, set, advance and resume' },
+);
 
 export const clockRoutes = [
-  controlRoute({
-    method: 'GET',
-    path: '/_emulator/clock',
-    summary: 'What time it is',
-    request: {},
-    status: 200,
-    answer: Reading,
-    errors: [403],
+  controlRoute('GET', '/_emulator/clock', 'Read the clock', {
+    response: ClockStatus,
     handle: ({ sandbox }) => sandbox.clock.read(),
   }),
-  controlRoute({
-    method: 'PUT',
-    path: '/_emulator/clock',
-    summary: 'Freeze, set, advance or resume the clock',
-    request: { body: ClockBody },
-    status: 200,
-    answer: Reading,
+  controlRoute('PUT', '/_emulator/clock', 'Freeze, set, advance or resume the clock', {
+    body: ClockBody,
+    response: ClockStatus,
     errors: [400, 403, 422],
     example: { body: { advance: '10m' } },
     handle({ sandbox: { clock }, body: { freeze, set, advance } }) {

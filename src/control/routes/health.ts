@@ -1,15 +1,11 @@
-import * as z from 'zod';
-import { packageVersion } from '../../domain/version.js';
+import { Type } from 'typebox';
+import { packageVersion } from '../../lib/package.js';
 import { controlRoute } from '../route.js';
+import { strictObject } from '../schemas.js';
 
 export const healthRoutes = [
-  controlRoute({
-    method: 'GET',
-    path: '/_emulator/health',
-    summary: 'Tell that the emulator answers, and its version',
-    request: {},
-    status: 200,
-    answer: z.strictObject({ status: z.literal('ok'), version: z.string() }),
+  controlRoute('GET', '/_emulator/health', 'Report that the emulator is up, with its version', {
+    response: strictObject({ status: Type.Literal('ok'), version: Type.String() }),
     errors: [],
     handle: () => ({ status: 'ok' as const, version: packageVersion() }),
   }),

@@ -1,39 +1,23 @@
-import * as z from 'zod';
-import { noBody } from '../../contract/route.js';
+import { Type } from 'typebox';
+import { HistoryEntry } from '../history.js';
 import { controlRoute } from '../route.js';
+import { strictObject } from '../schemas.js';
 
-const Names = z.array(z.string()).readonly();
-const HistoryEntry = z.strictObject({
-  id: z.string(),
-  request: z.string(),
-  time: z.iso.datetime(),
-  changes: z.record(z.string(), z.strictObject({ added: Names, changed: Names, removed: Names })),
-});
+const RewindBody = strictObject(
+  {
+    steps: Type.Optional(Type.Integer({ minimum: 1, description: 'Number of commits to take back' })),
+    before: Type.Optional(Type.String({ description: 'Id of the first commit to take back' })),
+  },
+  { minProperties: 1, maxProperties: 1, expected: 'exactly one of steps and before' },
+);
 
 export const historyRoutes = [
-  controlRoute({
-    method: 'GET',
-    path: '/_emulator/history',
-    summary: 'The last 100 writes, newest last: what made them and what they changed',
-    request: {},
-    status: 200,
-    answer: z.array(HistoryEntry),
-    errors: [403],
+  controlRoute('GET', '/_emulator/history', 'List the last 100 commits, newest last, with what they changed', {
+    response: Type.Array(HistoryEntry),
     handle: ({ sandbox }) => sandbox.history(),
   }),
-  controlRoute({
-    method: 'POST',
-    path: '/_emulator/rewind',
-    summary: 'Go back by some writes, or to just before a request',
-    request: {
-      body: z
-        .strictObject({ steps: z.int().min(1).optional(), before: z.string().optional() })
-        .refine(({ steps, before }) => (steps === undefined) !== (before === undefined), {
-          error: 'must have exactly one of steps and before',
-        }),
-    },
-    status: 204,
-    answer: noBody,
+  controlRoute('POST', '/_emulator/rewind', 'Take back commits', {
+    body: RewindBody,
     errors: [400, 403, 404],
     example: { body: { before: 'r1' } },
     handle: ({ sandbox, body }) => sandbox.rewind(body.steps ?? body.before ?? 0),

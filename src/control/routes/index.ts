@@ -1,5 +1,5 @@
-import type { Route } from '../../contract/route.js';
-import type { Reach } from '../route.js';
+import type { Route } from '../../api/route.js';
+import type { ControlContext } from '../route.js';
 import { clockRoutes } from './clock.js';
 import { faultRoutes } from './faults.js';
 import { healthRoutes } from './health.js';
@@ -11,8 +11,8 @@ import { sandboxRoutes } from './sandboxes.js';
 import { snapshotRoutes } from './snapshots.js';
 import { stateRoutes } from './state.js';
 
-/** Every operation of the emulator's own API. */
-export const controlRoutes: readonly Route<Reach>[] = [
+/** Every operation of the control API. */
+export const controlRoutes: readonly Route<ControlContext>[] = [
   ...healthRoutes,
   ...stateRoutes,
   ...recordRoutes,

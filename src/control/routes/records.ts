@@ -1,43 +1,34 @@
-import * as z from 'zod';
-import type { State } from '../../domain/state.js';
-import { addComment, addLike, addRun, addUser, addVal } from '../../fixtures/add.js';
+import { Type } from 'typebox';
+import { addComment, addLike, addRun, addUser, addVal } from '../../fixtures/insert.js';
+import type { Instant } from '../../lib/time.js';
+import type { Draft } from '../../model/state.js';
 import { controlRoute } from '../route.js';
+import { EmulatorUser } from '../sandbox.js';
 
-const Record = z.record(z.string(), z.unknown());
-
-/** A route that adds one record. It lets any object in: the record is checked as fixtures are, with their messages. */
-const adding = (
+/** Defines a route that adds one record. The record is validated as fixtures are, with their messages. */
+const addRoute = (
   collection: string,
-  add: (state: State, input: unknown, now: number) => { readonly [field: string]: unknown },
+  add: (draft: Draft, input: unknown, now: Instant) => { readonly [field: string]: unknown },
   example: object,
 ) =>
-  controlRoute({
-    method: 'POST',
-    path: `/_emulator/${collection}`,
-    summary: `Add one of the ${collection}, in fixture shape`,
-    request: { body: z.looseObject({}) },
+  controlRoute('POST', `/_emulator/${collection}`, `Add a record to ${collection}, in fixture format`, {
+    body: Type.Object({}),
     status: 201,
-    answer: Record,
+    response: Type.Record(Type.String(), Type.Unknown()),
     errors: [400, 403, 422],
     example: { body: example },
     handle: ({ sandbox, body, now }) =>
-      sandbox.write(`POST /_emulator/${collection}`, (state) => add(state, body, now)),
+      sandbox.update(`POST /_emulator/${collection}`, (draft) => ({ ...add(draft, body, now) })),
   });
 
 export const recordRoutes = [
-  controlRoute({
-    method: 'GET',
-    path: '/_emulator/users',
-    summary: 'The users and their tokens',
-    request: {},
-    status: 200,
-    answer: z.array(z.strictObject({ username: z.string().nullable(), id: z.guid(), token: z.string() })),
-    errors: [403],
-    handle: ({ sandbox }) => [...sandbox.users],
+  controlRoute('GET', '/_emulator/users', 'List the users and their tokens', {
+    response: Type.Array(EmulatorUser),
+    handle: ({ sandbox }) => sandbox.users,
   }),
-  adding('users', addUser, { username: 'hopper', bio: 'Finds bugs.' }),
-  adding('vals', addVal, { author: 'ada', name: 'answer', code: 'export const answer = 42;' }),
-  adding('runs', addRun, { val: 'ada/hello', runStartAt: '-10m', error: 'Nobody to greet' }),
-  adding('likes', addLike, { user: 'grace', val: 'ada/dewPoint' }),
-  adding('comments', addComment, { author: 'grace', val: 'ada/hello', comment: 'Short and sweet' }),
+  addRoute('users', addUser, { username: 'hopper', bio: 'Finds bugs.' }),
+  addRoute('vals', addVal, { author: 'ada', name: 'limit', code: 'export const limit = 42;' }),
+  addRoute('runs', addRun, { val: 'ada/hello', runStartAt: '-10m', error: 'No name given' }),
+  addRoute('likes', addLike, { user: 'grace', val: 'ada/dewPoint' }),
+  addRoute('comments', addComment, { author: 'grace', val: 'ada/hello', comment: 'Short and sweet' }),
 ];

@@ -1,29 +1,23 @@
-import * as z from 'zod';
-import { noBody } from '../../contract/route.js';
+import { Type } from 'typebox';
+import { Url } from '../../api/schemas/common.js';
+import { NotFoundError } from '../../lib/errors.js';
 import { controlRoute } from '../route.js';
-import { sandboxUrl } from '../sandbox.js';
-import { UnknownNameError } from '../unknown-name.js';
+import { record, strictObject } from '../schemas.js';
 
-const SandboxRecord = z.strictObject({ name: z.string(), url: z.url() });
+const SandboxRecord = record('Sandbox', { name: Type.String(), url: Url });
+
+/** Returns the base URL of a sandbox. */
+export const sandboxUrl = (origin: string, name: string): string =>
+  name === '' ? origin : `${origin}/_sandbox/${name}`;
 
 export const sandboxRoutes = [
-  controlRoute({
-    method: 'GET',
-    path: '/_emulator/sandboxes',
-    summary: 'The sandboxes beside the main one',
-    request: {},
-    status: 200,
-    answer: z.array(SandboxRecord),
-    errors: [403],
+  controlRoute('GET', '/_emulator/sandboxes', 'List the sandboxes other than the default one', {
+    response: Type.Array(SandboxRecord),
     handle: ({ sandboxes, origin }) => sandboxes.all.map(({ name }) => ({ name, url: sandboxUrl(origin, name) })),
   }),
-  controlRoute({
-    method: 'POST',
-    path: '/_emulator/sandboxes',
-    summary: 'Make a sandbox, or find the one of this name',
-    request: { body: z.strictObject({ name: z.string().optional() }).default({}) },
-    status: 201,
-    answer: SandboxRecord,
+  controlRoute('POST', '/_emulator/sandboxes', 'Create a sandbox, or find the one of this name', {
+    body: strictObject({ name: Type.Optional(Type.String()) }, { default: {} }),
+    response: SandboxRecord,
     errors: [400, 403, 503],
     example: { body: { name: 'demo' } },
     handle({ sandboxes, origin, body }) {
@@ -31,16 +25,13 @@ export const sandboxRoutes = [
       return { name, url: sandboxUrl(origin, name) };
     },
   }),
-  controlRoute({
-    method: 'DELETE',
-    path: '/_emulator/sandboxes/{name}',
-    summary: 'Drop a sandbox',
-    request: { params: z.object({ name: z.string().describe('Name of a sandbox') }) },
-    status: 204,
-    answer: noBody,
+  controlRoute('DELETE', '/_emulator/sandboxes/{name}', 'Close a sandbox', {
+    params: Type.Object({ name: Type.String({ description: 'Name of a sandbox' }) }),
     errors: [403, 404],
     handle({ sandboxes, params: { name } }) {
-      if (!sandboxes.drop(name)) throw new UnknownNameError(`There is no sandbox ${JSON.stringify(name)}.`);
+      const sandbox = sandboxes.find(name);
+      if (!sandbox) throw new NotFoundError(`There is no sandbox ${JSON.stringify(name)}.`);
+      sandboxes.close(sandbox);
     },
   }),
 ];

@@ -1,49 +1,31 @@
-import * as z from 'zod';
-import { noBody } from '../../contract/route.js';
+import { Type } from 'typebox';
 import { controlRoute } from '../route.js';
+import { strictObject } from '../schemas.js';
+import { getSnapshot, SnapshotRecord, toSnapshotRecord } from '../snapshots.js';
 
-const SnapshotPath = z.object({ name: z.string().describe('Name of a snapshot') });
-const Snapshot = z.strictObject({ name: z.string(), time: z.iso.datetime() });
+const SnapshotPath = Type.Object({ name: Type.String({ description: 'Name of a snapshot' }) });
+const Name = Type.Optional(Type.String({ minLength: 1, expected: 'a name' }));
 
 export const snapshotRoutes = [
-  controlRoute({
-    method: 'GET',
-    path: '/_emulator/snapshots',
-    summary: 'The snapshots, in the order in which they were taken',
-    request: {},
-    status: 200,
-    answer: z.array(Snapshot),
-    errors: [403],
+  controlRoute('GET', '/_emulator/snapshots', 'List the snapshots, in the order in which they were taken', {
+    response: Type.Array(SnapshotRecord),
     handle: ({ sandbox }) => sandbox.snapshots(),
   }),
-  controlRoute({
-    method: 'POST',
-    path: '/_emulator/snapshots',
-    summary: 'Keep everything as it is now, under a name; one of that name is replaced',
-    request: { body: z.strictObject({ name: z.string().min(1).optional() }).default({}) },
+  controlRoute('POST', '/_emulator/snapshots', 'Take a snapshot; one of the same name is replaced', {
+    body: strictObject({ name: Name }, { default: {} }),
     status: 201,
-    answer: Snapshot,
+    response: SnapshotRecord,
     errors: [400, 403],
     example: { body: { name: 'after' } },
-    handle: ({ sandbox, body }) => sandbox.keep(body.name),
+    handle: ({ sandbox, body }) => toSnapshotRecord(getSnapshot(sandbox.store, sandbox.snapshot(body.name))),
   }),
-  controlRoute({
-    method: 'POST',
-    path: '/_emulator/snapshots/{name}/restore',
-    summary: 'Go back to a snapshot',
-    request: { params: SnapshotPath },
-    status: 204,
-    answer: noBody,
+  controlRoute('POST', '/_emulator/snapshots/{name}/restore', 'Go back to a snapshot', {
+    params: SnapshotPath,
     errors: [403, 404],
     handle: ({ sandbox, params }) => sandbox.restore(params.name),
   }),
-  controlRoute({
-    method: 'DELETE',
-    path: '/_emulator/snapshots/{name}',
-    summary: 'Drop a snapshot',
-    request: { params: SnapshotPath },
-    status: 204,
-    answer: noBody,
+  controlRoute('DELETE', '/_emulator/snapshots/{name}', 'Drop a snapshot', {
+    params: SnapshotPath,
     errors: [403, 404],
     handle: ({ sandbox, params }) => sandbox.dropSnapshot(params.name),
   }),

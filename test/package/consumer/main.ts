@@ -10,7 +10,7 @@ export const token: string | undefined = emulator.users[0]?.token;
 try {
   sandbox.fail('POST /v1/vals', { status: 503, times: 2 });
 } catch (error) {
-  if (error instanceof FaultError) console.error(error.problems.map(({ place, message }) => `${place}: ${message}`));
+  if (error instanceof FaultError) console.error(error.problems.map(({ path, message }) => `${path}: ${message}`));
 }
 
 // @ts-expect-error: users have no such key

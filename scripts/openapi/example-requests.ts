@@ -1,0 +1,89 @@
+import { type TSchema, Type } from 'typebox';
+import { LIMITS } from '../../src/api/limits.js';
+import { listPathParams, type RequestExample, type Route } from '../../src/api/route.js';
+import { listRunsByVal } from '../../src/model/runs.js';
+import type { State } from '../../src/model/state.js';
+import { getUserByName } from '../../src/model/users.js';
+import { getValByName } from '../../src/model/vals.js';
+
+/** A request to send, to see the response. */
+export interface ExampleRequest {
+  readonly request: RequestExample;
+  readonly token?: string;
+  readonly contentType?: string;
+  /** Base URL of the emulator as the client knows it. Default: that of all examples. */
+  readonly server?: string;
+  /** Further headers. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whether the sandbox of the request was closed before. */
+  readonly isSandboxClosed?: boolean;
+}
+
+/** A malformed id, an unknown id, and a number out of range. */
+const WRONG_PARAMS = ['nowhere', '00000000-0000-4000-8000-000000000000', '99'];
+
+/** Queries that are wrong for some route. */
+const WRONG_QUERIES: readonly Readonly<Record<string, string>>[] = [{ limit: '0' }, { route: 'GET /v2' }];
+
+/** Bodies that are wrong for some route. */
+const WRONG_BODIES: readonly unknown[] = [
+  {},
+  [],
+  { fixtures: 'nowhere' },
+  { set: 'yesterday' },
+  { route: 'GET /v2' },
+  { before: 'r99' },
+  { name: 'one-too-many' },
+];
+
+/** Yields requests to a route over the default fixtures: a valid one first, then many that are not. */
+export function* exampleRequests(route: Route<never>, state: State): Generator<ExampleRequest> {
+  const request = validRequest(route, state);
+  const valid: ExampleRequest = { request, token: 'ada-token', contentType: 'application/json' };
+  yield valid;
+  yield { request, contentType: 'application/json' };
+  yield { ...valid, token: 'unknown' };
+  yield { ...valid, server: 'http://elsewhere.example' };
+  yield { ...valid, isSandboxClosed: true };
+  for (const name of listPathParams(route.path)) {
+    for (const value of WRONG_PARAMS) {
+      yield { ...valid, request: { ...request, params: { ...request.params, [name]: value } } };
+    }
+  }
+  for (const query of route.query ? WRONG_QUERIES : []) {
+    yield { ...valid, request: { ...request, query: { ...request.query, ...query } } };
+  }
+  if (!route.body) return;
+  for (const body of WRONG_BODIES) yield { ...valid, request: { ...request, body } };
+  // A name that is taken, on an otherwise valid request.
+  yield { ...valid, request: { ...request, body: Object.assign({}, request.body, { name: 'hello' }) } };
+  yield { ...valid, contentType: 'text/plain' };
+  yield { ...valid, request: { ...request, body: { code: 'x'.repeat(LIMITS.body) } } };
+}
+
+/** Creates a request that succeeds. */
+function validRequest({ path, query, example = {} }: Route<never>, state: State): RequestExample {
+  const values = sampleParams(state, path);
+  const params = Object.fromEntries(listPathParams(path).map((name) => [name, values[name] ?? name]));
+  // A short page is enough.
+  const paging = isPaged(query) ? { limit: '2' } : {};
+  return { params, query: { ...paging, ...example.query }, body: example.body };
+}
+
+const isPaged = (query: TSchema | undefined): boolean => Type.IsObject(query) && 'offset' in query.properties;
+
+/** Returns values for the path parameters of all routes. */
+function sampleParams(state: State, path: string): Readonly<Record<string, string>> {
+  const val = getValByName(state, 'ada', 'logReading', getUserByName(state, 'ada'));
+  return {
+    user_id: val.authorId,
+    username: 'ada',
+    val_id: val.id,
+    val_name: val.name,
+    version: '0',
+    run_id: listRunsByVal(state, val, false, {}).first?.id ?? '',
+    // Of a fault.
+    id: 'f1',
+    name: path.includes('/snapshots/') ? 'before' : 'demo',
+  };
+}

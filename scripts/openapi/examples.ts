@@ -1,0 +1,77 @@
+import type { Route } from '../../src/api/route.js';
+import { createEmulator, type Sandbox } from '../../src/index.js';
+import type { Example } from './document.js';
+import { type ExampleRequest, exampleRequests } from './example-requests.js';
+
+/** Base URL of the emulator in the examples. */
+export const EXAMPLE_SERVER = 'http://127.0.0.1:4010';
+/** The time of the examples. */
+const NOW = '2024-06-11T22:05:12.585Z';
+
+/** Examples by name of the route and status. */
+export type Examples = ReadonlyMap<string, ReadonlyMap<number, Example>>;
+
+/** Sends each route a valid and many invalid requests, and keeps the first response of each status. */
+export async function collectExamples(routes: readonly Route<never>[]): Promise<Examples> {
+  // The sandboxes `demo` and `example` reach the limit, so that a third one is a 503.
+  const emulator = await createEmulator({ listen: false, now: NOW, maxSandboxes: 2 });
+  const limited = await createEmulator({ listen: false, now: NOW, rateLimit: { limit: 1, window: '1m' } });
+  await limited.fetch('/v1/me');
+  const examples = new Map<string, Map<number, Example>>();
+  // An example of a document would contain itself.
+  for (const route of routes.filter(({ path }) => !path.endsWith('.json'))) {
+    const found = new Map<number, Example>();
+    const add = (example: Example) => found.has(example.status) || found.set(example.status, example);
+    for (const request of exampleRequests(route, emulator.defaultSandbox.store.state)) {
+      emulator.sandbox('demo');
+      const sandbox = emulator.sandbox('example');
+      if (isControl(route)) await arrange(sandbox);
+      if (request.isSandboxClosed) await sandbox.close();
+      add(await send(emulator, route, { ...request, headers: sandbox.headers }));
+      await sandbox.close();
+    }
+    if (!isControl(route)) add(await send(limited, route, { request: {} }));
+    examples.set(route.name, found);
+  }
+  return examples;
+}
+
+const isControl = ({ path }: Route<never>) => path.startsWith('/_emulator/');
+
+/** Creates a record to list and to take back, a snapshot to restore and a fault to disarm. */
+async function arrange(sandbox: Sandbox): Promise<void> {
+  await sandbox.fetch('/v1/vals', {
+    method: 'POST',
+    headers: { authorization: 'Bearer ada-token', 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'greeting', code: "export const greeting = 'Hello';" }),
+  });
+  sandbox.snapshot('before');
+  sandbox.fail('POST /v1/vals', { status: 503, times: 2 });
+}
+
+async function send(
+  { fetch }: Pick<Sandbox, 'fetch'>,
+  route: Route<never>,
+  { request, token, contentType, server = EXAMPLE_SERVER, headers = {} }: ExampleRequest,
+): Promise<Example> {
+  const { params = {}, query = {}, body } = request;
+  const path = route.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? name));
+  const search = new URLSearchParams(query).toString();
+  const response = await fetch(`${server}${path}${search && `?${search}`}`, {
+    method: route.method,
+    headers: {
+      ...headers,
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined || contentType === undefined ? {} : { 'content-type': contentType }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { request, status: response.status, body: text === '' ? undefined : JSON.parse(text, truncateLists) };
+}
+
+/** Truncates lists to two items and fixes durations, so that the document is short and stable. */
+function truncateLists(key: string, value: unknown): unknown {
+  if (key === 'duration') return 0.4;
+  return Array.isArray(value) ? value.slice(0, 2) : value;
+}

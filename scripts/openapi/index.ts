@@ -1,0 +1,96 @@
+import { ErrorBody, ErrorWithProblems } from '../../src/api/errors.js';
+import type { Route } from '../../src/api/route.js';
+import { controlRoutes } from '../../src/control/routes/index.js';
+import { packageVersion } from '../../src/lib/package.js';
+import { routes, selectRoutes } from '../../src/routes/index.js';
+import { createDocument, type OpenApiDocument } from './document.js';
+import { collectExamples, EXAMPLE_SERVER, type Examples } from './examples.js';
+
+/** The OpenAPI documents, by the names of their files in `docs/`. */
+export type DocumentName = 'openapi' | 'openapi-spec-only' | 'openapi-control';
+
+/** Creates every OpenAPI document. */
+export async function createDocuments(): Promise<Readonly<Record<DocumentName, OpenApiDocument>>> {
+  const examples = await collectExamples(routes);
+  return {
+    openapi: describeApi(routes, examples),
+    'openapi-spec-only': describeApi(selectRoutes(true), examples),
+    'openapi-control': describeControlApi(await collectExamples(controlRoutes)),
+  };
+}
+
+const describeApi = (routes: readonly Route[], examples: Examples) =>
+  createDocument({
+    title: 'Vals',
+    version: packageVersion(),
+    description: API,
+    server: EXAMPLE_SERVER,
+    routes,
+    isApi: true,
+    getTag: ({ path }) => path.split('/').findLast((segment) => !segment.startsWith('{')) ?? '',
+    tags: {
+      me: 'The caller',
+      users: 'Users by id',
+      alias: 'Users and vals by name',
+      vals: 'Vals',
+      versions: 'Versions of vals',
+      runs: 'Executions of vals',
+      likes: 'Likes of vals',
+      comments: 'Comments on vals',
+      references: 'Imports of vals',
+    },
+    listCommonErrors: ({ body }) => [401, 410, 429, ...(body ? [413, 415] : [])],
+    getErrorBody: () => ErrorBody,
+    findExample: ({ name }, status) => examples.get(name)?.get(status),
+  });
+
+const describeControlApi = (examples: Examples) =>
+  createDocument({
+    title: 'val-emulator',
+    version: packageVersion(),
+    description: CONTROL_API,
+    server: EXAMPLE_SERVER,
+    routes: controlRoutes,
+    isApi: false,
+    getTag: ({ path }) => path.split(/[/.-]/)[2] ?? '',
+    tags: {
+      health: 'Readiness of the emulator',
+      reset: 'Return to the seed data',
+      seed: 'Load other seed data',
+      state: 'All records',
+      users: 'Users and their tokens',
+      vals: 'Add vals',
+      runs: 'Add runs',
+      likes: 'Add likes',
+      comments: 'Add comments',
+      snapshots: 'Named states to restore',
+      requests: 'The journal of requests',
+      history: 'The last commits',
+      rewind: 'Take back commits',
+      faults: 'Injected errors and delays',
+      clock: 'The time of the sandbox',
+      sandboxes: 'Isolated copies of the data',
+      openapi: 'The OpenAPI documents',
+    },
+    listCommonErrors: ({ body }) => [410, ...(body ? [413, 415] : [])],
+    getErrorBody: (status) => (status === 400 || status === 422 ? ErrorWithProblems : ErrorBody),
+    findExample: ({ name }, status) => examples.get(name)?.get(status),
+  });
+
+const API = `The vals API as implemented by val-emulator. Each operation lists the source of its rules. \`x-origin\` is
+\`specification\` for the routes in the specification of the API, and \`unofficial\` for other routes that published
+programs call.
+
+- **Tokens** are sent as \`Authorization: Bearer <token>\`. An unknown token is a 401, even where a token is optional.
+- **Lists** are pages: \`data\`, and absolute \`links\` to the neighboring pages. \`next\` is absent on the last page,
+  \`prev\` on the first.
+- **Times** are RFC 3339. Responses use UTC with milliseconds; parameters accept any offset.
+- **Errors** have one shape; \`statusCode\` repeats the status. A record that the caller may not see or change is a 404,
+  never a 403.
+- Unknown parameters and fields are ignored.
+`;
+
+const CONTROL_API = `The control API of the emulator. It needs no token and accepts requests from this machine and from hosts in the option
+\`allowedHosts\` only. A request acts on the default sandbox, or on the sandbox that it names by the prefix
+\`/_sandbox/<name>\` or the header \`X-Emulator-Sandbox\`. Unknown parameters and fields are errors.
+`;

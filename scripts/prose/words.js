@@ -1,0 +1,37 @@
+/** Words that the documentation avoids, as patterns for whole words, and what to write in their place. */
+export const WORDS = {
+  'nobody|no-one': 'no user, unknown, or the passive voice',
+  'somebody|someone': 'another user, a user',
+  'anybody|anyone|everybody': 'any user, any client, every client',
+  'whoever|whomever': 'any caller, the reader',
+  lest: 'so that … does not',
+  'beside|besides': 'next to, in addition to, alongside',
+  'to and fro': 'back and forth, in alternation',
+  '(?:is|are|be|was|were) told': 'is notified, receives',
+  'tells|telling|tellable': 'shows, reports, describes',
+  "of (?:its|their|his|her|our|one's) own": 'its, separate (or delete)',
+  'by (?:itself|themselves)': 'alone, automatically (or delete)',
+  'all the same': 'still, anyway (or delete)',
+  'as it is': 'unchanged (or delete)',
+  'in any case': 'always (or delete)',
+  'had again': 'read again',
+  'worlds?': 'dataset, state, fixtures',
+  'strikes?|struck|striking': 'matches, is injected',
+  'mistakes?|mistaken': 'error',
+  'misfits?|mishaps?': 'invalid record, transport fault',
+  'answers?|answered|answering': 'response, responds, returns',
+  'noted|notes down': 'recorded',
+  'turned away|turns away': 'rejects',
+  'broke off|breaks off|broken off': 'closes, resets, aborts',
+  'let through|lets through': 'passes',
+  'companions?': 'unofficial',
+  'main sandbox|the main one': 'default sandbox',
+  'nearest requests?': 'near misses',
+  'floors?|the house': 'layer',
+  'slip of the pen': 'typo',
+  surroundings: 'context, dependencies',
+  'not wanted|is wanted|are wanted': 'required, requested',
+};
+
+/** The most words that a sentence may have. */
+export const MOST_WORDS = 30;

@@ -1,0 +1,38 @@
+import { STATUS_CODES } from 'node:http';
+import { type Static, Type } from 'typebox';
+import { ApiError } from '../lib/errors.js';
+
+const body = {
+  message: Type.String({ description: 'A sentence for people' }),
+  error: Type.String({ description: 'The reason phrase of the status' }),
+  statusCode: Type.Integer(),
+  code: Type.Optional(Type.String({ description: 'FST_ERR_VALIDATION for a request that does not match its schema' })),
+};
+
+/** The body of every error response. */
+export const ErrorBody = Type.Object(body, { title: 'Error', additionalProperties: false });
+export type ErrorBody = Static<typeof ErrorBody>;
+
+/** The body of an error response of the control API. */
+export const ErrorWithProblems = Type.Object(
+  {
+    ...body,
+    problems: Type.Optional(
+      Type.Array(Type.Object({ path: Type.String(), message: Type.String() }, { additionalProperties: false }), {
+        description: 'All errors, each with its path',
+      }),
+    ),
+  },
+  { title: 'ErrorWithProblems', additionalProperties: false },
+);
+
+/** Renders an error. Anything but an {@link ApiError} is a defect of the emulator and a 500. */
+export function renderError(error: unknown): ErrorBody {
+  const { status, message, code } = error instanceof ApiError ? error : new ApiError(500, `Internal error: ${error}`);
+  return {
+    message,
+    error: STATUS_CODES[status] ?? 'Error',
+    statusCode: status,
+    ...(code === undefined ? {} : { code }),
+  };
+}

@@ -1,0 +1,74 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { parseInstant } from '../lib/time.js';
+import { type Bounds, Range } from '../store/collection.js';
+import { LIMITS } from './limits.js';
+import type { Links } from './links.js';
+import { SerializedJson, serialize } from './serialize.js';
+
+/** Query parameters of every list. */
+export const Paging = {
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: LIMITS.page,
+    default: LIMITS.defaultPage,
+    description: 'Maximum number of items on the page',
+  }),
+  offset: Type.Integer({ minimum: 0, default: 0, description: 'Number of items to skip' }),
+};
+export const PagingQuery = Type.Object(Paging);
+type Paging = Static<typeof PagingQuery>;
+
+/** Query parameters of lists with a time window. */
+export const Window = {
+  since: Type.Optional(Type.String({ format: 'date-time', description: 'Only items after this time' })),
+  until: Type.Optional(Type.String({ format: 'date-time', description: 'Only items before or at this time' })),
+};
+
+/** Converts a time window to bounds on an index: `since` is exclusive, `until` inclusive. */
+export const toBounds = ({ since, until }: { since?: string; until?: string }): Bounds => ({
+  after: since === undefined ? undefined : parseInstant(since),
+  until: until === undefined ? undefined : parseInstant(until),
+});
+
+const PageLinks = Type.Object(
+  {
+    self: Type.String({ format: 'uri' }),
+    next: Type.Optional(Type.String({ format: 'uri', description: 'Absent on the last page' })),
+    prev: Type.Optional(Type.String({ format: 'uri', description: 'Absent on the first page' })),
+  },
+  { title: 'PageLinks', additionalProperties: false },
+);
+
+/** The schema of a page of items. */
+export const Page = <T extends TSchema>(item: T) =>
+  Type.Object({ data: Type.Array(item), links: PageLinks }, { additionalProperties: false });
+
+/** Serializes the requested page of items. */
+export function page<T, V>(
+  items: Range<T> | Iterable<T>,
+  { limit, offset }: Paging,
+  links: Links,
+  render: (item: T) => V | SerializedJson<V>,
+): SerializedJson<{ data: V[]; links: Static<typeof PageLinks> }> {
+  // One item more than the page decides on `next`: clients follow it until it is absent.
+  const found = items instanceof Range ? items.page(offset, limit + 1) : takePage(items, offset, limit + 1);
+  const hasNext = found.length > limit;
+  if (hasNext) found.pop();
+  const pageLinks = {
+    self: links.page(offset, limit),
+    ...(hasNext ? { next: links.page(offset + limit, limit) } : {}),
+    ...(offset > 0 ? { prev: links.page(Math.max(0, offset - limit), limit) } : {}),
+  };
+  const data = found.map((item) => serialize(render(item))).join(',');
+  return new SerializedJson(`{"data":[${data}],"links":${JSON.stringify(pageLinks)}}`);
+}
+
+function takePage<T>(items: Iterable<T>, offset: number, count: number): T[] {
+  const taken: T[] = [];
+  let index = 0;
+  for (const item of items) {
+    if (index++ >= offset) taken.push(item);
+    if (taken.length === count) break;
+  }
+  return taken;
+}

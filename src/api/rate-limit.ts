@@ -1,0 +1,59 @@
+import { ApiError } from '../lib/errors.js';
+import type { Instant } from '../lib/time.js';
+import type { Draft, RateLimit } from '../model/state.js';
+
+/** The rate limit of a token after a request. */
+export interface RateLimitStatus extends RateLimit {
+  readonly remaining: number;
+  /** Milliseconds until the window ends. */
+  readonly resetIn: number;
+  readonly exceeded: boolean;
+}
+
+/** Counts a request against the rate limit of its token. */
+export function countRequest(draft: Draft, rateLimit: RateLimit, token = '', now: Instant): RateLimitStatus {
+  const { limit, window } = rateLimit;
+  const last = draft.rateLimits.get(token);
+  const current = last && now < last.start + window && now >= last.start ? last : undefined;
+  const start = current?.start ?? now;
+  const requests = (current?.requests ?? 0) + 1;
+  draft.rateLimits = draft.rateLimits.put({ token, start, requests });
+  dropExpired(draft, now - window);
+  const resetIn = start + window - now;
+  return { limit, window, remaining: Math.max(0, limit - requests), resetIn, exceeded: requests > limit };
+}
+
+/** Drops the windows that began at `end` or before. */
+function dropExpired(draft: Draft, end: Instant): void {
+  for (const window of draft.rateLimits.by.start.range([], { until: end })) {
+    draft.rateLimits = draft.rateLimits.delete(window);
+  }
+}
+
+export const rateLimitExceeded = ({ resetIn }: RateLimitStatus) =>
+  new ApiError(429, `Rate limit exceeded, retry in ${formatDuration(resetIn)}`);
+
+/** Returns the headers of a rate limit. Source of the names: Fastify's rate-limit plugin. */
+export function rateLimitHeaders({ limit, remaining, resetIn, exceeded }: RateLimitStatus): Record<string, string> {
+  const seconds = String(Math.ceil(resetIn / 1_000));
+  return {
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': seconds,
+    ...(exceeded ? { 'retry-after': seconds } : {}),
+  };
+}
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const;
+
+/** Formats milliseconds in their largest whole unit: `1 minute`. */
+function formatDuration(milliseconds: number): string {
+  const [unit, size] = UNITS.find(([, size]) => milliseconds >= size) ?? ['second', 1_000];
+  const amount = Math.ceil(milliseconds / size);
+  return `${amount} ${unit}${amount === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,132 @@
+import { Type } from 'typebox';
+import { toTimestamp } from '../../lib/time.js';
+import { countLikes } from '../../model/likes.js';
+import { countReferences } from '../../model/references.js';
+import { PRIVACIES, type User, VAL_TYPES, type Val, type Version } from '../../model/schema.js';
+import type { State } from '../../model/state.js';
+import { getAuthor } from '../../model/users.js';
+import { LIMITS } from '../limits.js';
+import type { RouteContext } from '../route.js';
+import { Id, Nullable, Timestamp, Url, uuid } from './common.js';
+import { Author, authorView, getHandle } from './users.js';
+
+export const ValPath = Type.Object({ val_id: uuid('Id of a val') });
+
+/** A name for a new or renamed val. */
+export const ValName = Type.String({ minLength: 1, maxLength: LIMITS.name, pattern: '^[a-zA-Z][a-zA-Z0-9_]*$' });
+export const Code = Type.String({ minLength: 1, maxLength: LIMITS.code });
+
+const settings = {
+  name: Type.Optional(ValName),
+  readme: Type.Optional(Type.String({ maxLength: LIMITS.readme })),
+  privacy: Type.Optional(Type.Enum([...PRIVACIES])),
+  type: Type.Optional(Type.Enum(['httpnext', 'http', 'script', 'email'])),
+};
+
+/** The settings of a val without its code. */
+export const ValSettingsBody = Type.Object(settings, { title: 'ValSettings' });
+
+/** The body that creates a val or a version: code and optional settings. */
+export const NewCode = Type.Object({ ...settings, code: Code }, { title: 'NewCode' });
+
+const basic = {
+  name: Type.String(),
+  id: Id,
+  version: Type.Integer({ minimum: 0, description: 'The latest version, or the requested one' }),
+  code: Nullable(Type.String()),
+  public: Type.Boolean({ description: 'Whether privacy is public' }),
+  createdAt: Timestamp,
+  privacy: Type.Enum([...PRIVACIES]),
+  type: Type.Enum([...VAL_TYPES]),
+  url: Url,
+  links: Type.Object(
+    {
+      self: Url,
+      versions: Url,
+      module: Type.String({ format: 'uri', description: 'The address for imports' }),
+      endpoint: Type.Optional(
+        Type.String({ format: 'uri', description: 'The endpoint of vals of the types http, httpnext and express' }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  author: Nullable(Author),
+};
+
+/** A val in a list. Published clients require exactly these keys. */
+export const BasicVal = Type.Object(basic, { title: 'BasicVal', additionalProperties: false });
+
+/** A single val. */
+export const ExtendedVal = Type.Object(
+  {
+    ...basic,
+    likeCount: Type.Integer({ minimum: 0 }),
+    referenceCount: Type.Integer({ minimum: 0, description: 'Number of public vals that import it' }),
+    readme: Type.Union([Type.String(), Type.Null()], { description: 'Markdown' }),
+    versionCreatedAt: Type.String({ format: 'date-time', description: 'Creation time of the version shown' }),
+  },
+  { title: 'ExtendedVal', additionalProperties: false },
+);
+
+/** Types of vals that have an HTTP endpoint. */
+const HTTP_TYPES: ReadonlySet<string> = new Set(['http', 'httpnext', 'express']);
+
+const basicView = (version: Version, val: Val, author: User, base: string) => {
+  const handle = getHandle(author);
+  const self = `${base}/v1/vals/${val.id}`;
+  return {
+    name: val.name,
+    id: val.id,
+    version: version.version,
+    code: version.code,
+    public: val.privacy === 'public',
+    createdAt: toTimestamp(val.createdAt),
+    privacy: val.privacy,
+    type: val.type,
+    url: `https://val.town/v/${handle}/${val.name}`,
+    links: {
+      self,
+      versions: `${self}/versions`,
+      module: `https://esm.town/v/${handle}/${val.name}?v=${version.version}`,
+      ...(HTTP_TYPES.has(val.type) ? { endpoint: `https://${`${handle}-${val.name}`.toLowerCase()}.web.val.run` } : {}),
+    },
+    author: authorView(author),
+  };
+};
+
+const listedView = (val: Val, author: User, base: string) => basicView(val.latest, val, author, base);
+
+const extendedView = (
+  version: Version,
+  val: Val,
+  author: User,
+  likeCount: number,
+  referenceCount: number,
+  base: string,
+) => ({
+  ...basicView(version, val, author, base),
+  likeCount,
+  referenceCount,
+  readme: val.readme,
+  versionCreatedAt: toTimestamp(version.createdAt),
+});
+
+type ViewContext = Pick<RouteContext, 'json' | 'links'> & { readonly state: State };
+
+/** A val in a list. */
+export const basicValJson = ({ state, json, links }: ViewContext, val: Val) =>
+  json(listedView, val, getAuthor(state, val), links.base);
+
+/** A val with the code of its latest version, or of another one. */
+export function extendedValJson({ state, json, links }: ViewContext, val: Val, version: Version = val.latest) {
+  const author = getAuthor(state, val);
+  return json(
+    extendedView,
+    version,
+    val,
+    author,
+    countLikes(state, val),
+    countReferences(state, val, author),
+    links.base,
+  );
+}

@@ -1,0 +1,144 @@
+import { type Static, Type } from 'typebox';
+import type { InferredOptionTypes } from 'yargs';
+import { FaultRecord, validateFault } from '../../control/faults.js';
+import { parseJson } from '../../fixtures/parse-json.js';
+import { OptionsError } from '../../lib/errors.js';
+import { compile } from '../../lib/validator.js';
+import type { Flags } from '../command.js';
+import { type ControlClient, encodePathSegment, isEmpty } from '../control-client.js';
+import { fail, failValue, reasonFor } from '../errors.js';
+import { flag, numberFlag, parseNumber } from '../flags.js';
+import type { CliIo } from '../io.js';
+import { remoteCommand } from '../remote-command.js';
+import { formatTable } from '../table.js';
+
+/** A fault of the control API; other versions may add properties. */
+const ArmedFault = Type.Object(FaultRecord.properties);
+const isArmedFault = compile('cli fault', ArmedFault, 'strict');
+const isArmedFaults = compile('cli faults', Type.Array(ArmedFault), 'strict');
+
+/** The fields of a fault. */
+const faultFlags = {
+  status: numberFlag('Respond with this HTTP status (default: 500)'),
+  times: numberFlag('Number of requests to fail (default: all)'),
+  after: numberFlag('Number of requests to pass through first (default: 0)'),
+  delay: { ...flag('Delay the response by milliseconds: 100, or 100-300 at random'), coerce: parseDelay },
+  header: { ...flag('Add a response header: "Retry-After: 3" (repeatable)'), array: true, coerce: parseHeaders },
+  body: { ...flag('Respond with this JSON (default: an error of the API)'), coerce: parseBody },
+  rate: numberFlag('Fraction of the requests to fail: 0.2 (default: 1)'),
+  seed: flag('Seed of the random choice by --rate and --delay (default: 0)'),
+  reset: { type: 'boolean', describe: 'Reset the connection without a response' },
+  truncate: numberFlag('Break the connection after this many bytes of the body'),
+  user: flag('Only requests of this user: a username or id'),
+  method: flag('Only requests with this method'),
+} as const satisfies Flags;
+
+export const command = remoteCommand({
+  args: { route: { type: 'string', describe: '"POST /v1/vals", "GET /v1/vals/{val_id}", or "*" for any' } },
+  flags: {
+    ...faultFlags,
+    list: { type: 'boolean', default: false, describe: 'List the armed faults with their number of hits' },
+    clear: { type: 'string', describe: 'Disarm the fault with this id (default: all faults)' },
+  },
+  examples: [
+    ["$0 'POST /v1/vals' --status 503 --times 2 --after 1", 'fail the second and third call'],
+    ["$0 '*' --delay 100-300", 'slow down all requests'],
+    ['$0 --list', 'list the armed faults'],
+    ['$0 --clear f1', 'disarm one fault; without an id, all'],
+  ],
+  async run({ route, list, clear, ...fields }, connect, io) {
+    const other = list ? '--list' : clear === undefined ? undefined : '--clear';
+    if (other === undefined) {
+      if (route !== undefined) return armFault(route, fields, await connect());
+      fail('Missing route. Name one ("POST /v1/vals", "*" for any), or use --list or --clear.');
+    }
+    const given: Readonly<Record<string, unknown>> = fields;
+    const extra = Object.keys(faultFlags).find((name) => given[name] !== undefined);
+    if (list && clear !== undefined) fail('Use either --list or --clear, not both.');
+    if (route !== undefined) fail(`Use either a route or ${other}, not both.`);
+    if (extra !== undefined) fail(`Use either --${extra} or ${other}, not both.`);
+    return clear === undefined ? listFaults(await connect(), io) : clearFaults(clear, await connect());
+  },
+});
+
+type FaultInput = InferredOptionTypes<typeof faultFlags>;
+
+async function armFault(route: string, { header, reset, ...fields }: FaultInput, client: ControlClient) {
+  const { status, times, after, delay, body, rate, seed, truncate, user, method } = fields;
+  const fault = {
+    ...{ status, times, after, delay, headers: header, body, rate, seed, truncate, user, method },
+    ...(route === '*' ? {} : { route }),
+    ...(reset ? { reset } : {}),
+  };
+  const problems = validateFault(fault);
+  if (problems.length > 0) throw new OptionsError(problems);
+  const { value: armed, text } = await client.request('POST', '/faults', isArmedFault, { body: fault });
+  return { text, words: `Armed ${armed.id} at ${client.url}: ${formatFault(armed)}.` };
+}
+
+async function listFaults(client: ControlClient, io: CliIo) {
+  const { value: faults, text } = await client.request('GET', '/faults', isArmedFaults);
+  const rows = faults.map((fault) => ({
+    id: fault.id,
+    hits: String(fault.hits),
+    remaining: String(fault.remaining ?? '-'),
+    fault: formatFault(fault),
+  }));
+  return { text, words: rows.length === 0 ? 'No armed faults.' : formatTable(io, rows) };
+}
+
+async function clearFaults(id: string, client: ControlClient) {
+  const path = id === '' ? '/faults' : `/faults/${encodePathSegment(id)}`;
+  const { text } = await client.request('DELETE', path, isEmpty);
+  return { text, words: `Disarmed ${id === '' ? 'all faults' : id} at ${client.url}.` };
+}
+
+/** Parses `100` or `100-300`; other text is left for the schema to reject. */
+function parseDelay(text: string): unknown {
+  const [, min, max] = /^(\d+)-(\d+)$/.exec(text) ?? [];
+  return min === undefined ? parseNumber(text) : [Number(min), Number(max)];
+}
+
+function parseHeaders(lines: readonly string[]): Record<string, string> {
+  const headers = new Map<string, readonly [name: string, text: string]>();
+  for (const line of lines) {
+    // A name as HTTP allows it (RFC 9110, token).
+    const [, name = '', text = ''] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*(.*?)[ \t]*$/.exec(line) ?? [];
+    if (name === '') failValue('header', line, 'a name and a value, as in "Retry-After: 3"');
+    if (headers.has(name.toLowerCase())) fail(`--header: duplicate name ${name}. Give each header once.`);
+    headers.set(name.toLowerCase(), [name, text]);
+  }
+  return Object.fromEntries(headers.values());
+}
+
+function parseBody(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    return fail(`--body: not valid JSON: ${reasonFor(error)} Put a string in double quotes.`);
+  }
+}
+
+/** A fault in words: `POST /v1/vals responds 503, 2 times, after 1 request`. */
+function formatFault(fault: Static<typeof ArmedFault>): string {
+  const { route, method, user, times, after, rate, seed } = fault;
+  const requests = route ?? (method === null ? 'any request' : `any ${method}`);
+  return [
+    `${requests}${user === null ? '' : ` by ${user}`} ${listEffects(fault).join(', ')}`,
+    ...(rate === 1 ? [] : [`for ${Number((rate * 100).toFixed(4))} % of the requests (seed ${seed})`]),
+    ...(times === null ? [] : [times === 1 ? 'once' : `${times} times`]),
+    ...(after === 0 ? [] : [`after ${after} ${after === 1 ? 'request' : 'requests'}`]),
+  ].join(', ');
+}
+
+function listEffects({ status, headers, body, delay, reset, truncate }: Static<typeof ArmedFault>): string[] {
+  const wait = typeof delay === 'number' ? `${delay} ms` : delay && `${delay[0]} to ${delay[1]} ms`;
+  return [
+    ...(reset ? ['resets the connection'] : []),
+    ...(status === null || reset ? [] : [`responds ${status}`]),
+    ...(truncate === null ? [] : [`closes after ${truncate} bytes`]),
+    ...(wait === null ? [] : [`waits ${wait}`]),
+    ...(headers === null ? [] : [`adds ${Object.keys(headers).join(' and ')}`]),
+    ...(body === null ? [] : ['sends its own body']),
+  ];
+}

@@ -1,0 +1,86 @@
+import { readdir, stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { InferredOptionTypes } from 'yargs';
+import { isFixtureFile } from '../../fixtures/read.js';
+import { COLLECTION_NAMES } from '../../fixtures/schema.js';
+import { type DatasetSize, resolveSize } from '../../generator/options.js';
+import type { Command, Flags } from '../command.js';
+import { fail } from '../errors.js';
+import { flag, numberFlag } from '../flags.js';
+import { type CliIo, printLine, quoteName } from '../io.js';
+import { writeFiles, writeFolder } from '../output.js';
+import { openProgressBar } from '../progress-bar.js';
+
+const flags = {
+  users: numberFlag('Number of users (default: one for ten vals, else 20)'),
+  vals: numberFlag('Number of vals (default: ten for each user)'),
+  runs: numberFlag('Number of runs (default: twenty for each val)'),
+  days: numberFlag('Number of days before now that have runs (default: 30)'),
+  seed: numberFlag('Seed of the random generator (default: 1)'),
+  out: { ...flag('Write to this .json file, or to this folder (default: stdout)'), alias: 'o' },
+  quiet: { alias: 'q', type: 'boolean', default: false, describe: 'Print nothing but the fixture' },
+} as const satisfies Flags;
+
+export const command: Command = {
+  flags: () => flags,
+  examples: [
+    ['$0 --users 50 --seed 42 --out demo.json', 'val-emulator start --fixtures demo.json loads it'],
+    ['$0 --vals 10000 --runs 1000000 --out big', 'a folder with one file per collection'],
+    ['$0 | jq .users', 'to stdout'],
+  ],
+  epilogue: 'The same sizes and seed give the same bytes on every machine. Times are relative to the load.',
+  run: generateFixture,
+};
+
+async function generateFixture(input: InferredOptionTypes<typeof flags>, io: CliIo): Promise<undefined> {
+  const { out = '-', quiet, users, vals, runs, days, seed } = input;
+  const size = resolveSize({ users, vals, runs, days, seed });
+  const target = await chooseTarget(out);
+  const { trackRuns, generate, writeFixture, writeFixtureFolder } = await import('../../generator/index.js');
+  // A fixture that is printed on the terminal shows the progress itself.
+  const isVisible = target === 'stdout' && io.stdout.isTTY;
+  const bar = quiet || isVisible ? undefined : await openProgressBar(io, 'runs');
+  const records = trackRuns(generate(size), (made) => bar?.show('generating', made, size.runs));
+  try {
+    if (target === 'stdout') return await print(io, writeFixture(records));
+    if (target === 'file') await writeFiles(io, [{ path: out, chunks: writeFixture(records) }]);
+    else await writeFolder(io, out, writeFixtureFolder(records));
+  } finally {
+    bar?.stop();
+  }
+  if (!quiet) printLine(io, `Wrote ${formatSize(size)} to ${quoteName(out)}.`);
+}
+
+const FILES = COLLECTION_NAMES.map((name) => `${name}.json`);
+
+/** @throws Error for a name that could be either, and for a folder with JSON files that are no part of a fixture */
+async function chooseTarget(out: string): Promise<'stdout' | 'file' | 'folder'> {
+  if (out === '-') return 'stdout';
+  const found = await stat(out).catch(() => undefined);
+  if (found?.isDirectory()) {
+    const others = (await readdir(out)).filter((file) => isFixtureFile(file) && !FILES.includes(file));
+    if (others.length === 0) return 'folder';
+    const list = others.slice(0, 3).join(', ');
+    fail(
+      `--out: the folder ${quoteName(out)} contains ${list}, which is no part of a fixture. Use a folder without other JSON files.`,
+    );
+  }
+  if (/\.json$/i.test(out) || (found && !found.isFile())) return 'file';
+  if (!found) return 'folder';
+  return fail(`--out: ${quoteName(out)} is a file. Use a name that ends in .json, or a folder.`);
+}
+
+/** Ends quietly when a reader such as `head` closes the pipe. */
+async function print({ stdout }: CliIo, chunks: Iterable<string>): Promise<undefined> {
+  try {
+    await pipeline(Readable.from(chunks), stdout, { end: false });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error;
+  }
+}
+
+function formatSize({ users, vals, runs }: DatasetSize): string {
+  const count = (number: number, noun: string) => `${number.toLocaleString('en')} ${number === 1 ? noun : `${noun}s`}`;
+  return `${count(users, 'user')}, ${count(vals, 'val')} and ${count(runs, 'run')}`;
+}

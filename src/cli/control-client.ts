@@ -1,0 +1,127 @@
+import { Type } from 'typebox';
+import { didYouMean, formatValue } from '../lib/messages.js';
+import { compile } from '../lib/validator.js';
+import { fail, reasonFor } from './errors.js';
+
+/** An emulator by its URL without a slash at the end, and the sandbox to act on; undefined for the default one. */
+export interface Address {
+  readonly base: string;
+  readonly sandbox: string | undefined;
+}
+
+type Guard<T> = (value: unknown) => value is T;
+
+interface RequestOptions {
+  readonly body?: unknown;
+  /** Milliseconds, by default those of `--timeout`. */
+  readonly timeout?: number;
+}
+
+const isSandboxes = compile('cli sandboxes', Type.Array(Type.Object({ name: Type.String() })), 'strict');
+const isApiError = compile('cli error', Type.Object({ message: Type.String(), statusCode: Type.Number() }), 'strict');
+/** Checks a response without a body. */
+export const isEmpty = (value: unknown): value is undefined => value === undefined;
+const isAnything = (_value: unknown): _value is unknown => true;
+
+/** A client of the control API of one sandbox. */
+export class ControlClient {
+  readonly url: string;
+  readonly #address: Address;
+  readonly #timeout: number;
+
+  constructor(address: Address, timeout: number) {
+    const { base, sandbox } = address;
+    this.#address = address;
+    this.#timeout = timeout;
+    this.url = sandbox === undefined ? base : `${base}/_sandbox/${sandbox}`;
+  }
+
+  /**
+   * Rejects unknown sandbox names, so that a typo does not create one.
+   * @param create whether to create the sandbox instead
+   */
+  static async connect(address: Address, timeout: number, create: boolean): Promise<ControlClient> {
+    const { base, sandbox: name } = address;
+    const emulator = new ControlClient({ base, sandbox: undefined }, timeout);
+    if (name !== undefined && create) await emulator.request('POST', '/sandboxes', isAnything, { body: { name } });
+    if (name !== undefined && !create) {
+      const { value } = await emulator.request('GET', '/sandboxes', isSandboxes);
+      const names = value.map((sandbox) => sandbox.name);
+      const hint =
+        didYouMean(name, names) || ' The first request to a sandbox creates it, and so does val-emulator seed.';
+      if (!names.includes(name)) fail(`Unknown sandbox ${formatValue(name)} at ${base}.${hint}`);
+    }
+    return new ControlClient(address, timeout);
+  }
+
+  /**
+   * Sends a request to a path below `/_emulator`. Resolves to the response and its JSON text.
+   * @throws Error with the message of the emulator, or the reason why there is none
+   */
+  async request<T>(
+    method: string,
+    path: string,
+    isExpected: Guard<T>,
+    { body, timeout = this.#timeout }: RequestOptions = {},
+  ): Promise<{ readonly value: T; readonly text: string }> {
+    const { base, sandbox } = this.#address;
+    const init = {
+      method,
+      headers: {
+        ...(sandbox === undefined ? {} : { 'x-emulator-sandbox': sandbox }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(timeout),
+    };
+    const { status, text } = await fetch(`${base}/_emulator${path}`, init)
+      .then(async (response) => ({ status: response.status, text: await response.text() }))
+      .catch((error: unknown) => fail(describeFailure(error, base, timeout)));
+    const value = parseJson(text);
+    if (status >= 400) fail(this.#errorMessage(`${method} /_emulator${path}`, status, value));
+    if (!isExpected(value)) fail(`${this.url} is not a val-emulator, or runs an incompatible version.`);
+    return { value, text };
+  }
+
+  #errorMessage(route: string, status: number, body: unknown): string {
+    if (!isApiError(body)) return `${this.url} is not a val-emulator: ${route} responded ${status}.`;
+    const isUnknownRoute = status === 404 && /^Route .* not found$/.test(body.message);
+    if (!isUnknownRoute) return body.message;
+    return `No control API at ${this.url}. Start the emulator without --no-control, or correct --url.`;
+  }
+}
+
+/** Undefined for text that is not JSON, and for none. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'unknown host',
+  EAI_AGAIN: 'host lookup failed',
+  ECONNRESET: 'connection reset',
+  UND_ERR_SOCKET: 'connection reset',
+  UND_ERR_CONNECT_TIMEOUT: 'connection timed out',
+};
+
+/** Describes why `fetch` failed: the cause of its error says it. */
+function describeFailure(error: unknown, base: string, timeout: number): string {
+  if (error instanceof Error && error.name === 'TimeoutError') {
+    return `No response from ${base} within ${timeout} ms. Check --url, or set a longer --timeout.`;
+  }
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const reason = REASONS[code] ?? (reasonFor(cause) || code);
+  return `No emulator at ${base}: ${reason}. Start one (val-emulator start) or set --url.`;
+}
+
+/** @throws Error for the two names that a URL resolves away */
+export function encodePathSegment(name: string): string {
+  if (name === '.' || name === '..') fail(`Invalid name ${formatValue(name)}: a URL cannot contain it.`);
+  return encodeURIComponent(name);
+}

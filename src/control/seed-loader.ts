@@ -1,0 +1,48 @@
+import { loadFixtures } from '../fixtures/load.js';
+import { type FixtureSource, type RawFixtures, readFixtures } from '../fixtures/read.js';
+import type { GenerateOptions } from '../generator/options.js';
+import type { OnProgress } from '../lib/progress.js';
+import type { Instant } from '../lib/time.js';
+import { readClock, systemClock } from '../model/clock.js';
+import type { Settings, State } from '../model/state.js';
+
+interface SeedOptions extends Settings {
+  /** The time at which the clock is frozen; undefined for the system clock. */
+  readonly now?: Instant | undefined;
+  readonly onProgress?: OnProgress | undefined;
+}
+
+/** Loads or generates the states that sandboxes begin with. */
+export class SeedLoader {
+  readonly #options: SeedOptions;
+  readonly #systemTime: () => Instant;
+
+  constructor(options: SeedOptions, systemTime: () => Instant) {
+    this.#options = options;
+    this.#systemTime = systemTime;
+  }
+
+  /** @throws FixtureError for fixtures that cannot be loaded */
+  load(source: FixtureSource): State {
+    return this.#load(readFixtures(source, this.#options.onProgress));
+  }
+
+  /** @throws OptionsError for invalid options */
+  async generate(options: GenerateOptions): Promise<State> {
+    return this.#load(await generateFixtures(options, this.#options.onProgress));
+  }
+
+  #load(fixtures: RawFixtures): State {
+    const { auth, defaultPrivacy, idSeed, rateLimit, now, onProgress } = this.#options;
+    const clock = now === undefined ? systemClock : { frozenAt: now };
+    const settings = { auth, defaultPrivacy, idSeed, rateLimit };
+    return { ...loadFixtures(fixtures, settings, readClock(clock, this.#systemTime()), onProgress), clock };
+  }
+}
+
+async function generateFixtures(options: GenerateOptions, onProgress?: OnProgress): Promise<RawFixtures> {
+  const { generate, toCollections, trackRuns } = await import('../generator/index.js');
+  const dataset = generate(options);
+  const onRuns = (count: number) => onProgress?.({ step: 'generating', fraction: count / dataset.size.runs });
+  return { collections: toCollections(trackRuns(dataset, onRuns)), problems: [], isShared: false };
+}

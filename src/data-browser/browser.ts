@@ -1,0 +1,100 @@
+import { COLLECTION_NAMES, type CollectionName } from '../fixtures/schema.js';
+import { ApiError } from '../lib/errors.js';
+import { didYouMean } from '../lib/messages.js';
+import { badRequest } from '../model/errors.js';
+import type { Draft, State, StateStore } from '../model/state.js';
+import { adapters } from './adapters.js';
+import { type BrowserRequest, type BrowserResponse, JsonServer } from './json-server.js';
+
+/** The sandbox whose records are browsed. */
+export interface BrowsableSandbox {
+  readonly store: StateStore;
+  readonly clock: { readonly now: Date };
+  /** Commits a change, which the history lists under `operation`. */
+  update<T>(operation: string, change: (draft: Draft) => T): T;
+}
+
+/** The data browser of a sandbox: json-server over a plain copy of its records for reads, transactions for writes. */
+export class DataBrowser {
+  readonly #sandbox: BrowsableSandbox;
+  /** The copy of the last read. */
+  #copy: { readonly state: State; readonly server: JsonServer } | undefined;
+
+  constructor(sandbox: BrowsableSandbox) {
+    this.#sandbox = sandbox;
+  }
+
+  /**
+   * @throws ApiError for an unknown path or an invalid query
+   * @throws FixtureError for an invalid record; nothing has changed then
+   */
+  async handle(request: BrowserRequest): Promise<BrowserResponse> {
+    const segments = request.path.replace(/\?.*$/s, '').split('/').filter(Boolean);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (isRead && segments.length === 0) return listCollections(request.base);
+    const collection = getCollection(segments);
+    checkQuery(request.path, collection);
+    return isRead ? this.#getServer().handle(request) : this.#write(request, segments, collection);
+  }
+
+  /** Returns json-server over the current records. O(n), or O(1) when no record has changed since the last call. */
+  #getServer(): JsonServer {
+    const { state } = this.#sandbox.store;
+    const isCurrent = COLLECTION_NAMES.every((name) => this.#copy?.state[name] === state[name]);
+    if (this.#copy && isCurrent) return this.#copy.server;
+    const rows = COLLECTION_NAMES.map((name) => [name, adapters[name].list(state)] as const);
+    const server = new JsonServer(Object.fromEntries(rows));
+    this.#copy = { state, server };
+    return server;
+  }
+
+  /** Writes as json-server does: POST to a collection, also below a record; PUT, PATCH and DELETE of a record. */
+  #write({ method, base, body = {} }: BrowserRequest, segments: readonly string[], collection: CollectionName) {
+    const [parent = '', id, nested] = segments;
+    const adapter = adapters[collection];
+    const now = this.#sandbox.clock.now.getTime();
+    const operation = `${method} /_emulator/db/${collection}`;
+    if (method === 'POST' && (id === undefined || nested !== undefined)) {
+      const fixture = id === undefined ? body : { ...body, [`${parent.slice(0, -1)}Id`]: id };
+      const value = this.#sandbox.update(operation, (draft) => adapter.put(draft, now, undefined, fixture));
+      const headers = { location: `${base}/${collection}/${value.id}`, 'access-control-expose-headers': 'Location' };
+      return { status: 201, headers, value };
+    }
+    const row = id === undefined || nested !== undefined ? undefined : adapter.find(this.#sandbox.store.state, id);
+    if (!row || method === 'POST') return { status: 404, headers: {}, value: {} };
+    const value = this.#sandbox.update(`${operation}/{id}`, (draft) => {
+      if (method === 'DELETE') return adapter.remove(draft, row.id);
+      return adapter.put(draft, now, row, { ...(method === 'PATCH' ? row : {}), ...body, id: row.id });
+    });
+    return { status: 200, headers: {}, value: value ?? {} };
+  }
+}
+
+const listCollections = (base: string): BrowserResponse => ({
+  status: 200,
+  headers: {},
+  value: Object.fromEntries(COLLECTION_NAMES.map((name) => [name, `${base}/${name}`])),
+});
+
+const findCollection = (segment: string) => COLLECTION_NAMES.find((name) => name === segment);
+
+/** Returns the collection that a path ends in: `/vals`, `/vals/{id}`, `/users/{id}/vals`. @throws ApiError 404 */
+function getCollection([first = '', , last = first]: readonly string[]): CollectionName {
+  const collection = findCollection(last);
+  if (findCollection(first) && collection) return collection;
+  const unknown = findCollection(first) ? last : first;
+  const hint = didYouMean(unknown, COLLECTION_NAMES);
+  throw new ApiError(404, `There is no collection ${JSON.stringify(unknown)}: ${COLLECTION_NAMES.join(', ')}.${hint}`);
+}
+
+/** Checks `_expand`, which json-server does not. @throws ApiError 400 */
+function checkQuery(path: string, collection: CollectionName): void {
+  const names = Object.values(adapters[collection].references).map((field) => field.replace(/Id$/, ''));
+  const expanded = new URLSearchParams(/\?.*$/s.exec(path)?.[0]).getAll('_expand');
+  const unknown = expanded.find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  const expected = names.length > 0 ? names.join(' or ') : 'none';
+  throw badRequest(
+    `_expand: found ${JSON.stringify(unknown)}; expected ${expected}, which is all that ${collection} refer to.`,
+  );
+}

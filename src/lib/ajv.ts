@@ -1,0 +1,35 @@
+import { Ajv, type Options } from 'ajv';
+import formats from 'ajv-formats';
+import { FORMATS } from './formats.js';
+
+/**
+ * How a value is validated.
+ * - `wire`: as the real service does. Source: the options of Fastify's validator compiler. Values are coerced and
+ *   defaults filled in, in place, and the first error ends the check.
+ * - `query`: coerced in the same way, but unknown keys are errors and all errors are reported.
+ * - `strict`: nothing is coerced, defaults are filled in, unknown keys are errors and all errors are reported.
+ */
+export type ValidationMode = 'wire' | 'query' | 'strict';
+
+const COERCE = { coerceTypes: 'array', useDefaults: true } as const;
+const OPTIONS: Readonly<Record<ValidationMode, Options>> = {
+  wire: { ...COERCE, removeAdditional: true, allErrors: false },
+  query: { ...COERCE, allErrors: true, verbose: true },
+  strict: { useDefaults: true, allErrors: true, verbose: true },
+};
+
+/** Creates an Ajv with the formats of JSON Schema and of fixtures. */
+export function createAjv(mode: ValidationMode, options: Options = {}): Ajv {
+  // Schemas are checked by the tests, which spares each start the meta-schema.
+  const ajv = new Ajv({
+    ...OPTIONS[mode],
+    validateSchema: false,
+    meta: false,
+    strict: false,
+    strictNumbers: true,
+    ...options,
+  });
+  formats.default(ajv);
+  for (const [name, isValid] of Object.entries(FORMATS)) ajv.addFormat(name, isValid);
+  return ajv;
+}

@@ -1,0 +1,85 @@
+/** One thing that is wrong with input. */
+export interface Problem {
+  /** File and path within it, or the option: `vals.json [3].privacy`. */
+  readonly path: string;
+  /** What was found and what is expected. */
+  readonly message: string;
+}
+
+/** An HTTP error, thrown by the rule that it comes from and rendered by the pipeline. */
+export class ApiError extends Error {
+  override name = 'ApiError';
+  readonly status: number;
+  /** A machine-readable code, where the API sends one. */
+  readonly code: string | undefined;
+
+  /**
+   * @param status HTTP status code, 400 to 599
+   * @param message one sentence for the caller
+   */
+  constructor(status: number, message: string, code?: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** Input with errors: all of them at once. Nothing was changed. */
+export class ValidationError extends Error {
+  override name = 'ValidationError';
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[], message: string) {
+    super(message);
+    this.problems = problems;
+  }
+}
+
+/** A fixture, or a single record, that cannot be loaded. */
+export class FixtureError extends ValidationError {
+  override name = 'FixtureError';
+
+  /** @param subject what is wrong: the fixtures, or a single record */
+  constructor(problems: readonly Problem[], subject = 'fixtures') {
+    const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+    const lines = problems.map(({ path, message }) => `  ${path}: ${message}`);
+    super(problems, `${count} in the ${subject}:\n${lines.join('\n')}`);
+  }
+}
+
+/** A fixture file or folder that does not exist. */
+export class MissingFixturesError extends FixtureError {}
+
+/** Unknown options, or options with a wrong value. */
+export class OptionsError extends ValidationError {
+  override name = 'OptionsError';
+
+  constructor(problems: readonly Problem[]) {
+    const lines = problems.map(({ path, message }) => `${path ? `option ${path}` : 'options'}: ${message}`);
+    super(problems, lines.join('\n'));
+  }
+}
+
+/** A fault that cannot be armed. */
+export class FaultError extends ValidationError {
+  override name = 'FaultError';
+
+  constructor(problems: readonly Problem[]) {
+    super(problems, problems.map(({ path, message }) => `fault ${path}: ${message}`).join('\n'));
+  }
+}
+
+/** An invalid timestamp or duration. */
+export class ClockError extends RangeError {
+  override name = 'ClockError';
+}
+
+/** A name or id that does not exist. */
+export class NotFoundError extends Error {
+  override name = 'NotFoundError';
+}
+
+/** A journal that does not contain the expected requests. */
+export class ExpectationError extends Error {
+  override name = 'ExpectationError';
+}

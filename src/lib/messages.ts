@@ -1,0 +1,140 @@
+import type { ErrorObject } from 'ajv';
+import { distance } from 'fastest-levenshtein';
+import type { Problem } from './errors.js';
+
+/** Longest value that a message shows, in UTF-16 code units. */
+const MAX_SHOWN_LENGTH = 60;
+
+/** Formats a value for a message, cut to a readable length. */
+export function formatValue(value: unknown): string {
+  const text = typeof value === 'number' || value instanceof Date ? String(value) : (toJson(value) ?? String(value));
+  return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH - 3)}...` : text;
+}
+
+/** Undefined for values without a JSON form, such as a function. */
+function toJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return typeof value === 'object' ? 'an object that JSON cannot write' : undefined;
+  }
+}
+
+/** Returns ` Did you mean "ada"?` when one of the names is close to the value, else an empty string. */
+export function didYouMean(value: unknown, names: Iterable<string>): string {
+  const name = typeof value === 'string' ? findSimilar(value, names) : undefined;
+  return name === undefined ? '' : ` Did you mean ${JSON.stringify(name)}?`;
+}
+
+/** Finds the most similar name, at most a third of the letters away. */
+function findSimilar(value: string, names: Iterable<string>): string | undefined {
+  const limit = Math.max(1, Math.floor(value.length / 3));
+  let best: { name: string; edits: number } | undefined;
+  for (const name of names) {
+    if (Math.abs(name.length - value.length) > limit) continue;
+    const edits = countEdits(value.toLowerCase(), name.toLowerCase());
+    if (edits <= limit && (!best || edits < best.edits)) best = { name, edits };
+  }
+  return best?.name;
+}
+
+function countEdits(value: string, name: string): number {
+  const edits = distance(value, name);
+  // Two swapped letters are one slip, but two edits.
+  return edits === 2 && sortLetters(value) === sortLetters(name) ? 1 : edits;
+}
+
+const sortLetters = (text: string) => [...text].sort().join('');
+
+/** What the messages read of a schema. `expected` is our annotation: what is right, in words. */
+interface SchemaInfo {
+  readonly [keyword: string]: unknown;
+  readonly expected?: string;
+  readonly type?: string;
+  readonly format?: string;
+  readonly enum?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly anyOf?: readonly SchemaInfo[];
+  readonly properties?: Readonly<Record<string, SchemaInfo>>;
+}
+
+/**
+ * Describes the errors of a `strict` or `query` validator, one problem per path.
+ * @param path path of the validated value, empty for the root
+ */
+export function describeErrors(errors: readonly ErrorObject[] | null | undefined, path: string): Problem[] {
+  const all = errors ?? [];
+  // The errors of each branch of a union say less than that of the union.
+  const unions = all.filter(({ keyword }) => keyword === 'anyOf').map(({ schemaPath }) => `${schemaPath}/`);
+  const relevant = all.filter(({ schemaPath }) => !unions.some((union) => schemaPath.startsWith(union)));
+  const misspelt = new Set(relevant.flatMap(findMisspelt));
+  const problems = new Map<string, Problem>();
+  for (const error of relevant) {
+    const at = joinPointer(path, error.instancePath);
+    const key = typeof error.params.missingProperty === 'string' ? error.params.missingProperty : undefined;
+    if (key !== undefined && misspelt.has(`${error.instancePath}/${key}`)) continue;
+    const problem = describeError(error, at);
+    if (!problems.has(problem.path)) problems.set(problem.path, problem);
+  }
+  return [...problems.values()];
+}
+
+/** The required keys that an unknown key was probably meant to be. */
+function findMisspelt({ keyword, instancePath, params, parentSchema }: ErrorObject): string[] {
+  if (keyword !== 'additionalProperties') return [];
+  const name = findSimilar(String(params.additionalProperty), knownKeys(parentSchema));
+  return name === undefined ? [] : [`${instancePath}/${name}`];
+}
+
+const knownKeys = (schema: SchemaInfo = {}): string[] => Object.keys(schema.properties ?? {});
+
+function describeError({ keyword, params, parentSchema, data }: ErrorObject, path: string): Problem {
+  const schema: SchemaInfo = parentSchema ?? {};
+  if (keyword === 'additionalProperties') {
+    const key = String(params.additionalProperty);
+    const known = knownKeys(schema);
+    const hint = didYouMean(key, known) || ` Known keys: ${known.join(', ')}.`;
+    return { path: joinPath(path, key), message: `unknown key.${hint}` };
+  }
+  if (keyword === 'required') {
+    const key = String(params.missingProperty);
+    const expected = describeExpected(schema.properties?.[key] ?? {}, 'type');
+    return { path: joinPath(path, key), message: `missing; expected ${expected}.` };
+  }
+  const hint = keyword === 'enum' ? didYouMean(data, (schema.enum ?? []).map(String)) : '';
+  return { path, message: `found ${formatValue(data)}; expected ${describeExpected(schema, keyword)}.${hint}` };
+}
+
+/** Describes in words what a schema accepts. */
+function describeExpected(schema: SchemaInfo, keyword: string): string {
+  const { expected, type, format, anyOf } = schema;
+  if (expected !== undefined) return expected;
+  if (keyword === 'minimum' && schema.minimum !== undefined) return `at least ${schema.minimum}`;
+  if (keyword === 'maximum' && schema.maximum !== undefined) return `at most ${schema.maximum}`;
+  if (schema.enum) return joinAlternatives(schema.enum.map(formatValue));
+  if (anyOf) {
+    const branches = anyOf.filter((branch) => branch.type !== 'null');
+    return joinAlternatives(branches.map((branch) => describeExpected(branch, 'type')));
+  }
+  if (format === 'uri' && keyword !== 'type') return 'a URL';
+  if (type === 'integer') return 'a whole number';
+  if (type === undefined) return 'another value';
+  return `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
+}
+
+const joinAlternatives = (texts: readonly string[]): string => texts.join(', ').replace(/, ([^,]*)$/, ' or $1');
+
+/** Appends a key or an index to a path: `users[2].name`. */
+export function joinPath(path: string, key: string | number): string {
+  if (typeof key === 'number') return `${path}[${key}]`;
+  return path === '' ? key : `${path}.${key}`;
+}
+
+/** Appends a JSON pointer to a path. */
+function joinPointer(path: string, pointer: string): string {
+  const keys = pointer.split('/').slice(1);
+  return keys
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((at, key) => joinPath(at, /^\d+$/.test(key) ? Number(key) : key), path);
+}

@@ -1,0 +1,55 @@
+import { parseDuration } from './duration.js';
+
+/** Milliseconds since 1970-01-01T00:00:00Z. */
+export type Instant = number;
+
+/** An instant, or an offset in milliseconds from load time. */
+export type Time = { readonly instant: Instant } | { readonly offset: number };
+
+/** The input of {@link parseTime}, for messages. */
+export const TIME_EXAMPLES =
+  'an RFC 3339 timestamp such as "2024-06-11T22:05:12Z", or a time before loading such as "-10m" or "-2d"';
+
+/** Longer durations lead to years of more than four digits. */
+const MAX_DURATION_DAYS = 36_525;
+export const TOO_FAR = `at most ${MAX_DURATION_DAYS}d, a hundred years`;
+
+export const isTooLong = (duration: number): boolean => duration > MAX_DURATION_DAYS * 86_400_000;
+export const isTooFar = (time: Time): boolean => 'offset' in time && isTooLong(Math.abs(time.offset));
+
+const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d)[Tt\s](\d\d):([0-5]\d):(\d\d)(\.\d+)?(?:[Zz]|([+-]\d\d)(?::?(\d\d))?)$/;
+
+/**
+ * Parses a timestamp with a time zone. Undefined for any other text.
+ * Source: RFC 3339, with the separators and offsets that the `date-time` format of Ajv accepts.
+ */
+export function parseInstant(text: string): Instant | undefined {
+  const [matched, year = '', month = '', day = '', hour = '', minute, second = '', fraction = '', zone, zoneMinute] =
+    TIMESTAMP.exec(text) ?? [];
+  if (matched === undefined) return undefined;
+  const date = new Date(0);
+  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+  const isOnCalendar = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
+  // A leap second is the end of the second before it.
+  const isLeapSecond = second === '60';
+  const offset = zone === undefined ? 'Z' : `${zone}:${zoneMinute ?? '00'}`;
+  const instant = Date.parse(
+    `${year}-${month}-${day}T${hour}:${minute}:${isLeapSecond ? '59' : second}${fraction}${offset}`,
+  );
+  if (!isOnCalendar || Number(hour) > 23 || Number.isNaN(instant)) return undefined;
+  return isLeapSecond ? instant + 1_000 : instant;
+}
+
+/** Parses a time as fixtures write it: `2024-06-11T22:05:12Z`, `-10m`. Undefined for any other text. */
+export function parseTime(text: string): Time | undefined {
+  const sign = text.charAt(0);
+  if (sign === '-' || sign === '+') {
+    const offset = parseDuration(text.slice(1));
+    return offset === undefined ? undefined : { offset: sign === '-' ? -offset : offset };
+  }
+  const instant = /\s/.test(text) ? undefined : parseInstant(text);
+  return instant === undefined ? undefined : { instant };
+}
+
+/** Formats an instant as the API does: RFC 3339, UTC, milliseconds. */
+export const toTimestamp = (instant: Instant): string => new Date(instant).toISOString();

@@ -1,0 +1,24 @@
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { Static, TSchema } from 'typebox';
+import { createAjv, type ValidationMode } from './ajv.js';
+
+/** A type guard that fills in defaults and leaves its errors in `errors`. */
+export interface Validator<T> {
+  (value: unknown): value is T;
+  errors?: null | ErrorObject[];
+}
+
+/**
+ * Returns the validator of a schema, compiled on first use. The build compiles it for the bundles (scripts/validators.js).
+ * @param _id name of the schema in the bundles
+ */
+export function compile<T extends TSchema>(_id: string, schema: T, mode: ValidationMode): Validator<Static<T>> {
+  let compiled: ValidateFunction<Static<T>> | undefined;
+  const validate: Validator<Static<T>> = (value: unknown): value is Static<T> => {
+    compiled ??= createAjv(mode).compile<Static<T>>(schema);
+    const isValid = compiled(value);
+    validate.errors = compiled.errors ?? null;
+    return isValid;
+  };
+  return validate;
+}

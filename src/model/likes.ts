@@ -1,0 +1,13 @@
+import type { User, Val } from './schema.js';
+import type { State } from './state.js';
+import { getVal, isVisible } from './vals.js';
+
+export const countLikes = (state: State, val: Val): number => state.likes.range(val.id).length;
+
+/** Lists the vals that a user likes, newest like first, without vals that have become private. */
+export function* listLikedVals(state: State, user: User): Generator<Val> {
+  for (const like of state.likes.by.user.range([user.id])) {
+    const val = getVal(state, like);
+    if (isVisible(val, user)) yield val;
+  }
+}

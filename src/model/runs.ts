@@ -1,0 +1,28 @@
+import type { Bounds, Range } from '../store/collection.js';
+import { runNotFound } from './errors.js';
+import type { Run, User, Val } from './schema.js';
+import type { State } from './state.js';
+
+/** Returns a run of a val of the caller. @throws ApiError 404 */
+export function getOwnRun(state: State, id: string, caller: User): Run {
+  const run = state.runs.get(id.toLowerCase());
+  if (run?.authorId !== caller.id) throw runNotFound();
+  return run;
+}
+
+/** Lists the runs of all vals of an author, newest first. @param failed undefined for any outcome */
+export const listRunsByAuthor = (
+  state: State,
+  author: User,
+  failed: boolean | undefined,
+  window: Bounds,
+): Range<Run> =>
+  failed === undefined
+    ? state.runs.by.author.range([author.id], window)
+    : state.runs.by.authorOutcome.range([author.id, failed], window);
+
+/** Lists the runs of a val, newest first. @param failed undefined for any outcome */
+export const listRunsByVal = (state: State, val: Val, failed: boolean | undefined, window: Bounds): Range<Run> =>
+  failed === undefined
+    ? state.runs.by.val.range([val.id], window)
+    : state.runs.by.valOutcome.range([val.id, failed], window);

@@ -1,0 +1,174 @@
+import { deterministicUuid, hashToUnitInterval } from '../lib/ids.js';
+import type { Instant } from '../lib/time.js';
+import { asc, Collection, index } from '../store/collection.js';
+import { Store } from '../store/store.js';
+import { type Clock, systemClock } from './clock.js';
+import { type Collections, collections, type Privacy } from './schema.js';
+
+/** How an unknown token is treated: as an error (`strict`), or as that of the first user (`lenient`). */
+export const AUTH_MODES = ['strict', 'lenient'] as const;
+
+/** Requests that a token may send within a window of time. */
+export interface RateLimit {
+  readonly limit: number;
+  /** Milliseconds. */
+  readonly window: number;
+}
+
+/** The options that a state is created with. */
+export interface Settings {
+  readonly auth: (typeof AUTH_MODES)[number];
+  /** Privacy of a val that is created without one. */
+  readonly defaultPrivacy: Privacy;
+  /** Another seed gives other ids and generated names. */
+  readonly idSeed: string;
+  /** Undefined for no limit. */
+  readonly rateLimit?: RateLimit | undefined;
+}
+
+/** The requests of a token in its current rate-limit window. */
+export interface RateLimitWindow {
+  /** Empty for requests without a token, which share a limit. */
+  readonly token: string;
+  readonly start: Instant;
+  readonly requests: number;
+}
+
+const rateLimitSpec = {
+  identity: index<RateLimitWindow>(asc(({ token }) => token)),
+  indexes: {
+    start: index<RateLimitWindow>(
+      asc(({ start }) => start),
+      asc(({ token }) => token),
+    ),
+  },
+};
+export type RateLimitWindows = Collection<RateLimitWindow, (typeof rateLimitSpec)['indexes']>;
+
+/** What an injected fault does. */
+export interface FaultAction {
+  /** HTTP status of the response; undefined leaves the response unchanged. */
+  readonly status?: number | undefined;
+  /** Headers to add. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Body of the response; by default the error body of the API. */
+  readonly body?: unknown;
+  /** Milliseconds to delay the response, or a minimum and a maximum. */
+  readonly delay?: number | readonly [number, number] | undefined;
+  /** Reset the connection without a response. */
+  readonly reset?: boolean | undefined;
+  /** Close the connection after this many bytes of the body. */
+  readonly truncate?: number | undefined;
+}
+
+/** An armed fault: which requests it matches, what it does, and its counters. */
+export interface Fault extends FaultAction {
+  readonly id: string;
+  /** `POST /v1/vals`; undefined for any. */
+  readonly route?: string | undefined;
+  readonly method?: string | undefined;
+  /** Id of the caller. */
+  readonly userId?: string | undefined;
+  /** Matching requests to pass through first. */
+  readonly after: number;
+  /** Requests to inject; undefined for all. */
+  readonly times?: number | undefined;
+  /** Fraction of the matching requests to inject, 0 to 1. */
+  readonly rate: number;
+  /** Seed of the choice that `rate` makes. */
+  readonly seed: string;
+  /** Matching requests so far. */
+  readonly seen: number;
+  /** Injected requests so far. */
+  readonly hits: number;
+}
+
+/** Everything that can differ between two requests to a sandbox. */
+export interface State extends Collections {
+  readonly settings: Settings;
+  readonly clock: Clock;
+  /** In the order of arming. */
+  readonly faults: readonly Fault[];
+  /** Faults armed so far. */
+  readonly faultCount: number;
+  readonly rateLimits: RateLimitWindows;
+  /** Random values drawn so far. */
+  readonly randomSequence: number;
+  /** Serial of the next record. */
+  readonly nextSerial: number;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** A copy of a state that can be written to. Costs O(1), since the collections are immutable. */
+export class Draft implements Mutable<State> {
+  users: State['users'];
+  vals: State['vals'];
+  versions: State['versions'];
+  runs: State['runs'];
+  likes: State['likes'];
+  comments: State['comments'];
+  settings: Settings;
+  clock: Clock;
+  faults: readonly Fault[];
+  faultCount: number;
+  rateLimits: RateLimitWindows;
+  randomSequence: number;
+  nextSerial: number;
+
+  constructor(state: State) {
+    this.users = state.users;
+    this.vals = state.vals;
+    this.versions = state.versions;
+    this.runs = state.runs;
+    this.likes = state.likes;
+    this.comments = state.comments;
+    this.settings = state.settings;
+    this.clock = state.clock;
+    this.faults = state.faults;
+    this.faultCount = state.faultCount;
+    this.rateLimits = state.rateLimits;
+    this.randomSequence = state.randomSequence;
+    this.nextSerial = state.nextSerial;
+  }
+
+  /** Draws a new id. The same sequence of calls gives the same ids. */
+  newId(): string {
+    for (;;) {
+      const id = deterministicUuid(`${this.settings.idSeed}:${this.randomSequence++}`);
+      if (!(this.users.get(id) ?? this.vals.get(id) ?? this.runs.get(id) ?? this.comments.get(id))) return id;
+    }
+  }
+
+  /** Draws a number from 0 (inclusive) to 1 (exclusive). The same sequence of calls gives the same numbers. */
+  random(): number {
+    return hashToUnitInterval(`${this.settings.idSeed}:${this.randomSequence++}`);
+  }
+
+  /** Draws the serial of a new record. */
+  newSerial(): number {
+    return this.nextSerial++;
+  }
+}
+
+/** A state without records. */
+export const emptyState = (settings: Settings): State => ({
+  users: collections.users([]),
+  vals: collections.vals([]),
+  versions: collections.versions([]),
+  runs: collections.runs([]),
+  likes: collections.likes([]),
+  comments: collections.comments([]),
+  settings,
+  clock: systemClock,
+  faults: [],
+  faultCount: 0,
+  rateLimits: Collection.from(rateLimitSpec, []),
+  randomSequence: 0,
+  nextSerial: 0,
+});
+
+/** The store of one sandbox. */
+export type StateStore = Store<State, Draft>;
+
+export const createStore = (seed: State): StateStore => new Store(seed, (state) => new Draft(state));

@@ -1,0 +1,125 @@
+import { renderError } from '../api/errors.js';
+import { Links } from '../api/links.js';
+import type { ResponseValidator } from '../api/response-validator.js';
+import type { Route } from '../api/route.js';
+import { Router } from '../api/router.js';
+import { SerializationCache, serialize } from '../api/serialize.js';
+import { validateControlInput } from '../api/validate.js';
+import { assertTrustedHost } from '../control/host-check.js';
+import type { ControlContext } from '../control/route.js';
+import type { Sandbox } from '../control/sandbox.js';
+import type { Sandboxes } from '../control/sandboxes.js';
+import { ApiError, ClockError, NotFoundError, ValidationError } from '../lib/errors.js';
+import type { Instant } from '../lib/time.js';
+import { BROWSER_PREFIX, DataBrowsers } from './data-browser.js';
+import {
+  errorResponse,
+  type HttpRequest,
+  type HttpResponse,
+  makeResponse,
+  parseQuery,
+  parseTarget,
+  preflight,
+  readJson,
+} from './http.js';
+
+/** The path prefix of the control API. */
+export const CONTROL_PREFIX = '/_emulator';
+const HEALTH = `${CONTROL_PREFIX}/health`;
+
+export interface ControlOptions {
+  readonly sandboxes: Sandboxes<Sandbox>;
+  readonly systemTime: () => Instant;
+  /** Whether the control API is served. Its health is always served. */
+  readonly control: boolean;
+  /** Host names, other than the loopback ones, that may use the control API. */
+  readonly allowedHosts: readonly string[];
+  readonly specOnly: boolean;
+  /** With the option validateResponses. */
+  readonly responseValidator?: ResponseValidator | undefined;
+}
+
+/** The control API under `/_emulator`. */
+export class ControlApi {
+  readonly #options: ControlOptions;
+  readonly #cache = new SerializationCache();
+  readonly #browsers = new DataBrowsers();
+  #router: Router<Route<ControlContext>> | undefined;
+
+  constructor(options: ControlOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Responds to a request.
+   * @param origin base URL of the emulator, without a sandbox
+   * @param open finds or creates the sandbox of the request, once the request is trusted
+   */
+  async respond(request: HttpRequest, origin: string, open: () => Sandbox): Promise<HttpResponse> {
+    const { control, allowedHosts, sandboxes } = this.#options;
+    const pageOrigin = request.header('origin');
+    try {
+      if (parseTarget(request.target).path !== HEALTH) {
+        if (!control) throw routeNotFound(request);
+        assertTrustedHost(request.header('host'), pageOrigin, allowedHosts);
+      }
+      return restrictOrigin(await this.#handle(request, origin, open()), pageOrigin);
+    } catch (error) {
+      return restrictOrigin(controlErrorResponse(error, sandboxes.default.clock.now.getTime()), undefined);
+    }
+  }
+
+  async #handle(request: HttpRequest, origin: string, sandbox: Sandbox): Promise<HttpResponse> {
+    const { sandboxes, specOnly, responseValidator } = this.#options;
+    const now = sandbox.clock.now.getTime();
+    const { path, query } = parseTarget(request.target);
+    if (request.method === 'OPTIONS') return preflight(request, now);
+    if (path === BROWSER_PREFIX || path.startsWith(`${BROWSER_PREFIX}/`)) {
+      return this.#browsers.respond(request, sandbox, now);
+    }
+    this.#router ??= new Router((await import('../control/routes/index.js')).controlRoutes);
+    const match = this.#router.match(request.method, path);
+    if (!match) throw routeNotFound(request);
+    const { route, params } = match;
+    // Ajv cannot replace a root value by its default.
+    const defaultBody = route.body && 'default' in route.body ? route.body.default : undefined;
+    const body = route.body && (readJson(request) ?? defaultBody);
+    const input = validateControlInput(route.validators, { params, query: parseQuery(query), body });
+    const links = new Links(request.base, path, query);
+    const value = await route.handle({
+      ...input,
+      caller: undefined,
+      now,
+      links,
+      json: this.#cache.serialize,
+      sandbox,
+      sandboxes,
+      origin,
+      specOnly,
+    });
+    responseValidator?.validate(route, value);
+    return makeResponse(route.status, value === undefined ? undefined : serialize(value), now);
+  }
+}
+
+const routeNotFound = ({ method, target }: HttpRequest) =>
+  new ApiError(404, `Route ${method}:${parseTarget(target).path} not found`);
+
+/** Makes the response of an error: 400 for a malformed request, 422 for values that the data or the clock reject. */
+function controlErrorResponse(error: unknown, now: Instant): HttpResponse {
+  if (error instanceof NotFoundError) return errorResponse(new ApiError(404, error.message), now);
+  if (error instanceof ClockError) return errorResponse(new ApiError(422, error.message), now);
+  if (!(error instanceof ValidationError)) return errorResponse(error, now);
+  const isMalformed = error.name === 'ValidationError';
+  const rendered = renderError(
+    isMalformed ? new ApiError(400, error.message, 'FST_ERR_VALIDATION') : new ApiError(422, error.message),
+  );
+  return makeResponse(rendered.statusCode, JSON.stringify({ ...rendered, problems: error.problems }), now);
+}
+
+/** Replaces the open CORS header of the API: only a page of a trusted origin may read the control API. */
+function restrictOrigin(response: HttpResponse, origin: string | undefined): HttpResponse {
+  const { 'access-control-allow-origin': _, 'access-control-expose-headers': __, ...headers } = response.headers;
+  const allowed = origin === undefined ? {} : { 'access-control-allow-origin': origin, vary: 'Origin' };
+  return { ...response, headers: { ...headers, ...allowed } };
+}

@@ -1,0 +1,59 @@
+import { STATUS_CODES } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Sandbox } from '../control/sandbox.js';
+import type { HttpRequest, HttpResponse } from './http.js';
+import { bodyTooLarge } from './node.js';
+import { getBodyLimit, type Pipeline } from './pipeline.js';
+import { publicBaseUrl } from './public-url.js';
+import { networkError, truncatedBody } from './transport-faults.js';
+
+/** A drop-in `fetch` that also accepts a path alone. */
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/**
+ * Creates a `fetch` that reaches a sandbox without a socket. It responds for any origin.
+ * @param base returns the URL to which a path alone is appended
+ */
+export function createFetch(pipeline: Pipeline, sandbox: Sandbox, base: () => string): Fetch {
+  return async (input, init) => {
+    const resolved = typeof input === 'string' && input.startsWith('/') ? base() + input : input;
+    const request = new Request(resolved, init?.body instanceof ReadableStream ? { ...init, duplex: 'half' } : init);
+    request.signal.throwIfAborted();
+    const httpRequest = await toHttpRequest(request);
+    const response = await pipeline.respond(httpRequest, sandbox);
+    const { delay = 0, reset = false } = response.fault ?? {};
+    if (delay > 0) await pause(delay, request.signal);
+    if (reset) throw networkError('fetch failed', 'ECONNRESET', 'read ECONNRESET');
+    return toResponse(response, request);
+  };
+}
+
+async function toHttpRequest(request: Request): Promise<HttpRequest> {
+  const { method, headers } = request;
+  const { host, protocol, pathname, search } = new URL(request.url);
+  const target = pathname + search;
+  const header = (name: string) => headers.get(name) ?? (name === 'host' ? host : undefined);
+  const scheme = protocol === 'https:' ? 'https' : 'http';
+  const base = publicBaseUrl({ scheme, host, fallbackHost: host, mount: '' }, header);
+  const text = request.body ? await request.text() : '';
+  const isTooLarge = Buffer.byteLength(text) > getBodyLimit(target);
+  const body = isTooLarge ? bodyTooLarge() : text === '' ? undefined : text;
+  return { method: method.toUpperCase(), target, base, header, body };
+}
+
+function toResponse({ status, headers, body, fault }: HttpResponse, { method, url }: Request): Response {
+  const text = method === 'HEAD' ? null : (body ?? null);
+  const cut = fault?.truncate;
+  const response = new Response(text !== null && cut !== undefined ? truncatedBody(text, cut) : text, {
+    status,
+    statusText: STATUS_CODES[status] ?? '',
+    headers,
+  });
+  // A constructed response has no URL.
+  Object.defineProperty(response, 'url', { value: url });
+  return response;
+}
+
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal }).catch(() => signal.throwIfAborted());
+}

@@ -1,0 +1,115 @@
+import { renderError } from '../api/errors.js';
+import { ApiError } from '../lib/errors.js';
+import type { Instant } from '../lib/time.js';
+import { badRequest } from '../model/errors.js';
+
+/** A request from any transport. */
+export interface HttpRequest {
+  readonly method: string;
+  /** Path and query as sent, without the prefix under which the emulator is mounted. */
+  readonly target: string;
+  /** Scheme, host and mount prefix as the client reached the emulator, without a trailing slash. */
+  readonly base: string;
+  /** Returns a header by its lower-case name. */
+  header(name: string): string | undefined;
+  /** Undefined for none; an error if it could not be read. */
+  readonly body: string | ApiError | undefined;
+}
+
+/** A response for any transport. */
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  /** What the transport does to the response. */
+  readonly fault?: TransportFault | undefined;
+}
+
+/** A fault that the transport carries out. */
+export interface TransportFault {
+  /** Milliseconds to delay the response. */
+  readonly delay: number;
+  /** Reset the connection without a response. */
+  readonly reset: boolean;
+  /** Close the connection after this many bytes of the body. */
+  readonly truncate: number | undefined;
+}
+
+/** Splits a request target into path and query. */
+export function parseTarget(target: string): { path: string; query: URLSearchParams } {
+  const end = target.indexOf('?');
+  if (end < 0) return { path: target, query: new URLSearchParams() };
+  return { path: target.slice(0, end), query: new URLSearchParams(target.slice(end + 1)) };
+}
+
+/** Parses a query to strings, and to lists for repeated parameters. */
+export function parseQuery(query: URLSearchParams): Record<string, string | string[]> {
+  // No prototype, so that a parameter named `__proto__` is just a key.
+  const parsed: Record<string, string | string[]> = Object.create(null);
+  for (const [name, value] of query) {
+    const existing = parsed[name];
+    if (existing === undefined) parsed[name] = value;
+    else if (Array.isArray(existing)) existing.push(value);
+    else parsed[name] = [existing, value];
+  }
+  return parsed;
+}
+
+/** Parses a JSON body. Undefined for none. @throws ApiError 400 or 415 for a body that is not JSON */
+export function readJson(request: HttpRequest): unknown {
+  const { body } = request;
+  if (body instanceof ApiError) throw body;
+  const type = request.header('content-type');
+  const isJson = type !== undefined && /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type);
+  if (body === undefined) {
+    if (isJson) throw badRequest("Body cannot be empty when content-type is set to 'application/json'");
+    return undefined;
+  }
+  if (!isJson) throw new ApiError(415, `Unsupported Media Type: ${type ?? 'none'}; the body must be application/json`);
+  try {
+    // A byte order mark is not part of the JSON text. Source: RFC 8259, section 8.1.
+    return JSON.parse(body.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw badRequest(`Body is not valid JSON but content-type is set to 'application/json': ${reason}`);
+  }
+}
+
+/** Allows pages of any origin. Source: what the real service documents for its HTTP vals. */
+const CORS_HEADERS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'retry-after,x-ratelimit-limit,x-ratelimit-remaining,x-ratelimit-reset',
+} as const;
+
+/** Makes a response with a body of JSON text, or without a body for a status that allows none. */
+export function makeResponse(
+  status: number,
+  body: string | undefined,
+  now: Instant,
+  type = 'application/json; charset=utf-8',
+): HttpResponse {
+  const headers = { date: new Date(now).toUTCString(), ...CORS_HEADERS };
+  if (body === undefined || status === 204 || status === 304) return { status, headers, body: undefined };
+  const length = String(Buffer.byteLength(body));
+  return { status, headers: { 'content-type': type, ...headers, 'content-length': length }, body };
+}
+
+export function errorResponse(error: unknown, now: Instant): HttpResponse {
+  const body = renderError(error);
+  return makeResponse(body.statusCode, JSON.stringify(body), now);
+}
+
+export const addHeaders = (response: HttpResponse, headers: Readonly<Record<string, string>>): HttpResponse => ({
+  ...response,
+  headers: { ...response.headers, ...headers },
+});
+
+/** Responds to the CORS preflight of any path. */
+export function preflight(request: HttpRequest, now: Instant): HttpResponse {
+  const requested = request.header('access-control-request-headers');
+  return addHeaders(makeResponse(204, undefined, now), {
+    'access-control-allow-methods': 'GET,HEAD,PUT,PATCH,POST,DELETE',
+    vary: 'Access-Control-Request-Headers',
+    ...(requested === undefined ? {} : { 'access-control-allow-headers': requested }),
+  });
+}

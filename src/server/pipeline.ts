@@ -1,0 +1,228 @@
+import { STATUS_CODES } from 'node:http';
+import { renderError } from '../api/errors.js';
+import { LIMITS } from '../api/limits.js';
+import { Links } from '../api/links.js';
+import { countRequest, rateLimitExceeded, rateLimitHeaders } from '../api/rate-limit.js';
+import type { Route } from '../api/route.js';
+import type { Match } from '../api/router.js';
+import { SerializationCache, serialize } from '../api/serialize.js';
+import { validateInput } from '../api/validate.js';
+import { type InjectedFault, matchFault } from '../control/faults.js';
+import type { ApiRouter } from '../control/request-matcher.js';
+import type { Sandbox } from '../control/sandbox.js';
+import { closed } from '../control/sandboxes.js';
+import { getReference } from '../fixtures/references.js';
+import { ApiError } from '../lib/errors.js';
+import type { Instant } from '../lib/time.js';
+import { readClock } from '../model/clock.js';
+import { unauthorized } from '../model/errors.js';
+import type { User } from '../model/schema.js';
+import { findCaller } from '../model/users.js';
+import type { CommitInfo } from '../store/store.js';
+import { CONTROL_PREFIX, ControlApi, type ControlOptions } from './control.js';
+import {
+  addHeaders,
+  errorResponse,
+  type HttpRequest,
+  type HttpResponse,
+  makeResponse,
+  parseQuery,
+  parseTarget,
+  preflight,
+  readJson,
+} from './http.js';
+
+/** A request and its response, after the response was made. */
+export interface RequestLog {
+  readonly method: string;
+  /** Path and query as sent. */
+  readonly target: string;
+  /** HTTP status of the response; 0 for a connection that was reset. */
+  readonly status: number;
+  /** Milliseconds until the response was ready. */
+  readonly duration: number;
+}
+
+export interface PipelineOptions extends ControlOptions {
+  readonly router: ApiRouter;
+  /** Returns the error for a path of the real service that is not emulated. */
+  readonly findNotImplemented: (path: string) => ApiError | undefined;
+  readonly onRequest?: ((request: RequestLog) => void) | undefined;
+  /** Receives each request with its response, for the tests of the emulator. */
+  readonly onExchange?: ((request: HttpRequest, response: HttpResponse) => void) | undefined;
+}
+
+const SANDBOX_PREFIX = /^\/_sandbox\/([^/?]*)/;
+
+/** Returns the target of a request as its sandbox sees it: `/v1/me` for `/_sandbox/checkout/v1/me`. */
+const stripSandbox = (target: string): string => target.replace(SANDBOX_PREFIX, '') || '/';
+
+const isControl = (target: string): boolean => target.startsWith(`${CONTROL_PREFIX}/`);
+
+/** Returns the maximum size in bytes of the body of a request. */
+export const getBodyLimit = (target: string): number =>
+  isControl(stripSandbox(target)) ? LIMITS.controlBody : LIMITS.body;
+
+/** The life of a request, whatever transport brought it. */
+export class Pipeline {
+  readonly #options: PipelineOptions;
+  readonly #control: ControlApi;
+  readonly #cache = new SerializationCache();
+
+  constructor(options: PipelineOptions) {
+    this.#options = options;
+    this.#control = new ControlApi(options);
+  }
+
+  /**
+   * Responds to a request. Only the control API returns a promise.
+   * @param sandbox of the in-process fetch; over HTTP the request names its sandbox
+   */
+  respond(request: HttpRequest, sandbox?: Sandbox): HttpResponse | Promise<HttpResponse> {
+    const start = performance.now();
+    const response = this.#dispatch(request, sandbox);
+    if (response instanceof Promise) return response.then((late) => this.#report(request, late, start));
+    return this.#report(request, response, start);
+  }
+
+  #report(request: HttpRequest, response: HttpResponse, start: number): HttpResponse {
+    const { onRequest, onExchange } = this.#options;
+    onExchange?.(request, response);
+    if (onRequest) {
+      const { method, target } = request;
+      const log = { method, target, status: response.status, duration: performance.now() - start };
+      // In a separate task, so that an error of the callback does not become one of the request.
+      queueMicrotask(() => onRequest(log));
+    }
+    return response;
+  }
+
+  #dispatch(request: HttpRequest, fetching: Sandbox | undefined): HttpResponse | Promise<HttpResponse> {
+    const { sandboxes } = this.#options;
+    const [prefix = '', segment] = SANDBOX_PREFIX.exec(request.target) ?? [];
+    const name = segment ?? request.header('x-emulator-sandbox');
+    const inner: HttpRequest = {
+      method: request.method,
+      target: stripSandbox(request.target),
+      base: request.base + prefix,
+      header: (header) => request.header(header),
+      body: request.body,
+    };
+    const open = () => (name === undefined ? (fetching ?? sandboxes.default) : sandboxes.resolve(name));
+    if (isControl(inner.target)) return this.#control.respond(inner, request.base, open);
+    try {
+      const sandbox = open();
+      if (sandbox.isClosed) throw closed(sandbox.name);
+      if (inner.method === 'OPTIONS') return preflight(inner, sandbox.clock.now.getTime());
+      return this.#respondToApi(inner, sandbox);
+    } catch (error) {
+      return errorResponse(error, sandboxes.default.clock.now.getTime());
+    }
+  }
+
+  /** Responds to a request of the /v1 API, in one transaction. */
+  #respondToApi(request: HttpRequest, sandbox: Sandbox): HttpResponse {
+    const start = performance.now();
+    const { store, journal } = sandbox;
+    const { method, target } = request;
+    // 1. Begin the transaction.
+    const transaction = store.begin();
+    const { clock, settings, faults } = transaction.base;
+    const now = readClock(clock, this.#options.systemTime());
+    // 2. Match the route.
+    const { path, query } = parseTarget(target);
+    const match = this.#options.router.match(method, path);
+    const route = match?.route;
+    // 3. Identify the caller.
+    const token = readToken(request.header('authorization'));
+    const caller = findCaller(transaction.base, token);
+    // 4. Count the request against the rate limit.
+    const { rateLimit } = settings;
+    const limit = rateLimit && countRequest(transaction.draft, rateLimit, token, now);
+    // 5. Find a fault to inject, unless the limit is exceeded.
+    const fault =
+      faults.length === 0 || limit?.exceeded
+        ? undefined
+        : matchFault(transaction.draft, { route: route?.name, method, caller });
+    let response: HttpResponse;
+    let commit: CommitInfo | undefined;
+    try {
+      if (limit?.exceeded) throw rateLimitExceeded(limit);
+      if (fault?.reset || fault?.status !== undefined) response = faultResponse(fault, now);
+      else {
+        // 6. Authorize.
+        const { route, params } = this.#authorize(match, request, path, token, caller);
+        // 7. Validate the request.
+        const body = route.body && readJson(request);
+        const input = validateInput(route.validators, { params, query: parseQuery(query), body });
+        // 8. Handle it: in a savepoint if the route writes.
+        const links = new Links(request.base, path, query);
+        const context = { ...input, caller, now, links, json: this.#cache.serialize };
+        const isRead = route.method === 'GET';
+        const value = isRead
+          ? route.handle({ ...context, state: transaction.state })
+          : transaction.savepoint((draft) => route.handle({ ...context, state: draft }));
+        if (!isRead) commit = { id: journal.nextId, operation: route.name, at: now };
+        // 9. Serialize the response.
+        this.#options.responseValidator?.validate(route, value);
+        response = makeResponse(route.status, value === undefined ? undefined : serialize(value), now);
+      }
+    } catch (error) {
+      response = errorResponse(error, now);
+    }
+    if (limit) response = addHeaders(response, rateLimitHeaders(limit));
+    if (fault) response = injectFault(response, fault);
+    // 10. Commit, and record the request.
+    store.commit(transaction, commit);
+    journal.record({
+      at: now,
+      duration: performance.now() - start,
+      route: route?.name ?? null,
+      method,
+      path: target,
+      user: caller ? getReference(caller) : null,
+      status: response.status,
+      requestBody: typeof request.body === 'string' ? request.body : undefined,
+      responseBody: method === 'HEAD' ? undefined : response.body,
+      fault: fault?.faultId ?? null,
+    });
+    return response;
+  }
+
+  /** @throws ApiError 404 or 501 for an unknown route, 401 for a missing or unknown token */
+  #authorize(
+    match: Match<Route> | undefined,
+    { method }: HttpRequest,
+    path: string,
+    token: string | undefined,
+    caller: User | undefined,
+  ): Match<Route> {
+    if (!match) {
+      throw this.#options.findNotImplemented(path) ?? new ApiError(404, `Route ${method}:${path} not found`);
+    }
+    const isUnknownToken = token !== undefined && !caller;
+    if (isUnknownToken || (match.route.auth === 'required' && !caller)) throw unauthorized();
+    return match;
+  }
+}
+
+/** Reads a bearer token, spaces included. Any other credentials are an unknown token. */
+const readToken = (authorization: string | undefined): string | undefined =>
+  authorization && (/^bearer (.*)$/i.exec(authorization)?.[1] ?? '');
+
+/** Makes the response of a fault: a body of text is sent unchanged, any other value as JSON. */
+function faultResponse({ reset, status = 500, body }: InjectedFault, now: Instant): HttpResponse {
+  if (reset) return { status: 0, headers: {}, body: undefined };
+  if (typeof body === 'string') return makeResponse(status, body, now, 'text/plain; charset=utf-8');
+  const error = new ApiError(status, STATUS_CODES[status] ?? 'Injected fault');
+  return makeResponse(status, JSON.stringify(body === undefined ? renderError(error) : body), now);
+}
+
+/** Adds the headers of a fault, and what the transport has to do. */
+function injectFault(response: HttpResponse, fault: InjectedFault): HttpResponse {
+  const headers = Object.entries(fault.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
+  return {
+    ...addHeaders(response, Object.fromEntries(headers)),
+    fault: { delay: fault.delay, reset: fault.reset ?? false, truncate: fault.truncate },
+  };
+}

@@ -1,0 +1,238 @@
+import { Tree } from './tree.js';
+
+/** A value that an index can sort by. */
+export type Scalar = string | number | boolean;
+
+/** One key of a sort order. */
+export interface SortKey<E> {
+  get(entry: E): Scalar;
+  readonly descending: boolean;
+}
+
+export const asc = <E>(get: (entry: E) => Scalar): SortKey<E> => ({ get, descending: false });
+export const desc = <E>(get: (entry: E) => Scalar): SortKey<E> => ({ get, descending: true });
+
+/** The sort order of an index and the entries that a record has in it. */
+export interface IndexSpec<R, E> {
+  /** Must tell every two entries apart. */
+  readonly sortKeys: readonly SortKey<E>[];
+  /** One entry per record, none to leave it out, or several to find it in several positions. */
+  project(record: R): readonly E[];
+}
+
+/** An index that contains every record once. */
+export const index = <R>(...sortKeys: SortKey<R>[]): IndexSpec<R, R> => ({ sortKeys, project: (record) => [record] });
+
+/** An index over the entries that `project` makes of each record. */
+export const multiIndex = <R, E>(project: (record: R) => readonly E[], ...sortKeys: SortKey<E>[]): IndexSpec<R, E> => ({
+  sortKeys,
+  project,
+});
+
+/** Bounds on the sort key that follows the prefix of a range: `after` is exclusive, `until` inclusive. */
+export interface Bounds {
+  readonly after?: Scalar | undefined;
+  readonly until?: Scalar | undefined;
+}
+
+/** Entries that an iteration reads at once. */
+const BATCH_SIZE = 128;
+
+/** Consecutive entries of an index, read page by page. */
+export class Range<E> implements Iterable<E> {
+  readonly #tree: Tree<E>;
+  readonly #start: number;
+  readonly #end: number;
+
+  constructor(tree: Tree<E>, start: number, end: number) {
+    this.#tree = tree;
+    this.#start = start;
+    this.#end = Math.max(start, end);
+  }
+
+  get length(): number {
+    return this.#end - this.#start;
+  }
+
+  get first(): E | undefined {
+    return this.length > 0 ? this.#tree.at(this.#start) : undefined;
+  }
+
+  /** Returns at most `limit` entries after `offset`. O(log n + limit). */
+  page(offset: number, limit: number): E[] {
+    const start = Math.min(this.#start + offset, this.#end);
+    return this.#tree.slice(start, Math.min(start + limit, this.#end));
+  }
+
+  /** Yields all entries in order, read in batches. */
+  *[Symbol.iterator](): Generator<E, void, undefined> {
+    for (let offset = 0; offset < this.length; offset += BATCH_SIZE) yield* this.page(offset, BATCH_SIZE);
+  }
+}
+
+/** An immutable sorted index over the entries of records. */
+export class Index<R, E> {
+  readonly #spec: IndexSpec<R, E>;
+  readonly #tree: Tree<E>;
+
+  private constructor(spec: IndexSpec<R, E>, tree: Tree<E>) {
+    this.#spec = spec;
+    this.#tree = tree;
+  }
+
+  /** Builds an index. Of several entries at the same position, the last one counts. O(n log n). */
+  static from<R, E>(spec: IndexSpec<R, E>, records: readonly R[]): Index<R, E> {
+    const compare = (a: E, b: E) => compareEntries(spec.sortKeys, a, b);
+    const sorted = records.flatMap((record) => spec.project(record)).sort(compare);
+    const entries = sorted.filter((entry, i) => {
+      const next = sorted[i + 1];
+      return next === undefined || compare(entry, next) !== 0;
+    });
+    return new Index(spec, Tree.from(compare, entries));
+  }
+
+  get size(): number {
+    return this.#tree.size;
+  }
+
+  /** Returns the first entry whose leading sort keys equal `prefix`. O(log n). */
+  get(prefix: readonly Scalar[]): E | undefined {
+    const entry = this.#tree.lowerBound((other) => compareToPrefix(this.#spec.sortKeys, other, prefix) < 0);
+    return entry !== undefined && compareToPrefix(this.#spec.sortKeys, entry, prefix) === 0 ? entry : undefined;
+  }
+
+  /** Returns the entry at the position of `entry`. O(log n). */
+  find(entry: E): E | undefined {
+    return this.#tree.find(entry);
+  }
+
+  /** Returns the entries whose leading sort keys equal `prefix` and whose next one is within the bounds. O(log n). */
+  range(prefix: readonly Scalar[] = [], { after, until }: Bounds = {}): Range<E> {
+    const { sortKeys } = this.#spec;
+    const countBefore = (key: readonly Scalar[]) =>
+      this.#tree.rank((entry) => compareToPrefix(sortKeys, entry, key) < 0);
+    const countThrough = (key: readonly Scalar[]) =>
+      this.#tree.rank((entry) => compareToPrefix(sortKeys, entry, key) <= 0);
+    if (sortKeys[prefix.length]?.descending) {
+      const start = countBefore(until === undefined ? prefix : [...prefix, until]);
+      return new Range(this.#tree, start, after === undefined ? countThrough(prefix) : countBefore([...prefix, after]));
+    }
+    const start = after === undefined ? countBefore(prefix) : countThrough([...prefix, after]);
+    return new Range(this.#tree, start, countThrough(until === undefined ? prefix : [...prefix, until]));
+  }
+
+  /** Returns the entries added and removed since an `earlier` index. Costs in proportion to the change. */
+  diff(earlier: Index<R, E>): { readonly added: E[]; readonly removed: E[] } {
+    return this.#tree.diff(earlier.#tree);
+  }
+
+  /** Returns an index in which `next` replaces `old`. Either may be missing. */
+  replace(old: R | undefined, next: R | undefined): Index<R, E> {
+    const { sortKeys, project } = this.#spec;
+    const outgoing = old === undefined ? [] : project(old);
+    const incoming = next === undefined ? [] : project(next);
+    let tree = this.#tree;
+    for (const entry of outgoing) {
+      if (!incoming.some((other) => compareEntries(sortKeys, entry, other) === 0)) tree = tree.delete(entry);
+    }
+    for (const entry of incoming) tree = tree.insert(entry);
+    return tree === this.#tree ? this : new Index(this.#spec, tree);
+  }
+}
+
+function compareEntries<E>(sortKeys: readonly SortKey<E>[], a: E, b: E): number {
+  for (const key of sortKeys) {
+    const ofA = key.get(a);
+    const ofB = key.get(b);
+    if (ofA !== ofB) return ofA < ofB !== key.descending ? -1 : 1;
+  }
+  return 0;
+}
+
+/** Compares the leading sort keys of an entry with a prefix. */
+function compareToPrefix<E>(sortKeys: readonly SortKey<E>[], entry: E, prefix: readonly Scalar[]): number {
+  for (let i = 0; i < prefix.length; i++) {
+    const key = sortKeys[i];
+    const wanted = prefix[i];
+    if (key === undefined || wanted === undefined) break;
+    const found = key.get(entry);
+    if (found !== wanted) return found < wanted !== key.descending ? -1 : 1;
+  }
+  return 0;
+}
+
+/** The secondary indexes of a collection by name. */
+export type IndexSpecs<R> = { readonly [name: string]: IndexSpec<R, unknown> };
+type Indexes<R, S extends IndexSpecs<R>> = {
+  readonly [N in keyof S]: S[N] extends IndexSpec<R, infer E> ? Index<R, E> : never;
+};
+
+/** The identity and the secondary indexes of a collection. */
+export interface CollectionSpec<R, S extends IndexSpecs<R>> {
+  readonly identity: IndexSpec<R, R>;
+  readonly indexes: S;
+}
+
+/** An immutable set of records with sorted indexes. `put` and `delete` return a collection that shares nearly all of it. */
+export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
+  readonly #primary: Index<R, R>;
+  /** The secondary indexes by name: `vals.by.author.range([ada.id])`. */
+  readonly by: Indexes<R, S>;
+
+  private constructor(primary: Index<R, R>, indexes: Iterable<[string, Index<R, unknown>]>) {
+    this.#primary = primary;
+    // Object.fromEntries loses the names and entry types, which are those of the spec.
+    this.by = Object.fromEntries(indexes) as Indexes<R, S>;
+  }
+
+  /** Builds a collection. Of several records with one identity, the last one counts. O(n log n) for each index. */
+  static from<R, S extends IndexSpecs<R>>(spec: CollectionSpec<R, S>, records: readonly R[]): Collection<R, S> {
+    const primary = Index.from(spec.identity, records);
+    const unique = primary.size === records.length ? records : [...primary.range()];
+    return new Collection<R, S>(
+      primary,
+      Object.entries(spec.indexes).map(([name, indexSpec]) => [name, Index.from(indexSpec, unique)]),
+    );
+  }
+
+  get size(): number {
+    return this.#primary.size;
+  }
+
+  /** Returns the record with this identity, given sort key by sort key. O(log n). */
+  get(...identity: readonly Scalar[]): R | undefined {
+    return this.#primary.get(identity);
+  }
+
+  /** Returns the records, in identity order, whose leading sort keys equal `prefix`. O(log n). */
+  range(...prefix: readonly Scalar[]): Range<R> {
+    return this.#primary.range(prefix);
+  }
+
+  /** Returns a collection with this record, in place of one with the same identity. O(log n) for each index. */
+  put(record: R): Collection<R, S> {
+    return this.#replace(this.#primary.find(record), record);
+  }
+
+  /** Returns a collection without the record of this identity. O(log n) for each index. */
+  delete(record: R): Collection<R, S> {
+    const old = this.#primary.find(record);
+    return old === undefined ? this : this.#replace(old, undefined);
+  }
+
+  #replace(old: R | undefined, next: R | undefined): Collection<R, S> {
+    const indexes: [string, Index<R, unknown>][] = [];
+    for (const name in this.by) indexes.push([name, this.by[name].replace(old, next)]);
+    return new Collection<R, S>(this.#primary.replace(old, next), indexes);
+  }
+
+  /** Returns the records added or replaced, and those removed or replaced, since an `earlier` collection. */
+  diff(earlier: Collection<R, S>): { readonly added: R[]; readonly removed: R[] } {
+    return this.#primary.diff(earlier.#primary);
+  }
+
+  /** Yields every record in identity order. */
+  [Symbol.iterator](): Iterator<R> {
+    return this.range()[Symbol.iterator]();
+  }
+}

@@ -1,0 +1,148 @@
+import type { Instant } from '../lib/time.js';
+
+/** The cause of a commit. */
+export interface CommitInfo {
+  /** Id of the request. */
+  readonly id: string;
+  /** The operation: `POST /v1/vals`. */
+  readonly operation: string;
+  readonly at: Instant;
+}
+
+/** A commit with the states before and after it. */
+export interface Commit<S> extends CommitInfo {
+  readonly before: S;
+  readonly after: S;
+}
+
+/** A named state. */
+export interface Snapshot<S> {
+  readonly name: string;
+  readonly at: Instant;
+  readonly state: S;
+}
+
+/** Commits that can be rewound. */
+const HISTORY_LENGTH = 100;
+
+/** A change to a state that is committed as a whole or not at all. */
+export class Transaction<S, D extends S> {
+  /** The state that the transaction began with. */
+  readonly base: S;
+  readonly #fork: (state: S) => D;
+  #draft: D | undefined;
+
+  constructor(base: S, fork: (state: S) => D) {
+    this.base = base;
+    this.#fork = fork;
+  }
+
+  /** The state as the transaction sees it. */
+  get state(): S {
+    return this.#draft ?? this.base;
+  }
+
+  /** The state to write to, forked from the base on first use. */
+  get draft(): D {
+    this.#draft ??= this.#fork(this.base);
+    return this.#draft;
+  }
+
+  /** Runs a change on a fork of the draft, which replaces the draft when the change returns and is dropped when it throws. */
+  savepoint<T>(change: (draft: D) => T): T {
+    const attempt = this.#fork(this.state);
+    const result = change(attempt);
+    this.#draft = attempt;
+    return result;
+  }
+}
+
+/** The current state of one sandbox, its seed, history and snapshots. A state never changes once it is committed. */
+export class Store<S, D extends S> {
+  #seed: S;
+  #state: S;
+  readonly #fork: (state: S) => D;
+  #history: Commit<S>[] = [];
+  readonly #snapshots = new Map<string, Snapshot<S>>();
+
+  /** @param fork copies a state to a draft, in constant time */
+  constructor(seed: S, fork: (state: S) => D) {
+    this.#seed = seed;
+    this.#state = seed;
+    this.#fork = fork;
+  }
+
+  get seed(): S {
+    return this.#seed;
+  }
+
+  /** The committed state. */
+  get state(): S {
+    return this.#state;
+  }
+
+  /** The last commits, oldest first. */
+  get history(): readonly Commit<S>[] {
+    return this.#history;
+  }
+
+  /** In the order in which they were taken. */
+  get snapshots(): readonly Snapshot<S>[] {
+    return [...this.#snapshots.values()];
+  }
+
+  begin(): Transaction<S, D> {
+    return new Transaction(this.#state, this.#fork);
+  }
+
+  /** Makes the state of a transaction the current one. @param info records the commit in the history */
+  commit({ base, state }: Transaction<S, D>, info?: CommitInfo): void {
+    this.#state = state;
+    if (!info) return;
+    this.#history.push({ ...info, before: base, after: state });
+    if (this.#history.length > HISTORY_LENGTH) this.#history.shift();
+  }
+
+  /** Runs a change in a transaction and commits it. A change that throws changes nothing. */
+  update<T>(change: (draft: D) => T, info?: CommitInfo): T {
+    const transaction = this.begin();
+    const result = change(transaction.draft);
+    this.commit(transaction, info);
+    return result;
+  }
+
+  /** Goes back to the seed and keeps the snapshots. O(1). */
+  reset(): void {
+    this.#state = this.#seed;
+    this.#history = [];
+  }
+
+  /** Sets another seed for later resets. The current state stays. */
+  setSeed(seed: S): void {
+    this.#seed = seed;
+  }
+
+  /** Goes back to just before a commit and drops that commit and all later ones. */
+  rewind(commit: Commit<S>): void {
+    const index = this.#history.indexOf(commit);
+    if (index < 0) throw new RangeError('not a commit of this store');
+    this.#state = commit.before;
+    this.#history = this.#history.slice(0, index);
+  }
+
+  /** Names the current state. A snapshot of the same name is replaced. O(1). */
+  takeSnapshot(name: string, at: Instant): void {
+    this.#snapshots.delete(name);
+    this.#snapshots.set(name, { name, at, state: this.#state });
+  }
+
+  /** Goes back to a snapshot and keeps it. O(1). */
+  restore({ state }: Snapshot<S>): void {
+    this.#state = state;
+    this.#history = [];
+  }
+
+  dropSnapshot(name: string): void {
+    this.#snapshots.delete(name);
+  }
+}

@@ -1,0 +1,295 @@
+/**
+ * A persistent, counted B+ tree: an ordered sequence that knows how many entries lie below each node.
+ *
+ * Nodes never change. A write copies the nodes on one path from the root to a leaf and shares all others, so the earlier
+ * tree stays valid. Because of the counts, "how many entries come before" and "the entry at position n" are walks from
+ * the root to a leaf as well.
+ */
+
+/** Maximum entries in a leaf and children in a branch. Measured by bench/state. */
+const MAX_NODE_SIZE = 32;
+/** A smaller node is merged with a neighbour. */
+const MIN_NODE_SIZE = MAX_NODE_SIZE / 4;
+
+class Leaf<E> {
+  readonly entries: readonly E[];
+  readonly children = undefined;
+  readonly first: E;
+  readonly size: number;
+
+  constructor(entries: readonly E[]) {
+    this.entries = entries;
+    this.first = itemAt(entries, 0);
+    this.size = entries.length;
+  }
+}
+
+class Branch<E> {
+  readonly entries = undefined;
+  readonly children: readonly Node<E>[];
+  readonly first: E;
+  readonly size: number;
+
+  /** @param size total entries below the children, if known */
+  constructor(children: readonly Node<E>[], size = sumSizes(children)) {
+    this.children = children;
+    this.first = itemAt(children, 0).first;
+    this.size = size;
+  }
+}
+
+type Node<E> = Leaf<E> | Branch<E>;
+
+/** Negative when `a` comes before `b`, positive when after, 0 when they have the same position. */
+export type Compare<E> = (a: E, b: E) => number;
+
+const leaf = <E>(entries: readonly E[]): Leaf<E> => new Leaf(entries);
+const branch = <E>(children: readonly Node<E>[]): Branch<E> => new Branch(children);
+
+function sumSizes<E>(nodes: readonly Node<E>[]): number {
+  let size = 0;
+  for (const node of nodes) size += node.size;
+  return size;
+}
+
+/** Counts the leading items that satisfy `holds`. All items that satisfy it must come first. */
+function partitionPoint<T>(items: readonly T[], holds: (item: T) => boolean): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(itemAt(items, middle))) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Returns the item at an index that must exist. */
+function itemAt<T>(items: readonly T[], index: number): T {
+  const item = items[index];
+  if (item === undefined) throw new RangeError(`no item at index ${index}`);
+  return item;
+}
+
+export class Tree<E> {
+  readonly #compare: Compare<E>;
+  readonly #root: Node<E> | undefined;
+
+  private constructor(compare: Compare<E>, root: Node<E> | undefined) {
+    this.#compare = compare;
+    this.#root = root;
+  }
+
+  /** Builds a tree from sorted entries without duplicates. O(n). */
+  static from<E>(compare: Compare<E>, entries: readonly E[]): Tree<E> {
+    let level: Node<E>[] = chunk(entries, leaf);
+    while (level.length > 1) level = chunk(level, branch);
+    return new Tree(compare, level[0]);
+  }
+
+  get size(): number {
+    return this.#root?.size ?? 0;
+  }
+
+  /** Counts the entries that satisfy `isBefore`, which must hold for a leading part of the order only. O(log n). */
+  rank(isBefore: (entry: E) => boolean): number {
+    let rank = 0;
+    let node = this.#root;
+    while (node !== undefined) {
+      if (node.entries) return rank + partitionPoint(node.entries, isBefore);
+      const index = partitionPoint(node.children, (child) => isBefore(child.first)) - 1;
+      if (index < 0) return rank;
+      for (let i = 0; i < index; i++) rank += itemAt(node.children, i).size;
+      node = node.children[index];
+    }
+    return rank;
+  }
+
+  /** Returns the entry at a position, or undefined past either end. O(log n). */
+  at(position: number): E | undefined {
+    let node = this.#root;
+    let rest = position;
+    while (node !== undefined) {
+      if (node.entries) return node.entries[rest];
+      let index = 0;
+      for (const child of node.children) {
+        if (rest < child.size) break;
+        rest -= child.size;
+        index++;
+      }
+      node = node.children[index];
+    }
+    return undefined;
+  }
+
+  /** Returns the first entry that does not satisfy `isBefore`, which must hold for a leading part of the order only. O(log n). */
+  lowerBound(isBefore: (entry: E) => boolean): E | undefined {
+    let next: E | undefined;
+    let node = this.#root;
+    while (node !== undefined) {
+      if (node.entries) return node.entries[partitionPoint(node.entries, isBefore)] ?? next;
+      const index = partitionPoint(node.children, (child) => isBefore(child.first));
+      next = node.children[index]?.first ?? next;
+      node = node.children[index - 1];
+    }
+    return next;
+  }
+
+  /** Finds the entry at the position of `entry`. O(log n). */
+  find(entry: E): E | undefined {
+    const found = this.lowerBound((other) => this.#compare(other, entry) < 0);
+    return found !== undefined && this.#compare(found, entry) === 0 ? found : undefined;
+  }
+
+  /** Returns the entries from position `start` (inclusive) to `end` (exclusive), in order. O(log n + their number). */
+  slice(start: number, end: number): E[] {
+    const found: E[] = [];
+    if (this.#root) collect(this.#root, start, end, found);
+    return found;
+  }
+
+  /** Returns the entries added and removed since an `earlier` tree. Costs in proportion to the nodes not shared. */
+  diff(earlier: Tree<E>): { readonly added: E[]; readonly removed: E[] } {
+    const [now, then] = diffNodes(this.#root, earlier.#root);
+    return {
+      added: [...now].filter((entry) => !then.has(entry)),
+      removed: [...then].filter((entry) => !now.has(entry)),
+    };
+  }
+
+  /** Returns a tree with `entry`, in place of an entry at the same position. O(log n). */
+  insert(entry: E): Tree<E> {
+    if (!this.#root) return new Tree(this.#compare, leaf([entry]));
+    const nodes = insertInto(this.#root, entry, this.#compare);
+    return new Tree(this.#compare, nodes.length === 1 ? nodes[0] : branch(nodes));
+  }
+
+  /** Returns a tree without the entry at the position of `entry`, or the same tree if there is none. O(log n). */
+  delete(entry: E): Tree<E> {
+    if (!this.#root) return this;
+    const root = deleteFrom(this.#root, entry, this.#compare);
+    return root === this.#root ? this : new Tree(this.#compare, root && collapseRoot(root));
+  }
+}
+
+/** Adds the entries between two positions below `node` to `found`. */
+function collect<E>(node: Node<E>, start: number, end: number, found: E[]): void {
+  if (node.entries) {
+    for (const entry of node.entries.slice(Math.max(0, start), Math.max(0, end))) found.push(entry);
+    return;
+  }
+  let before = 0;
+  for (const child of node.children) {
+    if (before >= end) return;
+    if (before + child.size > start) collect(child, start - before, end - before, found);
+    before += child.size;
+  }
+}
+
+/** Makes nodes of equal size, each of at most MAX_NODE_SIZE items. */
+function chunk<T, N>(items: readonly T[], make: (run: readonly T[]) => N): N[] {
+  const count = Math.ceil(items.length / MAX_NODE_SIZE);
+  const start = (i: number) => Math.floor((i * items.length) / count);
+  return Array.from({ length: count }, (_, i) => make(items.slice(start(i), start(i + 1))));
+}
+
+/** Finds the index of the child for `entry`. */
+function findChild<E>(children: readonly Node<E>[], entry: E, compare: Compare<E>): number {
+  return Math.max(0, partitionPoint(children, (child) => compare(child.first, entry) <= 0) - 1);
+}
+
+/** Returns the node with the entry, or the two nodes that it was split into. */
+function insertInto<E>(node: Node<E>, entry: E, compare: Compare<E>): Node<E>[] {
+  if (!node.children) {
+    const index = partitionPoint(node.entries, (other) => compare(other, entry) < 0);
+    const existing = node.entries[index];
+    const replaced = existing !== undefined && compare(existing, entry) === 0 ? 1 : 0;
+    return splitIfFull(node.entries.toSpliced(index, replaced, entry), leaf);
+  }
+  const index = findChild(node.children, entry, compare);
+  const child = itemAt(node.children, index);
+  const grown = insertInto(child, entry, compare);
+  const children = node.children.toSpliced(index, 1, ...grown);
+  if (children.length > MAX_NODE_SIZE) return splitIfFull(children, branch);
+  return [new Branch(children, node.size - child.size + sumSizes(grown))];
+}
+
+/** Makes one node of the items, or two if they do not fit. */
+function splitIfFull<T, N>(items: readonly T[], make: (items: readonly T[]) => N): N[] {
+  if (items.length <= MAX_NODE_SIZE) return [make(items)];
+  const half = items.length >>> 1;
+  return [make(items.slice(0, half)), make(items.slice(half))];
+}
+
+/** Returns the node without the entry: the same node if it was absent, undefined if nothing is left. */
+function deleteFrom<E>(node: Node<E>, entry: E, compare: Compare<E>): Node<E> | undefined {
+  if (!node.children) {
+    const index = partitionPoint(node.entries, (other) => compare(other, entry) < 0);
+    const existing = node.entries[index];
+    if (existing === undefined || compare(existing, entry) !== 0) return node;
+    return node.size === 1 ? undefined : new Leaf(node.entries.toSpliced(index, 1));
+  }
+  const index = findChild(node.children, entry, compare);
+  const child = itemAt(node.children, index);
+  const shrunk = deleteFrom(child, entry, compare);
+  if (shrunk === child) return node;
+  const children = replaceChild(node.children, index, shrunk);
+  return children.length === 0 ? undefined : new Branch(children, node.size - 1);
+}
+
+/** Replaces a child that lost an entry: merges a small one with a neighbour, drops an empty one. */
+function replaceChild<E>(children: readonly Node<E>[], index: number, shrunk: Node<E> | undefined): Node<E>[] {
+  if (shrunk === undefined) return children.toSpliced(index, 1);
+  if (countItems(shrunk) >= MIN_NODE_SIZE || children.length === 1) return children.with(index, shrunk);
+  const left = index === 0 ? shrunk : itemAt(children, index - 1);
+  const right = index === 0 ? itemAt(children, 1) : shrunk;
+  return children.toSpliced(Math.max(0, index - 1), 2, ...join(left, right));
+}
+
+function countItems<E>(node: Node<E>): number {
+  return node.entries ? node.entries.length : node.children.length;
+}
+
+/** Merges two neighbours, or shares their items out evenly. All leaves have the same depth. */
+function join<E>(left: Node<E>, right: Node<E>): Node<E>[] {
+  if (left.entries && right.entries) return splitIfFull([...left.entries, ...right.entries], leaf);
+  if (left.children && right.children) return splitIfFull([...left.children, ...right.children], branch);
+  throw new TypeError('a leaf next to a branch');
+}
+
+function collapseRoot<E>(node: Node<E>): Node<E> {
+  let root = node;
+  while (root.children?.length === 1) root = itemAt(root.children, 0);
+  return root;
+}
+
+/** Returns the entries of each tree that lie in nodes which the other does not have. */
+function diffNodes<E>(a: Node<E> | undefined, b: Node<E> | undefined): [Set<E>, Set<E>] {
+  let ours = new Set(a ? [a] : []);
+  let theirs = new Set(b ? [b] : []);
+  for (;;) {
+    const shared = new Set([...ours].filter((node) => theirs.has(node)));
+    const depth = Math.max(getDepth(ours), getDepth(theirs));
+    ours = expand(ours, shared, depth);
+    theirs = expand(theirs, shared, depth);
+    if (depth === 0) return [collectEntries(ours), collectEntries(theirs)];
+  }
+}
+
+/** Drops the shared nodes and replaces branches of this depth by their children. */
+const expand = <E>(nodes: Set<Node<E>>, shared: Set<Node<E>>, depth: number): Set<Node<E>> =>
+  new Set(
+    [...nodes]
+      .filter((node) => !shared.has(node))
+      .flatMap((node) => (getDepth([node]) === depth ? (node.children ?? node) : node)),
+  );
+
+const collectEntries = <E>(nodes: Set<Node<E>>): Set<E> => new Set([...nodes].flatMap((node) => node.entries ?? []));
+
+/** Counts the levels of branches above the leaves. */
+function getDepth<E>(nodes: Iterable<Node<E>>): number {
+  let depth = 0;
+  const [first] = nodes;
+  for (let node = first; node?.children; node = node.children[0]) depth++;
+  return depth;
+}

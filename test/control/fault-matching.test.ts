@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import { matchFault } from '../../src/control/faults.js';
+import { Draft, emptyState, type Fault } from '../../src/model/state.js';
+
+const fault: Fault = { id: 'f1', after: 0, rate: 1, seed: '0', seen: 0, hits: 0 };
+const request = { route: 'GET /v1/me', method: 'GET', caller: undefined };
+
+function makeDraft(faults: readonly Fault[], idSeed = 'val-emulator'): Draft {
+  const draft = new Draft(emptyState({ auth: 'strict', defaultPrivacy: 'private', idSeed }));
+  draft.faults = faults;
+  return draft;
+}
+
+/** Whether each of the next requests has a fault injected. */
+const listInjected = (draft: Draft, count: number) =>
+  Array.from({ length: count }, () => matchFault(draft, request)?.faultId);
+
+/** The delays of the next four requests, in whole milliseconds. */
+const listDelays = (draft: Draft) =>
+  Array.from({ length: 4 }, () => Math.floor(matchFault(draft, request)?.delay ?? Number.NaN));
+
+const counters = ({ faults }: Draft) => faults.map(({ seen, hits }) => [seen, hits]);
+
+test('no fault matches without a fault', () => {
+  expect(matchFault(makeDraft([]), request)).toBeUndefined();
+});
+
+test.each([
+  ['route', { route: 'POST /v1/vals' }],
+  ['method', { method: 'POST' }],
+  ['user', { userId: 'someone' }],
+])('a fault for another %s does not match and does not count', (_criterion, criteria) => {
+  const draft = makeDraft([{ ...fault, ...criteria }]);
+
+  expect(matchFault(draft, request)).toBeUndefined();
+  expect(counters(draft)).toStrictEqual([[0, 0]]);
+});
+
+test('a fault matches by route and method', () => {
+  expect(matchFault(makeDraft([{ ...fault, route: 'GET /v1/me', method: 'GET', status: 503 }]), request)).toMatchObject(
+    {
+      faultId: 'f1',
+      status: 503,
+      delay: 0,
+    },
+  );
+});
+
+test('after passes requests through, times ends the injection, and both count', () => {
+  const draft = makeDraft([{ ...fault, after: 2, times: 1 }]);
+
+  expect(listInjected(draft, 5)).toStrictEqual([undefined, undefined, 'f1', undefined, undefined]);
+  expect(counters(draft)).toStrictEqual([[3, 1]]);
+});
+
+test('faults are tried in order; those after an injected one do not count the request', () => {
+  const draft = makeDraft([
+    { ...fault, after: 1, times: 1 },
+    { ...fault, id: 'f2', times: 2 },
+  ]);
+
+  expect(listInjected(draft, 4)).toStrictEqual(['f2', 'f1', 'f2', undefined]);
+  expect(counters(draft)).toStrictEqual([
+    [2, 1],
+    [2, 2],
+  ]);
+});
+
+test('a rate selects the same requests on every run, and others with another seed', () => {
+  const select = (seed: string) => listInjected(makeDraft([{ ...fault, rate: 0.5, seed }]), 40);
+
+  expect(select('0')).toStrictEqual(select('0'));
+  expect(select('0')).not.toStrictEqual(select('1'));
+  expect(listInjected(makeDraft([{ ...fault, rate: 0 }]), 20)).toStrictEqual(Array(20).fill(undefined));
+});
+
+test('a rate of a quarter injects a quarter of the requests', () => {
+  const injected = listInjected(makeDraft([{ ...fault, rate: 0.25 }]), 2_000).filter((id) => id !== undefined);
+
+  expect(injected.length).toBeGreaterThan(440);
+  expect(injected.length).toBeLessThan(560);
+});
+
+test('a delay range draws the same delays on every run', () => {
+  expect(listDelays(makeDraft([{ ...fault, delay: [100, 300] }]))).toStrictEqual([235, 143, 207, 208]);
+  expect(listDelays(makeDraft([{ ...fault, delay: [100, 300] }]))).toStrictEqual([235, 143, 207, 208]);
+});
+
+test('another fault draws other delays', () => {
+  expect(listDelays(makeDraft([{ ...fault, id: 'f2', delay: [100, 300] }]))).toStrictEqual([184, 203, 271, 250]);
+});
+
+test('drafts of one state draw the same delays', () => {
+  const origin = makeDraft([{ ...fault, delay: [100, 300] }]);
+  matchFault(origin, request);
+
+  expect(listDelays(new Draft(origin)).slice(0, 3)).toStrictEqual([143, 207, 208]);
+  expect(listDelays(new Draft(origin)).slice(0, 3)).toStrictEqual([143, 207, 208]);
+  expect(counters(origin)).toStrictEqual([[1, 1]]);
+});
+
+test('neither a rate nor a delay changes the ids of later records', () => {
+  const draft = makeDraft([{ ...fault, delay: [100, 300], rate: 0.5 }]);
+  for (let i = 0; i < 10; i++) matchFault(draft, request);
+
+  expect(draft.newId()).toBe(makeDraft([]).newId());
+});
+
+test('all delays are within the range', () => {
+  const draft = makeDraft([{ ...fault, delay: [5, 7] }]);
+  const delays = Array.from({ length: 300 }, () => matchFault(draft, request)?.delay ?? Number.NaN);
+
+  expect(Math.min(...delays)).toBeGreaterThanOrEqual(5);
+  expect(Math.max(...delays)).toBeLessThan(7);
+  expect(Math.max(...delays) - Math.min(...delays)).toBeGreaterThan(1.8);
+  expect(matchFault(makeDraft([{ ...fault, delay: [5, 5] }]), request)?.delay).toBe(5);
+});

@@ -1,0 +1,936 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { Fixtures } from '../../src/index.js';
+import { as, emulate, NOW, UUID } from '../support/emulate.js';
+import { badRequest, notFound } from '../support/errors.js';
+
+const ADA = 'ada00000-0000-4000-8000-000000000000';
+const BOB = 'b0b00000-0000-4000-8000-000000000000';
+const HELLO = '4e110000-0000-4000-8000-000000000001';
+const SECRET = '5ec2e700-0000-4000-8000-000000000002';
+const PAGE = '9a9e0000-0000-4000-8000-000000000003';
+const GOOD_RUN = '90000000-0000-4000-8000-000000000001';
+const BAD_RUN = 'bad00000-0000-4000-8000-000000000002';
+const PRAISE = 'c0000000-0000-4000-8000-000000000001';
+
+const fixtures: Fixtures = {
+  users: [
+    { username: 'ada', id: ADA, bio: 'Numbers.', tier: 'pro', token: 'the key of ada' },
+    { username: 'bob', id: BOB, token: 'the key of bob' },
+  ],
+  vals: [
+    {
+      author: 'ada',
+      name: 'hello',
+      id: HELLO,
+      code: 'export const hello = 2;',
+      type: 'http',
+      readme: '# Hello',
+      createdAt: '2024-01-01T00:00:00Z',
+      versionCreatedAt: '2024-01-03T00:00:00Z',
+    },
+    { author: 'ada', name: 'secret', id: SECRET, code: '1', privacy: 'private', createdAt: '2024-03-01T00:00:00Z' },
+    { author: 'bob', name: 'page', id: PAGE, code: 'hello(2)', createdAt: '2024-02-01T00:00:00Z' },
+  ],
+  versions: [
+    { val: 'ada/hello', code: 'export const hello = 0;', createdAt: '2024-01-01T00:00:00Z' },
+    { val: 'ada/hello', code: 'export const hello = 1;', createdAt: '2024-01-02T00:00:00Z' },
+  ],
+  runs: [
+    { val: 'ada/hello', id: GOOD_RUN, runStartAt: '2024-04-01T00:00:00Z', logs: ['Well done'] },
+    { val: 'ada/hello', id: BAD_RUN, runStartAt: '2024-04-02T00:00:00Z', error: 'boom', source: 'api' },
+  ],
+  likes: [
+    { user: 'bob', val: 'ada/hello', createdAt: '2024-05-01T00:00:00Z' },
+    { user: 'ada', val: 'bob/page', createdAt: '2024-05-02T00:00:00Z' },
+  ],
+  comments: [
+    { author: 'bob', val: 'ada/hello', id: PRAISE, comment: 'Nice, well done', createdAt: '2024-06-01T00:00:00Z' },
+  ],
+};
+
+const DB = '/_emulator/db';
+
+const ada = {
+  username: 'ada',
+  id: ADA,
+  email: 'ada@example.com',
+  bio: 'Numbers.',
+  profileImageUrl: null,
+  tier: 'pro',
+};
+
+const hello = {
+  author: 'ada',
+  name: 'hello',
+  id: HELLO,
+  code: 'export const hello = 2;',
+  version: 2,
+  nextVersion: 3,
+  readme: '# Hello',
+  privacy: 'public',
+  type: 'http',
+  createdAt: '2024-01-01T00:00:00.000Z',
+  versionCreatedAt: '2024-01-03T00:00:00.000Z',
+  userId: ADA,
+};
+
+const helloVersions = [0, 1, 2].map((version) => ({
+  id: `${HELLO}:${version}`,
+  val: 'ada/hello',
+  version,
+  code: `export const hello = ${version};`,
+  createdAt: `2024-01-0${version + 1}T00:00:00.000Z`,
+  valId: HELLO,
+}));
+
+const goodRun = {
+  id: GOOD_RUN,
+  val: 'ada/hello',
+  version: 2,
+  runStartAt: '2024-04-01T00:00:00.000Z',
+  runEndAt: '2024-04-01T00:00:00.100Z',
+  error: null,
+  source: 'ui',
+  parentId: GOOD_RUN,
+  emails: [],
+  logs: ['Well done'],
+  returnValue: null,
+  args: [],
+  valId: HELLO,
+};
+
+const bobLikesHello = {
+  id: `${HELLO}:${BOB}`,
+  user: 'bob',
+  val: 'ada/hello',
+  createdAt: '2024-05-01T00:00:00.000Z',
+  userId: BOB,
+  valId: HELLO,
+};
+
+const praise = {
+  id: PRAISE,
+  author: 'bob',
+  val: 'ada/hello',
+  comment: 'Nice, well done',
+  createdAt: '2024-06-01T00:00:00.000Z',
+  userId: BOB,
+  valId: HELLO,
+};
+
+/** The 422 for an invalid record. */
+const invalid = (noun: string, path: string, message: string) => ({
+  message: `1 problem in the ${noun}:\n  ${path}: ${message}`,
+  error: 'Unprocessable Entity',
+  statusCode: 422,
+  problems: [{ path, message }],
+});
+
+/** Requests to the data browser of a new emulator, or of a sandbox in it. */
+async function browse(prefix = '') {
+  const emulator = await emulate(fixtures);
+  const client = as(emulator);
+  const base = prefix + DB;
+  return {
+    emulator,
+    get: (path: string) => client.get(base + path),
+    post: (path: string, body: object) => client.post(base + path).send(body),
+    put: (path: string, body: object) => client.put(base + path).send(body),
+    patch: (path: string, body: object) => client.patch(base + path).send(body),
+    delete: (path: string) => client.delete(base + path),
+  };
+}
+
+const idsOf = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id);
+
+describe('reading', () => {
+  test('each collection lists its records in fixture format, with an id and the ids of what they name', async () => {
+    const db = await browse();
+
+    expect((await db.get('/users').expect(200)).body[0]).toStrictEqual(ada);
+    expect((await db.get('/vals').expect(200)).body[0]).toStrictEqual(hello);
+    expect((await db.get('/runs').expect(200)).body[0]).toStrictEqual(goodRun);
+    expect((await db.get('/likes').expect(200)).body[0]).toStrictEqual(bobLikesHello);
+    expect((await db.get('/comments').expect(200)).body).toStrictEqual([praise]);
+  });
+
+  test('versions lists all of them, also the latest of each val', async () => {
+    const db = await browse();
+
+    const { body } = await db.get('/versions').expect(200);
+
+    expect(body.slice(0, 3)).toStrictEqual(helloVersions);
+    expect(idsOf(body.slice(3))).toEqual([`${SECRET}:0`, `${PAGE}:0`]);
+  });
+
+  test.each([
+    ['/users', 2],
+    ['/vals', 3],
+    ['/versions', 5],
+    ['/runs', 2],
+    ['/likes', 2],
+    ['/comments', 1],
+  ])('%s lists %i records', async (path, count) => {
+    const db = await browse();
+    expect((await db.get(path).expect(200)).body).toHaveLength(count);
+  });
+
+  test('a record is read by its id', async () => {
+    const db = await browse();
+    expect((await db.get(`/users/${ADA}`).expect(200)).body).toStrictEqual(ada);
+    expect((await db.get(`/versions/${HELLO}:1`).expect(200)).body).toStrictEqual(helloVersions[1]);
+    expect((await db.get(`/likes/${HELLO}:${BOB}`).expect(200)).body).toStrictEqual(bobLikesHello);
+  });
+
+  test('an id that nothing has is the 404 of json-server', async () => {
+    const db = await browse();
+    expect((await db.get('/vals/nothing').expect(404)).body).toStrictEqual({});
+  });
+
+  test('a collection that does not exist is a 404 that names those that do', async () => {
+    const db = await browse();
+    expect((await db.get('/valz').expect(404)).body).toStrictEqual(
+      notFound('There is no collection "valz": users, vals, versions, runs, likes, comments. Did you mean "vals"?'),
+    );
+  });
+
+  test('the browser itself answers with the addresses of the collections', async () => {
+    const db = await browse('/_sandbox/checkout');
+    const base = `${db.emulator.url}/_sandbox/checkout/_emulator/db`;
+    expect((await db.get('').expect(200)).body).toStrictEqual({
+      users: `${base}/users`,
+      vals: `${base}/vals`,
+      versions: `${base}/versions`,
+      runs: `${base}/runs`,
+      likes: `${base}/likes`,
+      comments: `${base}/comments`,
+    });
+  });
+
+  test.each([
+    ['/vals?privacy=public', [HELLO, PAGE]],
+    ['/vals?privacy=public&author=ada', [HELLO]],
+    ['/vals?name=page&name=secret', [SECRET, PAGE]],
+    ['/vals?privacy_ne=public', [SECRET]],
+    ['/vals?createdAt_gte=2024-02-01&createdAt_lte=2024-02-28', [PAGE]],
+    ['/vals?name_like=^h', [HELLO]],
+    [`/vals?userId=${BOB}`, [PAGE]],
+    ['/vals?version=2', [HELLO]],
+    ['/runs?error=boom', [BAD_RUN]],
+    ['/vals?_sort=createdAt', [HELLO, PAGE, SECRET]],
+    ['/vals?_sort=createdAt&_order=desc', [SECRET, PAGE, HELLO]],
+    ['/vals?_sort=author,name&_order=desc,asc', [PAGE, HELLO, SECRET]],
+    ['/vals?privacy=public&_sort=createdAt&_order=desc&_embed=versions', [PAGE, HELLO]],
+    ['/vals?_start=1&_end=2', [SECRET]],
+    ['/vals?_start=1&_limit=5', [SECRET, PAGE]],
+    ['/vals?_limit=1', [HELLO]],
+    ['/vals?q=HELLO(', [PAGE]],
+    ['/vals?q=numbers', []],
+    ['/runs?q=well', [GOOD_RUN]],
+    [`/users/${ADA}/vals`, [HELLO, SECRET]],
+    [`/vals/${HELLO}/runs?source=api`, [BAD_RUN]],
+  ])('%s', async (path, ids) => {
+    const db = await browse();
+    expect(idsOf((await db.get(path).expect(200)).body)).toEqual(ids);
+  });
+
+  test('a slice tells how many there are in all', async () => {
+    const db = await browse();
+    const { headers } = await db.get('/vals?privacy=public&_limit=1').expect(200);
+    expect(headers['x-total-count']).toBe('2');
+  });
+
+  test.each([
+    ['', undefined],
+    ['/_sandbox/checkout', undefined],
+    ['/_sandbox/checkout', { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'vals.example' }],
+  ])('links to other pages lead where the client came from: %j %j', async (prefix, forwarded) => {
+    const db = await browse(prefix);
+    const host = forwarded ? 'https://vals.example' : db.emulator.url;
+    const address = (page: number) => `${host}${prefix}/_emulator/db/vals?_page=${page}&_limit=1&_sort=name`;
+
+    const { body, headers } = await db
+      .get('/vals?_page=2&_limit=1&_sort=name')
+      .set(forwarded ?? {})
+      .expect(200);
+
+    expect(idsOf(body)).toEqual([PAGE]);
+    expect(headers.link).toBe(
+      `<${address(1)}>; rel="first", <${address(1)}>; rel="prev", <${address(3)}>; rel="next", <${address(3)}>; rel="last"`,
+    );
+  });
+
+  test('_embed adds the records that refer to one', async () => {
+    const db = await browse();
+
+    const { body } = await db.get(`/vals/${HELLO}?_embed=versions&_embed=likes&_embed=comments`).expect(200);
+    expect(body).toStrictEqual({ ...hello, versions: helloVersions, likes: [bobLikesHello], comments: [praise] });
+
+    const { body: users } = await db.get('/users?_embed=vals&_embed=likes').expect(200);
+    expect(users.map((user: { vals: { id: string }[] }) => idsOf(user.vals))).toEqual([[HELLO, SECRET], [PAGE]]);
+  });
+
+  test('_expand adds the record that one refers to', async () => {
+    const db = await browse();
+
+    expect((await db.get(`/vals/${HELLO}?_expand=user`).expect(200)).body).toStrictEqual({ ...hello, user: ada });
+    expect((await db.get(`/comments?_expand=val`).expect(200)).body).toStrictEqual([{ ...praise, val: hello }]);
+    expect((await db.get(`/versions/${HELLO}:0?_expand=val`).expect(200)).body.val).toStrictEqual(hello);
+  });
+
+  test.each([
+    ['/runs?_expand=user', '_expand: found "user"; expected val, which is all that runs refer to.'],
+    ['/users?_expand=val', '_expand: found "val"; expected none, which is all that users refer to.'],
+    ['/vals?name_like=(', 'json-server cannot handle this: Invalid regular expression: /(/i: Unterminated group'],
+    ['/vals/%zz', "json-server cannot handle this: Failed to decode param '%zz'"],
+  ])('%s is a 400 that says why, and nothing is printed', async (path, message) => {
+    const print = vi.spyOn(console, 'error');
+    const db = await browse();
+    expect((await db.get(path).expect(400)).body).toStrictEqual(badRequest(message));
+    expect(print).not.toHaveBeenCalled();
+  });
+
+  test('HEAD is answered as GET, without the body', async () => {
+    const db = await browse();
+    const response = await as(db.emulator).head(`${DB}/vals?_limit=1`).expect(200);
+    expect(response.headers['x-total-count']).toBe('3');
+    expect(response.text).toBeUndefined();
+  });
+
+  test('what was written through the API is there at once', async () => {
+    const db = await browse();
+    await db.get('/vals').expect(200);
+    await as(db.emulator)
+      .post('/v1/vals')
+      .set('authorization', 'Bearer the key of bob')
+      .send({ code: '1', name: 'new' });
+    expect((await db.get('/vals?name=new').expect(200)).body).toMatchObject([
+      { author: 'bob', userId: BOB, code: '1' },
+    ]);
+  });
+
+  test('tokens are never shown, nor found', async () => {
+    const db = await browse();
+    for (const path of ['/users', `/users/${ADA}`, '/vals?_expand=user', '/likes?_expand=user', '/users?_sort=token']) {
+      expect((await db.get(path).expect(200)).text).not.toContain('the key of');
+    }
+    expect((await db.get('/users?q=key').expect(200)).body).toEqual([]);
+    expect((await db.get('/users?token_like=ada').expect(200)).body).toEqual([]);
+    const written = [
+      await db.patch(`/users/${ADA}`, { bio: 'Letters.' }),
+      await db.patch(`/users/${ADA}`, { token: 'the key of all' }),
+      await db.post('/users', { username: 'cleo', token: 'the key of cleo' }),
+    ];
+    for (const { text } of written) expect(text).not.toContain('the key of');
+  });
+});
+
+describe('writing', () => {
+  test('POST adds a record, filled in as a fixture is, and tells where it is', async () => {
+    const db = await browse('/_sandbox/checkout');
+
+    const { body, headers } = await db.post('/vals', { author: 'bob', name: 'fresh', code: '1' }).expect(201);
+
+    expect(body).toStrictEqual({
+      author: 'bob',
+      name: 'fresh',
+      id: expect.stringMatching(UUID),
+      code: '1',
+      version: 0,
+      nextVersion: 1,
+      readme: null,
+      privacy: 'public',
+      type: 'script',
+      createdAt: NOW,
+      versionCreatedAt: NOW,
+      userId: BOB,
+    });
+    expect(headers.location).toBe(`${db.emulator.url}/_sandbox/checkout/_emulator/db/vals/${body.id}`);
+    expect((await db.get(`/vals/${body.id}`).expect(200)).body).toStrictEqual(body);
+    await as(db.emulator).get(`/_sandbox/checkout/v1/vals/${body.id}`).expect(200);
+    await as(db.emulator).get(`/v1/vals/${body.id}`).expect(404);
+  });
+
+  test('the same requests give the same ids', async () => {
+    const make = async () => (await (await browse()).post('/runs', { valId: HELLO })).body.id;
+    expect(await make()).toBe(await make());
+  });
+
+  test('POST below a record adds one that refers to it', async () => {
+    const db = await browse();
+
+    const { body, headers } = await db.post(`/vals/${HELLO}/comments`, { userId: ADA, comment: 'Thanks' }).expect(201);
+
+    expect(body).toStrictEqual({
+      id: expect.stringMatching(UUID),
+      author: 'ada',
+      val: 'ada/hello',
+      comment: 'Thanks',
+      createdAt: NOW,
+      userId: ADA,
+      valId: HELLO,
+    });
+    expect(headers.location).toBe(`${db.emulator.url}/_emulator/db/comments/${body.id}`);
+  });
+
+  test('PATCH changes the fields that it has, and the API answers accordingly', async () => {
+    const db = await browse();
+
+    const { body } = await db.patch(`/vals/${HELLO}`, { privacy: 'private', readme: ['# Hi', 'there'] }).expect(200);
+
+    expect(body).toStrictEqual({ ...hello, privacy: 'private', readme: '# Hi\nthere' });
+    await as(db.emulator).get(`/v1/vals/${HELLO}`).expect(404);
+    const own = await as(db.emulator)
+      .get(`/v1/vals/${HELLO}`)
+      .set('authorization', 'Bearer the key of ada')
+      .expect(200);
+    expect(own.body).toMatchObject({ privacy: 'private', readme: '# Hi\nthere', code: 'export const hello = 2;' });
+  });
+
+  test('PUT replaces a record; what it leaves out is filled in as in a fixture', async () => {
+    const db = await browse();
+
+    const { body } = await db.put(`/runs/${BAD_RUN}`, { val: 'bob/page', duration: '2s' }).expect(200);
+
+    expect(body).toStrictEqual({
+      ...goodRun,
+      id: BAD_RUN,
+      parentId: BAD_RUN,
+      val: 'bob/page',
+      valId: PAGE,
+      version: 0,
+      runStartAt: NOW,
+      runEndAt: '2024-06-11T22:05:14.585Z',
+      logs: [],
+    });
+    const runs = await as(db.emulator).get('/v1/me/runs').set('authorization', 'Bearer the key of bob').expect(200);
+    expect(idsOf(runs.body.data)).toEqual([BAD_RUN]);
+  });
+
+  test('PUT leaves a val its age and the numbers of its versions', async () => {
+    const db = await browse();
+    const { body } = await db.put(`/vals/${HELLO}`, { author: 'ada', name: 'hi', code: 'x' }).expect(200);
+    expect(body).toStrictEqual({ ...hello, name: 'hi', code: 'x', readme: null, type: 'script' });
+  });
+
+  test('a record keeps its id and its place among the others', async () => {
+    const db = await browse();
+    await db.patch(`/vals/${HELLO}`, { id: PAGE, name: 'zz' }).expect(200);
+    await db.patch(`/runs/${GOOD_RUN}`, { error: 'late' }).expect(200);
+    await db.patch(`/users/${ADA}`, { username: 'zoe' }).expect(200);
+    expect(idsOf((await db.get('/vals')).body)).toEqual([HELLO, SECRET, PAGE]);
+    expect(idsOf((await db.get('/runs')).body)).toEqual([GOOD_RUN, BAD_RUN]);
+    expect(idsOf((await db.get('/users')).body)).toEqual([ADA, BOB]);
+  });
+
+  test('a duration says anew when a run ended', async () => {
+    const db = await browse();
+    const { body } = await db.patch(`/runs/${GOOD_RUN}`, { duration: '5s' }).expect(200);
+    expect(body).toStrictEqual({ ...goodRun, runEndAt: '2024-04-01T00:00:05.000Z' });
+  });
+
+  test('a user of another name takes everything along, and keeps the token', async () => {
+    const db = await browse();
+
+    expect((await db.patch(`/users/${ADA}`, { username: 'zoe' }).expect(200)).body).toStrictEqual({
+      ...ada,
+      username: 'zoe',
+    });
+    expect((await db.put(`/users/${BOB}`, { username: 'rob' }).expect(200)).body).toMatchObject({ id: BOB, bio: null });
+
+    expect((await db.get(`/vals/${HELLO}`)).body).toStrictEqual({ ...hello, author: 'zoe' });
+    expect(db.emulator.users).toEqual([
+      { username: 'zoe', id: ADA, token: 'the key of ada' },
+      { username: 'rob', id: BOB, token: 'the key of bob' },
+    ]);
+  });
+
+  test('a val goes to another author by name or by id, with its runs and comments', async () => {
+    const db = await browse();
+
+    expect((await db.patch(`/vals/${HELLO}`, { author: 'bob' }).expect(200)).body).toStrictEqual({
+      ...hello,
+      author: 'bob',
+      userId: BOB,
+    });
+    const bob = as(db.emulator).set('authorization', 'Bearer the key of bob');
+    expect(idsOf((await bob.get('/v1/me/runs').expect(200)).body.data)).toEqual([BAD_RUN, GOOD_RUN]);
+    expect(idsOf((await bob.get('/v1/me/comments?relationship=received').expect(200)).body.data)).toEqual([PRAISE]);
+
+    expect((await db.patch(`/vals/${HELLO}`, { userId: ADA }).expect(200)).body).toStrictEqual(hello);
+    expect((await bob.get('/v1/me/runs').expect(200)).body.data).toEqual([]);
+  });
+
+  test("a val's code is that of its latest version, and the other way round", async () => {
+    const db = await browse();
+
+    await db.patch(`/vals/${HELLO}`, { code: 'a' }).expect(200);
+    expect((await db.get(`/versions/${HELLO}:2`)).body).toStrictEqual({ ...helloVersions[2], code: 'a' });
+
+    await db.patch(`/versions/${HELLO}:2`, { code: 'b' }).expect(200);
+    expect((await db.get(`/vals/${HELLO}`)).body).toStrictEqual({ ...hello, code: 'b' });
+
+    await db.patch(`/versions/${HELLO}:0`, { code: 'c' }).expect(200);
+    expect((await db.get(`/vals/${HELLO}`)).body).toStrictEqual({ ...hello, code: 'b' });
+    const { body } = await as(db.emulator).get(`/v1/vals/${HELLO}/versions/0`).expect(200);
+    expect(body.code).toBe('c');
+  });
+
+  test('a new version is the latest one, under a number that the val never had', async () => {
+    const db = await browse();
+    await db.delete(`/versions/${HELLO}:2`).expect(200);
+    expect((await db.get(`/vals/${HELLO}`)).body).toMatchObject({ version: 1, nextVersion: 3 });
+
+    const { body, headers } = await db.post('/versions', { val: 'ada/hello', code: 'new' }).expect(201);
+
+    expect(body).toStrictEqual({
+      id: `${HELLO}:3`,
+      val: 'ada/hello',
+      version: 3,
+      code: 'new',
+      createdAt: NOW,
+      valId: HELLO,
+    });
+    expect(headers.location).toBe(`${db.emulator.url}/_emulator/db/versions/${HELLO}:3`);
+    expect((await db.get(`/vals/${HELLO}`)).body).toStrictEqual({
+      ...hello,
+      version: 3,
+      nextVersion: 4,
+      code: 'new',
+      versionCreatedAt: NOW,
+    });
+  });
+
+  test('a val can be given a version in between', async () => {
+    const db = await browse();
+    await db.post('/versions', { valId: PAGE, version: 7, code: 'seven' }).expect(201);
+    await db.post('/versions', { valId: PAGE, version: 4, code: 'four' }).expect(201);
+    expect((await db.get(`/vals/${PAGE}`)).body).toMatchObject({ version: 7, nextVersion: 8, code: 'seven' });
+    expect(idsOf((await db.get(`/vals/${PAGE}/versions`)).body)).toEqual([`${PAGE}:0`, `${PAGE}:4`, `${PAGE}:7`]);
+  });
+
+  test('DELETE of a val takes its records along', async () => {
+    const db = await browse();
+
+    expect((await db.delete(`/vals/${HELLO}`).expect(200)).body).toStrictEqual({});
+
+    expect(db.emulator.exportState()).toEqual({
+      users: [expect.objectContaining({ id: ADA }), expect.objectContaining({ id: BOB })],
+      vals: [expect.objectContaining({ id: SECRET }), expect.objectContaining({ id: PAGE })],
+      versions: [],
+      runs: [],
+      likes: [expect.objectContaining({ user: 'ada', val: 'bob/page' })],
+      comments: [],
+    });
+    expect(idsOf((await db.get('/versions')).body)).toEqual([`${SECRET}:0`, `${PAGE}:0`]);
+    await db.delete(`/vals/${HELLO}`).expect(404);
+  });
+
+  test('DELETE of a user takes vals, likes, comments and aimed faults along', async () => {
+    const db = await browse();
+    db.emulator.fail('*', { user: 'bob' });
+    db.emulator.fail('*', { user: 'ada' });
+
+    await db.delete(`/users/${BOB}`).expect(200);
+
+    expect(db.emulator.exportState()).toEqual({
+      users: [expect.objectContaining({ id: ADA })],
+      vals: [expect.objectContaining({ id: HELLO }), expect.objectContaining({ id: SECRET })],
+      versions: [expect.objectContaining({ version: 0 }), expect.objectContaining({ version: 1 })],
+      runs: [expect.objectContaining({ id: GOOD_RUN }), expect.objectContaining({ id: BAD_RUN })],
+      likes: [],
+      comments: [],
+    });
+    expect(db.emulator.faults().map(({ user }) => user)).toEqual(['ada']);
+    await as(db.emulator).get('/v1/me').set('authorization', 'Bearer the key of bob').expect(401);
+  });
+
+  test.each([
+    ['runs', GOOD_RUN],
+    ['likes', `${HELLO}:${BOB}`],
+    ['comments', PRAISE],
+    ['versions', `${HELLO}:0`],
+  ])('DELETE of one of the %s takes nothing else along', async (collection, id) => {
+    const db = await browse();
+    const before = (await db.get(`/${collection}`)).body;
+    await db.delete(`/${collection}/${id}`).expect(200);
+    expect((await db.get(`/${collection}`)).body).toEqual(before.filter((record: { id: string }) => record.id !== id));
+    expect((await db.get(`/vals/${HELLO}`)).body).toStrictEqual(hello);
+  });
+
+  test('writes that come at the same time all hold', async () => {
+    const db = await browse();
+    await Promise.all([
+      db.patch(`/vals/${HELLO}`, { readme: 'one' }),
+      db.patch(`/vals/${HELLO}`, { type: 'email' }),
+      db.patch(`/vals/${HELLO}`, { privacy: 'unlisted' }),
+      db.post('/versions', { valId: HELLO, code: 'three' }),
+      db.post('/runs', { valId: HELLO }),
+      db.delete(`/runs/${GOOD_RUN}`),
+    ]);
+    expect((await db.get(`/vals/${HELLO}?_embed=runs`)).body).toStrictEqual({
+      ...hello,
+      readme: 'one',
+      type: 'email',
+      privacy: 'unlisted',
+      version: 3,
+      nextVersion: 4,
+      code: 'three',
+      versionCreatedAt: NOW,
+      runs: [expect.objectContaining({ id: BAD_RUN }), expect.objectContaining({ runStartAt: NOW })],
+    });
+  });
+
+  test('what was written loads again to the same answers', async () => {
+    const db = await browse();
+    await db.patch(`/vals/${HELLO}`, { name: 'hallo', version: 9, author: 'bob' }).expect(200);
+    await db.post('/versions', { valId: PAGE, code: 'x' }).expect(201);
+    await db.patch(`/likes/${HELLO}:${BOB}`, { createdAt: '-1d' }).expect(200);
+
+    const again = await emulate(db.emulator.exportState());
+
+    for (const collection of ['users', 'vals', 'versions', 'runs', 'likes', 'comments']) {
+      const { text } = await as(again).get(`${DB}/${collection}`).expect(200);
+      expect(text).toBe((await db.get(`/${collection}`).expect(200)).text);
+    }
+  });
+});
+
+describe('a write that does not fit', () => {
+  test.each([
+    [
+      'POST',
+      '/vals',
+      { author: 'ada', name: 'x', code: '1', privacy: 'pubic' },
+      invalid(
+        'val',
+        'val.privacy',
+        'found "pubic"; expected "public", "unlisted" or "private". Did you mean "public"?',
+      ),
+    ],
+    [
+      'POST',
+      '/vals',
+      { author: 'adda', name: 'x', code: '1' },
+      invalid('val', 'val.author', 'there is no user "adda". Did you mean "ada"?'),
+    ],
+    [
+      'POST',
+      '/vals',
+      { author: 'ada', name: 'Hello', code: '1' },
+      invalid('val', 'val.name', '"Hello" is taken; expected another one.'),
+    ],
+    [
+      'POST',
+      '/vals',
+      { author: 'ada', name: 'x', code: '1', id: PAGE },
+      invalid('val', 'val.id', `"${PAGE}" is taken; expected another one.`),
+    ],
+    [
+      'POST',
+      '/vals',
+      { author: 'ada', name: 'x', code: '1', userId: BOB },
+      invalid('val', 'val.userId', `found "${BOB}"; expected "${ADA}", which follows from the other fields.`),
+    ],
+    [
+      'POST',
+      '/users',
+      { username: 'cleo', token: 'the key of bob' },
+      invalid('user', 'user.token', '"the key of bob" is taken; expected another one.'),
+    ],
+    [
+      'POST',
+      '/likes',
+      { user: 'bob', val: 'ada/hello' },
+      invalid('like', 'like', '"bob likes ada/hello" is taken; expected another one.'),
+    ],
+    [
+      'POST',
+      `/vals/${HELLO}/likes`,
+      { user: 'ada', id: 'my-like' },
+      invalid('like', 'like.id', `found "my-like"; expected "${HELLO}:${ADA}", which follows from the other fields.`),
+    ],
+    [
+      'POST',
+      '/versions',
+      { val: 'ada/hello', version: 1, code: 'x' },
+      invalid('version', 'version.version', '1 is taken; expected another one.'),
+    ],
+    [
+      'POST',
+      '/versions',
+      { val: 'ada/hello', code: '' },
+      invalid('version', 'version.code', 'found ""; expected code that is not empty.'),
+    ],
+    [
+      'POST',
+      '/comments',
+      { userId: BOB, valId: HELLO },
+      invalid('comment', 'comment.comment', 'missing; expected a string or an array of lines.'),
+    ],
+    [
+      'PATCH',
+      `/vals/${HELLO}`,
+      { name: 'secret' },
+      invalid('val', 'val.name', '"secret" is taken; expected another one.'),
+    ],
+    [
+      'PATCH',
+      `/vals/${HELLO}`,
+      { version: 1 },
+      invalid('val', 'val.version', 'found 1; expected more than 1, the highest in versions.'),
+    ],
+    [
+      'PATCH',
+      `/vals/${HELLO}`,
+      { colour: 'red' },
+      invalid(
+        'val',
+        'val.colour',
+        'unknown key. Known keys: author, name, code, version, nextVersion, readme, privacy, type, createdAt, versionCreatedAt, id.',
+      ),
+    ],
+    [
+      'PATCH',
+      `/versions/${HELLO}:1`,
+      { version: 5 },
+      invalid(
+        'version',
+        'version.id',
+        `found "${HELLO}:1"; expected "${HELLO}:5", which follows from the other fields.`,
+      ),
+    ],
+    [
+      'PATCH',
+      `/runs/${GOOD_RUN}`,
+      { runStartAt: '2024-04-05T00:00:00Z' },
+      invalid('run', 'run.runEndAt', 'lies before runStartAt; a run ends after it starts.'),
+    ],
+    [
+      'PATCH',
+      `/users/${ADA}`,
+      { username: 'BOB' },
+      invalid('user', 'user.username', '"BOB" is taken; expected another one.'),
+    ],
+    [
+      'PUT',
+      `/comments/${PRAISE}`,
+      { author: 'bob', comment: 'x' },
+      invalid('comment', 'comment.val', 'missing; expected a val such as "ada/hello", or a val id.'),
+    ],
+    [
+      'DELETE',
+      `/versions/${PAGE}:0`,
+      undefined,
+      invalid(
+        'version',
+        'version',
+        'the only one of bob/page; expected another one to be left, or the val to be deleted.',
+      ),
+    ],
+  ] as const)('%s %s %j is a 422 and changes nothing', async (method, path, body, answer) => {
+    const db = await browse();
+    const before = db.emulator.exportState();
+
+    const response = await fetch(`${db.emulator.url}${DB}${path}`, {
+      method,
+      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+
+    expect(response.status).toBe(422);
+    expect(await response.json()).toEqual(answer);
+    expect(db.emulator.exportState()).toEqual(before);
+    expect(db.emulator.history()).toEqual([]);
+  });
+
+  test('is told everything that is wrong with it', async () => {
+    const db = await browse();
+    const { body } = await db.patch(`/users/${ADA}`, { username: '4da', tier: 'gold' }).expect(422);
+    expect(body).toStrictEqual({
+      message:
+        '2 problems in the user:\n  user.username: found "4da"; expected a name of 1 to 48 letters, digits and _ that begins with a letter.\n  user.tier: found "gold"; expected "free", "pro" or null.',
+      error: 'Unprocessable Entity',
+      statusCode: 422,
+      problems: [
+        {
+          path: 'user.username',
+          message: 'found "4da"; expected a name of 1 to 48 letters, digits and _ that begins with a letter.',
+        },
+        { path: 'user.tier', message: 'found "gold"; expected "free", "pro" or null.' },
+      ],
+    });
+  });
+
+  test('is a 400 when it is no object, or no JSON', async () => {
+    const db = await browse();
+    expect((await db.post('/vals', []).expect(400)).body).toStrictEqual(
+      badRequest('body must be object: a record in fixture format'),
+    );
+    const post = as(db.emulator).post(`${DB}/vals`).set('content-type', 'application/json');
+    expect((await post.send('{').expect(400)).body.message).toMatch(/^Body is not valid JSON/);
+    await as(db.emulator).post(`${DB}/vals`).type('form').send({ author: 'ada' }).expect(415);
+  });
+
+  test.each([
+    ['PUT', `/vals/${BOB}`],
+    ['PATCH', '/runs/1'],
+    ['DELETE', '/likes/1'],
+    ['PUT', '/vals'],
+  ])('is the 404 of json-server when there is no such record: %s %s', async (method, path) => {
+    const db = await browse();
+    const response = await fetch(`${db.emulator.url}${DB}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect(response.status).toBe(404);
+    expect(await response.json()).toEqual({});
+    expect(db.emulator.history()).toEqual([]);
+  });
+});
+
+describe('a world that is written to', () => {
+  test('has each write in its history, with nothing but what it changed', async () => {
+    const db = await browse();
+    const { body: made } = await db.post(`/vals/${PAGE}/runs`, {}).expect(201);
+    await db.patch(`/vals/${HELLO}`, { privacy: 'unlisted' }).expect(200);
+    await db.put(`/likes/${HELLO}:${BOB}`, { user: 'bob', val: 'ada/hello' }).expect(200);
+    await db.delete(`/vals/${HELLO}`).expect(200);
+
+    const only = (kind: 'added' | 'changed' | 'removed', ...names: string[]) => ({
+      added: [],
+      changed: [],
+      removed: [],
+      [kind]: names,
+    });
+    expect(db.emulator.history()).toEqual([
+      { id: 'w1', request: 'POST /_emulator/db/runs', time: NOW, changes: { runs: only('added', made.id) } },
+      {
+        id: 'w2',
+        request: 'PATCH /_emulator/db/vals/{id}',
+        time: NOW,
+        changes: { vals: only('changed', HELLO) },
+      },
+      {
+        id: 'w3',
+        request: 'PUT /_emulator/db/likes/{id}',
+        time: NOW,
+        changes: { likes: only('changed', `${BOB}/${HELLO}`) },
+      },
+      {
+        id: 'w4',
+        request: 'DELETE /_emulator/db/vals/{id}',
+        time: NOW,
+        changes: {
+          vals: only('removed', HELLO),
+          versions: only('removed', `${HELLO}/2`, `${HELLO}/1`, `${HELLO}/0`),
+          runs: only('removed', GOOD_RUN, BAD_RUN),
+          likes: only('removed', `${BOB}/${HELLO}`),
+          comments: only('removed', PRAISE),
+        },
+      },
+    ]);
+  });
+
+  test('goes back to before a write, and to the seed', async () => {
+    const db = await browse();
+    const seed = db.emulator.exportState();
+    await db.patch(`/vals/${HELLO}`, { privacy: 'private' }).expect(200);
+    await db.delete(`/vals/${HELLO}`).expect(200);
+
+    db.emulator.rewind(1);
+    expect((await db.get(`/vals/${HELLO}`).expect(200)).body).toStrictEqual({ ...hello, privacy: 'private' });
+
+    db.emulator.reset();
+    expect((await db.get(`/vals/${HELLO}`).expect(200)).body).toStrictEqual(hello);
+    expect(db.emulator.exportState()).toEqual(seed);
+  });
+
+  test('keeps clock, faults and rate limit', async () => {
+    const emulator = await emulate(fixtures, { rateLimit: { limit: 2, window: '1h' } });
+    const me = () => as(emulator).get('/v1/me').set('authorization', 'Bearer the key of ada');
+    emulator.clock.advance('1d');
+    emulator.fail('POST /v1/vals', { times: 1 });
+    await me().expect(200);
+
+    const { body } = await as(emulator).post(`${DB}/runs`).send({ valId: HELLO }).expect(201);
+
+    expect(body.runStartAt).toBe('2024-06-12T22:05:12.585Z');
+    expect(emulator.faults()).toMatchObject([{ route: 'POST /v1/vals', remaining: 1 }]);
+    expect((await me().expect(200)).headers['x-ratelimit-remaining']).toBe('0');
+    await me().expect(429);
+  });
+
+  test('is that of the sandbox that prefix or header names, and no other', async () => {
+    const emulator = await emulate(fixtures);
+    const read = async (prefix: string, header?: string) => {
+      const request = as(emulator).get(`${prefix}${DB}/vals/${HELLO}`);
+      const { body } = await (header ? request.set('x-emulator-sandbox', header) : request);
+      return body.privacy;
+    };
+
+    await as(emulator).patch(`/_sandbox/one${DB}/vals/${HELLO}`).send({ privacy: 'private' }).expect(200);
+    await as(emulator)
+      .patch(`${DB}/vals/${HELLO}`)
+      .set('x-emulator-sandbox', 'two')
+      .send({ privacy: 'unlisted' })
+      .expect(200);
+
+    expect(await read('/_sandbox/one')).toBe('private');
+    expect(await read('', 'one')).toBe('private');
+    expect(await read('/_sandbox/two')).toBe('unlisted');
+    expect(await read('')).toBe('public');
+  });
+
+  test('is browsed without a socket as well', async () => {
+    const { fetch } = await emulate(fixtures);
+    const response = await fetch(`${DB}/vals/${HELLO}`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ readme: null }),
+    });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toStrictEqual({ ...hello, readme: null });
+  });
+});
+
+describe('safety', () => {
+  test('pages of other origins and foreign hosts are refused', async () => {
+    const emulator = await emulate(fixtures);
+    await as(emulator).get(`${DB}/vals`).set('origin', 'https://evil.example').expect(403);
+    await as(emulator).get(`${DB}/vals`).set('host', 'evil.example').expect(403);
+    await as(emulator).delete(`${DB}/vals/${HELLO}`).set('origin', 'https://evil.example').expect(403);
+    expect(emulator.history()).toEqual([]);
+
+    const allowed = await as(emulator).get(`${DB}/vals`).set('origin', 'http://localhost:3000').expect(200);
+    expect(allowed.headers['access-control-allow-origin']).toBe('http://localhost:3000');
+  });
+
+  test('a page that is let through may send PATCH', async () => {
+    const emulator = await emulate(fixtures);
+    const { headers } = await as(emulator)
+      .options(`${DB}/vals/${HELLO}`)
+      .set('origin', 'http://localhost:3000')
+      .expect(204);
+    expect(headers['access-control-allow-methods']).toContain('PATCH');
+  });
+
+  test('there is no browser without a control plane', async () => {
+    const emulator = await emulate(fixtures, { control: false });
+    expect((await as(emulator).get(`${DB}/vals`).expect(404)).body).toStrictEqual(
+      notFound('Route GET:/_emulator/db/vals not found'),
+    );
+  });
+
+  test('a request is told to onRequest once it was answered', async () => {
+    const onRequest = vi.fn();
+    const emulator = await emulate(fixtures, { onRequest });
+    await as(emulator).get(`${DB}/vals/nothing`).expect(404);
+    expect(onRequest).toHaveBeenCalledExactlyOnceWith({
+      method: 'GET',
+      target: `${DB}/vals/nothing`,
+      status: 404,
+      duration: expect.any(Number),
+    });
+  });
+});

@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import { createEmulator, OptionsError } from '../../src/index.js';
+import { as, emulate } from '../support/emulate.js';
+import { HANDS } from '../support/hands.js';
+
+const NOW = '2024-06-11T22:05:12.585Z';
+
+/** All that there is, as text. */
+const dump = (emulator: { exportState(): unknown }) => JSON.stringify(emulator.exportState());
+
+describe('the option generate', () => {
+  test('makes a dataset of the size that was asked for', async () => {
+    await using emulator = await createEmulator({ generate: { users: 3, vals: 12, runs: 40 }, listen: false });
+    const { users, vals, runs } = emulator.exportState();
+    expect([users.length, vals.length, runs.length]).toEqual([3, 12, 40]);
+  });
+
+  test('an empty object is a dataset of the usual size', async () => {
+    await using emulator = await createEmulator({ generate: {}, listen: false });
+    const { users, vals, runs } = emulator.exportState();
+    expect([users.length, vals.length, runs.length]).toEqual([20, 200, 4_000]);
+  });
+
+  test('under a frozen clock it gives the same dataset to the byte, and another seed another one', async () => {
+    const datasets = [1, 1, 2].map(async (seed) => {
+      await using emulator = await createEmulator({ generate: { users: 4, seed }, now: NOW, listen: false });
+      return dump(emulator);
+    });
+    const [one, again, other] = await Promise.all(datasets);
+    expect(again).toBe(one);
+    expect(other).not.toBe(one);
+  });
+
+  test('all of it lies in the past of the clock', async () => {
+    await using emulator = await createEmulator({ generate: { users: 5 }, now: NOW, listen: false });
+    expect(
+      dump(emulator)
+        .match(/20\d\d-\d\d-\d\dT[\d:.]+Z/g)
+        ?.filter((time) => time > NOW),
+    ).toEqual([]);
+  });
+
+  test('a reset leads back to it', async () => {
+    await using emulator = await createEmulator({ generate: { users: 3 }, now: NOW, listen: false });
+    const before = dump(emulator);
+    emulator.add.user({ username: 'late' });
+    emulator.reset();
+    expect(dump(emulator)).toBe(before);
+  });
+
+  test.each<[options: object, message: string]>([
+    [{ fixtures: 'default', generate: {} }, 'option generate: expected either generate or fixtures, not both.'],
+    [{ generate: 5 }, 'option generate: found 5; expected an object.'],
+    [{ generate: null }, 'option generate: found null; expected an object.'],
+    [{ generate: { user: 5 } }, 'option generate.user: unknown key. Did you mean "users"?'],
+    [{ generate: { likes: 5 } }, 'option generate.likes: unknown key. Known keys: users, vals, runs, days, seed.'],
+    [
+      { generate: { users: 0, vals: 5 } },
+      'option generate.users: found 0; expected at least 1, as author of the 5 vals.',
+    ],
+    [
+      { port: -1, generate: { users: -1 } },
+      'option port: found -1; expected a port from 0 to 65535.\noption generate.users: found -1; expected a whole number from 0 to 100000.',
+    ],
+  ])('%j is refused', async (options, message) => {
+    const start = createEmulator(Object.assign({}, options));
+    await expect(start).rejects.toThrow(OptionsError);
+    await expect(start).rejects.toHaveProperty('message', message);
+  });
+});
+
+describe.each(HANDS)('a reseed %s', (_, hand) => {
+  test('generates a dataset, and makes it what resets lead to', async () => {
+    const emulator = await emulate({ users: [{ username: 'ada' }] });
+    await hand(emulator).reseed({ generate: { users: 2, vals: 8, runs: 30, seed: 7 } });
+    const before = dump(emulator);
+    expect(emulator.exportState().vals).toHaveLength(8);
+    emulator.add.user({ username: 'late' });
+    await hand(emulator).reset();
+    expect(dump(emulator)).toBe(before);
+  });
+
+  test('is the same as a start with it', async () => {
+    const generate = { users: 2, seed: 3 };
+    const emulator = await emulate({});
+    await hand(emulator).reseed({ generate });
+    await using started = await createEmulator({ generate, now: NOW, listen: false });
+    expect(dump(emulator)).toBe(dump(started));
+  });
+
+  test('of one sandbox leaves the others alone', async () => {
+    const emulator = await emulate({ users: [{ username: 'ada' }] });
+    await hand(emulator.sandbox('one')).reseed({ generate: { users: 2, vals: 2, runs: 2 } });
+    expect(emulator.sandbox('one').users).toHaveLength(2);
+    expect(emulator.users).toHaveLength(1);
+  });
+
+  test.each<object>([
+    { generate: { users: -1 } },
+    { generate: { user: 5 } },
+    { generate: 'users=5' },
+    { generate: { users: 0, vals: 3 } },
+    { generate: {}, users: [] },
+    { generate: {}, fixtures: 'empty' },
+  ])('%j is refused and changes nothing', async (seed) => {
+    const emulator = await emulate({ users: [{ username: 'ada' }] });
+    await expect(hand(emulator).reseed(seed)).rejects.toThrow();
+    expect(emulator.users.map(({ username }) => username)).toEqual(['ada']);
+  });
+});
+
+test('over HTTP a dataset has bounds, and is refused beyond them', async () => {
+  const emulator = await emulate({});
+  const put = (generate: object) => as(emulator).put('/_emulator/seed').send({ generate });
+  for (const [size, most] of Object.entries({ users: 1_000, vals: 10_000, runs: 200_000 })) {
+    const { status, body } = await put({ [size]: most + 1 });
+    expect([status, body.message]).toEqual([
+      400,
+      `body.generate.${size}: found ${most + 1}; expected a whole number from 0 to ${most}.`,
+    ]);
+  }
+  const { status, body } = await put({ users: 0, runs: 5 });
+  expect(status).toBe(422);
+  expect(body.problems).toEqual([{ path: 'generate.vals', message: 'found 0; expected at least 1, for the 5 runs.' }]);
+});
+
+test('a dataset that does not fit into memory is refused before it is made', async () => {
+  const start = createEmulator({ generate: { vals: 10, runs: 90_000_000 }, listen: false });
+  await expect(start).rejects.toThrow(/^option generate\.runs: found 90000000; expected at most \d+ in the memory /);
+});
+
+test('progress is reported in order', async () => {
+  const reported: { step: string; fraction: number }[] = [];
+  const onProgress = (progress: (typeof reported)[number]) => void reported.push(progress);
+  await using emulator = await createEmulator({
+    generate: { users: 2, vals: 10, runs: 25_000 },
+    onProgress,
+    listen: false,
+  });
+  expect(emulator.users).toHaveLength(2);
+  expect([...new Set(reported.map(({ step }) => step))]).toEqual(['generating', 'loading']);
+  for (const step of ['generating', 'loading']) {
+    const fractions = reported.filter((each) => each.step === step).map(({ fraction }) => fraction);
+    expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
+    expect(Math.min(...fractions)).toBeGreaterThanOrEqual(0);
+    expect(fractions.at(-1)).toBe(1);
+  }
+});

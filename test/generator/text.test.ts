@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import { Calendar, formatAgo, formatDuration, getDay, getHour } from '../../src/generator/calendar.js';
+import { compileParams, type ParamValue } from '../../src/generator/param-specs.js';
+import { interpolate, render } from '../../src/generator/text.js';
+import { Rng } from '../../src/lib/rng.js';
+import { agoOf, DAY, HOUR } from './dataset.js';
+
+const setting = (stage: number, flags: string[] = [], values: Record<string, ParamValue> = {}) => ({
+  stage,
+  flags: new Set(flags),
+  values: new Map(Object.entries(values)),
+});
+
+test('lines are there when their margin says so', () => {
+  const template = `
+        |always
+      1+|from one
+      <2|before two
+   1+ <2|at one
+    dark|dark
+   !dark|light
+  `;
+  expect(render(template, setting(0))).toBe('always\nbefore two\nlight');
+  expect(render(template, setting(1, ['dark']))).toBe('always\nfrom one\nbefore two\nat one\ndark');
+  expect(render(template, setting(2))).toBe('always\nfrom one\nlight');
+});
+
+test('only the first bar ends a margin, blank lines do not add up, and ~ and #{ are what they stand for', () => {
+  const template = ['|', '|a || b', '|', '1+|c', '|', '|  ~#{x}~', '|'].join('\n');
+  expect(render(template, setting(0))).toBe('a || b\n\n  `\u0024{x}`');
+});
+
+test('values stand as they are, as part of a name or of an address', () => {
+  const values = new Map<string, ParamValue>([
+    ['thing', 'Crème brûlée'],
+    ['city.zone', 'Europe/Rome'],
+    ['count', 3],
+    ['what', '%count% of %thing%'],
+  ]);
+  expect(interpolate('%thing% %Thing% %thing-%', values)).toBe('Crème brûlée CremeBrulee creme-brulee');
+  expect(interpolate('%city.zone%, %count%, 50 % of it', values)).toBe('Europe/Rome, 3, 50 % of it');
+  expect(interpolate('%what%', values)).toBe('3 of Crème brûlée');
+  expect(() => interpolate('%nothing%', values)).toThrow('no value for %nothing%');
+});
+
+/** What a draw gives in a thousand tries. */
+function tries(text: string, ago = 0): ParamValue[] {
+  const sample = compileParams({ x: text }, { place: [{ name: 'Rome', lat: 41.9 }] });
+  const rng = new Rng('tries');
+  const values = new Map<string, ParamValue>();
+  return Array.from({ length: 1_000 }, () => {
+    sample(rng, values, ago);
+    return values.get('x') ?? '';
+  });
+}
+
+test('draws', () => {
+  expect(new Set(tries('oats|rye'))).toEqual(new Set(['oats', 'rye']));
+  expect(new Set(tries('0|0.5|x'))).toEqual(new Set([0, 0.5, 'x']));
+  expect(new Set(tries('3..5'))).toEqual(new Set([3, 4, 5]));
+  expect(new Set(tries('10..20*5'))).toEqual(new Set([10, 15, 20]));
+  expect(new Set(tries('-0.1..0.1'))).toEqual(new Set([-0.1, 0, -0, 0.1]));
+  expect(new Set(tries('just this'))).toEqual(new Set(['just this']));
+  expect(new Set(tries('@place'))).toEqual(new Set(['Rome']));
+  expect(new Set(tries('^20..80', 0))).toEqual(new Set([80]));
+  expect(new Set(tries('^20..80', 30 * DAY))).toEqual(new Set([50]));
+  expect(() => compileParams({ x: '@nowhere' }, {})).toThrow('Empty source for parameter "x"');
+});
+
+test('what follows the day is warmer in the afternoon, and does not jump', () => {
+  const at = (ago: number) => Number(tries('~0..100', ago)[0]);
+  expect(at(24 * HOUR)).toBeGreaterThan(at(36 * HOUR) + 25);
+  for (let hour = 0; hour < 100; hour++) expect(Math.abs(at(hour * HOUR) - at((hour + 1) * HOUR))).toBeLessThan(16);
+});
+
+test('times are written so that they read as they were', () => {
+  for (const ago of [1, 999, 1_000, 61_001, HOUR, DAY, 3 * DAY + 4 * HOUR + 725_123, 400 * DAY + 10, 90 * DAY]) {
+    expect(agoOf(formatAgo(ago))).toBe(ago);
+  }
+  expect(formatAgo(3 * DAY + 4 * HOUR + 725_123)).toBe('-3d4h12m5.123s');
+  expect([formatDuration(340), formatDuration(2_000), formatDuration(65_500), formatDuration(2 * HOUR)]).toEqual([
+    '340ms',
+    '2s',
+    '1m5.5s',
+    '2h',
+  ]);
+});
+
+test('now is a Wednesday at three in the afternoon', () => {
+  expect([getHour(0), getHour(15 * HOUR), getHour(16 * HOUR), getHour(39.5 * HOUR)]).toEqual([15, 0, 23, 23.5]);
+  expect([getDay(0), getDay(14.9 * HOUR), getDay(15.1 * HOUR), getDay(39.1 * HOUR)]).toEqual([0, 0, -1, -2]);
+});
+
+test('moments of a calendar lie where they should, more of them by day', () => {
+  const calendar = new Calendar(30 * DAY);
+  const rng = new Rng('calendar');
+  const agos = Array.from({ length: 4_000 }, () => calendar.between(rng, 2 * DAY, 9 * DAY));
+  expect(Math.min(...agos)).toBeGreaterThanOrEqual(2 * DAY);
+  expect(Math.max(...agos)).toBeLessThanOrEqual(9 * DAY);
+  expect(agos.filter((ago) => getHour(ago) >= 9 && getHour(ago) < 18).length).toBeGreaterThan(2_000);
+  expect(calendar.at(0, DAY, 2 * DAY)).toBe(DAY);
+  expect(calendar.at(1, DAY, 2 * DAY)).toBe(2 * DAY);
+});
+
+test('chance is even, and its forks are their own', () => {
+  const rng = new Rng('even');
+  const draws = Array.from({ length: 40_000 }, () => rng.int(0, 3));
+  for (const value of [0, 1, 2, 3])
+    expect(Math.abs(draws.filter((each) => each === value).length - 10_000)).toBeLessThan(400);
+  expect(new Rng('a').fork('x').next()).toBe(new Rng('a').fork('x').next());
+  expect(new Rng('a').fork('x').next()).not.toBe(new Rng('a').fork('y').next());
+});

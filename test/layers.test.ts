@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest';
+import { findCycle, findModuleState, type Module, parseModule, readModules } from './support/source.js';
+
+/** Part of the main entry, and a layer in itself: fixtures are built without an emulator. */
+const FIXTURE_BUILDER = 'testing/fixture-builder';
+
+/** Each layer, and the layers that it may import, types included. The files of src itself are the layer `emulator`. */
+const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  lib: [],
+  store: ['lib'],
+  model: ['store', 'lib'],
+  fixtures: ['model', 'store', 'lib'],
+  generator: ['fixtures', 'model', 'store', 'lib'],
+  api: ['model', 'store', 'lib'],
+  routes: ['api', 'model', 'store', 'lib'],
+  control: ['api', 'generator', 'fixtures', 'model', 'store', 'lib'],
+  'data-browser': ['control', 'api', 'generator', 'fixtures', 'model', 'store', 'lib'],
+  server: ['data-browser', 'control', 'api', 'generator', 'fixtures', 'model', 'store', 'lib'],
+  [FIXTURE_BUILDER]: ['fixtures', 'model', 'store', 'lib'],
+  emulator: [FIXTURE_BUILDER, 'server', 'routes', 'control', 'api', 'generator', 'fixtures', 'model', 'store', 'lib'],
+  cli: ['emulator', 'server', 'routes', 'control', 'api', 'generator', 'fixtures', 'model', 'store', 'lib'],
+  testing: [FIXTURE_BUILDER, 'emulator', 'server', 'routes', 'control', 'api', 'fixtures', 'model', 'store', 'lib'],
+};
+
+/** Packages by the layer that may import them; types and late imports are free. */
+const HEAVY_PACKAGES = /^(?:@faker-js\/faker|body-parser|chokidar|cli-progress|express|json-server)(?:\/|$)/;
+/** Modules that other layers load by `import()` when they are used. */
+const LATE_MODULES = /^(?:data-browser\/|control\/routes\/index$|generator\/index$|cli\/watch-fixtures$)/;
+
+/** Random numbers and the time of the machine. */
+const IMPURE = /\b(?:Date\.now\(|new Date\(\)|Math\.random\(|randomUUID\(|performance\.now\()/;
+const PURE_LAYERS = ['lib', 'store', 'model', 'fixtures', 'generator', 'api', 'routes', 'control', 'data-browser'];
+
+const MAX_LINES = 300;
+/** Without the themes of the generator, which are data. */
+/** The aim is 10,500. */
+const MAX_TOTAL_LINES = 12_300;
+
+const modules = readModules();
+const isTheme = ({ name }: Module) => name.startsWith('generator/themes/');
+
+function findLayer(name: string): string {
+  if (name === FIXTURE_BUILDER) return name;
+  return name.includes('/') ? (name.split('/')[0] ?? '') : 'emulator';
+}
+
+const listAllowed = (name: string): readonly string[] => [findLayer(name), ...(LAYERS[findLayer(name)] ?? [])];
+
+/** Finds the imports that point up. */
+const findViolations = (checked: readonly Module[]): string[] =>
+  checked.flatMap(({ name, imports }) =>
+    imports
+      .filter((imported) => imported.isLocal && !listAllowed(name).includes(findLayer(imported.name)))
+      .map((imported) => `${name} imports ${imported.name}`),
+  );
+
+/** Finds heavy packages and modules that are loaded before they are used. */
+const findEarlyImports = (checked: readonly Module[]): string[] =>
+  checked.flatMap(({ name, imports }) =>
+    imports
+      .filter(({ kind }) => kind === 'static')
+      .filter((imported) =>
+        imported.isLocal
+          ? LATE_MODULES.test(imported.name) && findLayer(imported.name) !== findLayer(name)
+          : HEAVY_PACKAGES.test(imported.name) && !LATE_MODULES.test(name) && !name.startsWith('generator/'),
+      )
+      .map((imported) => `${name} imports ${imported.name}`),
+  );
+
+const findImpure = (checked: readonly Module[]): string[] =>
+  checked
+    .filter((module) => PURE_LAYERS.includes(findLayer(module.name)))
+    // The generator writes code of vals, which may ask for the time.
+    .filter((module) => !isTheme(module) && IMPURE.test(module.source.text))
+    .map(({ name }) => name);
+
+test('imports point down, types included', () => {
+  expect(findViolations(modules)).toEqual([]);
+  expect(findViolations([parseModule('store/store', "import type { Route } from '../api/route.js';")])).toEqual([
+    'store/store imports api/route',
+  ]);
+  expect(findViolations([parseModule('model/clock', "type A = import('../control/clock.js').A;")])).toEqual([
+    'model/clock imports control/clock',
+  ]);
+  expect(findViolations([parseModule('server/node', "export { routes } from '../routes/index.js';")])).toEqual([
+    'server/node imports routes/index',
+  ]);
+  expect(findViolations([parseModule(FIXTURE_BUILDER, "import { createEmulator } from '../emulator.js';")])).toEqual([
+    'testing/fixture-builder imports emulator',
+  ]);
+});
+
+test('no modules import each other in a cycle, types included', () => {
+  expect(findCycle(modules)).toBeUndefined();
+  expect(
+    findCycle([
+      parseModule('lib/a', "import type { B } from './b.js';"),
+      parseModule('lib/b', "const c = await import('./c.js');"),
+      parseModule('lib/c', "export * from './a.js';"),
+    ]),
+  ).toEqual(['lib/a', 'lib/b', 'lib/c', 'lib/a']);
+});
+
+test('heavy packages and modules are loaded when they are used', () => {
+  expect(findEarlyImports(modules)).toEqual([]);
+  const early = "import express from 'express';\nimport { browse } from '../data-browser/browser.js';";
+  expect(findEarlyImports([parseModule('server/node', early)])).toEqual([
+    'server/node imports express',
+    'server/node imports data-browser/browser',
+  ]);
+  expect(findEarlyImports([parseModule('server/node', "import type { Application } from 'express';")])).toEqual([]);
+});
+
+test('below the server, time and chance come from the state', () => {
+  expect(findImpure(modules)).toEqual([]);
+  expect(findImpure([parseModule('model/clock', 'export const now = () => Date.now();')])).toEqual(['model/clock']);
+});
+
+test('no module has state', () => {
+  expect(modules.flatMap((module) => findModuleState(module, modules))).toEqual([]);
+  const names = parseModule('lib/names', "export const NAMES = new Set(['a']);");
+  const writer = parseModule('lib/writer', "import { NAMES } from './names.js';\nNAMES.add('b');");
+  expect(findModuleState(names, [names, writer])).toEqual(['lib/names:1 NAMES is changed']);
+});
+
+test.each([
+  ['let count = 0;', 'lib/bad:1 is a variable'],
+  ['export var count = 0;', 'lib/bad:1 is a variable'],
+  ['const cache = new Map();', 'lib/bad:1 cache begins empty'],
+  ['const cache = new WeakMap<object, string>();', 'lib/bad:1 cache begins empty'],
+  ['const list: string[] = [];', 'lib/bad:1 list begins empty'],
+  [
+    "const names = new Set(['a']);\nexport const add = (name: string) => names.add(name);",
+    'lib/bad:1 names is changed',
+  ],
+  ['const last = { at: 0 };\nexport const touch = () => { last.at = 1; };', 'lib/bad:1 last is changed'],
+  ['const counts = { a: { b: 0 } };\nexport const count = () => counts.a.b++;', 'lib/bad:1 counts is changed'],
+  ["const names = ['a'];\nexport const drop = () => { delete names[0]; };", 'lib/bad:1 names is changed'],
+  [
+    'const last = { at: 0 };\nexport const set = (at: number) => Object.assign(last, { at });',
+    'lib/bad:1 last is changed',
+  ],
+  ['const read = memoize((name: string) => name);', 'lib/bad:1 read is memoized by memoize'],
+  ['const cache = new SerializationCache();', 'lib/bad:1 cache is an instance of SerializationCache'],
+  ['class Ids {\n  static #last = 0;\n}', 'lib/bad:2 #last is a variable'],
+  ['class Ids {\n  static readonly known = new Set<string>();\n}', 'lib/bad:2 known begins empty'],
+])('state in a module is found: %s', (text, expected) => {
+  expect(findModuleState(parseModule('lib/bad', text))).toEqual([expected]);
+});
+
+test.each([
+  "const NAMES = new Set(['a']);\nexport const isName = (name: string) => NAMES.has(name);",
+  "export const NAMES: ReadonlySet<string> = new Set(['a']);",
+  "export const NAMES: readonly string[] = ['a'];",
+  "export const NAMES = ['a', 'b'] as const;",
+  'export const SIZES: Readonly<Record<string, number>> = { a: 1 };',
+  'const NONE: readonly string[] = [];',
+  'const FORMAT = new Intl.NumberFormat("en");',
+  'export const make = () => { let count = 0; const all = []; return () => all.push(count++); };',
+])('constants are no state: %s', (text) => {
+  expect(findModuleState(parseModule('lib/good', text))).toEqual([]);
+});
+
+test('files are short, and all of them together too', () => {
+  const counted = modules.filter((module) => !isTheme(module));
+  expect(counted.filter(({ lineCount }) => lineCount > MAX_LINES).map(({ name }) => name)).toEqual([]);
+  expect(counted.reduce((total, { lineCount }) => total + lineCount, 0)).toBeLessThan(MAX_TOTAL_LINES);
+});

@@ -1,0 +1,212 @@
+import { duration, type Learn, Records, stringOr } from './fixtures.js';
+import type { Write } from './pipeline.js';
+import type { Config, Json, State } from './records.js';
+import { type Expected, iso, Refusal, refuse } from './request.js';
+
+interface Snapshot {
+  readonly state: State;
+  readonly time: string;
+}
+/** An operation of the control plane, by its HTTP request. */
+export interface Operation {
+  readonly method: string;
+  /** Below `/_emulator/`. */
+  readonly path: string;
+  readonly body?: Json | undefined;
+}
+/** The control plane of one sandbox. */
+export class ControlModel extends Records {
+  snapshots = new Map<string, Snapshot>();
+
+  /** Predicts the response to a request to the control plane. */
+  control({ method, path, body = {} }: Operation, learn: Learn): Expected {
+    const before = this.state;
+    try {
+      const [noun = '', name = '', verb] = path.split('/').map(decodeURIComponent);
+      switch (`${method} ${noun}`) {
+        case 'POST users':
+          return this.#added(before, 'users', this.addUser(body, learn));
+        case 'POST vals':
+          return this.#added(before, 'vals', this.addVal(body, learn));
+        case 'POST runs':
+          return this.#added(before, 'runs', this.addRun(body, learn));
+        case 'POST likes':
+          return this.#added(before, 'likes', this.addLike(body));
+        case 'POST comments':
+          return this.#added(before, 'comments', this.addComment(body, learn));
+        case 'POST reset':
+          return this.#restart(this.seed);
+        case 'GET state':
+          return { status: 200, body: this.export() };
+        case 'GET users':
+          return { status: 200, body: before.users.map(({ username, id, token }) => ({ username, id, token })) };
+        case 'PUT clock':
+          return this.#clock(body);
+        case 'GET clock':
+          return { status: 200, body: { now: iso(before.now), frozen: true } };
+        case 'GET faults':
+          return { status: 200, body: before.faults.map((fault) => this.#faultView(fault)) };
+        case 'POST faults':
+          return { status: 201, body: this.#arm(body) };
+        case 'DELETE faults':
+          if (name !== '' && !before.faults.some(({ id }) => id === name)) refuse(404);
+          this.state = { ...before, faults: name === '' ? [] : before.faults.filter(({ id }) => id !== name) };
+          return { status: 204 };
+        case 'GET snapshots':
+          return { status: 200, body: [...this.snapshots].map(([each, { time }]) => ({ name: each, time })) };
+        case 'POST snapshots':
+          return verb === 'restore' ? this.#restore(name) : this.#snapshot(stringOr(body.name, ''));
+        case 'DELETE snapshots':
+          return this.snapshots.delete(name) ? { status: 204 } : refuse(404);
+        case 'GET history':
+          return { status: 200, body: this.past.map(historyView) };
+        case 'POST rewind':
+          return this.#rewind(body);
+        case 'GET requests':
+          return { status: 200, body: this.journal };
+        case 'DELETE requests':
+          this.journal = [];
+          return { status: 204 };
+        default:
+          throw new Error(`${method} ${path} is not modelled`);
+      }
+    } catch (refusal) {
+      if (!(refusal instanceof Refusal)) throw refusal;
+      this.state = before;
+      return { status: refusal.status };
+    }
+  }
+
+  #restart(state: State): Expected {
+    this.state = state;
+    [this.past, this.journal, this.requests] = [[], [], 0];
+    return { status: 204 };
+  }
+
+  /** The same records become the seed. */
+  reseedWithOwnRecords({ now }: State, trail: number): void {
+    const { users, vals, runs, likes, comments } = this.state;
+    this.seed = { ...emptyState(now), users, vals, runs, likes, comments, trail };
+    this.#restart(this.seed);
+  }
+
+  #added(before: State, collection: string, body: Json): Expected {
+    const request = `POST /_emulator/${collection}`;
+    this.past.push({ id: 'w', request, time: iso(before.now), before, after: this.state });
+    this.past = this.past.slice(-100);
+    return { status: 201, body };
+  }
+
+  #clock({ freeze, set, advance }: Json): Expected {
+    const past = this.state.now;
+    const now =
+      advance === undefined
+        ? freeze === true
+          ? past
+          : Date.parse(String(freeze ?? set))
+        : past + (typeof advance === 'number' ? advance : duration(String(advance)));
+    if (!(now >= 0) || (advance !== undefined && now < past)) refuse(422);
+    this.state = { ...this.state, now };
+    return { status: 200, body: { now: iso(now), frozen: true } };
+  }
+
+  #arm(body: Json): Json {
+    const { route, user, reset, headers, status, body: sent, delay } = body;
+    if (route !== undefined && !this.routes.includes(String(route))) refuse(422);
+    const count = this.state.faultCount + 1;
+    const passes = (delay !== undefined || reset !== undefined) && headers === undefined && sent === undefined;
+    const defaults = { after: 0, status: passes ? undefined : (status ?? 500), seen: 0, hits: 0 };
+    const fault = { ...defaults, ...body, ...(user !== undefined && { user: this.ref(user).id }), id: `f${count}` };
+    this.state = { ...this.state, faultCount: count, faults: [...this.state.faults, fault] };
+    return this.#faultView(fault);
+  }
+
+  #faultView(fault: State['faults'][number]): Json {
+    const { id, route, method, user, status, times, after, headers, body, delay, reset, seen, hits } = fault;
+    const or = (value: unknown) => value ?? null;
+    return {
+      ...{ id, after, seen, hits, rate: 1, seed: '0', truncate: null, reset: reset ?? false },
+      ...{ route: or(route), method: or(method), status: or(status), times: or(times), headers: or(headers) },
+      ...{ body: or(body), delay: or(delay), user: user === undefined ? null : this.userRef(String(user)) },
+      remaining: times === undefined ? null : Number(times) - hits,
+    };
+  }
+
+  #snapshot(name: string): Expected {
+    const time = iso(this.state.now);
+    this.snapshots.delete(name);
+    this.snapshots.set(name, { state: this.state, time });
+    return { status: 201, body: { name, time } };
+  }
+
+  #restore(name: string): Expected {
+    this.state = (this.snapshots.get(name) ?? refuse(404)).state;
+    this.past = [];
+    return { status: 204 };
+  }
+
+  #rewind({ steps, before }: Json): Expected {
+    const place =
+      steps === undefined ? this.past.findIndex(({ id }) => id === before) : this.past.length - Number(steps);
+    this.state = (this.past[place] ?? refuse(404)).before;
+    this.past = this.past.slice(0, place);
+    return { status: 204 };
+  }
+}
+
+export const emptyState = (now: number): State => ({
+  ...{
+    users: [],
+    vals: [],
+    runs: [],
+    likes: [],
+    comments: [],
+    faults: [],
+    faultCount: 0,
+    spent: new Map(),
+    trail: 0,
+    now,
+  },
+});
+
+/** A sandbox with these records: the model loads its seed as it adds single records. */
+export function seededModel(
+  config: Config,
+  now: number,
+  records: Readonly<Record<string, readonly Json[]>>,
+): ControlModel {
+  const model = new ControlModel(config, emptyState(now));
+  for (const [collection, rows] of Object.entries(records)) {
+    for (const body of rows) {
+      const { status } = model.control({ method: 'POST', path: collection, body }, () => refuse(500));
+      if (status !== 201) throw new Error(`${status} for ${JSON.stringify(body)}`);
+    }
+  }
+  model.seed = model.state;
+  model.past = [];
+  return model;
+}
+
+/** The records that a write touched, compared one by one. */
+function historyView({ id, request, time, before, after }: Write): Json {
+  const all = ({ users, vals, runs, likes, comments }: State) => ({
+    users: new Map(users.map((each) => [each.id, each])),
+    vals: new Map(vals.map((each) => [each.id, each])),
+    versions: new Map(vals.flatMap((val) => val.versions.map((each) => [`${val.id}/${each.version}`, each]))),
+    runs: new Map(runs.map((each) => [each.id, each])),
+    likes: new Map(likes.map((each) => [`${each.user}/${each.val}`, each])),
+    comments: new Map(comments.map((each) => [each.id, each])),
+  });
+  const old: Readonly<Record<string, ReadonlyMap<string, unknown>>> = all(before);
+  const changes = Object.entries<ReadonlyMap<string, unknown>>(all(after)).map(([collection, now]) => {
+    const then = old[collection] ?? new Map();
+    const added = [...now.keys()].filter((key) => !then.has(key)).sort();
+    const changed = [...now.keys()].filter((key) => then.has(key) && then.get(key) !== now.get(key)).sort();
+    const removed = [...then.keys()].filter((key) => !now.has(key)).sort();
+    return [collection, { added, changed, removed }] as const;
+  });
+  const touched = changes.filter(
+    ([, { added, changed, removed }]) => added.length + changed.length + removed.length > 0,
+  );
+  return { id, request, time, changes: Object.fromEntries(touched) };
+}

@@ -1,0 +1,64 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createEmulator } from '../../src/index.js';
+import { commands } from './commands.js';
+import { seededModel } from './control.js';
+import type { Config } from './records.js';
+import { SEED, START } from './seed.js';
+import { World } from './world.js';
+
+/*
+ * Random requests and operations of the control plane, to the emulator and to the model. `SEED=7` draws others,
+ * `SOAK=1500` that many longer runs; a failure prints how to see it again.
+ */
+
+const { SEED: seed = '20240611', SOAK, FC_PATH, REPLAY } = process.env;
+const soak = SOAK !== undefined && SOAK !== '';
+const [RUNS, LONGEST, MINUTES] = soak ? [Number(SOAK), 400, 60] : [60, 150, 2];
+
+const config: fc.Arbitrary<Config> = fc.record({
+  auth: fc.constantFrom('strict', 'strict', 'lenient'),
+  defaultPrivacy: fc.constantFrom('private', 'public', 'unlisted'),
+  specOnly: fc.constantFrom(false, false, false, true),
+  limit: fc.constantFrom(undefined, undefined, 10),
+});
+
+/** Runs the commands on both, then compares all that can be read. */
+async function play(options: Config, steps: Iterable<fc.AsyncCommand<object, World>>): Promise<void> {
+  const { limit, ...rest } = options;
+  const rateLimit = limit === undefined ? undefined : { limit, window: '1m' };
+  await using emulator = await createEmulator({ fixtures: SEED, listen: false, now: START, ...rest, rateLimit });
+  const world = new World(emulator, seededModel(options, START, SEED));
+  try {
+    await fc.asyncModelRun(() => ({ model: {}, real: world }), steps);
+    for (const name of ['', ...world.names]) {
+      for (const path of ['state', 'users', 'clock', 'faults', 'snapshots', 'history', 'requests']) {
+        await world.control(name, 'http', { method: 'GET', path });
+      }
+    }
+  } catch (error) {
+    throw new Error(`after\n  ${world.log.join('\n  ')}\n${error}`);
+  }
+}
+
+test(
+  'the emulator responds as an independent model of the API predicts',
+  async () => {
+    const property = fc.asyncProperty(config, commands(LONGEST, REPLAY), play);
+    const replay = { ...(FC_PATH !== undefined && { path: FC_PATH }) };
+    const result = await fc.check(property, { seed: Number(seed), numRuns: RUNS, ...replay });
+    const report = `${fc.defaultReportMessage(result)}\n${result.errorInstance}`;
+    const again = {
+      SEED: result.seed,
+      FC_PATH: result.counterexamplePath,
+      REPLAY: /replayPath="(.*?)"/.exec(report)?.[1],
+      ...(soak && { SOAK }),
+    };
+    const how = Object.entries(again).map(([name, value]) => `${name}='${value}'`);
+    expect(result.failed ? `${report}\n\nAgain: ${how.join(' ')} npx vitest run test/model-based` : '').toBe('');
+    // So that a generator that makes nothing does not pass.
+    expect(World.steps).toBeGreaterThan(FC_PATH === undefined ? RUNS * 20 : 0);
+    if (soak) console.info(`${World.steps} requests and operations`);
+  },
+  MINUTES * 60_000,
+);

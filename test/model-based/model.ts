@@ -1,0 +1,145 @@
+import type { Route } from './pipeline.js';
+import { findVersion, Reads } from './reads.js';
+import type { Json, User, Val } from './records.js';
+import { type Call, checkedName, codeOf, integer, invalid, Refusal, refuse, settingsOf, uuid } from './request.js';
+
+/**
+ * An independent model of the API, written from its documents: plain arrays that are filtered and sorted for each
+ * request. It imports nothing of src, so that a defect there cannot hide here. A state is never changed in place, so
+ * an earlier one is a reference. Ids and names that the emulator invents are learnt from its responses.
+ */
+export class Model extends Reads {
+  protected readonly table: readonly Route[] = [
+    ['GET /v1/me', 200, (c) => ({ ...this.profile(c, c.me), tier: c.me.tier, email: c.me.email })],
+    ['GET /v1/me/runs', 200, (c) => this.runs(c, () => this.state.vals.filter((val) => val.author.id === c.me.id))],
+    ['GET /v1/me/likes', 200, (c) => this.likes(c)],
+    ['GET /v1/me/comments', 200, (c) => this.comments(c)],
+    ['GET /v1/me/references', 200, (c) => this.references(c)],
+    ['POST /v1/vals', 200, (c) => this.#create(c)],
+    ['PUT /v1/vals', 200, (c) => this.#put(c)],
+    ['GET /v1/vals/{val_id}', 200, (c) => this.extended(c, this.visible(c))],
+    ['DELETE /v1/vals/{val_id}', 204, (c) => this.#delete(this.own(c))],
+    ['GET /v1/vals/{val_id}/versions', 200, (c) => this.versions(c)],
+    ['POST /v1/vals/{val_id}/versions', 201, (c) => this.#newVersion(c)],
+    ['GET /v1/vals/{val_id}/versions/{version}', 200, (c) => this.version(c)],
+    ['DELETE /v1/vals/{val_id}/versions/{version}', 204, (c) => this.#deleteVersion(c)],
+    [
+      'GET /v1/vals/{val_id}/runs',
+      200,
+      (c) => c.me && uuid('val_id', c.params[0]) && this.runs(c, () => [this.own(c)]),
+    ],
+    ['GET /v1/runs/{run_id}', 200, (c) => this.run(c)],
+    ['PUT /v1/vals/{val_id}', 204, (c) => this.#change(c)],
+    ['GET /v1/users/{user_id}/vals', 200, (c) => this.valsOf(c)],
+    ['GET /v1/search/vals', 200, (c) => this.search(c)],
+    ['GET /v1/users/{user_id}', 200, (c) => this.profile(c, this.user(uuid('user_id', c.params[0])))],
+    ['GET /v1/alias/{username}', 200, (c) => this.profile(c, this.named(c))],
+    ['GET /v1/alias/{username}/{val_name}', 200, (c) => this.alias(c)],
+  ];
+
+  // Writes.
+
+  #create(call: Call): Json {
+    const { me } = call;
+    const body = objectOf(call.json());
+    const [code, settings] = [codeOf(body), settingsOf(body)];
+    return this.#add(call, me, code, settings);
+  }
+
+  #add(call: Call, me: User, code: string, { name, privacy, type, readme }: Partial<ReturnType<typeof settingsOf>>) {
+    if (name !== undefined && this.byName(me, name)) refuse(409);
+    const { now } = this.state;
+    const made: Val = {
+      name: name ?? call.learn('name'),
+      id: call.learn('id'),
+      author: me,
+      privacy: privacy ?? this.config.defaultPrivacy,
+      type: type ?? 'script',
+      readme: readme ?? null,
+      at: now,
+      next: 1,
+      versions: [{ version: 0, code, at: now }],
+    };
+    this.state = { ...this.state, vals: [...this.state.vals, made] };
+    return this.extended(call, made);
+  }
+
+  #put(call: Call): Json {
+    const { me } = call;
+    const body = objectOf(call.json());
+    const name = body.name === undefined ? invalid("body must have required property 'name'") : body.name;
+    const code = codeOf(body);
+    const known = this.byName(me, checkedName(name) ?? '');
+    return known
+      ? this.extended(call, this.#store(withVersion(known, code, this.state.now)))
+      : this.#add(call, me, code, { name: checkedName(name) });
+  }
+
+  #store(val: Val): Val {
+    this.state = { ...this.state, vals: this.state.vals.map((each) => (each.id === val.id ? val : each)) };
+    return val;
+  }
+
+  #delete({ id }: Val): void {
+    const { state } = this;
+    const others = <T extends { readonly val: string }>(items: readonly T[]) => items.filter(({ val }) => val !== id);
+    const [runs, likes, comments] = [others(state.runs), others(state.likes), others(state.comments)];
+    this.state = { ...state, vals: state.vals.filter((val) => val.id !== id), runs, likes, comments };
+  }
+
+  #settle(val: Val, given: ReturnType<typeof settingsOf>): Val {
+    const known = given.name === undefined ? undefined : this.byName(val.author, given.name);
+    if (known && known.id !== val.id) refuse(409);
+    const changed = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    return this.#store({ ...val, ...changed });
+  }
+
+  #change(call: Call): void {
+    const { me: _me } = call;
+    const json = call.json();
+    const settings = afterId(call, () => settingsOf(objectOf(json)));
+    this.#settle(this.own(call), settings);
+  }
+
+  #newVersion(call: Call): Json {
+    const { me: _me } = call;
+    const json = call.json();
+    const [code, settings] = afterId(call, () => [codeOf(objectOf(json)), settingsOf(objectOf(json))] as const);
+    const val = this.#settle(this.own(call), settings);
+    return this.extended(call, this.#store(withVersion(val, code, this.state.now)));
+  }
+
+  #deleteVersion(call: Call): void {
+    const { me: _me } = call;
+    uuid('val_id', call.params[0]);
+    const number = integer('params/version', call.params[1] ?? '', 0, Number.MAX_SAFE_INTEGER);
+    const val = this.own(call);
+    const gone = findVersion(val, number);
+    if (val.versions.length === 1) refuse(400);
+    this.#store({ ...val, versions: val.versions.filter((version) => version !== gone) });
+  }
+}
+
+const objectOf = (value: unknown): Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : invalid('body must be object');
+const withVersion = (val: Val, code: string, at: number): Val => ({
+  ...val,
+  next: val.next + 1,
+  versions: [...val.versions, { version: val.next, code, at }],
+});
+/** Checks the id, then the body. The documents do not say which message a request gets where both are wrong. */
+function afterId<T>(call: Call, check: () => T): T {
+  let refusal: unknown;
+  try {
+    uuid('val_id', call.params[0]);
+  } catch (error) {
+    refusal = error;
+  }
+  try {
+    const checked = check();
+    if (refusal === undefined) return checked;
+  } catch (error) {
+    throw refusal === undefined ? error : new Refusal(400);
+  }
+  throw refusal;
+}

@@ -1,0 +1,149 @@
+import { STATUS_CODES } from 'node:http';
+import type { Config, Fault, Json, State, User } from './records.js';
+import { Call, type Expected, iso, MINUTE, matchPath, Refusal, type Request, refuse } from './request.js';
+
+export interface Write {
+  readonly id: string;
+  readonly request: string;
+  readonly time: string;
+  readonly before: State;
+  readonly after: State;
+}
+type Learn = Call['learn'];
+export type Route = readonly [name: string, status: number, handler: (call: Call) => unknown];
+
+const UNSERVED = /^\/v1\/(run|eval|express|blob|sqlite|email|vals\/[^/]+\/evaluations)(\/|$)|^\/v[2-9](\/|$)/;
+const UNOFFICIAL = /^GET \/v1\/(runs|users|search|alias)|^PUT \/v1\/vals\/\{/;
+export const handle = (user: User) => user.username ?? user.id;
+
+/**
+ * An independent model of the API, written from its documents: plain arrays that are filtered and sorted for each
+ * request. It imports nothing of src, so that a defect there cannot hide here. A state is never changed in place, so
+ * an earlier one is a reference. Ids and names that the emulator invents are learnt from its responses.
+ */
+export abstract class Pipeline {
+  readonly config: Config;
+  seed: State;
+  state: State;
+  past: Write[] = [];
+  journal: Json[] = [];
+  requests = 0;
+
+  /** By name, in any order. */
+  protected abstract readonly table: readonly Route[];
+
+  constructor(config: Config, seed: State) {
+    this.config = config;
+    this.seed = seed;
+    this.state = seed;
+  }
+
+  /** Predicts the response to a request. */
+  respond(request: Request, learn: Learn): Expected {
+    const before = this.state;
+    const { method } = request;
+    const path = request.target.split('?')[0] ?? '';
+    const { authorization } = request;
+    const token = authorization === undefined ? undefined : (/^bearer (.*)$/i.exec(authorization)?.[1] ?? '');
+    const caller = this.#callerOf(token);
+    const route = this.#find(method === 'HEAD' ? 'GET' : method, path);
+    const id = `r${++this.requests}`;
+    const quota = this.#count(token ?? '');
+    const fault = quota.exceeded ? undefined : this.#inject(route?.name, method, caller);
+    const counted = this.state;
+    let expected: Expected;
+    try {
+      if (quota.exceeded) refuse(429, quota.message);
+      if (fault?.reset) expected = { status: 0 };
+      else if (fault?.status !== undefined) expected = injected(fault);
+      else {
+        if (!route && !this.config.specOnly && UNSERVED.test(path)) refuse(501);
+        if (!route) return refuse(404, `Route ${method}:${path} not found`);
+        if (token !== undefined && !caller) refuse(401, 'Unauthorized');
+        const { name, status, respond, params } = route;
+        const body = respond(new Call(params, request, caller, learn));
+        expected = { status, ...(status !== 204 && { body }) };
+        if (!name.startsWith('GET')) {
+          this.past.push({ id, request: name, time: iso(before.now), before, after: this.state });
+          this.past = this.past.slice(-100);
+        }
+      }
+    } catch (refusal) {
+      if (!(refusal instanceof Refusal)) throw refusal;
+      this.state = counted;
+      expected = refusal;
+    }
+    const user = caller ? handle(caller) : null;
+    const entry = { id, time: iso(before.now), route: route?.name ?? null, method, path: request.target, user };
+    this.journal.push({ ...entry, status: expected.status, fault: fault?.id ?? null });
+    this.journal = this.journal.slice(-1_000);
+    const { status, body } = expected;
+    return {
+      status,
+      body: method === 'HEAD' ? undefined : body,
+      headers: { ...quota.headers, ...Object(fault?.headers) },
+    };
+  }
+
+  #callerOf(token: string | undefined): User | undefined {
+    const { users } = this.state;
+    const user = users.find((each) => each.token === token);
+    return user ?? (this.config.auth === 'lenient' && token !== undefined ? users[0] : undefined);
+  }
+
+  /** The names of the routes that there are. */
+  get routes(): string[] {
+    return this.table.map(([name]) => name).filter((name) => !(this.config.specOnly && UNOFFICIAL.test(name)));
+  }
+
+  #find(method: string, path: string) {
+    for (const [name, status, respond] of this.table) {
+      const params = name.startsWith(`${method} `) && matchPath(name.slice(method.length + 1), path);
+      if (params && !(this.config.specOnly && UNOFFICIAL.test(name))) return { name, status, respond, params };
+    }
+    return undefined;
+  }
+
+  /** Counts a request against the rate limit: so many in the minute that begins with the first one. */
+  #count(token: string) {
+    const { limit } = this.config;
+    const { now, spent } = this.state;
+    if (limit === undefined) return { exceeded: false };
+    const last = spent.get(token);
+    const current = last && now >= last.since && now < last.since + MINUTE ? last : { since: now, requests: 0 };
+    const requests = current.requests + 1;
+    const live = [...spent].filter(([, { since }]) => since + MINUTE > now);
+    this.state = { ...this.state, spent: new Map([...live, [token, { since: current.since, requests }]]) };
+    const left = current.since + MINUTE - now;
+    const seconds = Math.ceil(left / 1_000);
+    const time = left === MINUTE ? '1 minute' : `${seconds} second${seconds === 1 ? '' : 's'}`;
+    const exceeded = requests > limit;
+    const headers = {
+      'x-ratelimit-limit': `${limit}`,
+      'x-ratelimit-remaining': `${Math.max(0, limit - requests)}`,
+      'x-ratelimit-reset': `${seconds}`,
+      ...(exceeded && { 'retry-after': `${seconds}` }),
+    };
+    return { exceeded, headers, message: `Rate limit exceeded, retry in ${time}` };
+  }
+
+  /** The first fault that matches and is injected; those before it that match count the request as seen. */
+  #inject(route: string | undefined, method: string, caller: User | undefined): Fault | undefined {
+    for (const fault of this.state.faults) {
+      const wrong = [fault.route ?? route, fault.method ?? method, fault.user ?? caller?.id];
+      if (wrong.some((wanted, i) => wanted !== [route, method, caller?.id][i])) continue;
+      if (fault.hits === fault.times) continue;
+      const hits = fault.seen >= Number(fault.after);
+      const counted: Fault = { ...fault, seen: fault.seen + 1, hits: fault.hits + Number(hits) };
+      this.state = { ...this.state, faults: this.state.faults.map((each) => (each === fault ? counted : each)) };
+      if (hits) return counted;
+    }
+    return undefined;
+  }
+}
+
+/** What a fault sends: its own body, or the API's for that status. */
+function injected({ status, body }: Fault): Expected {
+  const error = STATUS_CODES[Number(status)];
+  return { status: Number(status), body: body ?? { message: error, error, statusCode: status } };
+}

@@ -1,0 +1,72 @@
+/** What the model knows: plain arrays, in the order of creation, that are never changed in place. */
+export type Json = Readonly<Record<string, unknown>>;
+export interface User extends Json {
+  readonly id: string;
+  readonly username: string | null;
+  readonly token: string;
+}
+export interface Version {
+  readonly version: number;
+  readonly code: string;
+  readonly at: number;
+}
+export interface Val {
+  readonly id: string;
+  readonly author: User;
+  readonly name: string;
+  readonly privacy: string;
+  readonly type: string;
+  readonly readme: string | null;
+  readonly at: number;
+  readonly next: number;
+  /** Ascending. */
+  readonly versions: readonly Version[];
+}
+export interface Run {
+  readonly id: string;
+  readonly val: string;
+  readonly at: number;
+  readonly end: number | null;
+  readonly source: string;
+  readonly error: unknown;
+  readonly version: number;
+  readonly parentId: string;
+  readonly rest: Json;
+}
+export interface Like {
+  readonly user: string;
+  readonly val: string;
+  readonly at: number;
+}
+export interface Comment extends Like {
+  readonly id: string;
+  readonly comment: string;
+}
+export interface Fault extends Json {
+  readonly id: string;
+  readonly seen: number;
+  readonly hits: number;
+}
+export interface Spent {
+  readonly since: number;
+  readonly requests: number;
+}
+export interface State {
+  readonly users: readonly User[];
+  readonly vals: readonly Val[];
+  readonly runs: readonly Run[];
+  readonly likes: readonly Like[];
+  readonly comments: readonly Comment[];
+  readonly now: number;
+  readonly faults: readonly Fault[];
+  readonly faultCount: number;
+  readonly spent: ReadonlyMap<string, Spent>;
+  /** Stands for all writes that led here: the same writes from the same seed give the same ids. */
+  readonly trail: number;
+}
+export interface Config {
+  readonly auth: 'strict' | 'lenient';
+  readonly defaultPrivacy: 'public' | 'unlisted' | 'private';
+  readonly specOnly: boolean;
+  readonly limit: number | undefined;
+}

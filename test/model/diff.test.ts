@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Changes, diffStates } from '../../src/model/diff.js';
+import { Draft, type State } from '../../src/model/state.js';
+import { createVal } from '../../src/model/vals.js';
+import { applyWrites, makeDraft, NOW, WRITE_KINDS } from './states.js';
+
+/** Lists all records of a state by collection and identity. */
+const listRecords = ({
+  users,
+  vals,
+  versions,
+  runs,
+  likes,
+  comments,
+}: State): Record<string, Map<string, unknown>> => ({
+  users: new Map([...users].map((user) => [user.id, user])),
+  vals: new Map([...vals].map((val) => [val.id, val])),
+  versions: new Map([...versions].map((version) => [`${version.valId}/${version.version}`, version])),
+  runs: new Map([...runs].map((run) => [run.id, run])),
+  likes: new Map([...likes].map((like) => [`${like.userId}/${like.valId}`, like])),
+  comments: new Map([...comments].map((comment) => [comment.id, comment])),
+});
+
+/** Compares two states record by record. */
+function compareAllRecords(before: State, after: State): Changes {
+  const earlier = listRecords(before);
+  const changes = Object.entries(listRecords(after)).map(([name, now]) => {
+    const then = earlier[name] ?? new Map<string, unknown>();
+    const added = [...now.keys()].filter((id) => !then.has(id)).sort();
+    const changed = [...now.keys()].filter((id) => then.has(id) && then.get(id) !== now.get(id)).sort();
+    const removed = [...then.keys()].filter((id) => !now.has(id)).sort();
+    return [name, { added, changed, removed }] as const;
+  });
+  return Object.fromEntries(
+    changes.filter(([, { added, changed, removed }]) => added.length + changed.length + removed.length > 0),
+  );
+}
+
+/** The order of the ids has no meaning. */
+const sortIds = (changes: Changes): Changes =>
+  Object.fromEntries(
+    Object.entries(changes).map(([name, { added, changed, removed }]) => [
+      name,
+      { added: [...added].sort(), changed: [...changed].sort(), removed: [...removed].sort() },
+    ]),
+  );
+
+const randomWrites = (maxLength: number) =>
+  fc.array(fc.tuple(fc.nat(WRITE_KINDS - 1), fc.nat(1_000), fc.nat(1_000)), { maxLength });
+
+test('a state and its draft have no differences', () => {
+  const state = applyWrites(makeDraft(), [
+    [0, 0, 0],
+    [0, 1, 1],
+  ]);
+
+  expect(diffStates(state, new Draft(state))).toStrictEqual({});
+});
+
+test('the differences after random writes are those of a comparison of all records', () => {
+  const collections = new Set<string>();
+  fc.assert(
+    fc.property(randomWrites(60), randomWrites(20), (earlier, later) => {
+      const before = applyWrites(makeDraft(), earlier);
+      const after = applyWrites(new Draft(before), later);
+
+      const changes = diffStates(before, after);
+
+      expect(sortIds(changes)).toStrictEqual(compareAllRecords(before, after));
+      for (const name of Object.keys(changes)) collections.add(name);
+    }),
+    { numRuns: 300, seed: 17 },
+  );
+  expect([...collections].sort()).toStrictEqual(['comments', 'likes', 'runs', 'users', 'vals', 'versions']);
+});
+
+test('two states of one origin can be compared', () => {
+  fc.assert(
+    fc.property(randomWrites(40), randomWrites(15), randomWrites(15), (common, one, two) => {
+      const origin = applyWrites(makeDraft(), common);
+      const left = applyWrites(new Draft(origin), one);
+      const right = applyWrites(new Draft(origin), two);
+
+      expect(sortIds(diffStates(left, right))).toStrictEqual(compareAllRecords(left, right));
+    }),
+    { numRuns: 200, seed: 18 },
+  );
+});
+
+test('a comparison after one write takes the same time at any number of records', () => {
+  const before = makeDraft();
+  const [author] = before.users;
+  if (!author) throw new Error('no author');
+  for (let i = 0; i < 20_000; i++) createVal(before, author, { name: `val${i}`, code: '1' }, NOW);
+  const after = applyWrites(new Draft(before), [[0, 0, 0]]);
+
+  const start = performance.now();
+  for (let i = 0; i < 100; i++) diffStates(before, after);
+
+  // Milliseconds; comparing every record would take a hundred times as long.
+  expect(performance.now() - start).toBeLessThan(500);
+});

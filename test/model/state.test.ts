@@ -1,0 +1,184 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { diffStates } from '../../src/model/diff.js';
+import { createStore, Draft, emptyState, type State } from '../../src/model/state.js';
+import { createVal, updateVal } from '../../src/model/vals.js';
+import { applyWrites, makeDraft, makeRun, NOW, settings, WRITE_KINDS } from './states.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+function getAda({ users }: State) {
+  const ada = users.by.username.get(['ada']);
+  if (!ada) throw new Error('no ada');
+  return ada;
+}
+
+const create = (draft: Draft, name: string) => createVal(draft, getAda(draft), { name, code: '1' }, NOW);
+const listNames = ({ vals }: State) => [...vals.by.name.range()].map((val) => val.name);
+
+test.each(Object.keys(emptyState(settings)))(
+  'a draft copies %s, and a write to it does not change the state',
+  (field) => {
+    const state = emptyState(settings);
+    Object.assign(state, { [field]: 'original' });
+    const draft = new Draft(state);
+    expect(Object.entries(draft)).toContainEqual([field, 'original']);
+
+    Object.assign(draft, { [field]: 'changed' });
+    expect(Object.entries(state)).toContainEqual([field, 'original']);
+  },
+);
+
+test('two drafts of one state see neither the writes of each other nor change the state', () => {
+  const origin = makeDraft();
+  const shared = create(origin, 'shared');
+  const [one, two] = [new Draft(origin), new Draft(origin)];
+
+  create(one, 'inOne');
+  updateVal(one, shared, { name: 'renamedInOne' });
+  create(two, 'inTwo');
+  two.vals = two.vals.delete(shared);
+
+  expect(listNames(one)).toStrictEqual(['inOne', 'renamedInOne']);
+  expect(listNames(two)).toStrictEqual(['inTwo']);
+  expect(listNames(origin)).toStrictEqual(['shared']);
+});
+
+const randomWrites = fc.array(fc.tuple(fc.nat(WRITE_KINDS - 1), fc.nat(1_000), fc.nat(1_000)), { maxLength: 30 });
+
+/** Copies the records and the scalars of a state. */
+const dump = ({ users, vals, versions, runs, likes, comments, randomSequence, nextSerial }: State) => ({
+  records: [users, vals, versions, runs, likes, comments].map((collection) => [...collection]),
+  randomSequence,
+  nextSerial,
+});
+
+test('no committed state changes after random writes, and a reset restores the seed', () => {
+  fc.assert(
+    fc.property(fc.array(randomWrites, { maxLength: 8 }), (scripts) => {
+      const store = createStore(makeDraft());
+      const states = [{ state: store.state, expected: dump(store.state) }];
+      for (const writes of scripts) {
+        store.update((draft) => applyWrites(draft, writes));
+        states.push({ state: store.state, expected: dump(store.state) });
+      }
+
+      for (const { state, expected } of states) expect(dump(state)).toStrictEqual(expected);
+      store.reset();
+      expect(diffStates(store.seed, store.state)).toStrictEqual({});
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('the same random writes to the same state have the same result', () => {
+  fc.assert(
+    fc.property(randomWrites, randomWrites, (earlier, writes) => {
+      const origin = applyWrites(makeDraft(), earlier);
+
+      const [one, two] = [1, 2].map(() => dump(applyWrites(new Draft(origin), writes)));
+
+      expect(one).toStrictEqual(two);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('random writes that throw halfway leave no trace', () => {
+  fc.assert(
+    fc.property(randomWrites, randomWrites, (earlier, writes) => {
+      const store = createStore(applyWrites(makeDraft(), earlier));
+      const expected = dump(store.state);
+      const transaction = store.begin();
+      const failing = (draft: Draft) => {
+        applyWrites(draft, writes);
+        throw new Error('halfway');
+      };
+
+      expect(() => transaction.savepoint(failing)).toThrow('halfway');
+      store.commit(transaction);
+
+      expect(dump(store.state)).toStrictEqual(expected);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('drafts of one state draw the same ids, numbers and serials', () => {
+  const state = makeDraft();
+  const draw = (draft: Draft) => [draft.newId(), draft.random(), draft.newSerial(), draft.newId(), draft.random()];
+
+  expect(draw(new Draft(state))).toStrictEqual(draw(new Draft(state)));
+  expect(draw(makeDraft())).toStrictEqual(draw(makeDraft()));
+});
+
+test('another seed draws other ids and numbers', () => {
+  const [one, two] = [makeDraft('one'), makeDraft('two')];
+  const ids = new Set(Array.from({ length: 500 }, () => [one.newId(), two.newId()]).flat());
+
+  expect(ids.size).toBe(1_000);
+  expect(one.random()).not.toBe(two.random());
+});
+
+test('ids are UUIDs, and each is drawn once', () => {
+  const draft = makeDraft();
+  const ids = Array.from({ length: 2_000 }, () => draft.newId());
+
+  expect(new Set(ids).size).toBe(2_000);
+  for (const id of ids) expect(id).toMatch(UUID);
+  expect(new Set(ids.map((id) => id[19]))).toStrictEqual(new Set('89ab'));
+});
+
+test('the first id of a seed is the same on every machine', () => {
+  expect(new Draft(emptyState(settings)).newId()).toBe('09c03ba8-58fd-51bf-ad2b-d3ce56cf27dd');
+});
+
+test.each<[string, (draft: Draft, id: string) => void]>([
+  [
+    'user',
+    (draft, id) => {
+      draft.users = draft.users.put({ ...getAda(draft), id, token: 'other', username: 'other', serial: 9 });
+    },
+  ],
+  [
+    'val',
+    (draft, id) => {
+      draft.vals = draft.vals.put({ ...create(makeDraft('other'), 'hello'), id });
+    },
+  ],
+  [
+    'run',
+    (draft, id) => {
+      draft.runs = draft.runs.put(makeRun(create(makeDraft('other'), 'hello'), id, 0));
+    },
+  ],
+  [
+    'comment',
+    (draft, id) => {
+      const comment = { id, authorId: '', valId: '', valAuthorId: '', comment: '', createdAt: NOW, serial: 0 };
+      draft.comments = draft.comments.put(comment);
+    },
+  ],
+])('an id that a %s already has is not drawn', (_kind, take) => {
+  const [untouched, draft] = [makeDraft(), makeDraft()];
+  const [first, second] = [untouched.newId(), untouched.newId()];
+  take(draft, first);
+
+  expect(draft.newId()).toBe(second);
+});
+
+test('serials count the records, in each draft from where its state ended', () => {
+  const draft = makeDraft();
+
+  expect([draft.newSerial(), new Draft(draft).newSerial(), draft.newSerial()]).toStrictEqual([3, 4, 4]);
+});
+
+test('an empty state has no records and the clock of the system', () => {
+  const { users, vals, versions, runs, likes, comments, rateLimits, faults, clock } = emptyState(settings);
+
+  expect([users, vals, versions, runs, likes, comments, rateLimits].map(({ size }) => size)).toStrictEqual(
+    Array(7).fill(0),
+  );
+  expect(faults).toStrictEqual([]);
+  expect(clock).toStrictEqual({ offset: 0 });
+});

@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import * as source from '../../src/index.js';
+import { ROOT } from './pack.js';
+
+// Sources compile their validators by Ajv when they are used, the bundles have them compiled by the build.
+const bundle: typeof source = await import(join(ROOT, 'dist/lib/index.js'));
+
+const NOW = '2024-06-11T22:05:12.585Z';
+
+/** Runs an action and returns its error, with all problems. */
+async function catchError(action: () => unknown): Promise<unknown> {
+  try {
+    await action();
+  } catch (error) {
+    const { name, message, problems } = Object(error);
+    return { name, message, problems };
+  }
+  throw new Error('expected an error');
+}
+
+/** Expects the same of the sources and of the bundle. */
+async function expectSame(get: (library: typeof source) => Promise<unknown>): Promise<void> {
+  const expected = await get(source);
+  expect(expected).toBeDefined();
+  expect(await get(bundle)).toEqual(expected);
+}
+
+test.each([
+  { port: 70_000, host: '', auth: 'strikt', prot: 1 },
+  { rateLimit: { limit: 0, window: 'soon' }, maxSandboxes: -1 },
+  { now: 'yesterday', idSeed: {}, allowedHosts: [''] },
+  { rateLimit: { limt: 1 } },
+])('the bundle rejects options with the errors of the sources: %j', async (options) => {
+  await expectSame(({ createEmulator }) =>
+    catchError(() => Reflect.apply(createEmulator, undefined, [{ listen: false, ...options }])),
+  );
+});
+
+test.each([
+  { users: [{ usrname: 'ada' }, { username: 1 }, { username: 'bob', createdAt: 'never' }] },
+  { users: [{ username: 'ada' }], vals: [{ author: 'ada', name: '', privacy: 'publik' }, 1] },
+  { users: [{ username: 'ada' }], vals: [{ author: 'ada', name: 'a', code: 1 }], runs: [{ val: 'ada/a', start: 'x' }] },
+  {
+    runs: [{ val: 'nobody/nothing', startedAt: '-3 moons', error: 1 }],
+    likes: [{}],
+    comments: [{ text: 1 }],
+    versions: {},
+  },
+])('the bundle rejects fixtures with the errors of the sources: %j', async (fixtures) => {
+  await expectSame(({ createEmulator }) =>
+    catchError(() => Reflect.apply(createEmulator, undefined, [{ listen: false, fixtures, now: NOW }])),
+  );
+});
+
+test.each([
+  { status: 99, times: 0 },
+  { rate: 2, delay: [1], seed: {} },
+  { headers: { a: {} }, trunkate: 1 },
+  { reset: false, truncate: -1, after: 'x' },
+])('the bundle rejects faults with the errors of the sources: %j', async (fault) => {
+  await expectSame(async ({ createEmulator }) => {
+    const emulator = await createEmulator({ listen: false, now: NOW });
+    return catchError(() => Reflect.apply(emulator.fail, emulator, ['GET /v1/me', fault]));
+  });
+});
+
+test.each([
+  ['GET', '/v1/me/runs?limit=x', undefined],
+  ['GET', '/v1/me/runs?limit=5&limit=7&since=yesterday', undefined],
+  ['GET', '/v1/vals/not-an-id', undefined],
+  ['POST', '/v1/vals', {}],
+  ['POST', '/v1/vals', { name: 1, code: [true], privacy: 'publik', unknown: 1 }],
+  ['PUT', '/_emulator/clock', { advance: 'soon', freze: 1 }],
+  ['POST', '/_emulator/snapshots', { name: 1 }],
+  ['POST', '/_emulator/faults', { status: 'x' }],
+  ['GET', '/_emulator/requests?limit=x&rout=1', undefined],
+])('the bundle responds as the sources to %s %s', async (method, path, body) => {
+  await expectSame(async ({ createEmulator }) => {
+    const emulator = await createEmulator({ listen: false, now: NOW, validateResponses: true });
+    const headers = { authorization: 'Bearer ada-token', 'content-type': 'application/json' };
+    const json = body === undefined ? {} : { body: JSON.stringify(body) };
+    const response = await emulator.fetch(path, { method, headers, ...json });
+    return { status: response.status, text: await response.text() };
+  });
+});
+
+test.each([
+  // Texts of the part of each package that a program would need at run time.
+  ['ajv', 'ajv/dist/core.js', 'schema must be object or boolean'],
+  ['zod', 'zod/v4/core/parse.cjs', '_zod.run'],
+])('no bundle contains %s, apart from the checks of responses', (_, file, text) => {
+  expect(readFileSync(join(ROOT, 'node_modules', file), 'utf8')).toContain(text);
+  const bundles = ['bin', 'cjs', 'lib'].flatMap((name) =>
+    readdirSync(join(ROOT, 'dist', name)).map((each) => join('dist', name, each)),
+  );
+  // Loaded only with the option validateResponses.
+  const others = bundles.filter((path) => !path.includes('response-validator'));
+  expect(others.filter((path) => readFileSync(join(ROOT, path), 'utf8').includes(text))).toEqual([]);
+});

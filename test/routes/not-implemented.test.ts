@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import type { Fixtures } from '../../src/index.js';
+import { as, emulate } from '../support/emulate.js';
+import { notFound } from '../support/errors.js';
+
+const fixtures: Fixtures = {
+  users: [{ username: 'ada' }],
+  vals: [{ author: 'ada', name: 'hello', id: '4e110000-0000-4000-8000-000000000001', code: '1' }],
+};
+
+/** What the real service has beside what is emulated, and what the emulator does not do. */
+const UNSERVED = [
+  ['get', '/v1/run/ada/hello', 'run code'],
+  ['post', '/v1/run/ada.hello', 'run code'],
+  ['get', '/v1/eval/1', 'run code'],
+  ['post', '/v1/eval', 'run code'],
+  ['get', '/v1/express/ada.hello', 'run code'],
+  ['post', '/v1/vals/4e110000-0000-4000-8000-000000000001/evaluations/1/cancel', 'run code'],
+  ['get', '/v1/blob', 'store blobs'],
+  ['get', '/v1/blob/key', 'store blobs'],
+  ['post', '/v1/blob/key', 'store blobs'],
+  ['delete', '/v1/blob/a/b', 'store blobs'],
+  ['post', '/v1/sqlite/execute', 'have a SQLite database'],
+  ['post', '/v1/sqlite/batch', 'have a SQLite database'],
+  ['post', '/v1/email', 'send email'],
+  ['get', '/v2/me', 'implement versions of the API later than 1'],
+  ['post', '/v2/vals', 'implement versions of the API later than 1'],
+] as const;
+
+describe.each(UNSERVED)('%s %s', (method, path, what) => {
+  test.each(['ada', undefined])(`is a 501 for %s: the emulator does not ${what}`, async (caller) => {
+    const response = await as(await emulate(fixtures), caller)[method](`${path}?q=1`);
+
+    expect(response.status).toBe(501);
+    expect(response.body).toStrictEqual({
+      message: `The emulator does not ${what}: ${path} is not implemented`,
+      error: 'Not Implemented',
+      statusCode: 501,
+    });
+  });
+
+  test('is no route when only those of the specification answer', async () => {
+    const emulator = await emulate(fixtures, { specOnly: true });
+
+    const response = await as(emulator, 'ada')[method](path);
+
+    expect(response.status).toBe(404);
+    expect(response.body).toStrictEqual(notFound(`Route ${method.toUpperCase()}:${path} not found`));
+  });
+});
+
+test.each(['/v1/runs', '/v1/runner', '/v1/emails', '/v1/blobs', '/v1/vals/evaluations', '/v/me', '/v12/me'])(
+  '%s is no part of the real service, so a 404 or a 400',
+  async (path) => {
+    const response = await as(await emulate(fixtures), 'ada').get(path);
+
+    expect([400, 404]).toContain(response.status);
+  },
+);

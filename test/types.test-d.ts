@@ -1,0 +1,142 @@
+// Rules that the compiler checks: `npx tsc` fails when one of these lines compiles.
+import { Type } from 'typebox';
+import { noContent, route } from '../src/api/route.js';
+import type { User, Val } from '../src/model/schema.js';
+import { createStore, type Draft, emptyState, type State } from '../src/model/state.js';
+import { createVal } from '../src/model/vals.js';
+
+const common = { path: '/v1/x', summary: 'A route', auth: 'required', status: 200, errors: [] } as const;
+const Result = Type.Object({ id: Type.String() });
+
+export function readersCannotWrite(state: State, val: Val): void {
+  // @ts-expect-error a state has no setters
+  state.vals = state.vals.put(val);
+  // @ts-expect-error nor has its clock
+  state.clock.offset = 1;
+  // @ts-expect-error nor have its settings
+  state.settings.idSeed = 'another seed';
+  // @ts-expect-error nor has the list of faults
+  state.faults.push();
+  // @ts-expect-error nor has a record
+  val.name = 'renamed';
+  // @ts-expect-error nor has a version
+  val.latest.code = '1';
+  // @ts-expect-error only a draft draws ids
+  state.newId();
+  // @ts-expect-error only a draft draws random numbers
+  state.random();
+}
+
+export function committedStatesCannotBeWritten(): void {
+  const store = createStore(emptyState({ auth: 'strict', defaultPrivacy: 'private', idSeed: '0' }));
+  // @ts-expect-error the current state has no setters
+  store.state.nextSerial = 1;
+  // @ts-expect-error the seed has none
+  store.seed.nextSerial = 1;
+  const transaction = store.begin();
+  // @ts-expect-error what a transaction shows to readers has none
+  transaction.state.nextSerial = 1;
+  // @ts-expect-error what it began with has none
+  transaction.base.nextSerial = 1;
+  transaction.draft.nextSerial = 1;
+  store.commit(transaction);
+  // @ts-expect-error the states in the history have none
+  for (const { before } of store.history) before.nextSerial = 1;
+  // @ts-expect-error the states of snapshots have none
+  for (const { state } of store.snapshots) state.nextSerial = 1;
+  store.update((draft) => {
+    draft.nextSerial = 1;
+  });
+}
+
+export const rulesThatWriteNeedADraft = (state: State, draft: Draft, author: User) => [
+  // @ts-expect-error a state is not a draft
+  createVal(state, author, { code: '1' }, 0),
+  createVal(draft, author, { code: '1' }, 0),
+  // A draft is a state.
+  ((read: State) => read)(draft),
+];
+
+export const getHandlers = [
+  route({
+    ...common,
+    method: 'GET',
+    response: Result,
+    // @ts-expect-error a GET handler cannot draw an id
+    handle: ({ state }) => ({ id: state.newId() }),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    response: Result,
+    handle({ state, caller }) {
+      // @ts-expect-error a GET handler cannot write
+      state.nextSerial = 1;
+      return { id: caller.id };
+    },
+  }),
+];
+
+export const writingHandlers = (['POST', 'PUT', 'DELETE'] as const).map((method) =>
+  route({
+    ...common,
+    method,
+    response: Result,
+    handle({ state }) {
+      state.nextSerial++;
+      return { id: state.newId() };
+    },
+  }),
+);
+
+const idView = ({ id }: User) => ({ id });
+const serialView = ({ serial }: User) => ({ id: serial });
+
+export const responses = [
+  route({ ...common, method: 'GET', response: Result, handle: ({ caller }) => ({ id: caller.id }) }),
+  // @ts-expect-error a number in the place of a string
+  route({ ...common, method: 'GET', response: Result, handle: () => ({ id: 1 }) }),
+  // @ts-expect-error a key is missing
+  route({ ...common, method: 'GET', response: Result, handle: () => ({}) }),
+  // @ts-expect-error no response
+  route({ ...common, method: 'POST', response: Result, handle: () => undefined }),
+  route({ ...common, method: 'GET', response: Result, handle: ({ json, caller }) => json(idView, caller) }),
+  // @ts-expect-error the JSON text of another type
+  route({ ...common, method: 'GET', response: Result, handle: ({ json, caller }) => json(serialView, caller) }),
+  // @ts-expect-error a response where there is none
+  route({ ...common, method: 'DELETE', status: 204, response: noContent, handle: () => ({ id: '1' }) }),
+  route({ ...common, method: 'DELETE', status: 204, response: noContent, handle: () => undefined }),
+];
+
+export const requests = [
+  route({
+    ...common,
+    method: 'POST',
+    params: Type.Object({ val_id: Type.String() }),
+    query: Type.Object({ limit: Type.Integer() }),
+    body: Type.Object({ code: Type.String(), name: Type.Optional(Type.String()) }),
+    response: Type.Object({ id: Type.String(), limit: Type.Integer(), code: Type.String(), name: Type.String() }),
+    handle: ({ params, query, body }) => ({
+      id: params.val_id,
+      limit: query.limit,
+      code: body.code,
+      name: body.name ?? '',
+    }),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    params: Type.Object({ val_id: Type.String() }),
+    response: Result,
+    // @ts-expect-error the path has another parameter
+    handle: ({ params }) => ({ id: params.run_id }),
+  }),
+  route({
+    ...common,
+    auth: 'optional',
+    method: 'GET',
+    response: Result,
+    // @ts-expect-error without a token there is no caller
+    handle: ({ caller }) => ({ id: caller.id }),
+  }),
+];

@@ -1,0 +1,10 @@
+import { defineConfig } from 'vitest/config';
+
+/** Long random runs: `npm run test:soak`, or `SOAK=250 npm run test:soak` for fewer. */
+export default defineConfig({
+  test: {
+    include: ['test/**/*.soak.ts', 'test/model-based/model.test.ts'],
+    env: { SOAK: process.env.SOAK ?? '1500' },
+    testTimeout: 3_600_000,
+  },
+});
