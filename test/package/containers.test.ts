@@ -8,11 +8,18 @@ import { Command, MAIN, serve } from '../cli/cli.js';
 import { ROOT } from './pack.js';
 
 test('the files that the build names are let into the image', () => {
-  const bundle = readFileSync(join(ROOT, 'scripts/bundle.js'), 'utf8');
-  const imported = [...bundle.matchAll(/from '\.\/(.*?)'/g)].map(([, name]) => `scripts/${name}`);
+  const read = (name: string) => readFileSync(join(ROOT, 'scripts', name), 'utf8');
+  const imports = read('bundle.js').matchAll(/from '\.\/(.*?)'/g);
+  const files = read('validators.js').matchAll(/new URL\('\.\/(.*?)'/g);
+  const imported = [...imports, ...files].map(([, name]) => `scripts/${name}`);
   const named = [...(manifest.scripts.build.match(/[\w./-]+\.js(?:on)?\b/g) ?? []), ...imported];
   const letIn = readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n');
-  expect(named).toEqual(['tsconfig.build.json', 'scripts/bundle.js', 'scripts/validators.js']);
+  expect(named).toEqual([
+    'tsconfig.build.json',
+    'scripts/bundle.js',
+    'scripts/validators.js',
+    'scripts/plain-schemas.js',
+  ]);
   for (const file of named) expect(letIn).toContain(`!${file}`);
 });
 
