@@ -5,7 +5,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { register } from 'node:module';
 import { join, resolve, sep } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { _ } from 'ajv';
 import standaloneCode from 'ajv/dist/standalone/index.js';
 
@@ -50,9 +50,10 @@ export async function compileValidators() {
   return schemas.length;
 }
 
-/** Puts the compiled validators in the place of those that Ajv compiles at run time. */
+/** Puts the compiled validators in the place of those that Ajv compiles at run time, and plain schemas in TypeBox's. */
 export const validatorsPlugin = {
   name: 'validators',
+  resolveId: (id) => (id === 'typebox' ? fileURLToPath(new URL('./plain-schemas.js', import.meta.url)) : undefined),
   load: {
     filter: { id: /[\\/]build[\\/]lib[\\/]validator\.js$/ },
     handler: () => "export { compile } from '../validators/index.js';",

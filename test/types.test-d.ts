@@ -1,11 +1,11 @@
 // Rules that the compiler checks: `npx tsc` fails when one of these lines compiles.
 import { Type } from 'typebox';
-import { noContent, route } from '../src/api/route.js';
+import { route } from '../src/api/route.js';
 import type { User, Val } from '../src/model/schema.js';
 import { createStore, type Draft, emptyState, type State } from '../src/model/state.js';
 import { createVal } from '../src/model/vals.js';
 
-const common = { path: '/v1/x', summary: 'A route', auth: 'required', status: 200, errors: [] } as const;
+const common = { auth: 'required', errors: [] } as const;
 const Result = Type.Object({ id: Type.String() });
 
 export function readersCannotWrite(state: State, val: Val): void {
@@ -58,16 +58,14 @@ export const rulesThatWriteNeedADraft = (state: State, draft: Draft, author: Use
 ];
 
 export const getHandlers = [
-  route({
+  route('GET', '/v1/things', 'Handle things', {
     ...common,
-    method: 'GET',
     response: Result,
     // @ts-expect-error a GET handler cannot draw an id
     handle: ({ state }) => ({ id: state.newId() }),
   }),
-  route({
+  route('GET', '/v1/things', 'Handle things', {
     ...common,
-    method: 'GET',
     response: Result,
     handle({ state, caller }) {
       // @ts-expect-error a GET handler cannot write
@@ -78,9 +76,8 @@ export const getHandlers = [
 ];
 
 export const writingHandlers = (['POST', 'PUT', 'DELETE'] as const).map((method) =>
-  route({
+  route(method, '/v1/things', 'Handle things', {
     ...common,
-    method,
     response: Result,
     handle({ state }) {
       state.nextSerial++;
@@ -93,25 +90,36 @@ const idView = ({ id }: User) => ({ id });
 const serialView = ({ serial }: User) => ({ id: serial });
 
 export const responses = [
-  route({ ...common, method: 'GET', response: Result, handle: ({ caller }) => ({ id: caller.id }) }),
+  route('GET', '/v1/things', 'Handle things', {
+    ...common,
+    response: Result,
+    handle: ({ caller }) => ({ id: caller.id }),
+  }),
   // @ts-expect-error a number in the place of a string
-  route({ ...common, method: 'GET', response: Result, handle: () => ({ id: 1 }) }),
+  route('GET', '/v1/things', 'Handle things', { ...common, response: Result, handle: () => ({ id: 1 }) }),
   // @ts-expect-error a key is missing
-  route({ ...common, method: 'GET', response: Result, handle: () => ({}) }),
+  route('GET', '/v1/things', 'Handle things', { ...common, response: Result, handle: () => ({}) }),
   // @ts-expect-error no response
-  route({ ...common, method: 'POST', response: Result, handle: () => undefined }),
-  route({ ...common, method: 'GET', response: Result, handle: ({ json, caller }) => json(idView, caller) }),
-  // @ts-expect-error the JSON text of another type
-  route({ ...common, method: 'GET', response: Result, handle: ({ json, caller }) => json(serialView, caller) }),
+  route('POST', '/v1/things', 'Handle things', { ...common, response: Result, handle: () => undefined }),
+  route('GET', '/v1/things', 'Handle things', {
+    ...common,
+    response: Result,
+    handle: ({ json, caller }) => json(idView, caller),
+  }),
+  route('GET', '/v1/things', 'Handle things', {
+    ...common,
+    response: Result,
+    // @ts-expect-error the JSON text of another type
+    handle: ({ json, caller }) => json(serialView, caller),
+  }),
   // @ts-expect-error a response where there is none
-  route({ ...common, method: 'DELETE', status: 204, response: noContent, handle: () => ({ id: '1' }) }),
-  route({ ...common, method: 'DELETE', status: 204, response: noContent, handle: () => undefined }),
+  route('DELETE', '/v1/things', 'Handle things', { ...common, handle: () => ({ id: '1' }) }),
+  route('DELETE', '/v1/things', 'Handle things', { ...common, handle: () => undefined }),
 ];
 
 export const requests = [
-  route({
+  route('POST', '/v1/things', 'Handle things', {
     ...common,
-    method: 'POST',
     params: Type.Object({ val_id: Type.String() }),
     query: Type.Object({ limit: Type.Integer() }),
     body: Type.Object({ code: Type.String(), name: Type.Optional(Type.String()) }),
@@ -123,18 +131,16 @@ export const requests = [
       name: body.name ?? '',
     }),
   }),
-  route({
+  route('POST', '/v1/things', 'Handle things', {
     ...common,
-    method: 'POST',
     params: Type.Object({ val_id: Type.String() }),
     response: Result,
     // @ts-expect-error the path has another parameter
     handle: ({ params }) => ({ id: params.run_id }),
   }),
-  route({
+  route('GET', '/v1/things', 'Handle things', {
     ...common,
     auth: 'optional',
-    method: 'GET',
     response: Result,
     // @ts-expect-error without a token there is no caller
     handle: ({ caller }) => ({ id: caller.id }),

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { type TSchema, Type } from 'typebox';
-import { noContent, type RequestExample, type Route } from '../../src/api/route.js';
+import type { RequestExample, Route } from '../../src/api/route.js';
 import { describeRules, formatOperationId, STATUS_DESCRIPTIONS } from './descriptions.js';
 import { hasDefault, isRequired, type JsonSchema, SchemaConverter } from './schemas.js';
 
@@ -154,7 +154,7 @@ function describeResponse(
   return {
     description: (isSuccess ? undefined : STATUS_DESCRIPTIONS[status]) ?? STATUS_CODES[status] ?? String(status),
     ...(status === 429 ? { headers: RATE_LIMIT_HEADERS } : {}),
-    ...(body === noContent ? {} : { content: json(schemas.convert(body), findExample(route, status)?.body) }),
+    ...(status === 204 ? {} : { content: json(schemas.convert(body), findExample(route, status)?.body) }),
   };
 }
 

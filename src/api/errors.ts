@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { type Static, Type } from 'typebox';
 import { ApiError } from '../lib/errors.js';
+import { record, strictObject } from '../lib/schema.js';
 
 const body = {
   message: Type.String({ description: 'A sentence for people' }),
@@ -10,21 +11,18 @@ const body = {
 };
 
 /** The body of every error response. */
-export const ErrorBody = Type.Object(body, { title: 'Error', additionalProperties: false });
+export const ErrorBody = record('Error', body);
 export type ErrorBody = Static<typeof ErrorBody>;
 
 /** The body of an error response of the control API. */
-export const ErrorWithProblems = Type.Object(
-  {
-    ...body,
-    problems: Type.Optional(
-      Type.Array(Type.Object({ path: Type.String(), message: Type.String() }, { additionalProperties: false }), {
-        description: 'All errors, each with its path',
-      }),
-    ),
-  },
-  { title: 'ErrorWithProblems', additionalProperties: false },
-);
+export const ErrorWithProblems = record('ErrorWithProblems', {
+  ...body,
+  problems: Type.Optional(
+    Type.Array(strictObject({ path: Type.String(), message: Type.String() }), {
+      description: 'All errors, each with its path',
+    }),
+  ),
+});
 
 /** Renders an error. Anything but an {@link ApiError} is a defect of the emulator and a 500. */
 export function renderError(error: unknown): ErrorBody {

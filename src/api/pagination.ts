@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { record, strictObject } from '../lib/schema.js';
 import { parseInstant } from '../lib/time.js';
 import { type Bounds, Range } from '../store/collection.js';
 import { LIMITS } from './limits.js';
@@ -30,18 +31,14 @@ export const toBounds = ({ since, until }: { since?: string; until?: string }): 
   until: until === undefined ? undefined : parseInstant(until),
 });
 
-const PageLinks = Type.Object(
-  {
-    self: Type.String({ format: 'uri' }),
-    next: Type.Optional(Type.String({ format: 'uri', description: 'Absent on the last page' })),
-    prev: Type.Optional(Type.String({ format: 'uri', description: 'Absent on the first page' })),
-  },
-  { title: 'PageLinks', additionalProperties: false },
-);
+const PageLinks = record('PageLinks', {
+  self: Type.String({ format: 'uri' }),
+  next: Type.Optional(Type.String({ format: 'uri', description: 'Absent on the last page' })),
+  prev: Type.Optional(Type.String({ format: 'uri', description: 'Absent on the first page' })),
+});
 
 /** The schema of a page of items. */
-export const Page = <T extends TSchema>(item: T) =>
-  Type.Object({ data: Type.Array(item), links: PageLinks }, { additionalProperties: false });
+export const Page = <T extends TSchema>(item: T) => strictObject({ data: Type.Array(item), links: PageLinks });
 
 /** Serializes the requested page of items. */
 export function page<T, V>(

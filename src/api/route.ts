@@ -7,8 +7,7 @@ import type { Links } from './links.js';
 import type { SerializedJson, SerializeRecord } from './serialize.js';
 import type { InputValidators } from './validate.js';
 
-export const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
-export type Method = (typeof METHODS)[number];
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** What every handler receives in addition to the validated request. */
 export interface RouteContext {
@@ -43,14 +42,23 @@ export interface RequestExample {
   readonly body?: unknown;
 }
 
-/** Describes a route apart from its types. */
-interface RouteInfo {
+/** An operation: the only description of it that any part of the emulator reads. */
+export interface Route<C = ApiContext> {
+  /** Method and path: `POST /v1/vals`. */
+  readonly name: string;
   readonly method: Method;
   /** Parameters are in braces: `/v1/vals/{val_id}`. */
   readonly path: string;
   readonly summary: string;
   /** Whether the route rejects requests without a token. */
   readonly auth: 'required' | 'optional';
+  /** Schemas of the parts that the route reads. */
+  readonly params?: TSchema;
+  readonly query?: TSchema;
+  readonly body?: TSchema;
+  readonly validators: InputValidators;
+  /** Schema of the body of a success. */
+  readonly response: TSchema;
   /** Status of a success. */
   readonly status: 200 | 201 | 204;
   /** Statuses of the errors of this route. */
@@ -63,86 +71,77 @@ interface RouteInfo {
   readonly rules?: Rules;
   /** The parts of an example request that cannot be derived: bodies and required query parameters. */
   readonly example?: RequestExample;
-}
-
-type CallerOf<A> = A extends 'required' ? User : User | undefined;
-
-/** The definition of a route of the /v1 API. Handlers of GET routes receive a read-only state. */
-export interface RouteSpec<
-  M extends Method,
-  A,
-  P extends TSchema,
-  Q extends TSchema,
-  B extends TSchema,
-  R extends TSchema,
-> extends RouteInfo {
-  readonly method: M;
-  readonly auth: A & RouteInfo['auth'];
-  /** Schemas of the parts that the route reads. */
-  readonly params?: P;
-  readonly query?: Q;
-  readonly body?: B;
-  /** Schema of the body of a success. */
-  readonly response: R;
-  handle(
-    context: RouteContext & {
-      readonly state: M extends 'GET' ? State : Draft;
-      readonly caller: CallerOf<A>;
-      readonly params: Static<P>;
-      readonly query: Static<Q>;
-      readonly body: Static<B>;
-    },
-  ): Static<R> | SerializedJson<Static<R>>;
-}
-
-/** An operation: the only description of it that any part of the emulator reads. */
-export interface Route<C = ApiContext> extends RouteInfo {
-  /** Method and path: `POST /v1/vals`. */
-  readonly name: string;
-  readonly params?: TSchema;
-  readonly query?: TSchema;
-  readonly body?: TSchema;
-  readonly response: TSchema;
-  readonly validators: InputValidators;
   /** Handles a validated request. Returns the body of the success. */
   handle(context: C & { readonly params: unknown; readonly query: unknown; readonly body: unknown }): unknown;
 }
 
-/** Defines a route of the /v1 API. Params, query, body and response are typed by the schemas. */
+/** The definition of a route. The rest is derived. */
+export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSchema, R extends TSchema>
+  extends Pick<Route, 'rules' | 'unofficial' | 'example'> {
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  /** @default no body */
+  readonly response?: R;
+  /** @default 200, or 204 without a body */
+  readonly status?: Route['status'];
+}
+
+/** The validated parts of a request. */
+export interface ValidInput<P extends TSchema, Q extends TSchema, B extends TSchema> {
+  readonly params: Static<P>;
+  readonly query: Static<Q>;
+  readonly body: Static<B>;
+}
+
+/** The response schema of a route without a response body. */
+const noContent = Type.Void();
+export type NoContent = typeof noContent;
+
+/** Defines a route of the /v1 API. A handler of a GET route receives a read-only state. */
 export function route<
   const M extends Method,
   const A,
   P extends TSchema,
   Q extends TSchema,
   B extends TSchema,
-  R extends TSchema,
->(spec: RouteSpec<M, A, P, Q, B, R>): Route {
-  return { ...spec, ...describe(spec, 'wire', 'wire') };
+  R extends TSchema = NoContent,
+>(
+  method: M,
+  path: string,
+  summary: string,
+  spec: RouteSpec<P, Q, B, R> & {
+    readonly auth: A & Route['auth'];
+    readonly errors: readonly number[];
+    handle(
+      context: RouteContext &
+        ValidInput<P, Q, B> & {
+          readonly state: M extends 'GET' ? State : Draft;
+          readonly caller: A extends 'required' ? User : User | undefined;
+        },
+    ): Static<R> | SerializedJson<Static<R>>;
+  },
+): Route {
+  return { ...spec, ...complete(method, path, summary, spec, 'wire', 'wire') };
 }
 
-interface Schemas {
-  readonly params?: TSchema;
-  readonly query?: TSchema;
-  readonly body?: TSchema;
-  readonly response: TSchema;
-}
-
-/** Derives the name and the validators of a route. */
-export function describe(spec: RouteInfo & Schemas, mode: 'wire' | 'query', bodyMode: 'wire' | 'strict') {
-  const name = `${spec.method} ${spec.path}`;
-  const { params, query, body } = spec;
-  return {
-    name,
-    validators: {
-      params: params && compile(`${name} params`, params, mode),
-      query: query && compile(`${name} query`, query, mode),
-      body: body && compile(`${name} body`, body, bodyMode),
-    },
+/** Derives the rest of a route from its definition. */
+export function complete<P extends TSchema, Q extends TSchema, B extends TSchema, R extends TSchema>(
+  method: Method,
+  path: string,
+  summary: string,
+  { params, query, body, response, status = response ? 200 : 204 }: RouteSpec<P, Q, B, R>,
+  mode: 'wire' | 'query',
+  bodyMode: 'wire' | 'strict',
+) {
+  const name = `${method} ${path}`;
+  const validators = {
+    params: params && compile(`${name} params`, params, mode),
+    query: query && compile(`${name} query`, query, mode),
+    body: body && compile(`${name} body`, body, bodyMode),
   };
+  return { name, method, path, summary, response: response ?? noContent, status, validators };
 }
-
-/** The response schema of a route without a response body. */
-export const noContent = Type.Void();
 
 /** Returns the parameter names in a path. */
 export const listPathParams = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);

@@ -6,56 +6,33 @@ export interface Match<R> {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** One path segment of the routes. */
-interface Node<R> {
-  readonly literals: Map<string, Node<R>>;
-  /** For a path parameter in this position. */
-  param: Node<R> | undefined;
-  readonly routes: Map<string, { readonly route: R; readonly names: readonly string[] }>;
-}
-
-const createNode = <R>(): Node<R> => ({ literals: new Map(), param: undefined, routes: new Map() });
-
 /** Finds routes by method and path. Literal segments win over parameters; a trailing slash is ignored. */
 export class Router<R extends Pick<Route, 'method' | 'path' | 'name'>> {
   readonly routes: readonly R[];
-  readonly #root = createNode<R>();
+  readonly #patterns: readonly { readonly route: R; readonly pattern: RegExp }[];
 
   constructor(routes: readonly R[]) {
     this.routes = routes;
-    for (const route of routes) this.#add(route);
-  }
-
-  #add(route: R): void {
-    const names: string[] = [];
-    let node = this.#root;
-    for (const segment of route.path.split('/')) {
-      const isParam = segment.startsWith('{');
-      const next = (isParam ? node.param : node.literals.get(segment)) ?? createNode<R>();
-      if (isParam) {
-        names.push(segment.slice(1, -1));
-        node.param = next;
-      } else node.literals.set(segment, next);
-      node = next;
-    }
-    node.routes.set(route.method, { route, names });
+    // A brace sorts after letters, and so a parameter after a literal segment.
+    const sorted = [...routes].sort((a, b) => (a.path < b.path ? -1 : 1));
+    this.#patterns = sorted.map((route) => ({ route, pattern: toPattern(route.path) }));
   }
 
   /** HEAD is routed like GET. */
   match(method: string, path: string): Match<R> | undefined {
-    const values: string[] = [];
-    let node: Node<R> | undefined = this.#root;
-    for (const segment of path.replace(/(?<=.)\/$/, '').split('/')) {
-      const literal: Node<R> | undefined = node.literals.get(segment);
-      if (!literal) values.push(decodeSegment(segment));
-      node = literal ?? node.param;
-      if (!node) return undefined;
+    const routed = method === 'HEAD' ? 'GET' : method;
+    for (const { route, pattern } of this.#patterns) {
+      const found = route.method === routed ? pattern.exec(path) : null;
+      if (!found) continue;
+      const params = Object.entries(found.groups ?? {}).map(([name, value]) => [name, decodeSegment(value)]);
+      return { route, params: Object.fromEntries(params) };
     }
-    const found = node.routes.get(method === 'HEAD' ? 'GET' : method);
-    if (!found) return undefined;
-    return { route: found.route, params: Object.fromEntries(found.names.map((name, i) => [name, values[i] ?? ''])) };
+    return undefined;
   }
 }
+
+const toPattern = (path: string): RegExp =>
+  new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]*)')}/?$`);
 
 /** Malformed percent-encoding stays encoded, so that the schema of the parameter rejects it. */
 function decodeSegment(segment: string): string {

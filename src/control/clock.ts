@@ -3,10 +3,10 @@ import { Timestamp } from '../api/schemas/common.js';
 import { DURATION_EXAMPLES, parseDuration } from '../lib/duration.js';
 import { ClockError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
+import { record } from '../lib/schema.js';
 import { type Instant, parseInstant, toTimestamp } from '../lib/time.js';
 import { type Clock, readClock, resumeClock, setClock } from '../model/clock.js';
 import type { StateStore } from '../model/state.js';
-import { record } from './schemas.js';
 
 /** The clock of a sandbox as the control API shows it. */
 export const ClockStatus = record('Clock', { now: Timestamp, frozen: Type.Boolean() });

@@ -3,11 +3,11 @@ import { findUserByReference, getReference } from '../fixtures/references.js';
 import { ExpectationError, OptionsError } from '../lib/errors.js';
 import { describeErrors, formatValue, joinPath } from '../lib/messages.js';
 import { isObject, omitUndefined } from '../lib/objects.js';
+import { strictObject } from '../lib/schema.js';
 import { compile, type Validator } from '../lib/validator.js';
 import type { State } from '../model/state.js';
 import { type JournalEntry, parseBody } from './journal.js';
 import { type ApiRouter, validateMatcher } from './request-matcher.js';
-import { strictObject } from './schemas.js';
 
 const criteria = {
   route: Type.Optional(Type.String({ description: 'As in `POST /v1/vals`' })),

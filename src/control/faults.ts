@@ -6,11 +6,11 @@ import { FaultError, NotFoundError, type Problem } from '../lib/errors.js';
 import { hashToUnitInterval } from '../lib/ids.js';
 import { describeErrors, formatValue } from '../lib/messages.js';
 import { omitUndefined } from '../lib/objects.js';
+import { record, strictObject } from '../lib/schema.js';
 import { compile } from '../lib/validator.js';
 import type { User } from '../model/schema.js';
 import type { Draft, Fault, FaultAction, State } from '../model/state.js';
 import { type ApiRouter, validateMatcher } from './request-matcher.js';
-import { record, strictObject } from './schemas.js';
 
 const Milliseconds = Type.Number({ minimum: 0, maximum: 600_000 });
 const DelayRange = Type.Tuple([Milliseconds, Milliseconds]);

@@ -2,11 +2,11 @@ import { type Static, Type } from 'typebox';
 import { Timestamp } from '../api/schemas/common.js';
 import { NotFoundError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
+import { record, strictObject } from '../lib/schema.js';
 import { toTimestamp } from '../lib/time.js';
 import { diffStates } from '../model/diff.js';
 import type { State, StateStore } from '../model/state.js';
 import type { Commit } from '../store/store.js';
-import { record, strictObject } from './schemas.js';
 
 const Ids = Type.Array(Type.String());
 

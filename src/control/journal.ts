@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, Timestamp } from '../api/schemas/common.js';
+import { record, strictObject } from '../lib/schema.js';
 import { type Instant, toTimestamp } from '../lib/time.js';
-import { record, strictObject } from './schemas.js';
 
 const Body = Type.Unknown({ description: 'Parsed JSON, other bodies as text cut to 64 KB, null for none' });
 const Message = strictObject({ body: Body });

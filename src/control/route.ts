@@ -1,5 +1,13 @@
 import type { Static, TSchema } from 'typebox';
-import { describe, noContent, type Route, type RouteContext, type RouteSpec } from '../api/route.js';
+import {
+  complete,
+  type Method,
+  type NoContent,
+  type Route,
+  type RouteContext,
+  type RouteSpec,
+  type ValidInput,
+} from '../api/route.js';
 import type { Sandbox } from './sandbox.js';
 import type { Sandboxes } from './sandboxes.js';
 
@@ -14,28 +22,16 @@ export interface ControlContext extends RouteContext {
   readonly specOnly: boolean;
 }
 
-/** The definition of a route of the control API. Its handler may return a promise. */
-interface ControlRouteSpec<P extends TSchema, Q extends TSchema, B extends TSchema, R extends TSchema>
-  extends Pick<RouteSpec<'GET', 'optional', P, Q, B, R>, 'params' | 'query' | 'body' | 'example'> {
-  /** Default: a response without a body. */
-  readonly response?: R;
-  /** Default: 200, or 204 without a body. */
-  readonly status?: Route['status'];
-  /** Default: 403. */
-  readonly errors?: readonly number[];
-  handle(
-    context: ControlContext & { readonly params: Static<P>; readonly query: Static<Q>; readonly body: Static<B> },
-  ): Static<R> | Promise<Static<R>>;
-}
-
-/** Defines a route of the control API. It needs no token and acts on sandboxes. */
-export function controlRoute<
-  P extends TSchema,
-  Q extends TSchema,
-  B extends TSchema,
-  R extends TSchema = typeof noContent,
->(method: Route['method'], path: string, summary: string, spec: ControlRouteSpec<P, Q, B, R>): Route<ControlContext> {
-  const { response = noContent, status = spec.response ? 200 : 204, errors = [403] } = spec;
-  const route = { ...spec, method, path, summary, response, status, errors, auth: 'optional' } as const;
-  return { ...route, ...describe(route, 'query', 'strict') };
+/** Defines a route of the control API. It needs no token and acts on sandboxes. Its handler may return a promise. */
+export function controlRoute<P extends TSchema, Q extends TSchema, B extends TSchema, R extends TSchema = NoContent>(
+  method: Method,
+  path: string,
+  summary: string,
+  spec: RouteSpec<P, Q, B, R> & {
+    /** @default [403] */
+    readonly errors?: readonly number[];
+    handle(context: ControlContext & ValidInput<P, Q, B>): Static<R> | Promise<Static<R>>;
+  },
+): Route<ControlContext> {
+  return { errors: [403], auth: 'optional', ...spec, ...complete(method, path, summary, spec, 'query', 'strict') };
 }

@@ -6,6 +6,7 @@ import type { FixtureSource } from '../fixtures/read.js';
 import { type GenerateOptions, validateGenerateOptions } from '../generator/options.js';
 import { OptionsError } from '../lib/errors.js';
 import { isObject } from '../lib/objects.js';
+import { strictObject } from '../lib/schema.js';
 import type { Instant } from '../lib/time.js';
 import { createStore, type Draft, type State, type StateStore } from '../model/state.js';
 import { SandboxClock } from './clock.js';
@@ -21,7 +22,6 @@ import { armFault, disarmFaults, type FaultOptions, type FaultRecord, toFaultRec
 import { getCommit, type HistoryEntry, listHistory } from './history.js';
 import { Journal, type RequestRecord, toRequestRecord } from './journal.js';
 import type { ApiRouter } from './request-matcher.js';
-import { strictObject } from './schemas.js';
 import type { SeedLoader } from './seed-loader.js';
 import { getSnapshot, newSnapshotName, type SnapshotRecord, toSnapshotRecord } from './snapshots.js';
 

@@ -2,10 +2,10 @@ import { type Static, Type } from 'typebox';
 import { Timestamp } from '../api/schemas/common.js';
 import { NotFoundError } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
+import { record } from '../lib/schema.js';
 import { toTimestamp } from '../lib/time.js';
 import type { State, StateStore } from '../model/state.js';
 import type { Snapshot } from '../store/store.js';
-import { record } from './schemas.js';
 
 /** A snapshot with the time at which it was taken. */
 export const SnapshotRecord = record('Snapshot', { name: Type.String(), time: Timestamp });

@@ -9,14 +9,10 @@ const UserAlias = Type.Object({ username: Type.String({ description: 'Name of a 
 const ValAlias = Type.Object({ ...UserAlias.properties, val_name: Type.String({ description: 'Name of a val' }) });
 
 export const aliasRoutes = [
-  route({
-    method: 'GET',
-    path: '/v1/alias/{username}',
-    summary: 'Get a user by username',
+  route('GET', '/v1/alias/{username}', 'Get a user by username', {
     unofficial: true,
     auth: 'optional',
     params: UserAlias,
-    status: 200,
     response: UserProfile,
     errors: [401, 404],
     rules: {
@@ -28,14 +24,10 @@ export const aliasRoutes = [
     },
     handle: ({ state, params, links }) => userView(getUserByName(state, params.username), links),
   }),
-  route({
-    method: 'GET',
-    path: '/v1/alias/{username}/{val_name}',
-    summary: 'Get a val by author and name',
+  route('GET', '/v1/alias/{username}/{val_name}', 'Get a val by author and name', {
     unofficial: true,
     auth: 'optional',
     params: ValAlias,
-    status: 200,
     response: ExtendedVal,
     errors: [401, 404],
     rules: {

@@ -6,13 +6,9 @@ import { getAuthor } from '../model/users.js';
 import { getVal } from '../model/vals.js';
 
 export const commentRoutes = [
-  route({
-    method: 'GET',
-    path: '/v1/me/comments',
-    summary: 'List comments related to the current user, either given or received',
+  route('GET', '/v1/me/comments', 'List comments related to the current user, either given or received', {
     auth: 'required',
     query: CommentQuery,
-    status: 200,
     response: Page(CommentItem),
     errors: [400, 401],
     rules: {

@@ -4,13 +4,9 @@ import { BasicVal, basicValJson } from '../api/schemas/vals.js';
 import { listLikedVals } from '../model/likes.js';
 
 export const likeRoutes = [
-  route({
-    method: 'GET',
-    path: '/v1/me/likes',
-    summary: 'List vals liked by the current user',
+  route('GET', '/v1/me/likes', 'List vals liked by the current user', {
     auth: 'required',
     query: PagingQuery,
-    status: 200,
     response: Page(BasicVal),
     errors: [400, 401],
     rules: {

@@ -2,12 +2,8 @@ import { route } from '../api/route.js';
 import { Me, meView } from '../api/schemas/users.js';
 
 export const meRoutes = [
-  route({
-    method: 'GET',
-    path: '/v1/me',
-    summary: 'Get profile information for the current user',
+  route('GET', '/v1/me', 'Get profile information for the current user', {
     auth: 'required',
-    status: 200,
     response: Me,
     errors: [401],
     rules: {

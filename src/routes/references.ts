@@ -5,13 +5,9 @@ import { ReferenceItem, referenceView } from '../api/schemas/references.js';
 import { listReferences } from '../model/references.js';
 
 export const referenceRoutes = [
-  route({
-    method: 'GET',
-    path: '/v1/me/references',
-    summary: "List vals that depend on any of the user's vals",
+  route('GET', '/v1/me/references', "List vals that depend on any of the user's vals", {
     auth: 'required',
     query: Type.Object({ ...Paging, ...Window }),
-    status: 200,
     response: Page(ReferenceItem),
     errors: [400, 401],
     rules: {

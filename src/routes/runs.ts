@@ -27,13 +27,9 @@ function* filter<T>(items: Iterable<T>, matches: (item: T) => boolean): Generato
 }
 
 export const runRoutes = [
-  route({
-    method: 'GET',
-    path: '/v1/me/runs',
-    summary: 'List runs of the current user',
+  route('GET', '/v1/me/runs', 'List runs of the current user', {
     auth: 'required',
     query: RunQuery,
-    status: 200,
     response: Page(BaseRun),
     errors: [400, 401],
     rules: {
@@ -54,14 +50,10 @@ export const runRoutes = [
       return runPage(context, listRunsByAuthor(state, caller, query.error, toBounds(query)));
     },
   }),
-  route({
-    method: 'GET',
-    path: '/v1/vals/{val_id}/runs',
-    summary: 'List runs of a val',
+  route('GET', '/v1/vals/{val_id}/runs', 'List runs of a val', {
     auth: 'required',
     params: ValPath,
     query: RunQuery,
-    status: 200,
     response: Page(BaseRun),
     errors: [400, 401, 404],
     rules: {
@@ -78,14 +70,10 @@ export const runRoutes = [
       return runPage(context, listRunsByVal(state, val, query.error, toBounds(query)));
     },
   }),
-  route({
-    method: 'GET',
-    path: '/v1/runs/{run_id}',
-    summary: 'Get a run by id',
+  route('GET', '/v1/runs/{run_id}', 'Get a run by id', {
     unofficial: true,
     auth: 'required',
     params: RunPath,
-    status: 200,
     response: FullRun,
     errors: [400, 401, 404],
     rules: {

@@ -3,14 +3,10 @@ import { UserPath, UserProfile, userView } from '../api/schemas/users.js';
 import { getUser } from '../model/users.js';
 
 export const userRoutes = [
-  route({
-    method: 'GET',
-    path: '/v1/users/{user_id}',
-    summary: 'Get a user by id',
+  route('GET', '/v1/users/{user_id}', 'Get a user by id', {
     unofficial: true,
     auth: 'optional',
     params: UserPath,
-    status: 200,
     response: UserProfile,
     errors: [400, 401, 404],
     rules: {

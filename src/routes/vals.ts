@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { LIMITS } from '../api/limits.js';
 import { Page, Paging, PagingQuery, page } from '../api/pagination.js';
-import { noContent, route } from '../api/route.js';
+import { route } from '../api/route.js';
 import { UserPath } from '../api/schemas/users.js';
 import {
   BasicVal,
@@ -20,13 +20,9 @@ import { createVal, deleteVal, findValByName, getOwnVal, getVisibleVal, listVals
 import { addVersion } from '../model/versions.js';
 
 export const valRoutes = [
-  route({
-    method: 'POST',
-    path: '/v1/vals',
-    summary: 'Create a new val',
+  route('POST', '/v1/vals', 'Create a new val', {
     auth: 'required',
     body: NewCode,
-    status: 200,
     response: ExtendedVal,
     errors: [400, 401, 409],
     rules: {
@@ -42,13 +38,9 @@ export const valRoutes = [
     example: { body: { name: 'greeting', code: "export const greeting = 'Hello';", privacy: 'public' } },
     handle: (context) => extendedValJson(context, createVal(context.state, context.caller, context.body, context.now)),
   }),
-  route({
-    method: 'PUT',
-    path: '/v1/vals',
-    summary: 'Create or update a val by name and code',
+  route('PUT', '/v1/vals', 'Create or update a val by name and code', {
     auth: 'required',
     body: Type.Object({ name: ValName, code: Code }),
-    status: 200,
     response: ExtendedVal,
     errors: [400, 401],
     rules: {
@@ -72,13 +64,9 @@ export const valRoutes = [
       return extendedValJson(context, val);
     },
   }),
-  route({
-    method: 'GET',
-    path: '/v1/vals/{val_id}',
-    summary: 'Get a val by id',
+  route('GET', '/v1/vals/{val_id}', 'Get a val by id', {
     auth: 'optional',
     params: ValPath,
-    status: 200,
     response: ExtendedVal,
     errors: [400, 401, 404],
     rules: {
@@ -93,14 +81,9 @@ export const valRoutes = [
     },
     handle: (context) => extendedValJson(context, getVisibleVal(context.state, context.params.val_id, context.caller)),
   }),
-  route({
-    method: 'DELETE',
-    path: '/v1/vals/{val_id}',
-    summary: 'Delete a val',
+  route('DELETE', '/v1/vals/{val_id}', 'Delete a val', {
     auth: 'required',
     params: ValPath,
-    status: 204,
-    response: noContent,
     errors: [400, 401, 404],
     rules: {
       specification: ['Deletes a val.'],
@@ -112,16 +95,11 @@ export const valRoutes = [
     },
     handle: ({ state, caller, params }) => deleteVal(state, getOwnVal(state, params.val_id, caller)),
   }),
-  route({
-    method: 'PUT',
-    path: '/v1/vals/{val_id}',
-    summary: 'Change the name, readme, privacy or type of a val',
+  route('PUT', '/v1/vals/{val_id}', 'Change the name, readme, privacy or type of a val', {
     unofficial: true,
     auth: 'required',
     params: ValPath,
     body: ValSettingsBody,
-    status: 204,
-    response: noContent,
     errors: [400, 401, 404, 409],
     rules: {
       record: [
@@ -139,15 +117,11 @@ export const valRoutes = [
       updateVal(state, getOwnVal(state, params.val_id, caller), body);
     },
   }),
-  route({
-    method: 'GET',
-    path: '/v1/users/{user_id}/vals',
-    summary: 'List public vals of a user, or all vals for the user',
+  route('GET', '/v1/users/{user_id}/vals', 'List public vals of a user, or all vals for the user', {
     unofficial: true,
     auth: 'optional',
     params: UserPath,
     query: PagingQuery,
-    status: 200,
     response: Page(BasicVal),
     errors: [400, 401, 404],
     rules: {
@@ -160,17 +134,13 @@ export const valRoutes = [
       return page(vals, query, links, (val) => basicValJson(context, val));
     },
   }),
-  route({
-    method: 'GET',
-    path: '/v1/search/vals',
-    summary: 'Search public vals by name, readme and code',
+  route('GET', '/v1/search/vals', 'Search public vals by name, readme and code', {
     unofficial: true,
     auth: 'optional',
     query: Type.Object({
       ...Paging,
       query: Type.String({ minLength: 1, maxLength: LIMITS.query, description: 'Words to search for' }),
     }),
-    status: 200,
     response: Page(BasicVal),
     errors: [400, 401],
     rules: {

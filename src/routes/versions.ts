@@ -1,19 +1,15 @@
 import { Page, PagingQuery, page } from '../api/pagination.js';
-import { noContent, route } from '../api/route.js';
+import { route } from '../api/route.js';
 import { ExtendedVal, extendedValJson, NewCode, ValPath } from '../api/schemas/vals.js';
 import { VersionItem, VersionPath, versionView } from '../api/schemas/versions.js';
 import { getOwnVal, getVisibleVal, updateVal } from '../model/vals.js';
 import { addVersion, deleteVersion, getVersion, listVersions } from '../model/versions.js';
 
 export const versionRoutes = [
-  route({
-    method: 'GET',
-    path: '/v1/vals/{val_id}/versions',
-    summary: 'List versions of a val',
+  route('GET', '/v1/vals/{val_id}/versions', 'List versions of a val', {
     auth: 'optional',
     params: ValPath,
     query: PagingQuery,
-    status: 200,
     response: Page(VersionItem),
     errors: [400, 401, 404],
     rules: {
@@ -29,10 +25,7 @@ export const versionRoutes = [
       return page(versions, query, links, (version) => json(versionView, version));
     },
   }),
-  route({
-    method: 'POST',
-    path: '/v1/vals/{val_id}/versions',
-    summary: 'Create a new version of a val',
+  route('POST', '/v1/vals/{val_id}/versions', 'Create a new version of a val', {
     auth: 'required',
     params: ValPath,
     body: NewCode,
@@ -61,13 +54,9 @@ export const versionRoutes = [
       return extendedValJson(context, addVersion(state, val, body.code, now));
     },
   }),
-  route({
-    method: 'GET',
-    path: '/v1/vals/{val_id}/versions/{version}',
-    summary: 'Get one version of a val',
+  route('GET', '/v1/vals/{val_id}/versions/{version}', 'Get one version of a val', {
     auth: 'optional',
     params: VersionPath,
-    status: 200,
     response: ExtendedVal,
     errors: [400, 401, 404],
     rules: {
@@ -85,14 +74,9 @@ export const versionRoutes = [
       return extendedValJson(context, val, getVersion(state, val, params.version));
     },
   }),
-  route({
-    method: 'DELETE',
-    path: '/v1/vals/{val_id}/versions/{version}',
-    summary: 'Delete one version of a val',
+  route('DELETE', '/v1/vals/{val_id}/versions/{version}', 'Delete one version of a val', {
     auth: 'required',
     params: VersionPath,
-    status: 204,
-    response: noContent,
     errors: [400, 401, 404],
     rules: {
       specification: ['Deletes one version.'],

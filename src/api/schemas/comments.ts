@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { record, strictObject } from '../../lib/schema.js';
 import { toTimestamp } from '../../lib/time.js';
 import { type Comment, PRIVACIES, RELATIONSHIPS, type User, type Val } from '../../model/schema.js';
 import { Paging, Window } from '../pagination.js';
@@ -15,25 +16,19 @@ export const CommentQuery = Type.Object({
   }),
 });
 
-export const CommentItem = Type.Object(
-  {
-    comment: Type.String({ description: 'Markdown' }),
+export const CommentItem = record('Comment', {
+  comment: Type.String({ description: 'Markdown' }),
+  id: Id,
+  createdAt: Timestamp,
+  author: Author,
+  val: strictObject({
+    name: Type.String(),
     id: Id,
-    createdAt: Timestamp,
-    author: Author,
-    val: Type.Object(
-      {
-        name: Type.String(),
-        id: Id,
-        version: Type.Integer({ minimum: 0 }),
-        privacy: Type.Enum([...PRIVACIES]),
-        author: Nullable(Author),
-      },
-      { additionalProperties: false },
-    ),
-  },
-  { title: 'Comment', additionalProperties: false },
-);
+    version: Type.Integer({ minimum: 0 }),
+    privacy: Type.Enum([...PRIVACIES]),
+    author: Nullable(Author),
+  }),
+});
 
 export const commentView = (comment: Comment, author: User, val: Val, valAuthor: User) => ({
   comment: comment.comment,

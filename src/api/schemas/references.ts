@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { record, strictObject } from '../../lib/schema.js';
 import { toTimestamp } from '../../lib/time.js';
 import type { Reference } from '../../model/references.js';
 import type { Val } from '../../model/schema.js';
@@ -7,19 +8,16 @@ import { getAuthor } from '../../model/users.js';
 import { Id, Nullable } from './common.js';
 
 const referent = (description: string) =>
-  Type.Object(
+  strictObject(
     { id: Id, username: Nullable(Type.String()), author_id: Nullable(Id), name: Type.String() },
-    { description, additionalProperties: false },
+    { description },
   );
 
-export const ReferenceItem = Type.Object(
-  {
-    reference: referent('The importing val'),
-    dependsOn: referent('The imported val'),
-    referencedAt: Type.String({ format: 'date-time', description: 'Creation time of the importing version' }),
-  },
-  { title: 'Reference', additionalProperties: false },
-);
+export const ReferenceItem = record('Reference', {
+  reference: referent('The importing val'),
+  dependsOn: referent('The imported val'),
+  referencedAt: Type.String({ format: 'date-time', description: 'Creation time of the importing version' }),
+});
 
 const referentView = (state: State, val: Val) => ({
   id: val.id,

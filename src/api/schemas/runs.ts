@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { record, strictObject } from '../../lib/schema.js';
 import { toTimestamp } from '../../lib/time.js';
 import { PRIVACIES, RUN_SOURCES, type Run, type User, type Val } from '../../model/schema.js';
 import { Paging, Window } from '../pagination.js';
@@ -26,29 +27,29 @@ const base = {
   parentId: Type.String({ format: 'uuid', description: 'The run that started this one, or its own id' }),
   runStartAt: Timestamp,
   runEndAt: Type.Union([Timestamp, Type.Null()], { description: 'null while it goes on' }),
-  val: Type.Object(
-    {
-      id: Id,
-      name: Type.String(),
-      author: Author,
-      author_id: Id,
-      username: Nullable(Type.String()),
-      public: Type.Boolean(),
-      privacy: Type.Enum([...PRIVACIES]),
-      version: Type.Integer({ minimum: 0 }),
-    },
-    { additionalProperties: false },
-  ),
+  val: strictObject({
+    id: Id,
+    name: Type.String(),
+    author: Author,
+    author_id: Id,
+    username: Nullable(Type.String()),
+    public: Type.Boolean(),
+    privacy: Type.Enum([...PRIVACIES]),
+    version: Type.Integer({ minimum: 0 }),
+  }),
 };
 
 /** A run in a list. */
-export const BaseRun = Type.Object(base, { title: 'Run', additionalProperties: false });
+export const BaseRun = record('Run', base);
 
 /** A single run. */
-export const FullRun = Type.Object(
-  { ...base, emails: Type.Array(AnyJson), logs: Type.Array(AnyJson), returnValue: AnyJson, args: Type.Array(AnyJson) },
-  { title: 'FullRun', additionalProperties: false },
-);
+export const FullRun = record('FullRun', {
+  ...base,
+  emails: Type.Array(AnyJson),
+  logs: Type.Array(AnyJson),
+  returnValue: AnyJson,
+  args: Type.Array(AnyJson),
+});
 
 export const RunPath = Type.Object({ run_id: uuid('Id of a run') });
 

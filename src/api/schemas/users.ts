@@ -1,13 +1,11 @@
 import { Type } from 'typebox';
+import { record, strictObject } from '../../lib/schema.js';
 import { TIERS, type User } from '../../model/schema.js';
 import type { Links } from '../links.js';
 import { Id, Nullable, Url, uuid } from './common.js';
 
 /** An author in brief. */
-export const Author = Type.Object(
-  { id: Id, username: Nullable(Type.String()) },
-  { title: 'Author', additionalProperties: false },
-);
+export const Author = record('Author', { id: Id, username: Nullable(Type.String()) });
 
 export const UserPath = Type.Object({ user_id: uuid('Id of a user') });
 
@@ -17,16 +15,13 @@ const profile = {
   username: Nullable(Type.String()),
   profileImageUrl: Nullable(Url),
   url: Url,
-  links: Type.Object({ self: Url }, { additionalProperties: false }),
+  links: strictObject({ self: Url }),
 };
 
-export const UserProfile = Type.Object(profile, { title: 'User', additionalProperties: false });
+export const UserProfile = record('User', profile);
 
 /** The profile with the fields that only the user sees. */
-export const Me = Type.Object(
-  { ...profile, tier: Nullable(Type.Enum([...TIERS])), email: Type.String() },
-  { title: 'Me', additionalProperties: false },
-);
+export const Me = record('Me', { ...profile, tier: Nullable(Type.Enum([...TIERS])), email: Type.String() });
 
 export const authorView = ({ id, username }: User) => ({ id, username });
 

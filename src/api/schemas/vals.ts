@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { record, strictObject } from '../../lib/schema.js';
 import { toTimestamp } from '../../lib/time.js';
 import { countLikes } from '../../model/likes.js';
 import { countReferences } from '../../model/references.js';
@@ -39,34 +40,28 @@ const basic = {
   privacy: Type.Enum([...PRIVACIES]),
   type: Type.Enum([...VAL_TYPES]),
   url: Url,
-  links: Type.Object(
-    {
-      self: Url,
-      versions: Url,
-      module: Type.String({ format: 'uri', description: 'The address for imports' }),
-      endpoint: Type.Optional(
-        Type.String({ format: 'uri', description: 'The endpoint of vals of the types http, httpnext and express' }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
+  links: strictObject({
+    self: Url,
+    versions: Url,
+    module: Type.String({ format: 'uri', description: 'The address for imports' }),
+    endpoint: Type.Optional(
+      Type.String({ format: 'uri', description: 'The endpoint of vals of the types http, httpnext and express' }),
+    ),
+  }),
   author: Nullable(Author),
 };
 
 /** A val in a list. Published clients require exactly these keys. */
-export const BasicVal = Type.Object(basic, { title: 'BasicVal', additionalProperties: false });
+export const BasicVal = record('BasicVal', basic);
 
 /** A single val. */
-export const ExtendedVal = Type.Object(
-  {
-    ...basic,
-    likeCount: Type.Integer({ minimum: 0 }),
-    referenceCount: Type.Integer({ minimum: 0, description: 'Number of public vals that import it' }),
-    readme: Type.Union([Type.String(), Type.Null()], { description: 'Markdown' }),
-    versionCreatedAt: Type.String({ format: 'date-time', description: 'Creation time of the version shown' }),
-  },
-  { title: 'ExtendedVal', additionalProperties: false },
-);
+export const ExtendedVal = record('ExtendedVal', {
+  ...basic,
+  likeCount: Type.Integer({ minimum: 0 }),
+  referenceCount: Type.Integer({ minimum: 0, description: 'Number of public vals that import it' }),
+  readme: Type.Union([Type.String(), Type.Null()], { description: 'Markdown' }),
+  versionCreatedAt: Type.String({ format: 'date-time', description: 'Creation time of the version shown' }),
+});
 
 /** Types of vals that have an HTTP endpoint. */
 const HTTP_TYPES: ReadonlySet<string> = new Set(['http', 'httpnext', 'express']);

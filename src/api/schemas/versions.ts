@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { record } from '../../lib/schema.js';
 import { toTimestamp } from '../../lib/time.js';
 import type { Version } from '../../model/schema.js';
 import { Id, Timestamp, uuid } from './common.js';
@@ -9,10 +10,11 @@ export const VersionPath = Type.Object({
 });
 
 /** A version in a list. */
-export const VersionItem = Type.Object(
-  { val_id: Id, version: Type.Integer({ minimum: 0 }), createdAt: Timestamp },
-  { title: 'Version', additionalProperties: false },
-);
+export const VersionItem = record('Version', {
+  val_id: Id,
+  version: Type.Integer({ minimum: 0 }),
+  createdAt: Timestamp,
+});
 
 export const versionView = ({ valId, version, createdAt }: Version) => ({
   val_id: valId,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
+import { strictObject } from '../../lib/schema.js';
 import { ClockStatus } from '../clock.js';
 import { controlRoute } from '../route.js';
-import { strictObject } from '../schemas.js';
 
 const ClockBody = strictObject(
   {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { packageVersion } from '../../lib/package.js';
+import { strictObject } from '../../lib/schema.js';
 import { controlRoute } from '../route.js';
-import { strictObject } from '../schemas.js';
 
 export const healthRoutes = [
   controlRoute('GET', '/_emulator/health', 'Report that the emulator is up, with its version', {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
+import { strictObject } from '../../lib/schema.js';
 import { HistoryEntry } from '../history.js';
 import { controlRoute } from '../route.js';
-import { strictObject } from '../schemas.js';
 
 const RewindBody = strictObject(
   {

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { Url } from '../../api/schemas/common.js';
 import { NotFoundError } from '../../lib/errors.js';
+import { record, strictObject } from '../../lib/schema.js';
 import { controlRoute } from '../route.js';
-import { record, strictObject } from '../schemas.js';
 
 const SandboxRecord = record('Sandbox', { name: Type.String(), url: Url });
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
+import { strictObject } from '../../lib/schema.js';
 import { controlRoute } from '../route.js';
-import { strictObject } from '../schemas.js';
 import { getSnapshot, SnapshotRecord, toSnapshotRecord } from '../snapshots.js';
 
 const SnapshotPath = Type.Object({ name: Type.String({ description: 'Name of a snapshot' }) });

@@ -3,8 +3,8 @@ import { builtInFixtures } from '../../fixtures/read.js';
 import { makeGenerateSchema } from '../../generator/options.js';
 import { FixtureError } from '../../lib/errors.js';
 import { didYouMean, formatValue } from '../../lib/messages.js';
+import { strictObject } from '../../lib/schema.js';
 import { controlRoute } from '../route.js';
-import { strictObject } from '../schemas.js';
 
 /** Over HTTP, a dataset is limited to what loads in seconds: no other request is handled meanwhile. */
 const Generate = makeGenerateSchema({ users: 1_000, vals: 10_000, runs: 200_000 });

@@ -4,5 +4,5 @@ import { type TObjectOptions, type TProperties, Type } from 'typebox';
 export const strictObject = <P extends TProperties>(properties: P, options: TObjectOptions = {}) =>
   Type.Object(properties, { ...options, additionalProperties: false });
 
-/** A record of the control API. @param title its name in the OpenAPI document */
+/** A named object without further keys. @param title its name in the OpenAPI document */
 export const record = <P extends TProperties>(title: string, properties: P) => strictObject(properties, { title });
