@@ -9,7 +9,7 @@ import { omitUndefined } from '../lib/objects.js';
 import { record, strictObject } from '../lib/schema.js';
 import { compile } from '../lib/validator.js';
 import type { User } from '../model/schema.js';
-import type { Draft, Fault, FaultAction, State } from '../model/state.js';
+import type { Draft, Fault, State } from '../model/state.js';
 import { type ApiRouter, validateMatcher } from './request-matcher.js';
 
 const Milliseconds = Type.Number({ minimum: 0, maximum: 600_000 });
@@ -97,18 +97,24 @@ export function armFault(draft: Draft, options: unknown, router: ApiRouter): Fau
   const method = input.method?.toUpperCase();
   const problems = [...validateMatcher({ ...input, route, method }, draft, router), ...validateDetails(input)];
   if (problems.length > 0) throw new FaultError(problems);
-  const { user, status, headers, seed, ...fields } = input;
+  const { user, headers, seed } = input;
   const changesTransport = input.delay !== undefined || input.truncate !== undefined || input.reset === true;
   const changesResponse = input.body !== undefined || headers !== undefined;
   const fault: Fault = {
-    ...fields,
     id: `f${++draft.faultCount}`,
-    route,
-    method,
-    userId: user === undefined ? undefined : findUserByReference(draft, user)?.id,
-    headers: headers && Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
-    status: status ?? (changesTransport && !changesResponse ? undefined : 500),
+    route: route ?? null,
+    method: method ?? null,
+    userId: (user === undefined ? undefined : findUserByReference(draft, user)?.id) ?? null,
+    after: input.after,
+    times: input.times ?? null,
+    rate: input.rate,
     seed: String(seed),
+    status: input.status ?? (changesTransport && !changesResponse ? null : 500),
+    headers: headers ? Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])) : null,
+    body: input.body,
+    delay: input.delay ?? null,
+    reset: input.reset ?? false,
+    truncate: input.truncate ?? null,
     seen: 0,
     hits: 0,
   };
@@ -165,10 +171,8 @@ export interface RequestInfo {
   readonly caller: User | undefined;
 }
 
-/** A fault to inject into a response. */
-export interface InjectedFault extends FaultAction {
-  readonly faultId: string;
-  /** Milliseconds. */
+/** A fault to inject into a response, with its delay in milliseconds. */
+export interface InjectedFault extends Fault {
   readonly delay: number;
 }
 
@@ -180,42 +184,31 @@ export function matchFault(draft: Draft, request: RequestInfo): InjectedFault | 
     const isInjected = fault.seen >= fault.after && isSelected;
     const counted = { ...fault, seen: fault.seen + 1, hits: fault.hits + (isInjected ? 1 : 0) };
     draft.faults = draft.faults.map((other) => (other === fault ? counted : other));
-    if (isInjected) return { ...fault, faultId: fault.id, delay: drawDelay(draft, fault) };
+    if (isInjected) return { ...fault, delay: drawDelay(draft, fault) };
   }
   return undefined;
 }
 
 const isMatch = (fault: Fault, { route, method, caller }: RequestInfo): boolean =>
-  (fault.route === undefined || fault.route === route) &&
-  (fault.method === undefined || fault.method === method) &&
-  (fault.userId === undefined || fault.userId === caller?.id);
+  (fault.route === null || fault.route === route) &&
+  (fault.method === null || fault.method === method) &&
+  (fault.userId === null || fault.userId === caller?.id);
 
 /** Draws from a separate hash, so that arming a fault does not change the ids of later records. */
-function drawDelay({ settings }: State, { id, delay = 0, seen }: Fault): number {
-  if (typeof delay === 'number') return delay;
+function drawDelay({ settings }: State, { id, delay, seen }: Fault): number {
+  if (delay === null || typeof delay === 'number') return delay ?? 0;
   const [minimum, maximum] = delay;
   return minimum + (maximum - minimum) * hashToUnitInterval(`${settings.idSeed}:${id}:${seen}`);
 }
 
 /** Counts the requests still to inject; null for no limit. */
-const countRemaining = ({ times, hits }: Fault): number | null => (times === undefined ? null : times - hits);
+const countRemaining = ({ times, hits }: Fault): number | null => (times === null ? null : times - hits);
 
-export const toFaultRecord = (state: State, fault: Fault): FaultRecord => ({
-  id: fault.id,
-  route: fault.route ?? null,
-  method: fault.method ?? null,
-  user: fault.userId === undefined ? null : getUserReference(state, fault.userId),
-  status: fault.status ?? null,
-  times: fault.times ?? null,
-  after: fault.after,
-  headers: fault.headers ? { ...fault.headers } : null,
+export const toFaultRecord = (state: State, { userId, ...fault }: Fault): FaultRecord => ({
+  ...fault,
+  headers: fault.headers && { ...fault.headers },
+  delay: typeof fault.delay === 'object' && fault.delay ? [fault.delay[0], fault.delay[1]] : fault.delay,
+  user: userId === null ? null : getUserReference(state, userId),
   body: fault.body ?? null,
-  delay: typeof fault.delay === 'object' ? [fault.delay[0], fault.delay[1]] : (fault.delay ?? null),
-  rate: fault.rate,
-  seed: fault.seed,
-  reset: fault.reset ?? false,
-  truncate: fault.truncate ?? null,
-  seen: fault.seen,
-  hits: fault.hits,
-  remaining: countRemaining(fault),
+  remaining: countRemaining({ userId, ...fault }),
 });

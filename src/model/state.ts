@@ -45,41 +45,34 @@ const rateLimitSpec = {
 };
 export type RateLimitWindows = Collection<RateLimitWindow, (typeof rateLimitSpec)['indexes']>;
 
-/** What an injected fault does. */
-export interface FaultAction {
-  /** HTTP status of the response; undefined leaves the response unchanged. */
-  readonly status?: number | undefined;
-  /** Headers to add. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Body of the response; by default the error body of the API. */
-  readonly body?: unknown;
-  /** Milliseconds to delay the response, or a minimum and a maximum. */
-  readonly delay?: number | readonly [number, number] | undefined;
-  /** Reset the connection without a response. */
-  readonly reset?: boolean | undefined;
-  /** Close the connection after this many bytes of the body. */
-  readonly truncate?: number | undefined;
-}
-
 /** An armed fault: which requests it matches, what it does, and its counters. */
-export interface Fault extends FaultAction {
+export interface Fault {
   readonly id: string;
-  /** `POST /v1/vals`; undefined for any. */
-  readonly route?: string | undefined;
-  readonly method?: string | undefined;
-  /** Id of the caller. */
-  readonly userId?: string | undefined;
+  /** Null for any: `POST /v1/vals`, a method, the id of the caller. */
+  readonly route: string | null;
+  readonly method: string | null;
+  readonly userId: string | null;
   /** Matching requests to pass through first. */
   readonly after: number;
-  /** Requests to inject; undefined for all. */
-  readonly times?: number | undefined;
-  /** Fraction of the matching requests to inject, 0 to 1. */
+  /** Requests to inject; null for all. */
+  readonly times: number | null;
+  /** Fraction of the matching requests to inject, 0 to 1, and the seed of that choice. */
   readonly rate: number;
-  /** Seed of the choice that `rate` makes. */
   readonly seed: string;
-  /** Matching requests so far. */
+  /** HTTP status of the response; null leaves the response unchanged. */
+  readonly status: number | null;
+  /** Headers to add. */
+  readonly headers: Readonly<Record<string, string>> | null;
+  /** Body of the response; undefined for the error body of the API. */
+  readonly body?: unknown;
+  /** Milliseconds to delay the response, or a minimum and a maximum. */
+  readonly delay: number | readonly [number, number] | null;
+  /** Reset the connection without a response. */
+  readonly reset: boolean;
+  /** Close the connection after this many bytes of the body; null to send it whole. */
+  readonly truncate: number | null;
+  /** Matching requests so far, and injected ones. */
   readonly seen: number;
-  /** Injected requests so far. */
   readonly hits: number;
 }
 

@@ -43,8 +43,8 @@ async function toHttpRequest(request: Request): Promise<HttpRequest> {
 
 function toResponse({ status, headers, body, fault }: HttpResponse, { method, url }: Request): Response {
   const text = method === 'HEAD' ? null : (body ?? null);
-  const cut = fault?.truncate;
-  const response = new Response(text !== null && cut !== undefined ? truncatedBody(text, cut) : text, {
+  const cut = fault?.truncate ?? null;
+  const response = new Response(text !== null && cut !== null ? truncatedBody(text, cut) : text, {
     status,
     statusText: STATUS_CODES[status] ?? '',
     headers,

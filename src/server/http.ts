@@ -32,7 +32,7 @@ export interface TransportFault {
   /** Reset the connection without a response. */
   readonly reset: boolean;
   /** Close the connection after this many bytes of the body. */
-  readonly truncate: number | undefined;
+  readonly truncate: number | null;
 }
 
 /** Splits a request target into path and query. */

@@ -148,7 +148,7 @@ export class Pipeline {
     let commit: CommitInfo | undefined;
     try {
       if (limit?.exceeded) throw rateLimitExceeded(limit);
-      if (fault?.reset || fault?.status !== undefined) response = faultResponse(fault, now);
+      if (fault && (fault.reset || fault.status !== null)) response = faultResponse(fault, now);
       else {
         // 6. Authorize.
         const { route, params } = this.#authorize(match, request, path, token, caller);
@@ -184,7 +184,7 @@ export class Pipeline {
       status: response.status,
       requestBody: typeof request.body === 'string' ? request.body : undefined,
       responseBody: method === 'HEAD' ? undefined : response.body,
-      fault: fault?.faultId ?? null,
+      fault: fault?.id ?? null,
     });
     return response;
   }
@@ -211,8 +211,8 @@ const readToken = (authorization: string | undefined): string | undefined =>
   authorization && (/^bearer (.*)$/i.exec(authorization)?.[1] ?? '');
 
 /** Makes the response of a fault: a body of text is sent unchanged, any other value as JSON. */
-function faultResponse({ reset, status = 500, body }: InjectedFault, now: Instant): HttpResponse {
-  if (reset) return { status: 0, headers: {}, body: undefined };
+function faultResponse({ reset, status, body }: InjectedFault, now: Instant): HttpResponse {
+  if (reset || status === null) return { status: 0, headers: {}, body: undefined };
   if (typeof body === 'string') return makeResponse(status, body, now, 'text/plain; charset=utf-8');
   const error = new ApiError(status, STATUS_CODES[status] ?? 'Injected fault');
   return makeResponse(status, JSON.stringify(body === undefined ? renderError(error) : body), now);
@@ -221,8 +221,5 @@ function faultResponse({ reset, status = 500, body }: InjectedFault, now: Instan
 /** Adds the headers of a fault, and what the transport has to do. */
 function injectFault(response: HttpResponse, fault: InjectedFault): HttpResponse {
   const headers = Object.entries(fault.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
-  return {
-    ...addHeaders(response, Object.fromEntries(headers)),
-    fault: { delay: fault.delay, reset: fault.reset ?? false, truncate: fault.truncate },
-  };
+  return { ...addHeaders(response, Object.fromEntries(headers)), fault };
 }

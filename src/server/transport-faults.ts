@@ -6,7 +6,7 @@ export function sendFault(response: ServerResponse, message: HttpResponse, fault
   const send = () => {
     if (fault.reset) return void response.socket?.resetAndDestroy();
     response.writeHead(message.status, message.headers);
-    if (fault.truncate === undefined || message.body === undefined) return void response.end(message.body);
+    if (fault.truncate === null || message.body === undefined) return void response.end(message.body);
     response.write(Buffer.from(message.body).subarray(0, fault.truncate), () => response.socket?.destroy());
   };
   // Unreferenced, so that a delayed response does not keep the process alive.

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { matchFault } from '../../src/control/faults.js';
 import { Draft, emptyState, type Fault } from '../../src/model/state.js';
 
-const fault: Fault = { id: 'f1', after: 0, rate: 1, seed: '0', seen: 0, hits: 0 };
+const any = { route: null, method: null, userId: null, times: null };
+const harmless = { status: 500, headers: null, delay: null, reset: false, truncate: null };
+const fault: Fault = { id: 'f1', ...any, ...harmless, after: 0, rate: 1, seed: '0', seen: 0, hits: 0 };
 const request = { route: 'GET /v1/me', method: 'GET', caller: undefined };
 
 function makeDraft(faults: readonly Fault[], idSeed = 'val-emulator'): Draft {
@@ -13,7 +15,7 @@ function makeDraft(faults: readonly Fault[], idSeed = 'val-emulator'): Draft {
 
 /** Whether each of the next requests has a fault injected. */
 const listInjected = (draft: Draft, count: number) =>
-  Array.from({ length: count }, () => matchFault(draft, request)?.faultId);
+  Array.from({ length: count }, () => matchFault(draft, request)?.id);
 
 /** The delays of the next four requests, in whole milliseconds. */
 const listDelays = (draft: Draft) =>
