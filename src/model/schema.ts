@@ -1,5 +1,15 @@
 import type { Instant } from '../lib/time.js';
-import { asc, Collection, type CollectionSpec, desc, type IndexSpecs, index, multiIndex } from '../store/collection.js';
+import {
+  asc,
+  ascBy,
+  Collection,
+  type CollectionSpec,
+  desc,
+  descBy,
+  type IndexSpecs,
+  index,
+  multiIndex,
+} from '../store/collection.js';
 import type { ImportTarget } from './imports.js';
 
 /*
@@ -24,14 +34,14 @@ export interface User {
 }
 
 const users = defineCollection({
-  identity: index<User>(asc((user) => user.id)),
+  identity: index<User>(asc('id')),
   indexes: {
-    token: index<User>(asc((user) => user.token)),
+    token: index<User>(asc('token')),
     username: multiIndex(
       (user: User) => (user.username === null ? [] : [user]),
-      asc((user: User) => user.username?.toLowerCase() ?? ''),
+      ascBy((user) => user.username?.toLowerCase() ?? ''),
     ),
-    serial: index<User>(asc((user) => user.serial)),
+    serial: index<User>(asc('serial')),
   },
 });
 
@@ -68,38 +78,34 @@ const projectImports = (importer: Val): readonly Import[] =>
   importer.latest.imports.map((target) => ({ target, importer }));
 
 const vals = defineCollection({
-  identity: index<Val>(asc((val) => val.id)),
+  identity: index<Val>(asc('id')),
   indexes: {
     name: index<Val>(
-      asc((val) => val.authorId),
-      asc((val) => val.name.toLowerCase()),
+      asc('authorId'),
+      ascBy((val) => val.name.toLowerCase()),
     ),
-    author: index<Val>(
-      asc((val) => val.authorId),
-      desc((val) => val.createdAt),
-      desc((val) => val.serial),
-    ),
+    author: index<Val>(asc('authorId'), desc('createdAt'), desc('serial')),
     publicByAuthor: multiIndex(
       (val: Val) => (val.privacy === 'public' ? [val] : []),
-      asc((val: Val) => val.authorId),
-      desc((val: Val) => val.createdAt),
-      desc((val: Val) => val.serial),
+      asc('authorId'),
+      desc('createdAt'),
+      desc('serial'),
     ),
     /** Importers of a val. By name, not by id, so that an import also finds a val that is created later. */
     importsByTarget: multiIndex(
       projectImports,
-      asc(({ target }: Import) => target.username),
-      asc(({ target }: Import) => target.name),
-      asc(({ importer }: Import) => importer.privacy),
-      asc(({ importer }: Import) => importer.id),
+      ascBy(({ target }) => target.username),
+      ascBy(({ target }) => target.name),
+      ascBy(({ importer }) => importer.privacy),
+      ascBy(({ importer }) => importer.id),
     ),
     /** Importers of any val of a user, newest import first. */
     importsByTargetAuthor: multiIndex(
       projectImports,
-      asc(({ target }: Import) => target.username),
-      desc(({ importer }: Import) => importer.latest.createdAt),
-      asc(({ importer }: Import) => importer.id),
-      asc(({ target }: Import) => target.name),
+      ascBy(({ target }) => target.username),
+      descBy(({ importer }) => importer.latest.createdAt),
+      ascBy(({ importer }) => importer.id),
+      ascBy(({ target }) => target.name),
     ),
   },
 });
@@ -116,10 +122,7 @@ export interface Version {
 }
 
 const versions = defineCollection({
-  identity: index<Version>(
-    asc((version) => version.valId),
-    desc((version) => version.version),
-  ),
+  identity: index<Version>(asc('valId'), desc('version')),
   indexes: {},
 });
 
@@ -153,29 +156,15 @@ export interface Run {
 }
 
 const hasFailed = (run: Run): boolean => run.error !== null;
-const newestRunFirst = [desc((run: Run) => run.runStartAt), desc((run: Run) => run.serial)] as const;
+const newestRunFirst = [desc('runStartAt'), desc('serial')] as const;
 
 const runs = defineCollection({
-  identity: index<Run>(asc((run) => run.id)),
+  identity: index<Run>(asc('id')),
   indexes: {
-    author: index<Run>(
-      asc((run) => run.authorId),
-      ...newestRunFirst,
-    ),
-    authorOutcome: index<Run>(
-      asc((run) => run.authorId),
-      asc(hasFailed),
-      ...newestRunFirst,
-    ),
-    val: index<Run>(
-      asc((run) => run.valId),
-      ...newestRunFirst,
-    ),
-    valOutcome: index<Run>(
-      asc((run) => run.valId),
-      asc(hasFailed),
-      ...newestRunFirst,
-    ),
+    author: index<Run>(asc('authorId'), ...newestRunFirst),
+    authorOutcome: index<Run>(asc('authorId'), ascBy(hasFailed), ...newestRunFirst),
+    val: index<Run>(asc('valId'), ...newestRunFirst),
+    valOutcome: index<Run>(asc('valId'), ascBy(hasFailed), ...newestRunFirst),
   },
 });
 
@@ -187,16 +176,9 @@ export interface Like {
 }
 
 const likes = defineCollection({
-  identity: index<Like>(
-    asc((like) => like.valId),
-    asc((like) => like.userId),
-  ),
+  identity: index<Like>(asc('valId'), asc('userId')),
   indexes: {
-    user: index<Like>(
-      asc((like) => like.userId),
-      desc((like) => like.createdAt),
-      asc((like) => like.valId),
-    ),
+    user: index<Like>(asc('userId'), desc('createdAt'), asc('valId')),
   },
 });
 
@@ -236,18 +218,15 @@ function projectParticipants(comment: Comment): CommentParticipation[] {
 }
 
 const comments = defineCollection({
-  identity: index<Comment>(asc((comment) => comment.id)),
+  identity: index<Comment>(asc('id')),
   indexes: {
-    val: index<Comment>(
-      asc((comment) => comment.valId),
-      asc((comment) => comment.serial),
-    ),
+    val: index<Comment>(asc('valId'), asc('serial')),
     participant: multiIndex(
       projectParticipants,
-      asc((entry: CommentParticipation) => entry.userId),
-      asc((entry: CommentParticipation) => entry.relationship),
-      desc((entry: CommentParticipation) => entry.comment.createdAt),
-      desc((entry: CommentParticipation) => entry.comment.serial),
+      asc('userId'),
+      asc('relationship'),
+      descBy((entry) => entry.comment.createdAt),
+      descBy((entry) => entry.comment.serial),
     ),
   },
 });

@@ -35,12 +35,9 @@ export interface RateLimitWindow {
 }
 
 const rateLimitSpec = {
-  identity: index<RateLimitWindow>(asc(({ token }) => token)),
+  identity: index<RateLimitWindow>(asc('token')),
   indexes: {
-    start: index<RateLimitWindow>(
-      asc(({ start }) => start),
-      asc(({ token }) => token),
-    ),
+    start: index<RateLimitWindow>(asc('start'), asc('token')),
   },
 };
 export type RateLimitWindows = Collection<RateLimitWindow, (typeof rateLimitSpec)['indexes']>;

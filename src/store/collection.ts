@@ -9,8 +9,13 @@ export interface SortKey<E> {
   readonly descending: boolean;
 }
 
-export const asc = <E>(get: (entry: E) => Scalar): SortKey<E> => ({ get, descending: false });
-export const desc = <E>(get: (entry: E) => Scalar): SortKey<E> => ({ get, descending: true });
+/** Sorts by a value that is computed from the entry. */
+export const ascBy = <E>(get: (entry: E) => Scalar): SortKey<E> => ({ get, descending: false });
+export const descBy = <E>(get: (entry: E) => Scalar): SortKey<E> => ({ get, descending: true });
+
+/** Sorts by a field of the entry. */
+export const asc = <F extends string>(field: F) => ascBy((entry: Readonly<Record<F, Scalar>>) => entry[field]);
+export const desc = <F extends string>(field: F) => descBy((entry: Readonly<Record<F, Scalar>>) => entry[field]);
 
 /** The sort order of an index and the entries that a record has in it. */
 export interface IndexSpec<R, E> {
@@ -24,10 +29,10 @@ export interface IndexSpec<R, E> {
 export const index = <R>(...sortKeys: SortKey<R>[]): IndexSpec<R, R> => ({ sortKeys, project: (record) => [record] });
 
 /** An index over the entries that `project` makes of each record. */
-export const multiIndex = <R, E>(project: (record: R) => readonly E[], ...sortKeys: SortKey<E>[]): IndexSpec<R, E> => ({
-  sortKeys,
-  project,
-});
+export const multiIndex = <R, E>(
+  project: (record: R) => readonly E[],
+  ...sortKeys: SortKey<NoInfer<E>>[]
+): IndexSpec<R, E> => ({ sortKeys, project });
 
 /** Bounds on the sort key that follows the prefix of a range: `after` is exclusive, `until` inclusive. */
 export interface Bounds {
