@@ -87,7 +87,7 @@ export class ConnectedSandbox extends Sandbox {
 /** The public members of a sandbox, which an emulator has for its default sandbox. */
 export type SandboxApi = Omit<
   ConnectedSandbox,
-  'arm' | 'isClosed' | 'journal' | 'markClosed' | 'store' | 'takeSnapshot' | 'update'
+  'addRecord' | 'arm' | 'isClosed' | 'journal' | 'markClosed' | 'store' | 'takeSnapshot' | 'update'
 >;
 
 /** A running emulator. Its sandbox members act on the default sandbox, that of requests which name none. */

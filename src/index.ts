@@ -1,10 +1,9 @@
 export type { ClockStatus, DateInput } from './control/clock.js';
 export type { RequestExpectation, RequestFilter } from './control/expectations.js';
 export type { FaultOptions, FaultRecord } from './control/faults.js';
-export type { HistoryEntry } from './control/history.js';
+export type { HistoryEntry, SnapshotRecord } from './control/history.js';
 export type { RequestRecord } from './control/journal.js';
 export type { EmulatorUser, GeneratedSource } from './control/sandbox.js';
-export type { SnapshotRecord } from './control/snapshots.js';
 export { createEmulator, type Emulator, type SandboxApi as Sandbox } from './emulator.js';
 export type { Fixtures } from './fixtures/schema.js';
 export type { GenerateOptions } from './generator/options.js';

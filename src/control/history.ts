@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { Timestamp } from '../api/schemas/common.js';
 import { NotFoundError } from '../lib/errors.js';
-import { formatValue } from '../lib/messages.js';
+import { didYouMean, formatValue } from '../lib/messages.js';
 import { record, strictObject } from '../lib/schema.js';
 import { toTimestamp } from '../lib/time.js';
 import { diffStates } from '../model/diff.js';
 import type { State, StateStore } from '../model/state.js';
-import type { Commit } from '../store/store.js';
+import type { Commit, Snapshot } from '../store/store.js';
 
 const Ids = Type.Array(Type.String());
 
@@ -36,4 +36,26 @@ export function getCommit({ history }: StateStore, to: number | string): Commit<
   if (found) return found;
   const reason = history.length === 0 ? 'nothing was written yet' : `the history has the last ${history.length}`;
   throw new NotFoundError(`There is no write ${formatValue(to)}: ${reason}.`);
+}
+
+/** A snapshot with the time at which it was taken. */
+export const SnapshotRecord = record('Snapshot', { name: Type.String(), time: Timestamp });
+export type SnapshotRecord = Static<typeof SnapshotRecord>;
+
+export const toSnapshotRecord = ({ name, at }: Snapshot<State>): SnapshotRecord => ({ name, time: toTimestamp(at) });
+
+/** Returns a name that no snapshot has. */
+export function newSnapshotName({ snapshots }: StateStore): string {
+  const taken = new Set(snapshots.map(({ name }) => name));
+  for (let number = taken.size + 1; ; number++) {
+    if (!taken.has(`snapshot-${number}`)) return `snapshot-${number}`;
+  }
+}
+
+/** @throws NotFoundError */
+export function getSnapshot({ snapshots }: StateStore, name: string): Snapshot<State> {
+  const found = snapshots.find((snapshot) => snapshot.name === name);
+  if (found) return found;
+  const names = snapshots.map((snapshot) => snapshot.name);
+  throw new NotFoundError(`There is no snapshot ${formatValue(name)}.${didYouMean(name, names)}`);
 }

@@ -12,11 +12,12 @@ import type { Sandbox } from './sandbox.js';
 import type { Sandboxes } from './sandboxes.js';
 
 /** The context of a handler of the control API. */
-export interface ControlContext extends RouteContext {
+export interface ControlContext {
   /** The sandbox of the request, or the default one. */
   readonly sandbox: Sandbox;
   readonly sandboxes: Sandboxes<Sandbox>;
-  /** Base URL of the emulator, without a sandbox. */
+  /** Base URL of the request, with its sandbox, and that of the emulator. */
+  readonly base: string;
   readonly origin: string;
   /** Whether the emulator serves the routes of the specification only. */
   readonly specOnly: boolean;

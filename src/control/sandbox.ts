@@ -19,11 +19,18 @@ import {
   type RequestFilter,
 } from './expectations.js';
 import { armFault, disarmFaults, type FaultOptions, type FaultRecord, toFaultRecord } from './faults.js';
-import { getCommit, type HistoryEntry, listHistory } from './history.js';
+import {
+  getCommit,
+  getSnapshot,
+  type HistoryEntry,
+  listHistory,
+  newSnapshotName,
+  type SnapshotRecord,
+  toSnapshotRecord,
+} from './history.js';
 import { Journal, type RequestRecord, toRequestRecord } from './journal.js';
 import type { ApiRouter } from './request-matcher.js';
 import type { SeedLoader } from './seed-loader.js';
-import { getSnapshot, newSnapshotName, type SnapshotRecord, toSnapshotRecord } from './snapshots.js';
 
 /** A user to send requests as. */
 export const EmulatorUser = strictObject({
@@ -89,14 +96,15 @@ export class Sandbox {
    * Each method throws a FixtureError with all errors of the record and then adds nothing.
    */
   readonly add = {
-    user: (user: Input<'users'>) => this.#add('users', user, addUser),
-    val: (val: Input<'vals'>) => this.#add('vals', val, addVal),
-    run: (run: Input<'runs'>) => this.#add('runs', run, addRun),
-    like: (like: Input<'likes'>) => this.#add('likes', like, addLike),
-    comment: (comment: Input<'comments'>) => this.#add('comments', comment, addComment),
+    user: (user: Input<'users'>) => this.addRecord('users', user, addUser),
+    val: (val: Input<'vals'>) => this.addRecord('vals', val, addVal),
+    run: (run: Input<'runs'>) => this.addRecord('runs', run, addRun),
+    like: (like: Input<'likes'>) => this.addRecord('likes', like, addLike),
+    comment: (comment: Input<'comments'>) => this.addRecord('comments', comment, addComment),
   };
 
-  #add<I, T>(collection: string, input: I, add: (draft: Draft, input: I, now: Instant) => T): T {
+  /** @internal */
+  addRecord<I, T>(collection: string, input: I, add: (draft: Draft, input: I, now: Instant) => T): T {
     return this.update(`POST /_emulator/${collection}`, (draft) => add(draft, input, this.#now));
   }
 

@@ -1,9 +1,7 @@
 import { renderError } from '../api/errors.js';
-import { Links } from '../api/links.js';
 import type { ResponseValidator } from '../api/response-validator.js';
 import type { Route } from '../api/route.js';
 import { Router } from '../api/router.js';
-import { SerializationCache, serialize } from '../api/serialize.js';
 import { validateControlInput } from '../api/validate.js';
 import { assertTrustedHost } from '../control/host-check.js';
 import type { ControlContext } from '../control/route.js';
@@ -42,7 +40,6 @@ export interface ControlOptions {
 /** The control API under `/_emulator`. */
 export class ControlApi {
   readonly #options: ControlOptions;
-  readonly #cache = new SerializationCache();
   readonly #browsers = new DataBrowsers();
   #router: Router<Route<ControlContext>> | undefined;
 
@@ -85,20 +82,9 @@ export class ControlApi {
     const defaultBody = route.body && 'default' in route.body ? route.body.default : undefined;
     const body = route.body && (readJson(request) ?? defaultBody);
     const input = validateControlInput(route.validators, { params, query: parseQuery(query), body });
-    const links = new Links(request.base, path, query);
-    const value = await route.handle({
-      ...input,
-      caller: undefined,
-      now,
-      links,
-      json: this.#cache.serialize,
-      sandbox,
-      sandboxes,
-      origin,
-      specOnly,
-    });
+    const value = await route.handle({ ...input, sandbox, sandboxes, base: request.base, origin, specOnly });
     responseValidator?.validate(route, value);
-    return makeResponse(route.status, value === undefined ? undefined : serialize(value), now);
+    return makeResponse(route.status, JSON.stringify(value), now);
   }
 }
 

@@ -17,8 +17,7 @@ const addRoute = (
     response: Type.Record(Type.String(), Type.Unknown()),
     errors: [400, 403, 422],
     example: { body: example },
-    handle: ({ sandbox, body, now }) =>
-      sandbox.update(`POST /_emulator/${collection}`, (draft) => ({ ...add(draft, body, now) })),
+    handle: ({ sandbox, body }) => ({ ...sandbox.addRecord(collection, body, add) }),
   });
 
 export const recordRoutes = [

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Type } from 'typebox';
-import { packageFile } from '../../lib/package.js';
+import { packageFile, packageVersion } from '../../lib/package.js';
+import { strictObject } from '../../lib/schema.js';
 import { controlRoute } from '../route.js';
 
 const Document = Type.Object(
@@ -14,13 +15,24 @@ async function readDocument(name: string, server: string) {
   return { ...document, servers: [{ url: server }] };
 }
 
+export const healthRoute = controlRoute(
+  'GET',
+  '/_emulator/health',
+  'Report that the emulator is up, with its version',
+  {
+    response: strictObject({ status: Type.Literal('ok'), version: Type.String() }),
+    errors: [],
+    handle: () => ({ status: 'ok' as const, version: packageVersion() }),
+  },
+);
+
 export const openapiRoutes = [
   controlRoute('GET', '/_emulator/openapi.json', 'Get the OpenAPI document of the emulated API', {
     response: Document,
-    handle: ({ links, specOnly }) => readDocument(specOnly ? 'openapi-spec-only' : 'openapi', links.base),
+    handle: ({ base, specOnly }) => readDocument(specOnly ? 'openapi-spec-only' : 'openapi', base),
   }),
   controlRoute('GET', '/_emulator/openapi-control.json', 'Get the OpenAPI document of the control API', {
     response: Document,
-    handle: ({ links }) => readDocument('openapi-control', links.base),
+    handle: ({ base }) => readDocument('openapi-control', base),
   }),
 ];
