@@ -41,7 +41,7 @@ test.each([
 test('a fault matches by route and method', () => {
   expect(matchFault(makeDraft([{ ...fault, route: 'GET /v1/me', method: 'GET', status: 503 }]), request)).toMatchObject(
     {
-      faultId: 'f1',
+      id: 'f1',
       status: 503,
       delay: 0,
     },
