@@ -1,10 +1,22 @@
+import type { Input } from '../fixtures/schema.js';
 import type { Rng } from '../lib/rng.js';
 import { type Ago, DAY, HOUR, MINUTE } from './calendar.js';
+import type { GeneratorContext } from './context.js';
 import { interpolate } from './text.js';
-import { formatRef, type GeneratedVal, type GeneratorContext, getTemplateValues, importsVal } from './val.js';
+import { formatRef, type GeneratedVal, getTemplateValues, importsVal } from './val.js';
+
+/** Probability that a run has one of the errors of its template. */
+const ERROR_RATE = 0.012;
+const TIMEOUT_RATE = 0.0012;
+const TIMEOUT = { error: 'Evaluation timed out after 10 s', ms: 10_000 };
+
+/** The error of a run, and its duration if the failure decides it. */
+interface Failure extends Pick<Input<'runs'>, 'error'> {
+  readonly ms?: number;
+}
 
 /** A period in which runs of a val fail. */
-export interface FailureWindow {
+interface FailureWindow {
   readonly from: Ago;
   readonly to: Ago;
   readonly error: string;
@@ -17,7 +29,8 @@ export interface FailureWindow {
 }
 
 /**
- * Plans the periods in which vals fail: due to a bug, due to a bug of an import, or during an outage of a service.
+ * Plans when runs fail: due to a bug, due to a bug of an import, during an outage of a service, or at random. Returns a
+ * function that gives the failure of a run, if any.
  * @param vals imported vals before their importers
  */
 export function planFailures(vals: readonly GeneratedVal[], context: GeneratorContext) {
@@ -26,23 +39,30 @@ export function planFailures(vals: readonly GeneratedVal[], context: GeneratorCo
   for (const val of vals) bugs.set(val, listBugs(val, bugs, rng));
   const hosts = new Set(vals.flatMap(({ template }) => template.upstream ?? []));
   const outages = new Map([...hosts].map((host) => [host, planOutages(host, context.runsSince, rng)]));
-  return (val: GeneratedVal): readonly FailureWindow[] => [
-    ...(bugs.get(val) ?? []),
-    ...(outages.get(val.template.upstream ?? '') ?? []),
-  ];
+  return (val: GeneratedVal, ago: Ago, rng: Rng): Failure | undefined => {
+    const windows = [...(bugs.get(val) ?? []), ...(outages.get(val.template.upstream ?? '') ?? [])];
+    const window = windows.find(({ from, to, rate }) => ago <= from && ago > to && rng.bool(rate));
+    if (window) {
+      const { error, namesVal, source = val } = window;
+      const ms = error.endsWith('timed out') ? { ms: TIMEOUT.ms } : {};
+      return { error: namesVal ? nameVal(error, source) : error, ...ms };
+    }
+    if (val.template.errors && rng.bool(ERROR_RATE)) return drawTemplateError(val, rng);
+    return rng.bool(TIMEOUT_RATE) ? TIMEOUT : undefined;
+  };
 }
 
 /** Lists the bugs in each version of the val, and those of its imports at the time. */
 function listBugs(val: GeneratedVal, bugs: ReadonlyMap<GeneratedVal, readonly FailureWindow[]>, rng: Rng) {
-  return val.versions.flatMap(({ created: from, code, variant }, index) => {
+  return val.versions.flatMap(({ created: from, code, hasBug, params }, index) => {
     const to = val.versions[index + 1]?.created ?? 0;
     const windows: FailureWindow[] = [];
-    if (variant.bug && val.template.bug) {
-      const error = interpolate(val.template.bug.error, getTemplateValues(val, variant.params));
+    if (hasBug && val.template.bug) {
+      const error = interpolate(val.template.bug.error, getTemplateValues(val, params));
       const own = rng.fork(`${formatRef(val)}?v=${index}`);
       windows.push({ from, to, error, source: val, rate: own.bool(0.7) ? 1 : 0.8, namesVal: own.bool(0.65) });
     }
-    for (const { val: imported } of val.imports.values()) {
+    for (const imported of val.imports.values()) {
       if (!importsVal(code, imported)) continue;
       for (const window of bugs.get(imported) ?? []) {
         const overlap = { from: Math.min(from, window.from), to: Math.max(to, window.to) };
@@ -66,3 +86,17 @@ function planOutages(host: string, runsSince: Ago, rng: Rng): FailureWindow[] {
     return { from, to, error: own.pick(errors), rate: 0.9, namesVal: own.bool() };
   });
 }
+
+/** Draws one of the errors that any run of the val can have. */
+export function drawTemplateError(val: GeneratedVal, rng: Rng): Failure {
+  const { errors } = val.template;
+  if (!errors) return TIMEOUT;
+  const error = interpolate(rng.pick(errors), getTemplateValues(val, val.latest.params));
+  return { error: rng.bool() ? nameVal(error, val) : error };
+}
+
+/** An error that names the val that threw it. */
+const nameVal = (error: string, { author, name }: GeneratedVal) => ({
+  message: error.replace(/^[A-Z][A-Za-z]*Error: /, ''),
+  val: `${author.username}.${name}`,
+});

@@ -1,28 +1,16 @@
-import type { Rng } from '../lib/rng.js';
 import type { Privacy, ValType } from '../model/schema.js';
-import type { Ago, Calendar } from './calendar.js';
-import type { ParamValue, ParamValues, Sources } from './param-specs.js';
+import type { Ago } from './calendar.js';
 import type { Person } from './people.js';
-import type { Template } from './template.js';
-import { render } from './text.js';
+import { capitalize, render } from './text.js';
 import type { Slot } from './themes/slots.js';
-
-/** What all parts of a dataset share. Each part draws from its own fork of the generator. */
-export interface GeneratorContext {
-  readonly rng: Rng;
-  readonly calendar: Calendar;
-  readonly sources: Sources;
-  /** The time of the oldest run: bugs are visible only in runs. */
-  readonly runsSince: Ago;
-}
+import type { ParamValue, Template } from './themes/template.js';
 
 /** What is decided about a val before its first version. */
 export interface ValDraft {
   readonly author: Person;
   readonly name: string;
   readonly template: Template;
-  /** The imported vals, with their names in the code of this one. */
-  readonly imports: ReadonlyMap<Slot, { readonly val: GeneratedVal; readonly alias: string }>;
+  readonly imports: ReadonlyMap<Slot, GeneratedVal>;
 }
 
 /** A val of the dataset, with all its versions. */
@@ -41,19 +29,18 @@ export interface GeneratedVal extends ValDraft {
   readonly readme: string | null;
 }
 
-export interface GeneratedVersion {
-  readonly number: number;
-  readonly created: Ago;
-  readonly code: string;
-  readonly variant: Variant;
-}
-
 /** What decides the code of a version. */
 export interface Variant {
   readonly stage: number;
   /** Whether it has the bug of its template. */
-  readonly bug: boolean;
-  readonly params: ParamValues;
+  readonly hasBug: boolean;
+  readonly params: ReadonlyMap<string, ParamValue>;
+}
+
+export interface GeneratedVersion extends Variant {
+  readonly number: number;
+  readonly created: Ago;
+  readonly code: string;
 }
 
 /** Formats a reference as fixtures write it. */
@@ -67,26 +54,21 @@ export const getVersionAt = ({ versions, latest }: GeneratedVal, ago: Ago): Gene
   versions.findLast(({ created }) => created >= ago) ?? versions[0] ?? latest;
 
 export const renderCode = (draft: ValDraft, variant: Variant): string =>
-  renderVariant(draft, variant, draft.template.code.replaceAll(/import \{ (%\w+)% \}/g, 'import { $1.import% }'));
+  renderText(draft.template.code.replaceAll(/import \{ (%\w+)% \}/g, 'import { $1.import% }'), draft, variant);
 
-export const renderReadme = (draft: ValDraft, variant: Variant): string | null =>
-  draft.template.readme === undefined ? null : renderVariant(draft, variant, draft.template.readme);
-
-function renderVariant(draft: ValDraft, { stage, bug, params }: Variant, template: string): string {
-  const { chatty } = draft.author.style;
-  const flags = new Set([...draft.imports.keys(), ...(bug ? ['bug'] : []), ...(chatty ? ['chatty'] : [])]);
-  return render(template, { values: getTemplateValues(draft, params), flags, stage });
+/** Renders a text of the template of a val. */
+export function renderText(text: string, draft: ValDraft, { stage, hasBug, params }: Variant): string {
+  const { isChatty } = draft.author.style;
+  const flags = new Set([...draft.imports.keys(), ...(hasBug ? ['bug'] : []), ...(isChatty ? ['chatty'] : [])]);
+  return render(text, getTemplateValues(draft, params), { flags, stage });
 }
 
 /** All values that the texts of a template can name. */
-export function getTemplateValues({ author, name, imports }: ValDraft, params: ParamValues): Map<string, ParamValue> {
-  const values = new Map<string, ParamValue>([
-    ...author.style.values,
-    ...params,
-    ['self', name],
-    ['user', author.username],
-  ]);
-  for (const [slot, { val, alias }] of imports) {
+export function getTemplateValues(draft: ValDraft, params: Variant['params']): Map<string, ParamValue> {
+  const { author, name, imports } = draft;
+  const values = new Map([...author.style.values, ...params]).set('self', name).set('user', author.username);
+  for (const [slot, val] of imports) {
+    const alias = chooseAlias(slot, val, draft);
     values.set(slot, alias);
     values.set(`${slot}.url`, getModuleUrl(val));
     values.set(`${slot}.import`, alias === val.name ? alias : `${val.name} as ${alias}`);
@@ -95,12 +77,11 @@ export function getTemplateValues({ author, name, imports }: ValDraft, params: P
 }
 
 /** Chooses the name of an import: the name of the val, or another one if the code already has that name. */
-export function chooseAlias(slot: Slot, imported: GeneratedVal, importer: Omit<ValDraft, 'imports'>): string {
-  const { author, name, template } = importer;
+function chooseAlias(slot: Slot, imported: GeneratedVal, { author, name, template }: ValDraft): string {
   const code = template.code
     .replaceAll(/^[^|\n]*\|/gm, '')
     .replaceAll(/%([\w.]+)%/g, (_, key: string) => String(author.style.values.get(key) ?? ''));
   const taken = new Set(code.match(/\w+/g)).add(name);
-  const others = [slot === 'email' ? 'sendEmail' : slot, `my${slot.charAt(0).toUpperCase()}${slot.slice(1)}`];
-  return [imported.name, ...others].find((alias) => !taken.has(alias)) ?? imported.name;
+  const aliases = [imported.name, slot === 'email' ? 'sendEmail' : slot, `my${capitalize(slot)}`];
+  return aliases.find((alias) => !taken.has(alias)) ?? imported.name;
 }
