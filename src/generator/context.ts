@@ -13,18 +13,21 @@ import type { Sources } from './themes/template.js';
 
 /** How much older than the oldest run people and vals can be. */
 const BEFORE_RUNS = 300 * DAY;
+/** Minimum size of a dataset that includes the standard library. */
+const WITH_LIBRARY = { users: 4, vals: 24 };
 
 /** What all parts of a dataset share. Each part draws from its own fork of the generator. */
 export type GeneratorContext = ReturnType<typeof makeContext>;
 
-export function makeContext({ seed, days }: Pick<DatasetSize, 'seed' | 'days'>) {
-  const rng = new Rng(`seed ${seed}`);
-  const fakers = makeFakers(rng.fork('faker'));
-  /** The time of the oldest run: bugs are visible only in runs. */
-  const runsSince = days * DAY;
-  /** The time of the first accounts. */
+export function makeContext(size: DatasetSize) {
+  const hasLibrary = size.users >= WITH_LIBRARY.users && size.vals >= WITH_LIBRARY.vals;
+  // The times of the oldest run and of the first accounts. Bugs are visible only in runs.
+  const runsSince = size.days * DAY;
   const oldest = runsSince + BEFORE_RUNS;
-  return { rng, fakers, sources: makeSources(fakers.english), timeAt: makeCalendar(oldest), runsSince, oldest };
+  const rng = new Rng(`seed ${size.seed}`);
+  const fakers = makeFakers(rng.fork('faker'));
+  const sources = makeSources(fakers.english);
+  return { size, hasLibrary, runsSince, oldest, rng, fakers, sources, timeAt: makeCalendar(oldest) };
 }
 
 /** Creates a faker per language, all driven by one generator. */

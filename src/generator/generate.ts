@@ -21,8 +21,6 @@ export interface GeneratedDataset extends Lists {
   readonly runs: Iterable<Input<'runs'>>;
 }
 
-/** Minimum size of a dataset that includes the standard library. */
-const WITH_LIBRARY = { users: 4, vals: 24 };
 /** Approximate memory of a loaded run in bytes. */
 const RUN_MEMORY = 1_200;
 
@@ -37,9 +35,8 @@ export function generate(
 ): GeneratedDataset {
   const size = resolveSize(options);
   const context = makeContext(size);
-  const hasLibrary = size.users >= WITH_LIBRARY.users && size.vals >= WITH_LIBRARY.vals;
-  const people = changePeople(makePeople(size.users, hasLibrary, context));
-  const vals = makeVals(size.vals, people, hasLibrary, context);
+  const people = changePeople(makePeople(context));
+  const vals = makeVals(people, context);
   return {
     size,
     users: people.map(({ joined, themes, style, activity, reach, ...user }) => user),
@@ -56,20 +53,17 @@ export function generate(
       code: latest.code,
     })),
     versions: vals.flatMap((val) =>
-      val.versions.slice(0, -1).map(({ number, created, code }) => ({
-        val: formatRef(val),
-        version: number,
-        createdAt: formatAgo(created),
-        code,
-      })),
+      val.versions.slice(0, -1).map(({ number: version, created, code }) => {
+        return { val: formatRef(val), version, createdAt: formatAgo(created), code };
+      }),
     ),
-    runs: makeRuns(size.runs, vals, people[0], context),
+    runs: makeRuns(vals, people[0], context),
     likes: makeLikes(vals, people, context),
     comments: makeComments(vals, people, context),
   };
 }
 
-/** Reports every thousandth run as it is generated. */
+/** Reports the number of generated runs after each thousand. */
 export const trackRuns = (dataset: GeneratedDataset, onRuns: (count: number) => void): GeneratedDataset => ({
   ...dataset,
   runs: {

@@ -39,12 +39,7 @@ export const makeGenerateSchema = (max: Record<'users' | 'vals' | 'runs', number
       users: size(max.users),
       vals: size(max.vals),
       runs: size(max.runs),
-      days: Type.Integer({
-        minimum: 1,
-        maximum: 3_650,
-        default: 30,
-        expected: 'a whole number of days from 1 to 3650',
-      }),
+      days: Type.Integer({ minimum: 1, maximum: 3650, default: 30, expected: 'a whole number of days from 1 to 3650' }),
       seed: Type.Integer({ minimum: 0, default: 1, expected: 'a whole number from 0' }),
     },
     { additionalProperties: false },

@@ -6,6 +6,7 @@ import { drawParams, interpolate, toSlug } from './text.js';
 import { drawAvatar } from './themes/avatars.js';
 import { THEMES } from './themes/index.js';
 import { BIOS } from './themes/phrases.js';
+import { EMAIL_NAMES, HANDLERS, REQUEST_NAMES } from './themes/styles.js';
 import type { ParamValue, Theme } from './themes/template.js';
 
 /** A user of the dataset, with what decides their behaviour. */
@@ -25,13 +26,13 @@ export const LIBRARY = 'std';
 const LIBRARY_INDEX = 3;
 
 /** Creates the users. The first is the most active: clients use it by default. */
-export function makePeople(count: number, hasLibrary: boolean, context: GeneratorContext): Person[] {
-  const { fakers, sources, oldest } = context;
+export function makePeople(context: GeneratorContext): Person[] {
+  const { size, hasLibrary, fakers, sources, oldest } = context;
   const rng = context.rng.fork('people');
   const bioParams = Object.fromEntries(Object.keys(sources).map((name) => [name, `@${name}`]));
   const usernames = new Set([LIBRARY]);
   const bios = new Set<string>();
-  return Array.from({ length: count }, (_, index) =>
+  return Array.from({ length: size.users }, (_, index) =>
     hasLibrary && index === LIBRARY_INDEX ? makeLibrary(oldest, rng) : makePerson(index === 0),
   );
 
@@ -98,23 +99,12 @@ const makeLibrary = (joined: Ago, rng: Rng): Person => ({
   reach: 12,
 });
 
-/** Chooses the template values that differ by person: names of parameters and how handlers are declared. */
+/** Chooses how a person writes code: names of parameters and how handlers are declared. */
 export function chooseStyle(rng: Rng) {
-  const req = rng.pick(['req', 'req', 'request', 'request', 'r']);
-  const mail = rng.pick(['email', 'email', 'e', 'message', 'mail']);
-  const handler = rng.pick(['function', 'function', 'named', 'arrow']);
-  const declare = (name: string, params: string, result = '') =>
-    handler === 'arrow'
-      ? `export default async (${params})${result} => {`
-      : `export default async function${handler === 'named' ? ` ${name}` : ' '}(${params})${result} {`;
-  const values = new Map<string, ParamValue>([
-    ['req', req],
-    // Not `email`, which is the name of an import.
-    ['mail', mail],
-    ['onHttp', declare('handler', `${req}: Request`, ': Promise<Response>')],
-    ['onInterval', declare('run', 'interval: Interval')],
-    ['onEmail', declare('receive', `${mail}: Email`)],
-    ['end', handler === 'arrow' ? '};' : '}'],
+  const names = new Map<string, ParamValue>([
+    ['req', rng.pick(REQUEST_NAMES)],
+    ['mail', rng.pick(EMAIL_NAMES)],
   ]);
-  return { values, isChatty: rng.bool(0.6) };
+  const handlers = Object.entries(rng.pick(HANDLERS)).map(([key, text]) => [key, interpolate(text, names)] as const);
+  return { values: new Map([...names, ...handlers]), isChatty: rng.bool(0.6) };
 }

@@ -65,8 +65,9 @@ interface Thread {
   readonly oldest: Ago;
   /** What both comments can name, in addition to the values of the template. */
   readonly values?: Readonly<Record<string, ParamValue>>;
+  /** Replies to choose from. */
   readonly replies: readonly string[];
-  /** Probability of a reply to the comment. A thread without it gets a reply after `youngest`: that is the fix. */
+  /** Probability of a reply within hours. Without it, there is one, within hours of `youngest`: the time of the fix. */
   readonly replyRate?: number;
 }
 
@@ -94,15 +95,13 @@ export function makeComments(vals: readonly GeneratedVal[], people: readonly Per
 
   function writeThreads(val: GeneratedVal, count: number) {
     const specific = rng.shuffle([...listReports(val), ...listWishes(val), ...listMentions(val)]);
-    const used = new Set<string>();
-    return Array.from({ length: count }, () => {
+    const threads = new Map<string, ReturnType<typeof writeThread>>();
+    for (let left = count; left > 0; left--) {
       const start = rng.bool(0.55) ? specific.pop() : undefined;
       const thread = start?.() ?? (rng.bool(0.2) ? ask(val) : praise(val, 0, val.created));
-      if (used.has(thread.phrase)) return [];
-      const written = writeThread(val, thread);
-      if (written.length > 0) used.add(thread.phrase);
-      return written;
-    }).flat();
+      if (!threads.get(thread.phrase)?.length) threads.set(thread.phrase, writeThread(val, thread));
+    }
+    return [...threads.values()].flat();
   }
 
   /** Writes the comments of a thread: none if there is no time for it. */

@@ -1,14 +1,14 @@
 import type { Input } from '../fixtures/schema.js';
 import type { Rng } from '../lib/rng.js';
 import type { JsonValue, RunSource } from '../model/schema.js';
-import { type Ago, formatAgo, formatDuration, HOUR, MINUTE, SECOND } from './calendar.js';
+import { type Ago, DAY, formatAgo, formatDuration, HOUR, MINUTE, SECOND } from './calendar.js';
 import type { GeneratorContext } from './context.js';
-import { drawTemplateError, planFailures } from './failures.js';
 import type { Person } from './people.js';
 import { type Schedule, scheduleRuns } from './schedule.js';
-import { drawParams, interpolate, matchesConditions } from './text.js';
-import type { ParamValue, RunShape } from './themes/template.js';
-import { formatRef, type GeneratedVal, getTemplateValues, getVersionAt } from './val.js';
+import { drawParams, interpolate, matchesConditions, type Values } from './text.js';
+import { OUTAGES } from './themes/phrases.js';
+import type { RunShape } from './themes/template.js';
+import { formatRef, type GeneratedVal, getTemplateValues, getVersionAt, importsVal } from './val.js';
 
 /** Number of runs that are sorted in memory at once. */
 const BATCH_SIZE = 4096;
@@ -16,26 +16,22 @@ const BATCH_SIZE = 4096;
 const PEAK_DURATION: Ago = 20 * HOUR;
 const RECENT: Ago = 25 * MINUTE;
 
-/** When a run started, and what started it. */
-interface Start {
-  readonly ago: Ago;
-  readonly source: RunSource;
-}
+/** Probability that a run has one of the errors of its template. */
+const ERROR_RATE = 0.012;
+const TIMEOUT_RATE = 0.0012;
+const TIMEOUT = { error: 'Evaluation timed out after 10 s', ms: 10_000 };
+
+type Start = { readonly ago: Ago; readonly source: RunSource };
 
 /**
  * Generates runs one by one, so that the number of runs does not affect memory.
  * @param viewer user whose vals are sure to have run and failed within the last half hour
  */
-export function makeRuns(
-  total: number,
-  vals: readonly GeneratedVal[],
-  viewer: Person | undefined,
-  context: GeneratorContext,
-): Iterable<Input<'runs'>> {
-  const schedules = scheduleRuns(total, vals, viewer, context);
+export function makeRuns(vals: readonly GeneratedVal[], viewer: Person | undefined, context: GeneratorContext) {
+  const schedules = scheduleRuns(vals, viewer, context);
   const findFailure = planFailures(vals, context);
   return {
-    *[Symbol.iterator]() {
+    *[Symbol.iterator](): Generator<Input<'runs'>> {
       for (const schedule of schedules) yield* generateRuns(schedule);
     },
   };
@@ -48,9 +44,8 @@ export function makeRuns(
     for (const { ago, source } of generateStarts(schedule, rng, context)) {
       left--;
       const version = getVersionAt(val, ago);
-      const shapes = val.template.runs.filter(({ when = '' }) =>
-        matchesConditions(when, { stage: version.stage, flags: new Set() }),
-      );
+      const conditions = { stage: version.stage, flags: new Set<string>() };
+      const shapes = val.template.runs.filter(({ when = '' }) => matchesConditions(when, conditions));
       const { ms, args, ...results } = drawOutcome(rng.pick(shapes), val, known, ago, { ...context, rng });
       const isRunning = ago <= ms || (schedule.isRunning && source === 'interval' && left === others);
       const failure = schedule.isFailing && left === 0 ? drawTemplateError(val, rng) : findFailure(val, ago, rng);
@@ -70,13 +65,8 @@ export function makeRuns(
 }
 
 /** Draws the duration and the data of a run that succeeds. */
-function drawOutcome(
-  { ms = '4..60', params, args, logs, returns, emails, emailsIfBelow }: RunShape,
-  val: GeneratedVal,
-  known: ReadonlyMap<string, ParamValue>,
-  ago: Ago,
-  context: GeneratorContext,
-) {
+function drawOutcome(shape: RunShape, val: GeneratedVal, known: Values, ago: Ago, context: GeneratorContext) {
+  const { ms = '4..60', params, args, logs, returns, emails, emailsIfBelow } = shape;
   const values = new Map(known);
   drawParams({ ms, ...params }, values, context, ago, String(known.get('place') ?? formatRef(val)));
   const [value, limit] = (emailsIfBelow ?? []).map((name) => Number(values.get(name)));
@@ -92,7 +82,7 @@ function drawOutcome(
 }
 
 /** Replaces names by values. A text that consists of one `%name%` becomes that value, so that numbers remain numbers. */
-function fillJson(json: JsonValue, values: ReadonlyMap<string, ParamValue>): JsonValue {
+function fillJson(json: JsonValue, values: Values): JsonValue {
   if (typeof json === 'string') {
     const value = values.get(/^%([\w.]+)%$/.exec(json)?.[1] ?? '');
     return typeof value === 'number' ? value : interpolate(json, values);
@@ -159,3 +149,90 @@ function chooseSource({ type, template }: GeneratedVal, rng: Rng): RunSource {
   const trials = type === 'script' ? (template.provides ? 0.5 : 0.85) : type === 'rpc' ? 0.25 : 0.06;
   return rng.bool(trials) ? 'ui' : 'api';
 }
+
+/** The error of a run, and its duration if the failure decides it. */
+type Failure = Pick<Input<'runs'>, 'error'> & { readonly ms?: number };
+
+/** A period in which runs of a val fail. */
+interface FailureWindow {
+  readonly from: Ago;
+  readonly to: Ago;
+  readonly error: string;
+  /** The val that throws: the val itself or an import; undefined for an outage of a service. */
+  readonly source?: GeneratedVal;
+  /** Probability that a run fails. */
+  readonly rate: number;
+  /** Whether the error names the val that throws; otherwise it is a plain text. */
+  readonly namesVal: boolean;
+}
+
+/**
+ * Plans when runs fail: due to a bug, due to a bug of an import, during an outage of a service, or at random. Returns a
+ * function that gives the failure of a run, if any.
+ * @param vals imported vals before their importers
+ */
+function planFailures(vals: readonly GeneratedVal[], context: GeneratorContext) {
+  const rng = context.rng.fork('failures');
+  const bugs = new Map<GeneratedVal, readonly FailureWindow[]>();
+  for (const val of vals) bugs.set(val, listBugs(val, bugs, rng));
+  const hosts = new Set(vals.flatMap(({ template }) => template.upstream ?? []));
+  const outages = new Map([...hosts].map((host) => [host, planOutages(host, context.runsSince, rng)]));
+  return (val: GeneratedVal, ago: Ago, rng: Rng): Failure | undefined => {
+    const windows = [...(bugs.get(val) ?? []), ...(outages.get(val.template.upstream ?? '') ?? [])];
+    const window = windows.find(({ from, to, rate }) => ago <= from && ago > to && rng.bool(rate));
+    if (window) {
+      const { error, namesVal, source = val } = window;
+      return {
+        error: namesVal ? nameVal(error, source) : error,
+        ...(error.endsWith('timed out') && { ms: TIMEOUT.ms }),
+      };
+    }
+    if (val.template.errors && rng.bool(ERROR_RATE)) return drawTemplateError(val, rng);
+    return rng.bool(TIMEOUT_RATE) ? TIMEOUT : undefined;
+  };
+}
+
+/** Lists the bugs in each version of the val, and those of its imports at the time. */
+function listBugs(val: GeneratedVal, bugs: ReadonlyMap<GeneratedVal, readonly FailureWindow[]>, rng: Rng) {
+  return val.versions.flatMap(({ created: from, code, hasBug, params }, index) => {
+    const to = val.versions[index + 1]?.created ?? 0;
+    const windows: FailureWindow[] = [];
+    if (hasBug && val.template.bug) {
+      const error = interpolate(val.template.bug.error, getTemplateValues(val, params));
+      const own = rng.fork(`${formatRef(val)}?v=${index}`);
+      windows.push({ from, to, error, source: val, rate: own.bool(0.7) ? 1 : 0.8, namesVal: own.bool(0.65) });
+    }
+    for (const imported of val.imports.values()) {
+      if (!importsVal(code, imported)) continue;
+      for (const window of bugs.get(imported) ?? []) {
+        const overlap = { from: Math.min(from, window.from), to: Math.max(to, window.to) };
+        if (overlap.from > overlap.to) windows.push({ ...window, ...overlap, rate: 0.95, namesVal: true });
+      }
+    }
+    return windows;
+  });
+}
+
+function planOutages(host: string, runsSince: Ago, rng: Rng): FailureWindow[] {
+  const own = rng.fork(`outages of ${host}`);
+  const errors = OUTAGES.map((error) => interpolate(error, new Map([['host', host]])));
+  return Array.from({ length: own.int(1, 1 + Math.ceil(runsSince / (20 * DAY))) }, () => {
+    const from = own.int(HOUR, runsSince);
+    const to = Math.max(0, from - own.int(12 * MINUTE, 3 * HOUR));
+    return { from, to, error: own.pick(errors), rate: 0.9, namesVal: own.bool() };
+  });
+}
+
+/** Draws one of the errors that any run of the val can have. */
+function drawTemplateError(val: GeneratedVal, rng: Rng): Failure {
+  const { errors } = val.template;
+  if (!errors) return TIMEOUT;
+  const error = interpolate(rng.pick(errors), getTemplateValues(val, val.latest.params));
+  return { error: rng.bool() ? nameVal(error, val) : error };
+}
+
+/** An error that names the val that threw it. */
+const nameVal = (error: string, { author, name }: GeneratedVal) => ({
+  message: error.replace(/^[A-Z][A-Za-z]*Error: /, ''),
+  val: `${author.username}.${name}`,
+});

@@ -38,14 +38,11 @@ const PEAK = { minRuns: 80, ofVal: 0.25, ofDay: 0.1 };
 /** The age at which a page is known to half of its future users. */
 const HALF_KNOWN: Ago = 14 * DAY;
 
-/** Distributes exactly `total` runs over the vals. Those of the viewer are sure to have run and failed recently. */
-export function scheduleRuns(
-  total: number,
-  vals: readonly GeneratedVal[],
-  viewer: Person | undefined,
-  { rng: parent, runsSince }: GeneratorContext,
-): Schedule[] {
-  const rng = parent.fork('schedule');
+/** Distributes all runs over the vals. Those of the viewer are sure to have run and failed recently. */
+export function scheduleRuns(vals: readonly GeneratedVal[], viewer: Person | undefined, context: GeneratorContext) {
+  const { runsSince } = context;
+  const total = context.size.runs;
+  const rng = context.rng.fork('schedule');
   const onlyIntervals = vals.every(({ type }) => type === 'interval');
   const intervals = planIntervals(vals, onlyIntervals ? total : Math.floor(total * TICKS_FRACTION), runsSince, rng);
   const weights = vals.map((val) => estimateUse(val, runsSince, onlyIntervals, rng));
@@ -57,7 +54,7 @@ export function scheduleRuns(
   const recent = new Set([...busiest.slice(0, RECENT.all), ...own.slice(0, RECENT.own), failing]);
   const running = intervals.findLastIndex((interval) => interval.ticks > 0);
   const maxPeak = (PEAK.ofDay * total * DAY) / runsSince;
-  return intervals.map((interval, index) => {
+  return intervals.map((interval, index): Schedule => {
     const runs = others[index] ?? 0;
     return {
       ...interval,

@@ -3,13 +3,11 @@ import type { Rng } from '../lib/rng.js';
 import { type Ago, DAY, getDay, getHour } from './calendar.js';
 import type { ParamSpecs, ParamValue, Sources } from './themes/template.js';
 
-type Values = ReadonlyMap<string, ParamValue>;
+/** Values of parameters and other names, by name. */
+export type Values = ReadonlyMap<string, ParamValue>;
 
 /** What the conditions in the margin of a template refer to. */
-export interface Conditions {
-  readonly flags: ReadonlySet<string>;
-  readonly stage: number;
-}
+type Conditions = { readonly flags: ReadonlySet<string>; readonly stage: number };
 
 /**
  * Renders the text of a template. Each line begins with a margin, ended by `|`, that lists conditions: `2+` for stage 2

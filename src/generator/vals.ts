@@ -1,13 +1,12 @@
 import { makeWeightedSampler } from '../lib/rng.js';
 import { type Ago, DAY, HOUR, MINUTE } from './calendar.js';
 import type { GeneratorContext } from './context.js';
-import { writeHistory } from './history.js';
 import { LIBRARY, type Person } from './people.js';
-import { drawParams, interpolate } from './text.js';
+import { drawParams, interpolate, type Values } from './text.js';
 import { COMMON, SCRATCH, STANDARD, TEMPLATES } from './themes/index.js';
 import type { Slot } from './themes/slots.js';
 import type { ParamValue, Template } from './themes/template.js';
-import { type GeneratedVal, importsVal, renderText, type Variant } from './val.js';
+import { type GeneratedVal, importsVal, renderText, writeHistory } from './val.js';
 
 /** HTTP vals that are older than this have the older runtime. */
 const NEW_RUNTIME: Ago = 150 * DAY;
@@ -20,17 +19,13 @@ const WEIGHTS = { ownTheme: 3, otherTheme: 0.1, common: 0.22, scratch: 0.45 };
 
 const USER_TEMPLATES = TEMPLATES.filter((template) => !STANDARD.includes(template));
 
-interface Plan {
-  readonly author: Person;
-  readonly created: Ago;
-  /** Given for the standard library; chosen for others. */
-  readonly template?: Template;
-}
+/** What is decided about all vals before the first is written. Only the standard library has given templates. */
+type Plan = Pick<GeneratedVal, 'author' | 'created'> & { readonly template?: Template };
 
 /** Creates the vals of all people, oldest first. */
-export function makeVals(count: number, people: readonly Person[], hasLibrary: boolean, context: GeneratorContext) {
+export function makeVals(people: readonly Person[], context: GeneratorContext): GeneratedVal[] {
   const rng = context.rng.fork('vals');
-  const library = hasLibrary ? people.find(({ username }) => username === LIBRARY) : undefined;
+  const library = context.hasLibrary ? people.find(({ username }) => username === LIBRARY) : undefined;
   /** The vals that others can import. */
   const providers = new Map<Slot, readonly GeneratedVal[]>();
   const takenNames = new Set<string>();
@@ -42,7 +37,7 @@ export function makeVals(count: number, people: readonly Person[], hasLibrary: b
     const plans: Plan[] = library
       ? STANDARD.map((template, index) => ({ author: library, created: library.joined - index * HOUR, template }))
       : [];
-    while (plans.length < count) {
+    while (plans.length < context.size.vals) {
       const author = sampleAuthor(rng) ?? people[0];
       if (!author) break;
       plans.push({ author, created: context.timeAt(rng.next(), 30 * MINUTE, author.joined) });
@@ -54,7 +49,7 @@ export function makeVals(count: number, people: readonly Person[], hasLibrary: b
     const template = given ?? chooseTemplate(author);
     const params = new Map<string, ParamValue>();
     drawParams(template.params ?? {}, params, { ...context, rng }, created);
-    const name = chooseName(author, rng.shuffle(template.names), params, takenNames);
+    const name = chooseName(author.username, rng.shuffle(template.names), params, takenNames);
     const imports = chooseImports(template, author);
     const privacy =
       given || rng.bool(template.provides ? 0.88 : 0.64) ? 'public' : rng.bool(0.35) ? 'unlisted' : 'private';
@@ -127,13 +122,8 @@ function getWeight(template: Template, { themes }: Person): number {
   return SCRATCH.includes(template) ? WEIGHTS.scratch : WEIGHTS.otherTheme;
 }
 
-/** Chooses a name that is unique for the author, ignoring case. @param taken gets the name */
-export function chooseName(
-  { username }: Person,
-  templates: readonly string[],
-  params: Variant['params'],
-  taken: Set<string>,
-): string {
+/** Chooses a name that is unique for the author, ignoring case, and adds it to the `taken` ones. */
+export function chooseName(username: string, templates: readonly string[], params: Values, taken: Set<string>): string {
   const names = templates.map((template) => toValName(template, params));
   const [first = 'untitled'] = names;
   for (let attempt = 0; ; attempt++) {
@@ -145,7 +135,7 @@ export function chooseName(
   }
 }
 
-function toValName(template: string, params: Variant['params']): string {
+function toValName(template: string, params: Values): string {
   const name = interpolate(template, params).replaceAll(/[^a-zA-Z0-9_]/g, '');
   const cased = template.startsWith('%')
     ? name.replace(/^(?:[A-Z]+(?=[A-Z][a-z])|[A-Z])/, (first) => first.toLowerCase())

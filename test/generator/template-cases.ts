@@ -1,4 +1,5 @@
 import { makeContext } from '../../src/generator/context.js';
+import { resolveSize } from '../../src/generator/options.js';
 import { chooseStyle, type Person } from '../../src/generator/people.js';
 import { drawParams } from '../../src/generator/text.js';
 import { TEMPLATES } from '../../src/generator/themes/index.js';
@@ -18,7 +19,7 @@ export interface TemplateCase {
 /** Every template at every stage, with and without its bug and its optional imports, in all styles. */
 export function listTemplateCases(): TemplateCase[] {
   const rng = new Rng('variants');
-  const { sources } = makeContext({ seed: 1, days: 30 });
+  const { sources } = makeContext(resolveSize({}));
   const names = new Set<string>();
   const all: TemplateCase[] = [];
   for (const [index, template] of TEMPLATES.entries()) {
@@ -29,10 +30,14 @@ export function listTemplateCases(): TemplateCase[] {
           const params = new Map<string, ParamValue>();
           drawParams(template.params ?? {}, params, { rng, sources });
           const author = makePerson(rng);
-          const name = chooseName(author, rng.shuffle(template.names), params, names);
+          const name = chooseName(author.username, rng.shuffle(template.names), params, names);
           const imports = new Map(slots.map((slot) => [slot, makeImport(slot, rng)]));
           const title = `${index}-${all.length}-${name}-${stage}${hasBug ? '-bug' : ''}${imports.size}`;
-          all.push({ name: title, draft: { author, name, template, imports }, variant: { stage, hasBug, params } });
+          all.push({
+            name: title,
+            draft: { author, name, template, imports, created: 0, popularity: 1 },
+            variant: { stage, hasBug, params },
+          });
         }
       }
     }
