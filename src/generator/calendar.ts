@@ -1,4 +1,4 @@
-import { type Rng, upperBound } from '../lib/rng.js';
+import { upperBound } from '../lib/rng.js';
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
@@ -15,13 +15,13 @@ export const formatAgo = (ago: Ago): string => `-${formatDuration(ago)}`;
 export function formatDuration(milliseconds: number): string {
   const rounded = Math.round(milliseconds);
   if (rounded < SECOND) return `${rounded}ms`;
-  const parts: [count: number, unit: string][] = [
-    [Math.floor(rounded / DAY), 'd'],
-    [Math.floor((rounded % DAY) / HOUR), 'h'],
-    [Math.floor((rounded % HOUR) / MINUTE), 'm'],
-    [(rounded % MINUTE) / SECOND, 's'],
-  ];
-  return parts.map(([count, unit]) => (count > 0 ? `${count}${unit}` : '')).join('');
+  const parts = {
+    d: Math.floor(rounded / DAY),
+    h: Math.floor((rounded % DAY) / HOUR),
+    m: Math.floor((rounded % HOUR) / MINUTE),
+    s: (rounded % MINUTE) / SECOND,
+  };
+  return Object.entries(parts).reduce((text, [unit, count]) => (count > 0 ? `${text}${count}${unit}` : text), '');
 }
 
 /** Relative activity per hour of the day: low at night, a dip at noon, a peak in the afternoon. */
@@ -31,42 +31,27 @@ const WEEKDAYS = [1, 1.1, 1.15, 1.1, 0.95, 0.5, 0.55];
 /** Load time counts as a Wednesday at 15:00. */
 const NOW = { weekday: 2, hour: 15 };
 
-/** Maps uniform random numbers to times that follow the hours of the day and the days of the week. */
-export class Calendar {
+/**
+ * Returns a function that maps uniform random numbers to times that follow the hours of the day and the days of the week.
+ * @param earliest the earliest time that is asked for
+ */
+export function makeCalendar(earliest: Ago) {
   /** The activity of the last n hours. */
-  readonly #sums: Float64Array;
-
-  /** @param oldest the earliest time that is asked for */
-  constructor(oldest: Ago) {
-    let sum = 0;
-    this.#sums = Float64Array.from({ length: Math.ceil(oldest / HOUR) + 1 }, (_, hour) => {
-      if (hour > 0) sum += getActivity(hour - 1);
-      return sum;
-    });
-  }
-
-  /** The time that has this fraction of the activity between the two bounds after it. */
-  at(fraction: number, youngest: Ago, oldest: Ago): Ago {
-    const [from, to] = [this.#sumUntil(youngest), this.#sumUntil(oldest)];
-    const sum = from + fraction * (to - from);
-    const hour = Math.min(upperBound(this.#sums, sum) - 1, this.#sums.length - 2);
-    const ago = (hour + (sum - this.#sum(hour)) / getActivity(hour)) * HOUR;
-    return Math.round(Math.min(oldest, Math.max(youngest, ago)));
-  }
-
-  /** A random time between the two bounds. */
-  between(rng: Rng, youngest: Ago, oldest: Ago): Ago {
-    return this.at(rng.next(), youngest, oldest);
-  }
-
-  #sumUntil(ago: Ago): number {
+  const sums = new Float64Array(Math.ceil(earliest / HOUR) + 1);
+  const sum = (hours: number) => sums[Math.min(hours, sums.length - 1)] ?? 0;
+  for (let hour = 1; hour < sums.length; hour++) sums[hour] = sum(hour - 1) + getActivity(hour - 1);
+  const sumUntil = (ago: Ago) => {
     const hour = Math.floor(ago / HOUR);
-    return this.#sum(hour) + (ago / HOUR - hour) * (this.#sum(hour + 1) - this.#sum(hour));
-  }
-
-  #sum(hour: number): number {
-    return this.#sums[Math.min(hour, this.#sums.length - 1)] ?? 0;
-  }
+    return sum(hour) + (ago / HOUR - hour) * (sum(hour + 1) - sum(hour));
+  };
+  /** The time that has this fraction of the activity between the two bounds after it. */
+  return (fraction: number, youngest: Ago, oldest: Ago): Ago => {
+    const from = sumUntil(youngest);
+    const target = from + fraction * (sumUntil(oldest) - from);
+    const hour = Math.min(upperBound(sums, target) - 1, sums.length - 2);
+    const ago = (hour + (target - sum(hour)) / getActivity(hour)) * HOUR;
+    return Math.round(Math.min(oldest, Math.max(youngest, ago)));
+  };
 }
 
 /** The hour of the day at this time, with its fraction. */

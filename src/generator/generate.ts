@@ -1,33 +1,28 @@
-import type { Input } from '../fixtures/schema.js';
-import { Rng } from '../lib/rng.js';
-import { Calendar, DAY, formatAgo } from './calendar.js';
-import { makeComments } from './comments.js';
-import { makeFakers, makeSources } from './faker.js';
-import { makeLikes } from './likes.js';
+import { getHeapStatistics } from 'node:v8';
+import type { RawCollection } from '../fixtures/read.js';
+import { COLLECTION_NAMES, type CollectionName, type Input } from '../fixtures/schema.js';
+import { OptionsError } from '../lib/errors.js';
+import { formatAgo } from './calendar.js';
+import { makeContext } from './context.js';
 import { type DatasetSize, type GenerateOptions, resolveSize } from './options.js';
 import { makePeople, type Person } from './people.js';
+import { makeComments, makeLikes } from './reactions.js';
 import { makeRuns } from './runs.js';
-import { formatRef, type GeneratedVal } from './val.js';
+import { formatRef } from './val.js';
 import { makeVals } from './vals.js';
 
+/** The first user is the most active; all others records are in the order of their times, oldest first. */
+type Lists = { readonly [C in Exclude<CollectionName, 'runs'>]: readonly Input<C>[] };
+
 /** A generated dataset in the fixture format. All its times are relative to load time. */
-export interface GeneratedDataset {
+export interface GeneratedDataset extends Lists {
   readonly size: DatasetSize;
-  /** The first is the most active. */
-  readonly users: readonly Input<'users'>[];
-  /** Oldest first. */
-  readonly vals: readonly Input<'vals'>[];
-  readonly versions: readonly Input<'versions'>[];
   /** Generated during iteration, since there may be millions. Each iteration gives the same runs. */
   readonly runs: Iterable<Input<'runs'>>;
-  readonly likes: readonly Input<'likes'>[];
-  readonly comments: readonly Input<'comments'>[];
 }
 
-/** How much older than the oldest run people and vals can be. */
-const BEFORE_RUNS = 300 * DAY;
-/** Minimum size of a dataset that includes the standard library. */
-const WITH_LIBRARY = { users: 4, vals: 24 };
+/** Approximate memory of a loaded run in bytes. */
+const RUN_MEMORY = 1_200;
 
 /**
  * Generates a dataset. The same options give the same dataset, on any machine and any day.
@@ -39,45 +34,58 @@ export function generate(
   changePeople = (people: readonly Person[]): readonly Person[] => people,
 ): GeneratedDataset {
   const size = resolveSize(options);
-  const runsSince = size.days * DAY;
-  const oldest = runsSince + BEFORE_RUNS;
-  const rng = new Rng(`seed ${size.seed}`);
-  const fakers = makeFakers(rng.fork('faker'));
-  const sources = makeSources(fakers.english);
-  const withLibrary = size.users >= WITH_LIBRARY.users && size.vals >= WITH_LIBRARY.vals;
-  const people = changePeople(makePeople(size.users, { fakers, sources, oldest, withLibrary }, rng.fork('people')));
-  const context = { rng, calendar: new Calendar(oldest), sources, runsSince };
-  const vals = makeVals(size.vals, people, withLibrary, context);
+  const context = makeContext(size);
+  const people = changePeople(makePeople(context));
+  const vals = makeVals(people, context);
   return {
     size,
     users: people.map(({ joined, themes, style, activity, reach, ...user }) => user),
-    vals: vals.map(toValFixture),
-    versions: vals.flatMap(toVersionFixtures),
-    runs: makeRuns(size.runs, vals, people[0], context),
+    vals: vals.map(({ author, name, type, privacy, latest, nextVersion, created, versions, readme }) => ({
+      author: author.username,
+      name,
+      type,
+      privacy,
+      version: latest.number,
+      ...(nextVersion > latest.number + 1 && { nextVersion }),
+      createdAt: formatAgo(created),
+      ...(versions.length > 1 && { versionCreatedAt: formatAgo(latest.created) }),
+      readme,
+      code: latest.code,
+    })),
+    versions: vals.flatMap((val) =>
+      val.versions.slice(0, -1).map(({ number: version, created, code }) => {
+        return { val: formatRef(val), version, createdAt: formatAgo(created), code };
+      }),
+    ),
+    runs: makeRuns(vals, people[0], context),
     likes: makeLikes(vals, people, context),
     comments: makeComments(vals, people, context),
   };
 }
 
-/** The val with the code of its latest version. */
-const toValFixture = ({ author, latest, nextVersion, versions, ...val }: GeneratedVal): Input<'vals'> => ({
-  author: author.username,
-  name: val.name,
-  type: val.type,
-  privacy: val.privacy,
-  version: latest.number,
-  ...(nextVersion > latest.number + 1 && { nextVersion }),
-  createdAt: formatAgo(val.created),
-  ...(versions.length > 1 && { versionCreatedAt: formatAgo(latest.created) }),
-  readme: val.readme,
-  code: latest.code,
+/** Reports the number of generated runs after each thousand. */
+export const trackRuns = (dataset: GeneratedDataset, onRuns: (count: number) => void): GeneratedDataset => ({
+  ...dataset,
+  runs: {
+    *[Symbol.iterator]() {
+      let count = 0;
+      for (const run of dataset.runs) {
+        yield run;
+        if (++count % 1_000 === 0) onRuns(count);
+      }
+    },
+  },
 });
 
-/** All versions but the latest. */
-const toVersionFixtures = (val: GeneratedVal): Input<'versions'>[] =>
-  val.versions.slice(0, -1).map(({ number, created, code }) => ({
-    val: formatRef(val),
-    version: number,
-    createdAt: formatAgo(created),
-    code,
-  }));
+/**
+ * Converts a dataset to the input of the fixture loader.
+ * @throws OptionsError for more runs than fit into memory, which would end the process without a message
+ */
+export function toCollections(dataset: GeneratedDataset): RawCollection[] {
+  const max = Math.floor(getHeapStatistics().heap_size_limit / RUN_MEMORY);
+  if (dataset.size.runs > max) {
+    const message = `found ${dataset.size.runs}; expected at most ${max} in the memory of this process (NODE_OPTIONS=--max-old-space-size=<megabytes>).`;
+    throw new OptionsError([{ path: 'generate.runs', message }]);
+  }
+  return COLLECTION_NAMES.map((name) => ({ name, path: name, value: [...dataset[name]] }));
+}

@@ -1,4 +1,3 @@
 /** Import this module dynamically: it loads faker. */
-export { type GeneratedDataset, generate } from './generate.js';
-export { toCollections, trackRuns } from './loading.js';
-export { type FixtureFile, writeFixture, writeFixtureFolder } from './write.js';
+export { type GeneratedDataset, generate, toCollections, trackRuns } from './generate.js';
+export { writeFixture, writeFixtureFolder } from './write.js';

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { OptionsError, type Problem } from '../lib/errors.js';
 import { describeErrors, joinPath } from '../lib/messages.js';
 import { omitUndefined } from '../lib/objects.js';
@@ -39,12 +39,7 @@ export const makeGenerateSchema = (max: Record<'users' | 'vals' | 'runs', number
       users: size(max.users),
       vals: size(max.vals),
       runs: size(max.runs),
-      days: Type.Integer({
-        minimum: 1,
-        maximum: 3_650,
-        default: 30,
-        expected: 'a whole number of days from 1 to 3650',
-      }),
+      days: Type.Integer({ minimum: 1, maximum: 3650, default: 30, expected: 'a whole number of days from 1 to 3650' }),
       seed: Type.Integer({ minimum: 0, default: 1, expected: 'a whole number from 0' }),
     },
     { additionalProperties: false },
@@ -68,20 +63,15 @@ export function resolveSize(options: unknown): DatasetSize {
 function parse(options: unknown, path: string): { readonly size?: DatasetSize; readonly problems: Problem[] } {
   const input = omitUndefined(options);
   if (!isOptions(input)) return { problems: describeErrors(isOptions.errors, path) };
-  const size = completeSize(input);
-  const { users, vals, runs } = size;
+  const { days, seed } = input;
+  const expectedVals = input.vals || Math.ceil((input.runs ?? 0) / RUNS_PER_VAL);
+  const users = input.users ?? (Math.ceil(expectedVals / VALS_PER_USER) || DEFAULT_USERS);
+  const vals = input.vals ?? users * VALS_PER_USER;
+  const runs = input.runs ?? vals * RUNS_PER_VAL;
   const requireOne = (key: string, reason: string) => ({
     problems: [{ path: joinPath(path, key), message: `found 0; expected at least 1, ${reason}.` }],
   });
   if (runs > 0 && vals === 0) return requireOne('vals', `for the ${runs} runs`);
   if (vals > 0 && users === 0) return requireOne('users', `as author of the ${vals} vals`);
-  return { size, problems: [] };
-}
-
-function completeSize({ days, seed, ...given }: Static<typeof GenerateSchema>): DatasetSize {
-  const expectedVals = given.vals || Math.ceil((given.runs ?? 0) / RUNS_PER_VAL);
-  const users = given.users ?? (Math.ceil(expectedVals / VALS_PER_USER) || DEFAULT_USERS);
-  const vals = given.vals ?? users * VALS_PER_USER;
-  const runs = given.runs ?? vals * RUNS_PER_VAL;
-  return { users, vals, runs, days, seed };
+  return { size: { users, vals, runs, days, seed }, problems: [] };
 }

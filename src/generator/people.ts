@@ -1,63 +1,43 @@
+import type { Input } from '../fixtures/schema.js';
 import type { Rng } from '../lib/rng.js';
-import { drawAvatar } from './avatars.js';
 import { type Ago, DAY } from './calendar.js';
-import type { Fakers } from './faker.js';
-import { compileParams, type ParamValue, type ParamValues, type Sources } from './param-specs.js';
-import type { Theme } from './template.js';
-import { interpolate, toSlug } from './text.js';
+import type { GeneratorContext } from './context.js';
+import { drawParams, interpolate, toSlug } from './text.js';
+import { drawAvatar } from './themes/avatars.js';
 import { THEMES } from './themes/index.js';
 import { BIOS } from './themes/phrases.js';
+import { EMAIL_NAMES, HANDLERS, REQUEST_NAMES } from './themes/styles.js';
+import type { ParamValue, Theme } from './themes/template.js';
 
 /** A user of the dataset, with what decides their behaviour. */
-export interface Person {
+export interface Person extends Pick<Input<'users'>, 'email' | 'bio' | 'profileImageUrl' | 'tier'> {
   readonly username: string;
-  readonly email: string;
-  readonly bio: string | null;
-  readonly profileImageUrl: string | null;
-  readonly tier: 'free' | 'pro';
   readonly joined: Ago;
   readonly themes: readonly Theme[];
-  readonly style: Style;
+  readonly style: ReturnType<typeof chooseStyle>;
   /** Relative number of vals that they write. */
   readonly activity: number;
   /** Relative number of people who see their vals. */
   readonly reach: number;
 }
 
-/** How a person writes code. */
-interface Style {
-  readonly values: ParamValues;
-  /** Whether they write comments. */
-  readonly chatty: boolean;
-}
-
 /** Username of the account that owns the standard library. */
 export const LIBRARY = 'std';
 const LIBRARY_INDEX = 3;
 
-interface PeopleOptions {
-  readonly fakers: Fakers;
-  readonly sources: Sources;
-  /** When the first accounts were created. */
-  readonly oldest: Ago;
-  readonly withLibrary: boolean;
-}
-
 /** Creates the users. The first is the most active: clients use it by default. */
-export function makePeople(count: number, { fakers, sources, oldest, withLibrary }: PeopleOptions, rng: Rng): Person[] {
-  const sampleBioParams = compileParams(
-    Object.fromEntries(Object.keys(sources).map((name) => [name, `@${name}`])),
-    sources,
-  );
+export function makePeople(context: GeneratorContext): Person[] {
+  const { size, hasLibrary, fakers, sources, oldest } = context;
+  const rng = context.rng.fork('people');
+  const bioParams = Object.fromEntries(Object.keys(sources).map((name) => [name, `@${name}`]));
   const usernames = new Set([LIBRARY]);
   const bios = new Set<string>();
-  return Array.from({ length: count }, (_, index) =>
-    withLibrary && index === LIBRARY_INDEX ? makeLibrary(oldest, rng) : makePerson(index === 0),
+  return Array.from({ length: size.users }, (_, index) =>
+    hasLibrary && index === LIBRARY_INDEX ? makeLibrary(oldest, rng) : makePerson(index === 0),
   );
 
   function makePerson(isFirst: boolean): Person {
-    const { english, others } = fakers;
-    const faker = rng.bool(0.45) ? english : rng.pick(others);
+    const faker = rng.bool(0.45) ? fakers.english : rng.pick(fakers.others);
     const first = toHandle(faker.person.firstName());
     const last = toHandle(faker.person.lastName());
     const username = makeUsername(first, last);
@@ -94,7 +74,7 @@ export function makePeople(count: number, { fakers, sources, oldest, withLibrary
   /** A bio that no one else has, if possible. */
   function makeBio(themes: readonly Theme[]): string {
     const values = new Map<string, ParamValue>();
-    sampleBioParams(rng, values, 0);
+    drawParams(bioParams, values, { rng, sources });
     const own = rng.shuffle(themes.flatMap((theme) => theme.bios));
     const general = rng.shuffle(BIOS);
     const candidates = [...own, ...general, ...own.flatMap((bio) => general.map((other) => `${bio} ${other}`))];
@@ -114,28 +94,17 @@ const makeLibrary = (joined: Ago, rng: Rng): Person => ({
   tier: 'pro',
   joined,
   themes: [],
-  style: { ...chooseStyle(rng), chatty: true },
+  style: { ...chooseStyle(rng), isChatty: true },
   activity: 0,
   reach: 12,
 });
 
-/** Chooses the template values that differ by person: names of parameters and how handlers are declared. */
-export function chooseStyle(rng: Rng): Style {
-  const req = rng.pick(['req', 'req', 'request', 'request', 'r']);
-  const mail = rng.pick(['email', 'email', 'e', 'message', 'mail']);
-  const handler = rng.pick(['function', 'function', 'named', 'arrow']);
-  const declare = (name: string, params: string, result = '') =>
-    handler === 'arrow'
-      ? `export default async (${params})${result} => {`
-      : `export default async function${handler === 'named' ? ` ${name}` : ' '}(${params})${result} {`;
-  const values = {
-    req,
-    // Not `email`, which is the name of an import.
-    mail,
-    onHttp: declare('handler', `${req}: Request`, ': Promise<Response>'),
-    onInterval: declare('run', 'interval: Interval'),
-    onEmail: declare('receive', `${mail}: Email`),
-    end: handler === 'arrow' ? '};' : '}',
-  };
-  return { values: new Map(Object.entries(values)), chatty: rng.bool(0.6) };
+/** Chooses how a person writes code: names of parameters and how handlers are declared. */
+export function chooseStyle(rng: Rng) {
+  const names = new Map<string, ParamValue>([
+    ['req', rng.pick(REQUEST_NAMES)],
+    ['mail', rng.pick(EMAIL_NAMES)],
+  ]);
+  const handlers = Object.entries(rng.pick(HANDLERS)).map(([key, text]) => [key, interpolate(text, names)] as const);
+  return { values: new Map([...names, ...handlers]), isChatty: rng.bool(0.6) };
 }

@@ -1,39 +1,28 @@
-import type { Rng } from '../lib/rng.js';
 import type { Privacy, ValType } from '../model/schema.js';
-import type { Ago, Calendar } from './calendar.js';
-import type { ParamValue, ParamValues, Sources } from './param-specs.js';
+import { type Ago, DAY, HOUR, MINUTE, SECOND } from './calendar.js';
+import type { GeneratorContext } from './context.js';
 import type { Person } from './people.js';
-import type { Template } from './template.js';
-import { render } from './text.js';
+import { capitalize, drawParams, render, type Values } from './text.js';
 import type { Slot } from './themes/slots.js';
-
-/** What all parts of a dataset share. Each part draws from its own fork of the generator. */
-export interface GeneratorContext {
-  readonly rng: Rng;
-  readonly calendar: Calendar;
-  readonly sources: Sources;
-  /** The time of the oldest run: bugs are visible only in runs. */
-  readonly runsSince: Ago;
-}
+import type { ParamValue, Template } from './themes/template.js';
 
 /** What is decided about a val before its first version. */
 export interface ValDraft {
   readonly author: Person;
   readonly name: string;
   readonly template: Template;
-  /** The imported vals, with their names in the code of this one. */
-  readonly imports: ReadonlyMap<Slot, { readonly val: GeneratedVal; readonly alias: string }>;
+  readonly imports: ReadonlyMap<Slot, GeneratedVal>;
+  readonly created: Ago;
+  /** Relative number of likes and requests. */
+  readonly popularity: number;
 }
 
 /** A val of the dataset, with all its versions. */
 export interface GeneratedVal extends ValDraft {
   readonly type: ValType;
   readonly privacy: Privacy;
-  readonly created: Ago;
   /** Vals whose latest version imports this one, oldest first. */
   readonly importers: GeneratedVal[];
-  /** Relative number of likes and requests. */
-  readonly popularity: number;
   /** Oldest first. */
   readonly versions: readonly GeneratedVersion[];
   readonly latest: GeneratedVersion;
@@ -41,19 +30,18 @@ export interface GeneratedVal extends ValDraft {
   readonly readme: string | null;
 }
 
-export interface GeneratedVersion {
-  readonly number: number;
-  readonly created: Ago;
-  readonly code: string;
-  readonly variant: Variant;
-}
-
 /** What decides the code of a version. */
 export interface Variant {
   readonly stage: number;
   /** Whether it has the bug of its template. */
-  readonly bug: boolean;
-  readonly params: ParamValues;
+  readonly hasBug: boolean;
+  readonly params: Values;
+}
+
+export interface GeneratedVersion extends Variant {
+  readonly number: number;
+  readonly created: Ago;
+  readonly code: string;
 }
 
 /** Formats a reference as fixtures write it. */
@@ -67,26 +55,21 @@ export const getVersionAt = ({ versions, latest }: GeneratedVal, ago: Ago): Gene
   versions.findLast(({ created }) => created >= ago) ?? versions[0] ?? latest;
 
 export const renderCode = (draft: ValDraft, variant: Variant): string =>
-  renderVariant(draft, variant, draft.template.code.replaceAll(/import \{ (%\w+)% \}/g, 'import { $1.import% }'));
+  renderText(draft.template.code.replaceAll(/import \{ (%\w+)% \}/g, 'import { $1.import% }'), draft, variant);
 
-export const renderReadme = (draft: ValDraft, variant: Variant): string | null =>
-  draft.template.readme === undefined ? null : renderVariant(draft, variant, draft.template.readme);
-
-function renderVariant(draft: ValDraft, { stage, bug, params }: Variant, template: string): string {
-  const { chatty } = draft.author.style;
-  const flags = new Set([...draft.imports.keys(), ...(bug ? ['bug'] : []), ...(chatty ? ['chatty'] : [])]);
-  return render(template, { values: getTemplateValues(draft, params), flags, stage });
+/** Renders a text of the template of a val. */
+export function renderText(text: string, draft: ValDraft, { stage, hasBug, params }: Variant): string {
+  const { isChatty } = draft.author.style;
+  const flags = new Set([...draft.imports.keys(), ...(hasBug ? ['bug'] : []), ...(isChatty ? ['chatty'] : [])]);
+  return render(text, getTemplateValues(draft, params), { flags, stage });
 }
 
 /** All values that the texts of a template can name. */
-export function getTemplateValues({ author, name, imports }: ValDraft, params: ParamValues): Map<string, ParamValue> {
-  const values = new Map<string, ParamValue>([
-    ...author.style.values,
-    ...params,
-    ['self', name],
-    ['user', author.username],
-  ]);
-  for (const [slot, { val, alias }] of imports) {
+export function getTemplateValues(draft: ValDraft, params: Values): Map<string, ParamValue> {
+  const { author, name, imports } = draft;
+  const values = new Map([...author.style.values, ...params]).set('self', name).set('user', author.username);
+  for (const [slot, val] of imports) {
+    const alias = chooseAlias(slot, val, draft);
     values.set(slot, alias);
     values.set(`${slot}.url`, getModuleUrl(val));
     values.set(`${slot}.import`, alias === val.name ? alias : `${val.name} as ${alias}`);
@@ -95,12 +78,81 @@ export function getTemplateValues({ author, name, imports }: ValDraft, params: P
 }
 
 /** Chooses the name of an import: the name of the val, or another one if the code already has that name. */
-export function chooseAlias(slot: Slot, imported: GeneratedVal, importer: Omit<ValDraft, 'imports'>): string {
-  const { author, name, template } = importer;
+function chooseAlias(slot: Slot, imported: GeneratedVal, { author, name, template }: ValDraft): string {
   const code = template.code
     .replaceAll(/^[^|\n]*\|/gm, '')
     .replaceAll(/%([\w.]+)%/g, (_, key: string) => String(author.style.values.get(key) ?? ''));
   const taken = new Set(code.match(/\w+/g)).add(name);
-  const others = [slot === 'email' ? 'sendEmail' : slot, `my${slot.charAt(0).toUpperCase()}${slot.slice(1)}`];
-  return [imported.name, ...others].find((alias) => !taken.has(alias)) ?? imported.name;
+  const aliases = [imported.name, slot === 'email' ? 'sendEmail' : slot, `my${capitalize(slot)}`];
+  return aliases.find((alias) => !taken.has(alias)) ?? imported.name;
+}
+
+/** Minimum time between two versions. */
+const GAP = 20 * SECOND;
+
+type Edit = { readonly ago: Ago; readonly kind: 'edit' | 'bug' | 'fix' };
+
+/** Creates the versions of a val, oldest first. Each is an edit of the previous one. */
+export function writeHistory(val: ValDraft, params: Values, context: GeneratorContext) {
+  const { rng } = context;
+  const { template, created } = val;
+  const first = { stage: rng.bool(0.45) ? 0 : rng.int(0, template.stages), hasBug: false, params };
+  let latest: GeneratedVersion = { ...first, number: 0, created, code: renderCode(val, first) };
+  const versions = [latest];
+  // An edit never restores earlier code; only a fix does.
+  const seen = new Set([latest.code]);
+  for (const { ago, kind } of planEdits(val, context).sort((a, b) => b.ago - a.ago)) {
+    const next = applyEdit(template, latest, kind, context);
+    if (!next || ago === 0 || latest.created - ago < GAP) continue;
+    const code = renderCode(val, next);
+    if (code === latest.code || (kind === 'edit' && seen.has(code))) continue;
+    seen.add(code);
+    // A gap in the numbers stands for a deleted version.
+    latest = { ...next, number: latest.number + (rng.bool(0.05) ? 2 : 1), created: ago, code };
+    versions.push(latest);
+  }
+  return { versions, latest };
+}
+
+/** Plans the edits of a val, and when a bug appears and is fixed. */
+function planEdits({ template, created, popularity }: ValDraft, { rng, timeAt, runsSince }: GeneratorContext): Edit[] {
+  const edits: Edit[] = [];
+  const count = Math.floor(1.2 / (rng.next() + 0.06) - 0.5);
+  for (let ago = created, left = count; left > 0; left--) {
+    // Either shortly after the last edit, or at any time since the creation, so that edits do not cluster at the end.
+    ago = rng.bool(0.55) ? ago - rng.int(MINUTE / 2, 50 * MINUTE) : timeAt(rng.next(), 0, created);
+    if (ago >= 2 * MINUTE) edits.push({ ago, kind: 'edit' });
+  }
+  if (!template.bug || created < 6 * HOUR || !rng.bool(0.4)) return edits;
+  const isRecent = rng.bool(0.65);
+  const oldest = isRecent ? Math.max(3 * HOUR, Math.min(created - HOUR, runsSince * 0.9, 9 * DAY)) : created - HOUR;
+  const bug = timeAt(rng.next(), 2 * HOUR, oldest);
+  // Popular vals are fixed sooner; unpopular ones sometimes never.
+  const isAbandoned = popularity < 1 && !template.provides && rng.bool(0.2);
+  const longestDelay = (template.provides ? 16 * HOUR : 140 * HOUR) / (1 + popularity);
+  const delay = Math.round(15 * MINUTE + rng.next() * rng.next() * longestDelay);
+  // A bug without a fix is fixed at load time.
+  const fix = isAbandoned ? 0 : Math.max(0, bug - delay);
+  const others = edits.filter(({ ago }) => ago > bug + GAP || ago < fix - GAP);
+  return [...others, { ago: bug, kind: 'bug' }, { ago: fix, kind: 'fix' }];
+}
+
+/** Applies an edit. Undefined if there is nothing to change. */
+function applyEdit(template: Template, variant: Variant, kind: Edit['kind'], context: GeneratorContext) {
+  const { stages, tweaks = [], params = {}, bug } = template;
+  const { rng } = context;
+  const { stage, hasBug } = variant;
+  if (kind === 'fix') return hasBug ? { ...variant, hasBug: false } : undefined;
+  let next: Variant | undefined;
+  if (stage < stages && (rng.bool(0.65) || tweaks.length === 0)) {
+    next = { ...variant, stage: stage + 1 };
+  } else if (tweaks.length > 0) {
+    const name = rng.pick(tweaks);
+    const changed = new Map(variant.params);
+    drawParams({ [name]: params[name] ?? '' }, changed, context);
+    next = { ...variant, params: changed };
+  }
+  if (kind === 'edit') return next;
+  const broken = { ...(next ?? variant), hasBug: true };
+  return broken.stage < (bug?.from ?? 0) ? undefined : broken;
 }

@@ -1,38 +1,35 @@
-import { makeWeightedSampler, type Rng } from '../lib/rng.js';
+import { makeWeightedSampler } from '../lib/rng.js';
 import { type Ago, DAY, HOUR, MINUTE } from './calendar.js';
-import { writeHistory } from './history.js';
-import { compileParams, type ParamValue, type ParamValues } from './param-specs.js';
+import type { GeneratorContext } from './context.js';
 import { LIBRARY, type Person } from './people.js';
-import { ProviderRegistry } from './providers.js';
-import type { Template } from './template.js';
-import { interpolate } from './text.js';
+import { drawParams, interpolate, type Values } from './text.js';
 import { COMMON, SCRATCH, STANDARD, TEMPLATES } from './themes/index.js';
-import { chooseAlias, type GeneratedVal, type GeneratorContext, renderReadme } from './val.js';
+import type { Slot } from './themes/slots.js';
+import type { ParamValue, Template } from './themes/template.js';
+import { type GeneratedVal, importsVal, renderText, writeHistory } from './val.js';
 
 /** HTTP vals that are older than this have the older runtime. */
 const NEW_RUNTIME: Ago = 150 * DAY;
 const MAX_NAME_LENGTH = 48;
+/** Maximum number of vals that are considered per import. */
+const MAX_PROVIDERS = 200;
 
 /** How likely an author is to use a template. */
 const WEIGHTS = { ownTheme: 3, otherTheme: 0.1, common: 0.22, scratch: 0.45 };
 
 const USER_TEMPLATES = TEMPLATES.filter((template) => !STANDARD.includes(template));
 
-interface Plan {
-  readonly author: Person;
-  readonly created: Ago;
-  /** Given for the standard library; chosen for others. */
-  readonly template?: Template;
-}
+/** What is decided about all vals before the first is written. Only the standard library has given templates. */
+type Plan = Pick<GeneratedVal, 'author' | 'created'> & { readonly template?: Template };
 
 /** Creates the vals of all people, oldest first. */
-export function makeVals(count: number, people: readonly Person[], hasLibrary: boolean, context: GeneratorContext) {
-  const { calendar, sources } = context;
+export function makeVals(people: readonly Person[], context: GeneratorContext): GeneratedVal[] {
   const rng = context.rng.fork('vals');
-  const library = hasLibrary ? people.find(({ username }) => username === LIBRARY) : undefined;
-  const providers = new ProviderRegistry();
+  const library = context.hasLibrary ? people.find(({ username }) => username === LIBRARY) : undefined;
+  /** The vals that others can import. */
+  const providers = new Map<Slot, readonly GeneratedVal[]>();
   const takenNames = new Set<string>();
-  const chooseTemplate = makeTemplateChooser(providers);
+  const usesByAuthor = new Map<Person, Map<Template, number>>();
   return planVals().map(writeVal);
 
   function planVals(): Plan[] {
@@ -40,29 +37,26 @@ export function makeVals(count: number, people: readonly Person[], hasLibrary: b
     const plans: Plan[] = library
       ? STANDARD.map((template, index) => ({ author: library, created: library.joined - index * HOUR, template }))
       : [];
-    while (plans.length < count) {
+    while (plans.length < context.size.vals) {
       const author = sampleAuthor(rng) ?? people[0];
       if (!author) break;
-      plans.push({ author, created: calendar.between(rng, 30 * MINUTE, author.joined) });
+      plans.push({ author, created: context.timeAt(rng.next(), 30 * MINUTE, author.joined) });
     }
     return plans.sort((a, b) => b.created - a.created);
   }
 
   function writeVal({ author, created, template: given }: Plan): GeneratedVal {
-    const template = given ?? chooseTemplate(author, rng);
+    const template = given ?? chooseTemplate(author);
     const params = new Map<string, ParamValue>();
-    compileParams(template.params ?? {}, sources)(rng, params, created);
-    const name = chooseName(author, rng.shuffle(template.names), params, takenNames);
-    const imported = providers.chooseImports(template, author, rng);
-    const imports = new Map(
-      [...imported].map(([slot, val]) => [slot, { val, alias: chooseAlias(slot, val, { author, name, template }) }]),
-    );
-    const draft = { author, name, template, imports, created };
+    drawParams(template.params ?? {}, params, { ...context, rng }, created);
+    const name = chooseName(author.username, rng.shuffle(template.names), params, takenNames);
+    const imports = chooseImports(template, author);
     const privacy =
       given || rng.bool(template.provides ? 0.88 : 0.64) ? 'public' : rng.bool(0.35) ? 'unlisted' : 'private';
     const popularity =
       privacy === 'public' ? (template.popularity ?? 1) * rng.longTail(1) * Math.sqrt(author.reach) : 0;
-    const { versions, latest } = writeHistory({ ...draft, params, popularity }, { ...context, rng });
+    const draft = { author, name, template, imports, created, popularity };
+    const { versions, latest } = writeHistory(draft, params, { ...context, rng });
     const hasReadme = given || rng.bool(privacy === 'private' ? 0.1 : template.provides ? 0.75 : 0.5);
     const isOldHttp = template.type === 'http' && rng.bool(created > NEW_RUNTIME ? 0.8 : 0.08);
     const val: GeneratedVal = {
@@ -70,24 +64,24 @@ export function makeVals(count: number, people: readonly Person[], hasLibrary: b
       type: template.type === 'http' && !isOldHttp ? 'httpnext' : template.type,
       privacy,
       importers: [],
-      popularity,
       versions,
       latest,
       nextVersion: latest.number + (rng.bool(0.03) ? 2 : 1),
-      readme: hasReadme ? renderReadme(draft, latest.variant) : null,
+      readme: hasReadme && template.readme !== undefined ? renderText(template.readme, draft, latest) : null,
     };
-    providers.add(val);
+    const { provides } = template;
+    if (provides) providers.set(provides, limitProviders([...(providers.get(provides) ?? []), val]));
+    for (const imported of imports.values()) if (importsVal(latest.code, imported)) imported.importers.push(val);
     return val;
   }
-}
 
-/** Returns a function that chooses templates which suit an author and which they have seldom used. */
-function makeTemplateChooser(providers: ProviderRegistry) {
-  const usesByAuthor = new Map<Person, Map<Template, number>>();
-  return (author: Person, rng: Rng): Template => {
+  /** Chooses a template that suits the author and that they have seldom used. */
+  function chooseTemplate(author: Person): Template {
     const uses = usesByAuthor.get(author) ?? new Map<Template, number>();
     usesByAuthor.set(author, uses);
-    const possible = USER_TEMPLATES.filter(({ needs = [] }) => providers.hasAll(needs, author));
+    const possible = USER_TEMPLATES.filter(({ needs = [] }) =>
+      needs.every((slot) => providers.get(slot)?.some((val) => isReadable(val, author))),
+    );
     const weigh = (template: Template) => {
       const times = uses.get(template) ?? 0;
       return getWeight(template, author) / (1 + times * times);
@@ -96,7 +90,30 @@ function makeTemplateChooser(providers: ProviderRegistry) {
     if (!template) throw new Error('Every template needs another val');
     uses.set(template, (uses.get(template) ?? 0) + 1);
     return template;
-  };
+  }
+
+  /** Chooses what a new val imports. Vals with many importers attract more. */
+  function chooseImports({ needs = [], uses = [] }: Template, author: Person): Map<Slot, GeneratedVal> {
+    const imports = new Map<Slot, GeneratedVal>();
+    for (const slot of [...needs, ...uses]) {
+      if (!needs.includes(slot) && rng.bool(0.25)) continue;
+      const candidates = (providers.get(slot) ?? []).filter((val) => isReadable(val, author));
+      const weigh = (val: GeneratedVal) =>
+        (1 + 2 * val.importers.length) * Math.max(0.2, val.popularity) * (val.author === author ? 6 : 1);
+      const provider = makeWeightedSampler(candidates, weigh)(rng);
+      if (provider) imports.set(slot, provider);
+    }
+    return imports;
+  }
+}
+
+const isReadable = ({ privacy, author }: GeneratedVal, person: Person) => privacy === 'public' || author === person;
+
+/** Keeps the most imported and the newest vals. */
+function limitProviders(vals: readonly GeneratedVal[]): readonly GeneratedVal[] {
+  if (vals.length < MAX_PROVIDERS) return vals;
+  const older = vals.slice(0, -MAX_PROVIDERS / 4).sort((a, b) => b.importers.length - a.importers.length);
+  return [...older.slice(0, MAX_PROVIDERS / 4), ...vals.slice(-MAX_PROVIDERS / 4)];
 }
 
 function getWeight(template: Template, { themes }: Person): number {
@@ -105,13 +122,8 @@ function getWeight(template: Template, { themes }: Person): number {
   return SCRATCH.includes(template) ? WEIGHTS.scratch : WEIGHTS.otherTheme;
 }
 
-/** Chooses a name that is unique for the author, ignoring case. @param taken gets the name */
-export function chooseName(
-  { username }: Person,
-  templates: readonly string[],
-  params: ParamValues,
-  taken: Set<string>,
-): string {
+/** Chooses a name that is unique for the author, ignoring case, and adds it to the `taken` ones. */
+export function chooseName(username: string, templates: readonly string[], params: Values, taken: Set<string>): string {
   const names = templates.map((template) => toValName(template, params));
   const [first = 'untitled'] = names;
   for (let attempt = 0; ; attempt++) {
@@ -123,7 +135,7 @@ export function chooseName(
   }
 }
 
-function toValName(template: string, params: ParamValues): string {
+function toValName(template: string, params: Values): string {
   const name = interpolate(template, params).replaceAll(/[^a-zA-Z0-9_]/g, '');
   const cased = template.startsWith('%')
     ? name.replace(/^(?:[A-Z]+(?=[A-Z][a-z])|[A-Z])/, (first) => first.toLowerCase())

@@ -1,10 +1,11 @@
-import { makeFakers, makeSources } from '../../src/generator/faker.js';
-import { compileParams, type ParamValue } from '../../src/generator/param-specs.js';
+import { makeContext } from '../../src/generator/context.js';
+import { resolveSize } from '../../src/generator/options.js';
 import { chooseStyle, type Person } from '../../src/generator/people.js';
-import type { Template } from '../../src/generator/template.js';
+import { drawParams } from '../../src/generator/text.js';
 import { TEMPLATES } from '../../src/generator/themes/index.js';
 import type { Slot } from '../../src/generator/themes/slots.js';
-import { chooseAlias, type GeneratedVal, type ValDraft, type Variant } from '../../src/generator/val.js';
+import type { ParamValue, Template } from '../../src/generator/themes/template.js';
+import type { GeneratedVal, ValDraft, Variant } from '../../src/generator/val.js';
 import { chooseName } from '../../src/generator/vals.js';
 import { Rng } from '../../src/lib/rng.js';
 
@@ -18,22 +19,25 @@ export interface TemplateCase {
 /** Every template at every stage, with and without its bug and its optional imports, in all styles. */
 export function listTemplateCases(): TemplateCase[] {
   const rng = new Rng('variants');
-  const sources = makeSources(makeFakers(rng).english);
+  const { sources } = makeContext(resolveSize({}));
   const names = new Set<string>();
   const all: TemplateCase[] = [];
   for (const [index, template] of TEMPLATES.entries()) {
     const slotLists = [template.needs ?? [], [...(template.needs ?? []), ...(template.uses ?? [])]];
     for (let stage = 0; stage <= template.stages; stage++) {
-      for (const bug of template.bug && stage >= (template.bug.from ?? 0) ? [false, true] : [false]) {
+      for (const hasBug of template.bug && stage >= (template.bug.from ?? 0) ? [false, true] : [false]) {
         for (const slots of slotLists) {
           const params = new Map<string, ParamValue>();
-          compileParams(template.params ?? {}, sources)(rng, params, 0);
+          drawParams(template.params ?? {}, params, { rng, sources });
           const author = makePerson(rng);
-          const name = chooseName(author, rng.shuffle(template.names), params, names);
-          const head = { author, name, template };
-          const imports = new Map(slots.map((slot) => [slot, makeImport(slot, head, rng)]));
-          const title = `${index}-${name}-${stage}${bug ? '-bug' : ''}${imports.size}`;
-          all.push({ name: title, draft: { ...head, imports }, variant: { stage, bug, params } });
+          const name = chooseName(author.username, rng.shuffle(template.names), params, names);
+          const imports = new Map(slots.map((slot) => [slot, makeImport(slot, rng)]));
+          const title = `${index}-${all.length}-${name}-${stage}${hasBug ? '-bug' : ''}${imports.size}`;
+          all.push({
+            name: title,
+            draft: { author, name, template, imports, created: 0, popularity: 1 },
+            variant: { stage, hasBug, params },
+          });
         }
       }
     }
@@ -54,13 +58,9 @@ const makePerson = (rng: Rng): Person => ({
   reach: 1,
 });
 
-function makeImport(
-  slot: Slot,
-  head: Omit<ValDraft, 'imports'>,
-  rng: Rng,
-): { readonly val: GeneratedVal; readonly alias: string } {
+function makeImport(slot: Slot, rng: Rng): GeneratedVal {
   const template = rng.pick(TEMPLATES.filter(({ provides }) => provides === slot));
-  const val: GeneratedVal = {
+  return {
     author: makePerson(rng),
     name: rng.pick(template.names),
     template,
@@ -71,11 +71,10 @@ function makeImport(
     importers: [],
     popularity: 1,
     versions: [],
-    latest: { number: 0, created: 0, code: '', variant: { stage: 0, bug: false, params: new Map() } },
+    latest: { number: 0, created: 0, code: '', stage: 0, hasBug: false, params: new Map() },
     nextVersion: 1,
     readme: null,
   };
-  return { val, alias: chooseAlias(slot, val, head) };
 }
 
 /** Formats the name of a test. */

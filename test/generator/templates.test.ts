@@ -12,7 +12,7 @@ const all = listTemplateCases().map(({ name, draft, variant }) => ({
   code: renderCode(draft, variant),
 }));
 const filesOf = (bug: boolean) =>
-  new Map(all.filter(({ variant }) => variant.bug === bug).map(({ name, code }) => [name, code]));
+  new Map(all.filter(({ variant }) => variant.hasBug === bug).map(({ name, code }) => [name, code]));
 
 test('the compiler would notice broken code', () => {
   expect(listCompilerErrors(new Map([['broken', 'export const x = (;']]), { types: false })).toHaveLength(1);

@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest';
-import { Calendar, formatAgo, formatDuration, getDay, getHour } from '../../src/generator/calendar.js';
-import { compileParams, type ParamValue } from '../../src/generator/param-specs.js';
-import { interpolate, render } from '../../src/generator/text.js';
+import { formatAgo, formatDuration, getDay, getHour, makeCalendar } from '../../src/generator/calendar.js';
+import { drawParams, interpolate, render } from '../../src/generator/text.js';
+import type { ParamValue } from '../../src/generator/themes/template.js';
 import { Rng } from '../../src/lib/rng.js';
 import { agoOf, DAY, HOUR } from './dataset.js';
 
-const setting = (stage: number, flags: string[] = [], values: Record<string, ParamValue> = {}) => ({
-  stage,
-  flags: new Set(flags),
-  values: new Map(Object.entries(values)),
-});
+const NONE = new Map<string, ParamValue>();
+const setting = (stage: number, flags: string[] = []) => ({ stage, flags: new Set(flags) });
 
 test('lines are there when their margin says so', () => {
   const template = `
@@ -20,14 +17,14 @@ test('lines are there when their margin says so', () => {
     dark|dark
    !dark|light
   `;
-  expect(render(template, setting(0))).toBe('always\nbefore two\nlight');
-  expect(render(template, setting(1, ['dark']))).toBe('always\nfrom one\nbefore two\nat one\ndark');
-  expect(render(template, setting(2))).toBe('always\nfrom one\nlight');
+  expect(render(template, NONE, setting(0))).toBe('always\nbefore two\nlight');
+  expect(render(template, NONE, setting(1, ['dark']))).toBe('always\nfrom one\nbefore two\nat one\ndark');
+  expect(render(template, NONE, setting(2))).toBe('always\nfrom one\nlight');
 });
 
 test('only the first bar ends a margin, blank lines do not add up, and ~ and #{ are what they stand for', () => {
   const template = ['|', '|a || b', '|', '1+|c', '|', '|  ~#{x}~', '|'].join('\n');
-  expect(render(template, setting(0))).toBe('a || b\n\n  `\u0024{x}`');
+  expect(render(template, NONE, setting(0))).toBe('a || b\n\n  `\u0024{x}`');
 });
 
 test('values stand as they are, as part of a name or of an address', () => {
@@ -45,11 +42,11 @@ test('values stand as they are, as part of a name or of an address', () => {
 
 /** What a draw gives in a thousand tries. */
 function tries(text: string, ago = 0): ParamValue[] {
-  const sample = compileParams({ x: text }, { place: [{ name: 'Rome', lat: 41.9 }] });
+  const sources = { place: [{ name: 'Rome', lat: 41.9 }] };
   const rng = new Rng('tries');
   const values = new Map<string, ParamValue>();
   return Array.from({ length: 1_000 }, () => {
-    sample(rng, values, ago);
+    drawParams({ x: text }, values, { rng, sources }, ago);
     return values.get('x') ?? '';
   });
 }
@@ -64,7 +61,7 @@ test('draws', () => {
   expect(new Set(tries('@place'))).toEqual(new Set(['Rome']));
   expect(new Set(tries('^20..80', 0))).toEqual(new Set([80]));
   expect(new Set(tries('^20..80', 30 * DAY))).toEqual(new Set([50]));
-  expect(() => compileParams({ x: '@nowhere' }, {})).toThrow('Empty source for parameter "x"');
+  expect(() => tries('@nowhere')).toThrow('The parameter "x" names an unknown source: @nowhere');
 });
 
 test('what follows the day is warmer in the afternoon, and does not jump', () => {
@@ -92,14 +89,14 @@ test('now is a Wednesday at three in the afternoon', () => {
 });
 
 test('moments of a calendar lie where they should, more of them by day', () => {
-  const calendar = new Calendar(30 * DAY);
+  const timeAt = makeCalendar(30 * DAY);
   const rng = new Rng('calendar');
-  const agos = Array.from({ length: 4_000 }, () => calendar.between(rng, 2 * DAY, 9 * DAY));
+  const agos = Array.from({ length: 4_000 }, () => timeAt(rng.next(), 2 * DAY, 9 * DAY));
   expect(Math.min(...agos)).toBeGreaterThanOrEqual(2 * DAY);
   expect(Math.max(...agos)).toBeLessThanOrEqual(9 * DAY);
   expect(agos.filter((ago) => getHour(ago) >= 9 && getHour(ago) < 18).length).toBeGreaterThan(2_000);
-  expect(calendar.at(0, DAY, 2 * DAY)).toBe(DAY);
-  expect(calendar.at(1, DAY, 2 * DAY)).toBe(2 * DAY);
+  expect(timeAt(0, DAY, 2 * DAY)).toBe(DAY);
+  expect(timeAt(1, DAY, 2 * DAY)).toBe(2 * DAY);
 });
 
 test('chance is even, and its forks are their own', () => {

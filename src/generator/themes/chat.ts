@@ -1,4 +1,4 @@
-import type { Template } from '../template.js';
+import type { Template } from './template.js';
 
 /** Interchangeable helpers that post to a chat. */
 export const chat: readonly Template[] = [

@@ -1,5 +1,5 @@
-import type { Theme } from '../template.js';
 import { github } from './github.js';
+import type { Theme } from './template.js';
 
 export const code: Theme = {
   name: 'code',

@@ -1,4 +1,4 @@
-import type { Template } from '../template.js';
+import type { Template } from './template.js';
 
 /** Pages with a form. */
 export const forms: readonly Template[] = [

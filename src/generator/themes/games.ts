@@ -1,4 +1,4 @@
-import type { Theme } from '../template.js';
+import type { Theme } from './template.js';
 
 export const games: Theme = {
   name: 'games',

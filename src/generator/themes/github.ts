@@ -1,4 +1,4 @@
-import type { Template } from '../template.js';
+import type { Template } from './template.js';
 
 /** Vals that watch a GitHub repository. */
 export const github: readonly Template[] = [

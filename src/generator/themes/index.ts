@@ -1,4 +1,3 @@
-import type { Template, Theme } from '../template.js';
 import { bots } from './bots.js';
 import { chat } from './chat.js';
 import { code } from './code.js';
@@ -16,6 +15,7 @@ import { shelf } from './shelf.js';
 import { site } from './site.js';
 import { sport } from './sport.js';
 import { standard } from './standard.js';
+import type { Template, Theme } from './template.js';
 import { texts } from './texts.js';
 import { uptime } from './uptime.js';
 import { values } from './values.js';

@@ -99,3 +99,10 @@ export const THANKS: readonly string[] = [
   ':)',
   'That made my day.',
 ];
+
+/** Errors of runs during an outage of a service. */
+export const OUTAGES: readonly string[] = [
+  '503 Service Unavailable from %host%',
+  'TypeError: error sending request for url (https://%host%/)',
+  '%host% timed out',
+];

@@ -1,5 +1,5 @@
-import type { Theme } from '../template.js';
 import { forms } from './forms.js';
+import type { Theme } from './template.js';
 
 export const site: Theme = {
   name: 'site',

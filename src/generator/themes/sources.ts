@@ -1,4 +1,4 @@
-import type { Sources } from '../param-specs.js';
+import type { Sources } from './template.js';
 
 const list = (items: string) => items.split('|');
 

@@ -1,4 +1,4 @@
-import type { Template } from '../template.js';
+import type { Template } from './template.js';
 
 const API = `
        |const API = "https://api.val.town/v1";

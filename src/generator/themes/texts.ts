@@ -1,4 +1,4 @@
-import type { Template } from '../template.js';
+import type { Template } from './template.js';
 
 /** Importable helpers that read texts. */
 export const texts: readonly Template[] = [

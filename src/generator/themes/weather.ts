@@ -1,5 +1,5 @@
-import type { Theme } from '../template.js';
 import { forecasts } from './forecasts.js';
+import type { Theme } from './template.js';
 
 export const weather: Theme = {
   name: 'weather',

@@ -1,4 +1,4 @@
-import type { Template } from '../template.js';
+import type { Template } from './template.js';
 
 /** Importable helpers for HTTP vals. */
 export const webHelpers: readonly Template[] = [

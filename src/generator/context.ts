@@ -5,17 +5,33 @@ import { faker as french } from '@faker-js/faker/locale/fr';
 import { faker as dutch } from '@faker-js/faker/locale/nl';
 import { faker as brazilian } from '@faker-js/faker/locale/pt_BR';
 import { faker as swedish } from '@faker-js/faker/locale/sv';
-import type { Rng } from '../lib/rng.js';
-import type { Sources } from './param-specs.js';
+import { Rng } from '../lib/rng.js';
+import { DAY, makeCalendar } from './calendar.js';
+import type { DatasetSize } from './options.js';
 import { COMPANY_SUFFIXES, FIXED_SOURCES } from './themes/sources.js';
+import type { Sources } from './themes/template.js';
 
-export interface Fakers {
-  readonly english: Faker;
-  readonly others: readonly Faker[];
+/** How much older than the oldest run people and vals can be. */
+const BEFORE_RUNS = 300 * DAY;
+/** Minimum size of a dataset that includes the standard library. */
+const WITH_LIBRARY = { users: 4, vals: 24 };
+
+/** What all parts of a dataset share. Each part draws from its own fork of the generator. */
+export type GeneratorContext = ReturnType<typeof makeContext>;
+
+export function makeContext(size: DatasetSize) {
+  const hasLibrary = size.users >= WITH_LIBRARY.users && size.vals >= WITH_LIBRARY.vals;
+  // The times of the oldest run and of the first accounts. Bugs are visible only in runs.
+  const runsSince = size.days * DAY;
+  const oldest = runsSince + BEFORE_RUNS;
+  const rng = new Rng(`seed ${size.seed}`);
+  const fakers = makeFakers(rng.fork('faker'));
+  const sources = makeSources(fakers.english);
+  return { size, hasLibrary, runsSince, oldest, rng, fakers, sources, timeAt: makeCalendar(oldest) };
 }
 
 /** Creates a faker per language, all driven by one generator. */
-export function makeFakers(rng: Rng): Fakers {
+function makeFakers(rng: Rng) {
   // The single-language modules load ten times faster than the package, but export a shared instance and no class.
   const create = (shared: Faker): Faker => {
     const randomizer = { next: () => rng.next(), seed: () => {} };
@@ -28,7 +44,7 @@ export function makeFakers(rng: Rng): Fakers {
 const SIZE = 60;
 
 /** Creates all sources that parameters can name: the fixed ones and those that faker makes. */
-export function makeSources({ helpers, ...faker }: Faker): Sources {
+function makeSources({ helpers, ...faker }: Faker): Sources {
   const make = (one: () => string) => helpers.uniqueArray(() => removeSpecialCharacters(one()), SIZE);
   return {
     ...FIXED_SOURCES,

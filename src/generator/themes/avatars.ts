@@ -1,5 +1,16 @@
-import type { Rng } from '../lib/rng.js';
-import { PALETTES } from './themes/palettes.js';
+import type { Rng } from '../../lib/rng.js';
+
+/** Colours of avatars: background, middle and front. */
+const PALETTES = [
+  ['#264653', '#2a9d8f', '#e9c46a'],
+  ['#1d3557', '#457b9d', '#f1faee'],
+  ['#3d405b', '#e07a5f', '#f4f1de'],
+  ['#2b2d42', '#8d99ae', '#ef233c'],
+  ['#355070', '#b56576', '#eaac8b'],
+  ['#003049', '#fcbf49', '#d62828'],
+  ['#22223b', '#9a8c98', '#f2e9e4'],
+  ['#006d77', '#83c5be', '#ffddd2'],
+];
 
 /** Draws a random avatar as an SVG data URL, so that it needs no network. */
 export function drawAvatar(rng: Rng, username: string): string {

@@ -1,6 +1,23 @@
-import type { JsonValue } from '../model/schema.js';
-import type { ParamSpecs } from './param-specs.js';
-import type { Slot } from './themes/slots.js';
+import type { JsonValue } from '../../model/schema.js';
+import type { Slot } from './slots.js';
+
+/**
+ * Parameters of a template or a run, by name, each with a specification of its random values.
+ *
+ * - `'oats|rye'`: one of the alternatives. A text without `|` stands for itself.
+ * - `'5..20'`: a whole number. `'-3..12.5'`: a number with as many decimals as its bounds.
+ * - `'10..60*5'`: a multiple of 5.
+ * - `'~4..17'`: follows the time of day, as the temperature does. `'^20..80'`: rises over two months.
+ * - `'@place'`: an item of that source. `%name.field%` gives its fields.
+ */
+export type ParamSpecs = Readonly<Record<string, string>>;
+
+export type ParamValue = string | number;
+
+/** Items by source: texts, or objects with a name and further fields. */
+export type Sources = Readonly<
+  Record<string, readonly (string | (Readonly<Record<string, ParamValue>> & { readonly name: string }))[]>
+>;
 
 /** A kind of val. Its texts are written in the syntax of `render`. */
 export interface Template {
