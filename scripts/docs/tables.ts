@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { TSchema, TSchemaOptions } from 'typebox';
 import type { Options as Flag } from 'yargs';
 import { flags } from '../../src/cli/commands/start.js';
@@ -24,14 +25,26 @@ export const routesTable = (): string =>
 
 /** Creates the table of the options of `createEmulator`. */
 export function optionsTable(): string {
-  const options = OptionsSchema.properties;
+  const source = readFileSync(new URL('../../src/options.ts', import.meta.url), 'utf8');
   return formatTable(
     ['option', 'what it does', 'default'],
-    Object.entries<TSchema>(options).map(([name, schema]) => {
-      const { description = '', default: value }: TSchemaOptions = { ...schema };
-      return [`\`${name}\``, description, value === undefined ? '' : `\`${formatLiteral(value)}\``];
+    Object.entries<TSchema>(OptionsSchema.properties).map(([name, schema]) => {
+      const { default: value }: TSchemaOptions = { ...schema };
+      const literal = value === undefined ? '' : `\`${formatLiteral(value)}\``;
+      return [`\`${name}\``, findDocumentation(source, name), literal];
     }),
   );
+}
+
+/** Returns the text of the comment on an option, without its tags. */
+function findDocumentation(source: string, option: string): string {
+  const [, comment = ''] = new RegExp(`/\\*\\*((?:(?!\\*/).)*)\\*/\\s+${option}: `, 's').exec(source) ?? [];
+  const text = comment
+    .replaceAll(/\n\s*\*/g, '')
+    .replace(/@.*/s, '')
+    .trim();
+  if (text === '') throw new Error(`The option ${option} has no comment.`);
+  return text;
 }
 
 const formatLiteral = (value: unknown) => JSON.stringify(value).replaceAll('"', "'");
