@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { TSchema, TSchemaOptions } from 'typebox';
 import type { Options as Flag } from 'yargs';
-import { flags } from '../../src/cli/commands/start.js';
+import { startFlags } from '../../src/cli/commands/start.js';
 import { variableFor } from '../../src/cli/flags.js';
 import { OptionsSchema } from '../../src/options.js';
 import { orderedRoutes } from './operations.js';
@@ -53,7 +53,7 @@ const formatLiteral = (value: unknown) => JSON.stringify(value).replaceAll('"', 
 export const flagsTable = (): string =>
   formatTable(
     ['flag', 'environment variable', 'what it does', 'default'],
-    Object.entries<Flag>(flags).map(([name, flag]) => [
+    Object.entries<Flag>(startFlags).map(([name, flag]) => [
       [flag.default === true ? `--no-${name}` : `--${name}`, ...[flag.alias ?? []].flat().map((short) => `-${short}`)]
         .map((word) => `\`${word}\``)
         .join(', '),

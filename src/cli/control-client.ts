@@ -3,68 +3,50 @@ import { didYouMean, formatValue } from '../lib/messages.js';
 import { compile } from '../lib/validator.js';
 import { fail, reasonFor } from './errors.js';
 
-/** An emulator by its URL without a slash at the end, and the sandbox to act on; undefined for the default one. */
-export interface Address {
-  readonly base: string;
-  readonly sandbox: string | undefined;
-}
-
-type Guard<T> = (value: unknown) => value is T;
-
-interface RequestOptions {
-  readonly body?: unknown;
-  /** Milliseconds, by default those of `--timeout`. */
-  readonly timeout?: number;
-}
-
 const isSandboxes = compile('cli sandboxes', Type.Array(Type.Object({ name: Type.String() })), 'strict');
 const isApiError = compile('cli error', Type.Object({ message: Type.String(), statusCode: Type.Number() }), 'strict');
 /** Checks a response without a body. */
 export const isEmpty = (value: unknown): value is undefined => value === undefined;
 const isAnything = (_value: unknown): _value is unknown => true;
 
+/** An emulator by its URL without a slash at the end, and the sandbox to act on. */
+interface Target {
+  readonly base: string;
+  /** Default: the default sandbox. */
+  readonly sandbox?: string | undefined;
+  /** Whether to create the sandbox. Default: an unknown name is an error, so that a typo does not create one. */
+  readonly createsSandbox?: boolean | undefined;
+  /** Milliseconds to wait for a response. */
+  readonly timeout: number;
+}
+
 /** A client of the control API of one sandbox. */
 export class ControlClient {
   readonly url: string;
-  readonly #address: Address;
-  readonly #timeout: number;
+  readonly #target: Target;
 
-  constructor(address: Address, timeout: number) {
-    const { base, sandbox } = address;
-    this.#address = address;
-    this.#timeout = timeout;
+  constructor(target: Target) {
+    const { base, sandbox } = target;
+    this.#target = target;
     this.url = sandbox === undefined ? base : `${base}/_sandbox/${sandbox}`;
   }
 
   /**
-   * Rejects unknown sandbox names, so that a typo does not create one.
-   * @param create whether to create the sandbox instead
-   */
-  static async connect(address: Address, timeout: number, create: boolean): Promise<ControlClient> {
-    const { base, sandbox: name } = address;
-    const emulator = new ControlClient({ base, sandbox: undefined }, timeout);
-    if (name !== undefined && create) await emulator.request('POST', '/sandboxes', isAnything, { body: { name } });
-    if (name !== undefined && !create) {
-      const { value } = await emulator.request('GET', '/sandboxes', isSandboxes);
-      const names = value.map((sandbox) => sandbox.name);
-      const hint =
-        didYouMean(name, names) || ' The first request to a sandbox creates it, and so does val-emulator seed.';
-      if (!names.includes(name)) fail(`Unknown sandbox ${formatValue(name)} at ${base}.${hint}`);
-    }
-    return new ControlClient(address, timeout);
-  }
-
-  /**
-   * Sends a request to a path below `/_emulator`. Resolves to the response and its JSON text.
+   * Sends a request to a path below `/_emulator`. Resolves to the parsed response, undefined for none.
    * @throws Error with the message of the emulator, or the reason why there is none
    */
   async request<T>(
     method: string,
     path: string,
-    isExpected: Guard<T>,
-    { body, timeout = this.#timeout }: RequestOptions = {},
-  ): Promise<{ readonly value: T; readonly text: string }> {
-    const { base, sandbox } = this.#address;
+    isExpected: (value: unknown) => value is T,
+    body?: unknown,
+  ): Promise<T> {
+    const { base, sandbox, createsSandbox, timeout } = this.#target;
+    if (sandbox !== undefined) {
+      const emulator = new ControlClient({ base, timeout });
+      if (createsSandbox) await emulator.request('POST', '/sandboxes', isAnything, { name: sandbox });
+      else await emulator.#expectSandbox(sandbox);
+    }
     const init = {
       method,
       headers: {
@@ -80,7 +62,15 @@ export class ControlClient {
     const value = parseJson(text);
     if (status >= 400) fail(this.#errorMessage(`${method} /_emulator${path}`, status, value));
     if (!isExpected(value)) fail(`${this.url} is not a val-emulator, or runs an incompatible version.`);
-    return { value, text };
+    return value;
+  }
+
+  async #expectSandbox(name: string): Promise<void> {
+    const names = (await this.request('GET', '/sandboxes', isSandboxes)).map((sandbox) => sandbox.name);
+    if (names.includes(name)) return;
+    const similar = didYouMean(name, names);
+    const hint = similar || ' The first request to a sandbox creates it, and so does val-emulator seed.';
+    fail(`Unknown sandbox ${formatValue(name)} at ${this.url}.${hint}`);
   }
 
   #errorMessage(route: string, status: number, body: unknown): string {

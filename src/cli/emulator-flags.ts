@@ -1,32 +1,22 @@
-import type { InferredOptionTypes, Options } from 'yargs';
 import { builtInFixtures } from '../fixtures/read.js';
 import { type GenerateOptions, validateGenerateOptions } from '../generator/options.js';
 import { parseDuration } from '../lib/duration.js';
 import { PRIVACIES } from '../model/schema.js';
 import { AUTH_MODES } from '../model/state.js';
-import type { EmulatorOptions } from '../options.js';
+import type { Input } from './command.js';
 import { fail, failValue } from './errors.js';
-import { flag, parseInteger, parseNumber } from './flags.js';
+import { type Flags, flag, numberFlag, parseNumber } from './flags.js';
+
+const FIXTURES = `Folder, JSON file or built-in (${builtInFixtures().join(', ')})`;
+const GENERATE = 'Generated seed data: users=50,vals=500,runs=10000,days=30,seed=42';
+const CONTROL = 'Serve the control API; --no-control leaves /_emulator/health only';
 
 /** The flags of every command that starts an emulator. */
 export const emulatorFlags = {
-  port: {
-    ...flag('Port to listen on (0: any free port)'),
-    alias: 'p',
-    default: '4010',
-    coerce: parseInteger('port', 'a port from 0 to 65535'),
-  },
+  port: { ...numberFlag('Port to listen on (0: any free port)'), alias: 'p', default: '4010' },
   host: { ...flag('Address to listen on (0.0.0.0: all addresses)'), default: '127.0.0.1' },
-  fixtures: {
-    ...flag(`Folder, JSON file or built-in (${builtInFixtures().join(', ')})`),
-    alias: 'f',
-    defaultDescription: 'default',
-  },
-  generate: {
-    type: 'string',
-    coerce: parseGenerate,
-    describe: 'Generated seed data: users=50,vals=500,runs=10000,days=30,seed=42',
-  },
+  fixtures: { ...flag(FIXTURES), alias: 'f', defaultDescription: 'default' },
+  generate: { type: 'string', coerce: parseGenerate, describe: GENERATE },
   auth: {
     ...flag('Unknown token: 401 (strict) or the first user (lenient)'),
     choices: AUTH_MODES,
@@ -38,35 +28,20 @@ export const emulatorFlags = {
     default: 'private',
   },
   now: flag('Freeze the clock at an RFC 3339 timestamp'),
-  'rate-limit': {
-    ...flag('Requests per token and time window: 100/1m (default: no limit)'),
-    coerce: parseRateLimit,
-  },
-  control: {
-    type: 'boolean',
-    default: true,
-    describe: 'Serve the control API; --no-control leaves /_emulator/health only',
-  },
+  'rate-limit': { ...flag('Requests per token and time window: 100/1m (default: no limit)'), coerce: parseRateLimit },
+  control: { type: 'boolean', default: true, describe: CONTROL },
   'allowed-host': { ...flag('Additional host name allowed to use the control API (repeatable)'), array: true },
-  'max-sandboxes': {
-    ...flag('Maximum number of sandboxes, without the default one'),
-    default: '10000',
-    coerce: parseInteger('max-sandboxes', 'a number of sandboxes'),
-  },
+  'max-sandboxes': { ...numberFlag('Maximum number of sandboxes, without the default one'), default: '10000' },
   'spec-only': { type: 'boolean', default: false, describe: 'Serve only the routes of the specification' },
-} as const satisfies Record<string, Options>;
-export type EmulatorFlags = InferredOptionTypes<typeof emulatorFlags>;
+} as const satisfies Flags;
 
-/** Converts flags to options of the emulator. */
-export function toEmulatorOptions(flags: EmulatorFlags): EmulatorOptions {
-  const { port, host, fixtures, generate, auth, now, control } = flags;
+/** Selects the flags that are options of the emulator, which checks their values. */
+export function toEmulatorOptions(input: Input<typeof emulatorFlags>): object {
+  const { port, host, fixtures, generate, auth, defaultPrivacy, now, rateLimit, control, allowedHost } = input;
+  const { maxSandboxes, specOnly } = input;
   return {
-    ...{ port, host, fixtures, generate, auth, now, control },
-    defaultPrivacy: flags['default-privacy'],
-    rateLimit: flags['rate-limit'],
-    allowedHosts: flags['allowed-host'],
-    maxSandboxes: flags['max-sandboxes'],
-    specOnly: flags['spec-only'],
+    ...{ port, host, fixtures, generate, auth, defaultPrivacy, now, rateLimit, control, maxSandboxes, specOnly },
+    allowedHosts: allowedHost,
   };
 }
 

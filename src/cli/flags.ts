@@ -1,21 +1,23 @@
 import type { Options } from 'yargs';
 import { formatValue } from '../lib/messages.js';
-import { fail, failValue } from './errors.js';
+import { fail } from './errors.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
+export type Flags = Readonly<Record<string, Options>>;
 
-/** Flags and arguments that are lists, by the name of the option. */
-const LIST_FLAGS: Readonly<Record<string, string>> = {
-  allowedHosts: 'allowed-host',
-  headers: 'header',
-  env: 'env',
-  fixture: 'fixture',
-};
+/** A flag with a value. */
+export const flag = <D extends string>(describe: D) => ({ type: 'string', requiresArg: true, describe }) as const;
+
+/** A flag with a number. */
+export const numberFlag = <D extends string>(describe: D) => ({ ...flag(describe), coerce: parseNumber }) as const;
+
+/** Parses a number; other text is returned unchanged for the schema to reject. */
+export const parseNumber = (text: string): number | string => (/^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text);
 
 const toKebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** The environment variable of a flag: `VAL_EMULATOR_DEFAULT_PRIVACY`. */
-export const variableFor = (flag: string): string => `VAL_EMULATOR_${flag.replaceAll('-', '_').toUpperCase()}`;
+/** The flags of options that are lists: one value each time. */
+const LIST_FLAGS: Readonly<Record<string, string>> = { allowedHosts: 'allowed-host', headers: 'header' };
 
 /**
  * The flag of an option, for messages.
@@ -26,31 +28,19 @@ export function flagLabel(path: string): string {
   return `--${LIST_FLAGS[option] ?? toKebabCase(option)}`;
 }
 
-/** A flag with a value. */
-export const flag = <D extends string>(describe: D) => ({ type: 'string', requiresArg: true, describe }) as const;
-
-/** Returns a parser of whole numbers, by default of any size. */
-export const parseInteger =
-  (flag: string, expected: string, min = Number.NEGATIVE_INFINITY) =>
-  (text: string): number =>
-    /^-?\d+$/.test(text) && Number(text) >= min ? Number(text) : failValue(flag, text, expected);
-
-/** Parses a number; other text is returned unchanged for the schema to reject. */
-export const parseNumber = (text: string): number | string => (/^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text);
-
-/** A flag with a number. */
-export const numberFlag = <D extends string>(describe: D) => ({ ...flag(describe), coerce: parseNumber }) as const;
+/** The environment variable of a flag: `VAL_EMULATOR_DEFAULT_PRIVACY`. */
+export const variableFor = (flag: string): string => `VAL_EMULATOR_${flag.replaceAll('-', '_').toUpperCase()}`;
 
 /**
  * Takes the defaults of flags from environment variables. The `.env()` of yargs does not do: it reads `process.env`
  * alone, refuses variables without a flag (VAL_EMULATOR_TOKEN, which `exec` sets), and has neither lists nor errors.
  */
-export function withEnvironment<F extends Record<string, Options>>(flags: F, env: Environment): F {
-  const preset = Object.entries(flags).flatMap(([flag, options]) => {
+export function withEnvironment(flags: Flags, env: Environment): Flags {
+  const entries = Object.entries(flags).map(([flag, options]) => {
     const value = env[variableFor(flag)];
-    return value ? [[flag, { ...options, default: parseVariable(flag, options, value) }]] : [];
+    return [flag, value ? { ...options, default: parseVariable(flag, options, value) } : options];
   });
-  return { ...flags, ...Object.fromEntries(preset) };
+  return Object.fromEntries(entries);
 }
 
 function parseVariable(flag: string, { type, array }: Options, value: string): string | boolean | string[] {
@@ -65,9 +55,9 @@ function parseVariable(flag: string, { type, array }: Options, value: string): s
  * Keeps the last value of a repeated flag, unless it is a list. The `duplicate-arguments-array` of yargs would keep all
  * values of every flag, or the last one of lists as well.
  */
-export function lastValueWins(args: Record<string, unknown>): void {
-  const lists = ['_', '--', ...Object.values(LIST_FLAGS)];
-  for (const [name, value] of Object.entries(args)) {
-    if (Array.isArray(value) && !lists.includes(toKebabCase(name))) args[name] = value.at(-1);
+export function keepLastValues(input: Record<string, unknown>, flags: Flags): void {
+  for (const [name, value] of Object.entries(input)) {
+    const isList = name === '_' || name === '--' || flags[toKebabCase(name)]?.array;
+    if (Array.isArray(value) && !isList) input[name] = value.at(-1);
   }
 }

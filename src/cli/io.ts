@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util';
+import columnify from 'columnify';
 import { createColors } from 'picocolors';
 import { OptionsError } from '../lib/errors.js';
 import { reasonFor } from './errors.js';
@@ -53,3 +55,33 @@ export function colorStatus(io: CliIo, status: number): string {
 
 /** Puts a name in quotes if it is more than a word. */
 export const quoteName = (name: string): string => (/^[\w.:/-]+$/.test(name) ? name : JSON.stringify(name));
+
+/** Minimum width of the truncated column. */
+const MIN_COLUMN_WIDTH = 20;
+
+/**
+ * Lays out rows below headings.
+ * @param none the text for no rows
+ * @param truncatable the column to shorten when the terminal is too narrow
+ */
+export function formatTable(
+  io: CliIo,
+  rows: readonly Readonly<Record<string, string>>[],
+  none: string,
+  truncatable = '',
+): string {
+  if (rows.length === 0) return none;
+  const { columns = 0, isTTY } = io.stdout;
+  const layOut = (maxWidth: number) =>
+    columnify([...rows], {
+      columnSplitter: '  ',
+      headingTransform: colorsFor(io).dim,
+      truncate: true,
+      config: { [truncatable]: { maxWidth } },
+    }).replaceAll(/ +$/gm, '');
+  const table = layOut(Number.POSITIVE_INFINITY);
+  const width = Math.max(...table.split('\n').map((line) => stripVTControlCharacters(line).length));
+  if (!isTTY || columns === 0 || width <= columns) return table;
+  const longest = Math.max(...rows.map((row) => row[truncatable]?.length ?? 0));
+  return layOut(Math.max(MIN_COLUMN_WIDTH, longest - (width - columns)));
+}

@@ -1,9 +1,8 @@
-import type { InferredOptionTypes } from 'yargs';
 import { DURATION_EXAMPLES, parseDuration } from '../lib/duration.js';
-import type { Arguments, Command, Flags } from './command.js';
-import { type Address, ControlClient } from './control-client.js';
+import { type Arguments, type Command, type CommandSpec, defineCommand, type Input, type None } from './command.js';
+import { ControlClient } from './control-client.js';
 import { failValue } from './errors.js';
-import { flag, withEnvironment } from './flags.js';
+import { type Flags, flag } from './flags.js';
 import { type CliIo, printLine } from './io.js';
 
 /** The flags of every command that acts on a running emulator. */
@@ -14,33 +13,35 @@ export const remoteFlags = {
   json: { type: 'boolean', default: false, describe: 'Print the response as one line of JSON' },
 } as const satisfies Flags;
 
-interface RemoteCommand<A extends Arguments, F extends Flags> extends Pick<Command, 'examples'> {
-  readonly args?: A;
-  readonly flags?: F;
-  /** Resolves to the response as JSON and in words. */
-  run(
-    input: InferredOptionTypes<A> & InferredOptionTypes<F>,
-    connect: (create?: boolean) => Promise<ControlClient>,
-    io: CliIo,
-  ): Promise<{ readonly text: string; readonly words: string }>;
+interface RemoteSpec<A extends Arguments, F extends Flags>
+  extends Pick<CommandSpec<A, None, F>, 'args' | 'flags' | 'examples'> {
+  /** Whether the command creates the sandbox. Default: an unknown one is an error. */
+  readonly createsSandbox?: boolean;
+  /** Resolves to the response, undefined for none, and its description in words. */
+  run(input: Input<A> & Input<F>, client: ControlClient, io: CliIo): Promise<{ value?: unknown; words: string }>;
 }
 
-/** Creates a command that acts on a running emulator and prints a result. */
-export const remoteCommand = <A extends Arguments, F extends Flags>(command: RemoteCommand<A, F>): Command => ({
-  args: command.args,
-  flags: (env) => ({ ...withEnvironment(remoteFlags, env), ...command.flags }),
-  examples: command.examples,
-  epilogue: 'Environment variables: VAL_EMULATOR_URL, VAL_EMULATOR_SANDBOX, VAL_EMULATOR_TIMEOUT.',
-  async run(input: InferredOptionTypes<A> & InferredOptionTypes<F> & InferredOptionTypes<typeof remoteFlags>, io) {
-    const { url, sandbox = url.sandbox, timeout, json } = input;
-    const connect = (create = false) => ControlClient.connect({ base: url.base, sandbox }, timeout, create);
-    const { text, words } = await command.run(input, connect, io);
-    printLine(io, json ? text || '{"ok":true}' : words);
-  },
-});
+/** Defines a command that acts on a running emulator and prints a result. */
+export const remoteCommand = <A extends Arguments = None, F extends Flags = None>(
+  usage: string,
+  describe: string,
+  { createsSandbox, run, ...spec }: RemoteSpec<A, F>,
+): Command =>
+  defineCommand(usage, describe, {
+    ...spec,
+    variables: remoteFlags,
+    epilogue: 'Environment variables: VAL_EMULATOR_URL, VAL_EMULATOR_SANDBOX, VAL_EMULATOR_TIMEOUT.',
+    async run(input: Input<A> & Input<typeof remoteFlags> & Input<F>, io) {
+      const { url, sandbox = url.sandbox, timeout, json } = input;
+      const client = new ControlClient({ base: url.base, sandbox, createsSandbox, timeout });
+      const { value, words } = await run(input, client, io);
+      printLine(io, json ? JSON.stringify(value ?? { ok: true }) : words);
+      return undefined;
+    },
+  });
 
 /** Parses the URL of an emulator or of a sandbox. */
-function parseUrl(text: string): Address {
+function parseUrl(text: string): { readonly base: string; readonly sandbox: string | undefined } {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     return failValue('url', text, 'a URL such as "http://127.0.0.1:4010"');

@@ -3,10 +3,23 @@ import yargs, { type Argv } from 'yargs';
 import { didYouMean } from '../lib/messages.js';
 import { packageVersion } from '../lib/package.js';
 import type { Command } from './command.js';
-import { commands, startCommand } from './commands/index.js';
+import { check } from './commands/check.js';
+import { openapi, schema } from './commands/documents.js';
+import { exec } from './commands/exec.js';
+import { fail as failCommand } from './commands/fail.js';
+import { generate } from './commands/generate.js';
+import { clock, requests, reset, restore, seed, snapshot, state, wait } from './commands/remote.js';
+import { start } from './commands/start.js';
 import { fail, InterruptedError } from './errors.js';
-import { lastValueWins } from './flags.js';
+import { keepLastValues, withEnvironment } from './flags.js';
 import { type CliIo, printError, printLine } from './io.js';
+
+/** All commands in the order of the help. */
+const COMMANDS: readonly Command[] = [
+  ...[start, exec, wait],
+  ...[reset, seed, snapshot, restore, state, requests, failCommand, clock],
+  ...[generate, check, schema, openapi],
+];
 
 /** The exit code of every error. */
 const FAILURE = 2;
@@ -30,21 +43,14 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<number
 
 async function dispatch(argv: readonly string[], io: CliIo): Promise<number> {
   const [first = ''] = argv;
-  const named = commands.find(({ name }) => name === first);
+  const named = COMMANDS.find((command) => nameIn(command) === first);
   if (!named && /^\w/.test(first)) {
-    const names = commands.map(({ name }) => name);
-    fail(`Unknown command "${first}".${didYouMean(first, names)}\nSee val-emulator --help.`);
+    fail(`Unknown command "${first}".${didYouMean(first, COMMANDS.map(nameIn))}\nSee val-emulator --help.`);
   }
-  const { name, args, describe, load } = named ?? startCommand;
-  const { command } = await load();
+  const command: Command = named ?? start;
   const isOverview = !named && argv.some((word) => word === '-h' || word === '--help');
-  const parser = createParser(isOverview ? 'val-emulator' : `val-emulator ${name}`, args, io);
-  if (isOverview) {
-    parser.usage('$0 <command>\n\nA local emulator of the vals API. Without a command, it runs start.');
-    for (const other of commands) parser.command(`${other.name} ${other.args}`.trim(), other.describe);
-    describeCommand(parser, command, io);
-  } else parser.command(`$0 ${args}`.trim(), describe, (inner) => describeCommand(inner, command, io));
   let help = '';
+  const parser = createParser(command, isOverview, io);
   const input = parser.parseSync(argv.slice(named ? 1 : 0), {}, (_error, _input, output) => {
     help = output;
   });
@@ -53,30 +59,42 @@ async function dispatch(argv: readonly string[], io: CliIo): Promise<number> {
   return 0;
 }
 
-function describeCommand(parser: Argv, { args = {}, flags, examples, epilogue = '' }: Command, { env }: CliIo): Argv {
-  for (const [name, options] of Object.entries(args)) parser.positional(name, options);
-  return parser
-    .options(flags(env))
-    .example(examples.map(([usage, effect]) => [usage, effect]))
-    .epilogue(epilogue);
-}
+const nameIn = ({ usage }: Command): string => usage.replace(/ .*/, '');
 
-const createParser = (scriptName: string, args: string, { stdout }: CliIo): Argv =>
-  yargs()
+/** @param isOverview whether to describe all commands, and the options of this one */
+function createParser(command: Command, isOverview: boolean, { env, stdout }: CliIo): Argv {
+  const { usage, describe, args = {}, variables = {}, examples, epilogue = '' } = command;
+  const flags = { ...withEnvironment(variables, env), ...command.flags };
+  const positionals = usage.replace(/^\w+ ?/, '');
+  const scriptName = isOverview ? 'val-emulator' : `val-emulator ${nameIn(command)}`;
+  const parser = yargs()
     .scriptName(scriptName)
     .strict()
     // All other messages are in English.
     .locale('en')
     // A repeated flag takes one value each time.
     .parserConfiguration({ 'greedy-arrays': false, 'populate--': true })
-    .middleware(lastValueWins, true)
+    .middleware((input) => keepLastValues(input, { ...args, ...flags }), true)
     .version(packageVersion())
     .alias({ help: 'h', version: 'v' })
+    .options(flags)
+    .example(Object.entries(examples))
+    .epilogue(epilogue)
     .wrap(Math.min(100, stdout.columns ?? 100))
     .fail((text, error) => {
       const message = text || error.message;
       // Only the errors of our parsers say how to fix them.
       if (error instanceof Error && !message.startsWith('Not enough')) throw error;
       const isMissing = message.startsWith('Not enough non-option arguments');
-      fail(`${isMissing ? `Missing argument: ${args}.` : message}\nSee ${scriptName} --help.`);
+      fail(`${isMissing ? `Missing argument: ${positionals}.` : message}\nSee ${scriptName} --help.`);
     });
+  if (isOverview) {
+    parser.usage('$0 <command>\n\nA local emulator of the vals API. Without a command, it runs start.');
+    for (const other of COMMANDS) parser.command(other.usage, other.describe);
+    return parser;
+  }
+  return parser.command(`$0 ${positionals}`.trim(), describe, (inner) => {
+    for (const [name, options] of Object.entries(args)) inner.positional(name, options);
+    return inner;
+  });
+}

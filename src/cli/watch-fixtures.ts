@@ -1,5 +1,5 @@
+import { once } from 'node:events';
 import { basename, dirname, resolve } from 'node:path';
-import { watch } from 'chokidar';
 import { isFixtureFile } from '../fixtures/read.js';
 
 /** Milliseconds without a change that complete a save: editors write in several steps. */
@@ -7,13 +7,14 @@ const SAVE_DELAY_MS = 100;
 
 /**
  * Calls back after each save of a file, or of the fixture files in a folder, also after it was deleted and came back.
- * @returns once the watcher is ready, a function that closes it
+ * @returns once the watcher is ready, what stops it
  */
 export async function watchFixtures(
   path: string,
-  onSave: () => void,
+  onSave: (path: string) => void,
   onError: (error: unknown) => void,
-): Promise<() => Promise<void>> {
+): Promise<AsyncDisposable> {
+  const { watch } = await import('chokidar');
   const target = resolve(path);
   // Only its parent folder shows when the target is replaced or comes back.
   const parent = dirname(target);
@@ -23,12 +24,14 @@ export async function watchFixtures(
   let timer: NodeJS.Timeout | undefined;
   watcher.on('all', () => {
     clearTimeout(timer);
-    timer = setTimeout(onSave, SAVE_DELAY_MS);
+    timer = setTimeout(onSave, SAVE_DELAY_MS, path);
   });
   watcher.on('error', onError);
-  await new Promise<void>((ready) => watcher.once('ready', ready));
-  return async () => {
-    clearTimeout(timer);
-    await watcher.close();
+  await once(watcher, 'ready');
+  return {
+    async [Symbol.asyncDispose]() {
+      clearTimeout(timer);
+      await watcher.close();
+    },
   };
 }

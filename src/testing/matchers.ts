@@ -10,17 +10,12 @@ export interface EmulatorMatchers<R> {
   toHaveNoUnhandledRequests(): R;
 }
 
-interface MatcherResult {
-  readonly pass: boolean;
-  readonly message: () => string;
-}
-
 /** Declared, not inferred, so that the types of one runner never refer to another. */
 export type Matchers = {
-  [Name in keyof EmulatorMatchers<MatcherResult>]: (
+  [Name in keyof EmulatorMatchers<unknown>]: (
     sandbox: Sandbox,
-    ...args: Parameters<EmulatorMatchers<MatcherResult>[Name]>
-  ) => MatcherResult;
+    ...args: Parameters<EmulatorMatchers<unknown>[Name]>
+  ) => { readonly pass: boolean; readonly message: () => string };
 };
 
 /** Matchers for vitest, Jest and Playwright. */
@@ -39,10 +34,9 @@ export const matchers: Matchers = {
 
   toHaveNoUnhandledRequests(sandbox) {
     const lines = sandbox.unhandled().map(({ method, path, status }) => `  ${method} ${path} ${status}`);
-    const message =
-      lines.length === 0
-        ? 'expected requests to routes that do not exist, but there were none'
-        : `expected no requests to routes that do not exist, but there were ${lines.length}:\n${lines.join('\n')}`;
-    return { pass: lines.length === 0, message: () => message };
+    const failure = `expected no requests to routes that do not exist, but there were ${lines.length}:`;
+    const inverse = 'expected requests to routes that do not exist, but there were none';
+    const pass = lines.length === 0;
+    return { pass, message: () => (pass ? inverse : [failure, ...lines].join('\n')) };
   },
 };

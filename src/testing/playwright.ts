@@ -22,10 +22,7 @@ interface TestFixtures extends Pick<EmulatorFixtureOptions, 'apiUrl'> {
   /** A sandbox for this test, named after it. The page's calls to `apiUrl` are routed to it. */
   readonly emulator: Sandbox;
 }
-
-interface WorkerFixtures extends Pick<EmulatorFixtureOptions, 'emulatorOptions'> {
-  readonly emulatorServer: SharedEmulator;
-}
+type WorkerFixtures = Pick<EmulatorFixtureOptions, 'emulatorOptions'> & { readonly emulatorServer: SharedEmulator };
 
 /**
  * Playwright's `test` with an `emulator` for each test, to which the page's calls to the API are routed. Each worker
@@ -56,21 +53,17 @@ export async function routeApi(
   apiUrl: string,
 ): Promise<void> {
   const baseUrl = parseBaseUrl(apiUrl);
-  await context.route(
-    ({ href }) => href.startsWith(`${baseUrl}/`),
-    (route) => fulfill(route, emulator, baseUrl),
-  );
-}
-
-async function fulfill(route: Route, emulator: Sandbox, baseUrl: string): Promise<void> {
-  const request = route.request();
-  const init = { method: request.method(), headers: request.headers(), body: request.postData() };
-  try {
-    const response = await forward(emulator, baseUrl, request.url(), init);
-    const { status } = response;
-    await route.fulfill({ status, headers: Object.fromEntries(response.headers), body: await response.text() });
-  } catch {
-    // An injected fault closed the connection. The page sees no status either, even if only the body was cut.
-    await route.abort('connectionreset');
-  }
+  const fulfill = async (route: Route) => {
+    const request = route.request();
+    const init = { method: request.method(), headers: request.headers(), body: request.postData() };
+    try {
+      const response = await forward(emulator, baseUrl, request.url(), init);
+      const headers = Object.fromEntries(response.headers);
+      await route.fulfill({ status: response.status, headers, body: await response.text() });
+    } catch {
+      // An injected fault closed the connection. The page sees no status either, even if only the body was cut.
+      await route.abort('connectionreset');
+    }
+  };
+  await context.route(({ href }) => href.startsWith(`${baseUrl}/`), fulfill);
 }

@@ -1,5 +1,4 @@
-import type { SandboxApi as Sandbox } from '../emulator.js';
-import { createEmulator, type Emulator } from '../emulator.js';
+import { createEmulator, type Emulator, type SandboxApi as Sandbox } from '../emulator.js';
 import type { EmulatorOptions } from '../options.js';
 
 /** One emulator for all tests of a process, started on first use. */
@@ -16,12 +15,8 @@ export class SharedEmulator {
   async withSandbox<T>(title: string, body: (sandbox: Sandbox) => T | Promise<T>): Promise<T> {
     this.#started ??= createEmulator(this.#options);
     const emulator = await this.#started;
-    const sandbox = emulator.sandbox(toSandboxName(title, ++this.#tests));
-    try {
-      return await body(sandbox);
-    } finally {
-      sandbox.close();
-    }
+    await using sandbox = emulator.sandbox(toSandboxName(title, ++this.#tests));
+    return await body(sandbox);
   }
 
   async close(): Promise<void> {
@@ -30,7 +25,7 @@ export class SharedEmulator {
 }
 
 /** Returns a unique sandbox name for a test: `lists-the-runs-17`. */
-export function toSandboxName(title: string, number: number | string): string {
+export function toSandboxName(title: string, number: number): string {
   const words = title.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^-+|-+$/g, '');
   return `${words.slice(0, 64 - String(number).length - 1)}-${number}`.replace(/^-/, '');
 }

@@ -39,7 +39,7 @@ test.each<[args: string[], message: RegExp | string]>([
   [['--port', 'abc'], '--port: found "abc"; expected a port from 0 to 65535.'],
   [['--port', '70000'], '--port: found 70000; expected a port from 0 to 65535.'],
   [['--port', '-1'], '--port: found -1; expected a port from 0 to 65535.'],
-  [['--port', '80.5'], '--port: found "80.5"; expected a port from 0 to 65535.'],
+  [['--port', '80.5'], '--port: found 80.5; expected a port from 0 to 65535.'],
   [['--port='], '--port: found ""; expected a port from 0 to 65535.'],
   [['--port'], /^val-emulator: Not enough arguments following: port\n/],
   [['--fixtures'], /^val-emulator: Not enough arguments following: fixtures\n/],

@@ -62,7 +62,7 @@ test.each<[args: string[], message: string]>([
   [['--rate-limit', '100'], '--rate-limit: found "100"; expected requests per time, such as 100/1m.'],
   [['--rate-limit', '100/soon'], '--rate-limit: found "100/soon"; expected requests per time, such as 100/1m.'],
   [['--rate-limit', '0/1m'], '--rate-limit: found 0; expected at least 1.'],
-  [['--max-sandboxes', 'many'], '--max-sandboxes: found "many"; expected a number of sandboxes.'],
+  [['--max-sandboxes', 'many'], '--max-sandboxes: found "many"; expected a whole number.'],
   [['--max-sandboxes', '-1'], '--max-sandboxes: found -1; expected at least 0.'],
   [['--allowed-host', ''], '--allowed-host: found ""; expected a host name.'],
 ])('%j is a message on stderr and exit code 2', async (args, message) => {

@@ -1,57 +1,54 @@
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import spawn from 'cross-spawn';
-import type { InferredOptionTypes } from 'yargs';
 import { createEmulator } from '../../emulator.js';
 import { didYouMean, formatValue } from '../../lib/messages.js';
-import type { Command, Flags } from '../command.js';
+import { defineCommand } from '../command.js';
 import { emulatorFlags, toEmulatorOptions } from '../emulator-flags.js';
 import { fail, failValue, reasonFor } from '../errors.js';
-import { flag, withEnvironment } from '../flags.js';
-import { type CliIo, onSignals } from '../io.js';
+import { flag } from '../flags.js';
+import { onSignals } from '../io.js';
 
-const flags = {
-  ...emulatorFlags,
-  port: { ...emulatorFlags.port, default: '0' },
-  env: { ...flag('Additional variable with {url} or {token}: API_BASE={url} (repeatable)'), array: true, default: [] },
-} as const satisfies Flags;
-
-type Input = InferredOptionTypes<typeof flags> & { readonly '--'?: readonly string[] };
-
-export const command: Command = {
+export const exec = defineCommand('exec', 'Run a command (after --) with an emulator', {
   args: { command: { type: 'string', array: true, demandOption: true, describe: 'The command and its arguments' } },
-  flags: (env) => withEnvironment(flags, env),
-  examples: [
-    ['$0 -- npm test', 'run with VAL_EMULATOR_URL and VAL_EMULATOR_TOKEN set'],
-    ["$0 --env 'API_BASE={url}' -- pytest", 'set API_BASE as well'],
-  ],
+  variables: {
+    ...emulatorFlags,
+    port: { ...emulatorFlags.port, default: '0' },
+    env: {
+      ...flag('Additional variable with {url} or {token}: API_BASE={url} (repeatable)'),
+      array: true,
+      default: [],
+    },
+  },
+  examples: {
+    '$0 -- npm test': 'run with VAL_EMULATOR_URL and VAL_EMULATOR_TOKEN set',
+    "$0 --env 'API_BASE={url}' -- pytest": 'set API_BASE as well',
+  },
   epilogue: 'The exit code is the one of the command.',
-  run: exec,
-};
-
-async function exec({ '--': words = [], env, ...rest }: Input, io: CliIo): Promise<number> {
-  const [program, ...args] = words;
-  if (program === undefined) fail('Missing command. Usage: val-emulator exec -- npm test');
-  await using emulator = await createEmulator(toEmulatorOptions(rest));
-  const token = emulator.users[0]?.token ?? '';
-  const variables = parseVariables(env, new Map(Object.entries({ url: emulator.url, token })));
-  const child = spawn(program, args, {
-    stdio: 'inherit',
-    env: { ...io.env, VAL_EMULATOR_URL: emulator.url, VAL_EMULATOR_TOKEN: token, ...variables },
-  });
-  // A terminal sends a Ctrl-C to the child as well.
-  const off = onSignals(io, ['SIGINT', 'SIGTERM', 'SIGHUP'], (signal) => {
-    if (signal !== 'SIGINT' || !io.isInteractive) child.kill(signal);
-  });
-  try {
-    await once(child, 'exit');
-  } catch (error) {
-    fail(`Cannot run ${formatValue(program)} (${reasonFor(error)}). Check its name and the PATH.`);
-  } finally {
-    off();
-  }
-  return child.exitCode ?? 128 + (child.signalCode ? constants.signals[child.signalCode] : 0);
-}
+  async run({ '--': words = [], env, ...rest }, io) {
+    const [program, ...args] = words;
+    if (program === undefined) fail('Missing command. Usage: val-emulator exec -- npm test');
+    await using emulator = await createEmulator(toEmulatorOptions(rest));
+    const token = emulator.users[0]?.token ?? '';
+    const variables = parseVariables(env, new Map(Object.entries({ url: emulator.url, token })));
+    const child = spawn(program, args, {
+      stdio: 'inherit',
+      env: { ...io.env, VAL_EMULATOR_URL: emulator.url, VAL_EMULATOR_TOKEN: token, ...variables },
+    });
+    // A terminal sends a Ctrl-C to the child as well.
+    const off = onSignals(io, ['SIGINT', 'SIGTERM', 'SIGHUP'], (signal) => {
+      if (signal !== 'SIGINT' || !io.isInteractive) child.kill(signal);
+    });
+    try {
+      await once(child, 'exit');
+    } catch (error) {
+      fail(`Cannot run ${formatValue(program)} (${reasonFor(error)}). Check its name and the PATH.`);
+    } finally {
+      off();
+    }
+    return child.exitCode ?? 128 + (child.signalCode ? constants.signals[child.signalCode] : 0);
+  },
+});
 
 function parseVariables(pairs: readonly string[], values: ReadonlyMap<string, string>): Record<string, string> {
   const replace = (found: string, key: string) =>

@@ -1,21 +1,20 @@
 import { type Static, Type } from 'typebox';
-import type { InferredOptionTypes } from 'yargs';
 import { FaultRecord, validateFault } from '../../control/faults.js';
 import { parseJson } from '../../fixtures/parse-json.js';
 import { OptionsError } from '../../lib/errors.js';
 import { compile } from '../../lib/validator.js';
-import type { Flags } from '../command.js';
 import { type ControlClient, encodePathSegment, isEmpty } from '../control-client.js';
-import { fail, failValue, reasonFor } from '../errors.js';
-import { flag, numberFlag, parseNumber } from '../flags.js';
-import type { CliIo } from '../io.js';
+import { failValue, reasonFor, fail as reject } from '../errors.js';
+import { type Flags, flag, numberFlag, parseNumber } from '../flags.js';
+import { type CliIo, formatTable } from '../io.js';
 import { remoteCommand } from '../remote-command.js';
-import { formatTable } from '../table.js';
 
 /** A fault of the control API; other versions may add properties. */
 const ArmedFault = Type.Object(FaultRecord.properties);
 const isArmedFault = compile('cli fault', ArmedFault, 'strict');
 const isArmedFaults = compile('cli faults', Type.Array(ArmedFault), 'strict');
+
+const RESET = 'Reset the connection without a response';
 
 /** The fields of a fault. */
 const faultFlags = {
@@ -27,70 +26,63 @@ const faultFlags = {
   body: { ...flag('Respond with this JSON (default: an error of the API)'), coerce: parseBody },
   rate: numberFlag('Fraction of the requests to fail: 0.2 (default: 1)'),
   seed: flag('Seed of the random choice by --rate and --delay (default: 0)'),
-  reset: { type: 'boolean', describe: 'Reset the connection without a response' },
+  reset: { type: 'boolean', coerce: (isSet: boolean) => isSet || undefined, describe: RESET },
   truncate: numberFlag('Break the connection after this many bytes of the body'),
   user: flag('Only requests of this user: a username or id'),
   method: flag('Only requests with this method'),
 } as const satisfies Flags;
 
-export const command = remoteCommand({
+export const fail = remoteCommand('fail [route]', 'Inject faults into a running emulator', {
   args: { route: { type: 'string', describe: '"POST /v1/vals", "GET /v1/vals/{val_id}", or "*" for any' } },
   flags: {
     ...faultFlags,
     list: { type: 'boolean', default: false, describe: 'List the armed faults with their number of hits' },
     clear: { type: 'string', describe: 'Disarm the fault with this id (default: all faults)' },
   },
-  examples: [
-    ["$0 'POST /v1/vals' --status 503 --times 2 --after 1", 'fail the second and third call'],
-    ["$0 '*' --delay 100-300", 'slow down all requests'],
-    ['$0 --list', 'list the armed faults'],
-    ['$0 --clear f1', 'disarm one fault; without an id, all'],
-  ],
-  async run({ route, list, clear, ...fields }, connect, io) {
+  examples: {
+    "$0 'POST /v1/vals' --status 503 --times 2 --after 1": 'fail the second and third call',
+    "$0 '*' --delay 100-300": 'slow down all requests',
+    '$0 --list': 'list the armed faults',
+    '$0 --clear f1': 'disarm one fault; without an id, all',
+  },
+  async run({ route, list, clear, ...input }, client, io) {
+    const fields: Readonly<Record<string, unknown>> = input;
+    const given = Object.keys(faultFlags).filter((name) => fields[name] !== undefined);
     const other = list ? '--list' : clear === undefined ? undefined : '--clear';
     if (other === undefined) {
-      if (route !== undefined) return armFault(route, fields, await connect());
-      fail('Missing route. Name one ("POST /v1/vals", "*" for any), or use --list or --clear.');
+      if (route === undefined)
+        reject('Missing route. Name one ("POST /v1/vals", "*" for any), or use --list or --clear.');
+      const fault = Object.fromEntries(given.map((name) => [name === 'header' ? 'headers' : name, fields[name]]));
+      return armFault({ route, ...fault }, client);
     }
-    const given: Readonly<Record<string, unknown>> = fields;
-    const extra = Object.keys(faultFlags).find((name) => given[name] !== undefined);
-    if (list && clear !== undefined) fail('Use either --list or --clear, not both.');
-    if (route !== undefined) fail(`Use either a route or ${other}, not both.`);
-    if (extra !== undefined) fail(`Use either --${extra} or ${other}, not both.`);
-    return clear === undefined ? listFaults(await connect(), io) : clearFaults(clear, await connect());
+    if (list && clear !== undefined) reject('Use either --list or --clear, not both.');
+    if (route !== undefined) reject(`Use either a route or ${other}, not both.`);
+    if (given[0] !== undefined) reject(`Use either --${given[0]} or ${other}, not both.`);
+    return clear === undefined ? listFaults(client, io) : clearFaults(clear, client);
   },
 });
 
-type FaultInput = InferredOptionTypes<typeof faultFlags>;
-
-async function armFault(route: string, { header, reset, ...fields }: FaultInput, client: ControlClient) {
-  const { status, times, after, delay, body, rate, seed, truncate, user, method } = fields;
-  const fault = {
-    ...{ status, times, after, delay, headers: header, body, rate, seed, truncate, user, method },
-    ...(route === '*' ? {} : { route }),
-    ...(reset ? { reset } : {}),
-  };
+async function armFault(fault: object, client: ControlClient) {
   const problems = validateFault(fault);
   if (problems.length > 0) throw new OptionsError(problems);
-  const { value: armed, text } = await client.request('POST', '/faults', isArmedFault, { body: fault });
-  return { text, words: `Armed ${armed.id} at ${client.url}: ${formatFault(armed)}.` };
+  const value = await client.request('POST', '/faults', isArmedFault, fault);
+  return { value, words: `Armed ${value.id} at ${client.url}: ${formatFault(value)}.` };
 }
 
 async function listFaults(client: ControlClient, io: CliIo) {
-  const { value: faults, text } = await client.request('GET', '/faults', isArmedFaults);
-  const rows = faults.map((fault) => ({
+  const value = await client.request('GET', '/faults', isArmedFaults);
+  const rows = value.map((fault) => ({
     id: fault.id,
     hits: String(fault.hits),
     remaining: String(fault.remaining ?? '-'),
     fault: formatFault(fault),
   }));
-  return { text, words: rows.length === 0 ? 'No armed faults.' : formatTable(io, rows) };
+  return { value, words: formatTable(io, rows, 'No armed faults.') };
 }
 
 async function clearFaults(id: string, client: ControlClient) {
-  const path = id === '' ? '/faults' : `/faults/${encodePathSegment(id)}`;
-  const { text } = await client.request('DELETE', path, isEmpty);
-  return { text, words: `Disarmed ${id === '' ? 'all faults' : id} at ${client.url}.` };
+  await client.request('DELETE', id === '' ? '/faults' : `/faults/${encodePathSegment(id)}`, isEmpty);
+  return { words: `Disarmed ${id === '' ? 'all faults' : id} at ${client.url}.` };
 }
 
 /** Parses `100` or `100-300`; other text is left for the schema to reject. */
@@ -105,7 +97,7 @@ function parseHeaders(lines: readonly string[]): Record<string, string> {
     // A name as HTTP allows it (RFC 9110, token).
     const [, name = '', text = ''] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*(.*?)[ \t]*$/.exec(line) ?? [];
     if (name === '') failValue('header', line, 'a name and a value, as in "Retry-After: 3"');
-    if (headers.has(name.toLowerCase())) fail(`--header: duplicate name ${name}. Give each header once.`);
+    if (headers.has(name.toLowerCase())) reject(`--header: duplicate name ${name}. Give each header once.`);
     headers.set(name.toLowerCase(), [name, text]);
   }
   return Object.fromEntries(headers.values());
@@ -115,7 +107,7 @@ function parseBody(text: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
-    return fail(`--body: not valid JSON: ${reasonFor(error)} Put a string in double quotes.`);
+    return reject(`--body: not valid JSON: ${reasonFor(error)} Put a string in double quotes.`);
   }
 }
 

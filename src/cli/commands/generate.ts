@@ -1,56 +1,52 @@
 import { readdir, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { InferredOptionTypes } from 'yargs';
 import { isFixtureFile } from '../../fixtures/read.js';
 import { COLLECTION_NAMES } from '../../fixtures/schema.js';
 import { type DatasetSize, resolveSize } from '../../generator/options.js';
-import type { Command, Flags } from '../command.js';
+import { defineCommand } from '../command.js';
 import { fail } from '../errors.js';
 import { flag, numberFlag } from '../flags.js';
 import { type CliIo, printLine, quoteName } from '../io.js';
 import { writeFiles, writeFolder } from '../output.js';
 import { openProgressBar } from '../progress-bar.js';
 
-const flags = {
-  users: numberFlag('Number of users (default: one for ten vals, else 20)'),
-  vals: numberFlag('Number of vals (default: ten for each user)'),
-  runs: numberFlag('Number of runs (default: twenty for each val)'),
-  days: numberFlag('Number of days before now that have runs (default: 30)'),
-  seed: numberFlag('Seed of the random generator (default: 1)'),
-  out: { ...flag('Write to this .json file, or to this folder (default: stdout)'), alias: 'o' },
-  quiet: { alias: 'q', type: 'boolean', default: false, describe: 'Print nothing but the fixture' },
-} as const satisfies Flags;
-
-export const command: Command = {
-  flags: () => flags,
-  examples: [
-    ['$0 --users 50 --seed 42 --out demo.json', 'val-emulator start --fixtures demo.json loads it'],
-    ['$0 --vals 10000 --runs 1000000 --out big', 'a folder with one file per collection'],
-    ['$0 | jq .users', 'to stdout'],
-  ],
+export const generate = defineCommand('generate', 'Write a fixture of generated data', {
+  flags: {
+    users: numberFlag('Number of users (default: one for ten vals, else 20)'),
+    vals: numberFlag('Number of vals (default: ten for each user)'),
+    runs: numberFlag('Number of runs (default: twenty for each val)'),
+    days: numberFlag('Number of days before now that have runs (default: 30)'),
+    seed: numberFlag('Seed of the random generator (default: 1)'),
+    out: { ...flag('Write to this .json file, or to this folder (default: stdout)'), alias: 'o' },
+    quiet: { alias: 'q', type: 'boolean', default: false, describe: 'Print nothing but the fixture' },
+  },
+  examples: {
+    '$0 --users 50 --seed 42 --out demo.json': 'val-emulator start --fixtures demo.json loads it',
+    '$0 --vals 10000 --runs 1000000 --out big': 'a folder with one file per collection',
+    '$0 | jq .users': 'to stdout',
+  },
   epilogue: 'The same sizes and seed give the same bytes on every machine. Times are relative to the load.',
-  run: generateFixture,
-};
-
-async function generateFixture(input: InferredOptionTypes<typeof flags>, io: CliIo): Promise<undefined> {
-  const { out = '-', quiet, users, vals, runs, days, seed } = input;
-  const size = resolveSize({ users, vals, runs, days, seed });
-  const target = await chooseTarget(out);
-  const { trackRuns, generate, writeFixture, writeFixtureFolder } = await import('../../generator/index.js');
-  // A fixture that is printed on the terminal shows the progress itself.
-  const isVisible = target === 'stdout' && io.stdout.isTTY;
-  const bar = quiet || isVisible ? undefined : await openProgressBar(io, 'runs');
-  const records = trackRuns(generate(size), (made) => bar?.show('generating', made, size.runs));
-  try {
-    if (target === 'stdout') return await print(io, writeFixture(records));
-    if (target === 'file') await writeFiles(io, [{ path: out, chunks: writeFixture(records) }]);
-    else await writeFolder(io, out, writeFixtureFolder(records));
-  } finally {
-    bar?.stop();
-  }
-  if (!quiet) printLine(io, `Wrote ${formatSize(size)} to ${quoteName(out)}.`);
-}
+  async run({ out = '-', quiet, users, vals, runs, days, seed }, io) {
+    const size = resolveSize({ users, vals, runs, days, seed });
+    const target = await chooseTarget(out);
+    const generator = await import('../../generator/index.js');
+    // A fixture that is printed on the terminal shows the progress itself.
+    const isVisible = target === 'stdout' && io.stdout.isTTY;
+    const bar = quiet || isVisible ? undefined : await openProgressBar(io, 'runs');
+    const onRun = (made: number) => bar?.show('generating', made, size.runs);
+    const records = generator.trackRuns(generator.generate(size), onRun);
+    try {
+      if (target === 'stdout') return await print(io, generator.writeFixture(records));
+      if (target === 'file') await writeFiles(io, [{ path: out, chunks: generator.writeFixture(records) }]);
+      else await writeFolder(io, out, generator.writeFixtureFolder(records));
+    } finally {
+      bar?.stop();
+    }
+    if (!quiet) printLine(io, `Wrote ${formatSize(size)} to ${quoteName(out)}.`);
+    return;
+  },
+});
 
 const FILES = COLLECTION_NAMES.map((name) => `${name}.json`);
 
