@@ -7,15 +7,14 @@ const isSandboxes = compile('cli sandboxes', Type.Array(Type.Object({ name: Type
 const isApiError = compile('cli error', Type.Object({ message: Type.String(), statusCode: Type.Number() }), 'strict');
 /** Checks a response without a body. */
 export const isEmpty = (value: unknown): value is undefined => value === undefined;
-const isAnything = (_value: unknown): _value is unknown => true;
 
 /** An emulator by its URL without a slash at the end, and the sandbox to act on. */
 interface Target {
   readonly base: string;
   /** Default: the default sandbox. */
   readonly sandbox?: string | undefined;
-  /** Whether to create the sandbox. Default: an unknown name is an error, so that a typo does not create one. */
-  readonly createsSandbox?: boolean | undefined;
+  /** Whether the sandbox may be new. Default: an unknown name is an error, so that a typo does not create one. */
+  readonly mayBeNew?: boolean | undefined;
   /** Milliseconds to wait for a response. */
   readonly timeout: number;
 }
@@ -41,12 +40,8 @@ export class ControlClient {
     isExpected: (value: unknown) => value is T,
     body?: unknown,
   ): Promise<T> {
-    const { base, sandbox, createsSandbox, timeout } = this.#target;
-    if (sandbox !== undefined) {
-      const emulator = new ControlClient({ base, timeout });
-      if (createsSandbox) await emulator.request('POST', '/sandboxes', isAnything, { name: sandbox });
-      else await emulator.#expectSandbox(sandbox);
-    }
+    const { base, sandbox, mayBeNew, timeout } = this.#target;
+    if (sandbox !== undefined && !mayBeNew) await new ControlClient({ base, timeout }).#expectSandbox(sandbox);
     const init = {
       method,
       headers: {
@@ -56,10 +51,9 @@ export class ControlClient {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(timeout),
     };
-    const { status, text } = await fetch(`${base}/_emulator${path}`, init)
-      .then(async (response) => ({ status: response.status, text: await response.text() }))
+    const { status, value } = await fetch(`${base}/_emulator${path}`, init)
+      .then(async (response) => ({ status: response.status, value: await response.json().catch(ignoreSyntaxError) }))
       .catch((error: unknown) => fail(describeFailure(error, base, timeout)));
-    const value = parseJson(text);
     if (status >= 400) fail(this.#errorMessage(`${method} /_emulator${path}`, status, value));
     if (!isExpected(value)) fail(`${this.url} is not a val-emulator, or runs an incompatible version.`);
     return value;
@@ -81,13 +75,9 @@ export class ControlClient {
   }
 }
 
-/** Undefined for text that is not JSON, and for none. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+/** Makes the value of text that is not JSON, and of none, undefined. */
+function ignoreSyntaxError(error: unknown): void {
+  if (!(error instanceof SyntaxError)) throw error;
 }
 
 const REASONS: Readonly<Record<string, string>> = {

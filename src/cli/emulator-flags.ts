@@ -1,14 +1,16 @@
 import { builtInFixtures } from '../fixtures/read.js';
-import { type GenerateOptions, validateGenerateOptions } from '../generator/options.js';
+import { validateGenerateOptions } from '../generator/options.js';
 import { parseDuration } from '../lib/duration.js';
 import { PRIVACIES } from '../model/schema.js';
 import { AUTH_MODES } from '../model/state.js';
+import { OptionsSchema } from '../options.js';
 import type { Input } from './command.js';
 import { fail, failValue } from './errors.js';
 import { type Flags, flag, numberFlag, parseNumber } from './flags.js';
 
 const FIXTURES = `Folder, JSON file or built-in (${builtInFixtures().join(', ')})`;
 const GENERATE = 'Generated seed data: users=50,vals=500,runs=10000,days=30,seed=42';
+const PRIVACY = 'Privacy of a val that is created without one';
 const CONTROL = 'Serve the control API; --no-control leaves /_emulator/health only';
 
 /** The flags of every command that starts an emulator. */
@@ -17,16 +19,8 @@ export const emulatorFlags = {
   host: { ...flag('Address to listen on (0.0.0.0: all addresses)'), default: '127.0.0.1' },
   fixtures: { ...flag(FIXTURES), alias: 'f', defaultDescription: 'default' },
   generate: { type: 'string', coerce: parseGenerate, describe: GENERATE },
-  auth: {
-    ...flag('Unknown token: 401 (strict) or the first user (lenient)'),
-    choices: AUTH_MODES,
-    default: 'strict',
-  },
-  'default-privacy': {
-    ...flag('Privacy of a val that is created without one'),
-    choices: PRIVACIES,
-    default: 'private',
-  },
+  auth: { ...flag('Unknown token: 401 (strict) or the first user (lenient)'), choices: AUTH_MODES, default: 'strict' },
+  'default-privacy': { ...flag(PRIVACY), choices: PRIVACIES, default: 'private' },
   now: flag('Freeze the clock at an RFC 3339 timestamp'),
   'rate-limit': { ...flag('Requests per token and time window: 100/1m (default: no limit)'), coerce: parseRateLimit },
   control: { type: 'boolean', default: true, describe: CONTROL },
@@ -37,12 +31,8 @@ export const emulatorFlags = {
 
 /** Selects the flags that are options of the emulator, which checks their values. */
 export function toEmulatorOptions(input: Input<typeof emulatorFlags>): object {
-  const { port, host, fixtures, generate, auth, defaultPrivacy, now, rateLimit, control, allowedHost } = input;
-  const { maxSandboxes, specOnly } = input;
-  return {
-    ...{ port, host, fixtures, generate, auth, defaultPrivacy, now, rateLimit, control, maxSandboxes, specOnly },
-    allowedHosts: allowedHost,
-  };
+  const options = Object.entries({ ...input, allowedHosts: input.allowedHost });
+  return Object.fromEntries(options.filter(([name]) => name in OptionsSchema.properties));
 }
 
 function parseRateLimit(text: string): { limit: number; window: string } {
@@ -52,7 +42,7 @@ function parseRateLimit(text: string): { limit: number; window: string } {
 }
 
 /** Parses sizes such as `users=50,seed=42`; each is optional. */
-function parseGenerate(text: string): GenerateOptions {
+function parseGenerate(text: string): object {
   const sizes: Record<string, number | string> = {};
   for (const pair of text === '' ? [] : text.split(',')) {
     const [, name, size] = /^(\w+)=(.+)$/.exec(pair.trim()) ?? [];
@@ -61,5 +51,5 @@ function parseGenerate(text: string): GenerateOptions {
   }
   const problems = validateGenerateOptions(sizes);
   if (problems.length > 0) fail(problems.map(({ path, message }) => `--generate ${path}: ${message}`).join('\n'));
-  return Object.fromEntries(Object.entries(sizes).map(([name, size]) => [name, Number(size)]));
+  return sizes;
 }

@@ -19,11 +19,11 @@ export interface OutputFile {
  */
 export async function writeFiles(io: CliIo, files: readonly OutputFile[]): Promise<void> {
   const interruption = new AbortController();
-  const off = onSignals(io, ['SIGINT', 'SIGTERM', 'SIGHUP'], (name) => interruption.abort(new InterruptedError(name)));
   const { signal } = interruption;
+  const off = onSignals(io, ['SIGINT', 'SIGTERM', 'SIGHUP'], (name) => interruption.abort(new InterruptedError(name)));
   const temporary: { path: string; from: string; to: string }[] = [];
-  const attempt = ({ path, from, to }: (typeof temporary)[number], step: () => Promise<void>) =>
-    step().catch((error: unknown) => {
+  const attempt = ({ path, from, to }: (typeof temporary)[number], step: Promise<void>) =>
+    step.catch((error: unknown) => {
       signal.throwIfAborted();
       throw new Error(`--out: cannot write ${path} (${reasonFor(error).replace(from, to)}).`);
     });
@@ -35,9 +35,9 @@ export async function writeFiles(io: CliIo, files: readonly OutputFile[]): Promi
       const isDevice = found !== undefined && !found.isFile() && !found.isDirectory();
       const from = isDevice ? to : join(dirname(to), `.${basename(to)}.${process.pid}.tmp`);
       if (!isDevice) temporary.push({ path, from, to });
-      await attempt({ path, from, to }, () => pipeline(Readable.from(chunks), createWriteStream(from), { signal }));
+      await attempt({ path, from, to }, pipeline(Readable.from(chunks), createWriteStream(from), { signal }));
     }
-    for (const file of temporary) await attempt(file, () => rename(file.from, file.to));
+    for (const file of temporary) await attempt(file, rename(file.from, file.to));
   } finally {
     off();
     for (const { from } of temporary) await rm(from, { force: true });
@@ -46,17 +46,16 @@ export async function writeFiles(io: CliIo, files: readonly OutputFile[]): Promi
 
 /** Writes files into a folder, which is created if necessary. Its other files stay. */
 export async function writeFolder(io: CliIo, folder: string, files: readonly OutputFile[]): Promise<void> {
-  const created = await mkdir(folder).then(
-    () => true,
-    () => false,
-  );
+  const isNew = await mkdir(folder)
+    .then(() => true)
+    .catch(() => false);
   try {
     await writeFiles(
       io,
       files.map(({ path, chunks }) => ({ path: join(folder, path), chunks })),
     );
   } catch (error) {
-    if (created) await rmdir(folder).catch(() => {});
+    if (isNew) await rmdir(folder).catch(() => {});
     throw error;
   }
 }

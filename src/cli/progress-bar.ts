@@ -23,25 +23,24 @@ export async function openProgressBar({ stderr }: CliIo, unit?: string): Promise
     barsize: 30,
     barCompleteChar: '=',
     barIncompleteChar: ' ',
-    formatValue: (value, _, type) => (/value|total/.test(type) ? value.toLocaleString('en') : String(value)),
     clearOnComplete: true,
+    formatValue: (value, _, type) => (/value|total/.test(type) ? value.toLocaleString('en') : String(value)),
     // The commands handle signals, and the terminal wraps lines.
     gracefulExit: false,
     linewrap: true,
   });
-  let current = { label: '', start: 0 };
+  let current: { readonly label: string; readonly start: number } | undefined;
   const stop = () => {
-    current = { label: '', start: 0 };
-    if (bar.isActive) bar.stop();
+    current = undefined;
+    bar.stop();
   };
   const show = (label: string, done: number, total: number) => {
-    if (label !== current.label) stop();
-    if (current.label === '') current = { label, start: Date.now() };
+    if (label !== current?.label) stop();
+    current ??= { label, start: Date.now() };
     const elapsed = Date.now() - current.start;
-    if (elapsed < SHOW_AFTER_MS) return;
     const state = { label, rate: Math.round((done / elapsed) * 1_000).toLocaleString('en') };
     if (bar.isActive) bar.update(done, state);
-    else bar.start(total, done, state);
+    else if (elapsed >= SHOW_AFTER_MS) bar.start(total, done, state);
   };
   return { show, stop };
 }

@@ -15,8 +15,8 @@ export const remoteFlags = {
 
 interface RemoteSpec<A extends Arguments, F extends Flags>
   extends Pick<CommandSpec<A, None, F>, 'args' | 'flags' | 'examples'> {
-  /** Whether the command creates the sandbox. Default: an unknown one is an error. */
-  readonly createsSandbox?: boolean;
+  /** Whether the sandbox may be new. Default: an unknown one is an error. */
+  readonly mayBeNew?: boolean;
   /** Resolves to the response, undefined for none, and its description in words. */
   run(input: Input<A> & Input<F>, client: ControlClient, io: CliIo): Promise<{ value?: unknown; words: string }>;
 }
@@ -25,7 +25,7 @@ interface RemoteSpec<A extends Arguments, F extends Flags>
 export const remoteCommand = <A extends Arguments = None, F extends Flags = None>(
   usage: string,
   describe: string,
-  { createsSandbox, run, ...spec }: RemoteSpec<A, F>,
+  { mayBeNew, run, ...spec }: RemoteSpec<A, F>,
 ): Command =>
   defineCommand(usage, describe, {
     ...spec,
@@ -33,10 +33,9 @@ export const remoteCommand = <A extends Arguments = None, F extends Flags = None
     epilogue: 'Environment variables: VAL_EMULATOR_URL, VAL_EMULATOR_SANDBOX, VAL_EMULATOR_TIMEOUT.',
     async run(input: Input<A> & Input<typeof remoteFlags> & Input<F>, io) {
       const { url, sandbox = url.sandbox, timeout, json } = input;
-      const client = new ControlClient({ base: url.base, sandbox, createsSandbox, timeout });
+      const client = new ControlClient({ base: url.base, sandbox, mayBeNew, timeout });
       const { value, words } = await run(input, client, io);
       printLine(io, json ? JSON.stringify(value ?? { ok: true }) : words);
-      return undefined;
     },
   });
 

@@ -21,42 +21,35 @@ const COMMANDS: readonly Command[] = [
   ...[generate, check, schema, openapi],
 ];
 
-/** The exit code of every error. */
-const FAILURE = 2;
-
 /**
- * Runs the program and resolves to its exit code. It never rejects: errors are printed on stderr.
+ * Runs the program and resolves to its exit code, 2 for every error. It never rejects: errors are printed on stderr.
  * @param argv the words after `val-emulator`
  */
 export async function runCli(argv: readonly string[], io: CliIo): Promise<number> {
   try {
-    return await dispatch(argv, io);
-  } catch (error) {
-    if (error instanceof InterruptedError) {
-      io.raise(error.signal);
-      return 128 + constants.signals[error.signal];
+    const [first = ''] = argv;
+    const named = COMMANDS.find((command) => nameIn(command) === first);
+    if (!named && /^\w/.test(first)) {
+      fail(`Unknown command "${first}".${didYouMean(first, COMMANDS.map(nameIn))}\nSee val-emulator --help.`);
     }
-    printError(io, error);
-    return FAILURE;
+    const command = named ?? start;
+    const isOverview = !named && argv.some((word) => word === '-h' || word === '--help');
+    let help = '';
+    const parser = createParser(command, isOverview, io);
+    const input = parser.parseSync(argv.slice(named ? 1 : 0), {}, (_error, _input, output) => {
+      help = output;
+    });
+    if (help === '') return (await command.run(input, io)) ?? 0;
+    printLine(io, help);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof InterruptedError)) {
+      printError(io, error);
+      return 2;
+    }
+    io.raise(error.signal);
+    return 128 + constants.signals[error.signal];
   }
-}
-
-async function dispatch(argv: readonly string[], io: CliIo): Promise<number> {
-  const [first = ''] = argv;
-  const named = COMMANDS.find((command) => nameIn(command) === first);
-  if (!named && /^\w/.test(first)) {
-    fail(`Unknown command "${first}".${didYouMean(first, COMMANDS.map(nameIn))}\nSee val-emulator --help.`);
-  }
-  const command: Command = named ?? start;
-  const isOverview = !named && argv.some((word) => word === '-h' || word === '--help');
-  let help = '';
-  const parser = createParser(command, isOverview, io);
-  const input = parser.parseSync(argv.slice(named ? 1 : 0), {}, (_error, _input, output) => {
-    help = output;
-  });
-  if (help === '') return (await command.run(input, io)) ?? 0;
-  printLine(io, help);
-  return 0;
 }
 
 const nameIn = ({ usage }: Command): string => usage.replace(/ .*/, '');

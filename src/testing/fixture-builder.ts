@@ -160,11 +160,11 @@ export class ValBuilder extends UserBuilder {
     return this;
   }
 
-  #expectUser(name: string): void {
-    if (findUser(this, name)) return;
-    const similar = didYouMean(name, this.users.flatMap(({ username }) => username ?? []));
-    const hint = similar || ` Call .user(${formatValue(name)}) first.`;
-    throw new FixtureBuilderError(`there is no user ${formatValue(name)}.${hint}`);
+  #expectUser(username: string): void {
+    if (findUser(this, username)) return;
+    const names = this.users.flatMap((user) => user.username ?? []);
+    const hint = didYouMean(username, names) || ` Call .user(${formatValue(username)}) first.`;
+    throw new FixtureBuilderError(`there is no user ${formatValue(username)}.${hint}`);
   }
 }
 

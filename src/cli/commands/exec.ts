@@ -50,10 +50,11 @@ export const exec = defineCommand('exec', 'Run a command (after --) with an emul
   },
 });
 
+/** Fills `values` into the templates of `--env`: `API_BASE={url}`. */
 function parseVariables(pairs: readonly string[], values: ReadonlyMap<string, string>): Record<string, string> {
-  const replace = (found: string, key: string) =>
-    values.get(key) ??
-    fail(`--env: found ${found}; expected {url} or {token}.${didYouMean(found, ['{url}', '{token}'])}`);
+  const known = [...values.keys()].map((name) => `{${name}}`);
+  const replace = (found: string, name: string) =>
+    values.get(name) ?? fail(`--env: found ${found}; expected ${known.join(' or ')}.${didYouMean(found, known)}`);
   const variables = pairs.map((pair) => {
     const [, name, template = ''] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
     if (name === undefined) return failValue('env', pair, 'a name and a value, such as API_BASE={url}');

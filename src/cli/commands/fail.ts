@@ -3,10 +3,10 @@ import { FaultRecord, validateFault } from '../../control/faults.js';
 import { parseJson } from '../../fixtures/parse-json.js';
 import { OptionsError } from '../../lib/errors.js';
 import { compile } from '../../lib/validator.js';
-import { type ControlClient, encodePathSegment, isEmpty } from '../control-client.js';
+import { encodePathSegment, isEmpty } from '../control-client.js';
 import { failValue, reasonFor, fail as reject } from '../errors.js';
 import { type Flags, flag, numberFlag, parseNumber } from '../flags.js';
-import { type CliIo, formatTable } from '../io.js';
+import { formatTable } from '../io.js';
 import { remoteCommand } from '../remote-command.js';
 
 /** A fault of the control API; other versions may add properties. */
@@ -14,6 +14,7 @@ const ArmedFault = Type.Object(FaultRecord.properties);
 const isArmedFault = compile('cli fault', ArmedFault, 'strict');
 const isArmedFaults = compile('cli faults', Type.Array(ArmedFault), 'strict');
 
+const MISSING_ROUTE = 'Missing route. Name one ("POST /v1/vals", "*" for any), or use --list or --clear.';
 const RESET = 'Reset the connection without a response';
 
 /** The fields of a fault. */
@@ -48,42 +49,32 @@ export const fail = remoteCommand('fail [route]', 'Inject faults into a running 
   async run({ route, list, clear, ...input }, client, io) {
     const fields: Readonly<Record<string, unknown>> = input;
     const given = Object.keys(faultFlags).filter((name) => fields[name] !== undefined);
-    const other = list ? '--list' : clear === undefined ? undefined : '--clear';
-    if (other === undefined) {
-      if (route === undefined)
-        reject('Missing route. Name one ("POST /v1/vals", "*" for any), or use --list or --clear.');
-      const fault = Object.fromEntries(given.map((name) => [name === 'header' ? 'headers' : name, fields[name]]));
-      return armFault({ route, ...fault }, client);
+    if (list || clear !== undefined) {
+      const others = [route && 'a route', given[0] && `--${given[0]}`, list && clear !== undefined && '--list'];
+      const other = others.find(Boolean);
+      if (other) reject(`Use either ${other} or ${clear === undefined ? '--list' : '--clear'}, not both.`);
     }
-    if (list && clear !== undefined) reject('Use either --list or --clear, not both.');
-    if (route !== undefined) reject(`Use either a route or ${other}, not both.`);
-    if (given[0] !== undefined) reject(`Use either --${given[0]} or ${other}, not both.`);
-    return clear === undefined ? listFaults(client, io) : clearFaults(clear, client);
+    if (list) {
+      const value = await client.request('GET', '/faults', isArmedFaults);
+      const rows = value.map((fault) => ({
+        ...{ id: fault.id, hits: String(fault.hits), remaining: String(fault.remaining ?? '-') },
+        fault: formatFault(fault),
+      }));
+      return { value, words: formatTable(io, rows, 'No armed faults.') };
+    }
+    if (clear !== undefined) {
+      await client.request('DELETE', clear === '' ? '/faults' : `/faults/${encodePathSegment(clear)}`, isEmpty);
+      return { words: `Disarmed ${clear || 'all faults'} at ${client.url}.` };
+    }
+    if (route === undefined) reject(MISSING_ROUTE);
+    const entries = given.map((name) => [name === 'header' ? 'headers' : name, fields[name]]);
+    const fault = { route, ...Object.fromEntries(entries) };
+    const problems = validateFault(fault);
+    if (problems.length > 0) throw new OptionsError(problems);
+    const value = await client.request('POST', '/faults', isArmedFault, fault);
+    return { value, words: `Armed ${value.id} at ${client.url}: ${formatFault(value)}.` };
   },
 });
-
-async function armFault(fault: object, client: ControlClient) {
-  const problems = validateFault(fault);
-  if (problems.length > 0) throw new OptionsError(problems);
-  const value = await client.request('POST', '/faults', isArmedFault, fault);
-  return { value, words: `Armed ${value.id} at ${client.url}: ${formatFault(value)}.` };
-}
-
-async function listFaults(client: ControlClient, io: CliIo) {
-  const value = await client.request('GET', '/faults', isArmedFaults);
-  const rows = value.map((fault) => ({
-    id: fault.id,
-    hits: String(fault.hits),
-    remaining: String(fault.remaining ?? '-'),
-    fault: formatFault(fault),
-  }));
-  return { value, words: formatTable(io, rows, 'No armed faults.') };
-}
-
-async function clearFaults(id: string, client: ControlClient) {
-  await client.request('DELETE', id === '' ? '/faults' : `/faults/${encodePathSegment(id)}`, isEmpty);
-  return { words: `Disarmed ${id === '' ? 'all faults' : id} at ${client.url}.` };
-}
 
 /** Parses `100` or `100-300`; other text is left for the schema to reject. */
 function parseDelay(text: string): unknown {

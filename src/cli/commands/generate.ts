@@ -44,7 +44,6 @@ export const generate = defineCommand('generate', 'Write a fixture of generated 
       bar?.stop();
     }
     if (!quiet) printLine(io, `Wrote ${formatSize(size)} to ${quoteName(out)}.`);
-    return;
   },
 });
 
@@ -58,9 +57,8 @@ async function chooseTarget(out: string): Promise<'stdout' | 'file' | 'folder'> 
     const others = (await readdir(out)).filter((file) => isFixtureFile(file) && !FILES.includes(file));
     if (others.length === 0) return 'folder';
     const list = others.slice(0, 3).join(', ');
-    fail(
-      `--out: the folder ${quoteName(out)} contains ${list}, which is no part of a fixture. Use a folder without other JSON files.`,
-    );
+    const problem = `the folder ${quoteName(out)} contains ${list}, which is no part of a fixture`;
+    fail(`--out: ${problem}. Use a folder without other JSON files.`);
   }
   if (/\.json$/i.test(out) || (found && !found.isFile())) return 'file';
   if (!found) return 'folder';

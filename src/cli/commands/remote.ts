@@ -64,7 +64,7 @@ export const reset = remoteCommand('reset', 'Reset a running emulator to its see
 export const seed = remoteCommand('seed [fixtures]', 'Replace the seed data of a running emulator', {
   args: { fixtures: { type: 'string', describe: emulatorFlags.fixtures.describe } },
   flags: { generate: emulatorFlags.generate },
-  createsSandbox: true,
+  mayBeNew: true,
   examples: {
     '$0 ./demo.json': 'load a file; an error in it changes nothing',
     '$0 empty --sandbox checkout': 'load into one sandbox, which is created if necessary',
