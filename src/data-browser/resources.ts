@@ -73,7 +73,7 @@ export const resources = {
         if (!val) return undefined;
         const number = row.record.version ?? old?.version ?? val.nextVersion;
         if (draft.versions.get(val.id, number)) {
-          return factory.problems.report(`${row.path}.version`, `${number} is taken; expected another one.`);
+          return factory.report(`${row.path}.version`, `${number} is taken; expected another one.`);
         }
         const version = factory.version(row, val.id, number, old?.createdAt ?? now);
         draft.versions = draft.versions.put(version);
