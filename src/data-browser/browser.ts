@@ -3,8 +3,8 @@ import { ApiError } from '../lib/errors.js';
 import { didYouMean } from '../lib/messages.js';
 import { badRequest } from '../model/errors.js';
 import type { Draft, State, StateStore } from '../model/state.js';
-import { adapters } from './adapters.js';
 import { type BrowserRequest, type BrowserResponse, JsonServer } from './json-server.js';
+import { resources } from './resources.js';
 
 /** The sandbox whose records are browsed. */
 export interface BrowsableSandbox {
@@ -42,7 +42,7 @@ export class DataBrowser {
     const { state } = this.#sandbox.store;
     const isCurrent = COLLECTION_NAMES.every((name) => this.#copy?.state[name] === state[name]);
     if (this.#copy && isCurrent) return this.#copy.server;
-    const rows = COLLECTION_NAMES.map((name) => [name, adapters[name].list(state)] as const);
+    const rows = COLLECTION_NAMES.map((name) => [name, resources[name].list(state)] as const);
     const server = new JsonServer(Object.fromEntries(rows));
     this.#copy = { state, server };
     return server;
@@ -51,20 +51,20 @@ export class DataBrowser {
   /** Writes as json-server does: POST to a collection, also below a record; PUT, PATCH and DELETE of a record. */
   #write({ method, base, body = {} }: BrowserRequest, segments: readonly string[], collection: CollectionName) {
     const [parent = '', id, nested] = segments;
-    const adapter = adapters[collection];
+    const resource = resources[collection];
     const now = this.#sandbox.clock.now.getTime();
     const operation = `${method} /_emulator/db/${collection}`;
     if (method === 'POST' && (id === undefined || nested !== undefined)) {
       const fixture = id === undefined ? body : { ...body, [`${parent.slice(0, -1)}Id`]: id };
-      const value = this.#sandbox.update(operation, (draft) => adapter.put(draft, now, undefined, fixture));
+      const value = this.#sandbox.update(operation, (draft) => resource.put(draft, now, undefined, fixture));
       const headers = { location: `${base}/${collection}/${value.id}`, 'access-control-expose-headers': 'Location' };
       return { status: 201, headers, value };
     }
-    const row = id === undefined || nested !== undefined ? undefined : adapter.find(this.#sandbox.store.state, id);
+    const row = id === undefined || nested !== undefined ? undefined : resource.find(this.#sandbox.store.state, id);
     if (!row || method === 'POST') return { status: 404, headers: {}, value: {} };
     const value = this.#sandbox.update(`${operation}/{id}`, (draft) => {
-      if (method === 'DELETE') return adapter.remove(draft, row.id);
-      return adapter.put(draft, now, row, { ...(method === 'PATCH' ? row : {}), ...body, id: row.id });
+      if (method === 'DELETE') return resource.remove(draft, row.id);
+      return resource.put(draft, now, row, { ...(method === 'PATCH' ? row : {}), ...body, id: row.id });
     });
     return { status: 200, headers: {}, value: value ?? {} };
   }
@@ -89,7 +89,7 @@ function getCollection([first = '', , last = first]: readonly string[]): Collect
 
 /** Checks `_expand`, which json-server does not. @throws ApiError 400 */
 function checkQuery(path: string, collection: CollectionName): void {
-  const names = Object.values(adapters[collection].references).map((field) => field.replace(/Id$/, ''));
+  const names = Object.values(resources[collection].references).map((field) => field.replace(/Id$/, ''));
   const expanded = new URLSearchParams(/\?.*$/s.exec(path)?.[0]).getAll('_expand');
   const unknown = expanded.find((name) => !names.includes(name));
   if (unknown === undefined) return;

@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import jsonServer from 'json-server';
 import { badRequest } from '../model/errors.js';
-import type { Row } from './resource-adapter.js';
+import type { Row } from './rows.js';
 
 /** A request to the data browser. */
 export interface BrowserRequest {

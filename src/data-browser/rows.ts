@@ -2,6 +2,7 @@ import { type CollectionName, RECORD_SCHEMAS } from '../fixtures/schema.js';
 import { FixtureError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import type { Instant } from '../lib/time.js';
+import type { Collections } from '../model/schema.js';
 import type { Draft, State } from '../model/state.js';
 
 /** A record for json-server: in fixture format, with its id and the ids of the records that it refers to. */
@@ -25,16 +26,16 @@ interface ResourceSpec<R> {
   list(state: State): Iterable<R>;
   find(state: State, id: string): R | undefined;
   toRow(state: State, record: R): Row;
-  /** Validates a fixture and writes its record, in place of `old`. @throws FixtureError */
-  put(draft: Draft, fixture: Fixture, now: Instant, old: R | undefined): R | undefined;
-  /** Removes a record and all records that refer to it. */
-  remove(draft: Draft, record: R): void;
+  /** Returns the collection without the record. */
+  without(state: State, record: R): Partial<Collections>;
+  /** Validates a fixture and writes its record, in place of `old`, which is deleted already. @throws FixtureError */
+  insert(draft: Draft, fixture: Fixture, now: Instant, old: R | undefined): R;
+  /** Deletes a record and all records that refer to it. Default: the record alone. */
+  remove?(draft: Draft, record: R): void;
 }
 
-export type ResourceAdapter = ReturnType<typeof createAdapter>;
-
-/** Makes the adapter of a collection, which reads and writes rows. */
-export const createAdapter = <R extends object>({ collection, references, ...spec }: ResourceSpec<R>) => ({
+/** Defines how rows of a collection are read and written. */
+export const defineResource = <R extends object>({ collection, references, ...spec }: ResourceSpec<R>) => ({
   references,
   list: (state: State): Row[] => Array.from(spec.list(state), (record) => spec.toRow(state, record)),
   find(state: State, id: string): Row | undefined {
@@ -50,16 +51,17 @@ export const createAdapter = <R extends object>({ collection, references, ...spe
     const { nextSerial } = draft;
     // The serial orders the records.
     if (old && 'serial' in old) draft.nextSerial = Number(old.serial);
-    const record = spec.put(draft, hasId ? fixture : rest, now, old);
+    if (old) Object.assign(draft, spec.without(draft, old));
+    const result = spec.toRow(draft, spec.insert(draft, hasId ? fixture : rest, now, old));
     draft.nextSerial = Math.max(nextSerial, draft.nextSerial);
-    if (record === undefined) throw new Error(`nothing was written to ${collection}`);
-    const result = spec.toRow(draft, record);
     checkAsserted(hasId ? asserted : { ...asserted, id }, result, collection.slice(0, -1));
     return result;
   },
   remove(draft: Draft, id: string): undefined {
     const record = spec.find(draft, id);
-    if (record !== undefined) spec.remove(draft, record);
+    if (record === undefined) return;
+    if (spec.remove) spec.remove(draft, record);
+    else Object.assign(draft, spec.without(draft, record));
   },
 });
 
