@@ -12,7 +12,7 @@ import standaloneCode from 'ajv/dist/standalone/index.js';
 const BUILD = resolve(import.meta.dirname, '../build');
 const VALIDATOR = join(BUILD, 'lib/validator.js');
 const COMPILED = join(BUILD, 'validators');
-const MODES = ['wire', 'query', 'strict'];
+const MODES = ['wire', 'query', 'strict', 'response'];
 
 /** A command, and helpers that test runners load: they do more than define things, and have no schemas. */
 const NOT_IMPORTED = [join(BUILD, 'cli', 'main.js'), join(BUILD, 'testing') + sep];

@@ -3,8 +3,8 @@ import { didYouMean, formatValue } from '../lib/messages.js';
 import { compile } from '../lib/validator.js';
 import { fail, reasonFor } from './errors.js';
 
-const isSandboxes = compile('cli sandboxes', Type.Array(Type.Object({ name: Type.String() })), 'strict');
-const isApiError = compile('cli error', Type.Object({ message: Type.String(), statusCode: Type.Number() }), 'strict');
+const isSandboxes = compile('cli sandboxes', Type.Array(Type.Object({ name: Type.String() })), 'response');
+const isApiError = compile('cli error', Type.Object({ message: Type.String(), statusCode: Type.Number() }), 'response');
 /** Checks a response without a body. */
 export const isEmpty = (value: unknown): value is undefined => value === undefined;
 

@@ -1,13 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import {
-  complete,
-  type Method,
-  type NoContent,
-  type Route,
-  type RouteContext,
-  type RouteSpec,
-  type ValidInput,
-} from '../api/route.js';
+import { complete, type Method, type NoContent, type Route, type RouteSpec, type ValidInput } from '../api/route.js';
 import type { Sandbox } from './sandbox.js';
 import type { Sandboxes } from './sandboxes.js';
 

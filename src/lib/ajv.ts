@@ -8,14 +8,16 @@ import { FORMATS } from './formats.js';
  *   defaults filled in, in place, and the first error ends the check.
  * - `query`: coerced in the same way, but unknown keys are errors and all errors are reported.
  * - `strict`: nothing is coerced, defaults are filled in, unknown keys are errors and all errors are reported.
+ * - `response`: as `strict`, but the first error ends the check.
  */
-export type ValidationMode = 'wire' | 'query' | 'strict';
+export type ValidationMode = 'wire' | 'query' | 'strict' | 'response';
 
 const COERCE = { coerceTypes: 'array', useDefaults: true } as const;
 const OPTIONS: Readonly<Record<ValidationMode, Options>> = {
   wire: { ...COERCE, removeAdditional: true, allErrors: false },
   query: { ...COERCE, allErrors: true, verbose: true },
   strict: { useDefaults: true, allErrors: true, verbose: true },
+  response: {},
 };
 
 /** Creates an Ajv with the formats of JSON Schema and of fixtures. */

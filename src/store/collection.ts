@@ -78,22 +78,21 @@ export class Range<E> implements Iterable<E> {
 /** An immutable sorted index over the entries of records. */
 export class Index<R, E> {
   readonly #spec: IndexSpec<R, E>;
-  readonly #tree: Tree<E>;
+  #content: Tree<E> | readonly R[];
 
-  private constructor(spec: IndexSpec<R, E>, tree: Tree<E>) {
+  private constructor(spec: IndexSpec<R, E>, content: Tree<E> | readonly R[]) {
     this.#spec = spec;
-    this.#tree = tree;
+    this.#content = content;
   }
 
-  /** Builds an index. Of several entries at the same position, the last one counts. O(n log n). */
+  /** Makes an index, built on first use. Of several entries at the same position, the last one counts. O(n log n). */
   static from<R, E>(spec: IndexSpec<R, E>, records: readonly R[]): Index<R, E> {
-    const compare = (a: E, b: E) => compareEntries(spec.sortKeys, a, b);
-    const sorted = records.flatMap((record) => spec.project(record)).sort(compare);
-    const entries = sorted.filter((entry, i) => {
-      const next = sorted[i + 1];
-      return next === undefined || compare(entry, next) !== 0;
-    });
-    return new Index(spec, Tree.from(compare, entries));
+    return new Index(spec, records);
+  }
+
+  get #tree(): Tree<E> {
+    if (!(this.#content instanceof Tree)) this.#content = buildTree(this.#spec, this.#content);
+    return this.#content;
   }
 
   get size(): number {
@@ -143,6 +142,16 @@ export class Index<R, E> {
     for (const entry of incoming) tree = tree.insert(entry);
     return tree === this.#tree ? this : new Index(this.#spec, tree);
   }
+}
+
+function buildTree<R, E>({ sortKeys, project }: IndexSpec<R, E>, records: readonly R[]): Tree<E> {
+  const compare = (a: E, b: E) => compareEntries(sortKeys, a, b);
+  const sorted = records.flatMap((record) => project(record)).sort(compare);
+  const entries = sorted.filter((entry, i) => {
+    const next = sorted[i + 1];
+    return next === undefined || compare(entry, next) !== 0;
+  });
+  return Tree.from(compare, entries);
 }
 
 function compareEntries<E>(sortKeys: readonly SortKey<E>[], a: E, b: E): number {

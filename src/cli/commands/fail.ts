@@ -11,8 +11,8 @@ import { remoteCommand } from '../remote-command.js';
 
 /** A fault of the control API; other versions may add properties. */
 const ArmedFault = Type.Object(FaultRecord.properties);
-const isArmedFault = compile('cli fault', ArmedFault, 'strict');
-const isArmedFaults = compile('cli faults', Type.Array(ArmedFault), 'strict');
+const isArmedFaults = compile('cli faults', Type.Array(ArmedFault), 'response');
+const isArmedFault = (value: unknown): value is Static<typeof ArmedFault> => isArmedFaults([value]);
 
 const MISSING_ROUTE = 'Missing route. Name one ("POST /v1/vals", "*" for any), or use --list or --clear.';
 const RESET = 'Reset the connection without a response';

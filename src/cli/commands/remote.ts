@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { ClockStatus } from '../../control/clock.js';
+import { SnapshotRecord } from '../../control/history.js';
 import { RequestRecord } from '../../control/journal.js';
-import { SnapshotRecord } from '../../control/snapshots.js';
 import { builtInFixtures, readCollections } from '../../fixtures/read.js';
 import { compile } from '../../lib/validator.js';
 import { defineCommand } from '../command.js';
@@ -17,12 +17,12 @@ import { remoteCommand, remoteFlags } from '../remote-command.js';
 // Other versions may add properties to a response.
 const Snapshot = Type.Object(SnapshotRecord.properties);
 const Request = Type.Object({ ...RequestRecord.properties, request: Type.Unknown(), response: Type.Unknown() });
-const isClock = compile('cli clock', Type.Object(ClockStatus.properties), 'strict');
-const isFixtures = compile('cli fixtures', Type.Object({ users: Type.Array(Type.Unknown()) }), 'strict');
-const isHealth = compile('cli health', Type.Object({ status: Type.Literal('ok'), version: Type.String() }), 'strict');
-const isJournal = compile('cli requests', Type.Array(Request), 'strict');
-const isSnapshot = compile('cli snapshot', Snapshot, 'strict');
-const isSnapshots = compile('cli snapshots', Type.Array(Snapshot), 'strict');
+const isClock = compile('cli clock', Type.Object(ClockStatus.properties), 'response');
+const isFixtures = compile('cli fixtures', Type.Object({ users: Type.Array(Type.Unknown()) }), 'response');
+const isHealth = compile('cli health', Type.Object({ status: Type.Literal('ok'), version: Type.String() }), 'response');
+const isJournal = compile('cli requests', Type.Array(Request), 'response');
+const isSnapshot = compile('cli snapshot', Snapshot, 'response');
+const isSnapshots = compile('cli snapshots', Type.Array(Snapshot), 'response');
 
 /** Milliseconds between two attempts. */
 const WAIT_INTERVAL_MS = 50;
