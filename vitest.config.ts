@@ -8,6 +8,8 @@ const SPAWNING = ['test/package/**/*.test.ts', 'test/testing/**/*.test.ts', 'tes
 
 export default defineConfig({
   test: {
+    // The default leaves one core to the terminal, which on two cores is half of them.
+    maxWorkers: '100%',
     projects: [
       {
         test: {

@@ -43,15 +43,6 @@ test.each(ENVIRONMENTS)('the same bytes under $TZ and $LANG', (env) => {
   expect(run([process.execPath], env)).toEqual([process.version, GOLDEN]);
 });
 
-test.for(['20', '24'])('the same bytes on Node %s', { timeout: 180_000 }, (major, { skip }) => {
-  const command = process.versions.node.startsWith(`${major}.`) ? [process.execPath] : ['npx', '-y', `node@${major}`];
-  const probe = spawnSync(command[0] ?? '', [...command.slice(1), '--version'], { encoding: 'utf8', timeout: 120_000 });
-  skip(!probe.stdout?.startsWith(`v${major}.`), `Node ${major} is not installed, and npx could not fetch it`);
-  const [version, hash] = run(command, {});
-  expect(version).toMatch(new RegExp(`^v${major}\\.`));
-  expect(hash).toBe(GOLDEN);
-});
-
 function run([file = '', ...flags]: readonly string[], env: Readonly<Record<string, string>>): string[] {
   const args = [...flags, '--input-type=module', '-e', PROGRAM, entry];
   const { stdout, stderr } = spawnSync(file, args, { encoding: 'utf8', env: { ...process.env, ...env } });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 
@@ -23,3 +24,10 @@ try {
   emulator.kill('SIGTERM');
 }
 assert.deepEqual(await once(emulator, 'exit'), [0, null]);
+
+// As in test/generator/golden.test.ts: a seed gives the same bytes on every Node.
+const dataset = execFileSync(COMMAND, ['generate', '--users', '8', '--vals', '80', '--runs', '1500', '--seed', '42']);
+assert.equal(
+  createHash('sha256').update(dataset).digest('hex'),
+  'c07d6d266ec37c0e14f76e5c4df3eea7a9b4a8056910f4d201bb500c6b8e211e',
+);
