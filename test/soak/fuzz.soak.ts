@@ -1,0 +1,228 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { Rng } from '../../src/lib/rng.js';
+import { findViolation } from '../support/conformance.js';
+import { createEmulator } from '../support/emulate.js';
+import { town } from '../support/town.js';
+
+/** Requests of the full run; `SOAK=250` sends a sixth of them. The seed is printed, `SEED=` repeats a run. */
+const REQUESTS = Math.round((Number(process.env.SOAK ?? 1_500) / 1_500) * 1_000_000);
+const SEED = process.env.SEED ?? '1';
+/** Milliseconds after which a request counts as hanging. */
+const WATCHDOG = 10_000;
+/** Requests until the data is reset: long enough for records to pile up. */
+const ROUND = 500;
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly format?: string;
+  readonly additionalProperties?: Schema | boolean;
+}
+
+interface Operation {
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[];
+  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } };
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+const readDocument = (name: string): Document =>
+  JSON.parse(readFileSync(new URL(`../../docs/${name}.json`, import.meta.url), 'utf8'));
+
+/** Values that programs send by mistake or with bad intent. */
+const NASTY: readonly unknown[] = [
+  ...[null, true, 0, -1, 1.5, 1e308, 2 ** 53, -0, '', ' ', 'null', 'true', '0', '1e3', '%', '%00', '\0', '\r\nX: y'],
+  ...[
+    '../../etc/passwd',
+    '__proto__',
+    'constructor',
+    "'; --",
+    '<img>',
+    '{}',
+    '[]',
+    '\u2028',
+    '\ud800',
+    '😀'.repeat(50),
+  ],
+  ...[
+    '2024-06-11T22:05:12Z',
+    '9999-12-31T23:59:59.999Z',
+    '0000-01-01T00:00:00+23:59',
+    '-10m',
+    '-36526d',
+    '1'.repeat(400),
+  ],
+  ...['x'.repeat(70_000), 'import "https://esm.town/v/ada/val0"', '=/['.repeat(500), '`${'.repeat(500)],
+  ...[[], {}, [[]], [null], { a: { b: [] } }, JSON.parse(`${'['.repeat(400)}${']'.repeat(400)}`)],
+  ...[JSON.parse('{"__proto__":{"polluted":true}}'), Array.from({ length: 300 }, (_, i) => i)],
+];
+
+/** Makes requests from the two OpenAPI documents. */
+class RequestMaker {
+  readonly #rng: Rng;
+  /** Ids, names and tokens that exist, or did. */
+  readonly known: string[];
+  readonly #operations: readonly { path: string; method: string; operation: Operation; document: Document }[];
+
+  constructor(rng: Rng, known: string[]) {
+    this.#rng = rng;
+    this.known = known;
+    this.#operations = ['openapi', 'openapi-control'].flatMap((name) => {
+      const document = readDocument(name);
+      return Object.entries(document.paths).flatMap(([path, methods]) =>
+        Object.entries(methods)
+          .filter(([method]) => /^(?:get|put|post|delete)$/.test(method))
+          .map(([method, operation]) => ({ path, method: method.toUpperCase(), operation, document })),
+      );
+    });
+  }
+
+  next(tokens: readonly string[]): { path: string; init: RequestInit } {
+    const rng = this.#rng;
+    const { path, method, operation, document } = rng.pick(this.#operations);
+    const parameters = operation.parameters ?? [];
+    const query = new URLSearchParams();
+    for (const { name, schema } of parameters.filter((parameter) => parameter.in === 'query')) {
+      if (rng.bool(0.4)) query.append(name, this.#text(this.#value(schema, document)));
+      if (rng.bool(0.03)) query.append(name, this.#text(rng.pick(NASTY)));
+    }
+    if (rng.bool(0.05)) query.append(this.#text(rng.pick(NASTY)), 'x');
+    const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const schema = parameters.find((parameter) => parameter.name === name)?.schema ?? {};
+      return encodeURIComponent(this.#text(this.#value(schema, document)).replaceAll('\ud800', '') || 'x');
+    });
+    const prefix = rng.bool(0.1) ? `/_sandbox/${rng.pick(['one', 'two', 'a b', '..', 'x'.repeat(65)])}` : '';
+    const headers: Record<string, string> = {};
+    if (rng.bool(0.85)) headers.authorization = `Bearer ${rng.bool(0.9) ? rng.pick(tokens) : 'unknown'}`;
+    const schema = operation.requestBody?.content['application/json'].schema;
+    const init: RequestInit = {
+      method: rng.bool(0.02) ? rng.pick(['HEAD', 'OPTIONS', 'PATCH', 'QUERY']) : method,
+      headers,
+    };
+    if (init.method !== 'GET' && init.method !== 'HEAD' && (schema || rng.bool(0.1))) {
+      headers['content-type'] = rng.bool(0.97) ? 'application/json' : rng.pick(['text/plain', '', 'application/xml']);
+      const text = JSON.stringify(rng.bool(0.05) ? rng.pick(NASTY) : this.#value(schema ?? {}, document)) ?? '';
+      init.body = rng.bool(0.03) ? text.slice(0, rng.int(0, text.length)) : text;
+    }
+    const search = query.size > 0 ? `?${query}` : '';
+    return { path: prefix + filled.replace(/\/(?=$)/, '') + search, init };
+  }
+
+  /** A value that fits a schema, or nearly. */
+  #value(given: Schema, document: Document, depth = 0): unknown {
+    const rng = this.#rng;
+    const schema = given.$ref ? (document.components.schemas[given.$ref.replace(/.*\//, '')] ?? {}) : given;
+    if (rng.bool(0.06)) return rng.pick(NASTY);
+    if (schema.const !== undefined) return schema.const;
+    if (schema.enum) return rng.pick(schema.enum);
+    if (schema.anyOf) return this.#value(rng.pick(schema.anyOf), document, depth);
+    const type = Array.isArray(schema.type) ? rng.pick(schema.type) : schema.type;
+    if (type === 'object' || (type === undefined && schema.properties)) {
+      // A delay would be waited for, and a generated dataset takes most of the time.
+      const isWanted = (key: string) => key !== 'delay' && rng.bool(key === 'generate' ? 0.01 : 0.7);
+      const entries = Object.entries(schema.properties ?? {}).filter(([key]) => isWanted(key));
+      const value = Object.fromEntries(entries.map(([key, field]) => [key, this.#value(field, document, depth + 1)]));
+      return rng.bool(0.05) ? { ...value, [this.#text(rng.pick(NASTY))]: 1 } : value;
+    }
+    if (type === 'array') {
+      return Array.from({ length: rng.int(0, depth > 3 ? 0 : 3) }, () =>
+        this.#value(schema.items ?? {}, document, depth + 1),
+      );
+    }
+    if (type === 'integer' || type === 'number') return rng.pick([0, 1, 2, 3, 20, 100, 404, 500, rng.int(-5, 1_000)]);
+    if (type === 'boolean') return rng.bool();
+    if (type === 'null') return null;
+    if (schema.format === 'date-time') return rng.pick(['2024-06-11T22:00:00Z', '2024-06-10T00:00:00+02:00']);
+    if (type === 'string') return rng.bool(0.8) ? rng.pick(this.known) : rng.pick(['a', 'Name', 'export default 1;']);
+    return rng.pick(NASTY);
+  }
+
+  #text = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+}
+
+test(`${REQUESTS} requests made from the OpenAPI documents`, { timeout: 3_600_000 }, async () => {
+  console.log(`fuzz: ${REQUESTS} requests, SEED=${SEED}`);
+  const violations: string[] = [];
+  const statuses = new Map<number, number>();
+  let last = { target: '', status: 0 };
+  const emulator = await createEmulator({
+    fixtures: town,
+    now: '2024-06-11T22:05:12.585Z',
+    listen: false,
+    maxSandboxes: 20,
+    onExchange: (request, response) => {
+      last = { target: request.target, status: response.status };
+      const violation = findViolation(request, response);
+      if (violation !== undefined) violations.push(violation);
+    },
+  });
+  const main = emulator.defaultSandbox;
+  const known = [
+    'ada',
+    'ada/val0',
+    ...emulator.users.flatMap(({ id, username }) => [id, username ?? id]),
+    'f1',
+    'r1',
+    'w1',
+  ];
+  known.push(...emulator.exportState().vals.flatMap(({ id, name }) => [id, name]));
+  known.push(
+    ...emulator
+      .exportState()
+      .runs.slice(0, 20)
+      .map(({ id }) => id),
+    'GET /v1/me',
+    'POST /v1/vals',
+    '*',
+    '10m',
+  );
+  const maker = new RequestMaker(new Rng(`fuzz-${SEED}`), known);
+
+  for (let sent = 0; sent < REQUESTS; sent++) {
+    if (sent % ROUND === 0) {
+      for (const sandbox of [emulator, emulator.sandbox('one'), emulator.sandbox('two')]) sandbox.reseed(town);
+      for (const { name } of emulator.snapshots()) emulator.dropSnapshot(name);
+    }
+    const tokens = main.users.map(({ token }) => token);
+    const { path, init } = maker.next(tokens.length > 0 ? tokens : ['ada token']);
+    const faults = main.store.state.faults.length > 0;
+    const before = main.store.state;
+    const start = performance.now();
+    const label = `${init.method} ${path.slice(0, 500)} ${String(init.body ?? '').slice(0, 500)} (request ${sent}, SEED=${SEED})`;
+    let response: Response;
+    try {
+      response = await emulator.fetch(path, init);
+    } catch (error) {
+      // Values that no fetch sends, and connections that a fault resets.
+      if (error instanceof TypeError) continue;
+      throw new Error(label, { cause: error });
+    }
+    const took = performance.now() - start;
+    const { status } = response;
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    if (violations.length > 0) expect(violations, label).toEqual([]);
+    if (took > WATCHDOG) throw new Error(`took ${Math.round(took)} ms: ${label}`);
+    if (!faults && status >= 500 && status !== 501 && status !== 503)
+      throw new Error(`${status}: ${label}: ${await response.text()}`);
+    if (!faults && status >= 400 && main.store.state !== before)
+      throw new Error(`a ${status} changed the state: ${label}`);
+  }
+
+  expect(Object.prototype).not.toHaveProperty('polluted');
+  console.log(
+    [...statuses]
+      .sort(([a], [b]) => a - b)
+      .map(([status, count]) => `${status}: ${count}`)
+      .join(', '),
+    last,
+  );
+});
