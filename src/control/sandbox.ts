@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { Id, Nullable } from '../api/schemas/common.js';
 import { exportState } from '../fixtures/export.js';
-import { addComment, addLike, addRun, addUser, addVal, type Input } from '../fixtures/insert.js';
+import { addComment, addLike, addRun, addUser, addVal } from '../fixtures/insert.js';
 import type { FixtureSource } from '../fixtures/read.js';
+import type { Input } from '../fixtures/schema.js';
 import { type GenerateOptions, validateGenerateOptions } from '../generator/options.js';
 import { OptionsError } from '../lib/errors.js';
 import { isObject } from '../lib/objects.js';
