@@ -1,11 +1,12 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import jsonServer from 'json-server';
+import type { Sandbox } from '../control/sandbox.js';
 import { COLLECTION_NAMES, type CollectionName } from '../fixtures/schema.js';
 import { ApiError } from '../lib/errors.js';
 import { didYouMean } from '../lib/messages.js';
 import { badRequest } from '../model/errors.js';
-import type { Draft, State, StateStore } from '../model/state.js';
+import type { State } from '../model/state.js';
 import { resources } from './resources.js';
 
 interface BrowserRequest {
@@ -30,21 +31,13 @@ type JsonServer = ReturnType<typeof jsonServer.create>;
 /** A response that passes its value on instead of sending it. */
 type ResponseCapture = ServerResponse & { jsonp(value: unknown): void };
 
-/** The sandbox whose records are browsed. */
-export interface BrowsableSandbox {
-  readonly store: StateStore;
-  readonly clock: { readonly now: Date };
-  /** Commits a change, which the history lists under `operation`. */
-  update<T>(operation: string, change: (draft: Draft) => T): T;
-}
-
 /** The data browser of a sandbox: json-server over a plain copy of its records for reads, transactions for writes. */
 export class DataBrowser {
-  readonly #sandbox: BrowsableSandbox;
+  readonly #sandbox: Sandbox;
   /** The copy of the last read. */
   #copy: { readonly state: State; readonly server: JsonServer } | undefined;
 
-  constructor(sandbox: BrowsableSandbox) {
+  constructor(sandbox: Sandbox) {
     this.#sandbox = sandbox;
   }
 
@@ -55,7 +48,10 @@ export class DataBrowser {
   async handle(request: BrowserRequest): Promise<BrowserResponse> {
     const segments = request.path.replace(/\?.*$/s, '').split('/').filter(Boolean);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (isRead && segments.length === 0) return listCollections(request.base);
+    if (isRead && segments.length === 0) {
+      const value = Object.fromEntries(COLLECTION_NAMES.map((name) => [name, `${request.base}/${name}`]));
+      return { status: 200, headers: {}, value };
+    }
     const collection = getCollection(segments);
     checkQuery(request.path, collection);
     return isRead ? read(this.#getServer(), request) : this.#write(request, segments, collection);
@@ -128,12 +124,6 @@ function read(server: JsonServer, { method, path, base }: BrowserRequest): Promi
     server(request, response);
   });
 }
-
-const listCollections = (base: string): BrowserResponse => ({
-  status: 200,
-  headers: {},
-  value: Object.fromEntries(COLLECTION_NAMES.map((name) => [name, `${base}/${name}`])),
-});
 
 const findCollection = (segment: string) => COLLECTION_NAMES.find((name) => name === segment);
 
