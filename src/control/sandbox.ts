@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { Id, Nullable } from '../api/schemas/common.js';
 import { exportState } from '../fixtures/export.js';
-import { addComment, addLike, addRun, addUser, addVal, type Input } from '../fixtures/insert.js';
+import { adders } from '../fixtures/insert.js';
 import type { FixtureSource } from '../fixtures/read.js';
+import type { Input } from '../fixtures/schema.js';
 import { type GenerateOptions, validateGenerateOptions } from '../generator/options.js';
 import { OptionsError } from '../lib/errors.js';
 import { isObject } from '../lib/objects.js';
@@ -96,11 +97,11 @@ export class Sandbox {
    * Each method throws a FixtureError with all errors of the record and then adds nothing.
    */
   readonly add = {
-    user: (user: Input<'users'>) => this.addRecord('users', user, addUser),
-    val: (val: Input<'vals'>) => this.addRecord('vals', val, addVal),
-    run: (run: Input<'runs'>) => this.addRecord('runs', run, addRun),
-    like: (like: Input<'likes'>) => this.addRecord('likes', like, addLike),
-    comment: (comment: Input<'comments'>) => this.addRecord('comments', comment, addComment),
+    user: (user: Input<'users'>) => this.addRecord('users', user, adders.user),
+    val: (val: Input<'vals'>) => this.addRecord('vals', val, adders.val),
+    run: (run: Input<'runs'>) => this.addRecord('runs', run, adders.run),
+    like: (like: Input<'likes'>) => this.addRecord('likes', like, adders.like),
+    comment: (comment: Input<'comments'>) => this.addRecord('comments', comment, adders.comment),
   };
 
   /** @internal */

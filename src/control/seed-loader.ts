@@ -29,20 +29,19 @@ export class SeedLoader {
 
   /** @throws OptionsError for invalid options */
   async generate(options: GenerateOptions): Promise<State> {
-    return this.#load(await generateFixtures(options, this.#options.onProgress));
+    const { generate, toCollections, trackRuns } = await import('../generator/index.js');
+    const dataset = generate(options);
+    const { runs } = dataset.size;
+    const tracked = trackRuns(dataset, (count) =>
+      this.#options.onProgress?.({ step: 'generating', fraction: count / runs }),
+    );
+    return this.#load({ collections: toCollections(tracked), problems: [], isShared: false });
   }
 
   #load(fixtures: RawFixtures): State {
     const { auth, defaultPrivacy, idSeed, rateLimit, now, onProgress } = this.#options;
-    const clock = now === undefined ? systemClock : { frozenAt: now };
     const settings = { auth, defaultPrivacy, idSeed, rateLimit };
+    const clock = now === undefined ? systemClock : { frozenAt: now };
     return { ...loadFixtures(fixtures, settings, readClock(clock, this.#systemTime()), onProgress), clock };
   }
-}
-
-async function generateFixtures(options: GenerateOptions, onProgress?: OnProgress): Promise<RawFixtures> {
-  const { generate, toCollections, trackRuns } = await import('../generator/index.js');
-  const dataset = generate(options);
-  const onRuns = (count: number) => onProgress?.({ step: 'generating', fraction: count / dataset.size.runs });
-  return { collections: toCollections(trackRuns(dataset, onRuns)), problems: [], isShared: false };
 }

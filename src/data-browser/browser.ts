@@ -1,26 +1,43 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import jsonServer from 'json-server';
+import type { Sandbox } from '../control/sandbox.js';
 import { COLLECTION_NAMES, type CollectionName } from '../fixtures/schema.js';
 import { ApiError } from '../lib/errors.js';
 import { didYouMean } from '../lib/messages.js';
 import { badRequest } from '../model/errors.js';
-import type { Draft, State, StateStore } from '../model/state.js';
-import { type BrowserRequest, type BrowserResponse, JsonServer } from './json-server.js';
+import type { State } from '../model/state.js';
 import { resources } from './resources.js';
 
-/** The sandbox whose records are browsed. */
-export interface BrowsableSandbox {
-  readonly store: StateStore;
-  readonly clock: { readonly now: Date };
-  /** Commits a change, which the history lists under `operation`. */
-  update<T>(operation: string, change: (draft: Draft) => T): T;
+interface BrowserRequest {
+  readonly method: string;
+  /** Path and query below {@link base}: `/vals?privacy=public`. */
+  readonly path: string;
+  /** Base URL for links: `http://127.0.0.1:4010/_emulator/db`. */
+  readonly base: string;
+  readonly body?: Readonly<Record<string, unknown>> | undefined;
 }
+
+interface BrowserResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body before serialization. */
+  readonly value: unknown;
+}
+
+/** json-server, called without a socket. */
+type JsonServer = ReturnType<typeof jsonServer.create>;
+
+/** A response that passes its value on instead of sending it. */
+type ResponseCapture = ServerResponse & { jsonp(value: unknown): void };
 
 /** The data browser of a sandbox: json-server over a plain copy of its records for reads, transactions for writes. */
 export class DataBrowser {
-  readonly #sandbox: BrowsableSandbox;
+  readonly #sandbox: Sandbox;
   /** The copy of the last read. */
   #copy: { readonly state: State; readonly server: JsonServer } | undefined;
 
-  constructor(sandbox: BrowsableSandbox) {
+  constructor(sandbox: Sandbox) {
     this.#sandbox = sandbox;
   }
 
@@ -31,10 +48,13 @@ export class DataBrowser {
   async handle(request: BrowserRequest): Promise<BrowserResponse> {
     const segments = request.path.replace(/\?.*$/s, '').split('/').filter(Boolean);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (isRead && segments.length === 0) return listCollections(request.base);
+    if (isRead && segments.length === 0) {
+      const value = Object.fromEntries(COLLECTION_NAMES.map((name) => [name, `${request.base}/${name}`]));
+      return { status: 200, headers: {}, value };
+    }
     const collection = getCollection(segments);
     checkQuery(request.path, collection);
-    return isRead ? this.#getServer().handle(request) : this.#write(request, segments, collection);
+    return isRead ? read(this.#getServer(), request) : this.#write(request, segments, collection);
   }
 
   /** Returns json-server over the current records. O(n), or O(1) when no record has changed since the last call. */
@@ -43,7 +63,15 @@ export class DataBrowser {
     const isCurrent = COLLECTION_NAMES.every((name) => this.#copy?.state[name] === state[name]);
     if (this.#copy && isCurrent) return this.#copy.server;
     const rows = COLLECTION_NAMES.map((name) => [name, resources[name].list(state)] as const);
-    const server = new JsonServer(Object.fromEntries(rows));
+    const router = jsonServer.router(Object.fromEntries(rows));
+    // The last layer prints errors and responds with the stack. Without it, errors reach the layer below.
+    router.stack.pop();
+    const server = jsonServer.create();
+    server.disable('x-powered-by');
+    server.use(router);
+    server.use((error: Error, _request: IncomingMessage, response: ResponseCapture, _next: unknown) => {
+      response.jsonp(error);
+    });
     this.#copy = { state, server };
     return server;
   }
@@ -70,11 +98,32 @@ export class DataBrowser {
   }
 }
 
-const listCollections = (base: string): BrowserResponse => ({
-  status: 200,
-  headers: {},
-  value: Object.fromEntries(COLLECTION_NAMES.map((name) => [name, `${base}/${name}`])),
-});
+/** Reads records. @throws ApiError 400 for a query that json-server cannot handle */
+function read(server: JsonServer, { method, path, base }: BrowserRequest): Promise<BrowserResponse> {
+  const { protocol, host, pathname } = new URL(base);
+  return new Promise((resolve, reject) => {
+    const request = Object.assign(new IncomingMessage(new Socket()), {
+      method,
+      url: path,
+      // json-server makes links from these.
+      originalUrl: pathname + path,
+      protocol: protocol.slice(0, -1),
+      headers: { host },
+      // Marks the body as read.
+      _body: true,
+    });
+    const response: ResponseCapture = Object.assign(new ServerResponse(request), {
+      jsonp(value: unknown) {
+        if (value instanceof Error) return reject(badRequest(`json-server cannot handle this: ${value.message}`));
+        const names = ['link', 'x-total-count', 'access-control-expose-headers'];
+        const set = names.filter((name) => response.hasHeader(name));
+        const headers = Object.fromEntries(set.map((name) => [name, String(response.getHeader(name))]));
+        resolve({ status: response.statusCode, headers, value });
+      },
+    });
+    server(request, response);
+  });
+}
 
 const findCollection = (segment: string) => COLLECTION_NAMES.find((name) => name === segment);
 

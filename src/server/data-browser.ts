@@ -5,7 +5,6 @@ import type { Instant } from '../lib/time.js';
 import { badRequest } from '../model/errors.js';
 import { addHeaders, type HttpRequest, type HttpResponse, makeResponse, readJson } from './http.js';
 
-/** The path prefix of the data browser. */
 export const BROWSER_PREFIX = '/_emulator/db';
 
 /** The data browsers of the sandboxes, each created by the first request to it. */

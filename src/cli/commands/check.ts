@@ -1,5 +1,5 @@
 import { createEmulator } from '../../emulator.js';
-import { type Counts, countRecords, describeCounts } from '../../fixtures/counts.js';
+import { countRecords, describeCounts } from '../../fixtures/export.js';
 import { builtInFixtures } from '../../fixtures/read.js';
 import { FixtureError, MissingFixturesError, type Problem } from '../../lib/errors.js';
 import { defineCommand } from '../command.js';
@@ -18,7 +18,11 @@ export const check = defineCommand('check <fixture..>', 'Check fixtures and coun
   epilogue: 'Exit code: 0 if all fixtures load, 1 if one has problems, 2 if one is missing.',
   async run({ fixture, json }, io) {
     // Counts are null if there are problems.
-    const reports: { fixtures: string; problems: readonly Problem[]; counts: Counts | null }[] = [];
+    const reports: {
+      fixtures: string;
+      problems: readonly Problem[];
+      counts: ReturnType<typeof countRecords> | null;
+    }[] = [];
     const missing: string[] = [];
     for (const fixtures of fixture) {
       try {

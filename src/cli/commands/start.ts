@@ -1,5 +1,5 @@
 import { createEmulator, type Emulator } from '../../emulator.js';
-import { countRecords, describeCounts } from '../../fixtures/counts.js';
+import { countRecords, describeCounts } from '../../fixtures/export.js';
 import { builtInFixtures } from '../../fixtures/read.js';
 import type { RequestLog } from '../../server/pipeline.js';
 import { defineCommand } from '../command.js';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { addComment, addLike, addRun, addUser, addVal } from '../../fixtures/insert.js';
+import { adders } from '../../fixtures/insert.js';
 import type { Instant } from '../../lib/time.js';
 import type { Draft } from '../../model/state.js';
 import { controlRoute } from '../route.js';
@@ -25,9 +25,9 @@ export const recordRoutes = [
     response: Type.Array(EmulatorUser),
     handle: ({ sandbox }) => sandbox.users,
   }),
-  addRoute('users', addUser, { username: 'hopper', bio: 'Finds bugs.' }),
-  addRoute('vals', addVal, { author: 'ada', name: 'limit', code: 'export const limit = 42;' }),
-  addRoute('runs', addRun, { val: 'ada/hello', runStartAt: '-10m', error: 'No name given' }),
-  addRoute('likes', addLike, { user: 'grace', val: 'ada/dewPoint' }),
-  addRoute('comments', addComment, { author: 'grace', val: 'ada/hello', comment: 'Short and sweet' }),
+  addRoute('users', adders.user, { username: 'hopper', bio: 'Finds bugs.' }),
+  addRoute('vals', adders.val, { author: 'ada', name: 'limit', code: 'export const limit = 42;' }),
+  addRoute('runs', adders.run, { val: 'ada/hello', runStartAt: '-10m', error: 'No name given' }),
+  addRoute('likes', adders.like, { user: 'grace', val: 'ada/dewPoint' }),
+  addRoute('comments', adders.comment, { author: 'grace', val: 'ada/hello', comment: 'Short and sweet' }),
 ];
