@@ -3,7 +3,7 @@ import { Id, Nullable } from '../api/schemas/common.js';
 import { exportState } from '../fixtures/export.js';
 import { addComment, addLike, addRun, addUser, addVal, type Input } from '../fixtures/insert.js';
 import type { FixtureSource } from '../fixtures/read.js';
-import { type GenerateOptions, validateGenerateOptions } from '../generator/options.js';
+import { type GenerateOptions, parseGenerateOptions } from '../generator/options.js';
 import { OptionsError } from '../lib/errors.js';
 import { isObject } from '../lib/objects.js';
 import { strictObject } from '../lib/schema.js';
@@ -139,7 +139,7 @@ export class Sandbox {
   }
 
   async #regenerate({ generate, ...others }: GeneratedSource): Promise<void> {
-    const problems = validateGenerateOptions(generate, 'generate');
+    const { problems } = parseGenerateOptions(generate, 'generate');
     const extra = Object.keys(others).join(', ');
     if (extra !== '') problems.push({ path: extra, message: 'expected either generate or collections, not both.' });
     if (problems.length > 0) throw new OptionsError(problems);

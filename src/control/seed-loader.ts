@@ -41,8 +41,8 @@ export class SeedLoader {
 }
 
 async function generateFixtures(options: GenerateOptions, onProgress?: OnProgress): Promise<RawFixtures> {
-  const { generate, toCollections, trackRuns } = await import('../generator/index.js');
-  const dataset = generate(options);
+  const { generate, toCollections } = await import('../generator/index.js');
   const onRuns = (count: number) => onProgress?.({ step: 'generating', fraction: count / dataset.size.runs });
-  return { collections: toCollections(trackRuns(dataset, onRuns)), problems: [], isShared: false };
+  const dataset = generate(options, { onRuns });
+  return { collections: toCollections(dataset), problems: [], isShared: false };
 }

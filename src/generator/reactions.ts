@@ -52,9 +52,8 @@ export function makeLikes(vals: readonly GeneratedVal[], people: readonly Person
 /** Moves the two newest items to the last half hour, unless they are there. */
 function ensureRecent<T extends { readonly ago: Ago }>(items: readonly T[], rng: Rng): T[] {
   const newest = new Set([...items].sort((a, b) => a.ago - b.ago).slice(0, 2));
-  return items.map((item) =>
-    newest.has(item) && item.ago > RECENT ? { ...item, ago: rng.int(MINUTE, RECENT) } : item,
-  );
+  const isOld = (item: T) => newest.has(item) && item.ago > RECENT;
+  return items.map((item) => (isOld(item) ? { ...item, ago: rng.int(MINUTE, RECENT) } : item));
 }
 
 /** A comment on a val between two times, and the reply of the author of the val. */

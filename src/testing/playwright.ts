@@ -3,7 +3,7 @@ import type { SandboxApi as Sandbox } from '../emulator.js';
 import type { EmulatorOptions } from '../options.js';
 import { forward, parseBaseUrl } from './forward.js';
 import { type Matchers, matchers } from './matchers.js';
-import { SharedEmulator } from './server.js';
+import { type SharedEmulator, shareEmulator } from './server.js';
 
 export type { EmulatorOptions, Sandbox };
 
@@ -32,7 +32,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   emulatorOptions: [{}, { option: true, scope: 'worker' }],
   emulatorServer: [
     async ({ emulatorOptions }, use) => {
-      const server = new SharedEmulator(emulatorOptions);
+      const server = shareEmulator(emulatorOptions);
       await use(server);
       await server.close();
     },

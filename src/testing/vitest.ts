@@ -2,7 +2,7 @@ import { test as base, expect } from 'vitest';
 import type { SandboxApi as Sandbox } from '../emulator.js';
 import type { EmulatorOptions } from '../options.js';
 import { type EmulatorMatchers, matchers } from './matchers.js';
-import { SharedEmulator } from './server.js';
+import { type SharedEmulator, shareEmulator } from './server.js';
 
 export { expect } from 'vitest';
 export type { EmulatorOptions, Sandbox };
@@ -23,7 +23,7 @@ export const emulatorTest = (options: EmulatorOptions = {}) =>
     emulatorServer: [
       // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which fixtures this one needs
       async ({}, use) => {
-        const server = new SharedEmulator(options);
+        const server = shareEmulator(options);
         await use(server);
         await server.close();
       },
