@@ -29,7 +29,6 @@ export type Input<F extends Flags> = { readonly [K in keyof F as CamelCase<K>]: 
   readonly '--'?: readonly string[];
 };
 
-/** What a command takes and does. */
 export interface CommandSpec<A extends Arguments = Arguments, V extends Flags = Flags, F extends Flags = Flags> {
   readonly args?: A;
   /** Flags with an environment variable each. */
@@ -70,16 +69,13 @@ export function fail(message: string): never {
   throw new Error(message);
 }
 
-/** Rejects the value of a flag. */
 export const failValue = (flag: string, found: string, expected: string): never =>
   fail(`--${flag}: found ${formatValue(found)}; expected ${expected}.`);
 
 export const reasonFor = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** A flag with a value. */
 export const flag = <D extends string>(describe: D) => ({ type: 'string', requiresArg: true, describe }) as const;
 
-/** A flag with a number. */
 export const numberFlag = <D extends string>(describe: D) => ({ ...flag(describe), coerce: parseNumber }) as const;
 
 /** Parses a number; other text is returned unchanged for the schema to reject. */

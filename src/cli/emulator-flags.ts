@@ -11,7 +11,6 @@ const GENERATE = 'Generated seed data: users=50,vals=500,runs=10000,days=30,seed
 const PRIVACY = 'Privacy of a val that is created without one';
 const CONTROL = 'Serve the control API; --no-control leaves /_emulator/health only';
 
-/** The flags of every command that starts an emulator. */
 export const emulatorFlags = {
   port: { ...numberFlag('Port to listen on (0: any free port)'), alias: 'p', default: '4010' },
   host: { ...flag('Address to listen on (0.0.0.0: all addresses)'), default: '127.0.0.1' },

@@ -22,7 +22,6 @@ interface Target {
   readonly timeout: number;
 }
 
-/** A client of the control API of one sandbox. */
 export class ControlClient {
   readonly url: string;
   readonly #target: Target;
@@ -103,7 +102,6 @@ export function encodePathSegment(name: string): string {
   return encodeURIComponent(name);
 }
 
-/** The flags of every command that acts on a running emulator. */
 export const remoteFlags = {
   url: { ...flag('URL of the emulator, or of a sandbox'), default: 'http://127.0.0.1:4010', coerce: parseUrl },
   sandbox: flag('Sandbox to act on (default: the default sandbox)'),
@@ -113,7 +111,6 @@ export const remoteFlags = {
 
 interface RemoteSpec<A extends Arguments, F extends Flags>
   extends Pick<CommandSpec<A, None, F>, 'args' | 'flags' | 'examples'> {
-  /** Whether the sandbox may be new. Default: an unknown one is an error. */
   readonly mayBeNew?: boolean;
   /** Resolves to the response, undefined for none, and its description in words. */
   run(input: Input<A> & Input<F>, client: ControlClient, io: CliIo): Promise<{ value?: unknown; words: string }>;

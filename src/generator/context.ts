@@ -39,7 +39,6 @@ function makeFakers(rng: Rng) {
 /** Number of items per source that faker makes. */
 const SIZE = 60;
 
-/** Creates all sources that parameters can name: the fixed ones and those that faker makes. */
 function makeSources({ helpers, ...faker }: Faker): Sources {
   const make = (one: () => string) => helpers.uniqueArray(() => removeSpecialCharacters(one()), SIZE);
   return {

@@ -64,7 +64,6 @@ interface Thread {
   readonly oldest: Ago;
   /** What both comments can name, in addition to the values of the template. */
   readonly values?: Readonly<Record<string, ParamValue>>;
-  /** Replies to choose from. */
   readonly replies: readonly string[];
   /** Probability of a reply within hours. Without it, there is one, within hours of `youngest`: the time of the fix. */
   readonly replyRate?: number;

@@ -232,7 +232,6 @@ function drawTemplateError(val: GeneratedVal, rng: Rng): Failure {
   return { error: rng.bool() ? nameVal(error, val) : error };
 }
 
-/** An error that names the val that threw it. */
 const nameVal = (error: string, { author, name }: GeneratedVal) => ({
   message: error.replace(/^[A-Z][A-Za-z]*Error: /, ''),
   val: `${author.username}.${name}`,

@@ -15,7 +15,6 @@ const isArmedFault = (value: unknown): value is Static<typeof ArmedFault> => isA
 const MISSING_ROUTE = 'Missing route. Name one ("POST /v1/vals", "*" for any), or use --list or --clear.';
 const RESET = 'Reset the connection without a response';
 
-/** The fields of a fault. */
 const faultFlags = {
   status: numberFlag('Respond with this HTTP status (default: 500)'),
   times: numberFlag('Number of requests to fail (default: all)'),

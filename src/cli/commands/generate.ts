@@ -44,14 +44,13 @@ export const generate = defineCommand('generate', 'Write a fixture of generated 
   },
 });
 
-const FILES = COLLECTION_NAMES.map((name) => `${name}.json`);
-
 /** @throws Error for a name that could be either, and for a folder with JSON files that are no part of a fixture */
 async function chooseTarget(out: string): Promise<'stdout' | 'file' | 'folder'> {
   if (out === '-') return 'stdout';
   const found = await stat(out).catch(() => undefined);
   if (found?.isDirectory()) {
-    const others = (await readdir(out)).filter((file) => isFixtureFile(file) && !FILES.includes(file));
+    const own = COLLECTION_NAMES.map((name) => `${name}.json`);
+    const others = (await readdir(out)).filter((file) => isFixtureFile(file) && !own.includes(file));
     if (others.length === 0) return 'folder';
     const list = others.slice(0, 3).join(', ');
     const problem = `the folder ${quoteName(out)} contains ${list}, which is no part of a fixture`;

@@ -21,7 +21,6 @@ const isJournal = compile('cli requests', Type.Array(Request), 'response');
 const isSnapshot = compile('cli snapshot', Snapshot, 'response');
 const isSnapshots = compile('cli snapshots', Type.Array(Snapshot), 'response');
 
-/** Milliseconds between two attempts. */
 const WAIT_INTERVAL_MS = 50;
 /** Maximum milliseconds of one attempt: the next one may find another server. */
 const ATTEMPT_TIMEOUT_MS = 1_000;

@@ -95,7 +95,6 @@ async function watchFixtures(
   };
 }
 
-/** Maximum number of users in the banner. */
 const MAX_LISTED_USERS = 20;
 
 function formatBanner(io: CliIo, { url, users }: Emulator): string {
