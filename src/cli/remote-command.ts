@@ -27,9 +27,8 @@ export class ControlClient {
   readonly #target: Target;
 
   constructor(target: Target) {
-    const { base, sandbox } = target;
     this.#target = target;
-    this.url = sandbox === undefined ? base : `${base}/_sandbox/${sandbox}`;
+    this.url = target.sandbox === undefined ? target.base : `${target.base}/_sandbox/${target.sandbox}`;
   }
 
   /**
@@ -59,9 +58,8 @@ export class ControlClient {
   async #expectSandbox(name: string): Promise<void> {
     const names = (await this.request('GET', '/sandboxes', isSandboxes)).map((sandbox) => sandbox.name);
     if (names.includes(name)) return;
-    const similar = didYouMean(name, names);
-    const hint = similar || ' The first request to a sandbox creates it, and so does val-emulator seed.';
-    fail(`Unknown sandbox ${formatValue(name)} at ${this.url}.${hint}`);
+    const hint = ' The first request to a sandbox creates it, and so does val-emulator seed.';
+    fail(`Unknown sandbox ${formatValue(name)} at ${this.url}.${didYouMean(name, names) || hint}`);
   }
 
   #errorMessage(route: string, status: number, body: unknown): string {

@@ -18,6 +18,13 @@ export function shareEmulator(options: EmulatorOptions) {
   };
 }
 
+/** Provides the emulator of a worker to vitest or Playwright. */
+export async function useSharedEmulator(options: EmulatorOptions, use: (server: SharedEmulator) => Promise<void>) {
+  const server = shareEmulator(options);
+  await use(server);
+  await server.close();
+}
+
 /** Returns a unique sandbox name for a test: `lists-the-runs-17`. */
 export function toSandboxName(title: string, number: number): string {
   const words = title.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^-+|-+$/g, '');
