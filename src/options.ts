@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { FixtureSource } from './fixtures/read.js';
-import { type GenerateOptions, validateGenerateOptions } from './generator/options.js';
+import { type GenerateOptions, parseGenerateOptions } from './generator/options.js';
 import { DURATION_EXAMPLES, parseDuration } from './lib/duration.js';
 import { OptionsError, type Problem } from './lib/errors.js';
 import { describeErrors, formatValue } from './lib/messages.js';
@@ -112,7 +112,7 @@ export function parseOptions(options: EmulatorOptions = {}) {
 
 /** Checks the values that JSON Schema cannot describe. */
 function validateDetails({ fixtures, generate, now, rateLimit, onRequest, onProgress }: EmulatorOptions): Problem[] {
-  const problems = generate === undefined ? [] : validateGenerateOptions(generate, 'generate');
+  const problems = generate === undefined ? [] : parseGenerateOptions(generate, 'generate').problems;
   if (generate !== undefined && fixtures !== undefined) {
     problems.unshift({ path: 'generate', message: 'expected either generate or fixtures, not both.' });
   }
@@ -130,8 +130,7 @@ function validateDetails({ fixtures, generate, now, rateLimit, onRequest, onProg
   return problems;
 }
 
-const toMilliseconds = (window: string | number): number | undefined =>
-  typeof window === 'string' ? parseDuration(window) : window;
+const toMilliseconds = (window: string | number) => (typeof window === 'string' ? parseDuration(window) : window);
 
 /** Undefined for anything that no timestamp represents. */
 function toInstant(now: unknown): Instant | undefined {

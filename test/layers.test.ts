@@ -25,7 +25,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
 /** Packages by the layer that may import them; types and late imports are free. */
 const HEAVY_PACKAGES = /^(?:@faker-js\/faker|body-parser|chokidar|cli-progress|express|json-server)(?:\/|$)/;
 /** Modules that other layers load by `import()` when they are used. */
-const LATE_MODULES = /^(?:data-browser\/|control\/routes\/index$|generator\/index$|cli\/watch-fixtures$)/;
+const LATE_MODULES = /^(?:data-browser\/|control\/routes\/index$|generator\/index$)/;
 
 /** Random numbers and the time of the machine. */
 const IMPURE = /\b(?:Date\.now\(|new Date\(\)|Math\.random\(|randomUUID\(|performance\.now\()/;

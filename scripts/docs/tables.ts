@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { TSchema, TSchemaOptions } from 'typebox';
 import type { Options as Flag } from 'yargs';
+import { variableFor } from '../../src/cli/command.js';
 import { startFlags } from '../../src/cli/commands/start.js';
-import { variableFor } from '../../src/cli/flags.js';
 import { OptionsSchema } from '../../src/options.js';
 import { orderedRoutes } from './operations.js';
 

@@ -1,5 +1,5 @@
 import type { Input } from '../../src/fixtures/schema.js';
-import { generate } from '../../src/generator/generate.js';
+import { generate } from '../../src/generator/index.js';
 import type { Person } from '../../src/generator/people.js';
 import { parseDuration } from '../../src/lib/duration.js';
 import type { Scenario } from './scenario.js';
@@ -11,7 +11,7 @@ const IN_FULL = { vals: 8, runs: 60 };
 export function busy(): Scenario {
   const { users, vals, versions, runs, likes, comments } = generate(
     { users: 12, vals: 210, runs: 2_000, days: 14, seed: 7 },
-    adaWrites,
+    { changePeople: adaWrites },
   );
   const edited = vals.filter(({ version = 0 }) => version > 0).slice(-IN_FULL.vals);
   const refs = new Set(edited.map(({ author, name }) => `${author}/${name}`));

@@ -1,4 +1,4 @@
-import { generate } from '../../src/generator/generate.js';
+import { generate } from '../../src/generator/index.js';
 import { callersOf } from './popular-callers.js';
 import type { Scenario } from './scenario.js';
 

@@ -1,19 +1,16 @@
 import { builtInFixtures } from '../fixtures/read.js';
-import { validateGenerateOptions } from '../generator/options.js';
+import { parseGenerateOptions } from '../generator/options.js';
 import { parseDuration } from '../lib/duration.js';
 import { PRIVACIES } from '../model/schema.js';
 import { AUTH_MODES } from '../model/state.js';
 import { OptionsSchema } from '../options.js';
-import type { Input } from './command.js';
-import { fail, failValue } from './errors.js';
-import { type Flags, flag, numberFlag, parseNumber } from './flags.js';
+import { type Flags, fail, failValue, flag, type Input, numberFlag, parseNumber } from './command.js';
 
 const FIXTURES = `Folder, JSON file or built-in (${builtInFixtures().join(', ')})`;
 const GENERATE = 'Generated seed data: users=50,vals=500,runs=10000,days=30,seed=42';
 const PRIVACY = 'Privacy of a val that is created without one';
 const CONTROL = 'Serve the control API; --no-control leaves /_emulator/health only';
 
-/** The flags of every command that starts an emulator. */
 export const emulatorFlags = {
   port: { ...numberFlag('Port to listen on (0: any free port)'), alias: 'p', default: '4010' },
   host: { ...flag('Address to listen on (0.0.0.0: all addresses)'), default: '127.0.0.1' },
@@ -49,7 +46,7 @@ function parseGenerate(text: string): object {
     if (name === undefined || size === undefined) return failValue('generate', text, 'sizes such as users=50,seed=42');
     sizes[name] = parseNumber(size);
   }
-  const problems = validateGenerateOptions(sizes);
+  const { problems } = parseGenerateOptions(sizes);
   if (problems.length > 0) fail(problems.map(({ path, message }) => `--generate ${path}: ${message}`).join('\n'));
   return sizes;
 }

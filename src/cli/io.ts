@@ -2,25 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import columnify from 'columnify';
 import { createColors } from 'picocolors';
 import { OptionsError } from '../lib/errors.js';
-import { reasonFor } from './errors.js';
-import { type Environment, flagLabel, variableFor } from './flags.js';
-
-/** A stream of text; on a terminal, with its width. */
-type OutputStream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
-type SignalListener = (signal: NodeJS.Signals) => void;
-
-/** What the program has from its process. */
-export interface CliIo {
-  readonly env: Environment;
-  readonly stdout: OutputStream;
-  readonly stderr: OutputStream;
-  /** Whether stdin is a terminal. */
-  readonly isInteractive: boolean;
-  /** Where signals arrive: `process`, or an event emitter in tests. */
-  readonly signals: Record<'on' | 'off', (signal: NodeJS.Signals, listener: SignalListener) => unknown>;
-  /** Ends the process by a signal that was caught. */
-  raise(signal: NodeJS.Signals): void;
-}
+import { type CliIo, flagLabel, reasonFor, type SignalListener, variableFor } from './command.js';
 
 /** Listens for signals until the returned function is called. */
 export function onSignals({ signals }: CliIo, names: readonly NodeJS.Signals[], listener: SignalListener): () => void {
@@ -32,10 +14,8 @@ export const printLine = ({ stdout }: CliIo, line: string): void => void stdout.
 
 /** Prints an error on stderr. A flag comes with its environment variable if that is set. */
 export function printError({ env, stderr }: CliIo, error: unknown): void {
-  const text =
-    error instanceof OptionsError
-      ? error.problems.map(({ path, message }) => `${flagLabel(path)}: ${message}`).join('\n')
-      : reasonFor(error);
+  const problems = error instanceof OptionsError ? error.problems : undefined;
+  const text = problems?.map(({ path, message }) => `${flagLabel(path)}: ${message}`).join('\n') ?? reasonFor(error);
   const withVariables = text.replaceAll(/^--([a-z-]+)/gm, (label, flag: string) =>
     env[variableFor(flag)] ? `${label} (or ${variableFor(flag)})` : label,
   );
@@ -43,26 +23,21 @@ export function printError({ env, stderr }: CliIo, error: unknown): void {
 }
 
 /** Colors for a terminal, none for anything else. */
-export const colorsFor = ({ env, stdout }: CliIo): ReturnType<typeof createColors> =>
-  createColors(stdout.isTTY === true && !env.NO_COLOR);
+export const colorsFor = ({ env, stdout }: CliIo) => createColors(stdout.isTTY === true && !env.NO_COLOR);
 
 /** Colors an HTTP status; 0 stands for a broken connection. */
 export function colorStatus(io: CliIo, status: number): string {
   const { red, yellow, green } = colorsFor(io);
-  const color = status >= 500 || status === 0 ? red : status >= 400 ? yellow : green;
-  return color(String(status));
+  return (status >= 500 || status === 0 ? red : status >= 400 ? yellow : green)(String(status));
 }
 
 /** Puts a name in quotes if it is more than a word. */
 export const quoteName = (name: string): string => (/^[\w.:/-]+$/.test(name) ? name : JSON.stringify(name));
 
-/** Minimum width of the truncated column. */
-const MIN_COLUMN_WIDTH = 20;
-
 /**
  * Lays out rows below headings.
  * @param none the text for no rows
- * @param truncatable the column to shorten when the terminal is too narrow
+ * @param truncatable the column to shorten when the terminal is too narrow, to 20 characters at least
  */
 export function formatTable(
   io: CliIo,
@@ -83,5 +58,44 @@ export function formatTable(
   const width = Math.max(...table.split('\n').map((line) => stripVTControlCharacters(line).length));
   if (!isTTY || columns === 0 || width <= columns) return table;
   const longest = Math.max(...rows.map((row) => row[truncatable]?.length ?? 0));
-  return layOut(Math.max(MIN_COLUMN_WIDTH, longest - (width - columns)));
+  return layOut(Math.max(20, longest - (width - columns)));
+}
+
+/**
+ * Opens a progress bar on stderr with the remaining time; undefined if stderr is no terminal. The bar appears after 300
+ * milliseconds: short work needs none.
+ * @param unit the unit of the count, such as `runs`; by default only the percentage is shown
+ */
+export async function openProgressBar({ stderr }: CliIo, unit?: string) {
+  if (!stderr.isTTY) return undefined;
+  const { SingleBar } = await import('cli-progress');
+  const count = unit === undefined ? '' : ` | {value} of {total} ${unit} | {rate} per second`;
+  const bar = new SingleBar({
+    format: `{label} [{bar}] {percentage} %${count} | {eta_formatted} left`,
+    stream: stderr,
+    barsize: 30,
+    barCompleteChar: '=',
+    barIncompleteChar: ' ',
+    clearOnComplete: true,
+    formatValue: (value, _, type) => (/value|total/.test(type) ? value.toLocaleString('en') : String(value)),
+    // The commands handle signals, and the terminal wraps lines.
+    gracefulExit: false,
+    linewrap: true,
+  });
+  let current: { readonly label: string; readonly start: number } | undefined;
+  return {
+    /** @param label the current step; a new label restarts the bar */
+    show(label: string, done: number, total: number): void {
+      if (label !== current?.label) this.stop();
+      current ??= { label, start: Date.now() };
+      const elapsed = Date.now() - current.start;
+      const state = { label, rate: Math.round((done / elapsed) * 1_000).toLocaleString('en') };
+      if (bar.isActive) bar.update(done, state);
+      else if (elapsed >= 300) bar.start(total, done, state);
+    },
+    stop(): void {
+      current = undefined;
+      bar.stop();
+    },
+  };
 }

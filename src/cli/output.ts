@@ -3,21 +3,20 @@ import { mkdir, realpath, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { InterruptedError, reasonFor } from './errors.js';
-import { type CliIo, onSignals } from './io.js';
-
-/** A file and its text in parts. */
-export interface OutputFile {
-  readonly path: string;
-  readonly chunks: Iterable<string>;
-}
+import { type CliIo, InterruptedError, reasonFor } from './command.js';
+import { onSignals } from './io.js';
 
 /**
  * Writes all files of `--out` or none, by temporary files that are renamed once the last one is complete. (`atomically`
  * renames each file separately, creates parent folders, and would replace a device such as /dev/null.)
+ * @param folder the folder to write them into, which is created if necessary. Its other files stay.
  * @throws InterruptedError after a signal
  */
-export async function writeFiles(io: CliIo, files: readonly OutputFile[]): Promise<void> {
+export async function writeFiles(
+  io: CliIo,
+  files: readonly { path: string; chunks: Iterable<string> }[],
+  folder?: string,
+): Promise<void> {
   const interruption = new AbortController();
   const { signal } = interruption;
   const off = onSignals(io, ['SIGINT', 'SIGTERM', 'SIGHUP'], (name) => interruption.abort(new InterruptedError(name)));
@@ -27,8 +26,16 @@ export async function writeFiles(io: CliIo, files: readonly OutputFile[]): Promi
       signal.throwIfAborted();
       throw new Error(`--out: cannot write ${path} (${reasonFor(error).replace(from, to)}).`);
     });
+  const newFolder =
+    folder === undefined
+      ? undefined
+      : await mkdir(folder).then(
+          () => folder,
+          () => undefined,
+        );
   try {
-    for (const { path, chunks } of files) {
+    for (const { path: name, chunks } of files) {
+      const path = folder === undefined ? name : join(folder, name);
       // A link stays a link: its target is replaced.
       const to = await realpath(path).catch(() => path);
       const found = await stat(to).catch(() => undefined);
@@ -41,21 +48,7 @@ export async function writeFiles(io: CliIo, files: readonly OutputFile[]): Promi
   } finally {
     off();
     for (const { from } of temporary) await rm(from, { force: true });
-  }
-}
-
-/** Writes files into a folder, which is created if necessary. Its other files stay. */
-export async function writeFolder(io: CliIo, folder: string, files: readonly OutputFile[]): Promise<void> {
-  const isNew = await mkdir(folder)
-    .then(() => true)
-    .catch(() => false);
-  try {
-    await writeFiles(
-      io,
-      files.map(({ path, chunks }) => ({ path: join(folder, path), chunks })),
-    );
-  } catch (error) {
-    if (isNew) await rmdir(folder).catch(() => {});
-    throw error;
+    // Fails once there are files in it.
+    if (newFolder !== undefined) await rmdir(newFolder).catch(() => {});
   }
 }

@@ -1,11 +1,105 @@
+import { Type } from 'typebox';
 import { DURATION_EXAMPLES, parseDuration } from '../lib/duration.js';
-import { type Arguments, type Command, type CommandSpec, defineCommand, type Input, type None } from './command.js';
-import { ControlClient } from './control-client.js';
-import { failValue } from './errors.js';
-import { type Flags, flag } from './flags.js';
-import { type CliIo, printLine } from './io.js';
+import { didYouMean, formatValue } from '../lib/messages.js';
+import { compile } from '../lib/validator.js';
+import type { Arguments, CliIo, Command, CommandSpec, Flags, Input, None } from './command.js';
+import { defineCommand, fail, failValue, flag, reasonFor } from './command.js';
+import { printLine } from './io.js';
 
-/** The flags of every command that acts on a running emulator. */
+const isSandboxes = compile('cli sandboxes', Type.Array(Type.Object({ name: Type.String() })), 'response');
+const isApiError = compile('cli error', Type.Object({ message: Type.String(), statusCode: Type.Number() }), 'response');
+/** Checks a response without a body. */
+export const isEmpty = (value: unknown): value is undefined => value === undefined;
+
+/** An emulator by its URL without a slash at the end, and the sandbox to act on. */
+interface Target {
+  readonly base: string;
+  /** Default: the default sandbox. */
+  readonly sandbox?: string | undefined;
+  /** Whether the sandbox may be new. Default: an unknown name is an error, so that a typo does not create one. */
+  readonly mayBeNew?: boolean | undefined;
+  /** Milliseconds to wait for a response. */
+  readonly timeout: number;
+}
+
+export class ControlClient {
+  readonly url: string;
+  readonly #target: Target;
+
+  constructor(target: Target) {
+    this.#target = target;
+    this.url = target.sandbox === undefined ? target.base : `${target.base}/_sandbox/${target.sandbox}`;
+  }
+
+  /**
+   * Sends a request to a path below `/_emulator`. Resolves to the parsed response, undefined for none.
+   * @throws Error with the message of the emulator, or the reason why there is none
+   */
+  async request<T>(
+    method: string,
+    path: string,
+    isExpected: (value: unknown) => value is T,
+    body?: unknown,
+  ): Promise<T> {
+    const { base, sandbox, mayBeNew, timeout } = this.#target;
+    if (sandbox !== undefined && !mayBeNew) await new ControlClient({ base, timeout }).#expectSandbox(sandbox);
+    const headers = new Headers(sandbox === undefined ? {} : { 'x-emulator-sandbox': sandbox });
+    if (body !== undefined) headers.set('content-type', 'application/json');
+    const content = body === undefined ? null : JSON.stringify(body);
+    const init = { method, headers, body: content, signal: AbortSignal.timeout(timeout) };
+    const { status, value } = await fetch(`${base}/_emulator${path}`, init)
+      .then(async (response) => ({ status: response.status, value: await response.json().catch(ignoreSyntaxError) }))
+      .catch((error: unknown) => fail(describeFailure(error, base, timeout)));
+    if (status >= 400) fail(this.#errorMessage(`${method} /_emulator${path}`, status, value));
+    if (!isExpected(value)) fail(`${this.url} is not a val-emulator, or runs an incompatible version.`);
+    return value;
+  }
+
+  async #expectSandbox(name: string): Promise<void> {
+    const names = (await this.request('GET', '/sandboxes', isSandboxes)).map((sandbox) => sandbox.name);
+    if (names.includes(name)) return;
+    const hint = ' The first request to a sandbox creates it, and so does val-emulator seed.';
+    fail(`Unknown sandbox ${formatValue(name)} at ${this.url}.${didYouMean(name, names) || hint}`);
+  }
+
+  #errorMessage(route: string, status: number, body: unknown): string {
+    if (!isApiError(body)) return `${this.url} is not a val-emulator: ${route} responded ${status}.`;
+    if (status !== 404 || !/^Route .* not found$/.test(body.message)) return body.message;
+    return `No control API at ${this.url}. Start the emulator without --no-control, or correct --url.`;
+  }
+}
+
+/** Makes the value of text that is not JSON, and of none, undefined. */
+function ignoreSyntaxError(error: unknown): void {
+  if (!(error instanceof SyntaxError)) throw error;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'unknown host',
+  EAI_AGAIN: 'host lookup failed',
+  ECONNRESET: 'connection reset',
+  UND_ERR_SOCKET: 'connection reset',
+  UND_ERR_CONNECT_TIMEOUT: 'connection timed out',
+};
+
+/** Describes why `fetch` failed: the cause of its error says it. */
+function describeFailure(error: unknown, base: string, timeout: number): string {
+  if (error instanceof Error && error.name === 'TimeoutError') {
+    return `No response from ${base} within ${timeout} ms. Check --url, or set a longer --timeout.`;
+  }
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  const reason = REASONS[code] ?? (reasonFor(cause) || code);
+  return `No emulator at ${base}: ${reason}. Start one (val-emulator start) or set --url.`;
+}
+
+/** @throws Error for the two names that a URL resolves away */
+export function encodePathSegment(name: string): string {
+  if (name === '.' || name === '..') fail(`Invalid name ${formatValue(name)}: a URL cannot contain it.`);
+  return encodeURIComponent(name);
+}
+
 export const remoteFlags = {
   url: { ...flag('URL of the emulator, or of a sandbox'), default: 'http://127.0.0.1:4010', coerce: parseUrl },
   sandbox: flag('Sandbox to act on (default: the default sandbox)'),
@@ -15,7 +109,6 @@ export const remoteFlags = {
 
 interface RemoteSpec<A extends Arguments, F extends Flags>
   extends Pick<CommandSpec<A, None, F>, 'args' | 'flags' | 'examples'> {
-  /** Whether the sandbox may be new. Default: an unknown one is an error. */
   readonly mayBeNew?: boolean;
   /** Resolves to the response, undefined for none, and its description in words. */
   run(input: Input<A> & Input<F>, client: ControlClient, io: CliIo): Promise<{ value?: unknown; words: string }>;
@@ -39,7 +132,6 @@ export const remoteCommand = <A extends Arguments = None, F extends Flags = None
     },
   });
 
-/** Parses the URL of an emulator or of a sandbox. */
 function parseUrl(text: string): { readonly base: string; readonly sandbox: string | undefined } {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
@@ -49,11 +141,9 @@ function parseUrl(text: string): { readonly base: string; readonly sandbox: stri
   return { base: url.origin + path, sandbox };
 }
 
-/** The longest delay of a timer: a 32-bit integer. */
-const MAX_TIMEOUT_MS = 2 ** 31 - 1;
-
 function parseTimeout(text: string): number {
   const timeout = parseDuration(text);
-  if (timeout !== undefined && timeout > 0) return Math.min(timeout, MAX_TIMEOUT_MS);
+  // The longest delay of a timer is a 32-bit integer.
+  if (timeout !== undefined && timeout > 0) return Math.min(timeout, 2 ** 31 - 1);
   return failValue('timeout', text, `a duration such as ${DURATION_EXAMPLES}`);
 }

@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 import yargs, { type Argv } from 'yargs';
 import { didYouMean } from '../lib/messages.js';
 import { packageVersion } from '../lib/package.js';
-import type { Command } from './command.js';
+import { type CliIo, type Command, fail, InterruptedError, keepLastValues, withEnvironment } from './command.js';
 import { check } from './commands/check.js';
 import { openapi, schema } from './commands/documents.js';
 import { exec } from './commands/exec.js';
@@ -10,9 +10,7 @@ import { fail as failCommand } from './commands/fail.js';
 import { generate } from './commands/generate.js';
 import { clock, requests, reset, restore, seed, snapshot, state, wait } from './commands/remote.js';
 import { start } from './commands/start.js';
-import { fail, InterruptedError } from './errors.js';
-import { keepLastValues, withEnvironment } from './flags.js';
-import { type CliIo, printError, printLine } from './io.js';
+import { printError, printLine } from './io.js';
 
 /** All commands in the order of the help. */
 const COMMANDS: readonly Command[] = [

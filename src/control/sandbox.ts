@@ -4,7 +4,7 @@ import { exportState } from '../fixtures/export.js';
 import { adders } from '../fixtures/insert.js';
 import type { FixtureSource } from '../fixtures/read.js';
 import type { Input } from '../fixtures/schema.js';
-import { type GenerateOptions, validateGenerateOptions } from '../generator/options.js';
+import { type GenerateOptions, parseGenerateOptions } from '../generator/options.js';
 import { OptionsError } from '../lib/errors.js';
 import { isObject } from '../lib/objects.js';
 import { strictObject } from '../lib/schema.js';
@@ -140,7 +140,7 @@ export class Sandbox {
   }
 
   async #regenerate({ generate, ...others }: GeneratedSource): Promise<void> {
-    const problems = validateGenerateOptions(generate, 'generate');
+    const { problems } = parseGenerateOptions(generate, 'generate');
     const extra = Object.keys(others).join(', ');
     if (extra !== '') problems.push({ path: extra, message: 'expected either generate or collections, not both.' });
     if (problems.length > 0) throw new OptionsError(problems);

@@ -29,13 +29,11 @@ export class SeedLoader {
 
   /** @throws OptionsError for invalid options */
   async generate(options: GenerateOptions): Promise<State> {
-    const { generate, toCollections, trackRuns } = await import('../generator/index.js');
-    const dataset = generate(options);
-    const { runs } = dataset.size;
-    const tracked = trackRuns(dataset, (count) =>
-      this.#options.onProgress?.({ step: 'generating', fraction: count / runs }),
-    );
-    return this.#load({ collections: toCollections(tracked), problems: [], isShared: false });
+    const { generate, toCollections } = await import('../generator/index.js');
+    const dataset = generate(options, {
+      onRuns: (count) => this.#options.onProgress?.({ step: 'generating', fraction: count / dataset.size.runs }),
+    });
+    return this.#load({ collections: toCollections(dataset), problems: [], isShared: false });
   }
 
   #load(fixtures: RawFixtures): State {

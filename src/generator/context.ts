@@ -11,19 +11,15 @@ import type { DatasetSize } from './options.js';
 import { COMPANY_SUFFIXES, FIXED_SOURCES } from './themes/sources.js';
 import type { Sources } from './themes/template.js';
 
-/** How much older than the oldest run people and vals can be. */
-const BEFORE_RUNS = 300 * DAY;
-/** Minimum size of a dataset that includes the standard library. */
-const WITH_LIBRARY = { users: 4, vals: 24 };
-
 /** What all parts of a dataset share. Each part draws from its own fork of the generator. */
 export type GeneratorContext = ReturnType<typeof makeContext>;
 
 export function makeContext(size: DatasetSize) {
-  const hasLibrary = size.users >= WITH_LIBRARY.users && size.vals >= WITH_LIBRARY.vals;
+  // Smaller datasets do without the standard library.
+  const hasLibrary = size.users >= 4 && size.vals >= 24;
   // The times of the oldest run and of the first accounts. Bugs are visible only in runs.
   const runsSince = size.days * DAY;
-  const oldest = runsSince + BEFORE_RUNS;
+  const oldest = runsSince + 300 * DAY;
   const rng = new Rng(`seed ${size.seed}`);
   const fakers = makeFakers(rng.fork('faker'));
   const sources = makeSources(fakers.english);
@@ -43,7 +39,6 @@ function makeFakers(rng: Rng) {
 /** Number of items per source that faker makes. */
 const SIZE = 60;
 
-/** Creates all sources that parameters can name: the fixed ones and those that faker makes. */
 function makeSources({ helpers, ...faker }: Faker): Sources {
   const make = (one: () => string) => helpers.uniqueArray(() => removeSpecialCharacters(one()), SIZE);
   return {

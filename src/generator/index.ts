@@ -1,3 +1,111 @@
-/** Import this module dynamically: it loads faker. */
-export { type GeneratedDataset, generate, toCollections, trackRuns } from './generate.js';
-export { writeFixture, writeFixtureFolder } from './write.js';
+// Import this module dynamically: it loads faker.
+import { getHeapStatistics } from 'node:v8';
+import type { RawCollection } from '../fixtures/read.js';
+import { COLLECTION_NAMES, type CollectionName, type Input } from '../fixtures/schema.js';
+import { OptionsError } from '../lib/errors.js';
+import { formatAgo } from './calendar.js';
+import { makeContext } from './context.js';
+import { type DatasetSize, type GenerateOptions, resolveSize } from './options.js';
+import { makePeople, type Person } from './people.js';
+import { makeComments, makeLikes } from './reactions.js';
+import { makeRuns } from './runs.js';
+import { formatRef } from './val.js';
+import { makeVals } from './vals.js';
+
+type Collections = { readonly [C in Exclude<CollectionName, 'runs'>]: readonly Input<C>[] } & {
+  /** Generated during iteration, since there may be millions. Each iteration gives the same runs. */
+  readonly runs: Iterable<Input<'runs'>>;
+};
+
+/**
+ * A generated dataset in the fixture format. All its times are relative to load time. The first user is the most active;
+ * all other records are in the order of their times, oldest first.
+ */
+export type GeneratedDataset = Collections & { readonly size: DatasetSize };
+
+/** Approximate memory of a loaded run in bytes. */
+const RUN_MEMORY = 1_200;
+
+/** Minimum number of characters per chunk of many records. */
+const CHUNK_SIZE = 64 * 1024;
+
+interface GenerateHooks {
+  /** Replaces the people before their vals are created. */
+  changePeople?(people: readonly Person[]): readonly Person[];
+  /** Called with the number of generated runs after each thousand. */
+  onRuns?(count: number): void;
+}
+
+/**
+ * Generates a dataset. The same options give the same dataset, on any machine and any day.
+ * @throws OptionsError
+ */
+export function generate(options: GenerateOptions = {}, hooks: GenerateHooks = {}): GeneratedDataset {
+  const size = resolveSize(options);
+  const context = makeContext(size);
+  const made = makePeople(context);
+  const people = hooks.changePeople?.(made) ?? made;
+  const vals = makeVals(people, context);
+  return {
+    size,
+    users: people.map(({ joined, themes, style, activity, reach, ...user }) => user),
+    vals: vals.map(({ author, name, type, privacy, latest, nextVersion, created, versions, readme }) => ({
+      author: author.username,
+      name,
+      type,
+      privacy,
+      version: latest.number,
+      ...(nextVersion > latest.number + 1 && { nextVersion }),
+      createdAt: formatAgo(created),
+      ...(versions.length > 1 && { versionCreatedAt: formatAgo(latest.created) }),
+      readme,
+      code: latest.code,
+    })),
+    versions: vals.flatMap((val) =>
+      val.versions.slice(0, -1).map(({ number: version, created, code }) => {
+        return { val: formatRef(val), version, createdAt: formatAgo(created), code };
+      }),
+    ),
+    runs: makeRuns(vals, people[0], context, hooks.onRuns),
+    likes: makeLikes(vals, people, context),
+    comments: makeComments(vals, people, context),
+  };
+}
+
+/**
+ * Converts a dataset to the input of the fixture loader.
+ * @throws OptionsError for more runs than fit into memory, which would end the process without a message
+ */
+export function toCollections(dataset: GeneratedDataset): RawCollection[] {
+  const max = Math.floor(getHeapStatistics().heap_size_limit / RUN_MEMORY);
+  if (dataset.size.runs > max) {
+    const message = `found ${dataset.size.runs}; expected at most ${max} in the memory of this process (NODE_OPTIONS=--max-old-space-size=<megabytes>).`;
+    throw new OptionsError([{ path: 'generate.runs', message }]);
+  }
+  return COLLECTION_NAMES.map((name) => ({ name, path: name, value: [...dataset[name]] }));
+}
+
+/** Writes the dataset as one fixture file, one record per line, in chunks. */
+export function* writeFixture(dataset: Collections): Generator<string> {
+  for (const [index, name] of COLLECTION_NAMES.entries()) {
+    yield* writeRecords(dataset[name], `${index === 0 ? '{' : ','}\n  ${JSON.stringify(name)}: `, '  ', '');
+  }
+  yield '\n}\n';
+}
+
+/** Writes the dataset as a fixture folder, one file per collection. */
+export const writeFixtureFolder = (dataset: Collections) =>
+  COLLECTION_NAMES.map((name) => ({ path: `${name}.json`, chunks: writeRecords(dataset[name], '', '', '\n') }));
+
+function* writeRecords(records: Iterable<object>, before: string, indent: string, after: string): Generator<string> {
+  let chunk = `${before}[`;
+  let separator = '';
+  for (const record of records) {
+    chunk += `${separator}\n${indent}  ${JSON.stringify(record)}`;
+    separator = ',';
+    if (chunk.length < CHUNK_SIZE) continue;
+    yield chunk;
+    chunk = '';
+  }
+  yield `${chunk}${separator === '' ? '' : `\n${indent}`}]${after}`;
+}

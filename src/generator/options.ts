@@ -1,29 +1,8 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { OptionsError, type Problem } from '../lib/errors.js';
 import { describeErrors, joinPath } from '../lib/messages.js';
-import { omitUndefined } from '../lib/objects.js';
+import { type Optional, omitUndefined } from '../lib/objects.js';
 import { compile } from '../lib/validator.js';
-
-/** Size and seed of a generated dataset. Omitted sizes follow from the others. */
-export interface GenerateOptions {
-  /** Number of users, 0 to 100,000. @default one per ten vals, else 20 */
-  readonly users?: number | undefined;
-  /** Number of vals, 0 to 100,000. @default ten per user */
-  readonly vals?: number | undefined;
-  /** Number of runs, 0 to 100,000,000. @default twenty per val */
-  readonly runs?: number | undefined;
-  /**
-   * Number of days before load time over which the runs are spread, 1 to 3650. Users, vals, likes and comments can be
-   * 300 days older.
-   * @default 30
-   */
-  readonly days?: number | undefined;
-  /** Seed, a whole number from 0. Another seed gives another dataset of the same size. @default 1 */
-  readonly seed?: number | undefined;
-}
-
-/** The complete size of a dataset. */
-export type DatasetSize = Readonly<Record<keyof GenerateOptions, number>>;
 
 const VALS_PER_USER = 10;
 const RUNS_PER_VAL = 20;
@@ -32,35 +11,45 @@ const DEFAULT_USERS = 20;
 const size = (maximum: number) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum, expected: `a whole number from 0 to ${maximum}` }));
 
-/** Creates the schema of the options, with these maximum sizes. */
+/** Creates the schema of {@link GenerateOptions}, with these maximum sizes. */
 export const makeGenerateSchema = (max: Record<'users' | 'vals' | 'runs', number>) =>
   Type.Object(
     {
+      /** Number of users, 0 to 100,000. @default one per ten vals, else 20 */
       users: size(max.users),
+      /** Number of vals, 0 to 100,000. @default ten per user */
       vals: size(max.vals),
+      /** Number of runs, 0 to 100,000,000. @default twenty per val */
       runs: size(max.runs),
+      /**
+       * Number of days before load time over which the runs are spread, 1 to 3650. Users, vals, likes and comments can
+       * be 300 days older.
+       * @default 30
+       */
       days: Type.Integer({ minimum: 1, maximum: 3650, default: 30, expected: 'a whole number of days from 1 to 3650' }),
+      /** Seed, a whole number from 0. Another seed gives another dataset of the same size. @default 1 */
       seed: Type.Integer({ minimum: 0, default: 1, expected: 'a whole number from 0' }),
     },
     { additionalProperties: false },
   );
 
-/** The schema of the options. */
-export const GenerateSchema = makeGenerateSchema({ users: 100_000, vals: 100_000, runs: 100_000_000 });
-
+const GenerateSchema = makeGenerateSchema({ users: 100_000, vals: 100_000, runs: 100_000_000 });
 const isOptions = compile('generate', GenerateSchema, 'strict');
 
-/** Validates options at a path of the input. */
-export const validateGenerateOptions = (options: unknown, path = ''): Problem[] => parse(options, path).problems;
+/** Size and seed of a generated dataset. Omitted sizes follow from the others. */
+export interface GenerateOptions extends Optional<Static<typeof GenerateSchema>> {}
 
-/** Validates options and fills in the omitted sizes. @throws OptionsError */
+export type DatasetSize = Readonly<Required<Static<typeof GenerateSchema>>>;
+
+/** Fills in the omitted sizes. @throws OptionsError */
 export function resolveSize(options: unknown): DatasetSize {
-  const { size, problems } = parse(options, '');
+  const { size, problems } = parseGenerateOptions(options);
   if (!size) throw new OptionsError(problems);
   return size;
 }
 
-function parse(options: unknown, path: string): { readonly size?: DatasetSize; readonly problems: Problem[] } {
+/** Validates options at a path of the input. Without problems, there is a size. */
+export function parseGenerateOptions(options: unknown, path = ''): { size?: DatasetSize; problems: Problem[] } {
   const input = omitUndefined(options);
   if (!isOptions(input)) return { problems: describeErrors(isOptions.errors, path) };
   const { days, seed } = input;

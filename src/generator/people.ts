@@ -101,10 +101,7 @@ const makeLibrary = (joined: Ago, rng: Rng): Person => ({
 
 /** Chooses how a person writes code: names of parameters and how handlers are declared. */
 export function chooseStyle(rng: Rng) {
-  const names = new Map<string, ParamValue>([
-    ['req', rng.pick(REQUEST_NAMES)],
-    ['mail', rng.pick(EMAIL_NAMES)],
-  ]);
+  const names = new Map(Object.entries({ req: rng.pick(REQUEST_NAMES), mail: rng.pick(EMAIL_NAMES) }));
   const handlers = Object.entries(rng.pick(HANDLERS)).map(([key, text]) => [key, interpolate(text, names)] as const);
   return { values: new Map([...names, ...handlers]), isChatty: rng.bool(0.6) };
 }

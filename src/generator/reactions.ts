@@ -52,9 +52,8 @@ export function makeLikes(vals: readonly GeneratedVal[], people: readonly Person
 /** Moves the two newest items to the last half hour, unless they are there. */
 function ensureRecent<T extends { readonly ago: Ago }>(items: readonly T[], rng: Rng): T[] {
   const newest = new Set([...items].sort((a, b) => a.ago - b.ago).slice(0, 2));
-  return items.map((item) =>
-    newest.has(item) && item.ago > RECENT ? { ...item, ago: rng.int(MINUTE, RECENT) } : item,
-  );
+  const isOld = (item: T) => newest.has(item) && item.ago > RECENT;
+  return items.map((item) => (isOld(item) ? { ...item, ago: rng.int(MINUTE, RECENT) } : item));
 }
 
 /** A comment on a val between two times, and the reply of the author of the val. */
@@ -65,7 +64,6 @@ interface Thread {
   readonly oldest: Ago;
   /** What both comments can name, in addition to the values of the template. */
   readonly values?: Readonly<Record<string, ParamValue>>;
-  /** Replies to choose from. */
   readonly replies: readonly string[];
   /** Probability of a reply within hours. Without it, there is one, within hours of `youngest`: the time of the fix. */
   readonly replyRate?: number;

@@ -27,41 +27,46 @@ type Start = { readonly ago: Ago; readonly source: RunSource };
  * Generates runs one by one, so that the number of runs does not affect memory.
  * @param viewer user whose vals are sure to have run and failed within the last half hour
  */
-export function makeRuns(vals: readonly GeneratedVal[], viewer: Person | undefined, context: GeneratorContext) {
+export function makeRuns(
+  vals: readonly GeneratedVal[],
+  viewer: Person | undefined,
+  context: GeneratorContext,
+  onRuns?: (count: number) => void,
+): Iterable<Input<'runs'>> {
   const schedules = scheduleRuns(vals, viewer, context);
   const findFailure = planFailures(vals, context);
   return {
-    *[Symbol.iterator](): Generator<Input<'runs'>> {
-      for (const schedule of schedules) yield* generateRuns(schedule);
+    *[Symbol.iterator]() {
+      let count = 0;
+      for (const schedule of schedules) {
+        const { val, ticks, others } = schedule;
+        const rng = context.rng.fork('runs').fork(formatRef(val));
+        const known = getTemplateValues(val, val.latest.params);
+        let left = ticks + others;
+        for (const { ago, source } of generateStarts(schedule, rng, context)) {
+          left--;
+          const version = getVersionAt(val, ago);
+          const conditions = { stage: version.stage, flags: new Set<string>() };
+          const shapes = val.template.runs.filter(({ when = '' }) => matchesConditions(when, conditions));
+          const { ms, args, ...results } = drawOutcome(rng.pick(shapes), val, known, ago, { ...context, rng });
+          const isRunning = ago <= ms || (schedule.isRunning && source === 'interval' && left === others);
+          const failure = schedule.isFailing && left === 0 ? drawTemplateError(val, rng) : findFailure(val, ago, rng);
+          const runMs = failure ? (failure.ms ?? Math.max(1, Math.round(ms * 0.6))) : ms;
+          yield {
+            val: formatRef(val),
+            source,
+            ...(version !== val.latest && { version: version.number }),
+            runStartAt: formatAgo(ago),
+            ...(isRunning ? { runEndAt: null } : { duration: formatDuration(Math.min(runMs, ago)) }),
+            ...(failure && !isRunning && { error: failure.error }),
+            ...(args && { args }),
+            ...(!failure && !isRunning && results),
+          };
+          if (++count % 1_000 === 0) onRuns?.(count);
+        }
+      }
     },
   };
-
-  function* generateRuns(schedule: Schedule): Generator<Input<'runs'>> {
-    const { val, ticks, others } = schedule;
-    const rng = context.rng.fork('runs').fork(formatRef(val));
-    const known = getTemplateValues(val, val.latest.params);
-    let left = ticks + others;
-    for (const { ago, source } of generateStarts(schedule, rng, context)) {
-      left--;
-      const version = getVersionAt(val, ago);
-      const conditions = { stage: version.stage, flags: new Set<string>() };
-      const shapes = val.template.runs.filter(({ when = '' }) => matchesConditions(when, conditions));
-      const { ms, args, ...results } = drawOutcome(rng.pick(shapes), val, known, ago, { ...context, rng });
-      const isRunning = ago <= ms || (schedule.isRunning && source === 'interval' && left === others);
-      const failure = schedule.isFailing && left === 0 ? drawTemplateError(val, rng) : findFailure(val, ago, rng);
-      const runMs = failure ? (failure.ms ?? Math.max(1, Math.round(ms * 0.6))) : ms;
-      yield {
-        val: formatRef(val),
-        source,
-        ...(version !== val.latest && { version: version.number }),
-        runStartAt: formatAgo(ago),
-        ...(isRunning ? { runEndAt: null } : { duration: formatDuration(Math.min(runMs, ago)) }),
-        ...(failure && !isRunning && { error: failure.error }),
-        ...(args && { args }),
-        ...(!failure && !isRunning && results),
-      };
-    }
-  }
 }
 
 /** Draws the duration and the data of a run that succeeds. */
@@ -181,11 +186,8 @@ function planFailures(vals: readonly GeneratedVal[], context: GeneratorContext) 
     const windows = [...(bugs.get(val) ?? []), ...(outages.get(val.template.upstream ?? '') ?? [])];
     const window = windows.find(({ from, to, rate }) => ago <= from && ago > to && rng.bool(rate));
     if (window) {
-      const { error, namesVal, source = val } = window;
-      return {
-        error: namesVal ? nameVal(error, source) : error,
-        ...(error.endsWith('timed out') && { ms: TIMEOUT.ms }),
-      };
+      const error = window.namesVal ? nameVal(window.error, window.source ?? val) : window.error;
+      return { error, ...(window.error.endsWith('timed out') && { ms: TIMEOUT.ms }) };
     }
     if (val.template.errors && rng.bool(ERROR_RATE)) return drawTemplateError(val, rng);
     return rng.bool(TIMEOUT_RATE) ? TIMEOUT : undefined;
@@ -225,13 +227,11 @@ function planOutages(host: string, runsSince: Ago, rng: Rng): FailureWindow[] {
 
 /** Draws one of the errors that any run of the val can have. */
 function drawTemplateError(val: GeneratedVal, rng: Rng): Failure {
-  const { errors } = val.template;
-  if (!errors) return TIMEOUT;
-  const error = interpolate(rng.pick(errors), getTemplateValues(val, val.latest.params));
+  if (!val.template.errors) return TIMEOUT;
+  const error = interpolate(rng.pick(val.template.errors), getTemplateValues(val, val.latest.params));
   return { error: rng.bool() ? nameVal(error, val) : error };
 }
 
-/** An error that names the val that threw it. */
 const nameVal = (error: string, { author, name }: GeneratedVal) => ({
   message: error.replace(/^[A-Z][A-Za-z]*Error: /, ''),
   val: `${author.username}.${name}`,

@@ -27,7 +27,6 @@ export function render(template: string, values: Values, conditions: Conditions)
   return interpolate(lines.join('\n').trimEnd().replaceAll('~', '`').replaceAll('#{', '${'), values);
 }
 
-/** Whether all conditions of a margin hold. */
 export const matchesConditions = (margin: string, { flags, stage }: Conditions): boolean =>
   margin.split(/\s+/).every((condition) => {
     if (condition === '') return true;

@@ -40,28 +40,20 @@ const DEFAULT_CODE: Readonly<Record<ValType, string>> = {
  *
  * Each step can be passed as `createEmulator({ fixtures: … })`. All steps share their records.
  */
-export const fixture = (): FixtureBuilder =>
-  new FixtureBuilder({ users: [], vals: [], versions: [], runs: [], likes: [], comments: [] });
-
-type Collections = { readonly [C in CollectionName]: Input<C>[] };
+export const fixture = (): FixtureBuilder => new FixtureBuilder();
 
 /** Builds fixtures, beginning with a user. */
-export class FixtureBuilder implements Collections {
-  readonly users: Input<'users'>[];
-  readonly vals: Input<'vals'>[];
-  readonly versions: Input<'versions'>[];
-  readonly runs: Input<'runs'>[];
-  readonly likes: Input<'likes'>[];
-  readonly comments: Input<'comments'>[];
+export class FixtureBuilder {
+  readonly users: Input<'users'>[] = [];
+  readonly vals: Input<'vals'>[] = [];
+  readonly versions: Input<'versions'>[] = [];
+  readonly runs: Input<'runs'>[] = [];
+  readonly likes: Input<'likes'>[] = [];
+  readonly comments: Input<'comments'>[] = [];
 
-  /** @internal Use {@link fixture}. */
-  constructor({ users, vals, versions, runs, likes, comments }: Collections) {
-    this.users = users;
-    this.vals = vals;
-    this.versions = versions;
-    this.runs = runs;
-    this.likes = likes;
-    this.comments = comments;
+  /** @internal Use {@link fixture}. Shares the records of the previous step. */
+  constructor(previous?: FixtureBuilder) {
+    Object.assign(this, previous);
   }
 
   /**
@@ -87,8 +79,8 @@ export class UserBuilder extends FixtureBuilder {
   readonly #username: string;
 
   /** @internal */
-  constructor(collections: Collections, username: string) {
-    super(collections);
+  constructor(previous: FixtureBuilder, username: string) {
+    super(previous);
     this.#username = username;
   }
 
@@ -99,10 +91,10 @@ export class UserBuilder extends FixtureBuilder {
   val(name: string, settings?: ValSettings): ValBuilder {
     const found = this.vals.find((val) => isSame(val.author, this.#username) && isSame(val.name, name));
     if (found && settings) throw alreadyExists('val', `${this.#username}/${name}`);
+    if (found) return new ValBuilder(this, this.#username, found);
     const given = withTime('createdAt', settings ?? {});
-    const code = DEFAULT_CODE[given.type ?? 'script'];
-    const val: Input<'vals'> = found ?? { author: this.#username, name, code, ...given };
-    if (!found) this.vals.push(val);
+    const val = { author: this.#username, name, code: DEFAULT_CODE[given.type ?? 'script'], ...given };
+    this.vals.push(val);
     return new ValBuilder(this, this.#username, val);
   }
 }
@@ -113,8 +105,8 @@ export class ValBuilder extends UserBuilder {
   readonly #ref: string;
 
   /** @internal */
-  constructor(collections: Collections, username: string, val: Input<'vals'>) {
-    super(collections, username);
+  constructor(previous: FixtureBuilder, username: string, val: Input<'vals'>) {
+    super(previous, username);
     this.#val = val;
     this.#ref = `${username}/${val.name}`;
   }
@@ -126,9 +118,8 @@ export class ValBuilder extends UserBuilder {
     const numberBefore = this.#val.version ?? this.versions.filter(({ val }) => val === this.#ref).length;
     const number = version ?? numberBefore + 1;
     if (number <= numberBefore) {
-      throw new FixtureBuilderError(
-        `version ${number} of ${this.#ref}: found ${number}; expected more than ${numberBefore}, its latest.`,
-      );
+      const problem = `found ${number}; expected more than ${numberBefore}, its latest.`;
+      throw new FixtureBuilderError(`version ${number} of ${this.#ref}: ${problem}`);
     }
     if (codeBefore !== undefined) {
       const time = versionCreatedAt === undefined ? {} : { createdAt: versionCreatedAt };
@@ -171,7 +162,7 @@ export class ValBuilder extends UserBuilder {
 const alreadyExists = (noun: 'user' | 'val', name: string) =>
   new FixtureBuilderError(`${noun} ${formatValue(name)} exists already: pass settings to the first call of ${noun}().`);
 const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
-const findUser = ({ users }: Collections, name: string): Input<'users'> | undefined =>
+const findUser = ({ users }: FixtureBuilder, name: string) =>
   users.find(({ username, id }) => isSame(username ?? id ?? '', name));
 
 /** Converts `ago` to a time. */
@@ -183,8 +174,8 @@ function withTime<K extends string, S extends Ago & { readonly [key in K]?: stri
   if (ago === undefined) return others;
   if (settings[key] !== undefined) throw new FixtureBuilderError(`found both ago and ${key}; expected one of them.`);
   if (typeof ago !== 'string' || parseDuration(ago) === undefined) {
-    const expected = `a length of time such as ${DURATION_EXAMPLES}`;
-    throw new FixtureBuilderError(`ago: found ${formatValue(ago)}; expected ${expected}.`);
+    const problem = `found ${formatValue(ago)}; expected a length of time such as ${DURATION_EXAMPLES}.`;
+    throw new FixtureBuilderError(`ago: ${problem}`);
   }
   return { ...others, [key]: `-${ago}` };
 }

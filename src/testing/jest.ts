@@ -2,7 +2,7 @@ import { afterAll, test as base, expect } from '@jest/globals';
 import type { SandboxApi as Sandbox } from '../emulator.js';
 import type { EmulatorOptions } from '../options.js';
 import { type EmulatorMatchers, matchers } from './matchers.js';
-import { SharedEmulator } from './server.js';
+import { shareEmulator } from './server.js';
 
 // Jest cannot require the main entry, which is an ES module.
 export * from '../index.js';
@@ -25,7 +25,7 @@ type EmulatorTest = (name: string, body: EmulatorTestBody, timeout?: number) => 
  * file starts one server, on first use.
  */
 export function emulatorTest(options: EmulatorOptions = {}): EmulatorTest & Record<'only' | 'skip', EmulatorTest> {
-  const server = new SharedEmulator(options);
+  const server = shareEmulator(options);
   afterAll(() => server.close());
   const variant =
     (run: typeof base.only): EmulatorTest =>

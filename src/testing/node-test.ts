@@ -1,7 +1,7 @@
 import { after, test as base, type TestContext, type TestOptions } from 'node:test';
 import type { SandboxApi as Sandbox } from '../emulator.js';
 import type { EmulatorOptions } from '../options.js';
-import { SharedEmulator } from './server.js';
+import { shareEmulator } from './server.js';
 
 export type { EmulatorOptions, Sandbox };
 
@@ -20,7 +20,7 @@ interface EmulatorTest {
 export function emulatorTest(
   options: EmulatorOptions = {},
 ): EmulatorTest & Record<'only' | 'skip' | 'todo', EmulatorTest> {
-  const server = new SharedEmulator(options);
+  const server = shareEmulator(options);
   after(() => server.close());
   const variant =
     (run: typeof base.only): EmulatorTest =>

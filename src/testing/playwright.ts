@@ -3,7 +3,7 @@ import type { SandboxApi as Sandbox } from '../emulator.js';
 import type { EmulatorOptions } from '../options.js';
 import { forward, parseBaseUrl } from './forward.js';
 import { type Matchers, matchers } from './matchers.js';
-import { SharedEmulator } from './server.js';
+import { type SharedEmulator, useSharedEmulator } from './server.js';
 
 export type { EmulatorOptions, Sandbox };
 
@@ -30,14 +30,7 @@ type WorkerFixtures = Pick<EmulatorFixtureOptions, 'emulatorOptions'> & { readon
  */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   emulatorOptions: [{}, { option: true, scope: 'worker' }],
-  emulatorServer: [
-    async ({ emulatorOptions }, use) => {
-      const server = new SharedEmulator(emulatorOptions);
-      await use(server);
-      await server.close();
-    },
-    { scope: 'worker' },
-  ],
+  emulatorServer: [({ emulatorOptions }, use) => useSharedEmulator(emulatorOptions, use), { scope: 'worker' }],
   apiUrl: ['https://api.val.town', { option: true }],
   emulator: ({ emulatorServer }, use, { title }) => emulatorServer.withSandbox(title, use),
   context: async ({ context, emulator, apiUrl }, use) => {

@@ -2,26 +2,27 @@ import { createEmulator, type Emulator, type SandboxApi as Sandbox } from '../em
 import type { EmulatorOptions } from '../options.js';
 
 /** One emulator for all tests of a process, started on first use. */
-export class SharedEmulator {
-  readonly #options: EmulatorOptions;
-  #started: Promise<Emulator> | undefined;
-  #tests = 0;
+export type SharedEmulator = ReturnType<typeof shareEmulator>;
 
-  constructor(options: EmulatorOptions) {
-    this.#options = options;
-  }
+export function shareEmulator(options: EmulatorOptions) {
+  let started: Promise<Emulator> | undefined;
+  let tests = 0;
+  return {
+    /** Runs a test body with a new sandbox, named after the test, and closes it afterwards. */
+    async withSandbox<T>(title: string, body: (sandbox: Sandbox) => T | Promise<T>): Promise<T> {
+      started ??= createEmulator(options);
+      await using sandbox = (await started).sandbox(toSandboxName(title, ++tests));
+      return await body(sandbox);
+    },
+    close: async () => (await started)?.close(),
+  };
+}
 
-  /** Runs a test body with a new sandbox, named after the test, and closes it afterwards. */
-  async withSandbox<T>(title: string, body: (sandbox: Sandbox) => T | Promise<T>): Promise<T> {
-    this.#started ??= createEmulator(this.#options);
-    const emulator = await this.#started;
-    await using sandbox = emulator.sandbox(toSandboxName(title, ++this.#tests));
-    return await body(sandbox);
-  }
-
-  async close(): Promise<void> {
-    await (await this.#started)?.close();
-  }
+/** Provides the emulator of a worker to vitest or Playwright. */
+export async function useSharedEmulator(options: EmulatorOptions, use: (server: SharedEmulator) => Promise<void>) {
+  const server = shareEmulator(options);
+  await use(server);
+  await server.close();
 }
 
 /** Returns a unique sandbox name for a test: `lists-the-runs-17`. */

@@ -2,7 +2,7 @@ import { test as base, expect } from 'vitest';
 import type { SandboxApi as Sandbox } from '../emulator.js';
 import type { EmulatorOptions } from '../options.js';
 import { type EmulatorMatchers, matchers } from './matchers.js';
-import { SharedEmulator } from './server.js';
+import { type SharedEmulator, useSharedEmulator } from './server.js';
 
 export { expect } from 'vitest';
 export type { EmulatorOptions, Sandbox };
@@ -22,11 +22,7 @@ export const emulatorTest = (options: EmulatorOptions = {}) =>
   base.extend<{ emulator: Sandbox; emulatorServer: SharedEmulator }>({
     emulatorServer: [
       // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which fixtures this one needs
-      async ({}, use) => {
-        const server = new SharedEmulator(options);
-        await use(server);
-        await server.close();
-      },
+      async ({}, use) => useSharedEmulator(options, use),
       { scope: 'worker' },
     ],
     emulator: async ({ emulatorServer, task }, use) => emulatorServer.withSandbox(task.name, use),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { generate } from '../../src/generator/generate.js';
+import { generate } from '../../src/generator/index.js';
 import { agoOf, DAY, erasOf, groupBy, HOUR, importsIn, MINUTE, SECOND, tally } from './dataset.js';
 
 describe.each([42, 7, 1])('a dataset of seed %i', (seed) => {

@@ -1,4 +1,4 @@
-import type { GeneratedDataset } from '../../src/generator/generate.js';
+import type { GeneratedDataset } from '../../src/generator/index.js';
 import { parseDuration } from '../../src/lib/duration.js';
 import type { State } from '../../src/model/state.js';
 import { load } from '../fixtures/loading.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { generate } from '../../src/generator/generate.js';
+import { generate } from '../../src/generator/index.js';
 import { agoOf, DAY, groupBy, MINUTE, SECOND } from './dataset.js';
 
 const SIZES = [{ users: 50 }, { users: 10 }, { vals: 100, runs: 20_000, days: 60 }];

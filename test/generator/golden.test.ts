@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { generate } from '../../src/generator/generate.js';
-import { writeFixture } from '../../src/generator/write.js';
+import { generate, writeFixture } from '../../src/generator/index.js';
 import { buildGenerator } from './built.js';
 
 const OPTIONS = { users: 8, vals: 80, runs: 1500, seed: 42 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { generate } from '../../src/generator/generate.js';
+import { generate } from '../../src/generator/index.js';
 import type { GenerateOptions } from '../../src/generator/options.js';
 import { agoOf, DAY, erasOf, importsIn, loadDataset } from './dataset.js';
 

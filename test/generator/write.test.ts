@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { generate } from '../../src/generator/generate.js';
-import { writeFixture, writeFixtureFolder } from '../../src/generator/write.js';
+import { generate, writeFixture, writeFixtureFolder } from '../../src/generator/index.js';
 import { folderOf, load } from '../fixtures/loading.js';
 
 const dataset = generate({ users: 5, vals: 30, runs: 400, seed: 3 });

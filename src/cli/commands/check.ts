@@ -2,8 +2,7 @@ import { createEmulator } from '../../emulator.js';
 import { countRecords, describeCounts } from '../../fixtures/export.js';
 import { builtInFixtures } from '../../fixtures/read.js';
 import { FixtureError, MissingFixturesError, type Problem } from '../../lib/errors.js';
-import { defineCommand } from '../command.js';
-import { fail } from '../errors.js';
+import { defineCommand, fail } from '../command.js';
 import { printLine, quoteName } from '../io.js';
 
 const FIXTURES = `Folders, JSON files or built-ins (${builtInFixtures().join(', ')})`;

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fixturesSchema } from '../../fixtures/json-schema.js';
 import { COLLECTION_NAMES } from '../../fixtures/schema.js';
 import { packageFile } from '../../lib/package.js';
-import { defineCommand } from '../command.js';
-import { flag } from '../flags.js';
+import { defineCommand, flag } from '../command.js';
 import { printLine } from '../io.js';
 
 export const schema = defineCommand('schema', 'Print the JSON Schema of fixtures, for editors', {

@@ -3,10 +3,8 @@ import { constants } from 'node:os';
 import spawn from 'cross-spawn';
 import { createEmulator } from '../../emulator.js';
 import { didYouMean, formatValue } from '../../lib/messages.js';
-import { defineCommand } from '../command.js';
+import { defineCommand, fail, failValue, flag, reasonFor } from '../command.js';
 import { emulatorFlags, toEmulatorOptions } from '../emulator-flags.js';
-import { fail, failValue, reasonFor } from '../errors.js';
-import { flag } from '../flags.js';
 import { onSignals } from '../io.js';
 
 export const exec = defineCommand('exec', 'Run a command (after --) with an emulator', {

@@ -3,11 +3,9 @@ import { FaultRecord, validateFault } from '../../control/faults.js';
 import { parseJson } from '../../fixtures/parse-json.js';
 import { OptionsError } from '../../lib/errors.js';
 import { compile } from '../../lib/validator.js';
-import { encodePathSegment, isEmpty } from '../control-client.js';
-import { failValue, reasonFor, fail as reject } from '../errors.js';
-import { type Flags, flag, numberFlag, parseNumber } from '../flags.js';
+import { type Flags, failValue, flag, numberFlag, parseNumber, reasonFor, fail as reject } from '../command.js';
 import { formatTable } from '../io.js';
-import { remoteCommand } from '../remote-command.js';
+import { encodePathSegment, isEmpty, remoteCommand } from '../remote-command.js';
 
 /** A fault of the control API; other versions may add properties. */
 const ArmedFault = Type.Object(FaultRecord.properties);
@@ -17,7 +15,6 @@ const isArmedFault = (value: unknown): value is Static<typeof ArmedFault> => isA
 const MISSING_ROUTE = 'Missing route. Name one ("POST /v1/vals", "*" for any), or use --list or --clear.';
 const RESET = 'Reset the connection without a response';
 
-/** The fields of a fault. */
 const faultFlags = {
   status: numberFlag('Respond with this HTTP status (default: 500)'),
   times: numberFlag('Number of requests to fail (default: all)'),
@@ -102,26 +99,21 @@ function parseBody(text: string): unknown {
   }
 }
 
-/** A fault in words: `POST /v1/vals responds 503, 2 times, after 1 request`. */
+/** Formats a fault: `POST /v1/vals responds 503, 2 times, after 1 request`. */
 function formatFault(fault: Static<typeof ArmedFault>): string {
-  const { route, method, user, times, after, rate, seed } = fault;
+  const { route, method, user, times, after, rate, seed, status, headers, body, delay, reset, truncate } = fault;
   const requests = route ?? (method === null ? 'any request' : `any ${method}`);
-  return [
-    `${requests}${user === null ? '' : ` by ${user}`} ${listEffects(fault).join(', ')}`,
-    ...(rate === 1 ? [] : [`for ${Number((rate * 100).toFixed(4))} % of the requests (seed ${seed})`]),
-    ...(times === null ? [] : [times === 1 ? 'once' : `${times} times`]),
-    ...(after === 0 ? [] : [`after ${after} ${after === 1 ? 'request' : 'requests'}`]),
-  ].join(', ');
-}
-
-function listEffects({ status, headers, body, delay, reset, truncate }: Static<typeof ArmedFault>): string[] {
   const wait = typeof delay === 'number' ? `${delay} ms` : delay && `${delay[0]} to ${delay[1]} ms`;
-  return [
-    ...(reset ? ['resets the connection'] : []),
-    ...(status === null || reset ? [] : [`responds ${status}`]),
-    ...(truncate === null ? [] : [`closes after ${truncate} bytes`]),
-    ...(wait === null ? [] : [`waits ${wait}`]),
-    ...(headers === null ? [] : [`adds ${Object.keys(headers).join(' and ')}`]),
-    ...(body === null ? [] : ['sends its own body']),
+  const parts = [
+    reset && 'resets the connection',
+    status !== null && !reset && `responds ${status}`,
+    truncate !== null && `closes after ${truncate} bytes`,
+    wait !== null && `waits ${wait}`,
+    headers !== null && `adds ${Object.keys(headers).join(' and ')}`,
+    body !== null && 'sends its own body',
+    rate !== 1 && `for ${Number((rate * 100).toFixed(4))} % of the requests (seed ${seed})`,
+    times !== null && (times === 1 ? 'once' : `${times} times`),
+    after > 0 && `after ${after} ${after === 1 ? 'request' : 'requests'}`,
   ];
+  return `${requests}${user === null ? '' : ` by ${user}`} ${parts.filter(Boolean).join(', ')}`;
 }

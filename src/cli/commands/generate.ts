@@ -4,12 +4,9 @@ import { pipeline } from 'node:stream/promises';
 import { isFixtureFile } from '../../fixtures/read.js';
 import { COLLECTION_NAMES } from '../../fixtures/schema.js';
 import { type DatasetSize, resolveSize } from '../../generator/options.js';
-import { defineCommand } from '../command.js';
-import { fail } from '../errors.js';
-import { flag, numberFlag } from '../flags.js';
-import { type CliIo, printLine, quoteName } from '../io.js';
-import { writeFiles, writeFolder } from '../output.js';
-import { openProgressBar } from '../progress-bar.js';
+import { type CliIo, defineCommand, fail, flag, numberFlag } from '../command.js';
+import { openProgressBar, printLine, quoteName } from '../io.js';
+import { writeFiles } from '../output.js';
 
 export const generate = defineCommand('generate', 'Write a fixture of generated data', {
   flags: {
@@ -34,12 +31,12 @@ export const generate = defineCommand('generate', 'Write a fixture of generated 
     // A fixture that is printed on the terminal shows the progress itself.
     const isVisible = target === 'stdout' && io.stdout.isTTY;
     const bar = quiet || isVisible ? undefined : await openProgressBar(io, 'runs');
-    const onRun = (made: number) => bar?.show('generating', made, size.runs);
-    const records = generator.trackRuns(generator.generate(size), onRun);
+    const onRuns = (count: number) => bar?.show('generating', count, size.runs);
+    const records = generator.generate(size, { onRuns });
     try {
       if (target === 'stdout') return await print(io, generator.writeFixture(records));
       if (target === 'file') await writeFiles(io, [{ path: out, chunks: generator.writeFixture(records) }]);
-      else await writeFolder(io, out, generator.writeFixtureFolder(records));
+      else await writeFiles(io, generator.writeFixtureFolder(records), out);
     } finally {
       bar?.stop();
     }
@@ -47,14 +44,13 @@ export const generate = defineCommand('generate', 'Write a fixture of generated 
   },
 });
 
-const FILES = COLLECTION_NAMES.map((name) => `${name}.json`);
-
 /** @throws Error for a name that could be either, and for a folder with JSON files that are no part of a fixture */
 async function chooseTarget(out: string): Promise<'stdout' | 'file' | 'folder'> {
   if (out === '-') return 'stdout';
   const found = await stat(out).catch(() => undefined);
   if (found?.isDirectory()) {
-    const others = (await readdir(out)).filter((file) => isFixtureFile(file) && !FILES.includes(file));
+    const own = COLLECTION_NAMES.map((name) => `${name}.json`);
+    const others = (await readdir(out)).filter((file) => isFixtureFile(file) && !own.includes(file));
     if (others.length === 0) return 'folder';
     const list = others.slice(0, 3).join(', ');
     const problem = `the folder ${quoteName(out)} contains ${list}, which is no part of a fixture`;

@@ -5,14 +5,11 @@ import { SnapshotRecord } from '../../control/history.js';
 import { RequestRecord } from '../../control/journal.js';
 import { builtInFixtures, readCollections } from '../../fixtures/read.js';
 import { compile } from '../../lib/validator.js';
-import { defineCommand } from '../command.js';
-import { ControlClient, encodePathSegment, isEmpty } from '../control-client.js';
+import { defineCommand, fail, failValue, flag } from '../command.js';
 import { emulatorFlags } from '../emulator-flags.js';
-import { fail, failValue } from '../errors.js';
-import { flag } from '../flags.js';
 import { colorStatus, formatTable, printLine, quoteName } from '../io.js';
 import { writeFiles } from '../output.js';
-import { remoteCommand, remoteFlags } from '../remote-command.js';
+import { ControlClient, encodePathSegment, isEmpty, remoteCommand, remoteFlags } from '../remote-command.js';
 
 // Other versions may add properties to a response.
 const Snapshot = Type.Object(SnapshotRecord.properties);
@@ -24,7 +21,6 @@ const isJournal = compile('cli requests', Type.Array(Request), 'response');
 const isSnapshot = compile('cli snapshot', Snapshot, 'response');
 const isSnapshots = compile('cli snapshots', Type.Array(Snapshot), 'response');
 
-/** Milliseconds between two attempts. */
 const WAIT_INTERVAL_MS = 50;
 /** Maximum milliseconds of one attempt: the next one may find another server. */
 const ATTEMPT_TIMEOUT_MS = 1_000;
@@ -73,18 +69,13 @@ export const seed = remoteCommand('seed [fixtures]', 'Replace the seed data of a
   async run({ fixtures, generate }, client) {
     if (fixtures === undefined && generate === undefined) fail('Missing fixtures. Name them, or use --generate.');
     if (fixtures !== undefined && generate !== undefined) fail('Use either fixtures or --generate, not both.');
-    await client.request('PUT', '/seed', isEmpty, fixtures === undefined ? { generate } : readSeed(fixtures));
-    const source = fixtures === undefined ? 'generated data' : quoteName(fixtures);
-    return { words: `Loaded ${source} into ${client.url}.` };
+    const isBuiltIn = fixtures !== undefined && builtInFixtures().includes(fixtures);
+    // Files are read here: the emulator may run on another machine.
+    const body = fixtures === undefined ? { generate } : isBuiltIn ? { fixtures } : readCollections(fixtures);
+    await client.request('PUT', '/seed', isEmpty, body);
+    return { words: `Loaded ${fixtures === undefined ? 'generated data' : quoteName(fixtures)} into ${client.url}.` };
   },
 });
-
-/**
- * Reads files here: the emulator may run on another machine.
- * @throws FixtureError for files that cannot be read
- */
-const readSeed = (source: string): object =>
-  builtInFixtures().includes(source) ? { fixtures: source } : readCollections(source);
 
 export const snapshot = remoteCommand('snapshot [name]', 'Take a snapshot of a running emulator', {
   args: { name: { type: 'string', describe: 'Name; replaces a snapshot of that name (default: a new name)' } },
@@ -126,12 +117,10 @@ export const state = remoteCommand('state', 'Print the records of a running emul
   },
 });
 
-const LIMIT = 'a number of requests, at least 1';
-
-/** Returns a parser of whole numbers, by default of any size. */
+/** Creates a parser of whole numbers, by default of any size. */
 const parseInteger =
   (flag: string, expected: string, min = Number.NEGATIVE_INFINITY) =>
-  (text: string): number =>
+  (text: string) =>
     /^-?\d+$/.test(text) && Number(text) >= min ? Number(text) : failValue(flag, text, expected);
 
 export const requests = remoteCommand('requests', 'Print the last requests to a running emulator', {
@@ -144,7 +133,7 @@ export const requests = remoteCommand('requests', 'Print the last requests to a 
     user: flag('Only requests of this username'),
     limit: {
       ...flag('Show the last N requests (default and maximum: 1,000)'),
-      coerce: parseInteger('limit', LIMIT, 1),
+      coerce: parseInteger('limit', 'a number of requests, at least 1', 1),
     },
   },
   examples: {

@@ -1,14 +1,12 @@
+import { once } from 'node:events';
+import { basename, dirname, resolve } from 'node:path';
 import { createEmulator, type Emulator } from '../../emulator.js';
 import { countRecords, describeCounts } from '../../fixtures/export.js';
-import { builtInFixtures } from '../../fixtures/read.js';
+import { builtInFixtures, isFixtureFile } from '../../fixtures/read.js';
 import type { RequestLog } from '../../server/pipeline.js';
-import { defineCommand } from '../command.js';
+import { type CliIo, defineCommand, type Flags, fail } from '../command.js';
 import { emulatorFlags, toEmulatorOptions } from '../emulator-flags.js';
-import { fail } from '../errors.js';
-import type { Flags } from '../flags.js';
-import { type CliIo, colorStatus, colorsFor, onSignals, printError, printLine, quoteName } from '../io.js';
-import { openProgressBar } from '../progress-bar.js';
-import { watchFixtures } from '../watch-fixtures.js';
+import { colorStatus, colorsFor, onSignals, openProgressBar, printError, printLine, quoteName } from '../io.js';
 
 export const startFlags = {
   ...emulatorFlags,
@@ -37,14 +35,21 @@ export const start = defineCommand('start', 'Start an emulator (default command)
       onProgress: ({ step, fraction }) => bar?.show(step, fraction, 1),
     }).finally(() => bar?.stop());
     const stopped = new Promise<void>((stop) => onSignals(io, ['SIGINT', 'SIGTERM'], () => stop()));
+    // An error in saved fixtures changes nothing.
     const onSave = (path: string) => {
-      reload(io, emulator, path, json);
+      try {
+        emulator.reload(path);
+        const counts = countRecords(emulator.defaultSandbox.store.state);
+        if (!json) printLine(io, `Reloaded ${quoteName(path)}: ${describeCounts(counts)}.`);
+      } catch (error) {
+        printError(io, error);
+        io.stderr.write('Keeping the previously loaded data.\n');
+      }
       bar?.stop();
     };
     await using _watcher = watched ? await watchFixtures(watched, onSave, (error) => printError(io, error)) : undefined;
     const { url, users } = emulator;
-    if (json) printLine(io, JSON.stringify({ url, users, pid: process.pid }));
-    else printBanner(io, emulator);
+    printLine(io, json ? JSON.stringify({ url, users, pid: process.pid }) : formatBanner(io, emulator));
     await stopped;
   },
 });
@@ -56,41 +61,59 @@ function getWatchedPath(fixtures = 'default', generate?: object): string {
   return fail(`--watch: cannot watch ${found}. Use --fixtures with a file or folder of yours.`);
 }
 
-/** Loads saved fixtures; an error in them changes nothing. */
-function reload(io: CliIo, emulator: Emulator, fixtures: string, json: boolean): void {
-  try {
-    emulator.reload(fixtures);
-    const counts = countRecords(emulator.defaultSandbox.store.state);
-    if (!json) printLine(io, `Reloaded ${quoteName(fixtures)}: ${describeCounts(counts)}.`);
-  } catch (error) {
-    printError(io, error);
-    io.stderr.write('Keeping the previously loaded data.\n');
-  }
+/** Milliseconds without a change that complete a save: editors write in several steps. */
+const SAVE_DELAY_MS = 100;
+
+/**
+ * Calls back after each save of a file, or of the fixture files in a folder, also after it was deleted and came back.
+ * @returns once the watcher is ready, what stops it
+ */
+async function watchFixtures(
+  path: string,
+  onSave: (path: string) => void,
+  onError: (error: unknown) => void,
+): Promise<AsyncDisposable> {
+  const { watch } = await import('chokidar');
+  const target = resolve(path);
+  // Only its parent folder shows when the target is replaced or comes back.
+  const parent = dirname(target);
+  const isPart = (part: string) =>
+    part === parent || part === target || (dirname(part) === target && isFixtureFile(basename(part)));
+  const watcher = watch(parent, { depth: 1, ignoreInitial: true, ignored: (part) => !isPart(part) });
+  let timer: NodeJS.Timeout | undefined;
+  watcher.on('all', () => {
+    clearTimeout(timer);
+    timer = setTimeout(onSave, SAVE_DELAY_MS, path);
+  });
+  watcher.on('error', onError);
+  await once(watcher, 'ready');
+  return {
+    async [Symbol.asyncDispose]() {
+      clearTimeout(timer);
+      await watcher.close();
+    },
+  };
 }
 
-/** Maximum number of users in the banner. */
 const MAX_LISTED_USERS = 20;
 
-function printBanner(io: CliIo, { url, users }: Emulator): void {
+function formatBanner(io: CliIo, { url, users }: Emulator): string {
   const { bold, cyan } = colorsFor(io);
   const listed = users.slice(0, MAX_LISTED_USERS);
   const width = Math.max(...listed.map(({ username, id }) => (username ?? id).length));
-  const lines = [
+  const authorization = `Authorization: Bearer ${users[0]?.token}`;
+  return [
     `val-emulator listens on ${bold(url)}`,
     '',
     users.length > 0 ? 'Users and their tokens:' : 'These fixtures have no users.',
     ...listed.map(({ username, id, token }) => `  ${(username ?? id).padEnd(width)}  ${cyan(token)}`),
     ...(users.length > listed.length ? [`  and ${users.length - listed.length} more`] : []),
     '',
-    ...(users[0] ? ['Try it:', `  ${curlExample(url, users[0].token)}`, ''] : []),
+    ...(users[0] ? ['Try it:', `  curl -H ${quoteForShell(authorization)} ${quoteForShell(`${url}/v1/me`)}`, ''] : []),
     'Press Ctrl-C to stop.',
     '',
-  ];
-  printLine(io, lines.join('\n'));
+  ].join('\n');
 }
-
-const curlExample = (url: string, token: string): string =>
-  `curl -H ${quoteForShell(`Authorization: Bearer ${token}`)} ${quoteForShell(`${url}/v1/me`)}`;
 
 /** Quotes a word for a shell, some of which read the brackets of an IPv6 address as a pattern. */
 const quoteForShell = (word: string) => (/^[\w:/.-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
