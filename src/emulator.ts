@@ -1,16 +1,15 @@
 import type { RequestListener } from 'node:http';
+import { createRequire } from 'node:module';
 import type { ResponseValidator } from './api/response-validator.js';
 import { Router } from './api/router.js';
-import { sandboxUrl } from './control/routes/sandboxes.js';
-import { type GeneratedSource, Sandbox, type SandboxDeps } from './control/sandbox.js';
-import { Sandboxes } from './control/sandboxes.js';
+import { Sandbox, type SandboxDeps } from './control/sandbox.js';
+import { Sandboxes, sandboxUrl } from './control/sandboxes.js';
 import { SeedLoader } from './control/seed-loader.js';
 import type { FixtureSource } from './fixtures/read.js';
 import type { State } from './model/state.js';
 import { type EmulatorOptions, type ParsedOptions, parseOptions } from './options.js';
 import { selectRoutes } from './routes/index.js';
 import { findNotImplemented } from './routes/not-implemented.js';
-import { createApp } from './server/express.js';
 import { createFetch, type Fetch } from './server/fetch.js';
 import { createListener, type ListeningServer, listen } from './server/node.js';
 import { Pipeline } from './server/pipeline.js';
@@ -25,42 +24,24 @@ export async function createEmulator(options?: EmulatorOptions): Promise<Emulato
   const parsed = parseOptions(options);
   const loader = new SeedLoader(parsed, Date.now);
   const seed = parsed.generate ? await loader.generate(parsed.generate) : loader.load(parsed.fixtures);
-  const responseValidator = parsed.validateResponses ? await createResponseValidator() : undefined;
-  const emulator = new Emulator(seed, loader, parsed, responseValidator);
+  const validators = parsed.validateResponses ? await import('./api/response-validator.js') : undefined;
+  const emulator = new Emulator(seed, loader, parsed, validators && new validators.ResponseValidator());
   if (parsed.listen) await emulator.listen(parsed.host, parsed.port);
   return emulator;
-}
-
-/** Loads Ajv, which nothing else needs at run time. */
-async function createResponseValidator(): Promise<ResponseValidator> {
-  const { ResponseValidator } = await import('./api/response-validator.js');
-  return new ResponseValidator();
 }
 
 /** Used with `listen: false`. Links need a base URL; nothing listens there. */
 const NOT_LISTENING: ListeningServer = { url: 'http://localhost', close: async () => {} };
 
-/** What the sandboxes of an emulator need to be reached. */
-interface Host {
-  readonly url: string;
-  readonly pipeline: Pipeline;
-  closeSandbox(sandbox: Sandbox): void | Promise<void>;
-}
-
 /** A sandbox that responds to requests. */
-export class ConnectedSandbox extends Sandbox {
-  readonly #host: Host;
+export abstract class ConnectedSandbox extends Sandbox {
   #fetch: Fetch | undefined;
-
-  constructor(name: string, seed: State, deps: SandboxDeps, host: Host) {
-    super(name, seed, deps);
-    this.#host = host;
-  }
-
+  /** @internal */
+  abstract readonly pipeline: Pipeline;
   /** The base URL of this sandbox. */
-  get url(): string {
-    return sandboxUrl(this.#host.url, this.name);
-  }
+  abstract get url(): string;
+  /** Closes the sandbox and drops its data. Idempotent. */
+  abstract close(): void | Promise<void>;
 
   /** Headers that select this sandbox on requests to the emulator's own base URL. */
   get headers(): Readonly<Record<string, string>> {
@@ -69,13 +50,8 @@ export class ConnectedSandbox extends Sandbox {
 
   /** A drop-in `fetch` that reaches this sandbox without a socket. Accepts a path alone: `/v1/me`. */
   get fetch(): typeof fetch {
-    this.#fetch ??= createFetch(this.#host.pipeline, this, () => this.url);
+    this.#fetch ??= createFetch(this.pipeline, this, () => this.url);
     return this.#fetch;
-  }
-
-  /** Closes the sandbox and drops its data. Idempotent. */
-  close(): void | Promise<void> {
-    return this.#host.closeSandbox(this);
   }
 
   /** For `await using`. */
@@ -84,24 +60,38 @@ export class ConnectedSandbox extends Sandbox {
   }
 }
 
-/** The public members of a sandbox, which an emulator has for its default sandbox. */
+/** The public members of a sandbox. */
 export type SandboxApi = Omit<
   ConnectedSandbox,
-  'addRecord' | 'arm' | 'isClosed' | 'journal' | 'markClosed' | 'store' | 'takeSnapshot' | 'update'
+  'addRecord' | 'arm' | 'isClosed' | 'journal' | 'markClosed' | 'pipeline' | 'store' | 'update'
 >;
 
-/** A running emulator. Its sandbox members act on the default sandbox, that of requests which name none. */
-export class Emulator implements SandboxApi {
+/** A sandbox in addition to the default one. */
+class NamedSandbox extends ConnectedSandbox {
+  override readonly pipeline: Pipeline;
+  readonly #emulator: Emulator;
+
+  constructor(name: string, emulator: Emulator, deps: SandboxDeps) {
+    super(name, emulator.store.seed, deps);
+    this.#emulator = emulator;
+    this.pipeline = emulator.pipeline;
+  }
+
+  override get url(): string {
+    return sandboxUrl(this.#emulator.url, this.name);
+  }
+
+  override close(): void {
+    this.#emulator.sandboxes.close(this);
+  }
+}
+
+/** A running emulator. It is also its default sandbox, that of requests which name none. */
+export class Emulator extends ConnectedSandbox {
   /** @internal */
-  readonly defaultSandbox: ConnectedSandbox;
+  override readonly pipeline: Pipeline;
   /** @internal */
-  readonly pipeline: Pipeline;
-  readonly name: SandboxApi['name'];
-  readonly clock: SandboxApi['clock'];
-  readonly add: SandboxApi['add'];
-  readonly fetch: SandboxApi['fetch'];
-  readonly headers: SandboxApi['headers'];
-  readonly #sandboxes: Sandboxes<ConnectedSandbox>;
+  readonly sandboxes: Sandboxes<ConnectedSandbox>;
   readonly #listener: RequestListener;
   #server = NOT_LISTENING;
   #app: RequestListener | undefined;
@@ -109,30 +99,19 @@ export class Emulator implements SandboxApi {
   /** @internal Use {@link createEmulator}. */
   constructor(seed: State, loader: SeedLoader, options: ParsedOptions, responseValidator?: ResponseValidator) {
     const { specOnly, maxSandboxes } = options;
-    const router = new Router(selectRoutes(specOnly));
-    const deps: SandboxDeps = { loader, router, systemTime: Date.now };
-    this.defaultSandbox = new ConnectedSandbox('', seed, deps, this);
-    this.#sandboxes = new Sandboxes(
-      this.defaultSandbox,
-      (name) => new ConnectedSandbox(name, this.defaultSandbox.store.seed, deps, this),
-      maxSandboxes,
-    );
+    const deps = { loader, router: new Router(selectRoutes(specOnly)), systemTime: Date.now };
+    super('', seed, deps);
+    this.sandboxes = new Sandboxes<ConnectedSandbox>(this, (name) => new NamedSandbox(name, this, deps), maxSandboxes);
     this.pipeline = new Pipeline({
       ...options,
       ...deps,
       responseValidator,
       // The address that the emulator listens on is one of its names.
       allowedHosts: [...options.allowedHosts, options.host.toLowerCase()],
-      sandboxes: this.#sandboxes,
+      sandboxes: this.sandboxes,
       findNotImplemented: specOnly ? () => undefined : findNotImplemented,
     });
     this.#listener = createListener(this.pipeline);
-    const { name, clock, add, fetch, headers } = this.defaultSandbox;
-    this.name = name;
-    this.clock = clock;
-    this.add = add;
-    this.fetch = fetch;
-    this.headers = headers;
   }
 
   /** @internal */
@@ -141,7 +120,7 @@ export class Emulator implements SandboxApi {
   }
 
   /** The base URL of the emulator. */
-  get url(): string {
+  override get url(): string {
     return this.#server.url;
   }
 
@@ -157,7 +136,7 @@ export class Emulator implements SandboxApi {
    * @throws ApiError for an invalid name, and when the limit `maxSandboxes` is reached
    */
   sandbox(name?: string): ConnectedSandbox {
-    return this.#sandboxes.open(name);
+    return this.sandboxes.open(name);
   }
 
   /**
@@ -166,50 +145,20 @@ export class Emulator implements SandboxApi {
    * @throws FixtureError; nothing has changed then
    */
   reload(fixtures: FixtureSource): void {
-    const { store } = this.defaultSandbox;
-    const followers = this.#sandboxes.all.filter((sandbox) => sandbox.store.seed === store.seed);
-    this.defaultSandbox.reseed(fixtures);
-    for (const follower of followers) follower.store.setSeed(store.seed);
-  }
-
-  /** @internal */
-  closeSandbox(sandbox: Sandbox): void | Promise<void> {
-    if (sandbox === this.defaultSandbox) return this.close();
-    this.#sandboxes.close(sandbox);
+    const followers = this.sandboxes.all.filter(({ store }) => store.seed === this.store.seed);
+    this.reseed(fixtures);
+    for (const { store } of followers) store.setSeed(this.store.seed);
   }
 
   /** Closes the server and all connections. Idempotent. */
-  close(): Promise<void> {
+  override close(): Promise<void> {
     return this.#server.close();
   }
+}
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
-  }
-
-  get users() {
-    return this.defaultSandbox.users;
-  }
-
-  reseed(fixtures: FixtureSource): void;
-  reseed(seed: GeneratedSource): Promise<void>;
-  reseed(source: FixtureSource | GeneratedSource): void | Promise<void> {
-    return this.defaultSandbox.reseed(source);
-  }
-  readonly reset: SandboxApi['reset'] = () => this.defaultSandbox.reset();
-  readonly exportState: SandboxApi['exportState'] = () => this.defaultSandbox.exportState();
-  readonly snapshot: SandboxApi['snapshot'] = (name) => this.defaultSandbox.snapshot(name);
-  readonly restore: SandboxApi['restore'] = (name) => this.defaultSandbox.restore(name);
-  readonly dropSnapshot: SandboxApi['dropSnapshot'] = (name) => this.defaultSandbox.dropSnapshot(name);
-  readonly snapshots: SandboxApi['snapshots'] = () => this.defaultSandbox.snapshots();
-  readonly requests: SandboxApi['requests'] = (filter) => this.defaultSandbox.requests(filter);
-  readonly unhandled: SandboxApi['unhandled'] = () => this.defaultSandbox.unhandled();
-  readonly expectRequest: SandboxApi['expectRequest'] = (route, expectation) =>
-    this.defaultSandbox.expectRequest(route, expectation);
-  readonly clearRequests: SandboxApi['clearRequests'] = () => this.defaultSandbox.clearRequests();
-  readonly history: SandboxApi['history'] = () => this.defaultSandbox.history();
-  readonly rewind: SandboxApi['rewind'] = (to) => this.defaultSandbox.rewind(to);
-  readonly fail: SandboxApi['fail'] = (route, options) => this.defaultSandbox.fail(route, options);
-  readonly faults: SandboxApi['faults'] = () => this.defaultSandbox.faults();
-  readonly disarm: SandboxApi['disarm'] = (id) => this.defaultSandbox.disarm(id);
+/** Creates an Express application around a listener. */
+function createApp(listener: RequestListener): RequestListener {
+  // Imported late: few programs mount the emulator, and Express takes longer to load than all of it.
+  const express: typeof import('express') = createRequire(import.meta.url)('express');
+  return express().disable('x-powered-by').disable('etag').use(listener);
 }

@@ -22,7 +22,7 @@ export async function collectExamples(routes: readonly Route<never>[]): Promise<
   for (const route of routes.filter(({ path }) => !path.endsWith('.json'))) {
     const found = new Map<number, Example>();
     const add = (example: Example) => found.has(example.status) || found.set(example.status, example);
-    for (const request of exampleRequests(route, emulator.defaultSandbox.store.state)) {
+    for (const request of exampleRequests(route, emulator.store.state)) {
       emulator.sandbox('demo');
       const sandbox = emulator.sandbox('example');
       if (isControl(route)) await arrange(sandbox);

@@ -10,7 +10,7 @@ import { record, strictObject } from '../lib/schema.js';
 import { compile } from '../lib/validator.js';
 import type { User } from '../model/schema.js';
 import type { Draft, Fault, State } from '../model/state.js';
-import { type ApiRouter, validateMatcher } from './request-matcher.js';
+import { type ApiRouter, validateMatcher } from './expectations.js';
 
 const Milliseconds = Type.Number({ minimum: 0, maximum: 600_000 });
 const DelayRange = Type.Tuple([Milliseconds, Milliseconds]);

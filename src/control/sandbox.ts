@@ -12,6 +12,7 @@ import type { Instant } from '../lib/time.js';
 import { createStore, type Draft, type State, type StateStore } from '../model/state.js';
 import { SandboxClock } from './clock.js';
 import {
+  type ApiRouter,
   expectRequest,
   filterEntries,
   parseExpectation,
@@ -30,7 +31,6 @@ import {
   toSnapshotRecord,
 } from './history.js';
 import { Journal, type RequestRecord, toRequestRecord } from './journal.js';
-import type { ApiRouter } from './request-matcher.js';
 import type { SeedLoader } from './seed-loader.js';
 
 /** A user to send requests as. */

@@ -82,3 +82,7 @@ export class Sandboxes<S extends Sandbox> {
 
 export const closed = (name: string) =>
   new ApiError(410, `Sandbox ${JSON.stringify(name)} is closed. Create it again, or use another name.`);
+
+/** Returns the base URL of a sandbox. */
+export const sandboxUrl = (origin: string, name: string): string =>
+  name === '' ? origin : `${origin}/_sandbox/${name}`;

@@ -60,7 +60,7 @@ function getWatchedPath(fixtures = 'default', generate?: object): string {
 function reload(io: CliIo, emulator: Emulator, fixtures: string, json: boolean): void {
   try {
     emulator.reload(fixtures);
-    const counts = countRecords(emulator.defaultSandbox.store.state);
+    const counts = countRecords(emulator.store.state);
     if (!json) printLine(io, `Reloaded ${quoteName(fixtures)}: ${describeCounts(counts)}.`);
   } catch (error) {
     printError(io, error);
