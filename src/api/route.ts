@@ -3,7 +3,7 @@ import type { Instant } from '../lib/time.js';
 import { compile } from '../lib/validator.js';
 import type { User } from '../model/schema.js';
 import type { Draft, State } from '../model/state.js';
-import type { Links } from './links.js';
+import type { Links } from './pagination.js';
 import type { SerializedJson, SerializeRecord } from './serialize.js';
 import type { InputValidators } from './validate.js';
 

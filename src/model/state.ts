@@ -88,60 +88,25 @@ export interface State extends Collections {
   readonly nextSerial: number;
 }
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+/** A state that can be written to. `isDraft` lets the compiler reject a state, whose fields are read-only, as a draft. */
+export type Draft = { -readonly [K in keyof State]: State[K] } & { readonly isDraft: true };
 
-/** A copy of a state that can be written to. Costs O(1), since the collections are immutable. */
-export class Draft implements Mutable<State> {
-  users: State['users'];
-  vals: State['vals'];
-  versions: State['versions'];
-  runs: State['runs'];
-  likes: State['likes'];
-  comments: State['comments'];
-  settings: Settings;
-  clock: Clock;
-  faults: readonly Fault[];
-  faultCount: number;
-  rateLimits: RateLimitWindows;
-  randomSequence: number;
-  nextSerial: number;
+/** Copies a state to a draft. Costs O(1), since the collections are immutable. */
+export const fork = (state: State): Draft => ({ ...state, isDraft: true });
 
-  constructor(state: State) {
-    this.users = state.users;
-    this.vals = state.vals;
-    this.versions = state.versions;
-    this.runs = state.runs;
-    this.likes = state.likes;
-    this.comments = state.comments;
-    this.settings = state.settings;
-    this.clock = state.clock;
-    this.faults = state.faults;
-    this.faultCount = state.faultCount;
-    this.rateLimits = state.rateLimits;
-    this.randomSequence = state.randomSequence;
-    this.nextSerial = state.nextSerial;
-  }
-
-  /** Draws a new id. The same sequence of calls gives the same ids. */
-  newId(): string {
-    for (;;) {
-      const id = deterministicUuid(`${this.settings.idSeed}:${this.randomSequence++}`);
-      if (!(this.users.get(id) ?? this.vals.get(id) ?? this.runs.get(id) ?? this.comments.get(id))) return id;
-    }
-  }
-
-  /** Draws a number from 0 (inclusive) to 1 (exclusive). The same sequence of calls gives the same numbers. */
-  random(): number {
-    return hashToUnitInterval(`${this.settings.idSeed}:${this.randomSequence++}`);
-  }
-
-  /** Draws the serial of a new record. */
-  newSerial(): number {
-    return this.nextSerial++;
+/** Draws a new id. The same sequence of calls gives the same ids. */
+export function drawId(draft: Draft): string {
+  for (;;) {
+    const id = deterministicUuid(`${draft.settings.idSeed}:${draft.randomSequence++}`);
+    if (!(draft.users.get(id) ?? draft.vals.get(id) ?? draft.runs.get(id) ?? draft.comments.get(id))) return id;
   }
 }
 
-/** A state without records. */
+/** Draws a number from 0 (inclusive) to 1 (exclusive). The same sequence of calls gives the same numbers. */
+export const drawNumber = (draft: Draft): number =>
+  hashToUnitInterval(`${draft.settings.idSeed}:${draft.randomSequence++}`);
+
+/** Makes a state without records. */
 export const emptyState = (settings: Settings): State => ({
   users: collections.users([]),
   vals: collections.vals([]),
@@ -161,4 +126,4 @@ export const emptyState = (settings: Settings): State => ({
 /** The store of one sandbox. */
 export type StateStore = Store<State, Draft>;
 
-export const createStore = (seed: State): StateStore => new Store(seed, (state) => new Draft(state));
+export const createStore = (seed: State): StateStore => new Store(seed, fork);

@@ -1,9 +1,52 @@
-import { Page, page, toBounds } from '../api/pagination.js';
+import { Type } from 'typebox';
+import { Page, Paging, page, toBounds, Window } from '../api/pagination.js';
 import { route } from '../api/route.js';
-import { CommentItem, CommentQuery, commentView } from '../api/schemas/comments.js';
+import { Id, Nullable, Timestamp } from '../api/schemas/common.js';
+import { Author, authorView } from '../api/schemas/users.js';
+import { record, strictObject } from '../lib/schema.js';
+import { toTimestamp } from '../lib/time.js';
 import { listComments } from '../model/comments.js';
+import { type Comment, PRIVACIES, RELATIONSHIPS, type User, type Val } from '../model/schema.js';
 import { getAuthor } from '../model/users.js';
 import { getVal } from '../model/vals.js';
+
+/** Query parameters of lists of comments. */
+const CommentQuery = Type.Object({
+  ...Paging,
+  ...Window,
+  relationship: Type.Enum([...RELATIONSHIPS], {
+    default: 'any',
+    description: 'Comments by the caller (given), on vals of the caller (received), or either',
+  }),
+});
+
+const CommentItem = record('Comment', {
+  comment: Type.String({ description: 'Markdown' }),
+  id: Id,
+  createdAt: Timestamp,
+  author: Author,
+  val: strictObject({
+    name: Type.String(),
+    id: Id,
+    version: Type.Integer({ minimum: 0 }),
+    privacy: Type.Enum([...PRIVACIES]),
+    author: Nullable(Author),
+  }),
+});
+
+const commentView = (comment: Comment, author: User, val: Val, valAuthor: User) => ({
+  comment: comment.comment,
+  id: comment.id,
+  createdAt: toTimestamp(comment.createdAt),
+  author: authorView(author),
+  val: {
+    name: val.name,
+    id: val.id,
+    version: val.latest.version,
+    privacy: val.privacy,
+    author: authorView(valAuthor),
+  },
+});
 
 export const commentRoutes = [
   route('GET', '/v1/me/comments', 'List comments related to the current user, either given or received', {

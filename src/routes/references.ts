@@ -1,8 +1,38 @@
 import { Type } from 'typebox';
 import { Page, Paging, page, toBounds, Window } from '../api/pagination.js';
 import { route } from '../api/route.js';
-import { ReferenceItem, referenceView } from '../api/schemas/references.js';
-import { listReferences } from '../model/references.js';
+import { Id, Nullable } from '../api/schemas/common.js';
+import { record, strictObject } from '../lib/schema.js';
+import { toTimestamp } from '../lib/time.js';
+import { listReferences, type Reference } from '../model/references.js';
+import type { Val } from '../model/schema.js';
+import type { State } from '../model/state.js';
+import { getAuthor } from '../model/users.js';
+
+const referent = (description: string) =>
+  strictObject(
+    { id: Id, username: Nullable(Type.String()), author_id: Nullable(Id), name: Type.String() },
+    { description },
+  );
+
+const ReferenceItem = record('Reference', {
+  reference: referent('The importing val'),
+  dependsOn: referent('The imported val'),
+  referencedAt: Type.String({ format: 'date-time', description: 'Creation time of the importing version' }),
+});
+
+const referentView = (state: State, val: Val) => ({
+  id: val.id,
+  username: getAuthor(state, val).username,
+  author_id: val.authorId,
+  name: val.name,
+});
+
+const referenceView = (state: State, { reference, dependsOn, referencedAt }: Reference) => ({
+  reference: referentView(state, reference),
+  dependsOn: referentView(state, dependsOn),
+  referencedAt: toTimestamp(referencedAt),
+});
 
 export const referenceRoutes = [
   route('GET', '/v1/me/references', "List vals that depend on any of the user's vals", {

@@ -1,11 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sandbox } from '../control/sandbox.js';
-import type { HttpRequest, HttpResponse } from './http.js';
+import { type HttpRequest, type HttpResponse, publicBaseUrl } from './http.js';
 import { bodyTooLarge } from './node.js';
 import { getBodyLimit, type Pipeline } from './pipeline.js';
-import { publicBaseUrl } from './public-url.js';
-import { networkError, truncatedBody } from './transport-faults.js';
 
 /** A drop-in `fetch` that also accepts a path alone. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -57,3 +55,18 @@ function toResponse({ status, headers, body, fault }: HttpResponse, { method, ur
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleep(milliseconds, undefined, { signal }).catch(() => signal.throwIfAborted());
 }
+
+/** Makes the error by which the platform's fetch reports a broken connection. */
+const networkError = (message: string, code: string, reason: string): TypeError =>
+  new TypeError(message, { cause: Object.assign(new Error(reason), { code }) });
+
+/** Returns a body that fails after some bytes, as that of a closed connection does. */
+const truncatedBody = (body: string, length: number): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode(body).subarray(0, length));
+    },
+    pull(controller) {
+      controller.error(networkError('terminated', 'UND_ERR_SOCKET', 'other side closed'));
+    },
+  });

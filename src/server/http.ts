@@ -1,4 +1,5 @@
 import { renderError } from '../api/errors.js';
+import type { InjectedFault } from '../control/faults.js';
 import { ApiError } from '../lib/errors.js';
 import type { Instant } from '../lib/time.js';
 import { badRequest } from '../model/errors.js';
@@ -21,18 +22,37 @@ export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** What the transport does to the response. */
-  readonly fault?: TransportFault | undefined;
+  /** Tells the transport how long to delay the response, whether to reset the connection, and where to cut the body. */
+  readonly fault?: Pick<InjectedFault, 'delay' | 'reset' | 'truncate'> | undefined;
 }
 
-/** A fault that the transport carries out. */
-export interface TransportFault {
-  /** Milliseconds to delay the response. */
-  readonly delay: number;
-  /** Reset the connection without a response. */
-  readonly reset: boolean;
-  /** Close the connection after this many bytes of the body. */
-  readonly truncate: number | null;
+/** How a client reached the emulator, as far as the transport knows. */
+interface ConnectionInfo {
+  readonly scheme: 'http' | 'https';
+  /** The Host header. */
+  readonly host: string | undefined;
+  /** Address and port of this end of the connection. */
+  readonly fallbackHost: string;
+  /** The path under which the emulator is mounted: `/fake`, or empty. */
+  readonly mount: string;
+}
+
+const HOST = /^[\w.-]+(?::\d+)?$|^\[[\da-f:.]+\](?::\d+)?$/i;
+const PREFIX = /^(?:\/[\w.~-]+)+$/;
+
+const isUsable = (host: string) => HOST.test(host) && URL.canParse(`http://${host}`);
+
+/**
+ * Returns the base of the URLs in responses, without a trailing slash. A proxy overrides scheme, host and prefix by
+ * `X-Forwarded-Proto`, `-Host` and `-Prefix`.
+ */
+export function publicBaseUrl(connection: ConnectionInfo, header: (name: string) => string | undefined): string {
+  const forwarded = (name: string) => header(`x-forwarded-${name}`)?.split(',')[0]?.trim();
+  const proto = forwarded('proto');
+  const scheme = proto === 'http' || proto === 'https' ? proto : connection.scheme;
+  const host = [forwarded('host'), connection.host].find((name) => name && isUsable(name)) ?? connection.fallbackHost;
+  const prefix = forwarded('prefix')?.replace(/\/$/, '') ?? '';
+  return `${scheme}://${host}${PREFIX.test(prefix) ? prefix : ''}${connection.mount}`;
 }
 
 /** Splits a request target into path and query. */

@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { renderError } from '../api/errors.js';
 import { LIMITS } from '../api/limits.js';
-import { Links } from '../api/links.js';
 import { countRequest, rateLimitExceeded, rateLimitHeaders } from '../api/rate-limit.js';
 import type { Route } from '../api/route.js';
 import type { Match } from '../api/router.js';
@@ -156,7 +155,7 @@ export class Pipeline {
         const body = route.body && readJson(request);
         const input = validateInput(route.validators, { params, query: parseQuery(query), body });
         // 8. Handle it: in a savepoint if the route writes.
-        const links = new Links(request.base, path, query);
+        const links = { base: request.base, path, query };
         const context = { ...input, caller, now, links, json: this.#cache.serialize };
         const isRead = route.method === 'GET';
         const value = isRead

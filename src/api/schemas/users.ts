@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { record, strictObject } from '../../lib/schema.js';
 import { TIERS, type User } from '../../model/schema.js';
-import type { Links } from '../links.js';
+import type { Links } from '../pagination.js';
 import { Id, Nullable, Url, uuid } from './common.js';
 
 /** An author in brief. */
@@ -34,7 +34,7 @@ export const userView = (user: User, links: Links) => ({
   username: user.username,
   profileImageUrl: user.profileImageUrl,
   url: `https://val.town/u/${getHandle(user)}`,
-  links: { self: links.to(`/v1/users/${user.id}`) },
+  links: { self: `${links.base}/v1/users/${user.id}` },
 });
 
 export const meView = (user: User, links: Links) => ({
