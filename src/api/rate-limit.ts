@@ -18,16 +18,11 @@ export function countRequest(draft: Draft, rateLimit: RateLimit, token = '', now
   const start = current?.start ?? now;
   const requests = (current?.requests ?? 0) + 1;
   draft.rateLimits = draft.rateLimits.put({ token, start, requests });
-  dropExpired(draft, now - window);
+  for (const expired of draft.rateLimits.by.start.range([], { until: now - window })) {
+    draft.rateLimits = draft.rateLimits.delete(expired);
+  }
   const resetIn = start + window - now;
   return { limit, window, remaining: Math.max(0, limit - requests), resetIn, exceeded: requests > limit };
-}
-
-/** Drops the windows that began at `end` or before. */
-function dropExpired(draft: Draft, end: Instant): void {
-  for (const window of draft.rateLimits.by.start.range([], { until: end })) {
-    draft.rateLimits = draft.rateLimits.delete(window);
-  }
 }
 
 export const rateLimitExceeded = ({ resetIn }: RateLimitStatus) =>

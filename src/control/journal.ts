@@ -69,21 +69,11 @@ export class Journal {
   }
 }
 
-export const toRequestRecord = ({
-  id,
-  at,
-  requestBody,
-  responseBody,
-  fault,
-  ...entry
-}: JournalEntry): RequestRecord => ({
-  id,
-  time: toTimestamp(at),
-  ...entry,
-  request: { body: parseBody(requestBody) },
-  response: { body: parseBody(responseBody) },
-  fault,
-});
+export function toRequestRecord(entry: JournalEntry): RequestRecord {
+  const { id, at, requestBody, responseBody, fault, ...others } = entry;
+  const bodies = { request: { body: parseBody(requestBody) }, response: { body: parseBody(responseBody) } };
+  return { id, time: toTimestamp(at), ...others, ...bodies, fault };
+}
 
 /** Parses a body: JSON to its value, anything else stays text, none is null. */
 export function parseBody(body: string | undefined): unknown {

@@ -13,10 +13,7 @@ export class ApiError extends Error {
   /** A machine-readable code, where the API sends one. */
   readonly code: string | undefined;
 
-  /**
-   * @param status HTTP status code, 400 to 599
-   * @param message one sentence for the caller
-   */
+  /** @param status 400 to 599. @param message one sentence for the caller */
   constructor(status: number, message: string, code?: string) {
     super(message);
     this.status = status;

@@ -1,11 +1,7 @@
 import type { Route } from '../api/route.js';
-import { aliasRoutes } from './alias.js';
-import { commentRoutes } from './comments.js';
-import { likeRoutes } from './likes.js';
-import { meRoutes } from './me.js';
-import { referenceRoutes } from './references.js';
+import { reactionRoutes } from './reactions.js';
 import { runRoutes } from './runs.js';
-import { userRoutes } from './users.js';
+import { meRoutes, userRoutes } from './users.js';
 import { valRoutes } from './vals.js';
 import { versionRoutes } from './versions.js';
 
@@ -13,13 +9,10 @@ import { versionRoutes } from './versions.js';
 export const routes: readonly Route[] = [
   ...meRoutes,
   ...runRoutes,
-  ...likeRoutes,
-  ...commentRoutes,
-  ...referenceRoutes,
+  ...reactionRoutes,
   ...valRoutes,
   ...versionRoutes,
   ...userRoutes,
-  ...aliasRoutes,
 ];
 
 /** Returns all routes, or only those of the specification. */

@@ -15,17 +15,11 @@ const VersionPath = Type.Object({
 });
 
 /** A version in a list. */
-const VersionItem = record('Version', {
-  val_id: Id,
-  version: Type.Integer({ minimum: 0 }),
-  createdAt: Timestamp,
-});
+const VersionItem = record('Version', { val_id: Id, version: Type.Integer({ minimum: 0 }), createdAt: Timestamp });
 
-const versionView = ({ valId, version, createdAt }: Version) => ({
-  val_id: valId,
-  version,
-  createdAt: toTimestamp(createdAt),
-});
+function versionView({ valId, version, createdAt }: Version) {
+  return { val_id: valId, version, createdAt: toTimestamp(createdAt) };
+}
 
 export const versionRoutes = [
   route('GET', '/v1/vals/{val_id}/versions', 'List versions of a val', {

@@ -9,16 +9,8 @@ import type { Sandboxes } from '../control/sandboxes.js';
 import { ApiError, ClockError, NotFoundError, ValidationError } from '../lib/errors.js';
 import type { Instant } from '../lib/time.js';
 import { BROWSER_PREFIX, DataBrowsers } from './data-browser.js';
-import {
-  errorResponse,
-  type HttpRequest,
-  type HttpResponse,
-  makeResponse,
-  parseQuery,
-  parseTarget,
-  preflight,
-  readJson,
-} from './http.js';
+import type { HttpRequest, HttpResponse } from './http.js';
+import { errorResponse, makeResponse, parseQuery, parseTarget, preflight, readJson } from './http.js';
 
 /** The path prefix of the control API. */
 export const CONTROL_PREFIX = '/_emulator';

@@ -19,17 +19,8 @@ import type { User } from '../model/schema.js';
 import { findCaller } from '../model/users.js';
 import type { CommitInfo } from '../store/store.js';
 import { CONTROL_PREFIX, ControlApi, type ControlOptions } from './control.js';
-import {
-  addHeaders,
-  errorResponse,
-  type HttpRequest,
-  type HttpResponse,
-  makeResponse,
-  parseQuery,
-  parseTarget,
-  preflight,
-  readJson,
-} from './http.js';
+import type { HttpRequest, HttpResponse } from './http.js';
+import { addHeaders, errorResponse, makeResponse, parseQuery, parseTarget, preflight, readJson } from './http.js';
 
 /** A request and its response, after the response was made. */
 export interface RequestLog {

@@ -37,8 +37,6 @@ export const userView = (user: User, links: Links) => ({
   links: { self: `${links.base}/v1/users/${user.id}` },
 });
 
-export const meView = (user: User, links: Links) => ({
-  ...userView(user, links),
-  tier: user.tier,
-  email: user.email,
-});
+export function meView(user: User, links: Links) {
+  return { ...userView(user, links), tier: user.tier, email: user.email };
+}

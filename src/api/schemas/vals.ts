@@ -91,17 +91,10 @@ const basicView = (version: Version, val: Val, author: User, base: string) => {
 
 const listedView = (val: Val, author: User, base: string) => basicView(val.latest, val, author, base);
 
-const extendedView = (
-  version: Version,
-  val: Val,
-  author: User,
-  likeCount: number,
-  referenceCount: number,
-  base: string,
-) => ({
+const extendedView = (version: Version, val: Val, author: User, likes: number, references: number, base: string) => ({
   ...basicView(version, val, author, base),
-  likeCount,
-  referenceCount,
+  likeCount: likes,
+  referenceCount: references,
   readme: val.readme,
   versionCreatedAt: toTimestamp(version.createdAt),
 });
@@ -115,13 +108,6 @@ export const basicValJson = ({ state, json, links }: ViewContext, val: Val) =>
 /** A val with the code of its latest version, or of another one. */
 export function extendedValJson({ state, json, links }: ViewContext, val: Val, version: Version = val.latest) {
   const author = getAuthor(state, val);
-  return json(
-    extendedView,
-    version,
-    val,
-    author,
-    countLikes(state, val),
-    countReferences(state, val, author),
-    links.base,
-  );
+  const counts = [countLikes(state, val), countReferences(state, val, author)] as const;
+  return json(extendedView, version, val, author, ...counts, links.base);
 }
