@@ -63,7 +63,7 @@ export abstract class ConnectedSandbox extends Sandbox {
 /** The public members of a sandbox. */
 export type SandboxApi = Omit<
   ConnectedSandbox,
-  'addRecord' | 'arm' | 'isClosed' | 'journal' | 'markClosed' | 'pipeline' | 'store' | 'update'
+  'addRecord' | 'arm' | 'isClosed' | 'journal' | 'pipeline' | 'store' | 'update'
 >;
 
 /** A sandbox in addition to the default one. */
@@ -156,7 +156,6 @@ export class Emulator extends ConnectedSandbox {
   }
 }
 
-/** Creates an Express application around a listener. */
 function createApp(listener: RequestListener): RequestListener {
   // Imported late: few programs mount the emulator, and Express takes longer to load than all of it.
   const express: typeof import('express') = createRequire(import.meta.url)('express');

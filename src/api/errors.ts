@@ -10,11 +10,9 @@ const body = {
   code: Type.Optional(Type.String({ description: 'FST_ERR_VALIDATION for a request that does not match its schema' })),
 };
 
-/** The body of every error response. */
 export const ErrorBody = record('Error', body);
 export type ErrorBody = Static<typeof ErrorBody>;
 
-/** The body of an error response of the control API. */
 export const ErrorWithProblems = record('ErrorWithProblems', {
   ...body,
   problems: Type.Optional(

@@ -5,7 +5,6 @@ import { type Bounds, Range } from '../store/collection.js';
 import { LIMITS } from './limits.js';
 import { SerializedJson, serialize } from './serialize.js';
 
-/** Query parameters of every list. */
 export const Paging = {
   limit: Type.Integer({
     minimum: 1,
@@ -18,7 +17,6 @@ export const Paging = {
 export const PagingQuery = Type.Object(Paging);
 type Paging = Static<typeof PagingQuery>;
 
-/** Query parameters of lists with a time window. */
 export const Window = {
   since: Type.Optional(Type.String({ format: 'date-time', description: 'Only items after this time' })),
   until: Type.Optional(Type.String({ format: 'date-time', description: 'Only items before or at this time' })),
@@ -52,7 +50,6 @@ const PageLinks = record('PageLinks', {
   prev: Type.Optional(Type.String({ format: 'uri', description: 'Absent on the first page' })),
 });
 
-/** The schema of a page of items. */
 export const Page = <T extends TSchema>(item: T) => strictObject({ data: Type.Array(item), links: PageLinks });
 
 /** Serializes the requested page of items. */

@@ -2,7 +2,6 @@ import { ApiError } from '../lib/errors.js';
 import type { Instant } from '../lib/time.js';
 import type { Draft, RateLimit } from '../model/state.js';
 
-/** The rate limit of a token after a request. */
 export interface RateLimitStatus extends RateLimit {
   readonly remaining: number;
   /** Milliseconds until the window ends. */

@@ -11,7 +11,6 @@ export interface RequestInput {
   readonly body: unknown;
 }
 
-/** The validators of the parts that a route reads. */
 export type InputValidators = { readonly [P in keyof RequestInput]?: Validator<unknown> | undefined };
 
 /** In the order in which Fastify validates them, with the names that its messages have. */

@@ -11,7 +11,6 @@ import { compile, type Validator } from '../lib/validator.js';
 import type { State } from '../model/state.js';
 import { type JournalEntry, parseBody } from './journal.js';
 
-/** The router of the /v1 API. */
 export type ApiRouter = Router<Route>;
 
 const criteria = {
@@ -97,7 +96,6 @@ function suggestRoute(text: string, router: ApiRouter): string {
   return didYouMean(text, names) || ` Routes: ${names.join(', ')}.`;
 }
 
-/** Returns the matching entries, oldest first. */
 export function filterEntries(entries: readonly JournalEntry[], filter: RequestFilter): JournalEntry[] {
   // Other criteria first, since a body has to be parsed.
   const { body, ...others } = getCriteria(filter);
@@ -147,7 +145,6 @@ function getCriteria({ route, method, path, status, user, body }: RequestFilter)
   return { route, method, path, status, user, body };
 }
 
-/** Lists the differences between criteria and an entry. */
 const compareEntry = (criteria: unknown, entry: JournalEntry): string[] =>
   listDifferences(omitUndefined(criteria), {
     ...entry,

@@ -15,7 +15,6 @@ import { type ApiRouter, validateMatcher } from './expectations.js';
 const Milliseconds = Type.Number({ minimum: 0, maximum: 600_000 });
 const DelayRange = Type.Tuple([Milliseconds, Milliseconds]);
 
-/** The fields of a fault to arm. */
 export const FaultSchema = strictObject({
   route: Type.Optional(Type.String({ description: 'As in `POST /v1/vals`; `*` for any. Default: any' })),
   method: Type.Optional(Type.String({ description: 'Default: any' })),
@@ -163,7 +162,6 @@ export function disarmFaults(draft: Draft, id?: string): void {
   draft.faults = id === undefined ? [] : draft.faults.filter((fault) => fault.id !== id);
 }
 
-/** A request as faults see it. */
 export interface RequestInfo {
   /** Undefined for a route that does not exist. */
   readonly route: string | undefined;

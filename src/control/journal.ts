@@ -36,7 +36,6 @@ export interface JournalEntry extends Readonly<Omit<RequestRecord, 'time' | 'req
   readonly responseBody: string | undefined;
 }
 
-/** The last requests to a sandbox, oldest first. */
 export class Journal {
   #entries: JournalEntry[] = [];
   #count = 0;
@@ -45,7 +44,6 @@ export class Journal {
     return this.#entries;
   }
 
-  /** The id of the next request. */
   get nextId(): string {
     return `r${this.#count + 1}`;
   }

@@ -44,7 +44,6 @@ export class FixtureError extends ValidationError {
   }
 }
 
-/** A fixture file or folder that does not exist. */
 export class MissingFixturesError extends FixtureError {}
 
 /** Unknown options, or options with a wrong value. */

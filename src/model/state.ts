@@ -15,12 +15,9 @@ export interface RateLimit {
   readonly window: number;
 }
 
-/** The options that a state is created with. */
 export interface Settings {
   readonly auth: (typeof AUTH_MODES)[number];
-  /** Privacy of a val that is created without one. */
   readonly defaultPrivacy: Privacy;
-  /** Another seed gives other ids and generated names. */
   readonly idSeed: string;
   /** Undefined for no limit. */
   readonly rateLimit?: RateLimit | undefined;
@@ -36,9 +33,7 @@ export interface RateLimitWindow {
 
 const rateLimitSpec = {
   identity: index<RateLimitWindow>(asc('token')),
-  indexes: {
-    start: index<RateLimitWindow>(asc('start'), asc('token')),
-  },
+  indexes: { start: index<RateLimitWindow>(asc('start'), asc('token')) },
 };
 export type RateLimitWindows = Collection<RateLimitWindow, (typeof rateLimitSpec)['indexes']>;
 
@@ -49,22 +44,18 @@ export interface Fault {
   readonly route: string | null;
   readonly method: string | null;
   readonly userId: string | null;
-  /** Matching requests to pass through first. */
   readonly after: number;
-  /** Requests to inject; null for all. */
   readonly times: number | null;
   /** Fraction of the matching requests to inject, 0 to 1, and the seed of that choice. */
   readonly rate: number;
   readonly seed: string;
   /** HTTP status of the response; null leaves the response unchanged. */
   readonly status: number | null;
-  /** Headers to add. */
   readonly headers: Readonly<Record<string, string>> | null;
   /** Body of the response; undefined for the error body of the API. */
   readonly body?: unknown;
   /** Milliseconds to delay the response, or a minimum and a maximum. */
   readonly delay: number | readonly [number, number] | null;
-  /** Reset the connection without a response. */
   readonly reset: boolean;
   /** Close the connection after this many bytes of the body; null to send it whole. */
   readonly truncate: number | null;
@@ -77,14 +68,10 @@ export interface Fault {
 export interface State extends Collections {
   readonly settings: Settings;
   readonly clock: Clock;
-  /** In the order of arming. */
   readonly faults: readonly Fault[];
-  /** Faults armed so far. */
   readonly faultCount: number;
   readonly rateLimits: RateLimitWindows;
-  /** Random values drawn so far. */
   readonly randomSequence: number;
-  /** Serial of the next record. */
   readonly nextSerial: number;
 }
 
@@ -106,7 +93,6 @@ export function drawId(draft: Draft): string {
 export const drawNumber = (draft: Draft): number =>
   hashToUnitInterval(`${draft.settings.idSeed}:${draft.randomSequence++}`);
 
-/** Makes a state without records. */
 export const emptyState = (settings: Settings): State => ({
   users: collections.users([]),
   vals: collections.vals([]),
@@ -123,7 +109,6 @@ export const emptyState = (settings: Settings): State => ({
   nextSerial: 0,
 });
 
-/** The store of one sandbox. */
 export type StateStore = Store<State, Draft>;
 
 export const createStore = (seed: State): StateStore => new Store(seed, fork);

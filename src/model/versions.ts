@@ -5,7 +5,6 @@ import { parseImports } from './imports.js';
 import type { Val, Version } from './schema.js';
 import type { Draft, State } from './state.js';
 
-/** Makes the record of a version, with the imports of its code. */
 export function makeVersion(valId: string, version: number, code: string, createdAt: Instant): Version {
   return { valId, version, code, imports: parseImports(code), createdAt };
 }

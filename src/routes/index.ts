@@ -15,6 +15,5 @@ export const routes: readonly Route[] = [
   ...userRoutes,
 ];
 
-/** Returns all routes, or only those of the specification. */
 export const selectRoutes = (specOnly: boolean): readonly Route[] =>
   specOnly ? routes.filter(({ unofficial }) => !unofficial) : routes;

@@ -14,7 +14,6 @@ import type { State } from '../model/state.js';
 import { getAuthor } from '../model/users.js';
 import { getVal } from '../model/vals.js';
 
-/** Query parameters of lists of comments. */
 const CommentQuery = Type.Object({
   ...Paging,
   ...Window,

@@ -15,7 +15,6 @@ import type { Range } from '../store/collection.js';
 
 const sources = `(${RUN_SOURCES.join('|')})`;
 
-/** Query parameters of lists of runs. */
 const RunQuery = Type.Object({
   ...Paging,
   ...Window,
@@ -46,10 +45,8 @@ const base = {
   }),
 };
 
-/** A run in a list. */
 const BaseRun = record('Run', base);
 
-/** A single run. */
 const FullRun = record('FullRun', {
   ...base,
   emails: Type.Array(AnyJson),
@@ -60,7 +57,6 @@ const FullRun = record('FullRun', {
 
 const RunPath = Type.Object({ run_id: uuid('Id of a run') });
 
-/** A run in a list. */
 const runView = (run: Run, val: Val, author: User) => ({
   id: run.id,
   error: run.error,
@@ -79,7 +75,6 @@ const runView = (run: Run, val: Val, author: User) => ({
   },
 });
 
-/** A single run. */
 const fullRunView = (run: Run, val: Val, author: User) => ({
   ...runView(run, val, author),
   emails: [...run.emails],

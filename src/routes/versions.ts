@@ -14,7 +14,6 @@ const VersionPath = Type.Object({
   version: Type.Integer({ minimum: 0, description: 'Number of a version' }),
 });
 
-/** A version in a list. */
 const VersionItem = record('Version', { val_id: Id, version: Type.Integer({ minimum: 0 }), createdAt: Timestamp });
 
 function versionView({ valId, version, createdAt }: Version) {

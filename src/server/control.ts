@@ -12,7 +12,6 @@ import { BROWSER_PREFIX, DataBrowsers } from './data-browser.js';
 import type { HttpRequest, HttpResponse } from './http.js';
 import { errorResponse, makeResponse, parseQuery, parseTarget, preflight, readJson } from './http.js';
 
-/** The path prefix of the control API. */
 export const CONTROL_PREFIX = '/_emulator';
 const HEALTH = `${CONTROL_PREFIX}/health`;
 
@@ -24,7 +23,6 @@ export interface ControlOptions {
   /** Host names, other than the loopback ones, that may use the control API. */
   readonly allowedHosts: readonly string[];
   readonly specOnly: boolean;
-  /** With the option validateResponses. */
   readonly responseValidator?: ResponseValidator | undefined;
 }
 

@@ -4,7 +4,6 @@ import { ApiError } from '../lib/errors.js';
 import type { Instant } from '../lib/time.js';
 import { badRequest } from '../model/errors.js';
 
-/** A request from any transport. */
 export interface HttpRequest {
   readonly method: string;
   /** Path and query as sent, without the prefix under which the emulator is mounted. */
@@ -17,7 +16,6 @@ export interface HttpRequest {
   readonly body: string | ApiError | undefined;
 }
 
-/** A response for any transport. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -29,7 +27,6 @@ export interface HttpResponse {
 /** How a client reached the emulator, as far as the transport knows. */
 interface ConnectionInfo {
   readonly scheme: 'http' | 'https';
-  /** The Host header. */
   readonly host: string | undefined;
   /** Address and port of this end of the connection. */
   readonly fallbackHost: string;
@@ -55,7 +52,6 @@ export function publicBaseUrl(connection: ConnectionInfo, header: (name: string)
   return `${scheme}://${host}${PREFIX.test(prefix) ? prefix : ''}${connection.mount}`;
 }
 
-/** Splits a request target into path and query. */
 export function parseTarget(target: string): { path: string; query: URLSearchParams } {
   const end = target.indexOf('?');
   if (end < 0) return { path: target, query: new URLSearchParams() };
@@ -124,7 +120,6 @@ export const addHeaders = (response: HttpResponse, headers: Readonly<Record<stri
   headers: { ...response.headers, ...headers },
 });
 
-/** Responds to the CORS preflight of any path. */
 export function preflight(request: HttpRequest, now: Instant): HttpResponse {
   const requested = request.header('access-control-request-headers');
   return addHeaders(makeResponse(204, undefined, now), {

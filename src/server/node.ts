@@ -51,7 +51,6 @@ const parseRequestTarget = (url: string): string => url.replace(/^https?:\/\/[^/
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Reads a body as text, decoded and within its limit, or returns the error. */
 async function readBody(
   request: IncomingMessage & { body?: unknown },
   response: ServerResponse,

@@ -53,7 +53,6 @@ const isControl = (target: string): boolean => target.startsWith(`${CONTROL_PREF
 export const getBodyLimit = (target: string): number =>
   isControl(stripSandbox(target)) ? LIMITS.controlBody : LIMITS.body;
 
-/** The life of a request, whatever transport brought it. */
 export class Pipeline {
   readonly #options: PipelineOptions;
   readonly #control: ControlApi;

@@ -1,6 +1,5 @@
 import type { Instant } from '../lib/time.js';
 
-/** The cause of a commit. */
 export interface CommitInfo {
   /** Id of the request. */
   readonly id: string;
@@ -9,13 +8,11 @@ export interface CommitInfo {
   readonly at: Instant;
 }
 
-/** A commit with the states before and after it. */
 export interface Commit<S> extends CommitInfo {
   readonly before: S;
   readonly after: S;
 }
 
-/** A named state. */
 export interface Snapshot<S> {
   readonly name: string;
   readonly at: Instant;
@@ -27,7 +24,6 @@ const HISTORY_LENGTH = 100;
 
 /** A change to a state that is committed as a whole or not at all. */
 export class Transaction<S, D extends S> {
-  /** The state that the transaction began with. */
   readonly base: S;
   readonly #fork: (state: S) => D;
   #draft: D | undefined;
@@ -37,7 +33,6 @@ export class Transaction<S, D extends S> {
     this.#fork = fork;
   }
 
-  /** The state as the transaction sees it. */
   get state(): S {
     return this.#draft ?? this.base;
   }
@@ -76,7 +71,6 @@ export class Store<S, D extends S> {
     return this.#seed;
   }
 
-  /** The committed state. */
   get state(): S {
     return this.#state;
   }
@@ -117,7 +111,6 @@ export class Store<S, D extends S> {
     this.#history = [];
   }
 
-  /** Sets another seed for later resets. The current state stays. */
   setSeed(seed: S): void {
     this.#seed = seed;
   }

@@ -64,7 +64,6 @@ function partitionPoint<T>(items: readonly T[], holds: (item: T) => boolean): nu
   return low;
 }
 
-/** Returns the item at an index that must exist. */
 function itemAt<T>(items: readonly T[], index: number): T {
   const item = items[index];
   if (item === undefined) throw new RangeError(`no item at index ${index}`);
@@ -172,7 +171,6 @@ export class Tree<E> {
   }
 }
 
-/** Adds the entries between two positions below `node` to `found`. */
 function collect<E>(node: Node<E>, start: number, end: number, found: E[]): void {
   if (node.entries) {
     for (const entry of node.entries.slice(Math.max(0, start), Math.max(0, end))) found.push(entry);
@@ -193,7 +191,6 @@ function chunk<T, N>(items: readonly T[], make: (run: readonly T[]) => N): N[] {
   return Array.from({ length: count }, (_, i) => make(items.slice(start(i), start(i + 1))));
 }
 
-/** Finds the index of the child for `entry`. */
 function findChild<E>(children: readonly Node<E>[], entry: E, compare: Compare<E>): number {
   return Math.max(0, partitionPoint(children, (child) => compare(child.first, entry) <= 0) - 1);
 }

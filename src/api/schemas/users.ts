@@ -4,7 +4,6 @@ import { TIERS, type User } from '../../model/schema.js';
 import type { Links } from '../pagination.js';
 import { Id, Nullable, Url, uuid } from './common.js';
 
-/** An author in brief. */
 export const Author = record('Author', { id: Id, username: Nullable(Type.String()) });
 
 export const UserPath = Type.Object({ user_id: uuid('Id of a user') });

@@ -13,7 +13,6 @@ import { Author, authorView, getHandle } from './users.js';
 
 export const ValPath = Type.Object({ val_id: uuid('Id of a val') });
 
-/** A name for a new or renamed val. */
 export const ValName = Type.String({ minLength: 1, maxLength: LIMITS.name, pattern: '^[a-zA-Z][a-zA-Z0-9_]*$' });
 export const Code = Type.String({ minLength: 1, maxLength: LIMITS.code });
 
@@ -24,7 +23,6 @@ const settings = {
   type: Type.Optional(Type.Enum(['httpnext', 'http', 'script', 'email'])),
 };
 
-/** The settings of a val without its code. */
 export const ValSettingsBody = Type.Object(settings, { title: 'ValSettings' });
 
 /** The body that creates a val or a version: code and optional settings. */
@@ -54,7 +52,6 @@ const basic = {
 /** A val in a list. Published clients require exactly these keys. */
 export const BasicVal = record('BasicVal', basic);
 
-/** A single val. */
 export const ExtendedVal = record('ExtendedVal', {
   ...basic,
   likeCount: Type.Integer({ minimum: 0 }),
@@ -63,7 +60,6 @@ export const ExtendedVal = record('ExtendedVal', {
   versionCreatedAt: Type.String({ format: 'date-time', description: 'Creation time of the version shown' }),
 });
 
-/** Types of vals that have an HTTP endpoint. */
 const HTTP_TYPES: ReadonlySet<string> = new Set(['http', 'httpnext', 'express']);
 
 const basicView = (version: Version, val: Val, author: User, base: string) => {

@@ -33,7 +33,6 @@ const addRoute = (
 const SnapshotPath = Type.Object({ name: Type.String({ description: 'Name of a snapshot' }) });
 const Name = Type.Optional(Type.String({ minLength: 1, expected: 'a name' }));
 
-/** The routes of records and their snapshots. */
 export const stateRoutes = [
   controlRoute(
     'POST',
