@@ -147,7 +147,7 @@ export class Emulator extends ConnectedSandbox {
   reload(fixtures: FixtureSource): void {
     const followers = this.sandboxes.all.filter(({ store }) => store.seed === this.store.seed);
     this.reseed(fixtures);
-    for (const { store } of followers) store.setSeed(this.store.seed);
+    for (const { store } of followers) store.seed = this.store.seed;
   }
 
   /** Closes the server and all connections. Idempotent. */

@@ -2,15 +2,10 @@ import { ApiError } from '../lib/errors.js';
 import type { Instant } from '../lib/time.js';
 import type { Draft, RateLimit } from '../model/state.js';
 
-export interface RateLimitStatus extends RateLimit {
-  readonly remaining: number;
-  /** Milliseconds until the window ends. */
-  readonly resetIn: number;
-  readonly exceeded: boolean;
-}
+export type RateLimitStatus = ReturnType<typeof countRequest>;
 
-/** Counts a request against the rate limit of its token. */
-export function countRequest(draft: Draft, rateLimit: RateLimit, token = '', now: Instant): RateLimitStatus {
+/** Counts a request against the rate limit of its token. `resetIn` are milliseconds until the window ends. */
+export function countRequest(draft: Draft, rateLimit: RateLimit, token = '', now: Instant) {
   const { limit, window } = rateLimit;
   const last = draft.rateLimits.get(token);
   const current = last && now < last.start + window && now >= last.start ? last : undefined;

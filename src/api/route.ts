@@ -58,10 +58,7 @@ export interface Route<C = ApiContext> {
   readonly response: TSchema;
   readonly status: 200 | 201 | 204;
   readonly errors: readonly number[];
-  /**
-   * Whether the route is missing in the specification, but called by published programs.
-   * @default false
-   */
+  /** Whether the route is missing in the specification, but called by published programs. @default false */
   readonly unofficial?: boolean;
   readonly rules?: Rules;
   /** The parts of an example request that cannot be derived: bodies and required query parameters. */

@@ -124,7 +124,7 @@ export class Sandbox {
   }
 
   #replaceSeed(seed: State): void {
-    this.store.setSeed(seed);
+    this.store.seed = seed;
     this.reset();
   }
 

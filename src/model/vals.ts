@@ -61,12 +61,7 @@ export interface ValSettings {
 }
 
 /** Creates a val with its first version. @throws ApiError 409 when the author already has a val of this name */
-export function createVal(
-  draft: Draft,
-  author: User,
-  settings: ValSettings & { readonly code: string },
-  now: Instant,
-): Val {
+export function createVal(draft: Draft, author: User, settings: ValSettings & { code: string }, now: Instant): Val {
   const isTaken = (name: string) => findValByName(draft, author.id, name) !== undefined;
   const name = settings.name ?? generateName(() => drawNumber(draft), isTaken);
   if (isTaken(name)) throw nameTaken(name);

@@ -7,13 +7,13 @@ import { versionRoutes } from './versions.js';
 
 /** Every operation of the /v1 API. */
 export const routes: readonly Route[] = [
-  ...meRoutes,
-  ...runRoutes,
-  ...reactionRoutes,
-  ...valRoutes,
-  ...versionRoutes,
-  ...userRoutes,
-];
+  meRoutes,
+  runRoutes,
+  reactionRoutes,
+  valRoutes,
+  versionRoutes,
+  userRoutes,
+].flat();
 
 export const selectRoutes = (specOnly: boolean): readonly Route[] =>
   specOnly ? routes.filter(({ unofficial }) => !unofficial) : routes;

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Page, Paging, page, toBounds, Window } from '../api/pagination.js';
-import { type RouteContext, route } from '../api/route.js';
+import { type ApiContext, route } from '../api/route.js';
 import { AnyJson, Id, Nullable, Timestamp, uuid } from '../api/schemas/common.js';
 import { Author, authorView } from '../api/schemas/users.js';
 import { ValPath } from '../api/schemas/vals.js';
@@ -8,7 +8,6 @@ import { record, strictObject } from '../lib/schema.js';
 import { toTimestamp } from '../lib/time.js';
 import { getOwnRun, listRunsByAuthor, listRunsByVal } from '../model/runs.js';
 import { PRIVACIES, RUN_SOURCES, type Run, type User, type Val } from '../model/schema.js';
-import type { State } from '../model/state.js';
 import { getAuthor } from '../model/users.js';
 import { getOwnVal, getVal } from '../model/vals.js';
 import type { Range } from '../store/collection.js';
@@ -83,13 +82,9 @@ const fullRunView = (run: Run, val: Val, author: User) => ({
   args: [...run.args],
 });
 
-interface RunPageContext extends RouteContext {
-  readonly state: State;
-  readonly query: Static<typeof RunQuery>;
-}
-
 /** Serializes a page of runs with the requested sources. */
-function runPage({ state, query, links, json }: RunPageContext, runs: Range<Run>) {
+function runPage(context: ApiContext & { readonly query: Static<typeof RunQuery> }, runs: Range<Run>) {
+  const { state, query, links, json } = context;
   const sources = query.source?.split(',');
   const found = sources ? filter(runs, (run) => sources.includes(run.source)) : runs;
   return page(found, query, links, (run) => json(runView, run, getVal(state, run), getAuthor(state, run)));

@@ -20,7 +20,8 @@ export function createFetch(pipeline: Pipeline, sandbox: Sandbox, base: () => st
     const httpRequest = await toHttpRequest(request);
     const response = await pipeline.respond(httpRequest, sandbox);
     const { delay = 0, reset = false } = response.fault ?? {};
-    if (delay > 0) await pause(delay, request.signal);
+    const { signal } = request;
+    if (delay > 0) await sleep(delay, undefined, { signal }).catch(() => signal.throwIfAborted());
     if (reset) throw networkError('fetch failed', 'ECONNRESET', 'read ECONNRESET');
     return toResponse(response, request);
   };
@@ -50,10 +51,6 @@ function toResponse({ status, headers, body, fault }: HttpResponse, { method, ur
   // A constructed response has no URL.
   Object.defineProperty(response, 'url', { value: url });
   return response;
-}
-
-async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await sleep(milliseconds, undefined, { signal }).catch(() => signal.throwIfAborted());
 }
 
 /** Makes the error by which the platform's fetch reports a broken connection. */

@@ -51,10 +51,7 @@ const parseRequestTarget = (url: string): string => url.replace(/^https?:\/\/[^/
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-async function readBody(
-  request: IncomingMessage & { body?: unknown },
-  response: ServerResponse,
-): Promise<HttpRequest['body']> {
+async function readBody(request: MountedRequest, response: ServerResponse): Promise<HttpRequest['body']> {
   // Imported late: most programs that embed the emulator never send a body over a socket.
   const { default: bodyParser } = await import('body-parser');
   const read = bodyParser.raw({ type: () => true, limit: getBodyLimit(parseRequestTarget(request.url ?? '/')) });

@@ -1,7 +1,6 @@
 import type { Instant } from '../lib/time.js';
 
 export interface CommitInfo {
-  /** Id of the request. */
   readonly id: string;
   /** The operation: `POST /v1/vals`. */
   readonly operation: string;
@@ -54,7 +53,8 @@ export class Transaction<S, D extends S> {
 
 /** The current state of one sandbox, its seed, history and snapshots. A state never changes once it is committed. */
 export class Store<S, D extends S> {
-  #seed: S;
+  /** The state that a reset goes back to. */
+  seed: S;
   #state: S;
   readonly #fork: (state: S) => D;
   #history: Commit<S>[] = [];
@@ -62,13 +62,9 @@ export class Store<S, D extends S> {
 
   /** @param fork copies a state to a draft, in constant time */
   constructor(seed: S, fork: (state: S) => D) {
-    this.#seed = seed;
+    this.seed = seed;
     this.#state = seed;
     this.#fork = fork;
-  }
-
-  get seed(): S {
-    return this.#seed;
   }
 
   get state(): S {
@@ -107,12 +103,8 @@ export class Store<S, D extends S> {
 
   /** Goes back to the seed and keeps the snapshots. O(1). */
   reset(): void {
-    this.#state = this.#seed;
+    this.#state = this.seed;
     this.#history = [];
-  }
-
-  setSeed(seed: S): void {
-    this.#seed = seed;
   }
 
   /** Goes back to just before a commit and drops that commit and all later ones. */

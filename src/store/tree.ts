@@ -237,14 +237,11 @@ function deleteFrom<E>(node: Node<E>, entry: E, compare: Compare<E>): Node<E> | 
 /** Replaces a child that lost an entry: merges a small one with a neighbour, drops an empty one. */
 function replaceChild<E>(children: readonly Node<E>[], index: number, shrunk: Node<E> | undefined): Node<E>[] {
   if (shrunk === undefined) return children.toSpliced(index, 1);
-  if (countItems(shrunk) >= MIN_NODE_SIZE || children.length === 1) return children.with(index, shrunk);
+  if ((shrunk.entries ?? shrunk.children).length >= MIN_NODE_SIZE || children.length === 1)
+    return children.with(index, shrunk);
   const left = index === 0 ? shrunk : itemAt(children, index - 1);
   const right = index === 0 ? itemAt(children, 1) : shrunk;
   return children.toSpliced(Math.max(0, index - 1), 2, ...join(left, right));
-}
-
-function countItems<E>(node: Node<E>): number {
-  return node.entries ? node.entries.length : node.children.length;
 }
 
 /** Merges two neighbours, or shares their items out evenly. All leaves have the same depth. */

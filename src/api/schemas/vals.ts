@@ -4,10 +4,9 @@ import { toTimestamp } from '../../lib/time.js';
 import { countLikes } from '../../model/likes.js';
 import { countReferences } from '../../model/references.js';
 import { PRIVACIES, type User, VAL_TYPES, type Val, type Version } from '../../model/schema.js';
-import type { State } from '../../model/state.js';
 import { getAuthor } from '../../model/users.js';
 import { LIMITS } from '../limits.js';
-import type { RouteContext } from '../route.js';
+import type { ApiContext } from '../route.js';
 import { Id, Nullable, Timestamp, Url, uuid } from './common.js';
 import { Author, authorView, getHandle } from './users.js';
 
@@ -95,7 +94,7 @@ const extendedView = (version: Version, val: Val, author: User, likes: number, r
   versionCreatedAt: toTimestamp(version.createdAt),
 });
 
-type ViewContext = Pick<RouteContext, 'json' | 'links'> & { readonly state: State };
+type ViewContext = Pick<ApiContext, 'json' | 'links' | 'state'>;
 
 /** A val in a list. */
 export const basicValJson = ({ state, json, links }: ViewContext, val: Val) =>
