@@ -33,12 +33,7 @@ export function rateLimitHeaders({ limit, remaining, resetIn, exceeded }: RateLi
   };
 }
 
-const UNITS = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-  ['second', 1_000],
-] as const;
+const UNITS = Object.entries({ day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1_000 });
 
 /** Formats milliseconds in their largest whole unit: `1 minute`. */
 function formatDuration(milliseconds: number): string {

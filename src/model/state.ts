@@ -19,7 +19,6 @@ export interface Settings {
   readonly auth: (typeof AUTH_MODES)[number];
   readonly defaultPrivacy: Privacy;
   readonly idSeed: string;
-  /** Undefined for no limit. */
   readonly rateLimit?: RateLimit | undefined;
 }
 

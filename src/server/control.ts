@@ -26,7 +26,6 @@ export interface ControlOptions {
   readonly responseValidator?: ResponseValidator | undefined;
 }
 
-/** The control API under `/_emulator`. */
 export class ControlApi {
   readonly #options: ControlOptions;
   readonly #browsers = new DataBrowsers();

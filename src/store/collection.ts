@@ -74,14 +74,10 @@ export class Index<R, E> {
   readonly #spec: IndexSpec<R, E>;
   #content: Tree<E> | readonly R[];
 
-  private constructor(spec: IndexSpec<R, E>, content: Tree<E> | readonly R[]) {
+  /** Makes an index, built on first use. Of several entries at the same position, the last one counts. O(n log n). */
+  constructor(spec: IndexSpec<R, E>, content: Tree<E> | readonly R[]) {
     this.#spec = spec;
     this.#content = content;
-  }
-
-  /** Makes an index, built on first use. Of several entries at the same position, the last one counts. O(n log n). */
-  static from<R, E>(spec: IndexSpec<R, E>, records: readonly R[]): Index<R, E> {
-    return new Index(spec, records);
   }
 
   get #tree(): Tree<E> {
@@ -192,11 +188,11 @@ export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
 
   /** Builds a collection. Of several records with one identity, the last one counts. O(n log n) for each index. */
   static from<R, S extends IndexSpecs<R>>(spec: CollectionSpec<R, S>, records: readonly R[]): Collection<R, S> {
-    const primary = Index.from(spec.identity, records);
+    const primary = new Index(spec.identity, records);
     const unique = primary.size === records.length ? records : [...primary.range()];
     return new Collection<R, S>(
       primary,
-      Object.entries(spec.indexes).map(([name, indexSpec]) => [name, Index.from(indexSpec, unique)]),
+      Object.entries(spec.indexes).map(([name, indexSpec]) => [name, new Index(indexSpec, unique)]),
     );
   }
 

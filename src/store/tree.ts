@@ -166,8 +166,10 @@ export class Tree<E> {
   /** Returns a tree without the entry at the position of `entry`, or the same tree if there is none. O(log n). */
   delete(entry: E): Tree<E> {
     if (!this.#root) return this;
-    const root = deleteFrom(this.#root, entry, this.#compare);
-    return root === this.#root ? this : new Tree(this.#compare, root && collapseRoot(root));
+    let root = deleteFrom(this.#root, entry, this.#compare);
+    if (root === this.#root) return this;
+    while (root?.children?.length === 1) root = root.children[0];
+    return new Tree(this.#compare, root);
   }
 }
 
@@ -249,12 +251,6 @@ function join<E>(left: Node<E>, right: Node<E>): Node<E>[] {
   if (left.entries && right.entries) return splitIfFull([...left.entries, ...right.entries], leaf);
   if (left.children && right.children) return splitIfFull([...left.children, ...right.children], branch);
   throw new TypeError('a leaf next to a branch');
-}
-
-function collapseRoot<E>(node: Node<E>): Node<E> {
-  let root = node;
-  while (root.children?.length === 1) root = itemAt(root.children, 0);
-  return root;
 }
 
 /** Returns the entries of each tree that lie in nodes which the other does not have. */
