@@ -58,7 +58,6 @@ export type FaultOptions = Partial<Omit<FaultInput, 'route'>>;
 
 const isFault = compile('fault', FaultSchema, 'strict');
 
-/** An armed fault as the control API shows it. */
 export const FaultRecord = record('Fault', {
   id: Type.String(),
   route: Nullable(Type.String()),

@@ -20,7 +20,7 @@ export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** Tells the transport how long to delay the response, whether to reset the connection, and where to cut the body. */
+  /** How long the transport delays the response, whether it resets the connection, and where it cuts the body. */
   readonly fault?: Pick<InjectedFault, 'delay' | 'reset' | 'truncate'> | undefined;
 }
 
