@@ -67,7 +67,7 @@ async function startWithRuns(records: number): Promise<Emulator> {
   const [val] = store.state.vals;
   if (!val) throw new Error('no val');
   const runs = Array.from({ length: records }, (_, n) => ({ ...makeRun(n), valId: val.id, authorId: val.authorId }));
-  store.setSeed({ ...store.state, runs: collections.runs(runs) });
+  store.seed = { ...store.state, runs: collections.runs(runs) };
   emulator.reset();
   return emulator;
 }

@@ -7,7 +7,7 @@
  * Times are CPU times. Compared tasks run in turn in each round, and a ratio is the median of the ratios of the rounds.
  */
 import { collections, type Run } from '../src/model/schema.js';
-import { createStore, Draft, emptyState, type StateStore } from '../src/model/state.js';
+import { createStore, type Draft, emptyState, fork, type StateStore } from '../src/model/state.js';
 import { Tree } from '../src/store/tree.js';
 import { heapUsed, median, processorTime, timeOfCall } from './measure.js';
 import { historyLength, MINUTE, makeRun, makeRuns, mix, NOW, newest, Plain, userId } from './runs.js';
@@ -40,7 +40,7 @@ class Subject {
   constructor(size: number) {
     this.size = size;
     this.runs = makeRuns(size);
-    this.#state = new Draft(emptyState({ auth: 'strict', defaultPrivacy: 'private', idSeed: 'bench' }));
+    this.#state = fork(emptyState({ auth: 'strict', defaultPrivacy: 'private', idSeed: 'bench' }));
     const before = heapUsed();
     this.#state.runs = collections.runs(this.runs);
     this.memory = (heapUsed() - before) / size;
@@ -71,7 +71,7 @@ class Subject {
 
   /** Each write starts from the built collection, so that its size stays the same. */
   readonly #tasks: Readonly<Record<Task, (n: number) => unknown>> = {
-    draft: () => new Draft(this.#state),
+    draft: () => fork(this.#state),
     reset: () => this.#store.reset(),
     sandbox: () => createStore(this.#state),
     snapshot: () => this.#store.takeSnapshot('bench', 0),

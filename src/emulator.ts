@@ -1,16 +1,15 @@
 import type { RequestListener } from 'node:http';
+import { createRequire } from 'node:module';
 import type { ResponseValidator } from './api/response-validator.js';
 import { Router } from './api/router.js';
-import { sandboxUrl } from './control/routes/sandboxes.js';
 import { type GeneratedSource, Sandbox, type SandboxDeps } from './control/sandbox.js';
-import { Sandboxes } from './control/sandboxes.js';
+import { Sandboxes, sandboxUrl } from './control/sandboxes.js';
 import { SeedLoader } from './control/seed-loader.js';
 import type { FixtureSource } from './fixtures/read.js';
 import type { State } from './model/state.js';
 import { type EmulatorOptions, type ParsedOptions, parseOptions } from './options.js';
 import { selectRoutes } from './routes/index.js';
 import { findNotImplemented } from './routes/not-implemented.js';
-import { createApp } from './server/express.js';
 import { createFetch, type Fetch } from './server/fetch.js';
 import { createListener, type ListeningServer, listen } from './server/node.js';
 import { Pipeline } from './server/pipeline.js';
@@ -25,16 +24,11 @@ export async function createEmulator(options?: EmulatorOptions): Promise<Emulato
   const parsed = parseOptions(options);
   const loader = new SeedLoader(parsed, Date.now);
   const seed = parsed.generate ? await loader.generate(parsed.generate) : loader.load(parsed.fixtures);
-  const responseValidator = parsed.validateResponses ? await createResponseValidator() : undefined;
-  const emulator = new Emulator(seed, loader, parsed, responseValidator);
+  // Imported late: it loads Ajv, which nothing else needs at run time.
+  const validators = parsed.validateResponses ? await import('./api/response-validator.js') : undefined;
+  const emulator = new Emulator(seed, loader, parsed, validators && new validators.ResponseValidator());
   if (parsed.listen) await emulator.listen(parsed.host, parsed.port);
   return emulator;
-}
-
-/** Loads Ajv, which nothing else needs at run time. */
-async function createResponseValidator(): Promise<ResponseValidator> {
-  const { ResponseValidator } = await import('./api/response-validator.js');
-  return new ResponseValidator();
 }
 
 /** Used with `listen: false`. Links need a base URL; nothing listens there. */
@@ -85,10 +79,7 @@ export class ConnectedSandbox extends Sandbox {
 }
 
 /** The public members of a sandbox, which an emulator has for its default sandbox. */
-export type SandboxApi = Omit<
-  ConnectedSandbox,
-  'addRecord' | 'arm' | 'isClosed' | 'journal' | 'markClosed' | 'store' | 'takeSnapshot' | 'update'
->;
+export type SandboxApi = Omit<ConnectedSandbox, 'addRecord' | 'arm' | 'isClosed' | 'journal' | 'store' | 'update'>;
 
 /** A running emulator. Its sandbox members act on the default sandbox, that of requests which name none. */
 export class Emulator implements SandboxApi {
@@ -169,7 +160,7 @@ export class Emulator implements SandboxApi {
     const { store } = this.defaultSandbox;
     const followers = this.#sandboxes.all.filter((sandbox) => sandbox.store.seed === store.seed);
     this.defaultSandbox.reseed(fixtures);
-    for (const follower of followers) follower.store.setSeed(store.seed);
+    for (const follower of followers) follower.store.seed = store.seed;
   }
 
   /** @internal */
@@ -212,4 +203,10 @@ export class Emulator implements SandboxApi {
   readonly fail: SandboxApi['fail'] = (route, options) => this.defaultSandbox.fail(route, options);
   readonly faults: SandboxApi['faults'] = () => this.defaultSandbox.faults();
   readonly disarm: SandboxApi['disarm'] = (id) => this.defaultSandbox.disarm(id);
+}
+
+function createApp(listener: RequestListener): RequestListener {
+  // Imported late: few programs mount the emulator, and Express takes longer to load than all of it.
+  const express: typeof import('express') = createRequire(import.meta.url)('express');
+  return express().disable('x-powered-by').disable('etag').use(listener);
 }

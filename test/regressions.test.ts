@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test, vi } from 'vitest';
 import { LIMITS } from '../src/api/limits.js';
-import { Links } from '../src/api/links.js';
+import { Links } from '../src/api/pagination.js';
 import { FaultError } from '../src/index.js';
 import { getBodyLimit } from '../src/server/pipeline.js';
 import { matchers } from '../src/testing/matchers.js';

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { route } from '../src/api/route.js';
 import type { User, Val } from '../src/model/schema.js';
-import { createStore, type Draft, emptyState, type State } from '../src/model/state.js';
+import { createStore, type Draft, drawId, emptyState, type State } from '../src/model/state.js';
 import { createVal } from '../src/model/vals.js';
 
 const common = { auth: 'required', errors: [] } as const;
@@ -22,9 +22,9 @@ export function readersCannotWrite(state: State, val: Val): void {
   // @ts-expect-error nor has a version
   val.latest.code = '1';
   // @ts-expect-error only a draft draws ids
-  state.newId();
+  drawId(state);
   // @ts-expect-error only a draft draws random numbers
-  state.random();
+  drawNumber(state);
 }
 
 export function committedStatesCannotBeWritten(): void {
@@ -62,7 +62,7 @@ export const getHandlers = [
     ...common,
     response: Result,
     // @ts-expect-error a GET handler cannot draw an id
-    handle: ({ state }) => ({ id: state.newId() }),
+    handle: ({ state }) => ({ id: drawId(state) }),
   }),
   route('GET', '/v1/things', 'Handle things', {
     ...common,
@@ -81,7 +81,7 @@ export const writingHandlers = (['POST', 'PUT', 'DELETE'] as const).map((method)
     response: Result,
     handle({ state }) {
       state.nextSerial++;
-      return { id: state.newId() };
+      return { id: drawId(state) };
     },
   }),
 );

@@ -10,11 +10,9 @@ const body = {
   code: Type.Optional(Type.String({ description: 'FST_ERR_VALIDATION for a request that does not match its schema' })),
 };
 
-/** The body of every error response. */
 export const ErrorBody = record('Error', body);
 export type ErrorBody = Static<typeof ErrorBody>;
 
-/** The body of an error response of the control API. */
 export const ErrorWithProblems = record('ErrorWithProblems', {
   ...body,
   problems: Type.Optional(
@@ -27,10 +25,6 @@ export const ErrorWithProblems = record('ErrorWithProblems', {
 /** Renders an error. Anything but an {@link ApiError} is a defect of the emulator and a 500. */
 export function renderError(error: unknown): ErrorBody {
   const { status, message, code } = error instanceof ApiError ? error : new ApiError(500, `Internal error: ${error}`);
-  return {
-    message,
-    error: STATUS_CODES[status] ?? 'Error',
-    statusCode: status,
-    ...(code === undefined ? {} : { code }),
-  };
+  const rendered = { message, error: STATUS_CODES[status] ?? 'Error', statusCode: status };
+  return code === undefined ? rendered : { ...rendered, code };
 }

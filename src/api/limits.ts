@@ -1,19 +1,15 @@
 /** Limits of the API. Source: the service's published OpenAPI documents of June to November 2024. */
 export const LIMITS = {
-  /** Characters in the name of a val. */
+  // Characters in the name of a val, the code of a version, a readme and a search query.
   name: 48,
-  /** Characters in the code of a version. */
   code: 256_000,
-  /** Characters in a readme. */
   readme: 8_192,
-  /** Characters in a search query. */
   query: 512,
-  /** Items on a page. */
+  // Items on a page: at most, and by default.
   page: 100,
-  /** Items on a page by default. */
   defaultPage: 20,
-  /** Bytes in a request body. Source: the default of Fastify, the framework of the real service. */
+  // Bytes in a request body. Source: the default of Fastify, the framework of the real service.
   body: 1_048_576,
-  /** Bytes in a request body of the control API, which can be a whole dataset: the longest string of Node. */
+  // Bytes in a request body of the control API, which can be a whole dataset: the longest string of Node.
   controlBody: 512 * 1_048_576 - 64,
 } as const;

@@ -3,10 +3,8 @@ import { record, strictObject } from '../lib/schema.js';
 import { parseInstant } from '../lib/time.js';
 import { type Bounds, Range } from '../store/collection.js';
 import { LIMITS } from './limits.js';
-import type { Links } from './links.js';
 import { SerializedJson, serialize } from './serialize.js';
 
-/** Query parameters of every list. */
 export const Paging = {
   limit: Type.Integer({
     minimum: 1,
@@ -19,7 +17,6 @@ export const Paging = {
 export const PagingQuery = Type.Object(Paging);
 type Paging = Static<typeof PagingQuery>;
 
-/** Query parameters of lists with a time window. */
 export const Window = {
   since: Type.Optional(Type.String({ format: 'date-time', description: 'Only items after this time' })),
   until: Type.Optional(Type.String({ format: 'date-time', description: 'Only items before or at this time' })),
@@ -31,13 +28,28 @@ export const toBounds = ({ since, until }: { since?: string; until?: string }): 
   until: until === undefined ? undefined : parseInstant(until),
 });
 
+/** What the URLs of a response are made of. */
+export interface Links {
+  /** Scheme, host and prefix as the client reached the emulator, without a trailing slash: `http://127.0.0.1:4010`. */
+  readonly base: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+/** Returns the URL of another page of the requested list. All other query parameters stay. */
+export function pageUrl({ base, path, query }: Links, offset: number, limit: number): string {
+  const parameters = new URLSearchParams(query);
+  parameters.set('limit', String(limit));
+  parameters.set('offset', String(offset));
+  return `${base}${path.replace(/\/$/, '')}?${parameters}`;
+}
+
 const PageLinks = record('PageLinks', {
   self: Type.String({ format: 'uri' }),
   next: Type.Optional(Type.String({ format: 'uri', description: 'Absent on the last page' })),
   prev: Type.Optional(Type.String({ format: 'uri', description: 'Absent on the first page' })),
 });
 
-/** The schema of a page of items. */
 export const Page = <T extends TSchema>(item: T) => strictObject({ data: Type.Array(item), links: PageLinks });
 
 /** Serializes the requested page of items. */
@@ -52,9 +64,9 @@ export function page<T, V>(
   const hasNext = found.length > limit;
   if (hasNext) found.pop();
   const pageLinks = {
-    self: links.page(offset, limit),
-    ...(hasNext ? { next: links.page(offset + limit, limit) } : {}),
-    ...(offset > 0 ? { prev: links.page(Math.max(0, offset - limit), limit) } : {}),
+    self: pageUrl(links, offset, limit),
+    ...(hasNext ? { next: pageUrl(links, offset + limit, limit) } : {}),
+    ...(offset > 0 ? { prev: pageUrl(links, Math.max(0, offset - limit), limit) } : {}),
   };
   const data = found.map((item) => serialize(render(item))).join(',');
   return new SerializedJson(`{"data":[${data}],"links":${JSON.stringify(pageLinks)}}`);

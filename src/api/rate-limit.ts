@@ -2,32 +2,21 @@ import { ApiError } from '../lib/errors.js';
 import type { Instant } from '../lib/time.js';
 import type { Draft, RateLimit } from '../model/state.js';
 
-/** The rate limit of a token after a request. */
-export interface RateLimitStatus extends RateLimit {
-  readonly remaining: number;
-  /** Milliseconds until the window ends. */
-  readonly resetIn: number;
-  readonly exceeded: boolean;
-}
+export type RateLimitStatus = ReturnType<typeof countRequest>;
 
-/** Counts a request against the rate limit of its token. */
-export function countRequest(draft: Draft, rateLimit: RateLimit, token = '', now: Instant): RateLimitStatus {
+/** Counts a request against the rate limit of its token. `resetIn` are milliseconds until the window ends. */
+export function countRequest(draft: Draft, rateLimit: RateLimit, token = '', now: Instant) {
   const { limit, window } = rateLimit;
   const last = draft.rateLimits.get(token);
   const current = last && now < last.start + window && now >= last.start ? last : undefined;
   const start = current?.start ?? now;
   const requests = (current?.requests ?? 0) + 1;
   draft.rateLimits = draft.rateLimits.put({ token, start, requests });
-  dropExpired(draft, now - window);
+  for (const expired of draft.rateLimits.by.start.range([], { until: now - window })) {
+    draft.rateLimits = draft.rateLimits.delete(expired);
+  }
   const resetIn = start + window - now;
   return { limit, window, remaining: Math.max(0, limit - requests), resetIn, exceeded: requests > limit };
-}
-
-/** Drops the windows that began at `end` or before. */
-function dropExpired(draft: Draft, end: Instant): void {
-  for (const window of draft.rateLimits.by.start.range([], { until: end })) {
-    draft.rateLimits = draft.rateLimits.delete(window);
-  }
 }
 
 export const rateLimitExceeded = ({ resetIn }: RateLimitStatus) =>
@@ -44,12 +33,7 @@ export function rateLimitHeaders({ limit, remaining, resetIn, exceeded }: RateLi
   };
 }
 
-const UNITS = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-  ['second', 1_000],
-] as const;
+const UNITS = Object.entries({ day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1_000 });
 
 /** Formats milliseconds in their largest whole unit: `1 minute`. */
 function formatDuration(milliseconds: number): string {

@@ -3,7 +3,7 @@ import type { Instant } from '../lib/time.js';
 import { compile } from '../lib/validator.js';
 import type { User } from '../model/schema.js';
 import type { Draft, State } from '../model/state.js';
-import type { Links } from './links.js';
+import type { Links } from './pagination.js';
 import type { SerializedJson, SerializeRecord } from './serialize.js';
 import type { InputValidators } from './validate.js';
 
@@ -13,7 +13,6 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export interface RouteContext {
   /** Undefined for a request without a token. */
   readonly caller: User | undefined;
-  /** The time of the sandbox. */
   readonly now: Instant;
   readonly links: Links;
   /** Serializes a record through the cache of the emulator. */
@@ -52,26 +51,18 @@ export interface Route<C = ApiContext> {
   readonly summary: string;
   /** Whether the route rejects requests without a token. */
   readonly auth: 'required' | 'optional';
-  /** Schemas of the parts that the route reads. */
   readonly params?: TSchema;
   readonly query?: TSchema;
   readonly body?: TSchema;
   readonly validators: InputValidators;
-  /** Schema of the body of a success. */
   readonly response: TSchema;
-  /** Status of a success. */
   readonly status: 200 | 201 | 204;
-  /** Statuses of the errors of this route. */
   readonly errors: readonly number[];
-  /**
-   * Whether the route is missing in the specification, but called by published programs.
-   * @default false
-   */
+  /** Whether the route is missing in the specification, but called by published programs. @default false */
   readonly unofficial?: boolean;
   readonly rules?: Rules;
   /** The parts of an example request that cannot be derived: bodies and required query parameters. */
   readonly example?: RequestExample;
-  /** Handles a validated request. Returns the body of the success. */
   handle(context: C & { readonly params: unknown; readonly query: unknown; readonly body: unknown }): unknown;
 }
 
@@ -87,14 +78,12 @@ export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSche
   readonly status?: Route['status'];
 }
 
-/** The validated parts of a request. */
 export interface ValidInput<P extends TSchema, Q extends TSchema, B extends TSchema> {
   readonly params: Static<P>;
   readonly query: Static<Q>;
   readonly body: Static<B>;
 }
 
-/** The response schema of a route without a response body. */
 const noContent = Type.Void();
 export type NoContent = typeof noContent;
 
@@ -143,5 +132,4 @@ export function complete<P extends TSchema, Q extends TSchema, B extends TSchema
   return { name, method, path, summary, response: response ?? noContent, status, validators };
 }
 
-/** Returns the parameter names in a path. */
 export const listPathParams = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);

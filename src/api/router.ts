@@ -1,6 +1,5 @@
 import type { Route } from './route.js';
 
-/** A route and the path parameters of a request. */
 export interface Match<R> {
   readonly route: R;
   readonly params: Readonly<Record<string, string>>;

@@ -15,7 +15,6 @@ export const serialize = (value: unknown): string =>
 /** Renders a record from the record and further inputs alone. */
 export type View<R extends object, I extends readonly unknown[], T> = (record: R, ...inputs: I) => T;
 
-/** Serializes a record through a view. */
 export type SerializeRecord = <R extends object, I extends readonly unknown[], T>(
   view: View<R, I, T>,
   record: R,

@@ -11,7 +11,6 @@ export interface RequestInput {
   readonly body: unknown;
 }
 
-/** The validators of the parts that a route reads. */
 export type InputValidators = { readonly [P in keyof RequestInput]?: Validator<unknown> | undefined };
 
 /** In the order in which Fastify validates them, with the names that its messages have. */
@@ -21,12 +20,10 @@ const PARTS = [
   ['query', 'querystring'],
 ] as const;
 
-const VALIDATION_CODE = 'FST_ERR_VALIDATION';
-
 /** Validates and coerces a request as the real service does. @throws ApiError 400 */
 export const validateInput = (validators: InputValidators, input: RequestInput): RequestInput =>
   validateParts(validators, input, (name, errors) => {
-    return badRequest(toSentences(name, errors), VALIDATION_CODE);
+    return badRequest(toSentences(name, errors), 'FST_ERR_VALIDATION');
   });
 
 /** Joins errors as Fastify does: `body/code must be string`. */

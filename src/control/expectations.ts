@@ -1,54 +1,55 @@
+import { METHODS } from 'node:http';
 import { type Static, Type } from 'typebox';
+import type { Route } from '../api/route.js';
+import type { Router } from '../api/router.js';
 import { findUserByReference, getReference } from '../fixtures/references.js';
-import { ExpectationError, OptionsError } from '../lib/errors.js';
-import { describeErrors, formatValue, joinPath } from '../lib/messages.js';
-import { isObject, omitUndefined } from '../lib/objects.js';
+import { ExpectationError, OptionsError, type Problem } from '../lib/errors.js';
+import { describeErrors, didYouMean, formatValue, joinPath } from '../lib/messages.js';
+import { isObject, type Optional, omitUndefined } from '../lib/objects.js';
 import { strictObject } from '../lib/schema.js';
 import { compile, type Validator } from '../lib/validator.js';
 import type { State } from '../model/state.js';
 import { type JournalEntry, parseBody } from './journal.js';
-import { type ApiRouter, validateMatcher } from './request-matcher.js';
+
+export type ApiRouter = Router<Route>;
 
 const criteria = {
+  /** As in `POST /v1/vals`; path parameters in braces: `GET /v1/vals/{val_id}`. */
   route: Type.Optional(Type.String({ description: 'As in `POST /v1/vals`' })),
   method: Type.Optional(Type.String({ description: 'HTTP method' })),
+  /** Path and query as sent. */
   path: Type.Optional(Type.String({ description: 'Path and query as sent' })),
   status: Type.Optional(Type.Integer({ description: 'HTTP status of the response' })),
+  /** Username or id of the caller. */
   user: Type.Optional(Type.String({ description: 'Username or id of the caller' })),
 };
-/** Objects may have further keys, arrays and other values are equal. */
-const body = Type.Optional(Type.Unknown({ description: 'Part of the JSON body' }));
 const limit = Type.Optional(Type.Integer({ minimum: 1, description: 'Only the last N requests' }));
-const times = Type.Optional(Type.Integer({ minimum: 0, description: 'Number of matches. Default: at least one' }));
+const withBody = {
+  ...criteria,
+  /** Part of the JSON body: objects may have further keys, arrays and other values are equal. */
+  body: Type.Optional(Type.Unknown({ description: 'Part of the JSON body' })),
+};
 
 /** The criteria of a filter over HTTP. */
 export const RequestQuery = strictObject({ ...criteria, limit });
-const FilterSchema = strictObject({ ...criteria, body, limit });
-const ExpectationSchema = strictObject({ ...criteria, body, times });
+const FilterSchema = strictObject({
+  ...withBody,
+  /** Only the last N requests. */
+  limit,
+});
+const ExpectationSchema = strictObject({
+  ...withBody,
+  /** Exact number of matches. @default at least one */
+  times: Type.Optional(Type.Integer({ minimum: 0, description: 'Number of matches. Default: at least one' })),
+});
 const isFilter = compile('filter', FilterSchema, 'strict');
 const isExpectation = compile('expectation', ExpectationSchema, 'strict');
 
 /** Selects requests. An absent criterion matches any. */
-export interface RequestFilter {
-  /** As in `POST /v1/vals`; path parameters in braces: `GET /v1/vals/{val_id}`. */
-  readonly route?: string | undefined;
-  readonly method?: string | undefined;
-  /** Path and query as sent. */
-  readonly path?: string | undefined;
-  readonly status?: number | undefined;
-  /** Username or id of the caller. */
-  readonly user?: string | undefined;
-  /** Part of the JSON body: objects may have further keys, arrays and other values are equal. */
-  readonly body?: unknown;
-  /** Only the last N requests. */
-  readonly limit?: number | undefined;
-}
+export interface RequestFilter extends Optional<Static<typeof FilterSchema>> {}
 
 /** A filter and the expected number of matches. */
-export interface RequestExpectation extends Omit<RequestFilter, 'route' | 'limit'> {
-  /** Exact number of matches. @default at least one */
-  readonly times?: number | undefined;
-}
+export interface RequestExpectation extends Optional<Omit<Static<typeof ExpectationSchema>, 'route'>> {}
 
 /** @throws OptionsError for an unknown key, route, method or user, or a wrong value */
 export const parseFilter = (filter: unknown, state: State, router: ApiRouter): RequestFilter =>
@@ -67,22 +68,45 @@ function parse<F extends RequestFilter>(validate: Validator<F>, input: unknown, 
   return user ? { ...filter, user: getReference(user) } : filter;
 }
 
-/** Returns the matching entries, oldest first. */
+/** Checks that the route, the method and the user exist: a misspelt name would match nothing. */
+export function validateMatcher({ route, method, user }: RequestFilter, state: State, router: ApiRouter): Problem[] {
+  const problems: Problem[] = [];
+  if (route !== undefined && !router.routes.some(({ name }) => name === route)) {
+    problems.push({ path: 'route', message: `there is no route ${formatValue(route)}.${suggestRoute(route, router)}` });
+  }
+  if (method !== undefined && !METHODS.includes(method)) {
+    const hint = didYouMean(method, METHODS);
+    problems.push({ path: 'method', message: `there is no method ${formatValue(method)}.${hint}` });
+  }
+  if (user !== undefined && !findUserByReference(state, user)) {
+    const usernames = [...state.users].flatMap(({ username }) => username ?? []);
+    const hint = didYouMean(user, usernames);
+    problems.push({ path: 'user', message: `there is no user ${formatValue(user)}.${hint}` });
+  }
+  return problems;
+}
+
+/** Suggests the route of a path with or without a method, else a similar name, else lists all routes. */
+function suggestRoute(text: string, router: ApiRouter): string {
+  const [, method, path = ''] = /^(?:(\w+) )?(\/[^?]*)/.exec(text) ?? [];
+  const methods = method === undefined ? router.routes.map((route) => route.method) : [method.toUpperCase()];
+  const match = methods.map((each) => router.match(each, path)).find((found) => found !== undefined);
+  if (match) return ` Did you mean ${formatValue(match.route.name)}?`;
+  const names = router.routes.map(({ name }) => name);
+  return didYouMean(text, names) || ` Routes: ${names.join(', ')}.`;
+}
+
 export function filterEntries(entries: readonly JournalEntry[], filter: RequestFilter): JournalEntry[] {
   // Other criteria first, since a body has to be parsed.
   const { body, ...others } = getCriteria(filter);
-  const found = entries.filter(
-    (entry) =>
-      compareEntry(others, entry).length === 0 && (body === undefined || compareEntry({ body }, entry).length === 0),
-  );
+  const isMatch = (criteria: unknown, entry: JournalEntry) => compareEntry(criteria, entry).length === 0;
+  const found = entries.filter((entry) => isMatch(others, entry) && (body === undefined || isMatch({ body }, entry)));
   return filter.limit === undefined ? found : found.slice(-filter.limit);
 }
 
 /** @throws ExpectationError with the near misses and their differences */
-export function expectRequest(
-  entries: readonly JournalEntry[],
-  { times, ...filter }: Static<typeof ExpectationSchema>,
-): void {
+export function expectRequest(entries: readonly JournalEntry[], expectation: Static<typeof ExpectationSchema>): void {
+  const { times, ...filter } = expectation;
   const found = filterEntries(entries, filter).length;
   if (times === undefined ? found > 0 : found === times) return;
   const wanted = times === undefined ? 'at least one request' : `${times} ${times === 1 ? 'request' : 'requests'}`;
@@ -117,16 +141,10 @@ function describeNearMisses(entries: readonly JournalEntry[], filter: RequestFil
 }
 
 /** Returns the criteria of a filter, in the order in which differences are listed. */
-const getCriteria = ({ route, method, path, status, user, body }: RequestFilter) => ({
-  route,
-  method,
-  path,
-  status,
-  user,
-  body,
-});
+function getCriteria({ route, method, path, status, user, body }: RequestFilter) {
+  return { route, method, path, status, user, body };
+}
 
-/** Lists the differences between criteria and an entry. */
 const compareEntry = (criteria: unknown, entry: JournalEntry): string[] =>
   listDifferences(omitUndefined(criteria), {
     ...entry,

@@ -10,12 +10,11 @@ import { record, strictObject } from '../lib/schema.js';
 import { compile } from '../lib/validator.js';
 import type { User } from '../model/schema.js';
 import type { Draft, Fault, State } from '../model/state.js';
-import { type ApiRouter, validateMatcher } from './request-matcher.js';
+import { type ApiRouter, validateMatcher } from './expectations.js';
 
 const Milliseconds = Type.Number({ minimum: 0, maximum: 600_000 });
 const DelayRange = Type.Tuple([Milliseconds, Milliseconds]);
 
-/** The fields of a fault to arm. */
 export const FaultSchema = strictObject({
   route: Type.Optional(Type.String({ description: 'As in `POST /v1/vals`; `*` for any. Default: any' })),
   method: Type.Optional(Type.String({ description: 'Default: any' })),
@@ -59,7 +58,6 @@ export type FaultOptions = Partial<Omit<FaultInput, 'route'>>;
 
 const isFault = compile('fault', FaultSchema, 'strict');
 
-/** An armed fault as the control API shows it. */
 export const FaultRecord = record('Fault', {
   id: Type.String(),
   route: Nullable(Type.String()),
@@ -163,7 +161,6 @@ export function disarmFaults(draft: Draft, id?: string): void {
   draft.faults = id === undefined ? [] : draft.faults.filter((fault) => fault.id !== id);
 }
 
-/** A request as faults see it. */
 export interface RequestInfo {
   /** Undefined for a route that does not exist. */
   readonly route: string | undefined;

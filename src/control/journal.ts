@@ -36,7 +36,6 @@ export interface JournalEntry extends Readonly<Omit<RequestRecord, 'time' | 'req
   readonly responseBody: string | undefined;
 }
 
-/** The last requests to a sandbox, oldest first. */
 export class Journal {
   #entries: JournalEntry[] = [];
   #count = 0;
@@ -45,7 +44,6 @@ export class Journal {
     return this.#entries;
   }
 
-  /** The id of the next request. */
   get nextId(): string {
     return `r${this.#count + 1}`;
   }
@@ -69,21 +67,11 @@ export class Journal {
   }
 }
 
-export const toRequestRecord = ({
-  id,
-  at,
-  requestBody,
-  responseBody,
-  fault,
-  ...entry
-}: JournalEntry): RequestRecord => ({
-  id,
-  time: toTimestamp(at),
-  ...entry,
-  request: { body: parseBody(requestBody) },
-  response: { body: parseBody(responseBody) },
-  fault,
-});
+export function toRequestRecord(entry: JournalEntry): RequestRecord {
+  const { id, at, requestBody, responseBody, fault, ...others } = entry;
+  const bodies = { request: { body: parseBody(requestBody) }, response: { body: parseBody(responseBody) } };
+  return { id, time: toTimestamp(at), ...others, ...bodies, fault };
+}
 
 /** Parses a body: JSON to its value, anything else stays text, none is null. */
 export function parseBody(body: string | undefined): unknown {

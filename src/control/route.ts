@@ -3,7 +3,6 @@ import { complete, type Method, type NoContent, type Route, type RouteSpec, type
 import type { Sandbox } from './sandbox.js';
 import type { Sandboxes } from './sandboxes.js';
 
-/** The context of a handler of the control API. */
 export interface ControlContext {
   /** The sandbox of the request, or the default one. */
   readonly sandbox: Sandbox;

@@ -11,26 +11,12 @@ import { strictObject } from '../lib/schema.js';
 import type { Instant } from '../lib/time.js';
 import { createStore, type Draft, type State, type StateStore } from '../model/state.js';
 import { SandboxClock } from './clock.js';
-import {
-  expectRequest,
-  filterEntries,
-  parseExpectation,
-  parseFilter,
-  type RequestExpectation,
-  type RequestFilter,
-} from './expectations.js';
+import type { ApiRouter, RequestExpectation, RequestFilter } from './expectations.js';
+import { expectRequest, filterEntries, parseExpectation, parseFilter } from './expectations.js';
 import { armFault, disarmFaults, type FaultOptions, type FaultRecord, toFaultRecord } from './faults.js';
-import {
-  getCommit,
-  getSnapshot,
-  type HistoryEntry,
-  listHistory,
-  newSnapshotName,
-  type SnapshotRecord,
-  toSnapshotRecord,
-} from './history.js';
+import type { HistoryEntry, SnapshotRecord } from './history.js';
+import { getCommit, getSnapshot, listHistory, newSnapshotName, toSnapshotRecord } from './history.js';
 import { Journal, type RequestRecord, toRequestRecord } from './journal.js';
-import type { ApiRouter } from './request-matcher.js';
 import type { SeedLoader } from './seed-loader.js';
 
 /** A user to send requests as. */
@@ -49,7 +35,6 @@ export interface GeneratedSource {
 const isGenerated = (source: FixtureSource | GeneratedSource): source is GeneratedSource =>
   isObject(source) && 'generate' in source;
 
-/** What all sandboxes of an emulator share. */
 export interface SandboxDeps {
   /** The routes of the /v1 API, against which filters and faults are checked. */
   readonly router: ApiRouter;
@@ -66,25 +51,16 @@ export class Sandbox {
   readonly store: StateStore;
   /** @internal */
   readonly journal = new Journal();
+  /** @internal Whether the sandbox was closed. It responds to no request any more. */
+  isClosed = false;
   readonly #deps: SandboxDeps;
   #updates = 0;
-  #isClosed = false;
 
   constructor(name: string, seed: State, deps: SandboxDeps) {
     this.name = name;
     this.store = createStore(seed);
     this.clock = new SandboxClock(this.store, deps.systemTime);
     this.#deps = deps;
-  }
-
-  /** Whether the sandbox was closed. It responds to no request any more. */
-  get isClosed(): boolean {
-    return this.#isClosed;
-  }
-
-  /** @internal */
-  markClosed(): void {
-    this.#isClosed = true;
   }
 
   /** The current users, in the order of the fixtures. */
@@ -148,7 +124,7 @@ export class Sandbox {
   }
 
   #replaceSeed(seed: State): void {
-    this.store.setSeed(seed);
+    this.store.seed = seed;
     this.reset();
   }
 

@@ -18,7 +18,6 @@ export class Sandboxes<S extends Sandbox> {
   readonly #limit: number;
   #count = 0;
 
-  /** @param limit maximum number of named sandboxes */
   constructor(defaultSandbox: S, create: (name: string) => S, limit: number) {
     this.default = defaultSandbox;
     this.#create = create;
@@ -66,7 +65,7 @@ export class Sandboxes<S extends Sandbox> {
   close(sandbox: Sandbox): void {
     if (this.#named.get(sandbox.name) !== sandbox) return;
     this.#named.delete(sandbox.name);
-    sandbox.markClosed();
+    sandbox.isClosed = true;
     this.#closed.add(sandbox.name);
     const [oldest] = this.#closed;
     if (this.#closed.size > MAX_CLOSED_NAMES && oldest !== undefined) this.#closed.delete(oldest);
@@ -82,3 +81,6 @@ export class Sandboxes<S extends Sandbox> {
 
 export const closed = (name: string) =>
   new ApiError(410, `Sandbox ${JSON.stringify(name)} is closed. Create it again, or use another name.`);
+
+export const sandboxUrl = (origin: string, name: string): string =>
+  name === '' ? origin : `${origin}/_sandbox/${name}`;

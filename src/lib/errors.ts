@@ -13,10 +13,7 @@ export class ApiError extends Error {
   /** A machine-readable code, where the API sends one. */
   readonly code: string | undefined;
 
-  /**
-   * @param status HTTP status code, 400 to 599
-   * @param message one sentence for the caller
-   */
+  /** @param status 400 to 599. @param message one sentence for the caller */
   constructor(status: number, message: string, code?: string) {
     super(message);
     this.status = status;
@@ -47,7 +44,6 @@ export class FixtureError extends ValidationError {
   }
 }
 
-/** A fixture file or folder that does not exist. */
 export class MissingFixturesError extends FixtureError {}
 
 /** Unknown options, or options with a wrong value. */

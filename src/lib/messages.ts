@@ -5,7 +5,6 @@ import type { Problem } from './errors.js';
 /** Longest value that a message shows, in UTF-16 code units. */
 const MAX_SHOWN_LENGTH = 60;
 
-/** Formats a value for a message, cut to a readable length. */
 export function formatValue(value: unknown): string {
   const text = typeof value === 'number' || value instanceof Date ? String(value) : (toJson(value) ?? String(value));
   return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH - 3)}...` : text;
@@ -106,7 +105,6 @@ function describeError({ keyword, params, parentSchema, data }: ErrorObject, pat
   return { path, message: `found ${formatValue(data)}; expected ${describeExpected(schema, keyword)}.${hint}` };
 }
 
-/** Describes in words what a schema accepts. */
 function describeExpected(schema: SchemaInfo, keyword: string): string {
   const { expected, type, format, anyOf } = schema;
   if (expected !== undefined) return expected;
@@ -131,7 +129,6 @@ export function joinPath(path: string, key: string | number): string {
   return path === '' ? key : `${path}.${key}`;
 }
 
-/** Appends a JSON pointer to a path. */
 function joinPointer(path: string, pointer: string): string {
   const keys = pointer.split('/').slice(1);
   return keys

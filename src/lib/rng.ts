@@ -23,17 +23,14 @@ export class Rng {
     return new Rng(`${this.#seed}/${label}`);
   }
 
-  /** A number from 0 (inclusive) to 1 (exclusive). */
   next(): number {
     return uniformFloat64(this.#generator);
   }
 
-  /** A whole number from `min` to `max`, both inclusive. */
   int(min: number, max: number): number {
     return uniformInt(this.#generator, min, max);
   }
 
-  /** True with this probability. */
   bool(probability = 0.5): boolean {
     return this.next() < probability;
   }
@@ -45,7 +42,6 @@ export class Rng {
     return item;
   }
 
-  /** A copy in random order. */
   shuffle<T>(items: readonly T[]): T[] {
     const shuffled: T[] = [];
     for (const [index, item] of items.entries()) shuffled.splice(this.int(0, index), 0, item);

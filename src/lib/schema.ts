@@ -1,6 +1,5 @@
 import { type TObjectOptions, type TProperties, Type } from 'typebox';
 
-/** An object without further keys. */
 export const strictObject = <P extends TProperties>(properties: P, options: TObjectOptions = {}) =>
   Type.Object(properties, { ...options, additionalProperties: false });
 

@@ -1,4 +1,3 @@
-import type { Scalar } from '../store/collection.js';
 import type { State } from './state.js';
 
 /** The records of a collection that a commit added, changed and removed, by identity. */
@@ -8,23 +7,22 @@ export interface CollectionChanges {
   readonly removed: string[];
 }
 
-/** The changed collections. */
-export type Changes = { readonly [collection: string]: CollectionChanges };
+export type Changes = Readonly<Record<string, CollectionChanges>>;
 
 /** Compares the records of two states. Costs in proportion to the change. */
 export function diffStates(before: State, after: State): Changes {
   const id = (record: { readonly id: string }) => record.id;
-  return dropEmpty({
+  const all: Record<string, CollectionChanges> = {
     users: compare(after.users.diff(before.users), id),
     vals: compare(after.vals.diff(before.vals), id),
-    versions: compare(after.versions.diff(before.versions), ({ valId, version }) => key(valId, version)),
+    versions: compare(after.versions.diff(before.versions), ({ valId, version }) => `${valId}/${version}`),
     runs: compare(after.runs.diff(before.runs), id),
-    likes: compare(after.likes.diff(before.likes), ({ userId, valId }) => key(userId, valId)),
+    likes: compare(after.likes.diff(before.likes), ({ userId, valId }) => `${userId}/${valId}`),
     comments: compare(after.comments.diff(before.comments), id),
-  });
+  };
+  const isEmpty = (changes: CollectionChanges) => Object.values(changes).every((names) => names.length === 0);
+  return Object.fromEntries(Object.entries(all).filter(([, changes]) => !isEmpty(changes)));
 }
-
-const key = (...parts: Scalar[]) => parts.join('/');
 
 function compare<R>(
   { added, removed }: { readonly added: readonly R[]; readonly removed: readonly R[] },
@@ -38,8 +36,3 @@ function compare<R>(
     removed: [...before].filter((name) => !after.has(name)),
   };
 }
-
-const dropEmpty = (all: Record<string, CollectionChanges>): Changes =>
-  Object.fromEntries(
-    Object.entries(all).filter(([, changes]) => Object.values(changes).some((list) => list.length > 0)),
-  );

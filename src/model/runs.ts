@@ -11,18 +11,18 @@ export function getOwnRun(state: State, id: string, caller: User): Run {
 }
 
 /** Lists the runs of all vals of an author, newest first. @param failed undefined for any outcome */
-export const listRunsByAuthor = (
-  state: State,
+export function listRunsByAuthor(
+  { runs }: State,
   author: User,
   failed: boolean | undefined,
   window: Bounds,
-): Range<Run> =>
-  failed === undefined
-    ? state.runs.by.author.range([author.id], window)
-    : state.runs.by.authorOutcome.range([author.id, failed], window);
+): Range<Run> {
+  if (failed === undefined) return runs.by.author.range([author.id], window);
+  return runs.by.authorOutcome.range([author.id, failed], window);
+}
 
 /** Lists the runs of a val, newest first. @param failed undefined for any outcome */
-export const listRunsByVal = (state: State, val: Val, failed: boolean | undefined, window: Bounds): Range<Run> =>
-  failed === undefined
-    ? state.runs.by.val.range([val.id], window)
-    : state.runs.by.valOutcome.range([val.id, failed], window);
+export function listRunsByVal({ runs }: State, val: Val, failed: boolean | undefined, window: Bounds): Range<Run> {
+  if (failed === undefined) return runs.by.val.range([val.id], window);
+  return runs.by.valOutcome.range([val.id, failed], window);
+}

@@ -1,20 +1,9 @@
 import type { Instant } from '../lib/time.js';
-import {
-  asc,
-  ascBy,
-  Collection,
-  type CollectionSpec,
-  desc,
-  descBy,
-  type IndexSpecs,
-  index,
-  multiIndex,
-} from '../store/collection.js';
+import type { CollectionSpec, IndexSpecs } from '../store/collection.js';
+import { asc, ascBy, Collection, desc, descBy, index, multiIndex } from '../store/collection.js';
 import type { ImportTarget } from './imports.js';
 
-/*
- * The six record types and their indexes. Records never change: a write puts a new record in place of the old one.
- */
+// The six record types and their indexes. Records never change: a write puts a new record in place of the old one.
 
 export const TIERS = ['free', 'pro'] as const;
 export type Tier = (typeof TIERS)[number];
@@ -27,7 +16,6 @@ export interface User {
   readonly bio: string | null;
   readonly profileImageUrl: string | null;
   readonly tier: Tier | null;
-  /** The bearer token of this user. */
   readonly token: string;
   /** Order of creation: 0 for the first. */
   readonly serial: number;
@@ -110,29 +98,22 @@ const vals = defineCollection({
   },
 });
 
-/** The code of a val at one time. */
 export interface Version {
   readonly valId: string;
   /** 0 for the first. */
   readonly version: number;
   readonly code: string;
-  /** The vals that the code imports. */
   readonly imports: readonly ImportTarget[];
   readonly createdAt: Instant;
 }
 
-const versions = defineCollection({
-  identity: index<Version>(asc('valId'), desc('version')),
-  indexes: {},
-});
+const versions = defineCollection({ identity: index<Version>(asc('valId'), desc('version')), indexes: {} });
 
 export const RUN_SOURCES = ['ui', 'api', 'interval', 'email'] as const;
 export type RunSource = (typeof RUN_SOURCES)[number];
 
-/** A value that JSON can represent. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
-/** One execution of a val. */
 export interface Run {
   readonly id: string;
   readonly valId: string;
@@ -177,9 +158,7 @@ export interface Like {
 
 const likes = defineCollection({
   identity: index<Like>(asc('valId'), asc('userId')),
-  indexes: {
-    user: index<Like>(asc('userId'), desc('createdAt'), asc('valId')),
-  },
+  indexes: { user: index<Like>(asc('userId'), desc('createdAt'), asc('valId')) },
 });
 
 export interface Comment {
@@ -188,7 +167,6 @@ export interface Comment {
   readonly valId: string;
   /** The author of the val, who receives the comment. */
   readonly valAuthorId: string;
-  /** Markdown. */
   readonly comment: string;
   readonly createdAt: Instant;
   /** Order of creation: breaks ties between comments of the same instant. */
@@ -199,7 +177,6 @@ export interface Comment {
 export const RELATIONSHIPS = ['any', 'received', 'given'] as const;
 export type Relationship = (typeof RELATIONSHIPS)[number];
 
-/** A comment as one of its participants finds it. */
 interface CommentParticipation {
   readonly relationship: Relationship;
   readonly userId: string;
@@ -231,7 +208,6 @@ const comments = defineCollection({
   },
 });
 
-/** Makes the function that builds a collection from records. */
 function defineCollection<R, S extends IndexSpecs<R>>(spec: CollectionSpec<R, S>) {
   return (records: readonly R[]): Collection<R, S> => Collection.from<R, S>(spec, records);
 }
@@ -239,5 +215,4 @@ function defineCollection<R, S extends IndexSpecs<R>>(spec: CollectionSpec<R, S>
 /** Builds each collection from records. */
 export const collections = { users, vals, versions, runs, likes, comments } as const;
 export type CollectionName = keyof typeof collections;
-/** The collections as a state has them. */
 export type Collections = { readonly [N in CollectionName]: ReturnType<(typeof collections)[N]> };

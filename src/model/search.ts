@@ -15,8 +15,8 @@ export function searchVals(state: State, query: string): Val[] {
     if (val.privacy !== 'public') continue;
     const texts = [val.name.toLowerCase(), val.readme?.toLowerCase() ?? '', val.latest.code.toLowerCase()] as const;
     const ranks = words.map((word) => rankMatch(word, texts));
-    if (ranks.every((rank) => rank < RANKS.length))
-      found.push({ val, rank: ranks.reduce((sum, rank) => sum + rank, 0) });
+    const rank = ranks.reduce((sum, each) => sum + each, 0);
+    if (ranks.every((each) => each < RANKS.length)) found.push({ val, rank });
   }
   return found.sort((a, b) => a.rank - b.rank || newestFirst(a.val, b.val)).map(({ val }) => val);
 }

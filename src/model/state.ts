@@ -15,14 +15,10 @@ export interface RateLimit {
   readonly window: number;
 }
 
-/** The options that a state is created with. */
 export interface Settings {
   readonly auth: (typeof AUTH_MODES)[number];
-  /** Privacy of a val that is created without one. */
   readonly defaultPrivacy: Privacy;
-  /** Another seed gives other ids and generated names. */
   readonly idSeed: string;
-  /** Undefined for no limit. */
   readonly rateLimit?: RateLimit | undefined;
 }
 
@@ -36,9 +32,7 @@ export interface RateLimitWindow {
 
 const rateLimitSpec = {
   identity: index<RateLimitWindow>(asc('token')),
-  indexes: {
-    start: index<RateLimitWindow>(asc('start'), asc('token')),
-  },
+  indexes: { start: index<RateLimitWindow>(asc('start'), asc('token')) },
 };
 export type RateLimitWindows = Collection<RateLimitWindow, (typeof rateLimitSpec)['indexes']>;
 
@@ -49,22 +43,18 @@ export interface Fault {
   readonly route: string | null;
   readonly method: string | null;
   readonly userId: string | null;
-  /** Matching requests to pass through first. */
   readonly after: number;
-  /** Requests to inject; null for all. */
   readonly times: number | null;
   /** Fraction of the matching requests to inject, 0 to 1, and the seed of that choice. */
   readonly rate: number;
   readonly seed: string;
   /** HTTP status of the response; null leaves the response unchanged. */
   readonly status: number | null;
-  /** Headers to add. */
   readonly headers: Readonly<Record<string, string>> | null;
   /** Body of the response; undefined for the error body of the API. */
   readonly body?: unknown;
   /** Milliseconds to delay the response, or a minimum and a maximum. */
   readonly delay: number | readonly [number, number] | null;
-  /** Reset the connection without a response. */
   readonly reset: boolean;
   /** Close the connection after this many bytes of the body; null to send it whole. */
   readonly truncate: number | null;
@@ -77,71 +67,31 @@ export interface Fault {
 export interface State extends Collections {
   readonly settings: Settings;
   readonly clock: Clock;
-  /** In the order of arming. */
   readonly faults: readonly Fault[];
-  /** Faults armed so far. */
   readonly faultCount: number;
   readonly rateLimits: RateLimitWindows;
-  /** Random values drawn so far. */
   readonly randomSequence: number;
-  /** Serial of the next record. */
   readonly nextSerial: number;
 }
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+/** A state that can be written to. `isDraft` lets the compiler reject a state, whose fields are read-only, as a draft. */
+export type Draft = { -readonly [K in keyof State]: State[K] } & { readonly isDraft: true };
 
-/** A copy of a state that can be written to. Costs O(1), since the collections are immutable. */
-export class Draft implements Mutable<State> {
-  users: State['users'];
-  vals: State['vals'];
-  versions: State['versions'];
-  runs: State['runs'];
-  likes: State['likes'];
-  comments: State['comments'];
-  settings: Settings;
-  clock: Clock;
-  faults: readonly Fault[];
-  faultCount: number;
-  rateLimits: RateLimitWindows;
-  randomSequence: number;
-  nextSerial: number;
+/** Copies a state to a draft. Costs O(1), since the collections are immutable. */
+export const fork = (state: State): Draft => ({ ...state, isDraft: true });
 
-  constructor(state: State) {
-    this.users = state.users;
-    this.vals = state.vals;
-    this.versions = state.versions;
-    this.runs = state.runs;
-    this.likes = state.likes;
-    this.comments = state.comments;
-    this.settings = state.settings;
-    this.clock = state.clock;
-    this.faults = state.faults;
-    this.faultCount = state.faultCount;
-    this.rateLimits = state.rateLimits;
-    this.randomSequence = state.randomSequence;
-    this.nextSerial = state.nextSerial;
-  }
-
-  /** Draws a new id. The same sequence of calls gives the same ids. */
-  newId(): string {
-    for (;;) {
-      const id = deterministicUuid(`${this.settings.idSeed}:${this.randomSequence++}`);
-      if (!(this.users.get(id) ?? this.vals.get(id) ?? this.runs.get(id) ?? this.comments.get(id))) return id;
-    }
-  }
-
-  /** Draws a number from 0 (inclusive) to 1 (exclusive). The same sequence of calls gives the same numbers. */
-  random(): number {
-    return hashToUnitInterval(`${this.settings.idSeed}:${this.randomSequence++}`);
-  }
-
-  /** Draws the serial of a new record. */
-  newSerial(): number {
-    return this.nextSerial++;
+/** Draws a new id. The same sequence of calls gives the same ids. */
+export function drawId(draft: Draft): string {
+  for (;;) {
+    const id = deterministicUuid(`${draft.settings.idSeed}:${draft.randomSequence++}`);
+    if (!(draft.users.get(id) ?? draft.vals.get(id) ?? draft.runs.get(id) ?? draft.comments.get(id))) return id;
   }
 }
 
-/** A state without records. */
+/** Draws a number from 0 (inclusive) to 1 (exclusive). The same sequence of calls gives the same numbers. */
+export const drawNumber = (draft: Draft): number =>
+  hashToUnitInterval(`${draft.settings.idSeed}:${draft.randomSequence++}`);
+
 export const emptyState = (settings: Settings): State => ({
   users: collections.users([]),
   vals: collections.vals([]),
@@ -158,7 +108,6 @@ export const emptyState = (settings: Settings): State => ({
   nextSerial: 0,
 });
 
-/** The store of one sandbox. */
 export type StateStore = Store<State, Draft>;
 
-export const createStore = (seed: State): StateStore => new Store(seed, (state) => new Draft(state));
+export const createStore = (seed: State): StateStore => new Store(seed, fork);

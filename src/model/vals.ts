@@ -3,7 +3,7 @@ import type { Range } from '../store/collection.js';
 import { nameTaken, valNotFound } from './errors.js';
 import { generateName } from './names.js';
 import type { Privacy, User, Val, ValType } from './schema.js';
-import type { Draft, State } from './state.js';
+import { type Draft, drawId, drawNumber, type State } from './state.js';
 import { findUserByName } from './users.js';
 import { makeVersion } from './versions.js';
 
@@ -61,16 +61,11 @@ export interface ValSettings {
 }
 
 /** Creates a val with its first version. @throws ApiError 409 when the author already has a val of this name */
-export function createVal(
-  draft: Draft,
-  author: User,
-  settings: ValSettings & { readonly code: string },
-  now: Instant,
-): Val {
+export function createVal(draft: Draft, author: User, settings: ValSettings & { code: string }, now: Instant): Val {
   const isTaken = (name: string) => findValByName(draft, author.id, name) !== undefined;
-  const name = settings.name ?? generateName(() => draft.random(), isTaken);
+  const name = settings.name ?? generateName(() => drawNumber(draft), isTaken);
   if (isTaken(name)) throw nameTaken(name);
-  const id = draft.newId();
+  const id = drawId(draft);
   const latest = makeVersion(id, 0, settings.code, now);
   const val: Val = {
     id,
@@ -82,7 +77,7 @@ export function createVal(
     createdAt: now,
     nextVersion: 1,
     latest,
-    serial: draft.newSerial(),
+    serial: draft.nextSerial++,
   };
   draft.versions = draft.versions.put(latest);
   draft.vals = draft.vals.put(val);

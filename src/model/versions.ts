@@ -5,14 +5,9 @@ import { parseImports } from './imports.js';
 import type { Val, Version } from './schema.js';
 import type { Draft, State } from './state.js';
 
-/** Makes the record of a version, with the imports of its code. */
-export const makeVersion = (valId: string, version: number, code: string, createdAt: Instant): Version => ({
-  valId,
-  version,
-  code,
-  imports: parseImports(code),
-  createdAt,
-});
+export function makeVersion(valId: string, version: number, code: string, createdAt: Instant): Version {
+  return { valId, version, code, imports: parseImports(code), createdAt };
+}
 
 /** Lists the versions of a val, newest first. */
 export const listVersions = (state: State, val: Val): Range<Version> => state.versions.range(val.id);

@@ -1,22 +1,90 @@
-import type { Static } from 'typebox';
-import { Page, page, toBounds } from '../api/pagination.js';
-import { type RouteContext, route } from '../api/route.js';
-import { BaseRun, FullRun, fullRunView, RunPath, RunQuery, runView } from '../api/schemas/runs.js';
+import { type Static, Type } from 'typebox';
+import { Page, Paging, page, toBounds, Window } from '../api/pagination.js';
+import { type ApiContext, route } from '../api/route.js';
+import { AnyJson, Id, Nullable, Timestamp, uuid } from '../api/schemas/common.js';
+import { Author, authorView } from '../api/schemas/users.js';
 import { ValPath } from '../api/schemas/vals.js';
+import { record, strictObject } from '../lib/schema.js';
+import { toTimestamp } from '../lib/time.js';
 import { getOwnRun, listRunsByAuthor, listRunsByVal } from '../model/runs.js';
-import type { Run } from '../model/schema.js';
-import type { State } from '../model/state.js';
+import { PRIVACIES, RUN_SOURCES, type Run, type User, type Val } from '../model/schema.js';
 import { getAuthor } from '../model/users.js';
 import { getOwnVal, getVal } from '../model/vals.js';
 import type { Range } from '../store/collection.js';
 
-interface RunPageContext extends RouteContext {
-  readonly state: State;
-  readonly query: Static<typeof RunQuery>;
-}
+const sources = `(${RUN_SOURCES.join('|')})`;
+
+const RunQuery = Type.Object({
+  ...Paging,
+  ...Window,
+  error: Type.Optional(Type.Boolean({ description: 'Only failed runs (true) or successful ones (false)' })),
+  source: Type.Optional(
+    Type.String({
+      pattern: `^${sources}(,${sources})*$`,
+      description: 'Only runs with one of these sources, separated by commas',
+    }),
+  ),
+});
+
+const base = {
+  id: Id,
+  error: Type.Union([Type.String(), Type.Object({}), Type.Null()], { description: 'null for a success' }),
+  parentId: Type.String({ format: 'uuid', description: 'The run that started this one, or its own id' }),
+  runStartAt: Timestamp,
+  runEndAt: Type.Union([Timestamp, Type.Null()], { description: 'null while it goes on' }),
+  val: strictObject({
+    id: Id,
+    name: Type.String(),
+    author: Author,
+    author_id: Id,
+    username: Nullable(Type.String()),
+    public: Type.Boolean(),
+    privacy: Type.Enum([...PRIVACIES]),
+    version: Type.Integer({ minimum: 0 }),
+  }),
+};
+
+const BaseRun = record('Run', base);
+
+const FullRun = record('FullRun', {
+  ...base,
+  emails: Type.Array(AnyJson),
+  logs: Type.Array(AnyJson),
+  returnValue: AnyJson,
+  args: Type.Array(AnyJson),
+});
+
+const RunPath = Type.Object({ run_id: uuid('Id of a run') });
+
+const runView = (run: Run, val: Val, author: User) => ({
+  id: run.id,
+  error: run.error,
+  parentId: run.parentId,
+  runStartAt: toTimestamp(run.runStartAt),
+  runEndAt: run.runEndAt === null ? null : toTimestamp(run.runEndAt),
+  val: {
+    id: val.id,
+    name: val.name,
+    author: authorView(author),
+    author_id: author.id,
+    username: author.username,
+    public: val.privacy === 'public',
+    privacy: val.privacy,
+    version: run.version,
+  },
+});
+
+const fullRunView = (run: Run, val: Val, author: User) => ({
+  ...runView(run, val, author),
+  emails: [...run.emails],
+  logs: [...run.logs],
+  returnValue: run.returnValue,
+  args: [...run.args],
+});
 
 /** Serializes a page of runs with the requested sources. */
-function runPage({ state, query, links, json }: RunPageContext, runs: Range<Run>) {
+function runPage(context: ApiContext & { readonly query: Static<typeof RunQuery> }, runs: Range<Run>) {
+  const { state, query, links, json } = context;
   const sources = query.source?.split(',');
   const found = sources ? filter(runs, (run) => sources.includes(run.source)) : runs;
   return page(found, query, links, (run) => json(runView, run, getVal(state, run), getAuthor(state, run)));

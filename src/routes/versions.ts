@@ -1,9 +1,24 @@
+import { Type } from 'typebox';
 import { Page, PagingQuery, page } from '../api/pagination.js';
 import { route } from '../api/route.js';
+import { Id, Timestamp, uuid } from '../api/schemas/common.js';
 import { ExtendedVal, extendedValJson, NewCode, ValPath } from '../api/schemas/vals.js';
-import { VersionItem, VersionPath, versionView } from '../api/schemas/versions.js';
+import { record } from '../lib/schema.js';
+import { toTimestamp } from '../lib/time.js';
+import type { Version } from '../model/schema.js';
 import { getOwnVal, getVisibleVal, updateVal } from '../model/vals.js';
 import { addVersion, deleteVersion, getVersion, listVersions } from '../model/versions.js';
+
+const VersionPath = Type.Object({
+  val_id: uuid('Id of a val'),
+  version: Type.Integer({ minimum: 0, description: 'Number of a version' }),
+});
+
+const VersionItem = record('Version', { val_id: Id, version: Type.Integer({ minimum: 0 }), createdAt: Timestamp });
+
+function versionView({ valId, version, createdAt }: Version) {
+  return { val_id: valId, version, createdAt: toTimestamp(createdAt) };
+}
 
 export const versionRoutes = [
   route('GET', '/v1/vals/{val_id}/versions', 'List versions of a val', {

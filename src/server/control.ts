@@ -3,25 +3,15 @@ import type { ResponseValidator } from '../api/response-validator.js';
 import type { Route } from '../api/route.js';
 import { Router } from '../api/router.js';
 import { validateControlInput } from '../api/validate.js';
-import { assertTrustedHost } from '../control/host-check.js';
 import type { ControlContext } from '../control/route.js';
 import type { Sandbox } from '../control/sandbox.js';
 import type { Sandboxes } from '../control/sandboxes.js';
 import { ApiError, ClockError, NotFoundError, ValidationError } from '../lib/errors.js';
 import type { Instant } from '../lib/time.js';
 import { BROWSER_PREFIX, DataBrowsers } from './data-browser.js';
-import {
-  errorResponse,
-  type HttpRequest,
-  type HttpResponse,
-  makeResponse,
-  parseQuery,
-  parseTarget,
-  preflight,
-  readJson,
-} from './http.js';
+import type { HttpRequest, HttpResponse } from './http.js';
+import { errorResponse, makeResponse, parseQuery, parseTarget, preflight, readJson } from './http.js';
 
-/** The path prefix of the control API. */
 export const CONTROL_PREFIX = '/_emulator';
 const HEALTH = `${CONTROL_PREFIX}/health`;
 
@@ -33,11 +23,9 @@ export interface ControlOptions {
   /** Host names, other than the loopback ones, that may use the control API. */
   readonly allowedHosts: readonly string[];
   readonly specOnly: boolean;
-  /** With the option validateResponses. */
   readonly responseValidator?: ResponseValidator | undefined;
 }
 
-/** The control API under `/_emulator`. */
 export class ControlApi {
   readonly #options: ControlOptions;
   readonly #browsers = new DataBrowsers();
@@ -109,3 +97,30 @@ function restrictOrigin(response: HttpResponse, origin: string | undefined): Htt
   const allowed = origin === undefined ? {} : { 'access-control-allow-origin': origin, vary: 'Origin' };
   return { ...response, headers: { ...headers, ...allowed } };
 }
+
+/** Host names by which a machine reaches itself. */
+const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
+
+/**
+ * Accepts requests to loopback and allowed hosts only. The `Origin` rejects pages of other sites, the `Host` rejects
+ * pages whose own name resolves to this machine (DNS rebinding).
+ * @throws ApiError 403
+ */
+function assertTrustedHost(
+  host: string | undefined,
+  origin: string | undefined,
+  allowedHosts: readonly string[],
+): void {
+  const isTrusted = (name: string | undefined) =>
+    name !== undefined && (LOOPBACK.test(name) || allowedHosts.includes(name));
+  if (!isTrusted(parseHostname(`http://${host ?? ''}`))) throw forbidden('Host', host);
+  if (origin !== undefined && !isTrusted(parseHostname(origin))) throw forbidden('Origin', origin);
+}
+
+const forbidden = (header: string, found: string | undefined) =>
+  new ApiError(
+    403,
+    `The control API accepts loopback hosts and those in the option allowedHosts only; found ${header} ${JSON.stringify(found ?? '')}`,
+  );
+
+const parseHostname = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).hostname : undefined);

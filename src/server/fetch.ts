@@ -1,11 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sandbox } from '../control/sandbox.js';
-import type { HttpRequest, HttpResponse } from './http.js';
+import { type HttpRequest, type HttpResponse, publicBaseUrl } from './http.js';
 import { bodyTooLarge } from './node.js';
 import { getBodyLimit, type Pipeline } from './pipeline.js';
-import { publicBaseUrl } from './public-url.js';
-import { networkError, truncatedBody } from './transport-faults.js';
 
 /** A drop-in `fetch` that also accepts a path alone. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -22,7 +20,8 @@ export function createFetch(pipeline: Pipeline, sandbox: Sandbox, base: () => st
     const httpRequest = await toHttpRequest(request);
     const response = await pipeline.respond(httpRequest, sandbox);
     const { delay = 0, reset = false } = response.fault ?? {};
-    if (delay > 0) await pause(delay, request.signal);
+    const { signal } = request;
+    if (delay > 0) await sleep(delay, undefined, { signal }).catch(() => signal.throwIfAborted());
     if (reset) throw networkError('fetch failed', 'ECONNRESET', 'read ECONNRESET');
     return toResponse(response, request);
   };
@@ -54,6 +53,17 @@ function toResponse({ status, headers, body, fault }: HttpResponse, { method, ur
   return response;
 }
 
-async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await sleep(milliseconds, undefined, { signal }).catch(() => signal.throwIfAborted());
-}
+/** Makes the error by which the platform's fetch reports a broken connection. */
+const networkError = (message: string, code: string, reason: string): TypeError =>
+  new TypeError(message, { cause: Object.assign(new Error(reason), { code }) });
+
+/** Returns a body that fails after some bytes, as that of a closed connection does. */
+const truncatedBody = (body: string, length: number): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode(body).subarray(0, length));
+    },
+    pull(controller) {
+      controller.error(networkError('terminated', 'UND_ERR_SOCKET', 'other side closed'));
+    },
+  });

@@ -1,9 +1,9 @@
 import { renderError } from '../api/errors.js';
+import type { InjectedFault } from '../control/faults.js';
 import { ApiError } from '../lib/errors.js';
 import type { Instant } from '../lib/time.js';
 import { badRequest } from '../model/errors.js';
 
-/** A request from any transport. */
 export interface HttpRequest {
   readonly method: string;
   /** Path and query as sent, without the prefix under which the emulator is mounted. */
@@ -16,26 +16,42 @@ export interface HttpRequest {
   readonly body: string | ApiError | undefined;
 }
 
-/** A response for any transport. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** What the transport does to the response. */
-  readonly fault?: TransportFault | undefined;
+  /** How long the transport delays the response, whether it resets the connection, and where it cuts the body. */
+  readonly fault?: Pick<InjectedFault, 'delay' | 'reset' | 'truncate'> | undefined;
 }
 
-/** A fault that the transport carries out. */
-export interface TransportFault {
-  /** Milliseconds to delay the response. */
-  readonly delay: number;
-  /** Reset the connection without a response. */
-  readonly reset: boolean;
-  /** Close the connection after this many bytes of the body. */
-  readonly truncate: number | null;
+/** How a client reached the emulator, as far as the transport knows. */
+interface ConnectionInfo {
+  readonly scheme: 'http' | 'https';
+  readonly host: string | undefined;
+  /** Address and port of this end of the connection. */
+  readonly fallbackHost: string;
+  /** The path under which the emulator is mounted: `/fake`, or empty. */
+  readonly mount: string;
 }
 
-/** Splits a request target into path and query. */
+const HOST = /^[\w.-]+(?::\d+)?$|^\[[\da-f:.]+\](?::\d+)?$/i;
+const PREFIX = /^(?:\/[\w.~-]+)+$/;
+
+const isUsable = (host: string) => HOST.test(host) && URL.canParse(`http://${host}`);
+
+/**
+ * Returns the base of the URLs in responses, without a trailing slash. A proxy overrides scheme, host and prefix by
+ * `X-Forwarded-Proto`, `-Host` and `-Prefix`.
+ */
+export function publicBaseUrl(connection: ConnectionInfo, header: (name: string) => string | undefined): string {
+  const forwarded = (name: string) => header(`x-forwarded-${name}`)?.split(',')[0]?.trim();
+  const proto = forwarded('proto');
+  const scheme = proto === 'http' || proto === 'https' ? proto : connection.scheme;
+  const host = [forwarded('host'), connection.host].find((name) => name && isUsable(name)) ?? connection.fallbackHost;
+  const prefix = forwarded('prefix')?.replace(/\/$/, '') ?? '';
+  return `${scheme}://${host}${PREFIX.test(prefix) ? prefix : ''}${connection.mount}`;
+}
+
 export function parseTarget(target: string): { path: string; query: URLSearchParams } {
   const end = target.indexOf('?');
   if (end < 0) return { path: target, query: new URLSearchParams() };
@@ -104,7 +120,6 @@ export const addHeaders = (response: HttpResponse, headers: Readonly<Record<stri
   headers: { ...response.headers, ...headers },
 });
 
-/** Responds to the CORS preflight of any path. */
 export function preflight(request: HttpRequest, now: Instant): HttpResponse {
   const requested = request.header('access-control-request-headers');
   return addHeaders(makeResponse(204, undefined, now), {

@@ -1,10 +1,8 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { ApiError } from '../lib/errors.js';
 import { badRequest } from '../model/errors.js';
-import type { HttpRequest, HttpResponse } from './http.js';
+import { type HttpRequest, type HttpResponse, publicBaseUrl } from './http.js';
 import { getBodyLimit, type Pipeline } from './pipeline.js';
-import { publicBaseUrl } from './public-url.js';
-import { sendFault } from './transport-faults.js';
 
 /** A request, with what a host application added to it. */
 interface MountedRequest extends IncomingMessage {
@@ -53,11 +51,7 @@ const parseRequestTarget = (url: string): string => url.replace(/^https?:\/\/[^/
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Reads a body as text, decoded and within its limit, or returns the error. */
-async function readBody(
-  request: IncomingMessage & { body?: unknown },
-  response: ServerResponse,
-): Promise<HttpRequest['body']> {
+async function readBody(request: MountedRequest, response: ServerResponse): Promise<HttpRequest['body']> {
   // Imported late: most programs that embed the emulator never send a body over a socket.
   const { default: bodyParser } = await import('body-parser');
   const read = bodyParser.raw({ type: () => true, limit: getBodyLimit(parseRequestTarget(request.url ?? '/')) });
@@ -85,8 +79,16 @@ function toBodyError(error: unknown): ApiError {
 export const bodyTooLarge = () => new ApiError(413, 'Request body is too large');
 
 function send(response: ServerResponse, { status, headers, body, fault }: HttpResponse): void {
-  if (fault) sendFault(response, { status, headers, body }, fault);
-  else response.writeHead(status, headers).end(body);
+  if (!fault) return void response.writeHead(status, headers).end(body);
+  const sendFault = () => {
+    if (fault.reset) return void response.socket?.resetAndDestroy();
+    response.writeHead(status, headers);
+    if (fault.truncate === null || body === undefined) return void response.end(body);
+    response.write(Buffer.from(body).subarray(0, fault.truncate), () => response.socket?.destroy());
+  };
+  // Unreferenced, so that a delayed response does not keep the process alive.
+  if (fault.delay > 0) setTimeout(sendFault, fault.delay).unref();
+  else sendFault();
 }
 
 export interface ListeningServer {

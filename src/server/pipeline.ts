@@ -1,14 +1,13 @@
 import { STATUS_CODES } from 'node:http';
 import { renderError } from '../api/errors.js';
 import { LIMITS } from '../api/limits.js';
-import { Links } from '../api/links.js';
 import { countRequest, rateLimitExceeded, rateLimitHeaders } from '../api/rate-limit.js';
 import type { Route } from '../api/route.js';
 import type { Match } from '../api/router.js';
 import { SerializationCache, serialize } from '../api/serialize.js';
 import { validateInput } from '../api/validate.js';
+import type { ApiRouter } from '../control/expectations.js';
 import { type InjectedFault, matchFault } from '../control/faults.js';
-import type { ApiRouter } from '../control/request-matcher.js';
 import type { Sandbox } from '../control/sandbox.js';
 import { closed } from '../control/sandboxes.js';
 import { getReference } from '../fixtures/references.js';
@@ -20,17 +19,8 @@ import type { User } from '../model/schema.js';
 import { findCaller } from '../model/users.js';
 import type { CommitInfo } from '../store/store.js';
 import { CONTROL_PREFIX, ControlApi, type ControlOptions } from './control.js';
-import {
-  addHeaders,
-  errorResponse,
-  type HttpRequest,
-  type HttpResponse,
-  makeResponse,
-  parseQuery,
-  parseTarget,
-  preflight,
-  readJson,
-} from './http.js';
+import type { HttpRequest, HttpResponse } from './http.js';
+import { addHeaders, errorResponse, makeResponse, parseQuery, parseTarget, preflight, readJson } from './http.js';
 
 /** A request and its response, after the response was made. */
 export interface RequestLog {
@@ -63,7 +53,6 @@ const isControl = (target: string): boolean => target.startsWith(`${CONTROL_PREF
 export const getBodyLimit = (target: string): number =>
   isControl(stripSandbox(target)) ? LIMITS.controlBody : LIMITS.body;
 
-/** The life of a request, whatever transport brought it. */
 export class Pipeline {
   readonly #options: PipelineOptions;
   readonly #control: ControlApi;
@@ -156,7 +145,7 @@ export class Pipeline {
         const body = route.body && readJson(request);
         const input = validateInput(route.validators, { params, query: parseQuery(query), body });
         // 8. Handle it: in a savepoint if the route writes.
-        const links = new Links(request.base, path, query);
+        const links = { base: request.base, path, query };
         const context = { ...input, caller, now, links, json: this.#cache.serialize };
         const isRead = route.method === 'GET';
         const value = isRead

@@ -1,19 +1,15 @@
 import { Tree } from './tree.js';
 
-/** A value that an index can sort by. */
 export type Scalar = string | number | boolean;
 
-/** One key of a sort order. */
 export interface SortKey<E> {
   get(entry: E): Scalar;
   readonly descending: boolean;
 }
 
-/** Sorts by a value that is computed from the entry. */
 export const ascBy = <E>(get: (entry: E) => Scalar): SortKey<E> => ({ get, descending: false });
 export const descBy = <E>(get: (entry: E) => Scalar): SortKey<E> => ({ get, descending: true });
 
-/** Sorts by a field of the entry. */
 export const asc = <F extends string>(field: F) => ascBy((entry: Readonly<Record<F, Scalar>>) => entry[field]);
 export const desc = <F extends string>(field: F) => descBy((entry: Readonly<Record<F, Scalar>>) => entry[field]);
 
@@ -40,7 +36,6 @@ export interface Bounds {
   readonly until?: Scalar | undefined;
 }
 
-/** Entries that an iteration reads at once. */
 const BATCH_SIZE = 128;
 
 /** Consecutive entries of an index, read page by page. */
@@ -69,7 +64,6 @@ export class Range<E> implements Iterable<E> {
     return this.#tree.slice(start, Math.min(start + limit, this.#end));
   }
 
-  /** Yields all entries in order, read in batches. */
   *[Symbol.iterator](): Generator<E, void, undefined> {
     for (let offset = 0; offset < this.length; offset += BATCH_SIZE) yield* this.page(offset, BATCH_SIZE);
   }
@@ -80,14 +74,10 @@ export class Index<R, E> {
   readonly #spec: IndexSpec<R, E>;
   #content: Tree<E> | readonly R[];
 
-  private constructor(spec: IndexSpec<R, E>, content: Tree<E> | readonly R[]) {
+  /** Makes an index, built on first use. Of several entries at the same position, the last one counts. O(n log n). */
+  constructor(spec: IndexSpec<R, E>, content: Tree<E> | readonly R[]) {
     this.#spec = spec;
     this.#content = content;
-  }
-
-  /** Makes an index, built on first use. Of several entries at the same position, the last one counts. O(n log n). */
-  static from<R, E>(spec: IndexSpec<R, E>, records: readonly R[]): Index<R, E> {
-    return new Index(spec, records);
   }
 
   get #tree(): Tree<E> {
@@ -163,7 +153,6 @@ function compareEntries<E>(sortKeys: readonly SortKey<E>[], a: E, b: E): number 
   return 0;
 }
 
-/** Compares the leading sort keys of an entry with a prefix. */
 function compareToPrefix<E>(sortKeys: readonly SortKey<E>[], entry: E, prefix: readonly Scalar[]): number {
   for (let i = 0; i < prefix.length; i++) {
     const key = sortKeys[i];
@@ -175,13 +164,11 @@ function compareToPrefix<E>(sortKeys: readonly SortKey<E>[], entry: E, prefix: r
   return 0;
 }
 
-/** The secondary indexes of a collection by name. */
 export type IndexSpecs<R> = { readonly [name: string]: IndexSpec<R, unknown> };
 type Indexes<R, S extends IndexSpecs<R>> = {
   readonly [N in keyof S]: S[N] extends IndexSpec<R, infer E> ? Index<R, E> : never;
 };
 
-/** The identity and the secondary indexes of a collection. */
 export interface CollectionSpec<R, S extends IndexSpecs<R>> {
   readonly identity: IndexSpec<R, R>;
   readonly indexes: S;
@@ -201,11 +188,11 @@ export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
 
   /** Builds a collection. Of several records with one identity, the last one counts. O(n log n) for each index. */
   static from<R, S extends IndexSpecs<R>>(spec: CollectionSpec<R, S>, records: readonly R[]): Collection<R, S> {
-    const primary = Index.from(spec.identity, records);
+    const primary = new Index(spec.identity, records);
     const unique = primary.size === records.length ? records : [...primary.range()];
     return new Collection<R, S>(
       primary,
-      Object.entries(spec.indexes).map(([name, indexSpec]) => [name, Index.from(indexSpec, unique)]),
+      Object.entries(spec.indexes).map(([name, indexSpec]) => [name, new Index(indexSpec, unique)]),
     );
   }
 
@@ -245,7 +232,6 @@ export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
     return this.#primary.diff(earlier.#primary);
   }
 
-  /** Yields every record in identity order. */
   [Symbol.iterator](): Iterator<R> {
     return this.range()[Symbol.iterator]();
   }

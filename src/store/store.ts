@@ -1,21 +1,17 @@
 import type { Instant } from '../lib/time.js';
 
-/** The cause of a commit. */
 export interface CommitInfo {
-  /** Id of the request. */
   readonly id: string;
   /** The operation: `POST /v1/vals`. */
   readonly operation: string;
   readonly at: Instant;
 }
 
-/** A commit with the states before and after it. */
 export interface Commit<S> extends CommitInfo {
   readonly before: S;
   readonly after: S;
 }
 
-/** A named state. */
 export interface Snapshot<S> {
   readonly name: string;
   readonly at: Instant;
@@ -27,7 +23,6 @@ const HISTORY_LENGTH = 100;
 
 /** A change to a state that is committed as a whole or not at all. */
 export class Transaction<S, D extends S> {
-  /** The state that the transaction began with. */
   readonly base: S;
   readonly #fork: (state: S) => D;
   #draft: D | undefined;
@@ -37,7 +32,6 @@ export class Transaction<S, D extends S> {
     this.#fork = fork;
   }
 
-  /** The state as the transaction sees it. */
   get state(): S {
     return this.#draft ?? this.base;
   }
@@ -59,7 +53,8 @@ export class Transaction<S, D extends S> {
 
 /** The current state of one sandbox, its seed, history and snapshots. A state never changes once it is committed. */
 export class Store<S, D extends S> {
-  #seed: S;
+  /** The state that a reset goes back to. */
+  seed: S;
   #state: S;
   readonly #fork: (state: S) => D;
   #history: Commit<S>[] = [];
@@ -67,16 +62,11 @@ export class Store<S, D extends S> {
 
   /** @param fork copies a state to a draft, in constant time */
   constructor(seed: S, fork: (state: S) => D) {
-    this.#seed = seed;
+    this.seed = seed;
     this.#state = seed;
     this.#fork = fork;
   }
 
-  get seed(): S {
-    return this.#seed;
-  }
-
-  /** The committed state. */
   get state(): S {
     return this.#state;
   }
@@ -113,13 +103,8 @@ export class Store<S, D extends S> {
 
   /** Goes back to the seed and keeps the snapshots. O(1). */
   reset(): void {
-    this.#state = this.#seed;
+    this.#state = this.seed;
     this.#history = [];
-  }
-
-  /** Sets another seed for later resets. The current state stays. */
-  setSeed(seed: S): void {
-    this.#seed = seed;
   }
 
   /** Goes back to just before a commit and drops that commit and all later ones. */

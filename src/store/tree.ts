@@ -64,7 +64,6 @@ function partitionPoint<T>(items: readonly T[], holds: (item: T) => boolean): nu
   return low;
 }
 
-/** Returns the item at an index that must exist. */
 function itemAt<T>(items: readonly T[], index: number): T {
   const item = items[index];
   if (item === undefined) throw new RangeError(`no item at index ${index}`);
@@ -167,12 +166,13 @@ export class Tree<E> {
   /** Returns a tree without the entry at the position of `entry`, or the same tree if there is none. O(log n). */
   delete(entry: E): Tree<E> {
     if (!this.#root) return this;
-    const root = deleteFrom(this.#root, entry, this.#compare);
-    return root === this.#root ? this : new Tree(this.#compare, root && collapseRoot(root));
+    let root = deleteFrom(this.#root, entry, this.#compare);
+    if (root === this.#root) return this;
+    while (root?.children?.length === 1) root = root.children[0];
+    return new Tree(this.#compare, root);
   }
 }
 
-/** Adds the entries between two positions below `node` to `found`. */
 function collect<E>(node: Node<E>, start: number, end: number, found: E[]): void {
   if (node.entries) {
     for (const entry of node.entries.slice(Math.max(0, start), Math.max(0, end))) found.push(entry);
@@ -193,7 +193,6 @@ function chunk<T, N>(items: readonly T[], make: (run: readonly T[]) => N): N[] {
   return Array.from({ length: count }, (_, i) => make(items.slice(start(i), start(i + 1))));
 }
 
-/** Finds the index of the child for `entry`. */
 function findChild<E>(children: readonly Node<E>[], entry: E, compare: Compare<E>): number {
   return Math.max(0, partitionPoint(children, (child) => compare(child.first, entry) <= 0) - 1);
 }
@@ -240,14 +239,11 @@ function deleteFrom<E>(node: Node<E>, entry: E, compare: Compare<E>): Node<E> | 
 /** Replaces a child that lost an entry: merges a small one with a neighbour, drops an empty one. */
 function replaceChild<E>(children: readonly Node<E>[], index: number, shrunk: Node<E> | undefined): Node<E>[] {
   if (shrunk === undefined) return children.toSpliced(index, 1);
-  if (countItems(shrunk) >= MIN_NODE_SIZE || children.length === 1) return children.with(index, shrunk);
+  if ((shrunk.entries ?? shrunk.children).length >= MIN_NODE_SIZE || children.length === 1)
+    return children.with(index, shrunk);
   const left = index === 0 ? shrunk : itemAt(children, index - 1);
   const right = index === 0 ? itemAt(children, 1) : shrunk;
   return children.toSpliced(Math.max(0, index - 1), 2, ...join(left, right));
-}
-
-function countItems<E>(node: Node<E>): number {
-  return node.entries ? node.entries.length : node.children.length;
 }
 
 /** Merges two neighbours, or shares their items out evenly. All leaves have the same depth. */
@@ -255,12 +251,6 @@ function join<E>(left: Node<E>, right: Node<E>): Node<E>[] {
   if (left.entries && right.entries) return splitIfFull([...left.entries, ...right.entries], leaf);
   if (left.children && right.children) return splitIfFull([...left.children, ...right.children], branch);
   throw new TypeError('a leaf next to a branch');
-}
-
-function collapseRoot<E>(node: Node<E>): Node<E> {
-  let root = node;
-  while (root.children?.length === 1) root = itemAt(root.children, 0);
-  return root;
 }
 
 /** Returns the entries of each tree that lie in nodes which the other does not have. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Changes, diffStates } from '../../src/model/diff.js';
-import { Draft, type State } from '../../src/model/state.js';
+import { fork, type State } from '../../src/model/state.js';
 import { createVal } from '../../src/model/vals.js';
 import { applyWrites, makeDraft, NOW, WRITE_KINDS } from './states.js';
 
@@ -55,7 +55,7 @@ test('a state and its draft have no differences', () => {
     [0, 1, 1],
   ]);
 
-  expect(diffStates(state, new Draft(state))).toStrictEqual({});
+  expect(diffStates(state, fork(state))).toStrictEqual({});
 });
 
 test('the differences after random writes are those of a comparison of all records', () => {
@@ -63,7 +63,7 @@ test('the differences after random writes are those of a comparison of all recor
   fc.assert(
     fc.property(randomWrites(60), randomWrites(20), (earlier, later) => {
       const before = applyWrites(makeDraft(), earlier);
-      const after = applyWrites(new Draft(before), later);
+      const after = applyWrites(fork(before), later);
 
       const changes = diffStates(before, after);
 
@@ -79,8 +79,8 @@ test('two states of one origin can be compared', () => {
   fc.assert(
     fc.property(randomWrites(40), randomWrites(15), randomWrites(15), (common, one, two) => {
       const origin = applyWrites(makeDraft(), common);
-      const left = applyWrites(new Draft(origin), one);
-      const right = applyWrites(new Draft(origin), two);
+      const left = applyWrites(fork(origin), one);
+      const right = applyWrites(fork(origin), two);
 
       expect(sortIds(diffStates(left, right))).toStrictEqual(compareAllRecords(left, right));
     }),
@@ -93,7 +93,7 @@ test('a comparison after one write takes the same time at any number of records'
   const [author] = before.users;
   if (!author) throw new Error('no author');
   for (let i = 0; i < 20_000; i++) createVal(before, author, { name: `val${i}`, code: '1' }, NOW);
-  const after = applyWrites(new Draft(before), [[0, 0, 0]]);
+  const after = applyWrites(fork(before), [[0, 0, 0]]);
 
   const start = performance.now();
   for (let i = 0; i < 100; i++) diffStates(before, after);

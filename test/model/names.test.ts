@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { generateName } from '../../src/model/names.js';
-import type { State } from '../../src/model/state.js';
+import { drawNumber, type State } from '../../src/model/state.js';
 import { createVal } from '../../src/model/vals.js';
 import { makeDraft, NOW } from './states.js';
 
@@ -41,7 +41,7 @@ test('a name of the author, in any case, is not generated again; another author 
 test('names depend on the seed alone', () => {
   const generate = (idSeed: string) => {
     const draft = makeDraft(idSeed);
-    const random = () => draft.random();
+    const random = () => drawNumber(draft);
     return Array.from({ length: 20 }, () => generateName(random, () => false));
   };
 

@@ -1,5 +1,5 @@
 import type { Run, User, Val } from '../../src/model/schema.js';
-import { Draft, emptyState, type Settings } from '../../src/model/state.js';
+import { type Draft, drawId, emptyState, fork, type Settings } from '../../src/model/state.js';
 import { createVal, deleteVal, updateVal } from '../../src/model/vals.js';
 import { addVersion, deleteVersion } from '../../src/model/versions.js';
 
@@ -9,20 +9,20 @@ export const settings: Settings = { auth: 'strict', defaultPrivacy: 'private', i
 
 /** Makes a draft with some users. */
 export function makeDraft(idSeed = settings.idSeed, usernames: readonly string[] = ['ada', 'bob', 'cleo']): Draft {
-  const draft = new Draft(emptyState({ ...settings, idSeed }));
+  const draft = fork(emptyState({ ...settings, idSeed }));
   for (const username of usernames) draft.users = draft.users.put(makeUser(draft, username));
   return draft;
 }
 
 const makeUser = (draft: Draft, username: string): User => ({
-  id: draft.newId(),
+  id: drawId(draft),
   username,
   email: '',
   bio: null,
   profileImageUrl: null,
   tier: null,
   token: `${username}-token`,
-  serial: draft.newSerial(),
+  serial: draft.nextSerial++,
 });
 
 /** Makes a run of a val. It is not stored. */
@@ -78,7 +78,7 @@ const WRITES: readonly ((draft: Draft, a: number, b: number) => void)[] = [
   },
   function addARun(draft, a, b) {
     const val = select(draft.vals, a);
-    if (val) draft.runs = draft.runs.put(makeRun(val, draft.newId(), draft.newSerial(), NOW + b));
+    if (val) draft.runs = draft.runs.put(makeRun(val, drawId(draft), draft.nextSerial++, NOW + b));
   },
   function like(draft, a, b) {
     const val = select(draft.vals, a);
@@ -93,8 +93,8 @@ const WRITES: readonly ((draft: Draft, a: number, b: number) => void)[] = [
     const val = select(draft.vals, a);
     const author = select(draft.users, b);
     if (!val || !author) return;
-    const ids = { id: draft.newId(), valId: val.id, authorId: author.id, valAuthorId: val.authorId };
-    draft.comments = draft.comments.put({ ...ids, comment: `${b}`, createdAt: NOW, serial: draft.newSerial() });
+    const ids = { id: drawId(draft), valId: val.id, authorId: author.id, valAuthorId: val.authorId };
+    draft.comments = draft.comments.put({ ...ids, comment: `${b}`, createdAt: NOW, serial: draft.nextSerial++ });
   },
   function changeAUser(draft, a, b) {
     const user = select(draft.users, a);

@@ -197,7 +197,7 @@ test('writing after a reset leaves the seed unchanged', () => {
 test('another seed changes later resets, not the current state', () => {
   const store = makeStore(5);
   store.update(add(1), info(1));
-  store.setSeed({ count: 50, requests: 0 });
+  store.seed = { count: 50, requests: 0 };
 
   expect(store.state.count).toBe(6);
   expect(store.history).toHaveLength(1);

@@ -1,10 +1,9 @@
 import { Type } from 'typebox';
 import { record, strictObject } from '../../lib/schema.js';
 import { TIERS, type User } from '../../model/schema.js';
-import type { Links } from '../links.js';
+import type { Links } from '../pagination.js';
 import { Id, Nullable, Url, uuid } from './common.js';
 
-/** An author in brief. */
 export const Author = record('Author', { id: Id, username: Nullable(Type.String()) });
 
 export const UserPath = Type.Object({ user_id: uuid('Id of a user') });
@@ -34,11 +33,9 @@ export const userView = (user: User, links: Links) => ({
   username: user.username,
   profileImageUrl: user.profileImageUrl,
   url: `https://val.town/u/${getHandle(user)}`,
-  links: { self: links.to(`/v1/users/${user.id}`) },
+  links: { self: `${links.base}/v1/users/${user.id}` },
 });
 
-export const meView = (user: User, links: Links) => ({
-  ...userView(user, links),
-  tier: user.tier,
-  email: user.email,
-});
+export function meView(user: User, links: Links) {
+  return { ...userView(user, links), tier: user.tier, email: user.email };
+}

@@ -4,16 +4,14 @@ import { toTimestamp } from '../../lib/time.js';
 import { countLikes } from '../../model/likes.js';
 import { countReferences } from '../../model/references.js';
 import { PRIVACIES, type User, VAL_TYPES, type Val, type Version } from '../../model/schema.js';
-import type { State } from '../../model/state.js';
 import { getAuthor } from '../../model/users.js';
 import { LIMITS } from '../limits.js';
-import type { RouteContext } from '../route.js';
+import type { ApiContext } from '../route.js';
 import { Id, Nullable, Timestamp, Url, uuid } from './common.js';
 import { Author, authorView, getHandle } from './users.js';
 
 export const ValPath = Type.Object({ val_id: uuid('Id of a val') });
 
-/** A name for a new or renamed val. */
 export const ValName = Type.String({ minLength: 1, maxLength: LIMITS.name, pattern: '^[a-zA-Z][a-zA-Z0-9_]*$' });
 export const Code = Type.String({ minLength: 1, maxLength: LIMITS.code });
 
@@ -24,7 +22,6 @@ const settings = {
   type: Type.Optional(Type.Enum(['httpnext', 'http', 'script', 'email'])),
 };
 
-/** The settings of a val without its code. */
 export const ValSettingsBody = Type.Object(settings, { title: 'ValSettings' });
 
 /** The body that creates a val or a version: code and optional settings. */
@@ -54,7 +51,6 @@ const basic = {
 /** A val in a list. Published clients require exactly these keys. */
 export const BasicVal = record('BasicVal', basic);
 
-/** A single val. */
 export const ExtendedVal = record('ExtendedVal', {
   ...basic,
   likeCount: Type.Integer({ minimum: 0 }),
@@ -63,7 +59,6 @@ export const ExtendedVal = record('ExtendedVal', {
   versionCreatedAt: Type.String({ format: 'date-time', description: 'Creation time of the version shown' }),
 });
 
-/** Types of vals that have an HTTP endpoint. */
 const HTTP_TYPES: ReadonlySet<string> = new Set(['http', 'httpnext', 'express']);
 
 const basicView = (version: Version, val: Val, author: User, base: string) => {
@@ -91,22 +86,15 @@ const basicView = (version: Version, val: Val, author: User, base: string) => {
 
 const listedView = (val: Val, author: User, base: string) => basicView(val.latest, val, author, base);
 
-const extendedView = (
-  version: Version,
-  val: Val,
-  author: User,
-  likeCount: number,
-  referenceCount: number,
-  base: string,
-) => ({
+const extendedView = (version: Version, val: Val, author: User, likes: number, references: number, base: string) => ({
   ...basicView(version, val, author, base),
-  likeCount,
-  referenceCount,
+  likeCount: likes,
+  referenceCount: references,
   readme: val.readme,
   versionCreatedAt: toTimestamp(version.createdAt),
 });
 
-type ViewContext = Pick<RouteContext, 'json' | 'links'> & { readonly state: State };
+type ViewContext = Pick<ApiContext, 'json' | 'links' | 'state'>;
 
 /** A val in a list. */
 export const basicValJson = ({ state, json, links }: ViewContext, val: Val) =>
@@ -115,13 +103,6 @@ export const basicValJson = ({ state, json, links }: ViewContext, val: Val) =>
 /** A val with the code of its latest version, or of another one. */
 export function extendedValJson({ state, json, links }: ViewContext, val: Val, version: Version = val.latest) {
   const author = getAuthor(state, val);
-  return json(
-    extendedView,
-    version,
-    val,
-    author,
-    countLikes(state, val),
-    countReferences(state, val, author),
-    links.base,
-  );
+  const counts = [countLikes(state, val), countReferences(state, val, author)] as const;
+  return json(extendedView, version, val, author, ...counts, links.base);
 }

@@ -1,24 +1,104 @@
+import { readFile } from 'node:fs/promises';
+import { Type } from 'typebox';
 import type { Route } from '../../api/route.js';
-import type { ControlContext } from '../route.js';
-import { clockRoutes } from './clock.js';
-import { healthRoute, openapiRoutes } from './emulator.js';
-import { faultRoutes } from './faults.js';
-import { historyRoutes, snapshotRoutes } from './history.js';
-import { recordRoutes } from './records.js';
+import { Url } from '../../api/schemas/common.js';
+import { NotFoundError } from '../../lib/errors.js';
+import { packageFile, packageVersion } from '../../lib/package.js';
+import { record, strictObject } from '../../lib/schema.js';
+import { ClockStatus } from '../clock.js';
+import { type ControlContext, controlRoute } from '../route.js';
+import { sandboxUrl } from '../sandboxes.js';
 import { requestRoutes } from './requests.js';
-import { sandboxRoutes } from './sandboxes.js';
 import { stateRoutes } from './state.js';
+
+const ClockBody = strictObject(
+  {
+    freeze: Type.Optional(
+      Type.Union([Type.String(), Type.Literal(true)], {
+        expected: 'a timestamp, or true',
+        description: 'Stop the clock at a timestamp, or at the current time (true)',
+      }),
+    ),
+    set: Type.Optional(Type.String({ description: 'Set the time; the clock stays frozen or running' })),
+    advance: Type.Optional(
+      Type.Union([Type.String(), Type.Number()], {
+        expected: 'a duration, or milliseconds',
+        description: 'Move the clock forward by a duration such as 10m, or milliseconds',
+      }),
+    ),
+    resume: Type.Optional(
+      Type.Literal(true, { expected: 'true', description: 'Let the clock run from the time that it shows' }),
+    ),
+  },
+  { minProperties: 1, maxProperties: 1, expected: 'exactly one of freeze, set, advance and resume' },
+);
+
+const SandboxRecord = record('Sandbox', { name: Type.String(), url: Url });
+
+const Document = Type.Object(
+  { openapi: Type.String(), servers: Type.Array(Type.Object({ url: Type.String() })) },
+  { additionalProperties: true },
+);
+
+/** Reads an OpenAPI document that the build has written (scripts/openapi). */
+async function readDocument(name: string, server: string) {
+  const document: { openapi: string } = JSON.parse(await readFile(packageFile(`docs/${name}.json`), 'utf8'));
+  return { ...document, servers: [{ url: server }] };
+}
 
 /** Every operation of the control API. */
 export const controlRoutes: readonly Route<ControlContext>[] = [
-  healthRoute,
+  controlRoute('GET', '/_emulator/health', 'Report that the emulator is up, with its version', {
+    response: strictObject({ status: Type.Literal('ok'), version: Type.String() }),
+    errors: [],
+    handle: () => ({ status: 'ok' as const, version: packageVersion() }),
+  }),
   ...stateRoutes,
-  ...recordRoutes,
-  ...snapshotRoutes,
   ...requestRoutes,
-  ...historyRoutes,
-  ...faultRoutes,
-  ...clockRoutes,
-  ...sandboxRoutes,
-  ...openapiRoutes,
+  controlRoute('GET', '/_emulator/clock', 'Read the clock', {
+    response: ClockStatus,
+    handle: ({ sandbox }) => sandbox.clock.read(),
+  }),
+  controlRoute('PUT', '/_emulator/clock', 'Freeze, set, advance or resume the clock', {
+    body: ClockBody,
+    response: ClockStatus,
+    errors: [400, 403, 422],
+    example: { body: { advance: '10m' } },
+    handle({ sandbox: { clock }, body: { freeze, set, advance } }) {
+      if (freeze !== undefined) return clock.freeze(freeze === true ? undefined : freeze);
+      if (set !== undefined) return clock.set(set);
+      return advance === undefined ? clock.resume() : clock.advance(advance);
+    },
+  }),
+  controlRoute('GET', '/_emulator/sandboxes', 'List the sandboxes other than the default one', {
+    response: Type.Array(SandboxRecord),
+    handle: ({ sandboxes, origin }) => sandboxes.all.map(({ name }) => ({ name, url: sandboxUrl(origin, name) })),
+  }),
+  controlRoute('POST', '/_emulator/sandboxes', 'Create a sandbox, or find the one of this name', {
+    body: strictObject({ name: Type.Optional(Type.String()) }, { default: {} }),
+    response: SandboxRecord,
+    errors: [400, 403, 503],
+    example: { body: { name: 'demo' } },
+    handle({ sandboxes, origin, body }) {
+      const { name } = sandboxes.open(body.name);
+      return { name, url: sandboxUrl(origin, name) };
+    },
+  }),
+  controlRoute('DELETE', '/_emulator/sandboxes/{name}', 'Close a sandbox', {
+    params: Type.Object({ name: Type.String({ description: 'Name of a sandbox' }) }),
+    errors: [403, 404],
+    handle({ sandboxes, params: { name } }) {
+      const sandbox = sandboxes.find(name);
+      if (!sandbox) throw new NotFoundError(`There is no sandbox ${JSON.stringify(name)}.`);
+      sandboxes.close(sandbox);
+    },
+  }),
+  controlRoute('GET', '/_emulator/openapi.json', 'Get the OpenAPI document of the emulated API', {
+    response: Document,
+    handle: ({ base, specOnly }) => readDocument(specOnly ? 'openapi-spec-only' : 'openapi', base),
+  }),
+  controlRoute('GET', '/_emulator/openapi-control.json', 'Get the OpenAPI document of the control API', {
+    response: Document,
+    handle: ({ base }) => readDocument('openapi-control', base),
+  }),
 ];

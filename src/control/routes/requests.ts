@@ -1,8 +1,20 @@
 import { Type } from 'typebox';
+import { strictObject } from '../../lib/schema.js';
 import { RequestQuery } from '../expectations.js';
+import { FaultRecord, FaultSchema } from '../faults.js';
+import { HistoryEntry } from '../history.js';
 import { RequestRecord } from '../journal.js';
 import { controlRoute } from '../route.js';
 
+const RewindBody = strictObject(
+  {
+    steps: Type.Optional(Type.Integer({ minimum: 1, description: 'Number of commits to take back' })),
+    before: Type.Optional(Type.String({ description: 'Id of the first commit to take back' })),
+  },
+  { minProperties: 1, maxProperties: 1, expected: 'exactly one of steps and before' },
+);
+
+/** The routes of requests: their journal, their commits and the faults to inject. */
 export const requestRoutes = [
   controlRoute('GET', '/_emulator/requests', 'List the last 1,000 requests to the API, newest last', {
     query: RequestQuery,
@@ -13,5 +25,33 @@ export const requestRoutes = [
   }),
   controlRoute('DELETE', '/_emulator/requests', 'Clear the journal of requests', {
     handle: ({ sandbox }) => sandbox.clearRequests(),
+  }),
+  controlRoute('GET', '/_emulator/history', 'List the last 100 commits, newest last, with what they changed', {
+    response: Type.Array(HistoryEntry),
+    handle: ({ sandbox }) => sandbox.history(),
+  }),
+  controlRoute('POST', '/_emulator/rewind', 'Take back commits', {
+    body: RewindBody,
+    errors: [400, 403, 404],
+    example: { body: { before: 'r1' } },
+    handle: ({ sandbox, body }) => sandbox.rewind(body.steps ?? body.before ?? 0),
+  }),
+  controlRoute('GET', '/_emulator/faults', 'List the armed faults with their counters', {
+    response: Type.Array(FaultRecord),
+    handle: ({ sandbox }) => sandbox.faults(),
+  }),
+  controlRoute('POST', '/_emulator/faults', 'Arm a fault', {
+    body: FaultSchema,
+    status: 201,
+    response: FaultRecord,
+    errors: [400, 403, 422],
+    example: { body: { route: 'POST /v1/vals', status: 503, times: 2 } },
+    handle: ({ sandbox, body }) => sandbox.arm(body),
+  }),
+  controlRoute('DELETE', '/_emulator/faults', 'Disarm every fault', { handle: ({ sandbox }) => sandbox.disarm() }),
+  controlRoute('DELETE', '/_emulator/faults/{id}', 'Disarm a fault', {
+    params: Type.Object({ id: Type.String({ description: 'Id of a fault' }) }),
+    errors: [403, 404],
+    handle: ({ sandbox, params }) => sandbox.disarm(params.id),
   }),
 ];

@@ -1,14 +1,37 @@
 import { Type } from 'typebox';
+import { adders } from '../../fixtures/insert.js';
 import { builtInFixtures } from '../../fixtures/read.js';
 import { makeGenerateSchema } from '../../generator/options.js';
 import { FixtureError } from '../../lib/errors.js';
 import { didYouMean, formatValue } from '../../lib/messages.js';
 import { strictObject } from '../../lib/schema.js';
+import type { Instant } from '../../lib/time.js';
+import type { Draft } from '../../model/state.js';
+import { getSnapshot, SnapshotRecord, toSnapshotRecord } from '../history.js';
 import { controlRoute } from '../route.js';
+import { EmulatorUser } from '../sandbox.js';
 
 /** Over HTTP, a dataset is limited to what loads in seconds: no other request is handled meanwhile. */
 const Generate = makeGenerateSchema({ users: 1_000, vals: 10_000, runs: 200_000 });
 const Records = Type.Array(Type.Record(Type.String(), Type.Unknown()));
+
+/** Defines a route that adds one record. The record is validated as fixtures are, with their messages. */
+const addRoute = (
+  collection: string,
+  add: (draft: Draft, input: unknown, now: Instant) => { readonly [field: string]: unknown },
+  example: object,
+) =>
+  controlRoute('POST', `/_emulator/${collection}`, `Add a record to ${collection}, in fixture format`, {
+    body: Type.Object({}),
+    status: 201,
+    response: Type.Record(Type.String(), Type.Unknown()),
+    errors: [400, 403, 422],
+    example: { body: example },
+    handle: ({ sandbox, body }) => ({ ...sandbox.addRecord(collection, body, add) }),
+  });
+
+const SnapshotPath = Type.Object({ name: Type.String({ description: 'Name of a snapshot' }) });
+const Name = Type.Optional(Type.String({ minLength: 1, expected: 'a name' }));
 
 export const stateRoutes = [
   controlRoute(
@@ -54,6 +77,37 @@ export const stateRoutes = [
       const { users, ...collections } = sandbox.exportState();
       return { users: users.map(({ token: _, ...user }) => user), ...collections };
     },
+  }),
+  controlRoute('GET', '/_emulator/users', 'List the users and their tokens', {
+    response: Type.Array(EmulatorUser),
+    handle: ({ sandbox }) => sandbox.users,
+  }),
+  addRoute('users', adders.user, { username: 'hopper', bio: 'Finds bugs.' }),
+  addRoute('vals', adders.val, { author: 'ada', name: 'limit', code: 'export const limit = 42;' }),
+  addRoute('runs', adders.run, { val: 'ada/hello', runStartAt: '-10m', error: 'No name given' }),
+  addRoute('likes', adders.like, { user: 'grace', val: 'ada/dewPoint' }),
+  addRoute('comments', adders.comment, { author: 'grace', val: 'ada/hello', comment: 'Short and sweet' }),
+  controlRoute('GET', '/_emulator/snapshots', 'List the snapshots, in the order in which they were taken', {
+    response: Type.Array(SnapshotRecord),
+    handle: ({ sandbox }) => sandbox.snapshots(),
+  }),
+  controlRoute('POST', '/_emulator/snapshots', 'Take a snapshot; one of the same name is replaced', {
+    body: strictObject({ name: Name }, { default: {} }),
+    status: 201,
+    response: SnapshotRecord,
+    errors: [400, 403],
+    example: { body: { name: 'after' } },
+    handle: ({ sandbox, body }) => toSnapshotRecord(getSnapshot(sandbox.store, sandbox.snapshot(body.name))),
+  }),
+  controlRoute('POST', '/_emulator/snapshots/{name}/restore', 'Go back to a snapshot', {
+    params: SnapshotPath,
+    errors: [403, 404],
+    handle: ({ sandbox, params }) => sandbox.restore(params.name),
+  }),
+  controlRoute('DELETE', '/_emulator/snapshots/{name}', 'Drop a snapshot', {
+    params: SnapshotPath,
+    errors: [403, 404],
+    handle: ({ sandbox, params }) => sandbox.dropSnapshot(params.name),
   }),
 ];
 

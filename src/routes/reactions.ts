@@ -1,0 +1,141 @@
+import { Type } from 'typebox';
+import { Page, Paging, PagingQuery, page, toBounds, Window } from '../api/pagination.js';
+import { route } from '../api/route.js';
+import { Id, Nullable, Timestamp } from '../api/schemas/common.js';
+import { Author, authorView } from '../api/schemas/users.js';
+import { BasicVal, basicValJson } from '../api/schemas/vals.js';
+import { record, strictObject } from '../lib/schema.js';
+import { toTimestamp } from '../lib/time.js';
+import { listComments } from '../model/comments.js';
+import { listLikedVals } from '../model/likes.js';
+import { listReferences, type Reference } from '../model/references.js';
+import { type Comment, PRIVACIES, RELATIONSHIPS, type User, type Val } from '../model/schema.js';
+import type { State } from '../model/state.js';
+import { getAuthor } from '../model/users.js';
+import { getVal } from '../model/vals.js';
+
+const CommentQuery = Type.Object({
+  ...Paging,
+  ...Window,
+  relationship: Type.Enum([...RELATIONSHIPS], {
+    default: 'any',
+    description: 'Comments by the caller (given), on vals of the caller (received), or either',
+  }),
+});
+
+const CommentItem = record('Comment', {
+  comment: Type.String({ description: 'Markdown' }),
+  id: Id,
+  createdAt: Timestamp,
+  author: Author,
+  val: strictObject({
+    name: Type.String(),
+    id: Id,
+    version: Type.Integer({ minimum: 0 }),
+    privacy: Type.Enum([...PRIVACIES]),
+    author: Nullable(Author),
+  }),
+});
+
+const commentView = (comment: Comment, author: User, val: Val, valAuthor: User) => ({
+  comment: comment.comment,
+  id: comment.id,
+  createdAt: toTimestamp(comment.createdAt),
+  author: authorView(author),
+  val: { name: val.name, id: val.id, version: val.latest.version, privacy: val.privacy, author: authorView(valAuthor) },
+});
+
+const referent = (description: string) =>
+  strictObject(
+    { id: Id, username: Nullable(Type.String()), author_id: Nullable(Id), name: Type.String() },
+    { description },
+  );
+
+const ReferenceItem = record('Reference', {
+  reference: referent('The importing val'),
+  dependsOn: referent('The imported val'),
+  referencedAt: Type.String({ format: 'date-time', description: 'Creation time of the importing version' }),
+});
+
+function referentView(state: State, val: Val) {
+  return { id: val.id, username: getAuthor(state, val).username, author_id: val.authorId, name: val.name };
+}
+
+const referenceView = (state: State, { reference, dependsOn, referencedAt }: Reference) => ({
+  reference: referentView(state, reference),
+  dependsOn: referentView(state, dependsOn),
+  referencedAt: toTimestamp(referencedAt),
+});
+
+/** What other users made of the vals of the caller, and the caller of theirs. */
+export const reactionRoutes = [
+  route('GET', '/v1/me/likes', 'List vals liked by the current user', {
+    auth: 'required',
+    query: PagingQuery,
+    response: Page(BasicVal),
+    errors: [400, 401],
+    rules: {
+      specification: ['Vals that the caller likes, by limit and offset.'],
+      record: ['Items have the shape of vals in lists.'],
+      chosen: [
+        'The newest like comes first, as in feeds. Likes with the same time are sorted by the id of the val, so pages are stable.',
+        'A private val of another user is not listed, since the caller may not read it.',
+      ],
+    },
+    handle: (context) =>
+      page(listLikedVals(context.state, context.caller), context.query, context.links, (val) =>
+        basicValJson(context, val),
+      ),
+  }),
+  route('GET', '/v1/me/comments', 'List comments related to the current user, either given or received', {
+    auth: 'required',
+    query: CommentQuery,
+    response: Page(CommentItem),
+    errors: [400, 401],
+    rules: {
+      specification: [
+        'Comments given or received, filtered by relationship (with the value any), limit, offset, since and until.',
+      ],
+      record: [
+        'relationship is any (the default), given or received.',
+        'Given comments are by the caller; received ones are on vals of the caller.',
+        'since is exclusive, until inclusive.',
+      ],
+      chosen: [
+        'The newest comes first, as in every list.',
+        'A comment by the author of the val is both given and received; any lists it once.',
+        'Comments on a private val of another user are not listed, since the caller may not read the val.',
+      ],
+    },
+    handle({ state, caller, query, links, json }) {
+      const comments = listComments(state, caller, query.relationship, toBounds(query));
+      return page(comments, query, links, (comment) => {
+        const val = getVal(state, comment);
+        return json(commentView, comment, getAuthor(state, comment), val, getAuthor(state, val));
+      });
+    },
+  }),
+  route('GET', '/v1/me/references', "List vals that depend on any of the user's vals", {
+    auth: 'required',
+    query: Type.Object({ ...Paging, ...Window }),
+    response: Page(ReferenceItem),
+    errors: [400, 401],
+    rules: {
+      specification: ["Vals that depend on any of the caller's vals. It names no parameters."],
+      record: [
+        'limit, offset, since and until are supported; clients send them.',
+        'reference is the importing val, dependsOn the val of the caller.',
+      ],
+      chosen: [
+        'A reference is an import from esm.town in the latest version of a val. Its time is the time of that version.',
+        'The newest comes first, as in every list.',
+        'Unlisted and private importers are visible only to their author, as in other lists of vals.',
+        'A val that imports itself is not a reference, since it depends on no other val.',
+      ],
+    },
+    handle({ state, caller, query, links }) {
+      const references = listReferences(state, caller, toBounds(query));
+      return page(references, query, links, (reference) => referenceView(state, reference));
+    },
+  }),
+];
