@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { Emulator } from '../../src/index.js';
 
-type Server = Pick<Emulator, 'url' | 'users'>;
+/** An emulator in this process, or the URL and users of another one. */
+type Server = Pick<Emulator, 'url' | 'users'> & Partial<Pick<Emulator, 'fetch'>>;
 
 /** Stands in for host and port, which differ between servers. */
 const HOST = 'emulator.test';
@@ -15,13 +16,13 @@ export interface Answer {
 
 /** Sends a request, in the name of whoever holds the token. Links in the answer begin with the same host on all servers. */
 export async function send(
-  { url }: Server,
+  server: Server,
   token: string | undefined,
   method: string,
   path: string,
   body?: object,
 ): Promise<Answer> {
-  const response = await fetch(url + path, {
+  const response = await (server.fetch ?? fetch)(server.url + path, {
     method,
     headers: {
       'x-forwarded-host': HOST,
