@@ -39,15 +39,15 @@ export const OptionsSchema = Type.Object(
     port: Type.Integer({ minimum: 0, maximum: 65_535, default: 0, expected: PORT }),
     /** Address to listen on; `0.0.0.0` for all addresses of this machine. @default '127.0.0.1' */
     host: Type.String({ minLength: 1, default: '127.0.0.1', expected: HOST }),
-    /** Whether to listen. If not, only `emulator.fetch` and `emulator.app` respond, without a socket. @default true */
+    /** Whether to listen. If false, only `emulator.fetch` and `emulator.app` respond, without a socket. @default true */
     listen: Type.Boolean({ default: true }),
-    /** Treats an unknown token as a 401 (`'strict'`), or as that of the first user (`'lenient'`). @default 'strict' */
+    /** Unknown tokens get a 401 (`'strict'`) or act as the first user (`'lenient'`). @default 'strict' */
     auth: Type.Enum([...AUTH_MODES], { default: 'strict' }),
     /** Privacy of a val that is created without one: `'private'`, `'unlisted'` or `'public'`. @default 'private' */
     defaultPrivacy: Type.Enum([...PRIVACIES], { default: 'private' }),
     /** Freezes the clock: a `Date`, an RFC 3339 timestamp, or milliseconds since 1970. Default: the system clock. */
     now: Type.Optional(Type.Unsafe<Date | string | Instant>({})),
-    /** Another seed gives other ids and generated names. @default 'val-emulator' */
+    /** Seed of generated ids and names: change it to get different ones. @default 'val-emulator' */
     idSeed: Type.Union([Type.String(), Type.Number()], { default: 'val-emulator', expected: 'a string or a number' }),
     /** Whether to serve the routes of the specification only, without the unofficial ones. @default false */
     specOnly: Type.Boolean({ default: false }),

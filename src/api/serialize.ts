@@ -12,7 +12,7 @@ export class SerializedJson<T = unknown> {
 export const serialize = (value: unknown): string =>
   value instanceof SerializedJson ? value.text : JSON.stringify(value);
 
-/** Renders a record from the record and further inputs alone. */
+/** Makes a response body of a record and further inputs. Part of the cache key, so it must be in module scope. */
 export type View<R extends object, I extends readonly unknown[], T> = (record: R, ...inputs: I) => T;
 
 export type SerializeRecord = <R extends object, I extends readonly unknown[], T>(

@@ -20,7 +20,7 @@ const PARTS = [
   ['query', 'querystring'],
 ] as const;
 
-/** Validates and coerces a request as the real service does. @throws ApiError 400 */
+/** Validates a request as the real service does, and coerces it in place. @throws ApiError 400 */
 export const validateInput = (validators: InputValidators, input: RequestInput): RequestInput =>
   validateParts(validators, input, (name, errors) => {
     return badRequest(toSentences(name, errors), 'FST_ERR_VALIDATION');

@@ -26,7 +26,9 @@ export const FaultSchema = strictObject({
       description: 'Default: 500, or the true response if delay, truncate or reset is given',
     }),
   ),
-  times: Type.Optional(Type.Integer({ minimum: 1, description: 'Number of requests to inject. Default: all' })),
+  times: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'Number of requests that get the fault. Default: all' }),
+  ),
   after: Type.Integer({ minimum: 0, default: 0, description: 'Number of matching requests to pass through first' }),
   headers: Type.Optional(
     Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()], { expected: 'a string or a number' }), {
@@ -40,7 +42,12 @@ export const FaultSchema = strictObject({
       description: 'Milliseconds to delay the response, or a minimum and a maximum',
     }),
   ),
-  rate: Type.Number({ minimum: 0, maximum: 1, default: 1, description: 'Fraction of the matching requests to inject' }),
+  rate: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    default: 1,
+    description: 'Fraction of the matching requests that get the fault',
+  }),
   seed: Type.Union([Type.Integer(), Type.String()], {
     expected: 'a whole number or a string',
     default: '0',
@@ -74,9 +81,9 @@ export const FaultRecord = record('Fault', {
   reset: Type.Boolean(),
   truncate: Nullable(Type.Integer()),
   seen: Type.Integer({ description: 'Number of matching requests so far' }),
-  hits: Type.Integer({ description: 'Number of injected requests so far' }),
+  hits: Type.Integer({ description: 'Number of requests that got the fault so far' }),
   remaining: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Number of requests still to inject; null for no limit',
+    description: 'Number of requests that still get the fault; null for no limit',
   }),
 });
 export type FaultRecord = Static<typeof FaultRecord>;

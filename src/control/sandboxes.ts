@@ -30,7 +30,7 @@ export class Sandboxes<S extends Sandbox> {
 
   /** Finds the sandbox of a request, or creates it on first use. @throws ApiError 410 for one that was closed */
   resolve(name: string): S {
-    if (this.#closed.has(name)) throw closed(name);
+    if (this.#closed.has(name)) throw sandboxClosed(name);
     return this.open(name);
   }
 
@@ -79,7 +79,7 @@ export class Sandboxes<S extends Sandbox> {
   }
 }
 
-export const closed = (name: string) =>
+export const sandboxClosed = (name: string) =>
   new ApiError(410, `Sandbox ${JSON.stringify(name)} is closed. Create it again, or use another name.`);
 
 export const sandboxUrl = (origin: string, name: string): string =>

@@ -6,9 +6,9 @@ import { FORMATS } from './formats.js';
  * How a value is validated.
  * - `wire`: as the real service does. Source: the options of Fastify's validator compiler. Values are coerced and
  *   defaults filled in, in place, and the first error ends the check.
- * - `query`: coerced in the same way, but unknown keys are errors and all errors are reported.
- * - `strict`: nothing is coerced, defaults are filled in, unknown keys are errors and all errors are reported.
- * - `response`: as `strict`, but the first error ends the check.
+ * - `query`: coerced in the same way, and all errors are reported.
+ * - `strict`: nothing is coerced, defaults are filled in, and all errors are reported.
+ * - `response`: nothing is coerced or filled in, and the first error ends the check: for commands that read responses.
  */
 export type ValidationMode = 'wire' | 'query' | 'strict' | 'response';
 

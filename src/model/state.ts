@@ -45,7 +45,7 @@ export interface Fault {
   readonly userId: string | null;
   readonly after: number;
   readonly times: number | null;
-  /** Fraction of the matching requests to inject, 0 to 1, and the seed of that choice. */
+  /** Fraction of the matching requests that get the fault, 0 to 1, and the seed of that choice. */
   readonly rate: number;
   readonly seed: string;
   /** HTTP status of the response; null leaves the response unchanged. */
@@ -58,7 +58,7 @@ export interface Fault {
   readonly reset: boolean;
   /** Close the connection after this many bytes of the body; null to send it whole. */
   readonly truncate: number | null;
-  /** Matching requests so far, and injected ones. */
+  /** Matching requests so far, and those that got the fault. */
   readonly seen: number;
   readonly hits: number;
 }

@@ -47,7 +47,9 @@ export function publicBaseUrl(connection: ConnectionInfo, header: (name: string)
   const forwarded = (name: string) => header(`x-forwarded-${name}`)?.split(',')[0]?.trim();
   const proto = forwarded('proto');
   const scheme = proto === 'http' || proto === 'https' ? proto : connection.scheme;
-  const host = [forwarded('host'), connection.host].find((name) => name && isUsable(name)) ?? connection.fallbackHost;
+  const { fallbackHost } = connection;
+  const isGood = (name?: string) => name !== undefined && (name === fallbackHost || isUsable(name));
+  const host = [forwarded('host'), connection.host].find(isGood) ?? fallbackHost;
   const prefix = forwarded('prefix')?.replace(/\/$/, '') ?? '';
   return `${scheme}://${host}${PREFIX.test(prefix) ? prefix : ''}${connection.mount}`;
 }

@@ -9,7 +9,7 @@ import { validateInput } from '../api/validate.js';
 import type { ApiRouter } from '../control/expectations.js';
 import { type InjectedFault, matchFault } from '../control/faults.js';
 import type { Sandbox } from '../control/sandbox.js';
-import { closed } from '../control/sandboxes.js';
+import { sandboxClosed } from '../control/sandboxes.js';
 import { getReference } from '../fixtures/references.js';
 import { ApiError } from '../lib/errors.js';
 import type { Instant } from '../lib/time.js';
@@ -86,6 +86,7 @@ export class Pipeline {
     return response;
   }
 
+  /** Finds the sandbox by the path prefix, else by the header, else takes the one whose `fetch` was called. */
   #dispatch(request: HttpRequest, fetching: Sandbox | undefined): HttpResponse | Promise<HttpResponse> {
     const { sandboxes } = this.#options;
     const [prefix = '', segment] = SANDBOX_PREFIX.exec(request.target) ?? [];
@@ -97,11 +98,12 @@ export class Pipeline {
       header: (header) => request.header(header),
       body: request.body,
     };
-    const open = () => (name === undefined ? (fetching ?? sandboxes.default) : sandboxes.resolve(name));
-    if (isControl(inner.target)) return this.#control.respond(inner, request.base, open);
+    // Called late by the control API, which refuses requests before they create a sandbox.
+    const getSandbox = () => (name === undefined ? (fetching ?? sandboxes.default) : sandboxes.resolve(name));
+    if (isControl(inner.target)) return this.#control.respond(inner, request.base, getSandbox);
     try {
-      const sandbox = open();
-      if (sandbox.isClosed) throw closed(sandbox.name);
+      const sandbox = getSandbox();
+      if (sandbox.isClosed) throw sandboxClosed(sandbox.name);
       if (inner.method === 'OPTIONS') return preflight(inner, sandbox.clock.now.getTime());
       return this.#respondToApi(inner, sandbox);
     } catch (error) {
@@ -127,41 +129,41 @@ export class Pipeline {
     const caller = findCaller(transaction.base, token);
     // 4. Count the request against the rate limit.
     const { rateLimit } = settings;
-    const limit = rateLimit && countRequest(transaction.draft, rateLimit, token, now);
+    const limitStatus = rateLimit && countRequest(transaction.draft, rateLimit, token, now);
     // 5. Find a fault to inject, unless the limit is exceeded.
     const fault =
-      faults.length === 0 || limit?.exceeded
+      faults.length === 0 || limitStatus?.exceeded
         ? undefined
         : matchFault(transaction.draft, { route: route?.name, method, caller });
     let response: HttpResponse;
     let commit: CommitInfo | undefined;
     try {
-      if (limit?.exceeded) throw rateLimitExceeded(limit);
+      if (limitStatus?.exceeded) throw rateLimitExceeded(limitStatus);
       if (fault && (fault.reset || fault.status !== null)) response = faultResponse(fault, now);
       else {
         // 6. Authorize.
-        const { route, params } = this.#authorize(match, request, path, token, caller);
+        const { route: matched, params } = this.#authorize(match, request, path, token, caller);
         // 7. Validate the request.
-        const body = route.body && readJson(request);
-        const input = validateInput(route.validators, { params, query: parseQuery(query), body });
-        // 8. Handle it: in a savepoint if the route writes.
+        const body = matched.body && readJson(request);
+        const input = validateInput(matched.validators, { params, query: parseQuery(query), body });
+        // 8. Handle it: in a savepoint if the route writes. A GET reads the state as the transaction sees it.
         const links = { base: request.base, path, query };
         const context = { ...input, caller, now, links, json: this.#cache.serialize };
-        const isRead = route.method === 'GET';
+        const isRead = matched.method === 'GET';
         const value = isRead
-          ? route.handle({ ...context, state: transaction.state })
-          : transaction.savepoint((draft) => route.handle({ ...context, state: draft }));
-        if (!isRead) commit = { id: journal.nextId, operation: route.name, at: now };
-        // 9. Serialize the response.
-        this.#options.responseValidator?.validate(route, value);
-        response = makeResponse(route.status, value === undefined ? undefined : serialize(value), now);
+          ? matched.handle({ ...context, state: transaction.state })
+          : transaction.savepoint((draft) => matched.handle({ ...context, state: draft }));
+        if (!isRead) commit = { id: journal.nextId, operation: matched.name, at: now };
+        // 9. Serialize the response, unless it is text from the cache.
+        this.#options.responseValidator?.validate(matched, value);
+        response = makeResponse(matched.status, value === undefined ? undefined : serialize(value), now);
       }
     } catch (error) {
       response = errorResponse(error, now);
     }
-    if (limit) response = addHeaders(response, rateLimitHeaders(limit));
+    if (limitStatus) response = addHeaders(response, rateLimitHeaders(limitStatus));
     if (fault) response = injectFault(response, fault);
-    // 10. Commit, and record the request.
+    // 10. Commit, since the counters of the rate limit and of faults may have changed, and record the request.
     store.commit(transaction, commit);
     journal.record({
       at: now,

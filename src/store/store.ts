@@ -42,7 +42,7 @@ export class Transaction<S, D extends S> {
     return this.#draft;
   }
 
-  /** Runs a change on a fork of the draft, which replaces the draft when the change returns and is dropped when it throws. */
+  /** Runs a change on a copy of the draft. If it returns, the copy becomes the draft; if it throws, the copy is dropped. */
   savepoint<T>(change: (draft: D) => T): T {
     const attempt = this.#fork(this.state);
     const result = change(attempt);

@@ -90,7 +90,7 @@ export class Tree<E> {
     return this.#root?.size ?? 0;
   }
 
-  /** Counts the entries that satisfy `isBefore`, which must hold for a leading part of the order only. O(log n). */
+  /** Counts the entries that satisfy `isBefore`, which must be true for a prefix of the entries and false after it. O(log n). */
   rank(isBefore: (entry: E) => boolean): number {
     let rank = 0;
     let node = this.#root;
@@ -121,7 +121,7 @@ export class Tree<E> {
     return undefined;
   }
 
-  /** Returns the first entry that does not satisfy `isBefore`, which must hold for a leading part of the order only. O(log n). */
+  /** Returns the first entry that does not satisfy `isBefore`, which must be true for a prefix of the entries and false after it. O(log n). */
   lowerBound(isBefore: (entry: E) => boolean): E | undefined {
     let next: E | undefined;
     let node = this.#root;

@@ -29,9 +29,10 @@ export const start = defineCommand('start', 'Start an emulator (default command)
     const watched = watch ? getWatchedPath(fixtures, generate) : undefined;
     const mayBeLarge = fixtures !== undefined || generate !== undefined;
     const bar = mayBeLarge && !json && !quiet ? await openProgressBar(io) : undefined;
+    const logger = new RequestLogger(io);
     await using emulator = await createEmulator({
       ...toEmulatorOptions(input),
-      onRequest: json || quiet ? undefined : (request) => printRequest(io, request),
+      onRequest: json || quiet ? undefined : logger.add,
       onProgress: ({ step, fraction }) => bar?.show(step, fraction, 1),
     }).finally(() => bar?.stop());
     const stopped = new Promise<void>((stop) => onSignals(io, ['SIGINT', 'SIGTERM'], () => stop()));
@@ -40,6 +41,7 @@ export const start = defineCommand('start', 'Start an emulator (default command)
       try {
         emulator.reload(path);
         const counts = countRecords(emulator.defaultSandbox.store.state);
+        logger.flush();
         if (!json) printLine(io, `Reloaded ${quoteName(path)}: ${describeCounts(counts)}.`);
       } catch (error) {
         printError(io, error);
@@ -51,6 +53,7 @@ export const start = defineCommand('start', 'Start an emulator (default command)
     const { url, users } = emulator;
     printLine(io, json ? JSON.stringify({ url, users, pid: process.pid }) : formatBanner(io, emulator));
     await stopped;
+    logger.flush();
   },
 });
 
@@ -118,7 +121,29 @@ function formatBanner(io: CliIo, { url, users }: Emulator): string {
 /** Quotes a word for a shell, some of which read the brackets of an IPv6 address as a pattern. */
 const quoteForShell = (word: string) => (/^[\w:/.-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
-function printRequest(io: CliIo, { method, target, status, duration }: RequestLog): void {
-  const ms = colorsFor(io).dim(`${duration.toFixed(1)} ms`);
-  printLine(io, `${method.padEnd(6)} ${target} ${colorStatus(io, status)} ${ms}`);
+/** Milliseconds that lines about requests wait for others: a write for each would halve the rate. */
+const FLUSH_INTERVAL_MS = 20;
+
+/** Prints a line for each request, several at once. */
+class RequestLogger {
+  readonly #io: CliIo;
+  #requests: RequestLog[] = [];
+
+  constructor(io: CliIo) {
+    this.#io = io;
+  }
+
+  readonly add = (request: RequestLog): void => {
+    if (this.#requests.length === 0) setTimeout(() => this.flush(), FLUSH_INTERVAL_MS);
+    this.#requests.push(request);
+  };
+
+  flush(): void {
+    const { dim } = colorsFor(this.#io);
+    const lines = this.#requests.map(({ method, target, status, duration }) => {
+      return `${method.padEnd(6)} ${target} ${colorStatus(this.#io, status)} ${dim(`${duration.toFixed(1)} ms`)}`;
+    });
+    this.#requests = [];
+    if (lines.length > 0) printLine(this.#io, lines.join('\n'));
+  }
 }
