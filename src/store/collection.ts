@@ -102,8 +102,8 @@ export class Index<R, E> {
 
   /**
    * Returns the entries whose leading sort keys equal `prefix` and whose next one is within the bounds. O(log n).
-   * In a descending order the later bound comes first: of runs at 9, 7, 5 and 3 o'clock, `{ after: 3, until: 7 }` starts
-   * at the first run that is not later than 7 and ends before the first run that is not later than 3: 7 and 5.
+   * In a descending order the later bound comes first. Of runs at 9, 7, 5 and 3 o'clock, `{ after: 3, until: 7 }` gives 7
+   * and 5. It starts at the first run that is not later than 7. It ends before the first that is not later than 3.
    */
   range(prefix: readonly Scalar[] = [], { after, until }: Bounds = {}): Range<E> {
     const { sortKeys } = this.#spec;
