@@ -78,7 +78,6 @@ const checks = [
   relativeTo(BARE, 1.8),
   relativeTo(JSON_SERVER, 1),
   { what: `${IMPORT}, ms`, value: median(inPrograms.get(IMPORT) ?? []), bound: 40 },
-  { what: `${CREATE}, ms`, value: median(inPrograms.get(CREATE) ?? []), bound: 5 },
 ];
 const holds = ({ value, bound }: (typeof checks)[number]) => value <= bound;
 
