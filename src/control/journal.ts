@@ -49,8 +49,11 @@ export class Journal {
   }
 
   record(entry: Omit<JournalEntry, 'id'>): void {
-    const bodies = { requestBody: truncate(entry.requestBody), responseBody: truncate(entry.responseBody) };
-    this.#entries.push({ ...entry, ...bodies, id: this.nextId });
+    const { at, duration, route, method, path, user, status, fault } = entry;
+    const requestBody = truncate(entry.requestBody);
+    const responseBody = truncate(entry.responseBody);
+    const id = this.nextId;
+    this.#entries.push({ id, at, duration, route, method, path, user, status, requestBody, responseBody, fault });
     this.#count++;
     if (this.#entries.length > JOURNAL_LENGTH) this.#entries.shift();
   }

@@ -106,10 +106,18 @@ export function makeResponse(
   now: Instant,
   type = 'application/json; charset=utf-8',
 ): HttpResponse {
-  const headers = { date: new Date(now).toUTCString(), ...CORS_HEADERS };
-  if (body === undefined || status === 204 || status === 304) return { status, headers, body: undefined };
-  const length = String(Buffer.byteLength(body));
-  return { status, headers: { 'content-type': type, ...headers, 'content-length': length }, body };
+  const date = new Date(now).toUTCString();
+  if (body === undefined || status === 204 || status === 304) {
+    return { status, headers: { date, ...CORS_HEADERS }, body: undefined };
+  }
+  const headers = {
+    'content-type': type,
+    date,
+    'access-control-allow-origin': CORS_HEADERS['access-control-allow-origin'],
+    'access-control-expose-headers': CORS_HEADERS['access-control-expose-headers'],
+    'content-length': String(Buffer.byteLength(body)),
+  };
+  return { status, headers, body };
 }
 
 export function errorResponse(error: unknown, now: Instant): HttpResponse {

@@ -16,6 +16,7 @@ import type { Instant } from '../lib/time.js';
 import { readClock } from '../model/clock.js';
 import { unauthorized } from '../model/errors.js';
 import type { User } from '../model/schema.js';
+import type { State } from '../model/state.js';
 import { findCaller } from '../model/users.js';
 import type { CommitInfo } from '../store/store.js';
 import { CONTROL_PREFIX, ControlApi, type ControlOptions } from './control.js';
@@ -148,11 +149,20 @@ export class Pipeline {
         const input = validateInput(matched.validators, { params, query: parseQuery(query), body });
         // 8. Handle it: in a savepoint if the route writes. A GET reads the state as the transaction sees it.
         const links = { base: request.base, path, query };
-        const context = { ...input, caller, now, links, json: this.#cache.serialize };
+        const json = this.#cache.serialize;
+        const handle = (state: State) =>
+          matched.handle({
+            params: input.params,
+            query: input.query,
+            body: input.body,
+            caller,
+            now,
+            links,
+            json,
+            state,
+          });
         const isRead = matched.method === 'GET';
-        const value = isRead
-          ? matched.handle({ ...context, state: transaction.state })
-          : transaction.savepoint((draft) => matched.handle({ ...context, state: draft }));
+        const value = isRead ? handle(transaction.state) : transaction.savepoint(handle);
         if (!isRead) commit = { id: journal.nextId, operation: matched.name, at: now };
         // 9. Serialize the response, unless it is text from the cache.
         this.#options.responseValidator?.validate(matched, value);

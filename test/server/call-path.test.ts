@@ -9,7 +9,7 @@ const readStack = () =>
     .map(([, name, file]) => `${file} ${name}`)
     .reverse();
 
-test('a list request passes through nine functions from the socket to the tree', async () => {
+test('a list request passes through ten functions from the socket to the tree', async () => {
   const emulator = await emulate(town, { listen: true });
   const paths: string[][] = [];
   const { stackTraceLimit } = Error;
@@ -36,6 +36,7 @@ test('a list request passes through nine functions from the socket to the tree',
     'server/pipeline Pipeline.respond',
     'server/pipeline Pipeline.#dispatch',
     'server/pipeline Pipeline.#respondToApi',
+    'server/pipeline handle',
     'routes/runs Object.handle',
     'routes/runs runPage',
     'api/pagination page',
