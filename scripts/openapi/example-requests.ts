@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { LIMITS } from '../../src/api/limits.js';
-import { listPathParams, type RequestExample, type Route } from '../../src/api/route.js';
+import type { RequestExample, Route } from '../../src/api/route.js';
 import { listRunsByVal } from '../../src/model/runs.js';
 import type { State } from '../../src/model/state.js';
 import { getUserByName } from '../../src/model/users.js';
@@ -87,3 +87,6 @@ function sampleParams(state: State, path: string): Readonly<Record<string, strin
     name: path.includes('/snapshots/') ? 'before' : 'demo',
   };
 }
+
+/** Returns the parameter names in a path. */
+const listPathParams = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);

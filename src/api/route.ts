@@ -131,5 +131,3 @@ export function complete<P extends TSchema, Q extends TSchema, B extends TSchema
   };
   return { name, method, path, summary, response: response ?? noContent, status, validators };
 }
-
-export const listPathParams = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
