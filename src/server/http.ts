@@ -94,10 +94,8 @@ export function readJson(request: HttpRequest): unknown {
 }
 
 /** Allows pages of any origin. Source: what the real service documents for its HTTP vals. */
-const CORS_HEADERS = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'retry-after,x-ratelimit-limit,x-ratelimit-remaining,x-ratelimit-reset',
-} as const;
+const ALLOWED_ORIGIN = '*';
+const EXPOSED_HEADERS = 'retry-after,x-ratelimit-limit,x-ratelimit-remaining,x-ratelimit-reset';
 
 /** Makes a response with a body of JSON text, or without a body for a status that allows none. */
 export function makeResponse(
@@ -108,13 +106,18 @@ export function makeResponse(
 ): HttpResponse {
   const date = new Date(now).toUTCString();
   if (body === undefined || status === 204 || status === 304) {
-    return { status, headers: { date, ...CORS_HEADERS }, body: undefined };
+    const headers = {
+      date,
+      'access-control-allow-origin': ALLOWED_ORIGIN,
+      'access-control-expose-headers': EXPOSED_HEADERS,
+    };
+    return { status, headers, body: undefined };
   }
   const headers = {
     'content-type': type,
     date,
-    'access-control-allow-origin': CORS_HEADERS['access-control-allow-origin'],
-    'access-control-expose-headers': CORS_HEADERS['access-control-expose-headers'],
+    'access-control-allow-origin': ALLOWED_ORIGIN,
+    'access-control-expose-headers': EXPOSED_HEADERS,
     'content-length': String(Buffer.byteLength(body)),
   };
   return { status, headers, body };

@@ -143,24 +143,16 @@ export class Pipeline {
       if (fault && (fault.reset || fault.status !== null)) response = faultResponse(fault, now);
       else {
         // 6. Authorize.
-        const { route: matched, params } = this.#authorize(match, request, path, token, caller);
+        const { route: matched, params: segments } = this.#authorize(match, request, path, token, caller);
         // 7. Validate the request.
-        const body = matched.body && readJson(request);
-        const input = validateInput(matched.validators, { params, query: parseQuery(query), body });
+        const sent = { params: segments, query: parseQuery(query), body: matched.body && readJson(request) };
+        const input = validateInput(matched.validators, sent);
         // 8. Handle it: in a savepoint if the route writes. A GET reads the state as the transaction sees it.
+        const { params, body } = input;
         const links = { base: request.base, path, query };
         const json = this.#cache.serialize;
         const handle = (state: State) =>
-          matched.handle({
-            params: input.params,
-            query: input.query,
-            body: input.body,
-            caller,
-            now,
-            links,
-            json,
-            state,
-          });
+          matched.handle({ params, query: input.query, body, caller, now, links, json, state });
         const isRead = matched.method === 'GET';
         const value = isRead ? handle(transaction.state) : transaction.savepoint(handle);
         if (!isRead) commit = { id: journal.nextId, operation: matched.name, at: now };

@@ -97,7 +97,7 @@ describe.each(DATASETS)('%o', (options) => {
   });
 });
 
-test('the same dataset comes out each time, whether somebody looked at the runs or not', () => {
+test('a dataset is the same, whether its runs were read before or not', () => {
   const [one, two] = [generate({ users: 6, seed: 2 }), generate({ users: 6, seed: 2 })];
   const runs = [...one.runs];
   expect([...one.runs]).toEqual(runs);

@@ -57,7 +57,7 @@ export async function controlView(fetch: Fetch): Promise<string[]> {
   return lines;
 }
 
-/** All that the API tells everybody and nobody of a world. Disarms its faults and moves its clock. */
+/** Reads everything that the API shows each user, and a caller without a token. Disarms all faults and moves the clock. */
 export async function apiView(fetch: Fetch): Promise<string[]> {
   const read = async (path: string): Promise<unknown> => (await fetch(path)).json();
   const users = Users.parse(await read('/_emulator/users'));
