@@ -20,5 +20,16 @@ export {
 export type { OnProgress, Progress } from './lib/progress.js';
 export type { EmulatorOptions } from './options.js';
 export type { RequestLog } from './server/pipeline.js';
-export type * from './testing/fixture-builder.js';
-export { FixtureBuilder, FixtureBuilderError, fixture } from './testing/fixture-builder.js';
+export {
+  type CommentSettings,
+  FixtureBuilder,
+  FixtureBuilderError,
+  fixture,
+  type LikeSettings,
+  type RunSettings,
+  type UserBuilder,
+  type UserSettings,
+  type ValBuilder,
+  type ValSettings,
+  type VersionSettings,
+} from './testing/fixture-builder.js';
