@@ -36,12 +36,14 @@ export interface Links {
   readonly query: URLSearchParams;
 }
 
-/** Returns the URL of another page of the requested list. All other query parameters stay. */
-export function pageUrl({ base, path, query }: Links, offset: number, limit: number): string {
+/** Returns a function that makes the URLs of pages of the requested list. All other query parameters stay. */
+function pageUrls({ base, path, query }: Links, limit: number): (offset: number) => string {
   const parameters = new URLSearchParams(query);
   parameters.set('limit', String(limit));
-  parameters.set('offset', String(offset));
-  return `${base}${path.replace(/\/$/, '')}?${parameters}`;
+  return (offset) => {
+    parameters.set('offset', String(offset));
+    return `${base}${path.replace(/\/$/, '')}?${parameters}`;
+  };
 }
 
 const PageLinks = record('PageLinks', {
@@ -63,10 +65,11 @@ export function page<T, V>(
   const found = items instanceof Range ? items.page(offset, limit + 1) : takePage(items, offset, limit + 1);
   const hasNext = found.length > limit;
   if (hasNext) found.pop();
+  const urlAt = pageUrls(links, limit);
   const pageLinks = {
-    self: pageUrl(links, offset, limit),
-    ...(hasNext ? { next: pageUrl(links, offset + limit, limit) } : {}),
-    ...(offset > 0 ? { prev: pageUrl(links, Math.max(0, offset - limit), limit) } : {}),
+    self: urlAt(offset),
+    next: hasNext ? urlAt(offset + limit) : undefined,
+    prev: offset > 0 ? urlAt(Math.max(0, offset - limit)) : undefined,
   };
   const data = found.map((item) => serialize(render(item))).join(',');
   return new SerializedJson(`{"data":[${data}],"links":${JSON.stringify(pageLinks)}}`);

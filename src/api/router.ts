@@ -5,36 +5,52 @@ export interface Match<R> {
   readonly params: Readonly<Record<string, string>>;
 }
 
+interface Pattern<R> {
+  readonly route: R;
+  readonly segments: readonly string[];
+}
+
 /** Finds routes by method and path. Literal segments win over parameters; a trailing slash is ignored. */
 export class Router<R extends Pick<Route, 'method' | 'path' | 'name'>> {
   readonly routes: readonly R[];
-  readonly #patterns: readonly { readonly route: R; readonly pattern: RegExp }[];
+  /** The patterns of each method and number of segments. */
+  readonly #patterns = new Map<string, Pattern<R>[]>();
 
   constructor(routes: readonly R[]) {
     this.routes = routes;
     // A brace sorts after letters, and so a parameter after a literal segment.
-    const sorted = [...routes].sort((a, b) => (a.path < b.path ? -1 : 1));
-    this.#patterns = sorted.map((route) => ({ route, pattern: toPattern(route.path) }));
+    for (const route of [...routes].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+      const segments = route.path.split('/');
+      const key = `${route.method} ${segments.length}`;
+      this.#patterns.set(key, [...(this.#patterns.get(key) ?? []), { route, segments }]);
+    }
   }
 
-  /** HEAD is routed like GET. */
+  /** HEAD is routed like GET. An encoded character of a segment is the same as a plain one. */
   match(method: string, path: string): Match<R> | undefined {
-    const routed = method === 'HEAD' ? 'GET' : method;
-    for (const { route, pattern } of this.#patterns) {
-      const found = route.method === routed ? pattern.exec(path) : null;
-      if (!found) continue;
-      const params = Object.entries(found.groups ?? {}).map(([name, value]) => [name, decodeSegment(value)]);
-      return { route, params: Object.fromEntries(params) };
-    }
-    return undefined;
+    const segments = path.split('/').map(decodeSegment);
+    if (segments.at(-1) === '') segments.pop();
+    const patterns = this.#patterns.get(`${method === 'HEAD' ? 'GET' : method} ${segments.length}`);
+    const found = patterns?.find((pattern) =>
+      pattern.segments.every((part, i) => part === segments[i] || isParameter(part)),
+    );
+    return found && { route: found.route, params: readParams(found.segments, segments) };
   }
 }
 
-const toPattern = (path: string): RegExp =>
-  new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]*)')}/?$`);
+const isParameter = (part: string): boolean => part.startsWith('{');
+
+function readParams(parts: readonly string[], segments: readonly string[]): Record<string, string> {
+  const params: Record<string, string> = {};
+  parts.forEach((part, i) => {
+    if (isParameter(part)) params[part.slice(1, -1)] = segments[i] ?? '';
+  });
+  return params;
+}
 
 /** Malformed percent-encoding stays encoded, so that the schema of the parameter rejects it. */
 function decodeSegment(segment: string): string {
+  if (!segment.includes('%')) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {

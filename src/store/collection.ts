@@ -178,11 +178,16 @@ export interface CollectionSpec<R, S extends IndexSpecs<R>> {
   readonly indexes: S;
 }
 
+/** Records that a collection remembers. */
+const MAX_FOUND = 1_000;
+
 /** An immutable set of records with sorted indexes. `put` and `delete` return a collection that shares nearly all of it. */
 export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
   readonly #primary: Index<R, R>;
   /** The secondary indexes by name: `vals.by.author.range([ada.id])`. */
   readonly by: Indexes<R, S>;
+  /** Records found lately by identities of one key: a page looks up the author and the val of each item. */
+  readonly #found = new Map<Scalar, R>();
 
   private constructor(primary: Index<R, R>, indexes: Iterable<[string, Index<R, unknown>]>) {
     this.#primary = primary;
@@ -206,7 +211,14 @@ export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
 
   /** Returns the record with this identity, given sort key by sort key. O(log n). */
   get(...identity: readonly Scalar[]): R | undefined {
-    return this.#primary.get(identity);
+    const [key, ...others] = identity;
+    if (key === undefined || others.length > 0) return this.#primary.get(identity);
+    const known = this.#found.get(key);
+    if (known !== undefined) return known;
+    const found = this.#primary.get(identity);
+    if (this.#found.size === MAX_FOUND) this.#found.clear();
+    if (found !== undefined) this.#found.set(key, found);
+    return found;
   }
 
   /** Returns the records, in identity order, whose leading sort keys equal `prefix`. O(log n). */
