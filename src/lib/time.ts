@@ -17,27 +17,25 @@ export const TOO_FAR = `at most ${MAX_DURATION_DAYS}d, a hundred years`;
 export const isTooLong = (duration: number): boolean => duration > MAX_DURATION_DAYS * 86_400_000;
 export const isTooFar = (time: Time): boolean => 'offset' in time && isTooLong(Math.abs(time.offset));
 
-const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d)[Tt\s](\d\d):([0-5]\d):(\d\d)(\.\d+)?(?:[Zz]|([+-]\d\d)(?::?(\d\d))?)$/;
+const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d)[Tt\s](\d\d):([0-5]\d):(\d\d)(\.\d+)?(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?)$/;
 
 /**
  * Parses a timestamp with a time zone. Undefined for any other text.
  * Source: RFC 3339, with the separators and offsets that the `date-time` format of Ajv accepts.
  */
 export function parseInstant(text: string): Instant | undefined {
-  const [matched, year = '', month = '', day = '', hour = '', minute, second = '', fraction = '', zone, zoneMinute] =
+  const [matched, year, month, day, hour, minute, second, fraction = '', sign, zoneHour = 0, zoneMinute = 0] =
     TIMESTAMP.exec(text) ?? [];
   if (matched === undefined) return undefined;
   const date = new Date(0);
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
   const isOnCalendar = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day);
+  const isOnClock = Number(hour) <= 23 && Number(zoneHour) <= 23 && Number(zoneMinute) <= 59;
   // A leap second is the end of the second before it.
-  const isLeapSecond = second === '60';
-  const offset = zone === undefined ? 'Z' : `${zone}:${zoneMinute ?? '00'}`;
-  const instant = Date.parse(
-    `${year}-${month}-${day}T${hour}:${minute}:${isLeapSecond ? '59' : second}${fraction}${offset}`,
-  );
-  if (!isOnCalendar || Number(hour) > 23 || Number.isNaN(instant)) return undefined;
-  return isLeapSecond ? instant + 1_000 : instant;
+  if (!isOnCalendar || !isOnClock || Number(second) > 60) return undefined;
+  const offset = Number(zoneHour) * 60 + Number(zoneMinute);
+  const minutes = Number(minute) + (sign === '-' ? offset : -offset);
+  return date.setUTCHours(Number(hour), minutes, Number(second), Number(fraction.slice(1, 4).padEnd(3, '0')));
 }
 
 /** Parses a time as fixtures write it: `2024-06-11T22:05:12Z`, `-10m`. Undefined for any other text. */
