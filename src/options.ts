@@ -10,11 +10,13 @@ import { type Instant, parseInstant } from './lib/time.js';
 import { compile } from './lib/validator.js';
 import { PRIVACIES } from './model/schema.js';
 import { AUTH_MODES } from './model/state.js';
+import { isNetwork, makeBlockList } from './server/networks.js';
 import type { PipelineOptions, RequestLog } from './server/pipeline.js';
 
 const PORT = 'a port from 0 to 65535';
 const HOST = 'an address or a name of this machine, such as "127.0.0.1"';
 const NOW = 'an RFC 3339 timestamp such as "2024-06-11T22:05:12Z"; in a program also a Date or milliseconds since 1970';
+const NETWORK = 'an address, a network such as "10.0.0.0/8", or "gateway" for the gateway of this machine';
 const WINDOW = `milliseconds, or a duration such as ${DURATION_EXAMPLES}`;
 
 /**
@@ -70,6 +72,10 @@ export const OptionsSchema = Type.Object(
     allowedHosts: Type.Unsafe<readonly string[]>(
       Type.Array(Type.String({ minLength: 1, expected: 'a host name' }), { default: [] }),
     ),
+    /** Networks, other than this machine, that may use the control API: `['10.0.0.0/8']`, `['gateway']`. */
+    controlFrom: Type.Unsafe<readonly string[]>(Type.Array(Type.String({ expected: NETWORK }), { default: [] })),
+    /** Lets any machine use the control API that sends this as `X-Emulator-Control-Token`. */
+    controlToken: Type.Optional(Type.String({ minLength: 8, expected: 'a secret of 8 characters or more' })),
     /** Maximum number of sandboxes, without the default one. @default 10_000 */
     maxSandboxes: Type.Integer({ minimum: 0, default: 10_000 }),
     /** Checks each response against its schema; a mismatch is a 500. For tests of the emulator. @default false */
@@ -106,12 +112,14 @@ export function parseOptions(options: EmulatorOptions = {}) {
     idSeed: String(input.idSeed),
     rateLimit: rateLimit && { limit: rateLimit.limit, window: toMilliseconds(rateLimit.window) ?? 0 },
     allowedHosts: input.allowedHosts.map((host) => host.toLowerCase()),
+    controlFrom: makeBlockList(input.controlFrom),
     onExchange: options.onExchange,
   };
 }
 
 /** Checks the values that JSON Schema cannot describe. */
-function validateDetails({ fixtures, generate, now, rateLimit, onRequest, onProgress }: EmulatorOptions): Problem[] {
+function validateDetails(options: EmulatorOptions): Problem[] {
+  const { fixtures, generate, now, rateLimit, controlFrom, onRequest, onProgress } = options;
   const problems = generate === undefined ? [] : parseGenerateOptions(generate, 'generate').problems;
   if (generate !== undefined && fixtures !== undefined) {
     problems.unshift({ path: 'generate', message: 'expected either generate or fixtures, not both.' });
@@ -124,6 +132,9 @@ function validateDetails({ fixtures, generate, now, rateLimit, onRequest, onProg
   const window = rateLimit?.window;
   if (typeof window === 'string' || typeof window === 'number') {
     expect('rateLimit.window', window, WINDOW, (toMilliseconds(window) ?? 0) > 0);
+  }
+  for (const [index, network] of Array.isArray(controlFrom) ? controlFrom.entries() : []) {
+    expect(`controlFrom[${index}]`, network, NETWORK, typeof network !== 'string' || isNetwork(network));
   }
   expect('onRequest', onRequest, 'a function', typeof onRequest === 'function');
   expect('onProgress', onProgress, 'a function', typeof onProgress === 'function');

@@ -52,7 +52,7 @@ test('the main entry leaves the parts of its bundle alone that few programs need
   const parts = new Set(readdirSync(LIB).flatMap(partOf));
   const loaded = urlsLoadedBy(importing('index.js')).flatMap(partOf);
   expect(loaded).toContain('index');
-  for (const late of ['browser', 'generator', 'routes']) {
+  for (const late of ['browser', 'generator']) {
     expect(parts).toContain(late);
     expect(loaded).not.toContain(late);
   }

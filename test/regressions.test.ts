@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test, vi } from 'vitest';
 import { LIMITS } from '../src/api/limits.js';
-import { pageUrl } from '../src/api/pagination.js';
+import { pageUrls } from '../src/api/pagination.js';
 import { FaultError } from '../src/index.js';
 import { getBodyLimit } from '../src/server/pipeline.js';
 import { matchers } from '../src/testing/matchers.js';
@@ -104,8 +104,8 @@ test('B8: a fault with status 205 failed in the client', async () => {
 
 test('B9: a path that contains _emulator had the body limit of the control API', () => {
   expect(getBodyLimit('/v1/vals/_emulator/x')).toBe(LIMITS.body);
-  expect(getBodyLimit('/_emulator/seed')).toBe(LIMITS.controlBody);
-  expect(getBodyLimit('/_sandbox/demo/_emulator/seed')).toBe(LIMITS.controlBody);
+  expect(getBodyLimit('/_emulator/seed')).toBe(LIMITS.seedBody);
+  expect(getBodyLimit('/_sandbox/demo/_emulator/seed')).toBe(LIMITS.seedBody);
 });
 
 test('B10: the control API refused the address that the emulator listens on', async () => {
@@ -160,7 +160,7 @@ test('B13: rate-limit windows were never dropped', async () => {
 test('B15: a page link ignored the limit after the first call', () => {
   const links = { base: 'http://localhost', path: '/v1/me/runs', query: new URLSearchParams() };
 
-  expect([pageUrl(links, 0, 5), pageUrl(links, 10, 7)]).toEqual([
+  expect([pageUrls(links, 5)(0), pageUrls(links, 7)(10)]).toEqual([
     'http://localhost/v1/me/runs?limit=5&offset=0',
     'http://localhost/v1/me/runs?limit=7&offset=10',
   ]);

@@ -15,6 +15,8 @@ export interface ExampleRequest {
   readonly server?: string;
   /** Further headers. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Default: one that exists. */
+  readonly sandbox?: string;
   /** Whether the sandbox of the request was closed before. */
   readonly isSandboxClosed?: boolean;
 }
@@ -53,12 +55,17 @@ export function* exampleRequests(route: Route<never>, state: State): Generator<E
   for (const query of route.query ? WRONG_QUERIES : []) {
     yield { ...valid, request: { ...request, query: { ...request.query, ...query } } };
   }
-  if (!route.body) return;
-  for (const body of WRONG_BODIES) yield { ...valid, request: { ...request, body } };
-  // A name that is taken, on an otherwise valid request.
-  yield { ...valid, request: { ...request, body: Object.assign({}, request.body, { name: 'hello' }) } };
-  yield { ...valid, contentType: 'text/plain' };
-  yield { ...valid, request: { ...request, body: { code: 'x'.repeat(LIMITS.body) } } };
+  if (route.body) {
+    for (const body of WRONG_BODIES) yield { ...valid, request: { ...request, body } };
+    // A name that is taken, on an otherwise valid request.
+    yield { ...valid, request: { ...request, body: Object.assign({}, request.body, { name: 'hello' }) } };
+  }
+  if (route.method !== 'GET') {
+    yield { ...valid, request: { ...request, body: {} }, contentType: 'text/plain' };
+    yield { ...valid, request: { ...request, body: { code: 'x'.repeat(LIMITS.body) } } };
+  }
+  yield { ...valid, sandbox: 'not a name' };
+  yield { ...valid, sandbox: 'one-too-many' };
 }
 
 /** Creates a request that succeeds. */

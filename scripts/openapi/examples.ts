@@ -27,7 +27,9 @@ export async function collectExamples(routes: readonly Route<never>[]): Promise<
       const sandbox = emulator.sandbox('example');
       if (isControl(route)) await arrange(sandbox);
       if (request.isSandboxClosed) await sandbox.close();
-      add(await send(emulator, route, { ...request, headers: sandbox.headers }));
+      add(
+        await send(emulator, route, { ...request, headers: { 'x-emulator-sandbox': request.sandbox ?? sandbox.name } }),
+      );
       await sandbox.close();
     }
     if (!isControl(route)) add(await send(limited, route, { request: {} }));

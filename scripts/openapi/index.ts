@@ -19,6 +19,12 @@ export async function createDocuments(): Promise<Readonly<Record<DocumentName, O
   };
 }
 
+/** For an invalid name, a closed sandbox, and one too many. */
+const sandboxErrors = [400, 410, 503];
+
+/** A route that takes no body refuses one that is too large or not JSON, too. A GET ignores it. */
+const bodyErrors = (method: string) => (method === 'GET' ? [] : [413, 415]);
+
 const describeApi = (routes: readonly Route[], examples: Examples) =>
   createDocument({
     title: 'Vals',
@@ -39,7 +45,7 @@ const describeApi = (routes: readonly Route[], examples: Examples) =>
       comments: 'Comments on vals',
       references: 'Imports of vals',
     },
-    listCommonErrors: ({ body }) => [401, 410, 429, ...(body ? [413, 415] : [])],
+    listCommonErrors: ({ method }) => [401, ...sandboxErrors, 429, ...bodyErrors(method)],
     getErrorBody: () => ErrorBody,
     findExample: ({ name }, status) => examples.get(name)?.get(status),
   });
@@ -72,7 +78,7 @@ const describeControlApi = (examples: Examples) =>
       sandboxes: 'Isolated copies of the data',
       openapi: 'The OpenAPI documents',
     },
-    listCommonErrors: ({ body }) => [410, ...(body ? [413, 415] : [])],
+    listCommonErrors: ({ method }) => [...sandboxErrors, ...bodyErrors(method)],
     getErrorBody: (status) => (status === 400 || status === 422 ? ErrorWithProblems : ErrorBody),
     findExample: ({ name }, status) => examples.get(name)?.get(status),
   });

@@ -10,6 +10,8 @@ export const LIMITS = {
   defaultPage: 20,
   // Bytes in a request body. Source: the default of Fastify, the framework of the real service.
   body: 1_048_576,
-  // Bytes in a request body of the control API, which can be a whole dataset: the longest string of Node.
-  controlBody: 512 * 1_048_576 - 64,
+  // Bytes in a request body of the control API.
+  controlBody: 16 * 1_048_576,
+  // Bytes in the body of PUT /_emulator/seed, which can be a whole dataset: the longest string of Node.
+  seedBody: 512 * 1_048_576 - 64,
 } as const;

@@ -37,7 +37,7 @@ export interface Links {
 }
 
 /** Returns a function that makes the URLs of pages of the requested list. All other query parameters stay. */
-function pageUrls({ base, path, query }: Links, limit: number): (offset: number) => string {
+export function pageUrls({ base, path, query }: Links, limit: number): (offset: number) => string {
   const parameters = new URLSearchParams(query);
   parameters.set('limit', String(limit));
   return (offset) => {

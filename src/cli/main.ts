@@ -4,6 +4,7 @@ import { runCli } from './run.js';
 
 // A reader such as `head` may close the pipe early.
 process.stdout.on('error', () => {});
+process.stderr.on('error', () => {});
 process.exitCode = await runCli(process.argv.slice(2), {
   env: process.env,
   stdout: process.stdout,

@@ -4,7 +4,7 @@ import { DURATION_EXAMPLES, parseDuration } from '../lib/duration.js';
 import { ClockError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import { record } from '../lib/schema.js';
-import { type Instant, parseInstant, toTimestamp } from '../lib/time.js';
+import { EARLIEST, type Instant, LATEST, parseInstant, toTimestamp } from '../lib/time.js';
 import { type Clock, readClock, resumeClock, setClock } from '../model/clock.js';
 import type { StateStore } from '../model/state.js';
 
@@ -15,9 +15,6 @@ export type ClockStatus = Static<typeof ClockStatus>;
 /** A time: a Date, an RFC 3339 timestamp, or milliseconds since 1970. */
 export type DateInput = Date | string | Instant;
 
-/** The years of a timestamp have four digits. */
-const EARLIEST = Date.parse('0000-01-01T00:00:00Z');
-const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 const TIME = 'an RFC 3339 timestamp such as "2024-06-11T22:05:12Z", a Date, or milliseconds since 1970';
 
 /** The clock of a sandbox: the source of every timestamp and relative time. A reset restores it. */

@@ -77,6 +77,8 @@ export function validateMatcher({ route, method, user }: RequestFilter, state: S
   if (method !== undefined && !METHODS.includes(method)) {
     const hint = didYouMean(method, METHODS);
     problems.push({ path: 'method', message: `there is no method ${formatValue(method)}.${hint}` });
+  } else if (method !== undefined && route?.startsWith(`${method === 'HEAD' ? 'GET' : method} `) === false) {
+    problems.push({ path: 'method', message: `found ${formatValue(method)}; the route ${route} has another one.` });
   }
   if (user !== undefined && !findUserByReference(state, user)) {
     const usernames = [...state.users].flatMap(({ username }) => username ?? []);

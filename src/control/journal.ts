@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, Timestamp } from '../api/schemas/common.js';
+import { isDeeperThan, MAX_JSON_DEPTH } from '../lib/objects.js';
 import { record, strictObject } from '../lib/schema.js';
 import { type Instant, toTimestamp } from '../lib/time.js';
 
@@ -10,8 +11,8 @@ const Message = strictObject({ body: Body });
 const JOURNAL_LENGTH = 1_000;
 /** Longest body that it keeps, in UTF-16 code units. */
 const MAX_BODY_LENGTH = 65_536;
-/** Deepest JSON that is shown parsed. JSON.stringify fails for some thousand levels. */
-const MAX_DEPTH = 500;
+/** Length of all bodies that it keeps, in UTF-16 code units. */
+const MAX_TOTAL_LENGTH = 16 * 1_048_576;
 
 /** A request to the API and its response. */
 export const RequestRecord = record('Request', {
@@ -39,6 +40,7 @@ export interface JournalEntry extends Readonly<Omit<RequestRecord, 'time' | 'req
 export class Journal {
   #entries: JournalEntry[] = [];
   #count = 0;
+  #length = 0;
 
   get entries(): readonly JournalEntry[] {
     return this.#entries;
@@ -55,12 +57,16 @@ export class Journal {
     const id = this.nextId;
     this.#entries.push({ id, at, duration, route, method, path, user, status, requestBody, responseBody, fault });
     this.#count++;
-    if (this.#entries.length > JOURNAL_LENGTH) this.#entries.shift();
+    this.#length += measure(this.#entries.at(-1));
+    while (this.#entries.length > JOURNAL_LENGTH || this.#length > MAX_TOTAL_LENGTH) {
+      this.#length -= measure(this.#entries.shift());
+    }
   }
 
   /** Removes the entries. Ids go on, so that none is used twice. */
   clear(): void {
     this.#entries = [];
+    this.#length = 0;
   }
 
   /** Removes the entries and starts the ids again. */
@@ -81,16 +87,14 @@ export function parseBody(body: string | undefined): unknown {
   if (body === undefined) return null;
   try {
     const value: unknown = JSON.parse(body);
-    return isDeeperThan(MAX_DEPTH, value) ? body : value;
+    return isDeeperThan(MAX_JSON_DEPTH, value) ? body : value;
   } catch {
     return body;
   }
 }
 
-const isDeeperThan = (limit: number, value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (limit === 0 || Object.values(value).some((field) => isDeeperThan(limit - 1, field)));
+const measure = (entry?: Pick<JournalEntry, 'requestBody' | 'responseBody'>): number =>
+  (entry?.requestBody?.length ?? 0) + (entry?.responseBody?.length ?? 0);
 
 function truncate(body: string | undefined): string | undefined {
   if (body === undefined || body.length <= MAX_BODY_LENGTH) return body;

@@ -28,10 +28,19 @@ export class Sandboxes<S extends Sandbox> {
     return [...this.#named.values()];
   }
 
-  /** Finds the sandbox of a request, or creates it on first use. @throws ApiError 410 for one that was closed */
+  /**
+   * Finds the sandbox of a request, or makes one that lasts once the request is accepted ({@link add}).
+   * @throws ApiError 410 for one that was closed, 400 for an invalid name, 503 when the limit is reached
+   */
   resolve(name: string): S {
     if (this.#closed.has(name)) throw sandboxClosed(name);
-    return this.open(name);
+    return this.#named.get(name) ?? this.#make(name);
+  }
+
+  /** Makes the sandbox of a request last. */
+  add(sandbox: S): void {
+    if (sandbox.name === '' || sandbox.isClosed || this.#named.has(sandbox.name)) return;
+    this.#named.set(sandbox.name, sandbox);
   }
 
   /**
@@ -40,8 +49,13 @@ export class Sandboxes<S extends Sandbox> {
    * @throws ApiError 400 for an invalid name, 503 when the limit is reached
    */
   open(name: string = this.#newName()): S {
-    const existing = this.#named.get(name);
-    if (existing) return existing;
+    const sandbox = this.#named.get(name) ?? this.#make(name);
+    this.#named.set(name, sandbox);
+    this.#closed.delete(name);
+    return sandbox;
+  }
+
+  #make(name: string): S {
     if (!NAME.test(name) || DOTS.test(name)) {
       throw badRequest(`Invalid sandbox name ${JSON.stringify(name)}: use 1–64 of A–Z a–z 0–9 . _ -, not only dots`);
     }
@@ -51,10 +65,7 @@ export class Sandboxes<S extends Sandbox> {
         `Sandbox limit reached (maxSandboxes: ${this.#limit}). Close a sandbox or raise the limit.`,
       );
     }
-    const sandbox = this.#create(name);
-    this.#named.set(name, sandbox);
-    this.#closed.delete(name);
-    return sandbox;
+    return this.#create(name);
   }
 
   find(name: string): S | undefined {

@@ -5,5 +5,13 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 export const omitUndefined = (value: unknown): unknown =>
   isObject(value) ? Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) : value;
 
+/** Maximum levels of JSON in requests and records. Recursive functions, JSON.stringify among them, fail for some thousand. */
+export const MAX_JSON_DEPTH = 500;
+
+export const isDeeperThan = (limit: number, value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (limit === 0 || Object.values(value).some((field) => isDeeperThan(limit - 1, field)));
+
 /** An input whose keys may be absent or undefined. */
 export type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined };

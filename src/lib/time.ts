@@ -17,6 +17,10 @@ export const TOO_FAR = `at most ${MAX_DURATION_DAYS}d, a hundred years`;
 export const isTooLong = (duration: number): boolean => duration > MAX_DURATION_DAYS * 86_400_000;
 export const isTooFar = (time: Time): boolean => 'offset' in time && isTooLong(Math.abs(time.offset));
 
+/** The years of a timestamp have four digits. */
+export const EARLIEST: Instant = Date.parse('0000-01-01T00:00:00Z');
+export const LATEST: Instant = Date.parse('9999-12-31T23:59:59.999Z');
+
 const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d)[Tt\s](\d\d):([0-5]\d):(\d\d)(\.\d+)?(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?)$/;
 
 /**
@@ -35,7 +39,9 @@ export function parseInstant(text: string): Instant | undefined {
   if (!isOnCalendar || !isOnClock || Number(second) > 60) return undefined;
   const offset = Number(zoneHour) * 60 + Number(zoneMinute);
   const minutes = Number(minute) + (sign === '-' ? offset : -offset);
-  return date.setUTCHours(Number(hour), minutes, Number(second), Number(fraction.slice(1, 4).padEnd(3, '0')));
+  date.setUTCHours(Number(hour), minutes, Number(second), Number(fraction.slice(1, 4).padEnd(3, '0')));
+  const instant = date.getTime();
+  return instant >= EARLIEST && instant <= LATEST ? instant : undefined;
 }
 
 /** Parses a time as fixtures write it: `2024-06-11T22:05:12Z`, `-10m`. Undefined for any other text. */

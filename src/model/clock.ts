@@ -1,12 +1,13 @@
-import type { Instant } from '../lib/time.js';
+import { type Instant, LATEST } from '../lib/time.js';
 
 /** A clock that is frozen at an instant, or runs at an offset in milliseconds from the system time. */
 export type Clock = { readonly frozenAt: Instant } | { readonly offset: number };
 
 export const systemClock: Clock = { offset: 0 };
 
+/** Reads a clock, which stops at the end of the year 9999. */
 export const readClock = (clock: Clock, systemTime: Instant): Instant =>
-  'frozenAt' in clock ? clock.frozenAt : systemTime + clock.offset;
+  'frozenAt' in clock ? clock.frozenAt : Math.min(systemTime + clock.offset, LATEST);
 
 /** Sets a clock to an instant. It stays frozen or running. */
 export const setClock = (clock: Clock, systemTime: Instant, instant: Instant): Clock =>

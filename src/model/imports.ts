@@ -10,12 +10,18 @@ export interface ImportTarget {
  * with the file. No alternative backtracks, so the time is linear.
  */
 const TOKEN =
-  /(?<comment>\/\/.*|\/\*[\s\S]*?(?:\*\/|$))|(?<text>"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|`(?:\\[\s\S]|[^`\\])*`?)|(?<word>[\w$]+)|(?<sign>\S)/g;
+  /(?<comment>\/\/.*|\/\*[\s\S]*?(?:\*\/|$))|(?<text>"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?)|(?<word>[\w$]+)|(?<sign>\S)/g;
+/** The text of a template to its end, or to a hole. */
+const TEMPLATE = /(?:\\[\s\S]|\$(?!\{)|[^\\`$])*(?:`|\$\{|\\?$)/y;
 /** The tokens after which a slash starts a regular expression. */
 const BEFORE_REGEX = /^(?:[([{,;=:?!&|+\-*%~^>]|return|typeof|case|await|of|in)$/;
 const REGEX = /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]?|[^/\\[\n])*\/?\w*/y;
-/** The module address of a val, with or without `?v=`. Source: published editors and tools. */
-const MODULE = /^https:\/\/esm\.town\/v\/@?([a-zA-Z_$][\w$]*)\/([a-zA-Z_$][\w$]*)(?:[?#].*)?$/;
+/**
+ * The module address of a val, with or without `?v=`, an extension or a slash; the id of an author without a username.
+ * Source: published editors and tools, and the links of the API.
+ */
+const MODULE =
+  /^https:\/\/esm\.town\/v\/@?([a-z_$][\w$]*|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\/([a-z_$][\w$]*)(?:\.[jt]sx?)?\/?(?:[?#].*)?$/i;
 
 /** Returns the vals that code imports, each once: by static and dynamic imports and re-exports, not in comments. */
 export function parseImports(code: string): readonly ImportTarget[] {
@@ -35,18 +41,35 @@ const NONE: readonly ImportTarget[] = [];
 function* specifiersIn(code: string): Generator<string> {
   let last = '';
   let beforeLast = '';
+  /** The braces that are open in each hole of a template. */
+  const holes: number[] = [];
   TOKEN.lastIndex = 0;
   for (let match = TOKEN.exec(code); match?.groups; match = TOKEN.exec(code)) {
     const { comment, text, word, sign } = match.groups;
     if (comment !== undefined) continue;
-    if (text !== undefined) {
-      const imported = last === 'from' || last === 'import' || (last === '(' && beforeLast === 'import');
-      if (imported && text.length > 1 && text.endsWith(text.charAt(0))) yield text.slice(1, -1);
+    const depth = holes.length - 1;
+    let specifier = text;
+    let token = word ?? sign ?? 'text';
+    if (sign === '`' || (sign === '}' && holes[depth] === 0)) {
+      if (sign === '}') holes.pop();
+      TEMPLATE.lastIndex = TOKEN.lastIndex;
+      TEMPLATE.test(code);
+      TOKEN.lastIndex = TEMPLATE.lastIndex;
+      const isHole = code.endsWith('${', TEMPLATE.lastIndex);
+      if (isHole) holes.push(0);
+      else if (sign === '`') specifier = code.slice(match.index, TEMPLATE.lastIndex);
+      token = isHole ? '(' : 'text';
+    } else if (sign === '{' || sign === '}') {
+      if (depth >= 0) holes[depth] = (holes[depth] ?? 0) + (sign === '{' ? 1 : -1);
     } else if (sign === '/' && BEFORE_REGEX.test(last)) {
       REGEX.lastIndex = match.index;
       if (REGEX.test(code)) TOKEN.lastIndex = REGEX.lastIndex;
     }
+    const isCall = last === '(' && (beforeLast === 'import' || beforeLast === 'require');
+    if (specifier !== undefined && (last === 'from' || last === 'import' || isCall)) {
+      if (specifier.length > 1 && specifier.endsWith(specifier.charAt(0))) yield specifier.slice(1, -1);
+    }
     beforeLast = last;
-    last = word ?? sign ?? 'text';
+    last = token;
   }
 }

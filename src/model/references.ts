@@ -2,6 +2,7 @@ import type { Instant } from '../lib/time.js';
 import type { Bounds } from '../store/collection.js';
 import type { User, Val } from './schema.js';
 import type { State } from './state.js';
+import { getHandle } from './users.js';
 import { findValByName, isDiscoverable } from './vals.js';
 
 /** An import of one val by another. Not stored: it follows from the code of the importer's latest version. */
@@ -13,8 +14,7 @@ export interface Reference {
 
 /** Lists the references to any val of a user, newest first, from vals that the user can discover. */
 export function* listReferences(state: State, user: User, window: Bounds): Generator<Reference> {
-  if (user.username === null) return;
-  const imports = state.vals.by.importsByTargetAuthor.range([user.username.toLowerCase()], window);
+  const imports = state.vals.by.importsByTargetAuthor.range([getHandle(user).toLowerCase()], window);
   for (const { importer, target } of imports) {
     const dependsOn = findValByName(state, user.id, target.name);
     if (dependsOn && dependsOn.id !== importer.id && isDiscoverable(importer, user)) {
@@ -25,8 +25,7 @@ export function* listReferences(state: State, user: User, window: Bounds): Gener
 
 /** Counts the other public vals that import a val. */
 export function countReferences(state: State, val: Val, author: User): number {
-  if (author.username === null) return 0;
-  const username = author.username.toLowerCase();
+  const username = getHandle(author).toLowerCase();
   const name = val.name.toLowerCase();
   const importers = state.vals.by.importsByTarget.range([username, name, 'public']).length;
   const importsItself = val.latest.imports.some((target) => target.username === username && target.name === name);

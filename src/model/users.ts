@@ -9,6 +9,9 @@ export function findCaller(state: State, token: string | undefined): User | unde
   return byToken.get([token]) ?? (state.settings.auth === 'lenient' ? serial.range().first : undefined);
 }
 
+/** Returns the name of a user in web addresses: the id for an account without a username. */
+export const getHandle = ({ username, id }: User): string => username ?? id;
+
 /** Finds a user by username, ignoring case. */
 export const findUserByName = (state: State, username: string): User | undefined =>
   state.users.by.username.get([username.toLowerCase()]);

@@ -1,16 +1,18 @@
+import { type BlockList, isIPv6 } from 'node:net';
 import { renderError } from '../api/errors.js';
 import type { ResponseValidator } from '../api/response-validator.js';
 import type { Route } from '../api/route.js';
 import { Router } from '../api/router.js';
 import { validateControlInput } from '../api/validate.js';
 import type { ControlContext } from '../control/route.js';
+import { controlRoutes } from '../control/routes/index.js';
 import type { Sandbox } from '../control/sandbox.js';
 import type { Sandboxes } from '../control/sandboxes.js';
 import { ApiError, ClockError, NotFoundError, ValidationError } from '../lib/errors.js';
 import type { Instant } from '../lib/time.js';
 import { BROWSER_PREFIX, DataBrowsers } from './data-browser.js';
 import type { HttpRequest, HttpResponse } from './http.js';
-import { errorResponse, makeResponse, parseQuery, parseTarget, preflight, readJson } from './http.js';
+import { errorResponse, makeResponse, parseQuery, parseTarget, preflight, readRouteBody } from './http.js';
 
 export const CONTROL_PREFIX = '/_emulator';
 const HEALTH = `${CONTROL_PREFIX}/health`;
@@ -22,6 +24,10 @@ export interface ControlOptions {
   readonly control: boolean;
   /** Host names, other than the loopback ones, that may use the control API. */
   readonly allowedHosts: readonly string[];
+  /** Networks, other than this machine, that may use the control API. */
+  readonly controlFrom: BlockList;
+  /** Lets any machine use the control API that sends it as `X-Emulator-Control-Token`. */
+  readonly controlToken?: string | undefined;
   readonly specOnly: boolean;
   readonly responseValidator?: ResponseValidator | undefined;
 }
@@ -29,7 +35,7 @@ export interface ControlOptions {
 export class ControlApi {
   readonly #options: ControlOptions;
   readonly #browsers = new DataBrowsers();
-  #router: Router<Route<ControlContext>> | undefined;
+  readonly #router = new Router<Route<ControlContext>>(controlRoutes);
 
   constructor(options: ControlOptions) {
     this.#options = options;
@@ -41,17 +47,26 @@ export class ControlApi {
    * @param open finds or creates the sandbox of the request, once the request is trusted
    */
   async respond(request: HttpRequest, origin: string, open: () => Sandbox): Promise<HttpResponse> {
-    const { control, allowedHosts, sandboxes } = this.#options;
-    const pageOrigin = request.header('origin');
+    const { sandboxes } = this.#options;
+    // Only a page of a trusted origin may read a response.
+    let readableBy: string | undefined;
     try {
-      if (parseTarget(request.target).path !== HEALTH) {
-        if (!control) throw routeNotFound(request);
-        assertTrustedHost(request.header('host'), pageOrigin, allowedHosts);
-      }
-      return restrictOrigin(await this.#handle(request, origin, open()), pageOrigin);
+      this.assertAllowed(request);
+      readableBy = request.header('origin');
+      const sandbox = open();
+      const response = await this.#handle(request, origin, sandbox);
+      if (request.method !== 'OPTIONS') sandboxes.add(sandbox);
+      return restrictOrigin(response, readableBy);
     } catch (error) {
-      return restrictOrigin(controlErrorResponse(error, sandboxes.default.clock.now.getTime()), undefined);
+      return restrictOrigin(controlErrorResponse(error, sandboxes.default.clock.now.getTime()), readableBy);
     }
+  }
+
+  /** Refuses requests before their body is read. @throws ApiError 403, or 404 without the control API */
+  assertAllowed(request: HttpRequest): void {
+    if (parseTarget(request.target).path === HEALTH) return;
+    if (!this.#options.control) throw routeNotFound(request);
+    assertTrusted(request, this.#options);
   }
 
   async #handle(request: HttpRequest, origin: string, sandbox: Sandbox): Promise<HttpResponse> {
@@ -62,13 +77,12 @@ export class ControlApi {
     if (path === BROWSER_PREFIX || path.startsWith(`${BROWSER_PREFIX}/`)) {
       return this.#browsers.respond(request, sandbox, now);
     }
-    this.#router ??= new Router((await import('../control/routes/index.js')).controlRoutes);
     const match = this.#router.match(request.method, path);
     if (!match) throw routeNotFound(request);
     const { route, params } = match;
     // Ajv cannot replace a root value by its default.
     const defaultBody = route.body && 'default' in route.body ? route.body.default : undefined;
-    const body = route.body && (readJson(request) ?? defaultBody);
+    const body = readRouteBody(request, route) ?? defaultBody;
     const input = validateControlInput(route.validators, { params, query: parseQuery(query), body });
     const value = await route.handle({ ...input, sandbox, sandboxes, base: request.base, origin, specOnly });
     responseValidator?.validate(route, value);
@@ -102,19 +116,33 @@ function restrictOrigin(response: HttpResponse, origin: string | undefined): Htt
 const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
 
 /**
- * Accepts requests to loopback and allowed hosts only. The `Origin` rejects pages of other sites, the `Host` rejects
- * pages whose own name resolves to this machine (DNS rebinding).
+ * Accepts requests from this machine and allowed networks only, which no page of another site has sent. The `Host` rejects
+ * pages whose own name resolves to this machine (DNS rebinding), the others reject pages that name it themselves.
  * @throws ApiError 403
  */
-function assertTrustedHost(
-  host: string | undefined,
-  origin: string | undefined,
-  allowedHosts: readonly string[],
-): void {
+function assertTrusted(request: HttpRequest, { allowedHosts, controlFrom, controlToken }: ControlOptions): void {
+  const { remoteAddress } = request;
+  const token = request.header('x-emulator-control-token');
+  const isNear = remoteAddress === undefined || isLoopback(remoteAddress) || isListed(controlFrom, remoteAddress);
+  if (!isNear && (controlToken === undefined || token !== controlToken)) {
+    const advice = 'Allow its network by --control-from, or send the token of --control-token';
+    throw new ApiError(403, `The control API does not accept requests from ${remoteAddress}. ${advice}.`);
+  }
   const isTrusted = (name: string | undefined) =>
     name !== undefined && (LOOPBACK.test(name) || allowedHosts.includes(name));
+  const [host, origin, site] = ['host', 'origin', 'sec-fetch-site'].map((name) => request.header(name));
   if (!isTrusted(parseHostname(`http://${host ?? ''}`))) throw forbidden('Host', host);
   if (origin !== undefined && !isTrusted(parseHostname(origin))) throw forbidden('Origin', origin);
+  // A browser sends no Origin for an image or a link: https://www.w3.org/TR/fetch-metadata/
+  if (origin === undefined && (site === 'cross-site' || site === 'same-site')) throw forbidden('Sec-Fetch-Site', site);
+}
+
+const isLoopback = (address: string): boolean => /^(?:127\.|::1$|::ffff:127\.)/i.test(address);
+
+/** Checks an address, which a socket for both families gives as `::ffff:10.0.0.1`. */
+function isListed(networks: BlockList, address: string): boolean {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  return networks.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
 }
 
 const forbidden = (header: string, found: string | undefined) =>

@@ -15,7 +15,7 @@ export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promi
 export function createFetch(pipeline: Pipeline, sandbox: Sandbox, base: () => string): Fetch {
   return async (input, init) => {
     const resolved = typeof input === 'string' && input.startsWith('/') ? base() + input : input;
-    const request = new Request(resolved, init?.body instanceof ReadableStream ? { ...init, duplex: 'half' } : init);
+    const request = new Request(resolved, init);
     request.signal.throwIfAborted();
     const httpRequest = await toHttpRequest(request);
     const response = await pipeline.respond(httpRequest, sandbox);

@@ -1,6 +1,8 @@
 import { renderError } from '../api/errors.js';
+import type { Route } from '../api/route.js';
 import type { InjectedFault } from '../control/faults.js';
 import { ApiError } from '../lib/errors.js';
+import { isDeeperThan, MAX_JSON_DEPTH } from '../lib/objects.js';
 import type { Instant } from '../lib/time.js';
 import { badRequest } from '../model/errors.js';
 
@@ -12,6 +14,8 @@ export interface HttpRequest {
   readonly base: string;
   /** Returns a header by its lower-case name. */
   header(name: string): string | undefined;
+  /** Address of the other end of the connection; undefined in-process. */
+  readonly remoteAddress?: string | undefined;
   /** Undefined for none; an error if it could not be read. */
   readonly body: string | ApiError | undefined;
 }
@@ -41,15 +45,21 @@ const isUsable = (host: string) => HOST.test(host) && URL.canParse(`http://${hos
 
 /**
  * Returns the base of the URLs in responses, without a trailing slash. A proxy overrides scheme, host and prefix by
- * `X-Forwarded-Proto`, `-Host` and `-Prefix`.
+ * `X-Forwarded-Proto`, `-Host`, `-Port` and `-Prefix`, or by `Forwarded` (RFC 7239).
  */
 export function publicBaseUrl(connection: ConnectionInfo, header: (name: string) => string | undefined): string {
-  const forwarded = (name: string) => header(`x-forwarded-${name}`)?.split(',')[0]?.trim();
-  const proto = forwarded('proto');
+  const standard = header('forwarded')?.split(',')[0] ?? '';
+  const forwarded = (name: string) =>
+    header(`x-forwarded-${name}`)?.split(',')[0]?.trim() ??
+    new RegExp(`(?:^|;)\\s*${name}="?([^";]*)`, 'i').exec(standard)?.[1];
+  const proto = forwarded('proto')?.toLowerCase();
   const scheme = proto === 'http' || proto === 'https' ? proto : connection.scheme;
   const { fallbackHost } = connection;
-  const isGood = (name?: string) => name !== undefined && (name === fallbackHost || isUsable(name));
-  const host = [forwarded('host'), connection.host].find(isGood) ?? fallbackHost;
+  const isGood = (host?: string) => host !== undefined && (host === fallbackHost || isUsable(host));
+  const name = [forwarded('host'), connection.host].find(isGood) ?? fallbackHost;
+  const port = forwarded('port');
+  const isDefault = port === (scheme === 'https' ? '443' : '80');
+  const host = port && /^\d{1,5}$/.test(port) ? name.replace(/(?::\d+)?$/, isDefault ? '' : `:${port}`) : name;
   const prefix = forwarded('prefix')?.replace(/\/$/, '') ?? '';
   return `${scheme}://${host}${PREFIX.test(prefix) ? prefix : ''}${connection.mount}`;
 }
@@ -83,14 +93,30 @@ export function readJson(request: HttpRequest): unknown {
     if (isJson) throw badRequest("Body cannot be empty when content-type is set to 'application/json'");
     return undefined;
   }
-  if (!isJson) throw new ApiError(415, `Unsupported Media Type: ${type ?? 'none'}; the body must be application/json`);
+  const charset = /;\s*charset="?([^";\s]+)/i.exec(type ?? '')?.[1] ?? 'utf-8';
+  if (!isJson || !/^utf-?8$/i.test(charset)) {
+    throw new ApiError(415, `Unsupported Media Type: ${type ?? 'none'}; the body must be application/json in UTF-8`);
+  }
+  let value: unknown;
   try {
     // A byte order mark is not part of the JSON text. Source: RFC 8259, section 8.1.
-    return JSON.parse(body.replace(/^\uFEFF/, ''));
+    value = JSON.parse(body.replace(/^\uFEFF/, ''));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw badRequest(`Body is not valid JSON but content-type is set to 'application/json': ${reason}`);
   }
+  if (isDeeperThan(MAX_JSON_DEPTH, value)) throw badRequest(`Body is nested deeper than ${MAX_JSON_DEPTH} levels`);
+  return value;
+}
+
+/**
+ * Reads the body of a request to a route. A route without a body refuses one that is incomplete or not JSON, as the real
+ * service does; a GET ignores its body.
+ */
+export function readRouteBody(request: HttpRequest, { method, body }: Pick<Route<never>, 'method' | 'body'>): unknown {
+  if (method === 'GET' || (!body && request.body === undefined)) return undefined;
+  const value = readJson(request);
+  return body && value;
 }
 
 /** Allows pages of any origin. Source: what the real service documents for its HTTP vals. */
@@ -125,7 +151,10 @@ export function makeResponse(
 
 export function errorResponse(error: unknown, now: Instant): HttpResponse {
   const body = renderError(error);
-  return makeResponse(body.statusCode, JSON.stringify(body), now);
+  const response = makeResponse(body.statusCode, JSON.stringify(body), now);
+  // Clients of the service repeat a 409 and a 501 unless told not to. Source: the official SDK.
+  const isFinal = body.statusCode === 409 || body.statusCode === 501;
+  return isFinal ? addHeaders(response, { 'x-should-retry': 'false' }) : response;
 }
 
 export const addHeaders = (response: HttpResponse, headers: Readonly<Record<string, string>>): HttpResponse => ({

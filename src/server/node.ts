@@ -1,7 +1,10 @@
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http';
+import { createRequire } from 'node:module';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { ApiError } from '../lib/errors.js';
 import { badRequest } from '../model/errors.js';
-import { type HttpRequest, type HttpResponse, publicBaseUrl } from './http.js';
+import { errorResponse, type HttpRequest, type HttpResponse, publicBaseUrl } from './http.js';
 import { getBodyLimit, type Pipeline } from './pipeline.js';
 
 /** A request, with what a host application added to it. */
@@ -14,18 +17,47 @@ interface MountedRequest extends IncomingMessage {
 
 /** Creates a listener for a node:http server, or for a host application that mounts it. */
 export function createListener(pipeline: Pipeline): RequestListener {
-  const respond = (request: MountedRequest, response: ServerResponse, body: HttpRequest['body']) => {
-    const result = pipeline.respond(toHttpRequest(request, body));
-    if (result instanceof Promise) result.then((late) => send(response, late));
-    else send(response, result);
+  const respond = (request: HttpRequest, response: ServerResponse) => {
+    const result = pipeline.respond(request);
+    return result instanceof Promise ? result.then((late) => send(response, late)) : send(response, result);
   };
-  return (request: MountedRequest, response) => {
-    if (request.body !== undefined || !hasBody(request)) respond(request, response, toText(request.body));
-    else readBody(request, response).then((body) => respond(request, response, body));
+  const handle = (message: MountedRequest, response: ServerResponse) => {
+    const request = toHttpRequest(message);
+    if (message.body !== undefined || !hasBody(message) || !pipeline.readsBody(request))
+      return respond(request, response);
+    return readBody(message, response).then((body) => {
+      request.body = body;
+      return respond(request, response);
+    });
+  };
+  // Pipelined requests take effect in their order. Source: RFC 9112, section 9.3.2.
+  const pending = new WeakMap<Socket, Promise<void>>();
+  return (message: MountedRequest, response) => {
+    const { socket } = message;
+    const earlier = pending.get(socket);
+    const result = earlier ? earlier.then(() => handle(message, response)) : handle(message, response);
+    if (!(result instanceof Promise)) return;
+    const done = result
+      .catch((error) => sendError(response, error))
+      .finally(() => {
+        if (pending.get(socket) === done) pending.delete(socket);
+      });
+    pending.set(socket, done);
   };
 }
 
-function toHttpRequest(request: MountedRequest, body: HttpRequest['body']): HttpRequest {
+/** Responds to a request that could not be handled, such as when a module cannot be loaded. */
+function sendError(response: ServerResponse, error: unknown): void {
+  const isExhausted = error instanceof Error && 'code' in error && /^E[MN]FILE$/.test(String(error.code));
+  const reason = isExhausted ? new ApiError(503, 'Too many open files. Close connections, or raise the limit.') : error;
+  if (response.headersSent) response.destroy();
+  else sendNow(response, errorResponse(reason, Date.now()));
+}
+
+/** A request whose body is read later. */
+type PendingRequest = HttpRequest & { body: HttpRequest['body'] };
+
+function toHttpRequest(request: MountedRequest): PendingRequest {
   const { headers, socket, method = 'GET', url = '/', baseUrl = '' } = request;
   const header = (name: string) => {
     const value = headers[name];
@@ -41,7 +73,8 @@ function toHttpRequest(request: MountedRequest, body: HttpRequest['body']): Http
     },
     header,
   );
-  return { method, target: parseRequestTarget(url), base, header, body };
+  const { remoteAddress } = socket;
+  return { method, target: parseRequestTarget(url), base, header, remoteAddress, body: toText(request.body) };
 }
 
 /** Returns path and query of a request target, which may be an absolute URL. Source: RFC 9112, section 3.2.2. */
@@ -52,8 +85,9 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 async function readBody(request: MountedRequest, response: ServerResponse): Promise<HttpRequest['body']> {
-  // Imported late: most programs that embed the emulator never send a body over a socket.
-  const { default: bodyParser } = await import('body-parser');
+  // Loaded late: most programs that embed the emulator never send a body over a socket. By require(), which tries again
+  // after a failure.
+  const bodyParser: typeof import('body-parser') = createRequire(import.meta.url)('body-parser');
   const read = bodyParser.raw({ type: () => true, limit: getBodyLimit(parseRequestTarget(request.url ?? '/')) });
   return new Promise((resolve) => {
     read(request, response, (error?: unknown) => {
@@ -78,17 +112,30 @@ function toBodyError(error: unknown): ApiError {
 
 export const bodyTooLarge = () => new ApiError(413, 'Request body is too large');
 
-function send(response: ServerResponse, { status, headers, body, fault }: HttpResponse): void {
-  if (!fault) return void response.writeHead(status, headers).end(body);
-  const sendFault = () => {
-    if (fault.reset) return void response.socket?.resetAndDestroy();
-    response.writeHead(status, headers);
-    if (fault.truncate === null || body === undefined) return void response.end(body);
-    response.write(Buffer.from(body).subarray(0, fault.truncate), () => response.socket?.destroy());
-  };
+/** Sends a response, after the delay of its fault. A response that node:http refuses becomes an error. */
+function send(response: ServerResponse, made: HttpResponse): void {
+  const delay = made.fault?.delay ?? 0;
   // Unreferenced, so that a delayed response does not keep the process alive.
-  if (fault.delay > 0) setTimeout(sendFault, fault.delay).unref();
-  else sendFault();
+  if (delay > 0) return void setTimeout(sendNow, delay, response, made).unref();
+  sendNow(response, made);
+}
+
+function sendNow(response: ServerResponse, { status, headers, body, fault }: HttpResponse): void {
+  try {
+    if (fault?.reset) return void resetConnection(response.socket);
+    response.writeHead(status, headers);
+    if (body === undefined || fault === undefined || fault.truncate === null) return void response.end(body);
+    response.write(Buffer.from(body).subarray(0, fault.truncate), () => response.socket?.destroy());
+  } catch (error) {
+    sendError(response, error);
+  }
+}
+
+/** Only a TCP socket can be reset; others, of TLS or of a file, are closed. */
+function resetConnection(socket: Socket | null): void {
+  const isTcp = socket?.remoteAddress !== undefined && !('encrypted' in socket);
+  if (isTcp) socket.resetAndDestroy();
+  else socket?.destroy();
 }
 
 export interface ListeningServer {
@@ -103,7 +150,11 @@ export interface ListeningServer {
  * @throws Error with `code: 'EADDRINUSE'` when the port is in use
  */
 export async function listen(listener: RequestListener, host: string, port: number): Promise<ListeningServer> {
-  const server = createServer(listener);
+  const server = createServer({ requireHostHeader: false }, listener);
+  server.on('checkExpectation', (_request, response: ServerResponse) => {
+    send(response, errorResponse(new ApiError(417, 'Expectation Failed: only 100-continue is supported'), Date.now()));
+  });
+  server.on('clientError', refuse);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explainListenError(error, host, port)));
     server.listen(port, host, resolve);
@@ -121,6 +172,19 @@ export async function listen(listener: RequestListener, host: string, port: numb
       return closing;
     },
   };
+}
+
+/** Statuses of what Node's parser refuses, by the code of its error. */
+const PARSER_STATUSES: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
+
+/** Responds to a request that Node's parser refuses, with the error body of the API. */
+function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
+  const status = PARSER_STATUSES[error.code ?? ''] ?? 400;
+  const message = status === 400 ? `Bad Request: ${error.message}` : (STATUS_CODES[status] ?? '');
+  const { headers, body = '' } = errorResponse(new ApiError(status, message), Date.now());
+  const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
 }
 
 const formatAddress = (address: string) => (address.includes(':') ? `[${address}]` : address);

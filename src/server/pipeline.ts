@@ -21,7 +21,7 @@ import { findCaller } from '../model/users.js';
 import type { CommitInfo } from '../store/store.js';
 import { CONTROL_PREFIX, ControlApi, type ControlOptions } from './control.js';
 import type { HttpRequest, HttpResponse } from './http.js';
-import { addHeaders, errorResponse, makeResponse, parseQuery, parseTarget, preflight, readJson } from './http.js';
+import { addHeaders, errorResponse, makeResponse, parseQuery, parseTarget, preflight, readRouteBody } from './http.js';
 
 /** A request and its response, after the response was made. */
 export interface RequestLog {
@@ -51,8 +51,11 @@ const stripSandbox = (target: string): string => target.replace(SANDBOX_PREFIX, 
 const isControl = (target: string): boolean => target.startsWith(`${CONTROL_PREFIX}/`);
 
 /** Returns the maximum size in bytes of the body of a request. */
-export const getBodyLimit = (target: string): number =>
-  isControl(stripSandbox(target)) ? LIMITS.controlBody : LIMITS.body;
+export function getBodyLimit(target: string): number {
+  const inner = stripSandbox(target);
+  if (!isControl(inner)) return LIMITS.body;
+  return /^\/_emulator\/seed\/?(?:\?|$)/.test(inner) ? LIMITS.seedBody : LIMITS.controlBody;
+}
 
 export class Pipeline {
   readonly #options: PipelineOptions;
@@ -73,6 +76,17 @@ export class Pipeline {
     const response = this.#dispatch(request, sandbox);
     if (response instanceof Promise) return response.then((late) => this.#report(request, late, start));
     return this.#report(request, response, start);
+  }
+
+  /** Whether the body of a request is worth reading: not that of a request that the control API refuses. */
+  readsBody(request: HttpRequest): boolean {
+    try {
+      const target = stripSandbox(request.target);
+      if (isControl(target)) this.#control.assertAllowed({ ...request, target });
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   #report(request: HttpRequest, response: HttpResponse, start: number): HttpResponse {
@@ -97,6 +111,7 @@ export class Pipeline {
       target: stripSandbox(request.target),
       base: request.base + prefix,
       header: (header) => request.header(header),
+      remoteAddress: request.remoteAddress,
       body: request.body,
     };
     // Called late by the control API, which refuses requests before they create a sandbox.
@@ -115,6 +130,7 @@ export class Pipeline {
   /** Responds to a request of the /v1 API, in one transaction. */
   #respondToApi(request: HttpRequest, sandbox: Sandbox): HttpResponse {
     const start = performance.now();
+    const { sandboxes } = this.#options;
     const { store, journal } = sandbox;
     const { method, target } = request;
     // 1. Begin the transaction.
@@ -142,10 +158,11 @@ export class Pipeline {
       if (limitStatus?.exceeded) throw rateLimitExceeded(limitStatus);
       if (fault && (fault.reset || fault.status !== null)) response = faultResponse(fault, now);
       else {
-        // 6. Authorize.
+        // 6. Authorize. A request that passes creates its sandbox.
         const { route: matched, params: segments } = this.#authorize(match, request, path, token, caller);
+        sandboxes.add(sandbox);
         // 7. Validate the request.
-        const sent = { params: segments, query: parseQuery(query), body: matched.body && readJson(request) };
+        const sent = { params: segments, query: parseQuery(query), body: readRouteBody(request, matched) };
         const input = validateInput(matched.validators, sent);
         // 8. Handle it: in a savepoint if the route writes. A GET reads the state as the transaction sees it.
         const { params, body } = input;
@@ -201,7 +218,7 @@ export class Pipeline {
 
 /** Reads a bearer token, spaces included. Any other credentials are an unknown token. */
 const readToken = (authorization: string | undefined): string | undefined =>
-  authorization && (/^bearer (.*)$/i.exec(authorization)?.[1] ?? '');
+  authorization ? (/^bearer (.*)$/i.exec(authorization)?.[1] ?? '') : undefined;
 
 /** Makes the response of a fault: a body of text is sent unchanged, any other value as JSON. */
 function faultResponse({ reset, status, body }: InjectedFault, now: Instant): HttpResponse {

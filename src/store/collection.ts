@@ -126,14 +126,11 @@ export class Index<R, E> {
 
   /** Returns an index in which `next` replaces `old`. Either may be missing. */
   replace(old: R | undefined, next: R | undefined): Index<R, E> {
-    const { sortKeys, project } = this.#spec;
-    const outgoing = old === undefined ? [] : project(old);
-    const incoming = next === undefined ? [] : project(next);
+    const outgoing = old === undefined ? [] : this.#spec.project(old);
+    const incoming = buildTree(this.#spec, next === undefined ? [] : [next]);
     let tree = this.#tree;
-    for (const entry of outgoing) {
-      if (!incoming.some((other) => compareEntries(sortKeys, entry, other) === 0)) tree = tree.delete(entry);
-    }
-    for (const entry of incoming) tree = tree.insert(entry);
+    for (const entry of outgoing) if (!incoming.find(entry)) tree = tree.delete(entry);
+    for (const entry of incoming.slice(0, incoming.size)) tree = tree.insert(entry);
     return tree === this.#tree ? this : new Index(this.#spec, tree);
   }
 }

@@ -13,7 +13,8 @@ export function parseBaseUrl(apiUrl: string): string {
 /** Forwards a request for the API at `baseUrl` to a sandbox. The links of the response point to `baseUrl`. */
 export function forward(sandbox: Sandbox, baseUrl: string, url: string, init: RequestInit): Promise<Response> {
   const { origin } = new URL(baseUrl);
-  const headers = new Headers(init.headers);
+  // Entry by entry: the Headers of an intercepted request copy to a part of them.
+  const headers = new Headers([...new Headers(init.headers).entries()]);
   if (baseUrl !== origin) headers.set('x-forwarded-prefix', baseUrl.slice(origin.length));
   headers.delete('host');
   return sandbox.fetch(origin + url.slice(baseUrl.length), { ...init, headers });

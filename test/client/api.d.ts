@@ -848,6 +848,15 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
+            /** @description The request does not match its schema */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Missing or unknown token */
             401: {
                 headers: {
@@ -877,6 +886,15 @@ export interface operations {
                     "x-ratelimit-remaining"?: number;
                     /** @description Seconds until the window ends */
                     "x-ratelimit-reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Sandbox limit reached */
+            503: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -957,6 +975,15 @@ export interface operations {
                     "x-ratelimit-remaining"?: number;
                     /** @description Seconds until the window ends */
                     "x-ratelimit-reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Sandbox limit reached */
+            503: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -1055,6 +1082,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Sandbox limit reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     getRun: {
@@ -1131,6 +1167,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Sandbox limit reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     getMeLikes: {
@@ -1197,6 +1242,15 @@ export interface operations {
                     "x-ratelimit-remaining"?: number;
                     /** @description Seconds until the window ends */
                     "x-ratelimit-reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Sandbox limit reached */
+            503: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -1281,6 +1335,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Sandbox limit reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     getMeReferences: {
@@ -1351,6 +1414,15 @@ export interface operations {
                     "x-ratelimit-remaining"?: number;
                     /** @description Seconds until the window ends */
                     "x-ratelimit-reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Sandbox limit reached */
+            503: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -1440,6 +1512,15 @@ export interface operations {
                     "x-ratelimit-remaining"?: number;
                     /** @description Seconds until the window ends */
                     "x-ratelimit-reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Sandbox limit reached */
+            503: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -1541,6 +1622,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Sandbox limit reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     getVal: {
@@ -1611,6 +1701,15 @@ export interface operations {
                     "x-ratelimit-remaining"?: number;
                     /** @description Seconds until the window ends */
                     "x-ratelimit-reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Sandbox limit reached */
+            503: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -1722,6 +1821,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Sandbox limit reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     deleteVal: {
@@ -1779,6 +1887,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Rate limit exceeded. Only with the option rateLimit */
             429: {
                 headers: {
@@ -1790,6 +1916,15 @@ export interface operations {
                     "x-ratelimit-remaining"?: number;
                     /** @description Seconds until the window ends */
                     "x-ratelimit-reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Sandbox limit reached */
+            503: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -1880,6 +2015,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Sandbox limit reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     getSearchVals: {
@@ -1948,6 +2092,15 @@ export interface operations {
                     "x-ratelimit-remaining"?: number;
                     /** @description Seconds until the window ends */
                     "x-ratelimit-reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Sandbox limit reached */
+            503: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -2032,6 +2185,15 @@ export interface operations {
                     "x-ratelimit-remaining"?: number;
                     /** @description Seconds until the window ends */
                     "x-ratelimit-reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Sandbox limit reached */
+            503: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -2145,6 +2307,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Sandbox limit reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     getValVersion: {
@@ -2223,6 +2394,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Sandbox limit reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     deleteValVersion: {
@@ -2282,6 +2462,24 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not application/json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Rate limit exceeded. Only with the option rateLimit */
             429: {
                 headers: {
@@ -2293,6 +2491,15 @@ export interface operations {
                     "x-ratelimit-remaining"?: number;
                     /** @description Seconds until the window ends */
                     "x-ratelimit-reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Sandbox limit reached */
+            503: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -2375,6 +2582,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Sandbox limit reached */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
         };
     };
     getAlias: {
@@ -2396,6 +2612,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["User"];
+                };
+            };
+            /** @description The request does not match its schema */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description Missing or unknown token */
@@ -2436,6 +2661,15 @@ export interface operations {
                     "x-ratelimit-remaining"?: number;
                     /** @description Seconds until the window ends */
                     "x-ratelimit-reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Sandbox limit reached */
+            503: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {
@@ -2467,6 +2701,15 @@ export interface operations {
                     "application/json": components["schemas"]["ExtendedVal"];
                 };
             };
+            /** @description The request does not match its schema */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Missing or unknown token */
             401: {
                 headers: {
@@ -2505,6 +2748,15 @@ export interface operations {
                     "x-ratelimit-remaining"?: number;
                     /** @description Seconds until the window ends */
                     "x-ratelimit-reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Sandbox limit reached */
+            503: {
+                headers: {
                     [name: string]: unknown;
                 };
                 content: {

@@ -194,6 +194,7 @@ test.each([
   ['/_sandbox/one/_sandbox/two/v1/me', 'Route GET:/_sandbox/two/v1/me not found'],
 ])('%s is a 404 inside', async (path, message) => {
   const emulator = await emulate(fixtures);
+  emulator.sandbox('one');
 
   const response = await as(emulator, 'ada').get(path);
 
@@ -240,7 +241,7 @@ describe('opening, listing and closing', () => {
     const { body } = await as(emulator).get('/_sandbox/one/_emulator/sandboxes');
 
     expect(made.body).toStrictEqual({ name: 'two', url: `${emulator.url}/_sandbox/two` });
-    expect(body.map(({ url }: { url: string }) => url)).toStrictEqual([
+    expect(body.map(({ url }: { url: string }) => url).sort()).toStrictEqual([
       `${emulator.url}/_sandbox/one`,
       `${emulator.url}/_sandbox/two`,
     ]);

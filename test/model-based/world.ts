@@ -39,10 +39,11 @@ export class World {
     return this.box('');
   }
 
-  /** The model of a sandbox, made on first use from the emulator's seed. */
+  /** The model of a sandbox, made on first use from the emulator's seed. A refused request does not open its sandbox. */
   box(name: string): ControlModel {
     const known = this.#boxes.get(name);
     if (known) return known;
+    this.sandbox(name);
     const made = new ControlModel(this.#main.config, this.#main.seed);
     this.#boxes.set(name, made);
     return made;

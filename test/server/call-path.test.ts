@@ -9,7 +9,7 @@ const readStack = () =>
     .map(([, name, file]) => `${file} ${name}`)
     .reverse();
 
-test('a list request passes through ten functions from the socket to the tree', async () => {
+test('a list request passes through eleven functions from the socket to the tree', async () => {
   const emulator = await emulate(town, { listen: true });
   const paths: string[][] = [];
   const { stackTraceLimit } = Error;
@@ -32,6 +32,7 @@ test('a list request passes through ten functions from the socket to the tree', 
   // At most 12: a newcomer reads the path of a request in a minute.
   expect(paths[0]).toEqual([
     'server/node Server.<anonymous>',
+    'server/node handle',
     'server/node respond',
     'server/pipeline Pipeline.respond',
     'server/pipeline Pipeline.#dispatch',

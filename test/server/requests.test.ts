@@ -51,12 +51,14 @@ test('no body and no content type is no object', async () => {
   expect(response.body).toStrictEqual(invalid('body must be object'));
 });
 
-test('a body that no route asked for is not looked at', async () => {
+test('a body that no route asked for must be JSON, and is ignored', async () => {
   const emulator = await emulate(fixtures);
 
   const deleted = await as(emulator, 'ada').delete(`/v1/vals/${HELLO}`).type('json').send('{ rubbish');
 
-  expect(deleted.status).toBe(204);
+  expect(deleted.status).toBe(400);
+  expect((await as(emulator, 'ada').delete(`/v1/vals/${HELLO}`).type('text').send('x')).status).toBe(415);
+  expect((await as(emulator, 'ada').delete(`/v1/vals/${HELLO}`).send({ code: 1 })).status).toBe(204);
 });
 
 test.each(['/v1/me/', '/v1/me/runs/', '/v1/me/likes/', `/v1/vals/${HELLO}/`, `/v1/vals/${HELLO}/versions/1/`])(

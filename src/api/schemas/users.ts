@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { record, strictObject } from '../../lib/schema.js';
 import { TIERS, type User } from '../../model/schema.js';
+import { getHandle } from '../../model/users.js';
 import type { Links } from '../pagination.js';
 import { Id, Nullable, Url, uuid } from './common.js';
 
@@ -23,9 +24,6 @@ export const UserProfile = record('User', profile);
 export const Me = record('Me', { ...profile, tier: Nullable(Type.Enum([...TIERS])), email: Type.String() });
 
 export const authorView = ({ id, username }: User) => ({ id, username });
-
-/** Returns the name of a user in web addresses: the id for an account without a username. */
-export const getHandle = (user: User): string => user.username ?? user.id;
 
 export const userView = (user: User, links: Links) => ({
   id: user.id,

@@ -4,11 +4,11 @@ import { toTimestamp } from '../../lib/time.js';
 import { countLikes } from '../../model/likes.js';
 import { countReferences } from '../../model/references.js';
 import { PRIVACIES, type User, VAL_TYPES, type Val, type Version } from '../../model/schema.js';
-import { getAuthor } from '../../model/users.js';
+import { getAuthor, getHandle } from '../../model/users.js';
 import { LIMITS } from '../limits.js';
 import type { ApiContext } from '../route.js';
 import { Id, Nullable, Timestamp, Url, uuid } from './common.js';
-import { Author, authorView, getHandle } from './users.js';
+import { Author, authorView } from './users.js';
 
 export const ValPath = Type.Object({ val_id: uuid('Id of a val') });
 
