@@ -16,7 +16,7 @@ import type { PipelineOptions, RequestLog } from './server/pipeline.js';
 const PORT = 'a port from 0 to 65535';
 const HOST = 'an address or a name of this machine, such as "127.0.0.1"';
 const NOW = 'an RFC 3339 timestamp such as "2024-06-11T22:05:12Z"; in a program also a Date or milliseconds since 1970';
-const NETWORK = 'an address, a network such as "10.0.0.0/8", or "gateway" for the gateway of this machine';
+const NETWORK = 'an address, a network such as "10.0.0.0/8", "gateway" or "subnet"';
 const WINDOW = `milliseconds, or a duration such as ${DURATION_EXAMPLES}`;
 
 /**
@@ -72,9 +72,9 @@ export const OptionsSchema = Type.Object(
     allowedHosts: Type.Unsafe<readonly string[]>(
       Type.Array(Type.String({ minLength: 1, expected: 'a host name' }), { default: [] }),
     ),
-    /** Networks, other than this machine, that may use the control API: `['10.0.0.0/8']`, `['gateway']`. */
+    /** Networks, other than this machine, that may use the control API: `['10.0.0.0/8']`, `['gateway']`, `['subnet']`. */
     controlFrom: Type.Unsafe<readonly string[]>(Type.Array(Type.String({ expected: NETWORK }), { default: [] })),
-    /** Lets any machine use the control API that sends this as `X-Emulator-Control-Token`. */
+    /** Allows every control request with this in `X-Emulator-Control-Token`: a secret of 8 characters or more. */
     controlToken: Type.Optional(Type.String({ minLength: 8, expected: 'a secret of 8 characters or more' })),
     /** Maximum number of sandboxes, without the default one. @default 10_000 */
     maxSandboxes: Type.Integer({ minimum: 0, default: 10_000 }),

@@ -18,6 +18,8 @@ interface Target {
   readonly sandbox?: string | undefined;
   /** Whether the sandbox may be new. Default: an unknown name is an error, so that a typo does not create one. */
   readonly mayBeNew?: boolean | undefined;
+  /** Needed from another machine, unless its network is allowed. */
+  readonly controlToken?: string | undefined;
   /** Milliseconds to wait for a response. */
   readonly timeout: number;
 }
@@ -41,9 +43,12 @@ export class ControlClient {
     isExpected: (value: unknown) => value is T,
     body?: unknown,
   ): Promise<T> {
-    const { base, sandbox, mayBeNew, timeout } = this.#target;
-    if (sandbox !== undefined && !mayBeNew) await new ControlClient({ base, timeout }).#expectSandbox(sandbox);
+    const { base, sandbox, mayBeNew, controlToken, timeout } = this.#target;
+    if (sandbox !== undefined && !mayBeNew) {
+      await new ControlClient({ base, controlToken, timeout }).#expectSandbox(sandbox);
+    }
     const headers = new Headers(sandbox === undefined ? {} : { 'x-emulator-sandbox': sandbox });
+    if (controlToken !== undefined) headers.set('x-emulator-control-token', controlToken);
     if (body !== undefined) headers.set('content-type', 'application/json');
     const content = body === undefined ? null : JSON.stringify(body);
     const init = { method, headers, body: content, signal: AbortSignal.timeout(timeout) };
@@ -103,6 +108,7 @@ export function encodePathSegment(name: string): string {
 export const remoteFlags = {
   url: { ...flag('URL of the emulator, or of a sandbox'), default: 'http://127.0.0.1:4010', coerce: parseUrl },
   sandbox: flag('Sandbox to act on (default: the default sandbox)'),
+  'control-token': flag('Token that the emulator expects from other machines'),
   timeout: { ...flag('Time limit of each request: 500ms, 10s, 5m'), default: '60s', coerce: parseTimeout },
   json: { type: 'boolean', default: false, describe: 'Print the response as one line of JSON' },
 } as const satisfies Flags;
@@ -123,10 +129,11 @@ export const remoteCommand = <A extends Arguments = None, F extends Flags = None
   defineCommand(usage, describe, {
     ...spec,
     variables: remoteFlags,
-    epilogue: 'Environment variables: VAL_EMULATOR_URL, VAL_EMULATOR_SANDBOX, VAL_EMULATOR_TIMEOUT.',
+    epilogue:
+      'Environment variables: VAL_EMULATOR_URL, VAL_EMULATOR_SANDBOX, VAL_EMULATOR_CONTROL_TOKEN, VAL_EMULATOR_TIMEOUT.',
     async run(input: Input<A> & Input<typeof remoteFlags> & Input<F>, io) {
-      const { url, sandbox = url.sandbox, timeout, json } = input;
-      const client = new ControlClient({ base: url.base, sandbox, mayBeNew, timeout });
+      const { url, sandbox = url.sandbox, controlToken, timeout, json } = input;
+      const client = new ControlClient({ base: url.base, sandbox, mayBeNew, controlToken, timeout });
       const { value, words } = await run(input, client, io);
       printLine(io, json ? JSON.stringify(value ?? { ok: true }) : words);
     },

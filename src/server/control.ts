@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { type BlockList, isIPv6 } from 'node:net';
 import { renderError } from '../api/errors.js';
 import type { ResponseValidator } from '../api/response-validator.js';
@@ -26,7 +27,7 @@ export interface ControlOptions {
   readonly allowedHosts: readonly string[];
   /** Networks, other than this machine, that may use the control API. */
   readonly controlFrom: BlockList;
-  /** Lets any machine use the control API that sends it as `X-Emulator-Control-Token`. */
+  /** Allows every request that sends it as `X-Emulator-Control-Token`. */
   readonly controlToken?: string | undefined;
   readonly specOnly: boolean;
   readonly responseValidator?: ResponseValidator | undefined;
@@ -116,16 +117,17 @@ function restrictOrigin(response: HttpResponse, origin: string | undefined): Htt
 const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
 
 /**
- * Accepts requests from this machine and allowed networks only, which no page of another site has sent. The `Host` rejects
- * pages whose own name resolves to this machine (DNS rebinding), the others reject pages that name it themselves.
+ * Accepts requests with the control token; without it, requests from this machine and allowed networks only, which no page
+ * of another site has sent. The `Host` rejects pages whose own name resolves to this machine (DNS rebinding), the others
+ * reject pages that name it themselves.
  * @throws ApiError 403
  */
 function assertTrusted(request: HttpRequest, { allowedHosts, controlFrom, controlToken }: ControlOptions): void {
   const { remoteAddress } = request;
   const token = request.header('x-emulator-control-token');
-  const isNear = remoteAddress === undefined || isLoopback(remoteAddress) || isListed(controlFrom, remoteAddress);
-  if (!isNear && (controlToken === undefined || token !== controlToken)) {
-    const advice = 'Allow its network by --control-from, or send the token of --control-token';
+  if (controlToken !== undefined && token !== undefined && isEqual(token, controlToken)) return;
+  if (remoteAddress !== undefined && !isLoopback(remoteAddress) && !isListed(controlFrom, remoteAddress)) {
+    const advice = 'Allow its network by the option controlFrom, or send the token of controlToken';
     throw new ApiError(403, `The control API does not accept requests from ${remoteAddress}. ${advice}.`);
   }
   const isTrusted = (name: string | undefined) =>
@@ -136,6 +138,10 @@ function assertTrusted(request: HttpRequest, { allowedHosts, controlFrom, contro
   // A browser sends no Origin for an image or a link: https://www.w3.org/TR/fetch-metadata/
   if (origin === undefined && (site === 'cross-site' || site === 'same-site')) throw forbidden('Sec-Fetch-Site', site);
 }
+
+/** Compares in constant time, so that the time does not reveal a part of the token. */
+const isEqual = (a: string, b: string): boolean =>
+  timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest());
 
 const isLoopback = (address: string): boolean => /^(?:127\.|::1$|::ffff:127\.)/i.test(address);
 

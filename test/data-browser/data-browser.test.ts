@@ -1,4 +1,5 @@
-import { describe, expect, test, vi } from 'vitest';
+import jsonServer from 'json-server';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Fixtures } from '../../src/index.js';
 import { as, emulate, NOW, UUID } from '../support/emulate.js';
 import { badRequest, notFound } from '../support/errors.js';
@@ -933,4 +934,30 @@ describe('safety', () => {
       duration: expect.any(Number),
     });
   });
+});
+
+test('json-server sees method, path and query of a read, and nothing else of the client', async () => {
+  const emulator = await emulate(fixtures);
+  const seen: { method: string; url: string; headers: object; hasSocket: boolean; body: unknown }[] = [];
+  const { create } = jsonServer;
+  vi.spyOn(jsonServer, 'create').mockImplementation(() => {
+    const server = create();
+    server.use((request, _response, next) => {
+      const { method, url, headers, socket, body } = request;
+      seen.push({ method, url, headers, hasSocket: socket.remoteAddress !== undefined, body });
+      next();
+    });
+    return server;
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+
+  const headers = { 'X-HTTP-Method-Override': 'DELETE', Cookie: 'a=b', 'X-Forwarded-For': '10.0.0.1' };
+  const read = await as(emulator).get(`/_emulator/db/vals/${HELLO}?x=1`).set(headers).send({ name: 'taken' });
+  const written = await as(emulator).patch(`/_emulator/db/vals/${HELLO}`).set(headers).send({ readme: 'new' });
+
+  expect([read.status, written.status]).toEqual([200, 200]);
+  const { host } = new URL(emulator.url);
+  expect(seen).toEqual([
+    { method: 'GET', url: `/vals/${HELLO}?x=1`, headers: { host }, hasSocket: false, body: undefined },
+  ]);
 });
