@@ -56,7 +56,7 @@ export class ControlApi {
       readableBy = request.header('origin');
       const sandbox = open();
       const response = await this.#handle(request, origin, sandbox);
-      if (request.method !== 'OPTIONS') sandboxes.add(sandbox);
+      if (request.method !== 'OPTIONS' && !isHealth(request)) sandboxes.add(sandbox);
       return restrictOrigin(response, readableBy);
     } catch (error) {
       return restrictOrigin(controlErrorResponse(error, sandboxes.default.clock.now.getTime()), readableBy);
@@ -65,7 +65,7 @@ export class ControlApi {
 
   /** Refuses requests before their body is read. @throws ApiError 403, or 404 without the control API */
   assertAllowed(request: HttpRequest): void {
-    if (parseTarget(request.target).path === HEALTH) return;
+    if (isHealth(request)) return;
     if (!this.#options.control) throw routeNotFound(request);
     assertTrusted(request, this.#options);
   }
@@ -90,6 +90,9 @@ export class ControlApi {
     return makeResponse(route.status, JSON.stringify(value), now);
   }
 }
+
+/** Every client may read the health. */
+const isHealth = ({ target }: HttpRequest): boolean => parseTarget(target).path === HEALTH;
 
 const routeNotFound = ({ method, target }: HttpRequest) =>
   new ApiError(404, `Route ${method}:${parseTarget(target).path} not found`);

@@ -203,6 +203,28 @@ test.each([
   expect(emulator.sandbox('one').unhandled()).toHaveLength(1);
 });
 
+test.each<[string, string, Readonly<Record<string, string>>]>([
+  ['GET', '/v1/me', {}],
+  ['GET', '/v1/me', { authorization: 'Bearer unknown' }],
+  ['GET', '/favicon.ico', {}],
+  ['GET', '/v1/nowhere', { authorization: 'Bearer ada-token' }],
+  ['GET', '/v1/sqlite/execute', { authorization: 'Bearer ada-token' }],
+  ['OPTIONS', '/v1/me', { origin: 'https://page.test' }],
+  ['OPTIONS', '/_emulator/reset', { origin: 'http://localhost:3000' }],
+  ['GET', '/_emulator/health', {}],
+  ['GET', '/_emulator/nowhere', {}],
+  ['GET', '/_emulator/users', { origin: 'https://evil.test' }],
+  ['GET', '/_emulator/users', { host: 'evil.test' }],
+  ['GET', '/_emulator/users', { 'sec-fetch-site': 'cross-site' }],
+])('%s %s with %j created the sandbox that it named', async (method, path, headers) => {
+  const emulator = await emulate(fixtures);
+
+  await emulator.fetch(path, { method, headers: { ...headers, 'x-emulator-sandbox': 'one' } });
+  await emulator.fetch(`/_sandbox/two${path}`, { method, headers });
+
+  expect(await (await emulator.fetch('/_emulator/sandboxes')).json()).toEqual([]);
+});
+
 describe('opening, listing and closing', () => {
   test('without a name it gets a new one', async () => {
     const emulator = await emulate(fixtures);
