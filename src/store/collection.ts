@@ -126,11 +126,9 @@ export class Index<R, E> {
 
   /** Returns an index in which `next` replaces `old`. Either may be missing. */
   replace(old: R | undefined, next: R | undefined): Index<R, E> {
-    const outgoing = old === undefined ? [] : this.#spec.project(old);
-    const incoming = buildTree(this.#spec, next === undefined ? [] : [next]);
     let tree = this.#tree;
-    for (const entry of outgoing) if (!incoming.find(entry)) tree = tree.delete(entry);
-    for (const entry of incoming.slice(0, incoming.size)) tree = tree.insert(entry);
+    for (const entry of old === undefined ? [] : this.#spec.project(old)) tree = tree.delete(entry);
+    for (const entry of next === undefined ? [] : this.#spec.project(next)) tree = tree.insert(entry);
     return tree === this.#tree ? this : new Index(this.#spec, tree);
   }
 }
