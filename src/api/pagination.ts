@@ -57,10 +57,12 @@ export const Page = <T extends TSchema>(item: T) => strictObject({ data: Type.Ar
 /** Serializes the requested page of items. */
 export function page<T, V>(
   items: Range<T> | Iterable<T>,
-  { limit, offset }: Paging,
+  { limit, offset: requested }: Paging,
   links: Links,
   render: (item: T) => V | SerializedJson<V>,
 ): SerializedJson<{ data: V[]; links: Static<typeof PageLinks> }> {
+  // Beyond it numbers are not exact, and `Infinity` is no offset of a link.
+  const offset = Math.min(requested, Number.MAX_SAFE_INTEGER);
   // One item more than the page decides on `next`: clients follow it until it is absent.
   const found = items instanceof Range ? items.page(offset, limit + 1) : takePage(items, offset, limit + 1);
   const hasNext = found.length > limit;
