@@ -39,6 +39,9 @@ export type Privacy = (typeof PRIVACIES)[number];
 export const VAL_TYPES = ['interval', 'http', 'express', 'email', 'script', 'rpc', 'httpnext'] as const;
 export type ValType = (typeof VAL_TYPES)[number];
 
+/** The largest number of a version: that of an integer column. */
+export const LARGEST_VERSION = 2_147_483_647;
+
 export interface Val {
   readonly id: string;
   readonly authorId: string;

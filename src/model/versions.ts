@@ -2,7 +2,7 @@ import type { Instant } from '../lib/time.js';
 import type { Range } from '../store/collection.js';
 import { badRequest, versionNotFound } from './errors.js';
 import { parseImports } from './imports.js';
-import type { Val, Version } from './schema.js';
+import { LARGEST_VERSION, type Val, type Version } from './schema.js';
 import type { Draft, State } from './state.js';
 
 export function makeVersion(valId: string, version: number, code: string, createdAt: Instant): Version {
@@ -19,8 +19,9 @@ export function getVersion(state: State, val: Val, version: number): Version {
   return found;
 }
 
-/** Adds a version with new code, under a number that the val never had before. */
+/** Adds a version with new code, under a number that the val never had before. @throws ApiError 400 after the last one */
 export function addVersion(draft: Draft, val: Val, code: string, now: Instant): Val {
+  if (val.nextVersion > LARGEST_VERSION) throw badRequest(`The numbers of versions end at ${LARGEST_VERSION}`);
   const latest = makeVersion(val.id, val.nextVersion, code, now);
   const updated: Val = { ...val, nextVersion: val.nextVersion + 1, latest };
   draft.versions = draft.versions.put(latest);
