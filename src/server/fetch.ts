@@ -1,8 +1,9 @@
-import { STATUS_CODES } from 'node:http';
+import { IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
+import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sandbox } from '../control/sandbox.js';
 import { type HttpRequest, type HttpResponse, publicBaseUrl } from './http.js';
-import { bodyTooLarge } from './node.js';
+import { bodyTooLarge, readBody, toText } from './node.js';
 import { getBodyLimit, type Pipeline } from './pipeline.js';
 
 /** A drop-in `fetch` that also accepts a path alone. */
@@ -34,10 +35,19 @@ async function toHttpRequest(request: Request): Promise<HttpRequest> {
   const header = (name: string) => headers.get(name) ?? (name === 'host' ? host : undefined);
   const scheme = protocol === 'https:' ? 'https' : 'http';
   const base = publicBaseUrl({ scheme, host, fallbackHost: host, mount: '' }, header);
-  const text = request.body ? await request.text() : '';
-  const isTooLarge = Buffer.byteLength(text) > getBodyLimit(target);
-  const body = isTooLarge ? bodyTooLarge() : text === '' ? undefined : text;
+  const body = request.body ? await toBody(Buffer.from(await request.arrayBuffer()), headers, target) : undefined;
   return { method: method.toUpperCase(), target, base, header, body };
+}
+
+/** Reads a body as it would be read from a socket. */
+async function toBody(bytes: Buffer, headers: Headers, target: string): Promise<HttpRequest['body']> {
+  if (!headers.has('content-encoding')) return bytes.length > getBodyLimit(target) ? bodyTooLarge() : toText(bytes);
+  const message = new IncomingMessage(new Socket());
+  message.url = target;
+  message.headers = { ...Object.fromEntries(headers), 'content-length': String(bytes.length) };
+  message.push(bytes);
+  message.push(null);
+  return await readBody(message, new ServerResponse(message));
 }
 
 function toResponse({ status, headers, body, fault }: HttpResponse, { method, url }: Request): Response {
@@ -48,9 +58,8 @@ function toResponse({ status, headers, body, fault }: HttpResponse, { method, ur
     statusText: STATUS_CODES[status] ?? '',
     headers,
   });
-  // A constructed response has no URL.
-  Object.defineProperty(response, 'url', { value: url });
-  return response;
+  // A constructed response has no URL, and another type.
+  return Object.defineProperties(response, { url: { value: url }, type: { value: 'basic' } });
 }
 
 /** Makes the error by which the platform's fetch reports a broken connection. */

@@ -84,7 +84,7 @@ const parseRequestTarget = (url: string): string => url.replace(/^https?:\/\/[^/
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-async function readBody(request: MountedRequest, response: ServerResponse): Promise<HttpRequest['body']> {
+export async function readBody(request: MountedRequest, response: ServerResponse): Promise<HttpRequest['body']> {
   // Loaded late: most programs that embed the emulator never send a body over a socket. By require(), which tries again
   // after a failure.
   const bodyParser: typeof import('body-parser') = createRequire(import.meta.url)('body-parser');
@@ -97,7 +97,7 @@ async function readBody(request: MountedRequest, response: ServerResponse): Prom
 }
 
 /** Returns a body as text. A host application may have parsed it. */
-function toText(body: unknown): string | undefined {
+export function toText(body: unknown): string | undefined {
   if (body === undefined) return undefined;
   const text = Buffer.isBuffer(body) ? body.toString('utf8') : typeof body === 'string' ? body : JSON.stringify(body);
   return text === '' ? undefined : text;
@@ -150,7 +150,11 @@ export interface ListeningServer {
  * @throws Error with `code: 'EADDRINUSE'` when the port is in use
  */
 export async function listen(listener: RequestListener, host: string, port: number): Promise<ListeningServer> {
-  const server = createServer({ requireHostHeader: false }, listener);
+  const server = createServer({ requireHostHeader: false }, (request, response) => {
+    // Node would refuse it without a body. Source: RFC 9112, section 3.2.
+    if (request.httpVersion !== '1.1' || request.headers.host !== undefined) return listener(request, response);
+    send(response, errorResponse(badRequest('Bad Request: the header Host is missing'), Date.now()));
+  });
   server.on('checkExpectation', (_request, response: ServerResponse) => {
     send(response, errorResponse(new ApiError(417, 'Expectation Failed: only 100-continue is supported'), Date.now()));
   });

@@ -13,8 +13,7 @@ export function parseBaseUrl(apiUrl: string): string {
 /** Forwards a request for the API at `baseUrl` to a sandbox. The links of the response point to `baseUrl`. */
 export function forward(sandbox: Sandbox, baseUrl: string, url: string, init: RequestInit): Promise<Response> {
   const { origin } = new URL(baseUrl);
-  // Entry by entry: the Headers of an intercepted request copy to a part of them.
-  const headers = new Headers([...new Headers(init.headers).entries()]);
+  const headers = new Headers(init.headers);
   if (baseUrl !== origin) headers.set('x-forwarded-prefix', baseUrl.slice(origin.length));
   headers.delete('host');
   return sandbox.fetch(origin + url.slice(baseUrl.length), { ...init, headers });

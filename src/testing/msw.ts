@@ -11,10 +11,14 @@ import { forward, parseBaseUrl } from './forward.js';
 export function handlers(emulator: Sandbox, apiUrl: string): RequestHandler[] {
   const baseUrl = parseBaseUrl(apiUrl);
   const resolve = async ({ request }: { request: Request }) => {
-    const { method, headers, url } = request;
-    const body = method === 'GET' || method === 'HEAD' ? null : await request.text();
+    const { method, url } = request;
+    // As entries: the headers of an intercepted request lose some when they are copied as a whole.
+    const headers = Object.fromEntries(request.headers);
+    const body = method === 'GET' || method === 'HEAD' ? null : await request.arrayBuffer();
     // An injected fault that closes the connection rejects.
     return forward(emulator, baseUrl, url, { method, headers, body }).catch(() => HttpResponse.error());
   };
-  return [http.all(`${baseUrl}/*`, resolve)];
+  // Not as a pattern of msw, which fails for malformed percent-encoding.
+  const isBelow = new RegExp(`^${baseUrl.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}/`);
+  return [http.all(isBelow, resolve)];
 }
