@@ -2,7 +2,7 @@ import { test as base, expect } from 'vitest';
 import type { SandboxApi as Sandbox } from '../emulator.js';
 import type { EmulatorOptions } from '../options.js';
 import { type EmulatorMatchers, matchers } from './matchers.js';
-import { type SharedEmulator, useSharedEmulator } from './server.js';
+import { type SharedEmulator, shareEmulator } from './server.js';
 
 export { expect } from 'vitest';
 export type { EmulatorOptions, Sandbox };
@@ -14,18 +14,32 @@ declare module 'vitest' {
 
 expect.extend(matchers);
 
+/** Finds or makes the server of a worker for some options. */
+type GetServer = (options: EmulatorOptions) => SharedEmulator;
+
+/** Provides the servers of a worker. Before version 4.1, vitest shares them between all tests, whatever their options. */
+async function useServers(use: (getServer: GetServer) => Promise<void>): Promise<void> {
+  const servers = new Map<EmulatorOptions, SharedEmulator>();
+  await use((options) => {
+    const server = servers.get(options) ?? shareEmulator(options);
+    servers.set(options, server);
+    return server;
+  });
+  await Promise.all([...servers.values()].map((server) => server.close()));
+}
+
 /**
  * Creates a `test` whose `emulator` is a new sandbox, named after the test and closed after it. Each worker starts one
  * server, on first use.
  */
 export const emulatorTest = (options: EmulatorOptions = {}) =>
-  base.extend<{ emulator: Sandbox; emulatorServer: SharedEmulator }>({
-    emulatorServer: [
+  base.extend<{ emulator: Sandbox; emulatorServers: GetServer }>({
+    emulatorServers: [
       // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which fixtures this one needs
-      async ({}, use) => useSharedEmulator(options, use),
+      async ({}, use) => useServers(use),
       { scope: 'worker' },
     ],
-    emulator: async ({ emulatorServer, task }, use) => emulatorServer.withSandbox(task.name, use),
+    emulator: async ({ emulatorServers, task }, use) => emulatorServers(options).withSandbox(task.name, use),
   });
 
 /** {@link emulatorTest} with the default options. */
