@@ -12,7 +12,8 @@ import { FORMATS } from './formats.js';
  */
 export type ValidationMode = 'wire' | 'query' | 'strict' | 'response';
 
-const COERCE = { coerceTypes: 'array', useDefaults: true } as const;
+/** Coercion makes Infinity of `1e400`, to which bounds apply only without strict numbers. */
+const COERCE = { coerceTypes: 'array', useDefaults: true, strictNumbers: false } as const;
 const OPTIONS: Readonly<Record<ValidationMode, Options>> = {
   wire: { ...COERCE, removeAdditional: true, allErrors: false },
   query: { ...COERCE, allErrors: true, verbose: true },
@@ -23,8 +24,8 @@ const OPTIONS: Readonly<Record<ValidationMode, Options>> = {
 /** Creates an Ajv with the formats of JSON Schema and of fixtures. */
 export function createAjv(mode: ValidationMode, options: Options = {}): Ajv {
   // Schemas are checked by the tests, which spares each start the meta-schema.
-  const unchecked = { validateSchema: false, meta: false, strict: false, strictNumbers: true };
-  const ajv = new Ajv({ ...OPTIONS[mode], ...unchecked, ...options });
+  const unchecked = { validateSchema: false, meta: false, strict: false };
+  const ajv = new Ajv({ strictNumbers: true, ...OPTIONS[mode], ...unchecked, ...options });
   formats.default(ajv);
   for (const [name, isValid] of Object.entries(FORMATS)) ajv.addFormat(name, isValid);
   return ajv;
