@@ -99,8 +99,7 @@ export function readJson(request: HttpRequest): unknown {
   }
   let value: unknown;
   try {
-    // A byte order mark is not part of the JSON text. Source: RFC 8259, section 8.1.
-    value = JSON.parse(body.replace(/^\uFEFF/, ''));
+    value = JSON.parse(body);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw badRequest(`Body is not valid JSON but content-type is set to 'application/json': ${reason}`);

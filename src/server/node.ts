@@ -96,11 +96,14 @@ export async function readBody(request: MountedRequest, response: ServerResponse
   });
 }
 
-/** Returns a body as text. A host application may have parsed it. */
+/**
+ * Returns a body as text. A host application may have parsed it. A byte order mark is not part of the text.
+ * Source: RFC 8259, section 8.1.
+ */
 export function toText(body: unknown): string | undefined {
   if (body === undefined) return undefined;
   const text = Buffer.isBuffer(body) ? body.toString('utf8') : typeof body === 'string' ? body : JSON.stringify(body);
-  return text === '' ? undefined : text;
+  return text.replace(/^\uFEFF/, '') || undefined;
 }
 
 function toBodyError(error: unknown): ApiError {

@@ -83,7 +83,9 @@ export function watch(request: HttpRequest, response: HttpResponse): void {
 
 export function findViolation(request: HttpRequest, response: HttpResponse): string | undefined {
   if (response.fault || request.method === 'OPTIONS') return undefined;
-  const path = request.target.replace(/\?.*$/s, '').replace(/^\/_sandbox\/[^/]*/, '');
+  const sent = request.target.replace(/\?.*$/s, '').replace(/^\/_sandbox\/[^/]*/, '');
+  // An encoded letter of a path is the same as a plain one.
+  const path = sent.replace(/%[3-7][\da-f]/gi, decodeURIComponent);
   if (/^\/_emulator\/db(?:\/|$)/.test(path)) return undefined;
   const document = documentIn(path.startsWith('/_emulator/') ? 'openapi-control.json' : 'openapi.json');
   const method = request.method === 'HEAD' ? 'get' : request.method.toLowerCase();

@@ -1,0 +1,163 @@
+import { setupServer } from 'msw/node';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { handlers } from '../../src/testing/msw.js';
+import { emulate } from '../support/emulate.js';
+
+const HELLO = '00000000-0000-4000-8000-000000000001';
+const ADA = { authorization: 'Bearer ada-token' };
+const JSON_ADA = { ...ADA, 'content-type': 'application/json' };
+const fixtures = { users: [{ username: 'ada' }], vals: [{ author: 'ada', name: 'hello', code: '1', id: HELLO }] };
+const CODE = 'export const café = "🎲";';
+const json = JSON.stringify({ code: CODE });
+
+/** The bodies that fetch accepts; a new one for each use, since a stream can be read once. */
+const BODIES: readonly (readonly [what: string, make: () => NonNullable<RequestInit['body']>])[] = [
+  ['text', () => json],
+  ['a Blob', () => new Blob([json], { type: 'application/json' })],
+  ['a Blob without a type', () => new Blob([json])],
+  ['a Uint8Array', () => new TextEncoder().encode(json)],
+  ['an ArrayBuffer', () => new TextEncoder().encode(json).buffer],
+  ['a DataView', () => new DataView(new TextEncoder().encode(json).buffer)],
+  ['a stream', () => new Blob([json]).stream()],
+  ['a stream in pieces', () => new Blob([json]).stream().pipeThrough(new TransformStream())],
+  ['text with a byte order mark', () => `\uFEFF${json}`],
+];
+
+describe.each(BODIES)('a body that is %s', (_what, make) => {
+  const init = () => ({ method: 'POST', headers: JSON_ADA, body: make(), duplex: 'half' as const });
+
+  test('was lost in a Request that emulator.fetch was given', async () => {
+    const emulator = await emulate(fixtures);
+
+    const response = await emulator.fetch(new Request(`${emulator.url}/v1/vals`, init()));
+
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ code: CODE });
+  });
+
+  test('was lost in emulator.fetch(url, request)', async () => {
+    const emulator = await emulate(fixtures);
+    const request = () => new Request('http://elsewhere.test/', init());
+
+    const response = await emulator.fetch('/v1/vals', request());
+    const overHttp = await fetch(`${emulator.url}/v1/vals`, request());
+
+    expect([response.status, overHttp.status]).toEqual([200, 200]);
+    expect(await response.json()).toMatchObject({ code: CODE });
+  });
+
+  test('was lost in a sandbox', async () => {
+    const sandbox = (await emulate(fixtures)).sandbox();
+
+    expect(await (await sandbox.fetch('/v1/vals', init())).json()).toMatchObject({ code: CODE });
+    sandbox.expectRequest('POST /v1/vals', { times: 1, user: 'ada', body: { code: CODE } });
+  });
+});
+
+test.each<[what: string, target: string, init: RequestInit & { duplex?: 'half' }]>([
+  ['a GET with a body', '/v1/me', { body: 'x' }],
+  ['a GET with an empty body', '/v1/me', { body: '' }],
+  ['a HEAD with a body', '/v1/me', { method: 'HEAD', body: 'x' }],
+  ['a method that is no token', '/v1/me', { method: 'A B' }],
+  ['TRACE', '/v1/me', { method: 'TRACE' }],
+  ['a header with a line break', '/v1/me', { headers: { 'x-one': 'a\nb' } }],
+  ['a name of a header with a space', '/v1/me', { headers: { 'x one': 'a' } }],
+])('the in-process fetch let through what fetch refuses: %s', async (_what, target, init) => {
+  const emulator = await emulate(fixtures);
+
+  const overHttp = await fetch(emulator.url + target, init).catch(String);
+  const inProcess = await emulator.fetch(target, init).catch(String);
+
+  expect(inProcess).toMatch(/^TypeError: /);
+  expect(inProcess).toBe(overHttp);
+  expect(emulator.requests()).toEqual([]);
+});
+
+test('the in-process fetch let through a URL with credentials, and a stream without duplex', async () => {
+  const emulator = await emulate(fixtures);
+  const body = new Blob([json]).stream();
+
+  await expect(emulator.fetch('http://ada:secret@localhost/v1/me')).rejects.toThrow('credentials');
+  await expect(emulator.fetch('/v1/vals', { method: 'POST', headers: JSON_ADA, body })).rejects.toThrow('duplex');
+});
+
+test.each<[target: string, init: RequestInit]>([
+  ['/v1/me', {}],
+  ['/v1/me', { headers: ADA }],
+  ['/v1/nothing', {}],
+  ['/v1/vals', { method: 'POST', headers: JSON_ADA, body: '{"name":"hello","code":"1"}' }],
+  [`/v1/vals/${HELLO}`, { method: 'HEAD' }],
+  [`/v1/vals/${HELLO}`, { method: 'DELETE', headers: ADA }],
+])('an in-process response differed in what it says of itself: %s %j', async (target, init) => {
+  const [one, two] = [await emulate(fixtures), await emulate(fixtures)];
+  const describeResponse = ({ status, statusText, ok, type, redirected, url, body }: Response) => {
+    return { status, statusText, ok, type, redirected, path: new URL(url).pathname, hasBody: body !== null };
+  };
+
+  const overHttp = describeResponse(await fetch(one.url + target, init));
+  const inProcess = describeResponse(await two.fetch(target, init));
+
+  expect(inProcess.statusText).toMatch(/^\w/);
+  expect(inProcess).toEqual(overHttp);
+});
+
+describe('msw', () => {
+  const API = 'https://api.example.test';
+  const server = setupServer();
+  beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
+  afterEach(() => server.resetHandlers());
+  afterAll(() => server.close());
+
+  test.each<
+    [what: string, headers: Record<string, string>, make: () => NonNullable<RequestInit['body']>, status: number]
+  >([
+    ...BODIES.map(([what, make]) => [what, JSON_ADA, make, 200] as const),
+    ['a Blob that says its type', ADA, () => new Blob([json], { type: 'application/json' }), 200],
+    ['text without a type', ADA, () => json, 415],
+    ['URLSearchParams', ADA, () => new URLSearchParams({ code: '1' }), 415],
+    ['FormData', ADA, () => new FormData(), 415],
+  ])('the token was lost with a body that is %s', async (_what, headers, make, status) => {
+    const emulator = await emulate(fixtures, { listen: false });
+    server.use(...handlers(emulator, API));
+
+    const init = { method: 'POST', headers, body: make(), duplex: 'half' as const };
+    const response = await fetch(`${API}/v1/vals`, init);
+
+    expect(response.status).toBe(status);
+    if (status === 200) expect(await response.json()).toMatchObject({ code: CODE });
+    emulator.expectRequest('POST /v1/vals', { user: 'ada' });
+  });
+
+  test.each(['/v1/alias/%', '/v1/alias/%ff', '/v1/alias/a%00b'])('%s broke the matching of addresses', async (path) => {
+    const emulator = await emulate(fixtures, { listen: false });
+    server.use(...handlers(emulator, API));
+
+    expect((await fetch(API + path)).status).toBe((await emulator.fetch(path)).status);
+  });
+
+  test('only what is below the address of the API is handled', async () => {
+    const emulator = await emulate(fixtures, { listen: false });
+    server.use(...handlers(emulator, `${API}/api.v1`));
+
+    expect((await fetch(`${API}/api.v1/v1/me`, { headers: ADA })).status).toBe(200);
+    await expect(fetch(`${API}/api-v1/v1/me`)).rejects.toThrow();
+    expect(emulator.requests()).toHaveLength(1);
+  });
+});
+
+test.each<[encoding: string, charset: string, status: number]>([
+  ['latin1', 'iso-8859-1', 415],
+  ['utf16le', 'utf-16', 415],
+  ['utf8', 'utf-8', 200],
+  ['utf8', '"UTF8"', 200],
+])('a body in another charset was stored with broken letters: %s as %s', async (encoding, charset, status) => {
+  const emulator = await emulate(fixtures);
+  const isEncoding = Buffer.isEncoding(encoding);
+  const body = new Uint8Array(Buffer.from(JSON.stringify({ code: 'é' }), isEncoding ? encoding : 'utf8'));
+  const init = { method: 'POST', headers: { ...ADA, 'content-type': `application/json; charset=${charset}` }, body };
+
+  for (const response of [await emulator.fetch('/v1/vals', init), await fetch(`${emulator.url}/v1/vals`, init)]) {
+    expect(response.status).toBe(status);
+    if (status === 200) expect(await response.json()).toMatchObject({ code: 'é' });
+  }
+});
