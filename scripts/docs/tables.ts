@@ -57,7 +57,7 @@ export const flagsTable = (): string =>
       [flag.default === true ? `--no-${name}` : `--${name}`, ...[flag.alias ?? []].flat().map((short) => `-${short}`)]
         .map((word) => `\`${word}\``)
         .join(', '),
-      `\`${variableFor(name)}\``,
+      `\`${variableFor(name)}${flag.default === true ? '=off' : ''}\``,
       flag.describe ?? '',
       flag.defaultDescription ?? (typeof flag.default === 'string' ? flag.default : ''),
     ]),
