@@ -6,6 +6,7 @@ import { run } from '../cli/cli.js';
 import { folderOf } from '../fixtures/loading.js';
 import { verdict } from '../fixtures/verdict.js';
 import { createEmulator, emulate } from '../support/emulate.js';
+import { readJson } from '../support/read-json.js';
 
 const ADA = { authorization: 'Bearer ada-token' };
 const JSON_ADA = { ...ADA, 'content-type': 'application/json' };
@@ -15,7 +16,7 @@ const HOUR_AGO = { author: 'ada', name: 'hello', code: '1', createdAt: '-1h' };
 /** Counts the runs of the last half hour, as the first example of the specification does. */
 async function countRecentRuns({ fetch, clock }: Pick<Emulator, 'fetch' | 'clock'>): Promise<number> {
   const since = new Date(clock.now.getTime() - 30 * 60_000).toISOString();
-  return (await (await fetch(`/v1/me/runs?since=${since}`, { headers: ADA })).json()).data.length;
+  return (await readJson(await fetch(`/v1/me/runs?since=${since}`, { headers: ADA }))).data.length;
 }
 
 test('a window of half an hour was empty without a word, half an hour after the start', async () => {
@@ -58,7 +59,7 @@ test('the clock ran past the year 9999', async () => {
   const response = await emulator.fetch('/v1/vals', { method: 'POST', headers: JSON_ADA, body });
 
   expect(response.status).toBe(200);
-  expect((await response.json()).createdAt).toBe('9999-12-31T23:59:59.999Z');
+  expect((await readJson(response)).createdAt).toBe('9999-12-31T23:59:59.999Z');
   expect(emulator.clock.now.toISOString()).toBe('9999-12-31T23:59:59.999Z');
 });
 
@@ -88,7 +89,7 @@ describe('a fault that cannot be armed', () => {
 
       const [name = ''] = Object.keys(fault);
       expect(response.status).toBe(400);
-      expect((await response.json()).problems).toEqual([
+      expect((await readJson(response)).problems).toEqual([
         { path: expect.stringContaining(name === 'foo' ? 'body' : name), message: expect.any(String) },
       ]);
       const arm = () => emulator.fail('GET /v1/me', JSON.parse(JSON.stringify(fault)));

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { Emulator } from '../../src/index.js';
 import { emulate } from '../support/emulate.js';
+import { readJson } from '../support/read-json.js';
 
 const HELLO = '00000000-0000-4000-8000-000000000001';
 const ADA = { authorization: 'Bearer ada-token' };
@@ -61,7 +62,7 @@ test('a val was deleted by a request whose body never came', async () => {
     expect(response).not.toContain(' 204 ');
   }
 
-  expect(await (await emulator.fetch(`/v1/vals/${HELLO}`)).json()).toMatchObject({ name: 'hello' });
+  expect(await readJson(await emulator.fetch(`/v1/vals/${HELLO}`))).toMatchObject({ name: 'hello' });
 });
 
 test('a pipelined GET was answered from the state before the PUT', async () => {
@@ -121,7 +122,7 @@ test.each<[headers: Record<string, string>, base: string]>([
 ])('links ignored a proxy that sends %j', async (headers, base) => {
   const emulator = await emulate(fixtures);
 
-  const { links } = await (await emulator.fetch('/v1/me/runs', { headers: { ...ADA, ...headers } })).json();
+  const { links } = await readJson(await emulator.fetch('/v1/me/runs', { headers: { ...ADA, ...headers } }));
 
   expect(links.self).toBe(`${base}/v1/me/runs?limit=20&offset=0`);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { emulate } from '../support/emulate.js';
+import { readJson } from '../support/read-json.js';
 
 const HELLO = '00000000-0000-4000-8000-000000000001';
 const headers = { authorization: 'Bearer ada-token' };
@@ -22,7 +23,7 @@ test.each(LISTS)('an offset beyond 2^53 was a 400: %s', async (path) => {
     const response = await emulator.fetch(`${path}${path.includes('?') ? '&' : '?'}offset=${offset}`, { headers });
 
     expect(response.status, offset).toBe(200);
-    const { data, links } = await response.json();
+    const { data, links } = await readJson(response);
     expect(data).toEqual([]);
     expect(links.next).toBeUndefined();
     // The links of such a page led nowhere: their offset was Infinity.
@@ -48,7 +49,7 @@ test.each(BEYOND)('the version %s, beyond 2^53, was a 400', async (version) => {
     const response = await emulator.fetch(`/v1/vals/${HELLO}/versions/${version}`, { method, headers });
 
     expect(response.status).toBe(404);
-    expect(await response.json()).toEqual({
+    expect(await readJson(response)).toEqual({
       message: 'Val or version not found',
       error: 'Not Found',
       statusCode: 404,
@@ -73,7 +74,7 @@ test.each<[time: string, status: number]>([
 
 test('a search for a space found every public val', async () => {
   const emulator = await emulate(fixtures);
-  const find = async (query: string) => (await (await emulator.fetch(`/v1/search/vals?query=${query}`)).json()).data;
+  const find = async (query: string) => (await readJson(await emulator.fetch(`/v1/search/vals?query=${query}`))).data;
 
   expect(await find('hello')).toHaveLength(1);
   expect(await find('%20')).toEqual([]);
@@ -101,6 +102,6 @@ test('an exported val at the last version number did not load', async () => {
   expect(copy.exportState()).toEqual(state);
   // No version comes after it.
   const refused = await save('3');
-  expect([refused.status, (await refused.json()).message]).toEqual([400, `The numbers of versions end at ${LAST}`]);
+  expect([refused.status, (await readJson(refused)).message]).toEqual([400, `The numbers of versions end at ${LAST}`]);
   expect(emulator.exportState()).toEqual(state);
 });

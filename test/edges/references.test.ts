@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { emulate } from '../support/emulate.js';
+import { readJson } from '../support/read-json.js';
 
 const ADDRESS = 'https://esm.town/v/ada/hello';
 const NAMELESS = '11111111-1111-4111-8111-111111111111';
@@ -14,8 +15,8 @@ async function countReferences(code: string) {
       { author: 'bob', name: 'importer', code },
     ],
   });
-  const list = await (await emulator.fetch('/v1/me/references', ADA)).json();
-  const val = await (await emulator.fetch('/v1/alias/ada/hello')).json();
+  const list = await readJson(await emulator.fetch('/v1/me/references', ADA));
+  const val = await readJson(await emulator.fetch('/v1/alias/ada/hello'));
   return [list.data.length, val.referenceCount];
 }
 
@@ -43,7 +44,10 @@ test('an import of the very links.module of an author without a username was no 
     users: [{ username: null, id: NAMELESS, token: 'nameless-token' }, { username: 'bob' }],
     vals: [{ author: NAMELESS, name: 'anon', code: '1', id: '00000000-0000-4000-8000-000000000001' }],
   });
-  const read = async () => (await emulator.fetch('/v1/vals/00000000-0000-4000-8000-000000000001')).json();
+  const read = async () => {
+    const response = await emulator.fetch('/v1/vals/00000000-0000-4000-8000-000000000001');
+    return JSON.parse(await response.text());
+  };
   const { module } = (await read()).links;
   expect(module).toBe(`https://esm.town/v/${NAMELESS}/anon?v=0`);
 
@@ -51,7 +55,7 @@ test('an import of the very links.module of an author without a username was no 
 
   expect(await read()).toMatchObject({ referenceCount: 1 });
   const list = await emulator.fetch('/v1/me/references', { headers: { authorization: 'Bearer nameless-token' } });
-  expect(await list.json()).toMatchObject({
+  expect(await readJson(list)).toMatchObject({
     data: [{ reference: { name: 'importer' }, dependsOn: { name: 'anon' } }],
   });
 });

@@ -2,6 +2,7 @@ import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { handlers } from '../../src/testing/msw.js';
 import { emulate } from '../support/emulate.js';
+import { readJson } from '../support/read-json.js';
 
 const HELLO = '00000000-0000-4000-8000-000000000001';
 const ADA = { authorization: 'Bearer ada-token' };
@@ -32,7 +33,7 @@ describe.each(BODIES)('a body that is %s', (_what, make) => {
     const response = await emulator.fetch(new Request(`${emulator.url}/v1/vals`, init()));
 
     expect(response.status).toBe(200);
-    expect(await response.json()).toMatchObject({ code: CODE });
+    expect(await readJson(response)).toMatchObject({ code: CODE });
   });
 
   test('was lost in emulator.fetch(url, request)', async () => {
@@ -43,13 +44,13 @@ describe.each(BODIES)('a body that is %s', (_what, make) => {
     const overHttp = await fetch(`${emulator.url}/v1/vals`, request());
 
     expect([response.status, overHttp.status]).toEqual([200, 200]);
-    expect(await response.json()).toMatchObject({ code: CODE });
+    expect(await readJson(response)).toMatchObject({ code: CODE });
   });
 
   test('was lost in a sandbox', async () => {
     const sandbox = (await emulate(fixtures)).sandbox();
 
-    expect(await (await sandbox.fetch('/v1/vals', init())).json()).toMatchObject({ code: CODE });
+    expect(await readJson(await sandbox.fetch('/v1/vals', init()))).toMatchObject({ code: CODE });
     sandbox.expectRequest('POST /v1/vals', { times: 1, user: 'ada', body: { code: CODE } });
   });
 });
@@ -102,16 +103,20 @@ test.each<[target: string, init: RequestInit]>([
 });
 
 describe('msw', () => {
+  type Case = [
+    what: string,
+    headers: Record<string, string>,
+    make: () => NonNullable<RequestInit['body']>,
+    status: number,
+  ];
   const API = 'https://api.example.test';
   const server = setupServer();
   beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
   afterEach(() => server.resetHandlers());
   afterAll(() => server.close());
 
-  test.each<
-    [what: string, headers: Record<string, string>, make: () => NonNullable<RequestInit['body']>, status: number]
-  >([
-    ...BODIES.map(([what, make]) => [what, JSON_ADA, make, 200] as const),
+  test.each<Case>([
+    ...BODIES.map(([what, make]): Case => [what, JSON_ADA, make, 200]),
     ['a Blob that says its type', ADA, () => new Blob([json], { type: 'application/json' }), 200],
     ['text without a type', ADA, () => json, 415],
     ['URLSearchParams', ADA, () => new URLSearchParams({ code: '1' }), 415],
@@ -124,7 +129,7 @@ describe('msw', () => {
     const response = await fetch(`${API}/v1/vals`, init);
 
     expect(response.status).toBe(status);
-    if (status === 200) expect(await response.json()).toMatchObject({ code: CODE });
+    if (status === 200) expect(await readJson(response)).toMatchObject({ code: CODE });
     emulator.expectRequest('POST /v1/vals', { user: 'ada' });
   });
 
@@ -158,6 +163,6 @@ test.each<[encoding: string, charset: string, status: number]>([
 
   for (const response of [await emulator.fetch('/v1/vals', init), await fetch(`${emulator.url}/v1/vals`, init)]) {
     expect(response.status).toBe(status);
-    if (status === 200) expect(await response.json()).toMatchObject({ code: 'é' });
+    if (status === 200) expect(await readJson(response)).toMatchObject({ code: 'é' });
   }
 });
