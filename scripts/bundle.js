@@ -29,7 +29,7 @@ const LOADED_LATER = [/^@faker-js\/faker/, 'body-parser', 'chokidar', 'cli-progr
 
 /** What no start needs, and the entry, which loads the rest. */
 const APART =
-  /\/build\/(?:cli\/main|generator\/(?!options)|data-browser|api\/response-validator|lib\/ajv)|\/node_modules\/(?:ajv|ajv-formats|fast-uri|json-schema-traverse)\//;
+  /\/build\/(?:cli\/main|generator\/(?!options)|api\/response-validator|lib\/ajv)|\/node_modules\/(?:ajv|ajv-formats|fast-uri|json-schema-traverse)\//;
 
 await compileValidators();
 await build([

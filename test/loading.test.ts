@@ -48,14 +48,12 @@ test.each([
 /** The part of a bundle by its name, which ends in a hash. */
 const partOf = (url: string) => /([^/]*?)(?:-[\w-]{8})?\.js$/.exec(url)?.[1] ?? [];
 
-test('the main entry leaves the parts of its bundle alone that few programs need', () => {
+test('the main entry leaves the part of its bundle alone that few programs need', () => {
   const parts = new Set(readdirSync(LIB).flatMap(partOf));
   const loaded = urlsLoadedBy(importing('index.js')).flatMap(partOf);
   expect(loaded).toContain('index');
-  for (const late of ['browser', 'generator']) {
-    expect(parts).toContain(late);
-    expect(loaded).not.toContain(late);
-  }
+  expect(parts).toContain('generator');
+  expect(loaded).not.toContain('generator');
 });
 
 const using = (statement: string) =>

@@ -22,9 +22,18 @@ export const ErrorWithProblems = record('ErrorWithProblems', {
   ),
 });
 
-/** Renders an error. Anything but an {@link ApiError} is a defect of the emulator and a 500. */
+/** Renders an error. */
 export function renderError(error: unknown): ErrorBody {
-  const { status, message, code } = error instanceof ApiError ? error : new ApiError(500, `Internal error: ${error}`);
+  const { status, message, code } = error instanceof ApiError ? error : toApiError(error);
   const rendered = { message, error: STATUS_CODES[status] ?? 'Error', statusCode: status };
   return code === undefined ? rendered : { ...rendered, code };
+}
+
+/** Converts an error of the system, whose message has paths of the machine. Any other is a defect of the emulator. */
+function toApiError(error: unknown): ApiError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+  if (code === 'EMFILE' || code === 'ENFILE') {
+    return new ApiError(503, 'Too many open files. Close connections, or raise the limit.');
+  }
+  return new ApiError(500, `Internal error: ${code ?? error}`);
 }

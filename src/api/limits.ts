@@ -1,4 +1,4 @@
-/** Limits of the API. Source: the service's published OpenAPI documents of June to November 2024. */
+/** Limits of the API and of the emulator, listed in docs/limits.md. Source of the API's: the service's published OpenAPI documents of June to November 2024. */
 export const LIMITS = {
   // Characters in the name of a val, the code of a version, a readme and a search query.
   name: 48,
@@ -14,4 +14,9 @@ export const LIMITS = {
   controlBody: 16 * 1_048_576,
   // Bytes in the body of PUT /_emulator/seed, which can be a whole dataset: the longest string of Node.
   seedBody: 512 * 1_048_576 - 64,
+  // Per sandbox.
+  snapshots: 1_000,
+  faults: 1_000,
+  // Windows of the rate limit; the oldest is dropped.
+  rateWindows: 100_000,
 } as const;

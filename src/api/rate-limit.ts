@@ -1,6 +1,7 @@
 import { ApiError } from '../lib/errors.js';
 import type { Instant } from '../lib/time.js';
 import type { Draft, RateLimit } from '../model/state.js';
+import { LIMITS } from './limits.js';
 
 export type RateLimitStatus = ReturnType<typeof countRequest>;
 
@@ -15,6 +16,8 @@ export function countRequest(draft: Draft, rateLimit: RateLimit, token = '', now
   for (const expired of draft.rateLimits.by.start.range([], { until: now - window })) {
     draft.rateLimits = draft.rateLimits.delete(expired);
   }
+  const oldest = draft.rateLimits.by.start.range().first;
+  if (oldest && draft.rateLimits.size > LIMITS.rateWindows) draft.rateLimits = draft.rateLimits.delete(oldest);
   const resetIn = start + window - now;
   return { limit, window, remaining: Math.max(0, limit - requests), resetIn, exceeded: requests > limit };
 }

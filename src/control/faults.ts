@@ -1,5 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { type Static, Type } from 'typebox';
+import { LIMITS } from '../api/limits.js';
 import { Nullable } from '../api/schemas/common.js';
 import { findUserByReference, getUserReference } from '../fixtures/references.js';
 import { FaultError, NotFoundError, type Problem } from '../lib/errors.js';
@@ -101,6 +102,10 @@ export function armFault(draft: Draft, options: unknown, router: ApiRouter): Fau
   const route = input.route === '*' ? undefined : input.route;
   const method = input.method?.toUpperCase();
   const problems = [...validateMatcher({ ...input, route, method }, draft, router), ...validateDetails(input)];
+  if (draft.faults.length >= LIMITS.faults) {
+    const message = `${LIMITS.faults} faults are armed; expected fewer. Disarm some first.`;
+    problems.push({ path: 'limit', message });
+  }
   if (problems.length > 0) throw new FaultError(problems);
   const { user, headers, seed } = input;
   const changesTransport = input.delay !== undefined || input.truncate !== undefined || input.reset === true;
@@ -182,12 +187,13 @@ export interface InjectedFault extends Fault {
 
 /** Finds the fault to inject. Faults are tried in order; each matching one counts the request until one is injected. */
 export function matchFault(draft: Draft, request: RequestInfo): InjectedFault | undefined {
-  for (const fault of draft.faults) {
+  const faults = [...draft.faults];
+  for (const [index, fault] of faults.entries()) {
     if (!isMatch(fault, request) || countRemaining(fault) === 0) continue;
     const isSelected = fault.rate >= 1 || hashToUnitInterval(`${fault.seed}:${fault.seen}`) < fault.rate;
     const isInjected = fault.seen >= fault.after && isSelected;
-    const counted = { ...fault, seen: fault.seen + 1, hits: fault.hits + (isInjected ? 1 : 0) };
-    draft.faults = draft.faults.map((other) => (other === fault ? counted : other));
+    faults[index] = { ...fault, seen: fault.seen + 1, hits: fault.hits + (isInjected ? 1 : 0) };
+    draft.faults = faults;
     if (isInjected) return { ...fault, delay: drawDelay(draft, fault) };
   }
   return undefined;

@@ -11,7 +11,7 @@ const Message = strictObject({ body: Body });
 const JOURNAL_LENGTH = 1_000;
 /** Longest body that it keeps, in UTF-16 code units. */
 const MAX_BODY_LENGTH = 65_536;
-/** Length of all bodies that it keeps, in UTF-16 code units. */
+/** Length of all paths and bodies that it keeps, in UTF-16 code units. */
 const MAX_TOTAL_LENGTH = 16 * 1_048_576;
 
 /** A request to the API and its response. */
@@ -93,8 +93,8 @@ export function parseBody(body: string | undefined): unknown {
   }
 }
 
-const measure = (entry?: Pick<JournalEntry, 'requestBody' | 'responseBody'>): number =>
-  (entry?.requestBody?.length ?? 0) + (entry?.responseBody?.length ?? 0);
+const measure = (entry?: Pick<JournalEntry, 'path' | 'requestBody' | 'responseBody'>): number =>
+  (entry?.path.length ?? 0) + (entry?.requestBody?.length ?? 0) + (entry?.responseBody?.length ?? 0);
 
 function truncate(body: string | undefined): string | undefined {
   if (body === undefined || body.length <= MAX_BODY_LENGTH) return body;

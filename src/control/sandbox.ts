@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox';
+import { LIMITS } from '../api/limits.js';
 import { Id, Nullable } from '../api/schemas/common.js';
 import { exportState } from '../fixtures/export.js';
 import { adders } from '../fixtures/insert.js';
 import type { FixtureSource } from '../fixtures/read.js';
 import type { Input } from '../fixtures/schema.js';
 import { type GenerateOptions, parseGenerateOptions } from '../generator/options.js';
-import { OptionsError } from '../lib/errors.js';
+import { ApiError, OptionsError } from '../lib/errors.js';
 import { isObject } from '../lib/objects.js';
 import { strictObject } from '../lib/schema.js';
 import type { Instant } from '../lib/time.js';
@@ -87,7 +88,9 @@ export class Sandbox {
 
   /** @internal Commits a change that was not made through the /v1 API. */
   update<T>(operation: string, change: (draft: Draft) => T): T {
-    return this.store.update(change, { id: `w${++this.#updates}`, operation, at: this.#now });
+    const result = this.store.update(change, { id: `w${this.#updates + 1}`, operation, at: this.#now });
+    this.#updates++;
+    return result;
   }
 
   get #now(): Instant {
@@ -136,8 +139,13 @@ export class Sandbox {
   /**
    * Takes a snapshot to {@link restore} and returns its name. O(1).
    * @param name default: a new one. A snapshot of the same name is replaced.
+   * @throws ApiError when there are 1,000 snapshots
    */
   snapshot(name: string = newSnapshotName(this.store)): string {
+    const { snapshots } = this.store;
+    if (snapshots.length >= LIMITS.snapshots && !snapshots.some((snapshot) => snapshot.name === name)) {
+      throw new ApiError(422, `Snapshot limit reached (${LIMITS.snapshots}). Drop a snapshot first.`);
+    }
     this.store.takeSnapshot(name, this.#now);
     return name;
   }

@@ -1,6 +1,8 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
 import { Socket } from 'node:net';
-import jsonServer from 'json-server';
+import { runInNewContext } from 'node:vm';
+import type jsonServer from 'json-server';
 import type { Sandbox } from '../control/sandbox.js';
 import { COLLECTION_NAMES, type CollectionName } from '../fixtures/schema.js';
 import { ApiError } from '../lib/errors.js';
@@ -26,7 +28,8 @@ interface BrowserResponse {
 }
 
 /** json-server, called without a socket. */
-type JsonServer = ReturnType<typeof jsonServer.create>;
+type JsonServerModule = typeof jsonServer;
+type JsonServer = ReturnType<JsonServerModule['create']>;
 
 /** A response that passes its value on instead of sending it. */
 type ResponseCapture = ServerResponse & { jsonp(value: unknown): void };
@@ -54,7 +57,20 @@ export class DataBrowser {
     }
     const collection = getCollection(segments);
     checkQuery(request.path, collection);
-    return isRead ? read(this.#getServer(), request) : this.#write(request, segments, collection);
+    if (!isRead) return this.#write(request, segments, collection);
+    const server = this.#getServer();
+    try {
+      return await new Promise((resolve, reject) => {
+        // A script is what Node interrupts after a time.
+        const run = () => void read(server, request).then(resolve, reject);
+        runInNewContext('run()', { run }, { timeout: MAX_READ_MS });
+      });
+    } catch (error) {
+      if (!(error instanceof Error) || !('code' in error) || error.code !== TIMEOUT) throw error;
+      // It was interrupted anywhere.
+      this.#copy = undefined;
+      throw badRequest(`The query takes more than ${MAX_READ_MS} ms: simplify its pattern, or read a page by _limit.`);
+    }
   }
 
   /** Returns json-server over the current records. O(n), or O(1) when no record has changed since the last call. */
@@ -62,6 +78,8 @@ export class DataBrowser {
     const { state } = this.#sandbox.store;
     const isCurrent = COLLECTION_NAMES.every((name) => this.#copy?.state[name] === state[name]);
     if (this.#copy && isCurrent) return this.#copy.server;
+    // Loaded late, and by require(), which tries again after a failure.
+    const jsonServer: JsonServerModule = createRequire(import.meta.url)('json-server');
     const rows = COLLECTION_NAMES.map((name) => [name, resources[name].list(state)] as const);
     const router = jsonServer.router(Object.fromEntries(rows));
     // The last layer prints errors and responds with the stack. Without it, errors reach the layer below.
@@ -97,6 +115,10 @@ export class DataBrowser {
     return { status: 200, headers: {}, value: value ?? {} };
   }
 }
+
+/** Milliseconds of a read: json-server runs patterns of the client, which may backtrack for ever. */
+export const MAX_READ_MS = 3_000;
+const TIMEOUT = 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 
 /** Reads records. @throws ApiError 400 for a query that json-server cannot handle */
 function read(server: JsonServer, { method, path, base }: BrowserRequest): Promise<BrowserResponse> {

@@ -65,7 +65,9 @@ interface SchemaInfo {
 export function describeErrors(errors: readonly ErrorObject[] | null | undefined, path: string): Problem[] {
   const all = errors ?? [];
   // The errors of each branch of a union say less than that of the union.
-  const unions = all.filter(({ keyword }) => keyword === 'anyOf').map(({ schemaPath }) => `${schemaPath}/`);
+  const unions = [
+    ...new Set(all.filter(({ keyword }) => keyword === 'anyOf').map(({ schemaPath }) => `${schemaPath}/`)),
+  ];
   const relevant = all.filter(({ schemaPath }) => !unions.some((union) => schemaPath.startsWith(union)));
   const misspelt = new Set(relevant.flatMap(findMisspelt));
   const problems = new Map<string, Problem>();

@@ -1,5 +1,5 @@
 import type { Sandbox } from '../control/sandbox.js';
-import type { DataBrowser } from '../data-browser/browser.js';
+import { DataBrowser } from '../data-browser/browser.js';
 import { isObject } from '../lib/objects.js';
 import type { Instant } from '../lib/time.js';
 import { badRequest } from '../model/errors.js';
@@ -15,7 +15,6 @@ export class DataBrowsers {
     const { method, target, base } = request;
     const body = ['POST', 'PUT', 'PATCH'].includes(method) ? readJson(request) : undefined;
     if (body !== undefined && !isObject(body)) throw badRequest('body must be object: a record in fixture format');
-    const { DataBrowser } = await import('../data-browser/browser.js');
     const browser = this.#browsers.get(sandbox) ?? new DataBrowser(sandbox);
     this.#browsers.set(sandbox, browser);
     const path = target.slice(BROWSER_PREFIX.length);

@@ -48,10 +48,8 @@ export function createListener(pipeline: Pipeline): RequestListener {
 
 /** Responds to a request that could not be handled, such as when a module cannot be loaded. */
 function sendError(response: ServerResponse, error: unknown): void {
-  const isExhausted = error instanceof Error && 'code' in error && /^E[MN]FILE$/.test(String(error.code));
-  const reason = isExhausted ? new ApiError(503, 'Too many open files. Close connections, or raise the limit.') : error;
   if (response.headersSent) response.destroy();
-  else sendNow(response, errorResponse(reason, Date.now()));
+  else sendNow(response, errorResponse(error, Date.now()));
 }
 
 /** A request whose body is read later. */

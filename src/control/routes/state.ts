@@ -95,7 +95,7 @@ export const stateRoutes = [
     body: strictObject({ name: Name }, { default: {} }),
     status: 201,
     response: SnapshotRecord,
-    errors: [400, 403],
+    errors: [400, 403, 422],
     example: { body: { name: 'after' } },
     handle: ({ sandbox, body }) => toSnapshotRecord(getSnapshot(sandbox.store, sandbox.snapshot(body.name))),
   }),
