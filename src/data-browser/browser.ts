@@ -7,6 +7,7 @@ import type { Sandbox } from '../control/sandbox.js';
 import { COLLECTION_NAMES, type CollectionName } from '../fixtures/schema.js';
 import { ApiError } from '../lib/errors.js';
 import { didYouMean } from '../lib/messages.js';
+import { isObject } from '../lib/objects.js';
 import { badRequest } from '../model/errors.js';
 import type { State } from '../model/state.js';
 import { resources } from './resources.js';
@@ -66,7 +67,7 @@ export class DataBrowser {
         runInNewContext('run()', { run }, { timeout: MAX_READ_MS });
       });
     } catch (error) {
-      if (!(error instanceof Error) || !('code' in error) || error.code !== TIMEOUT) throw error;
+      if (!isObject(error) || error.code !== TIMEOUT) throw error;
       // It was interrupted anywhere.
       this.#copy = undefined;
       throw badRequest(`The query takes more than ${MAX_READ_MS} ms: simplify its pattern, or read a page by _limit.`);
@@ -84,6 +85,8 @@ export class DataBrowser {
     const router = jsonServer.router(Object.fromEntries(rows));
     // The last layer prints errors and responds with the stack. Without it, errors reach the layer below.
     router.stack.pop();
+    // The first layer of each collection waits for a timer, and Node interrupts only what runs at once.
+    for (const { handle } of router.stack) if (isRouter(handle)) handle.stack.shift();
     const server = jsonServer.create();
     server.disable('x-powered-by');
     server.use(router);
@@ -146,6 +149,9 @@ function read(server: JsonServer, { method, path, base }: BrowserRequest): Promi
     server(request, response);
   });
 }
+
+const isRouter = (handle: unknown): handle is { stack: unknown[] } =>
+  typeof handle === 'function' && 'stack' in handle && Array.isArray(handle.stack) && handle.stack[0]?.name === 'delay';
 
 const findCollection = (segment: string) => COLLECTION_NAMES.find((name) => name === segment);
 

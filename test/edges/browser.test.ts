@@ -1,0 +1,139 @@
+import { Agent, request } from 'node:http';
+import { expect, test } from 'vitest';
+import { MAX_READ_MS } from '../../src/data-browser/browser.js';
+import type { Fixtures } from '../../src/index.js';
+import { emulate } from '../support/emulate.js';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const fixtures: Fixtures = {
+  users: [{ username: 'ada' }, { username: 'bob' }],
+  vals: [{ author: 'ada', name: 'hello', code: `${'a'.repeat(40)}!` }],
+};
+const ODD = encodeURIComponent('^(a+)+$');
+
+test('a pattern that backtracks for ever in the data browser stopped the emulator', async () => {
+  const emulator = await emulate(fixtures);
+
+  const response = await emulator.fetch(`/_emulator/db/vals?code_like=${ODD}`);
+  const after = await emulator.fetch('/_emulator/db/vals?code_like=^a');
+
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({
+    message: `The query takes more than ${MAX_READ_MS} ms: simplify its pattern, or read a page by _limit.`,
+  });
+  expect(await after.json()).toHaveLength(1);
+});
+
+test.each([
+  'code_like=[',
+  'code_like=(?',
+  'q[]=x',
+  '_sort[]=a',
+  '_page=x',
+  '_limit=-1',
+  '__proto__=1',
+  'constructor_like=.',
+])('the data browser printed a stack for the query %s', async (query) => {
+  const emulator = await emulate(fixtures);
+
+  const response = await emulator.fetch(`/_emulator/db/vals?${query}`);
+
+  expect(response.status).toBeLessThan(500);
+  expect(await response.text()).not.toMatch(/node_modules|\.js:\d/);
+});
+
+/** What a browser sends for an image of another site: no Origin. */
+const IMAGE = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' };
+
+test.each<[what: string, headers: Readonly<Record<string, string>>]>([
+  ['an image of another site', IMAGE],
+  ['a link of another site', { ...IMAGE, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }],
+  ['an image of another name of this site', { ...IMAGE, 'sec-fetch-site': 'same-site' }],
+  ['a form of another site', { origin: 'https://evil.example', 'content-type': 'text/plain' }],
+  ['a page whose name leads here', { host: 'evil.example:4010' }],
+])('%s reached the control API or the data browser', async (_, headers) => {
+  const emulator = await emulate(fixtures);
+
+  for (const method of ['GET', 'POST']) {
+    for (const path of [
+      '/_emulator/db/vals',
+      '/_emulator/reset',
+      '/_sandbox/a/_emulator/users',
+      '/_emulator/nothing',
+    ]) {
+      expect([path, await send(`${emulator.url}${path}`, method, headers)]).toEqual([path, 403]);
+    }
+  }
+  expect(await (await emulator.fetch('/_emulator/sandboxes')).json()).toEqual([]);
+});
+
+test('images of another site filled the sandboxes', async () => {
+  const emulator = await emulate(fixtures, { maxSandboxes: 2 });
+
+  for (let i = 0; i < 5; i++) {
+    expect(await send(`${emulator.url}/_sandbox/x${i}/favicon.ico`, 'GET', IMAGE)).toBe(404);
+    expect(await send(`${emulator.url}/_sandbox/x${i}/v1/me`, 'GET', IMAGE)).toBe(401);
+    expect(await send(`${emulator.url}/_sandbox/x${i}/v1/me`, 'OPTIONS', IMAGE)).toBe(204);
+    expect(await send(`${emulator.url}/_sandbox/x${i}/_emulator/users`, 'OPTIONS', {})).toBe(204);
+    expect(await send(`${emulator.url}/_sandbox/x${i}/v1/me`, 'GET', { authorization: 'Bearer wrong' })).toBe(401);
+  }
+
+  expect(await (await emulator.fetch('/_emulator/sandboxes')).json()).toEqual([]);
+});
+
+/** Sends a request with any headers, also those that fetch refuses, and returns the status. */
+const send = (url: string, method: string, headers: Readonly<Record<string, string>>) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    const agent = new Agent({ keepAlive: false });
+    request(url, { method, headers, agent }, (response) => resolve(response.resume().statusCode))
+      .once('error', reject)
+      .end();
+  });
+
+test('a page that may read the control API could not read its errors', async () => {
+  const emulator = await emulate(fixtures);
+  const origin = 'http://localhost:3000';
+  const post = (body: string) =>
+    emulator.fetch('/_emulator/users', { method: 'POST', headers: { ...JSON_TYPE, origin }, body });
+
+  const responses = [
+    await post('{"username":"cleo"}'),
+    await post('{"username":"ada"}'),
+    await post('{'),
+    await post('[]'),
+  ];
+
+  expect(responses.map(({ status }) => status)).toEqual([201, 422, 400, 400]);
+  expect(new Set(responses.map(({ headers }) => headers.get('access-control-allow-origin')))).toEqual(
+    new Set([origin]),
+  );
+});
+
+const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+
+test.each<[method: string, path: string, body: (value: string) => string]>([
+  ['POST', '/_emulator/runs', (value) => `{"val":"ada/hello","returnValue":${value}}`],
+  ['POST', '/_emulator/faults', (value) => `{"status":503,"body":${value}}`],
+  ['POST', '/_emulator/db/runs', (value) => `{"val":"ada/hello","returnValue":${value}}`],
+  ['PUT', '/_emulator/seed', (value) => `{"runs":[{"val":"ada/hello","logs":${value}}]}`],
+  ['PUT', '/_emulator/clock', (value) => `{"set":${value}}`],
+  ['POST', '/v1/vals', (value) => `{"code":${value}}`],
+])('JSON nested thousands of levels deep was an internal error: %s %s', async (method, path, body) => {
+  const emulator = await emulate(fixtures);
+  const headers = { ...JSON_TYPE, authorization: 'Bearer ada-token' };
+
+  for (const levels of [1_500, 5_000, 100_000]) {
+    const response = await emulator.fetch(path, { method, headers, body: body(nested(levels)) });
+    expect([levels, response.status]).toEqual([levels, 400]);
+    expect(await response.json()).toMatchObject({ message: 'Body is nested deeper than 500 levels' });
+  }
+});
+
+test('a write to the control API that was refused used up a number of the history', async () => {
+  const emulator = await emulate(fixtures);
+
+  expect(() => emulator.add.user({ username: 'ada' })).toThrow('taken');
+  emulator.add.user({ username: 'cleo' });
+
+  expect(emulator.history().map(({ id }) => id)).toEqual(['w1']);
+});

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import { LIMITS } from '../../src/api/limits.js';
+import { countRequest } from '../../src/api/rate-limit.js';
+import { MAX_TEXT_LENGTH } from '../../src/fixtures/schema.js';
+import { FaultError, FixtureError, type Fixtures } from '../../src/index.js';
+import { as, emulate } from '../support/emulate.js';
+
+const ADA = { authorization: 'Bearer ada-token' };
+const fixtures: Fixtures = { users: [{ username: 'ada' }], vals: [{ author: 'ada', name: 'hello', code: '1' }] };
+
+test('snapshots were kept without a bound', async () => {
+  const emulator = await emulate(fixtures);
+  const post = async (name?: string) =>
+    as(emulator)
+      .post('/_emulator/snapshots')
+      .send(name === undefined ? {} : { name });
+  for (let i = 0; i < LIMITS.snapshots; i++) emulator.snapshot(`s${i}`);
+
+  const refused = await post();
+  const replaced = await post('s0');
+  emulator.reset();
+
+  expect(refused.status).toBe(422);
+  expect(refused.body).toMatchObject({ message: 'Snapshot limit reached (1000). Drop a snapshot first.' });
+  expect(() => emulator.snapshot('one-more')).toThrow('Snapshot limit reached');
+  expect(replaced.status).toBe(201);
+  emulator.dropSnapshot('s1');
+  expect(emulator.snapshot('one-more')).toBe('one-more');
+  expect(emulator.snapshots()).toHaveLength(LIMITS.snapshots);
+});
+
+test('faults were armed without a bound', async () => {
+  const emulator = await emulate(fixtures);
+  for (let i = 0; i < LIMITS.faults; i++) emulator.fail('GET /v1/me', { after: 5 });
+
+  const refused = await as(emulator).post('/_emulator/faults').send({ status: 503 });
+
+  expect(refused.status).toBe(422);
+  expect(refused.body).toMatchObject({
+    problems: [{ path: 'limit', message: '1000 faults are armed; expected fewer. Disarm some first.' }],
+  });
+  expect(() => emulator.fail('*')).toThrow(FaultError);
+  emulator.disarm('f1');
+  expect(emulator.fail('*').id).toBe('f1001');
+});
+
+test('tokens were counted without a bound in a window that does not end', async () => {
+  const emulator = await emulate(fixtures, { rateLimit: { limit: 2, window: '1m' } });
+  const { store } = emulator.defaultSandbox;
+  const rateLimit = { limit: 2, window: 60_000 };
+  const count = (token: string) => store.update((draft) => countRequest(draft, rateLimit, token, 1_000));
+  store.update((draft) => {
+    for (let i = 0; i < LIMITS.rateWindows; i++) {
+      draft.rateLimits = draft.rateLimits.put({ token: `t${i}`, start: 500 + (i % 400), requests: 2 });
+    }
+  });
+
+  count('new');
+
+  expect(store.state.rateLimits.size).toBe(LIMITS.rateWindows);
+  expect(store.state.rateLimits.get('t0')).toBeUndefined();
+  expect(count('t1').exceeded).toBe(true);
+});
+
+test('long paths were kept in the journal beside the bound of the bodies', async () => {
+  const emulator = await emulate(fixtures);
+  const query = 'q'.repeat(400_000);
+
+  for (let i = 0; i < 60; i++) await emulator.fetch(`/v1/me?${query}`, { headers: ADA });
+
+  const kept = emulator.requests();
+  expect(kept.length).toBeGreaterThan(30);
+  expect(kept.reduce((sum, { path }) => sum + path.length, 0)).toBeLessThanOrEqual(16 * 1_048_576);
+});
+
+test('refused requests with large bodies filled the memory', async () => {
+  const emulator = await emulate(fixtures);
+  const body = JSON.stringify({ code: '\u0436'.repeat(66_000) });
+  const headers = { authorization: 'Bearer wrong', 'content-type': 'application/json' };
+
+  for (let i = 0; i < 400; i++) await emulator.fetch('/v1/vals', { method: 'POST', headers, body });
+
+  const kept = emulator.defaultSandbox.journal.entries;
+  expect(kept.length).toBeLessThan(260);
+  expect(kept.every(({ requestBody = '' }) => requestBody.length === 65_536)).toBe(true);
+});
+
+test.each<[what: string, make: (text: string | string[]) => Fixtures, path: string]>([
+  ['code', (code) => ({ ...fixtures, vals: [{ author: 'ada', name: 'a', code }] }), 'vals[0].code'],
+  ['readme', (readme) => ({ ...fixtures, vals: [{ author: 'ada', name: 'a', code: '1', readme }] }), 'vals[0].readme'],
+  ['version', (code) => ({ ...fixtures, versions: [{ val: 'ada/hello', code }] }), 'versions[0].code'],
+  [
+    'comment',
+    (comment) => ({ ...fixtures, comments: [{ author: 'ada', val: 'ada/hello', comment }] }),
+    'comments[0].comment',
+  ],
+])('the length of a %s in fixtures was unbounded', async (_, make, path) => {
+  const emulator = await emulate({});
+  const longest = 'https://esm.town/v/ =/['.repeat(MAX_TEXT_LENGTH).slice(0, MAX_TEXT_LENGTH);
+  const error = new FixtureError([{ path, message: '1048577 characters; expected at most 1048576.' }]);
+
+  emulator.reseed(make(longest));
+  expect((await emulator.fetch('/v1/alias/ada/hello', { headers: ADA })).status).toBeLessThan(500);
+
+  expect(() => emulator.reseed(make(`${longest}x`))).toThrow(error);
+  expect(() => emulator.reseed(make([longest, '']))).toThrow(error);
+});
+
+test('a fixture object nested thousands of levels deep overflowed the stack', async () => {
+  const emulator = await emulate(fixtures);
+  const returnValue = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
+  const message = 'nested deeper than 500 levels; expected fewer.';
+
+  expect(() => emulator.reseed({ ...fixtures, runs: [{ val: 'ada/hello', returnValue }] })).toThrow(
+    `runs[0]: ${message}`,
+  );
+  expect(() => emulator.add.run({ val: 'ada/hello', returnValue })).toThrow(`run: ${message}`);
+});
+
+test('the clock ran on into years that no timestamp shows', async () => {
+  const emulator = await emulate(fixtures, { now: undefined });
+  emulator.clock.set('9999-12-31T23:59:59.999Z');
+  await new Promise((resolve) => setTimeout(resolve, 20));
+
+  const run = { val: 'ada/hello', runStartAt: '9999-12-31T23:59:59Z', duration: '1d' } as const;
+
+  expect(emulator.clock.read().now).toBe('9999-12-31T23:59:59.999Z');
+  expect(() => emulator.add.run(run)).toThrow(FixtureError);
+  const early = { author: 'ada', name: 'early', code: '1', createdAt: '0000-01-01T00:00:00+23:59' } as const;
+  expect(() => emulator.add.val(early)).toThrow(FixtureError);
+});
