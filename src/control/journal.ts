@@ -8,11 +8,11 @@ const Body = Type.Unknown({ description: 'Parsed JSON, other bodies as text cut 
 const Message = strictObject({ body: Body });
 
 /** Requests that a journal keeps: the last ones. */
-const JOURNAL_LENGTH = 1_000;
+export const JOURNAL_LENGTH = 1_000;
 /** Longest body that it keeps, in UTF-16 code units. */
-const MAX_BODY_LENGTH = 65_536;
+export const MAX_BODY_LENGTH = 65_536;
 /** Length of all paths and bodies that it keeps, in UTF-16 code units. */
-const MAX_TOTAL_LENGTH = 16 * 1_048_576;
+export const MAX_TOTAL_LENGTH = 16 * 1_048_576;
 
 /** A request to the API and its response. */
 export const RequestRecord = record('Request', {

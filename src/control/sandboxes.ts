@@ -6,7 +6,7 @@ const NAME = /^[A-Za-z0-9._-]{1,64}$/;
 /** Steps in a path. */
 const DOTS = /^\.+$/;
 /** Names of closed sandboxes that are remembered. */
-const MAX_CLOSED_NAMES = 100_000;
+export const MAX_CLOSED_NAMES = 100_000;
 
 /** The default sandbox and the named ones. */
 export class Sandboxes<S extends Sandbox> {

@@ -19,7 +19,7 @@ export interface Snapshot<S> {
 }
 
 /** Commits that can be rewound. */
-const HISTORY_LENGTH = 100;
+export const HISTORY_LENGTH = 100;
 
 /** A change to a state that is committed as a whole or not at all. */
 export class Transaction<S, D extends S> {

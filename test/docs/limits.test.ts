@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { LIMITS } from '../../src/api/limits.js';
+import { JOURNAL_LENGTH, MAX_BODY_LENGTH, MAX_TOTAL_LENGTH } from '../../src/control/journal.js';
+import { MAX_CLOSED_NAMES } from '../../src/control/sandboxes.js';
+import { MAX_READ_MS } from '../../src/data-browser/browser.js';
+import { MAX_TEXT_LENGTH } from '../../src/fixtures/schema.js';
+import { MAX_JSON_DEPTH } from '../../src/lib/objects.js';
+import { parseOptions } from '../../src/options.js';
+import { HISTORY_LENGTH } from '../../src/store/store.js';
+
+/** The first number of each limit, by what is limited. */
+function readLimits(): Map<string, number> {
+  const text = readFileSync(new URL('../../docs/limits.md', import.meta.url), 'utf8');
+  const rows = text.split('\n').flatMap((line) => /^\| (.*?) \| ([\d,]+)\b/.exec(line) ?? []);
+  const limits = new Map<string, number>();
+  for (let i = 0; i < rows.length; i += 3) limits.set(rows[i + 1] ?? '', Number(rows[i + 2]?.replaceAll(',', '')));
+  return limits;
+}
+
+test.each<[what: string, limit: number]>([
+  ['body of a request to `/v1`', LIMITS.body],
+  ['body of a request to `/_emulator`', LIMITS.controlBody],
+  ['body of `PUT /_emulator/seed`', LIMITS.seedBody],
+  ['levels of JSON in a body or a fixture', MAX_JSON_DEPTH],
+  ['items on a page', LIMITS.page],
+  ["characters of a val's name", LIMITS.name],
+  ['characters of code', LIMITS.code],
+  ['characters of a readme', LIMITS.readme],
+  ['characters of a search query', LIMITS.query],
+  ['time of a read in the data browser', MAX_READ_MS],
+  ['named sandboxes', parseOptions().maxSandboxes],
+  ['names of closed sandboxes, which respond with 410', MAX_CLOSED_NAMES],
+  ['requests in the journal', JOURNAL_LENGTH],
+  ['characters of a body in the journal', MAX_BODY_LENGTH],
+  ['characters of all paths and bodies in the journal', MAX_TOTAL_LENGTH],
+  ['commits in the history', HISTORY_LENGTH],
+  ['snapshots', LIMITS.snapshots],
+  ['armed faults', LIMITS.faults],
+  ['rate-limit windows: those that have ended are dropped', LIMITS.rateWindows],
+  ['characters of a code, a readme or a comment in fixtures', MAX_TEXT_LENGTH],
+])('the documented limit is that of the code: %s', (what, limit) => {
+  expect(readLimits().get(what)).toBe(limit);
+});
