@@ -25,7 +25,7 @@ const plainWidth = {
 };
 
 /** Packages that few programs come to need. */
-const LOADED_LATER = [/^@faker-js\/faker/, 'body-parser', 'chokidar', 'cli-progress', 'json-server'];
+const LOADED_LATER = [/^@faker-js\/faker/, 'body-parser', 'chokidar', 'cli-progress', /^json-server/];
 
 /** What no start needs, and the entry, which loads the rest. */
 const APART =
@@ -50,7 +50,7 @@ await build([
     // Jest runs CommonJS in a world of its own that cannot load ES modules, so its helper brings all that it needs.
     input: { jest: 'build/testing/jest.js' },
     platform: 'node',
-    external: ['@jest/globals', 'body-parser', 'json-server'],
+    external: ['@jest/globals', 'body-parser', /^json-server/],
     plugins: [commonJsTypes, validatorsPlugin],
     output: {
       dir: 'dist/cjs',

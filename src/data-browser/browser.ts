@@ -79,8 +79,8 @@ export class DataBrowser {
     const { state } = this.#sandbox.store;
     const isCurrent = COLLECTION_NAMES.every((name) => this.#copy?.state[name] === state[name]);
     if (this.#copy && isCurrent) return this.#copy.server;
-    // Loaded late, and by require(), which tries again after a failure.
-    const jsonServer: JsonServerModule = createRequire(import.meta.url)('json-server');
+    // Loaded late, and by require() of a file, which tries again after a failure. A package's main file is remembered.
+    const jsonServer: JsonServerModule = createRequire(import.meta.url)('json-server/lib/server/index.js');
     const rows = COLLECTION_NAMES.map((name) => [name, resources[name].list(state)] as const);
     const router = jsonServer.router(Object.fromEntries(rows));
     // The last layer prints errors and responds with the stack. Without it, errors reach the layer below.

@@ -1,0 +1,126 @@
+import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { expect, onTestFinished, test } from 'vitest';
+import { Command, MAIN, ready, run } from '../cli/cli.js';
+import { folderOf } from '../fixtures/loading.js';
+import { emulate } from '../support/emulate.js';
+
+const HELLO = '4e110000-0000-4000-8000-000000000001';
+const fixtures = { users: [{ username: 'ada' }], vals: [{ author: 'ada', name: 'hello', id: HELLO, code: '1' }] };
+const ADA = 'Authorization: Bearer ada-token\r\n';
+
+/** Starts the program with at most 64 open files. */
+const startPoor = (args: readonly string[]) =>
+  ready(
+    new Command('sh', ['-c', `ulimit -n 64; exec "$0" "$@"`, process.execPath, MAIN, 'start', '--port', '0', ...args]),
+  );
+
+test('running out of file descriptors once ended the process, or the control API for ever', async () => {
+  const { command, url } = await startPoor(['--fixtures', 'empty', '--json']);
+  const port = Number(new URL(url).port);
+  const sockets = Array.from({ length: 80 }, () => connect(port, '127.0.0.1').on('error', () => {}));
+  onTestFinished(() => sockets.forEach((socket) => void socket.destroy()));
+  await sleep(500);
+  const exchange = async (path: string, method = 'GET', body = '') => {
+    const socket = sockets[0];
+    const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`;
+    socket?.write(`${head}Content-Length: ${body.length}\r\n\r\n${body}`);
+    return await new Promise<string>((resolve) => socket?.once('data', (data) => resolve(String(data))));
+  };
+
+  const exhausted = [
+    await exchange('/v1/vals', 'POST', '{"code":"1"}'),
+    await exchange('/_emulator/db/users'),
+    await exchange('/_emulator/openapi.json'),
+  ];
+  for (const socket of sockets) socket.destroy();
+  await sleep(300);
+  const json = { 'content-type': 'application/json' };
+  const after = [
+    await fetch(`${url}/v1/vals`, { method: 'POST', headers: json, body: '{"code":"1"}' }),
+    await fetch(`${url}/_emulator/db/users`),
+    await fetch(`${url}/_emulator/openapi.json`),
+  ];
+
+  for (const response of exhausted) expect(response).toMatch(/^HTTP\/1\.1 50[03] /);
+  expect(exhausted.join('')).not.toMatch(/node_modules|\/work|\.js/);
+  expect(after.map(({ status }) => status)).toEqual([401, 200, 200]);
+  expect(command.child.exitCode).toBeNull();
+});
+
+test('--watch ended at the first mistake that was saved when nobody read stderr', async () => {
+  const file = join(folderOf({ 'demo.json': fixtures }), 'demo.json');
+  const { command, url } = await ready(
+    new Command(process.execPath, [MAIN, 'start', '--port', '0', '--fixtures', file, '--watch']),
+  );
+  command.child.stderr?.destroy();
+
+  for (const text of ['{', '[]', '{"users":1}']) {
+    writeFileSync(file, text);
+    await sleep(400);
+  }
+  writeFileSync(file, '{"users":[{"username":"bob"}]}');
+  await command.prints(/Reloaded/);
+
+  const response = await fetch(`${url}/v1/me`, { headers: { authorization: 'Bearer bob-token' } });
+  expect([response.status, command.child.exitCode]).toEqual([200, null]);
+});
+
+test('a fixture file nested thousands of levels deep was an error without a place', async () => {
+  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+  const runs = `{"users":[{"username":"ada"}],"vals":[{"author":"ada","name":"a","code":"1"}],"runs":[{"val":"ada/a","returnValue":${deep}}]}`;
+  const folder = folderOf({ 'runs.json': runs, 'broken.json': '['.repeat(100_000) });
+
+  const valid = await run(['check', join(folder, 'runs.json')]);
+  const broken = await run(['check', join(folder, 'broken.json')]);
+
+  expect(valid.stdout + valid.stderr).toMatch(/runs\.json runs\[0\]: nested deeper than 500 levels/);
+  expect(broken.stdout + broken.stderr).toMatch(/broken\.json: could not be read/);
+});
+
+const DELETE = `DELETE /v1/vals/${HELLO} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${ADA}`;
+
+test.each<[what: string, request: string, status: RegExp]>([
+  ['a body shorter than its length', `${DELETE}Content-Length: 100\r\n\r\n{"a": 1}`, /^(?:HTTP\/1\.1 400 |$)/],
+  ['a broken chunk', `${DELETE}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, /^HTTP\/1\.1 400 /],
+  [
+    'a body that is no gzip',
+    `${DELETE}Content-Encoding: gzip\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`,
+    /^(?:HTTP\/1\.1 400 |$)/,
+  ],
+  [
+    'a body that is too large',
+    `${DELETE}Content-Length: 2000000\r\nConnection: close\r\n\r\n${' '.repeat(2_000_000)}`,
+    /^(?:HTTP\/1\.1 413 |$)/,
+  ],
+])('a request with %s was carried out', async (_, request, status) => {
+  const emulator = await emulate(fixtures);
+  const socket = connect(Number(new URL(emulator.url).port), '127.0.0.1').on('error', () => {});
+  socket.end(request);
+
+  expect(await text(socket).catch(() => '')).toMatch(status);
+  await sleep(50);
+  expect(emulator.exportState().vals).toHaveLength(1);
+});
+
+test('a zipped body took the memory of the control API on a path that only looked like it', async () => {
+  const emulator = await emulate(fixtures);
+  const body = gzipSync(Buffer.alloc(64 * 1_048_576));
+  const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json' };
+  const start = process.memoryUsage().arrayBuffers;
+
+  const elsewhere = await fetch(`${emulator.url}/any/_emulator/seed`, { method: 'POST', headers, body });
+  const refused = await fetch(`${emulator.url}/_emulator/seed`, {
+    method: 'PUT',
+    headers: { ...headers, origin: 'http://evil.example' },
+    body,
+  });
+  const control = await fetch(`${emulator.url}/_emulator/faults`, { method: 'POST', headers, body });
+
+  expect([elsewhere.status, refused.status, control.status]).toEqual([404, 403, 413]);
+  expect(process.memoryUsage().arrayBuffers - start).toBeLessThan(48 * 1_048_576);
+});
