@@ -1,4 +1,7 @@
-/** Limits of the API and of the emulator, listed in docs/limits.md. Source of the API's: the service's published OpenAPI documents of June to November 2024. */
+/**
+ * Limits of the API and of the emulator, listed in docs/limits.md. Source of those of the API: the service's published
+ * OpenAPI documents of June to November 2024.
+ */
 export const LIMITS = {
   // Characters in the name of a val, the code of a version, a readme and a search query.
   name: 48,
