@@ -1,0 +1,17 @@
+/** `npm run test:soak` runs all, `SOAK=250` a sixth. */
+const SHARE = Number(process.env.SOAK ?? 1_500) / 1_500;
+
+/** The number of repetitions for the size of this run. */
+export const scaled = (full: number): number => Math.ceil(full * SHARE);
+
+/** `SEED=7` draws other values. */
+export const SEED = process.env.SEED ?? '1';
+
+/** Rejects when something takes so long that it hangs. */
+export async function watchdog<T>(label: string, promise: Promise<T>, milliseconds = 20_000): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const hung = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`hangs: ${label}`)), milliseconds);
+  });
+  return Promise.race([promise, hung]).finally(() => clearTimeout(timer));
+}
