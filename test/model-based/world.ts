@@ -25,8 +25,11 @@ export class World {
   readonly #trails = new Map<string, number>();
   readonly #everVals: string[] = [];
   readonly #everRuns: string[] = [];
+  readonly #ever = new Set<string>();
   /** The last write to each sandbox, to be sent again. */
   readonly #lastWrites = new Map<string, { readonly count: number; readonly send: () => Promise<unknown> }>();
+  /** Finds the sandbox that a command means by a name. */
+  rename = (name: string): string => name;
   /** How many requests and operations there were. */
   static steps = 0;
 
@@ -56,7 +59,8 @@ export class World {
   sandbox = (name: string): Sandbox => (name === '' ? this.emulator : this.emulator.sandbox(name));
 
   /** Sends a request of the API and compares the response with the model's. Returns both for people to read. */
-  async request(name: string, way: Way, who: Who, draft: Drafter): Promise<string> {
+  async request(meant: string, way: Way, who: Who, draft: Drafter): Promise<string> {
+    const name = this.rename(meant);
     const model = this.box(name);
     const authorization = authorizationOf(who, model.state);
     const caller = model.state.users.find(({ token }) => authorization?.slice(7) === token);
@@ -97,8 +101,9 @@ export class World {
   }
 
   /** Does something by the control plane, over HTTP or by the methods of the sandbox. */
-  async control(name: string, over: 'http' | 'method', operation: Operation): Promise<string> {
+  async control(meant: string, over: 'http' | 'method', operation: Operation): Promise<string> {
     World.steps++;
+    const name = this.rename(meant);
     const model = this.box(name);
     const title = `[${name || 'default'}, control by ${over}] ${JSON.stringify(operation)}`;
     const actual = await (over === 'http' ? this.#overHttp(name, operation) : byMethod(this.sandbox(name), operation));
@@ -121,15 +126,17 @@ export class World {
   }
 
   /** Takes the last write back and sends it again: the response is the same, to the byte. */
-  async again(name: string): Promise<string> {
+  async again(meant: string): Promise<string> {
+    const name = this.rename(meant);
     const last = this.#lastWrites.get(name);
     if (!last || this.box(name).past.length !== last.count) return 'nothing to send again';
-    const before = await this.control(name, 'http', { method: 'POST', path: 'rewind', body: { steps: 1 } });
+    const before = await this.control(meant, 'http', { method: 'POST', path: 'rewind', body: { steps: 1 } });
     return `${before}; ${await last.send()}`;
   }
 
   /** Loads the exported records of a sandbox as its seed. */
-  async reseed(name: string, start: number): Promise<string> {
+  async reseed(meant: string, start: number): Promise<string> {
+    const name = this.rename(meant);
     const model = this.box(name);
     const sandbox = this.sandbox(name);
     const fixtures = sandbox.exportState();
@@ -139,7 +146,8 @@ export class World {
     return `[${name || 'default'}] reseed with its own records`;
   }
 
-  async close(name: string): Promise<string> {
+  async close(meant: string): Promise<string> {
+    const name = this.rename(meant);
     this.sandbox(name).close();
     this.#boxes.delete(name);
     this.#lastWrites.delete(name);
@@ -164,8 +172,11 @@ export class World {
 
   #leaveTrail(model: ControlModel, before: State, operation: string): void {
     model.state = { ...model.state, trail: this.#trail(`${before.trail} ${operation}`) };
-    for (const { id } of model.state.vals) if (!this.#everVals.includes(id)) this.#everVals.push(id);
-    for (const { id } of model.state.runs) if (!this.#everRuns.includes(id)) this.#everRuns.push(id);
+    const { vals, runs } = model.state;
+    const isNew = ({ id }: { readonly id: string }) => !this.#ever.has(id);
+    this.#everVals.push(...vals.filter(isNew).map(({ id }) => id));
+    this.#everRuns.push(...runs.filter(isNew).map(({ id }) => id));
+    for (const { id } of [...vals, ...runs]) this.#ever.add(id);
   }
 
   /** What was invented for this write before; else what the response has, if it is free and looks right. */
