@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.soak.ts', 'test/model-based/model.test.ts'],
     env: { SOAK: process.env.SOAK ?? '1500' },
+    maxWorkers: '100%',
     testTimeout: 3_600_000,
   },
 });
