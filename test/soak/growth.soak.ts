@@ -242,7 +242,7 @@ const cases: readonly Case[] = [
   { title: 'snapshots without a name', n: 200, make: (n) => repeat(n, () => post('/_emulator/snapshots', 201, {})) },
   {
     title: 'snapshots, listed',
-    n: 500,
+    n: 250,
     make: (n) =>
       after(
         times(n, (i) => sandbox().snapshot(`s${i}`)),
@@ -256,7 +256,7 @@ const cases: readonly Case[] = [
   },
   {
     title: 'a request that passes by faults',
-    n: 500,
+    n: 250,
     make: (n) =>
       after(
         times(n, () => sandbox().fail('GET /v1/me', { after: 1_000_000 })),
@@ -265,7 +265,7 @@ const cases: readonly Case[] = [
   },
   {
     title: 'faults, disarmed',
-    n: 500,
+    n: 250,
     make: (n) =>
       after(
         times(n, () => sandbox().fail('*')),
@@ -291,7 +291,7 @@ const cases: readonly Case[] = [
     n: 24,
     make: (n) =>
       after(
-        repeat(n, () => post('/_emulator/likes', 201, { user: 'bob', val: 'ada/hello' }))(),
+        repeat(n, () => post('/_emulator/comments', 201, { author: 'bob', val: 'ada/hello', comment: 'a' }))(),
         get('/_emulator/history'),
       ),
   },
