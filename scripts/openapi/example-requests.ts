@@ -17,6 +17,8 @@ export interface ExampleRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Default: one that exists. */
   readonly sandbox?: string;
+  /** Snapshots that the sandbox has. Default: one. */
+  readonly snapshots?: number;
   /** Whether the sandbox of the request was closed before. */
   readonly isSandboxClosed?: boolean;
 }
@@ -64,6 +66,7 @@ export function* exampleRequests(route: Route<never>, state: State): Generator<E
     yield { ...valid, request: { ...request, body: {} }, contentType: 'text/plain' };
     yield { ...valid, request: { ...request, body: { code: 'x'.repeat(LIMITS.body) } } };
   }
+  if (route.name === 'POST /_emulator/snapshots') yield { ...valid, snapshots: LIMITS.snapshots };
   yield { ...valid, sandbox: 'not a name' };
   yield { ...valid, sandbox: 'one-too-many' };
 }

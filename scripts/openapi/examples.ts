@@ -26,6 +26,7 @@ export async function collectExamples(routes: readonly Route<never>[]): Promise<
       emulator.sandbox('demo');
       const sandbox = emulator.sandbox('example');
       if (isControl(route)) await arrange(sandbox);
+      for (let i = 1; i < (request.snapshots ?? 0); i++) sandbox.snapshot(`s${i}`);
       if (request.isSandboxClosed) await sandbox.close();
       add(
         await send(emulator, route, { ...request, headers: { 'x-emulator-sandbox': request.sandbox ?? sandbox.name } }),
