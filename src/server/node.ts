@@ -7,6 +7,8 @@ import { badRequest } from '../model/errors.js';
 import { errorResponse, type HttpRequest, type HttpResponse, publicBaseUrl } from './http.js';
 import { getBodyLimit, type Pipeline } from './pipeline.js';
 
+const require = createRequire(import.meta.url);
+
 /** A request, with what a host application added to it. */
 interface MountedRequest extends IncomingMessage {
   /** The path under which the emulator is mounted. */
@@ -85,7 +87,7 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 export async function readBody(request: MountedRequest, response: ServerResponse): Promise<HttpRequest['body']> {
   // Loaded late: most programs that embed the emulator never send a body over a socket. By require(), which tries again
   // after a failure.
-  const bodyParser: typeof import('body-parser') = createRequire(import.meta.url)('body-parser');
+  const bodyParser: typeof import('body-parser') = require('body-parser');
   const read = bodyParser.raw({ type: () => true, limit: getBodyLimit(parseRequestTarget(request.url ?? '/')) });
   return new Promise((resolve) => {
     read(request, response, (error?: unknown) => {
