@@ -22,7 +22,7 @@ export async function createDocuments(): Promise<Readonly<Record<DocumentName, O
 /** For an invalid name, a closed sandbox, and one too many. */
 const sandboxErrors = [400, 410, 503];
 
-/** A route that takes no body refuses one that is too large or not JSON, too. A GET ignores it. */
+/** Every route but a GET rejects a body that is too large or not JSON, even if it takes none. */
 const bodyErrors = (method: string) => (method === 'GET' ? [] : [413, 415]);
 
 const describeApi = (routes: readonly Route[], examples: Examples) =>

@@ -5,7 +5,7 @@ import type { Sandbox } from './sandbox.js';
 const NAME = /^[A-Za-z0-9._-]{1,64}$/;
 /** Steps in a path. */
 const DOTS = /^\.+$/;
-/** Names of closed sandboxes that are remembered. */
+/** Maximum number of names of closed sandboxes that are stored. */
 export const MAX_CLOSED_NAMES = 100_000;
 
 /** The default sandbox and the named ones. */

@@ -62,13 +62,13 @@ export class DataBrowser {
     const server = this.#getServer();
     try {
       return await new Promise((resolve, reject) => {
-        // A script is what Node interrupts after a time.
+        // Node can interrupt a script after a time limit, but not a function.
         const run = () => void read(server, request).then(resolve, reject);
         runInNewContext('run()', { run }, { timeout: MAX_READ_MS });
       });
     } catch (error) {
       if (!isObject(error) || error.code !== TIMEOUT) throw error;
-      // It was interrupted anywhere.
+      // The interruption may have left json-server in any state.
       this.#copy = undefined;
       throw badRequest(`The query takes more than ${MAX_READ_MS} ms: simplify its pattern, or read a page by _limit.`);
     }
@@ -79,7 +79,7 @@ export class DataBrowser {
     const { state } = this.#sandbox.store;
     const isCurrent = COLLECTION_NAMES.every((name) => this.#copy?.state[name] === state[name]);
     if (this.#copy && isCurrent) return this.#copy.server;
-    // Loaded late, and by require() of a file, which tries again after a failure. A package's main file is remembered.
+    // Loaded late, and by require() of a file, which tries again after a failure. Node caches a failure of a package's main file.
     const jsonServer: JsonServerModule = createRequire(import.meta.url)('json-server/lib/server/index.js');
     const rows = COLLECTION_NAMES.map((name) => [name, resources[name].list(state)] as const);
     const router = jsonServer.router(Object.fromEntries(rows));
@@ -119,7 +119,7 @@ export class DataBrowser {
   }
 }
 
-/** Milliseconds of a read: json-server runs patterns of the client, which may backtrack for ever. */
+/** Time limit of a read in milliseconds: json-server runs patterns of the client, which may backtrack without end. */
 export const MAX_READ_MS = 3_000;
 const TIMEOUT = 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 

@@ -12,7 +12,7 @@ import { FORMATS } from './formats.js';
  */
 export type ValidationMode = 'wire' | 'query' | 'strict' | 'response';
 
-/** Coercion makes Infinity of `1e400`, to which bounds apply only without strict numbers. */
+/** Coercion turns `1e400` into Infinity. Without strict numbers, bounds apply to it. */
 const COERCE = { coerceTypes: 'array', useDefaults: true, strictNumbers: false } as const;
 const OPTIONS: Readonly<Record<ValidationMode, Options>> = {
   wire: { ...COERCE, removeAdditional: true, allErrors: false },

@@ -173,7 +173,7 @@ export interface CollectionSpec<R, S extends IndexSpecs<R>> {
   readonly indexes: S;
 }
 
-/** Records that a collection remembers. */
+/** Maximum number of records that a collection caches. */
 const MAX_FOUND = 1_000;
 
 /** An immutable set of records with sorted indexes. `put` and `delete` return a collection that shares nearly all of it. */
@@ -181,7 +181,7 @@ export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
   readonly #primary: Index<R, R>;
   /** The secondary indexes by name: `vals.by.author.range([ada.id])`. */
   readonly by: Indexes<R, S>;
-  /** Records found lately by identities of one key: a page looks up the author and the val of each item. */
+  /** Cache of records by identities of one key: a page looks up the author and the val of each item. */
   readonly #found = new Map<Scalar, R>();
 
   private constructor(primary: Index<R, R>, indexes: Iterable<[string, Index<R, unknown>]>) {
