@@ -1,6 +1,6 @@
 import type { Instant } from '../lib/time.js';
 import type { CollectionSpec, IndexSpecs } from '../store/collection.js';
-import { asc, ascBy, Collection, desc, descBy, index, multiIndex } from '../store/collection.js';
+import { asc, Collection, desc, index, multiIndex } from '../store/collection.js';
 import type { ImportTarget } from './imports.js';
 
 // The six record types and their indexes. Records never change: a write puts a new record in place of the old one.
@@ -22,14 +22,14 @@ export interface User {
 }
 
 const users = defineCollection({
-  identity: index<User>(asc('id')),
+  identity: index<User>(asc((record) => record.id)),
   indexes: {
-    token: index<User>(asc('token')),
+    token: index<User>(asc((record) => record.token)),
     username: multiIndex(
       (user: User) => (user.username === null ? [] : [user]),
-      ascBy((user) => user.username?.toLowerCase() ?? ''),
+      asc((user) => user.username?.toLowerCase() ?? ''),
     ),
-    serial: index<User>(asc('serial')),
+    serial: index<User>(asc((record) => record.serial)),
   },
 });
 
@@ -69,34 +69,38 @@ const projectImports = (importer: Val): readonly Import[] =>
   importer.latest.imports.map((target) => ({ target, importer }));
 
 const vals = defineCollection({
-  identity: index<Val>(asc('id')),
+  identity: index<Val>(asc((record) => record.id)),
   indexes: {
     name: index<Val>(
-      asc('authorId'),
-      ascBy((val) => val.name.toLowerCase()),
+      asc((record) => record.authorId),
+      asc((val) => val.name.toLowerCase()),
     ),
-    author: index<Val>(asc('authorId'), desc('createdAt'), desc('serial')),
+    author: index<Val>(
+      asc((record) => record.authorId),
+      desc((record) => record.createdAt),
+      desc((record) => record.serial),
+    ),
     publicByAuthor: multiIndex(
       (val: Val) => (val.privacy === 'public' ? [val] : []),
-      asc('authorId'),
-      desc('createdAt'),
-      desc('serial'),
+      asc((record) => record.authorId),
+      desc((record) => record.createdAt),
+      desc((record) => record.serial),
     ),
     /** Importers of a val. By name, not by id, so that an import also finds a val that is created later. */
     importsByTarget: multiIndex(
       projectImports,
-      ascBy(({ target }) => target.username),
-      ascBy(({ target }) => target.name),
-      ascBy(({ importer }) => importer.privacy),
-      ascBy(({ importer }) => importer.id),
+      asc(({ target }) => target.username),
+      asc(({ target }) => target.name),
+      asc(({ importer }) => importer.privacy),
+      asc(({ importer }) => importer.id),
     ),
     /** Importers of any val of a user, newest import first. */
     importsByTargetAuthor: multiIndex(
       projectImports,
-      ascBy(({ target }) => target.username),
-      descBy(({ importer }) => importer.latest.createdAt),
-      ascBy(({ importer }) => importer.id),
-      ascBy(({ target }) => target.name),
+      asc(({ target }) => target.username),
+      desc(({ importer }) => importer.latest.createdAt),
+      asc(({ importer }) => importer.id),
+      asc(({ target }) => target.name),
     ),
   },
 });
@@ -110,7 +114,13 @@ export interface Version {
   readonly createdAt: Instant;
 }
 
-const versions = defineCollection({ identity: index<Version>(asc('valId'), desc('version')), indexes: {} });
+const versions = defineCollection({
+  identity: index<Version>(
+    asc((record) => record.valId),
+    desc((record) => record.version),
+  ),
+  indexes: {},
+});
 
 export const RUN_SOURCES = ['ui', 'api', 'interval', 'email'] as const;
 export type RunSource = (typeof RUN_SOURCES)[number];
@@ -140,15 +150,29 @@ export interface Run {
 }
 
 const hasFailed = (run: Run): boolean => run.error !== null;
-const newestRunFirst = [desc('runStartAt'), desc('serial')] as const;
+const newestRunFirst = [desc((run: Run) => run.runStartAt), desc((run: Run) => run.serial)] as const;
 
 const runs = defineCollection({
-  identity: index<Run>(asc('id')),
+  identity: index<Run>(asc((record) => record.id)),
   indexes: {
-    author: index<Run>(asc('authorId'), ...newestRunFirst),
-    authorOutcome: index<Run>(asc('authorId'), ascBy(hasFailed), ...newestRunFirst),
-    val: index<Run>(asc('valId'), ...newestRunFirst),
-    valOutcome: index<Run>(asc('valId'), ascBy(hasFailed), ...newestRunFirst),
+    author: index<Run>(
+      asc((record) => record.authorId),
+      ...newestRunFirst,
+    ),
+    authorOutcome: index<Run>(
+      asc((record) => record.authorId),
+      asc(hasFailed),
+      ...newestRunFirst,
+    ),
+    val: index<Run>(
+      asc((record) => record.valId),
+      ...newestRunFirst,
+    ),
+    valOutcome: index<Run>(
+      asc((record) => record.valId),
+      asc(hasFailed),
+      ...newestRunFirst,
+    ),
   },
 });
 
@@ -160,8 +184,17 @@ export interface Like {
 }
 
 const likes = defineCollection({
-  identity: index<Like>(asc('valId'), asc('userId')),
-  indexes: { user: index<Like>(asc('userId'), desc('createdAt'), asc('valId')) },
+  identity: index<Like>(
+    asc((record) => record.valId),
+    asc((record) => record.userId),
+  ),
+  indexes: {
+    user: index<Like>(
+      asc((record) => record.userId),
+      desc((record) => record.createdAt),
+      asc((record) => record.valId),
+    ),
+  },
 });
 
 export interface Comment {
@@ -198,15 +231,18 @@ function projectParticipants(comment: Comment): CommentParticipation[] {
 }
 
 const comments = defineCollection({
-  identity: index<Comment>(asc('id')),
+  identity: index<Comment>(asc((record) => record.id)),
   indexes: {
-    val: index<Comment>(asc('valId'), asc('serial')),
+    val: index<Comment>(
+      asc((record) => record.valId),
+      asc((record) => record.serial),
+    ),
     participant: multiIndex(
       projectParticipants,
-      asc('userId'),
-      asc('relationship'),
-      descBy((entry) => entry.comment.createdAt),
-      descBy((entry) => entry.comment.serial),
+      asc((record) => record.userId),
+      asc((record) => record.relationship),
+      desc((entry) => entry.comment.createdAt),
+      desc((entry) => entry.comment.serial),
     ),
   },
 });

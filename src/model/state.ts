@@ -31,8 +31,13 @@ export interface RateLimitWindow {
 }
 
 const rateLimitSpec = {
-  identity: index<RateLimitWindow>(asc('token')),
-  indexes: { start: index<RateLimitWindow>(asc('start'), asc('token')) },
+  identity: index<RateLimitWindow>(asc((record) => record.token)),
+  indexes: {
+    start: index<RateLimitWindow>(
+      asc((record) => record.start),
+      asc((record) => record.token),
+    ),
+  },
 };
 export type RateLimitWindows = Collection<RateLimitWindow, (typeof rateLimitSpec)['indexes']>;
 

@@ -7,11 +7,8 @@ export interface SortKey<E> {
   readonly descending: boolean;
 }
 
-export const ascBy = <E>(get: (entry: E) => Scalar): SortKey<E> => ({ get, descending: false });
-export const descBy = <E>(get: (entry: E) => Scalar): SortKey<E> => ({ get, descending: true });
-
-export const asc = <F extends string>(field: F) => ascBy((entry: Readonly<Record<F, Scalar>>) => entry[field]);
-export const desc = <F extends string>(field: F) => descBy((entry: Readonly<Record<F, Scalar>>) => entry[field]);
+export const asc = <E>(get: (entry: E) => Scalar): SortKey<E> => ({ get, descending: false });
+export const desc = <E>(get: (entry: E) => Scalar): SortKey<E> => ({ get, descending: true });
 
 /** The sort order of an index and the entries that a record has in it. */
 export interface IndexSpec<R, E> {

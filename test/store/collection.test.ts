@@ -2,11 +2,9 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   asc,
-  ascBy,
   type Bounds,
   Collection,
   desc,
-  descBy,
   index,
   multiIndex,
   type Range,
@@ -24,16 +22,28 @@ interface Note {
 const noteCollection = (notes: readonly Note[]) =>
   Collection.from(
     {
-      identity: index<Note>(asc('folder'), asc('id')),
+      identity: index<Note>(
+        asc((record) => record.folder),
+        asc((record) => record.id),
+      ),
       indexes: {
-        newest: index<Note>(asc('folder'), desc('time'), desc('id')),
-        outcome: index<Note>(desc('done'), asc('time'), asc('folder'), desc('id')),
+        newest: index<Note>(
+          asc((record) => record.folder),
+          desc((record) => record.time),
+          desc((record) => record.id),
+        ),
+        outcome: index<Note>(
+          desc((record) => record.done),
+          asc((record) => record.time),
+          asc((record) => record.folder),
+          desc((record) => record.id),
+        ),
         tag: multiIndex(
           (note: Note) => note.tags.map((tag) => ({ tag, note })),
-          asc('tag'),
-          descBy(({ note }) => note.time),
-          ascBy(({ note }) => note.folder),
-          ascBy(({ note }) => note.id),
+          asc((record) => record.tag),
+          desc(({ note }) => note.time),
+          asc(({ note }) => note.folder),
+          asc(({ note }) => note.id),
         ),
       },
     },
@@ -175,10 +185,10 @@ test('a range contains the entries with its prefix and within its bounds, for as
 test('bounds without a prefix apply to the first sort key', () => {
   const notes = Collection.from(
     {
-      identity: index<number>(descBy((value) => value)),
+      identity: index<number>(desc((value) => value)),
       indexes: {
-        ascending: index<number>(ascBy((value) => value)),
-        descending: index<number>(descBy((value) => value)),
+        ascending: index<number>(asc((value) => value)),
+        descending: index<number>(desc((value) => value)),
       },
     },
     [3, 1, 4, 1, 5],
@@ -246,7 +256,7 @@ test('deleting goes by identity alone, and a missing record changes nothing', ()
 
 test('a range continues to read the collection that it came from', () => {
   const numbers = Collection.from(
-    { identity: index<number>(ascBy((value) => value)), indexes: {} },
+    { identity: index<number>(asc((value) => value)), indexes: {} },
     Array.from({ length: 300 }, (_, i) => i),
   );
   let left = numbers;
