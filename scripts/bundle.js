@@ -1,13 +1,40 @@
 // What the package runs. One file starts in a fraction of the time that hundreds of modules take.
 
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { build } from 'rolldown';
 import { compileValidators, validatorsPlugin } from './validators.js';
 
-/** Types for CommonJS have an ending of their own; what they say is what the module in TypeScript says. */
+const ROOT = join(import.meta.dirname, '..');
+
+/** The classes that the package declares: the exports that are types as well as values. */
+const findClasses = () => {
+  const files = readdirSync('dist/types', { recursive: true }).filter((name) => name.endsWith('.d.ts'));
+  const texts = files.map((name) => readFileSync(join('dist/types', name), 'utf8'));
+  return new Set(
+    texts.flatMap((text) => [...text.matchAll(/^export declare (?:abstract )?class (\w+)/gm)].map(([, name]) => name)),
+  );
+};
+
+/**
+ * Writes the types of CommonJS modules (`.d.cts`). They refer to those of the ES modules, so that a class has one type:
+ * types by a star, values by name, since a type-only export cannot be used as a value.
+ */
 const commonJsTypes = {
   name: 'commonjs-types',
-  generateBundle() {
-    this.emitFile({ type: 'asset', fileName: 'jest.d.cts', source: "export * from '../types/testing/jest.js';\n" });
+  generateBundle(_options, bundle) {
+    const classes = findClasses();
+    for (const { isEntry, name, facadeModuleId, exports } of Object.values(bundle)) {
+      if (!isEntry) continue;
+      const types = relative(join(ROOT, 'build'), facadeModuleId);
+      const from = `'../types/${types}' with { 'resolution-mode': 'import' };`;
+      const lines = exports.flatMap((value) => [
+        `export declare const ${value}: typeof module.${value};`,
+        ...(classes.has(value) ? [`export type ${value} = module.${value};`] : []),
+      ]);
+      const source = [`import type * as module from ${from}`, `export type * from ${from}`, ...lines, ''].join('\n');
+      this.emitFile({ type: 'asset', fileName: `${name}.d.cts`, source });
+    }
   },
 };
 
@@ -27,6 +54,17 @@ const plainWidth = {
 /** Packages that few programs come to need. */
 const LOADED_LATER = [/^@faker-js\/faker/, 'body-parser', 'chokidar', 'cli-progress', /^json-server/];
 
+const RUNNERS = ['@jest/globals', '@playwright/test', 'msw', 'vitest'];
+
+/** Modules that programs import or require. Those of one format share their chunks, and so each class. */
+const ENTRIES = {
+  index: 'build/index.js',
+  jest: 'build/testing/jest.js',
+  'node-test': 'build/testing/node-test.js',
+  playwright: 'build/testing/playwright.js',
+  msw: 'build/testing/msw.js',
+};
+
 /** What no start needs, and the entry, which loads the rest. */
 const APART =
   /\/build\/(?:cli\/main|generator\/(?!options)|api\/response-validator|lib\/ajv)|\/node_modules\/(?:ajv|ajv-formats|fast-uri|json-schema-traverse)\//;
@@ -35,22 +73,21 @@ await compileValidators();
 await build([
   {
     input: {
-      index: 'build/index.js',
+      ...ENTRIES,
+      // vitest itself cannot be required.
       vitest: 'build/testing/vitest.js',
-      'node-test': 'build/testing/node-test.js',
-      playwright: 'build/testing/playwright.js',
-      msw: 'build/testing/msw.js',
     },
     platform: 'node',
-    external: [...LOADED_LATER, '@playwright/test', 'msw', 'vitest'],
+    external: [...LOADED_LATER, ...RUNNERS],
     plugins: [validatorsPlugin],
     output: { dir: 'dist/lib', cleanDir: true, chunkFileNames: '[name]-[hash].js' },
   },
   {
-    // Jest runs CommonJS in a world of its own that cannot load ES modules, so its helper brings all that it needs.
-    input: { jest: 'build/testing/jest.js' },
+    // For Jest, whose `require` cannot load ES modules: with the dependencies that are ES modules. Node itself takes the
+    // ES modules for `require` too, so a program never has two copies.
+    input: ENTRIES,
     platform: 'node',
-    external: ['@jest/globals', 'body-parser', /^json-server/],
+    external: ['body-parser', /^json-server/, ...RUNNERS],
     plugins: [commonJsTypes, validatorsPlugin],
     output: {
       dir: 'dist/cjs',

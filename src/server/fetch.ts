@@ -1,6 +1,8 @@
 import { IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
+import { ReadableStream } from 'node:stream/web';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { runInThisContext } from 'node:vm';
 import type { Sandbox } from '../control/sandbox.js';
 import { type HttpRequest, type HttpResponse, publicBaseUrl } from './http.js';
 import { bodyTooLarge, readBody, toText } from './node.js';
@@ -15,6 +17,7 @@ export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promi
  */
 export function createFetch(pipeline: Pipeline, sandbox: Sandbox, base: () => string): Fetch {
   return async (input, init) => {
+    const { Request } = getFetchClasses();
     const resolved = typeof input === 'string' && input.startsWith('/') ? base() + input : input;
     const request = new Request(resolved, init);
     request.signal.throwIfAborted();
@@ -26,6 +29,14 @@ export function createFetch(pipeline: Pipeline, sandbox: Sandbox, base: () => st
     if (reset) throw networkError('fetch failed', 'ECONNRESET', 'read ECONNRESET');
     return toResponse(response, request);
   };
+}
+
+/**
+ * Returns the classes of the platform's fetch. Jest's jsdom has none among its globals, so they are those of Node's main
+ * context there.
+ */
+function getFetchClasses(): Pick<typeof globalThis, 'Request' | 'Response'> {
+  return 'Request' in globalThis ? globalThis : runInThisContext('globalThis');
 }
 
 async function toHttpRequest(request: Request): Promise<HttpRequest> {
@@ -53,6 +64,7 @@ async function toBody(bytes: Buffer, headers: Headers, target: string): Promise<
 function toResponse({ status, headers, body, fault }: HttpResponse, { method, url }: Request): Response {
   const text = method === 'HEAD' ? null : (body ?? null);
   const cut = fault?.truncate ?? null;
+  const { Response } = getFetchClasses();
   const response = new Response(text !== null && cut !== null ? truncatedBody(text, cut) : text, {
     status,
     statusText: STATUS_CODES[status] ?? '',
@@ -70,7 +82,7 @@ const networkError = (message: string, code: string, reason: string): TypeError 
 const truncatedBody = (body: string, length: number): ReadableStream<Uint8Array> =>
   new ReadableStream({
     start(controller) {
-      controller.enqueue(new TextEncoder().encode(body).subarray(0, length));
+      controller.enqueue(Buffer.from(body).subarray(0, length));
     },
     pull(controller) {
       controller.error(networkError('terminated', 'UND_ERR_SOCKET', 'other side closed'));

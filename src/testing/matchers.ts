@@ -25,8 +25,7 @@ export const matchers: Matchers = {
       sandbox.expectRequest(route, expectation);
     } catch (error) {
       // Any other error is one of the test, also after `not`.
-      // By name, since val-emulator/jest bundles a class of the same name.
-      if (!(error instanceof Error && error.name === ExpectationError.name)) throw error;
+      if (!(error instanceof ExpectationError)) throw error;
       return { pass: false, message: () => error.message };
     }
     return { pass: true, message: () => `expected no request ${route} like that, but there was one` };

@@ -16,14 +16,14 @@ test('the package holds its bundles, the types of each module, the fixtures and 
   const { files, size } = pack(folderOf({}));
 
   const sources = below('src').filter((file) => !file.startsWith('src/cli/'));
-  const entries = ['index', 'msw', 'node-test', 'playwright', 'vitest'];
+  const entries = ['index', 'jest', 'msw', 'node-test', 'playwright'];
   const expected = [
     ...['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'LICENSE', 'README.md', 'compose.yaml', 'package.json'],
     ...below('docs'),
     ...below('examples'),
     ...sources.map((file) => file.replace(/^src\/(.*)\.ts$/, 'dist/types/$1.d.ts')),
-    ...entries.map((entry) => `dist/lib/${entry}.js`),
-    ...['dist/cjs/jest.cjs', 'dist/cjs/jest.d.cts'],
+    ...[...entries, 'vitest'].map((entry) => `dist/lib/${entry}.js`),
+    ...entries.flatMap((entry) => [`dist/cjs/${entry}.cjs`, `dist/cjs/${entry}.d.cts`]),
     ...below('fixtures'),
     ...below('schema'),
   ];

@@ -15,33 +15,50 @@ const NEIGHBOURS = [
   '@types/node',
 ];
 
-test.each([
-  ['nodenext', { module: 'nodenext' }],
-  ['bundler', { module: 'esnext', moduleResolution: 'bundler' }],
-])('the types of each entry point are found and right under %s', (_, resolution) => {
-  const compilerOptions = {
-    ...resolution,
-    target: 'es2022',
-    types: ['node'],
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    noUncheckedIndexedAccess: true,
-    skipLibCheck: false,
-    noEmit: true,
-  };
-  const project = folderOf({ 'package.json': { type: 'module' }, 'tsconfig.json': { compilerOptions } });
-  cpSync(join(import.meta.dirname, 'consumer'), project, { recursive: true });
-  const modules = join(project, 'node_modules');
-  mkdirSync(join(modules, 'val-emulator'), { recursive: true });
-  const { tarball } = pack(project);
-  execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', join(modules, 'val-emulator')]);
-  for (const name of NEIGHBOURS) {
-    mkdirSync(dirname(join(modules, name)), { recursive: true });
-    symlinkSync(join(ROOT, 'node_modules', name), join(modules, name), 'junction');
-  }
+/** TypeScript 7 has no `node10` any more. */
+const TSC_6 = join(ROOT, 'node_modules/@typescript/old/bin/tsc');
 
-  const { status, stdout } = spawnSync(process.execPath, [TSC], { cwd: project, encoding: 'utf8' });
+const PROJECTS = [
+  ['nodenext', 'consumer', TSC, { module: 'nodenext' }],
+  ['node16', 'consumer', TSC, { module: 'node16' }],
+  ['bundler', 'consumer', TSC, { module: 'esnext', moduleResolution: 'bundler' }],
+  ['nodenext', 'consumer-commonjs', TSC, { module: 'nodenext' }],
+  ['node16', 'consumer-commonjs', TSC, { module: 'node16' }],
+  ['bundler', 'consumer-commonjs', TSC, { module: 'esnext', moduleResolution: 'bundler' }],
+  ['node10', 'consumer-commonjs', TSC_6, { module: 'commonjs', moduleResolution: 'node10', ignoreDeprecations: '6.0' }],
+] as const;
 
-  expect(stdout).toBe('');
-  expect(status).toBe(0);
-});
+/** The types of the dependencies are checked too, or not. */
+const CASES = PROJECTS.flatMap((each) => [true, false].map((skipLibCheck) => [...each, skipLibCheck] as const));
+
+test.each(CASES)(
+  'the types of each entry point are found and right under %s (%s)',
+  (_, consumer, compiler, resolution, skipLibCheck) => {
+    const compilerOptions = {
+      ...resolution,
+      target: 'es2022',
+      types: ['node'],
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      skipLibCheck,
+      noEmit: true,
+    };
+    const type = consumer === 'consumer' ? 'module' : 'commonjs';
+    const project = folderOf({ 'package.json': { type }, 'tsconfig.json': { compilerOptions } });
+    cpSync(join(import.meta.dirname, consumer), project, { recursive: true });
+    const modules = join(project, 'node_modules');
+    mkdirSync(join(modules, 'val-emulator'), { recursive: true });
+    const { tarball } = pack(project);
+    execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', join(modules, 'val-emulator')]);
+    for (const name of NEIGHBOURS) {
+      mkdirSync(dirname(join(modules, name)), { recursive: true });
+      symlinkSync(join(ROOT, 'node_modules', name), join(modules, name), 'junction');
+    }
+
+    const { status, stdout } = spawnSync(process.execPath, [compiler], { cwd: project, encoding: 'utf8' });
+
+    expect(stdout).toBe('');
+    expect(status).toBe(0);
+  },
+);

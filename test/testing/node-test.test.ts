@@ -38,3 +38,45 @@ test('a test that fails is a failure', () => {
   expect(output).toContain('expected at least one request GET /v1/me');
   expect(status).toBe(1);
 });
+
+test('a failure in withEmulator is reported at the line of the test', () => {
+  const { status, output } = run(
+    `import { test } from 'node:test';
+import { emulatorTest, withEmulator } from '${HELPER}';
+
+test('expects a request', withEmulator(({ emulator }) => emulator.expectRequest('GET /v1/me')));
+const { withEmulator: withEve } = emulatorTest({ fixtures: { users: [{ username: 'eve' }] } });
+test('has options', { concurrency: true }, withEve(({ emulator }, t) => t.diagnostic(emulator.users[0].username)));
+test('is named after the test', withEmulator(({ emulator }, t) => t.diagnostic(emulator.name)));
+`,
+  );
+
+  expect(output).toMatch(/not ok 1 - expects a request\n(?: .*\n)*? {2}location: '.*some\.test\.mjs:4:1'/);
+  expect(output).toContain('# eve\n');
+  expect(output).toContain('# is-named-after-the-test-2\n');
+  expect(output).toMatch(/# pass 2\n# fail 1\n/);
+  expect(status).toBe(1);
+});
+
+test('hooks run around each test, with its sandbox', () => {
+  const { status, output } = run(`
+    import assert from 'node:assert/strict';
+    import { emulatorTest } from '${HELPER}';
+    const test = emulatorTest({}, {
+      beforeEach: async ({ emulator }) => { await emulator.fetch('/v1/nowhere'); },
+      afterEach: ({ emulator }) => emulator.expectRequest('GET /v1/me', { times: 1 }),
+    });
+    test('sends it', async ({ emulator }) => {
+      assert.equal(emulator.unhandled().length, 1);
+      await emulator.fetch('/v1/me', { headers: { authorization: 'Bearer ada-token' } });
+    });
+    test('does not send it', () => {});
+    test('fails before its hook does', () => { throw new Error('the error of the test'); });
+  `);
+
+  expect(output).toMatch(/^ok 1 - sends it$/m);
+  expect(output).toMatch(/^not ok 2 - does not send it$/m);
+  expect(output.match(/expected 1 request GET \/v1\/me/g)).toHaveLength(1);
+  expect(output).toContain("error: 'the error of the test'");
+  expect(status).toBe(1);
+});

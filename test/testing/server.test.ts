@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toSandboxName } from '../../src/testing/server.js';
+import { shareEmulator, toSandboxName } from '../../src/testing/server.js';
 
 test.each([
   ['lists the runs', 17, 'lists-the-runs-17'],
@@ -10,4 +10,46 @@ test.each([
 ])('a test called %j has the sandbox %j', (title, number, name) => {
   expect(toSandboxName(title, number)).toBe(name);
   expect(name).toMatch(/^[A-Za-z0-9._-]{1,64}$/);
+});
+
+test('a shared emulator that was closed listens again, with the same seed data', async () => {
+  const server = shareEmulator({ generate: { users: 3, seed: 1 } });
+  const readUsers = () =>
+    server.withSandbox('reads users', async (emulator) => {
+      const response = await fetch(`${emulator.url}/v1/search/vals?query=a`);
+      return { url: emulator.url, status: response.status, users: emulator.users };
+    });
+
+  const before = await readUsers();
+  await server.close();
+  await expect(fetch(before.url)).rejects.toThrow('fetch failed');
+  const after = await readUsers();
+  await server.close();
+
+  expect(after).toMatchObject({ status: 200, users: before.users });
+});
+
+test('a sandbox is closed when its test or a hook fails', async () => {
+  const names: string[] = [];
+  const fail = (step: string) => () => {
+    throw new Error(`error of ${step}`);
+  };
+  const server = shareEmulator({ listen: false, maxSandboxes: 1 }, { afterEach: fail('afterEach') });
+  const open = (body: () => void) =>
+    server.withSandbox('fails', (emulator) => {
+      names.push(emulator.name);
+      body();
+    });
+
+  await expect(open(() => {})).rejects.toThrow('error of afterEach');
+  await expect(open(fail('test'))).rejects.toThrow('error of test');
+  expect(names).toEqual(['fails-1', 'fails-2']);
+});
+
+test.each([
+  [{ beforEach: () => {} }, 'hooks: found "beforEach"; expected beforeEach or afterEach. Did you mean "beforeEach"?'],
+  [{ afterEach: 'reset' }, 'hooks.afterEach: found "reset"; expected a function.'],
+])('hooks that do not exist are errors: %j', (hooks, message) => {
+  // @ts-expect-error: these are no hooks
+  expect(() => shareEmulator({}, hooks)).toThrow(new TypeError(message));
 });

@@ -1,0 +1,15 @@
+import { createEmulator, ExpectationError, FixtureError } from 'val-emulator';
+import * as helper from 'val-emulator/jest';
+
+const { expect, test } = helper;
+
+test('ES modules have the same classes at both entry points', async ({ emulator }) => {
+  expect(FixtureError).toBe(helper.FixtureError);
+  expect(() => emulator.expectRequest('GET /v1/me')).toThrow(ExpectationError);
+  await expect(createEmulator({ fixtures: 'defalt' })).rejects.toBeInstanceOf(helper.FixtureError);
+});
+
+test('generated data can be loaded', async () => {
+  const generated = await createEmulator({ generate: { users: 2, seed: 1 }, listen: false });
+  expect(generated.exportState().users).toHaveLength(2);
+});

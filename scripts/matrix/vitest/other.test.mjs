@@ -1,0 +1,8 @@
+import { fixture } from 'val-emulator';
+import { emulatorTest, expect } from 'val-emulator/vitest';
+
+const three = emulatorTest({ fixtures: fixture().user('three') });
+
+three('options of another file of the same worker', ({ emulator }) => {
+  expect(emulator.users.map(({ username }) => username)).toEqual(['three']);
+});
