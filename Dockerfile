@@ -1,6 +1,9 @@
-# val-emulator in a container. docs/containers.md tells how it is used.
+# val-emulator in a container; see docs/containers.md.
 
-FROM node:24-slim AS build
+# Pinned, so that the same commit builds on the same base. `docker buildx imagetools inspect node:24-slim` prints the latest.
+ARG NODE_IMAGE=node:24-slim@sha256:a9f5f7c91a432850b2a8a7797adf5eadb6c733ceed61167806cee7ea7fbc29df
+
+FROM ${NODE_IMAGE} AS build
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
@@ -9,10 +12,16 @@ RUN npm run --silent build \
   && chmod +x dist/bin/val-emulator.js \
   && npm prune --omit=dev --no-audit --no-fund
 
-FROM node:24-slim
+FROM ${NODE_IMAGE}
+# The builder passes them: --build-arg VERSION=0.1.0 --build-arg REVISION=$(git rev-parse HEAD)
+ARG VERSION=unknown
+ARG REVISION=unknown
 LABEL org.opencontainers.image.title="val-emulator" \
   org.opencontainers.image.description="A local emulator of the vals HTTP API" \
-  org.opencontainers.image.licenses="MIT"
+  org.opencontainers.image.licenses="MIT" \
+  org.opencontainers.image.source="https://github.com/val-emulator/val-emulator" \
+  org.opencontainers.image.version="${VERSION}" \
+  org.opencontainers.image.revision="${REVISION}"
 WORKDIR /opt/val-emulator
 COPY --from=build /build/node_modules node_modules
 COPY --from=build /build/package.json /build/LICENSE ./

@@ -23,6 +23,13 @@ test('the files that the build names are let into the image', () => {
   for (const file of named) expect(letIn).toContain(`!${file}`);
 });
 
+test('the base image is pinned by its digest, once for both stages', () => {
+  const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
+  const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
+  expect(bases).toEqual(['${NODE_IMAGE}', '${NODE_IMAGE}']);
+  expect(dockerfile).toMatch(/^ARG NODE_IMAGE=node:24-slim@sha256:[\da-f]{64}$/m);
+});
+
 test('the health check of the image is 0 while the emulator answers, and 1 when it does not', async () => {
   const [, check = ''] =
     /^HEALTHCHECK (?:.*\\\n)+? +CMD (.*)$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')) ?? [];
