@@ -137,3 +137,10 @@ function joinPointer(path: string, pointer: string): string {
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
     .reduce((at, key) => joinPath(at, /^\d+$/.test(key) ? Number(key) : key), path);
 }
+
+/** Formats a command line that asks the emulator at a URL who the user of a token is. */
+export const formatCurl = (url: string, token: string): string =>
+  `curl -H ${quoteForShell(`Authorization: Bearer ${token}`)} ${quoteForShell(`${url}/v1/me`)}`;
+
+/** Quotes a word for a shell, some of which read the brackets of an IPv6 address as a pattern. */
+const quoteForShell = (word: string) => (/^[\w:/.-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

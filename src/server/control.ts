@@ -8,15 +8,15 @@ import { validateControlInput } from '../api/validate.js';
 import type { ControlContext } from '../control/route.js';
 import { controlRoutes } from '../control/routes/index.js';
 import type { Sandbox } from '../control/sandbox.js';
-import type { Sandboxes } from '../control/sandboxes.js';
+import { type Sandboxes, sandboxUrl } from '../control/sandboxes.js';
 import { ApiError, ClockError, NotFoundError, ValidationError } from '../lib/errors.js';
 import type { Instant } from '../lib/time.js';
 import { BROWSER_PREFIX, DataBrowsers } from './data-browser.js';
 import type { HttpRequest, HttpResponse } from './http.js';
-import { errorResponse, makeResponse, parseQuery, parseTarget, preflight, readRouteBody } from './http.js';
+import { addHeaders, errorResponse, makeResponse, parseQuery, parseTarget, preflight, readRouteBody } from './http.js';
+import { rootResponse } from './root.js';
 
-export const CONTROL_PREFIX = '/_emulator';
-const HEALTH = `${CONTROL_PREFIX}/health`;
+const HEALTH = '/_emulator/health';
 
 export interface ControlOptions {
   readonly sandboxes: Sandboxes<Sandbox>;
@@ -63,6 +63,27 @@ export class ControlApi {
     }
   }
 
+  /**
+   * Responds at `/` of a sandbox. Clients that may not use the control API get name and version only, and so does every
+   * client of an emulator that has none or serves the specification alone.
+   * @param origin base URL of the emulator, without a sandbox
+   */
+  respondAtRoot(request: HttpRequest, origin: string, sandbox: Sandbox, routes: readonly Route[]): HttpResponse {
+    const isTrusted = !this.#options.specOnly && this.#isAllowed(request);
+    const content = { url: sandboxUrl(origin, sandbox.name), sandbox, routes };
+    const response = rootResponse(request, isTrusted ? content : undefined, sandbox.clock.now.getTime());
+    return restrictOrigin(response, isTrusted ? request.header('origin') : undefined);
+  }
+
+  #isAllowed(request: HttpRequest): boolean {
+    try {
+      this.assertAllowed(request);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   /** Refuses requests before their body is read. @throws ApiError 403, or 404 without the control API */
   assertAllowed(request: HttpRequest): void {
     if (isHealth(request)) return;
@@ -77,6 +98,10 @@ export class ControlApi {
     if (request.method === 'OPTIONS') return preflight(request, now);
     if (path === BROWSER_PREFIX || path.startsWith(`${BROWSER_PREFIX}/`)) {
       return this.#browsers.respond(request, sandbox, now);
+    }
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (isRead && /^\/_emulator\/?$/.test(path)) {
+      return addHeaders(makeResponse(302, undefined, now), { location: `${request.base}/` });
     }
     const match = this.#router.match(request.method, path);
     if (!match) throw routeNotFound(request);

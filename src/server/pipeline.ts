@@ -19,9 +19,10 @@ import type { User } from '../model/schema.js';
 import type { State } from '../model/state.js';
 import { findCaller } from '../model/users.js';
 import type { CommitInfo } from '../store/store.js';
-import { CONTROL_PREFIX, ControlApi, type ControlOptions } from './control.js';
+import { ControlApi, type ControlOptions } from './control.js';
 import type { HttpRequest, HttpResponse } from './http.js';
 import { addHeaders, errorResponse, makeResponse, parseQuery, parseTarget, preflight, readRouteBody } from './http.js';
+import { isRoot } from './root.js';
 
 /** A request and its response, after the response was made. */
 export interface RequestLog {
@@ -48,7 +49,7 @@ const SANDBOX_PREFIX = /^\/_sandbox\/([^/?]*)/;
 /** Returns the target of a request as its sandbox sees it: `/v1/me` for `/_sandbox/checkout/v1/me`. */
 const stripSandbox = (target: string): string => target.replace(SANDBOX_PREFIX, '') || '/';
 
-const isControl = (target: string): boolean => target.startsWith(`${CONTROL_PREFIX}/`);
+const isControl = (target: string): boolean => /^\/_emulator(?:[/?]|$)/.test(target);
 
 /** Returns the maximum size in bytes of the body of a request. */
 export function getBodyLimit(target: string): number {
@@ -120,6 +121,7 @@ export class Pipeline {
     try {
       const sandbox = getSandbox();
       if (sandbox.isClosed) throw sandboxClosed(sandbox.name);
+      if (isRoot(inner)) return this.#control.respondAtRoot(inner, request.base, sandbox, this.#options.router.routes);
       if (inner.method === 'OPTIONS') return preflight(inner, sandbox.clock.now.getTime());
       return this.#respondToApi(inner, sandbox);
     } catch (error) {

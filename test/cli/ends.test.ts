@@ -1,19 +1,11 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { folderOf } from '../fixtures/loading.js';
+import { takePort } from '../support/ports.js';
 import { Command, launch, MAIN, run, serve, serveProcess, spawnCli } from './cli.js';
-
-/** A port that somebody else listens on. */
-async function takePort(): Promise<number> {
-  const other = createServer().listen(0, '127.0.0.1');
-  onTestFinished(() => void other.close());
-  await once(other, 'listening');
-  const address = other.address();
-  return typeof address === 'object' && address ? address.port : 0;
-}
 
 /** What a command that could not do what was asked leaves behind: a message, and no trace of how it came about. */
 const refusal = (message: RegExp | string) => ({

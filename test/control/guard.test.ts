@@ -256,7 +256,7 @@ describe('control: false', () => {
 
 test.each([
   ['GET', '/_emulator/nowhere'],
-  ['GET', '/_emulator/'],
+  ['POST', '/_emulator/'],
   ['POST', '/_emulator/state'],
   ['PUT', '/_emulator/snapshots/one'],
 ])('%s %s is a 404', async (method, path) => {

@@ -356,7 +356,7 @@ test('requests to routes that do not exist are the unhandled ones', async () => 
   await as(emulator, 'ada').get('/v2/projects?x=1');
   await as(emulator, 'ada').patch('/v1/vals').send({ name: 'x' });
   await as(emulator, 'ada').get(`/v1/vals/${NOBODY}`);
-  await as(emulator).get('/');
+  await as(emulator).get('/docs');
   await as(emulator).head('/v1/nowhere');
 
   expect(
@@ -364,7 +364,7 @@ test('requests to routes that do not exist are the unhandled ones', async () => 
   ).toStrictEqual([
     ['r2', 'GET', '/v2/projects?x=1', null, 'ada', 501],
     ['r3', 'PATCH', '/v1/vals', null, 'ada', 404],
-    ['r5', 'GET', '/', null, null, 404],
+    ['r5', 'GET', '/docs', null, null, 404],
     ['r6', 'HEAD', '/v1/nowhere', null, null, 404],
   ]);
 });

@@ -218,7 +218,7 @@ export const anyRequest: fc.Arbitrary<Drafter> = weighted(
   [
     1,
     fc
-      .constantFrom('/v1/vals', '/v2/me', '/v1/blob/x', '/v1/run/ada.alpha', '/', '/v1/me/none')
+      .constantFrom('/v1/vals', '/v2/me', '/v1/blob/x', '/v1/run/ada.alpha', '/v1', '/v1/me/none')
       .map((target) => () => ({ method: 'GET', target })),
   ],
   [1, to('PATCH', '/v1/vals/{}', [valId])],

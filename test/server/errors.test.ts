@@ -100,7 +100,7 @@ const ROWS: Row[] = [
   ['a missing route', 'get', '/v1/users', undefined, notFound('Route GET:/v1/users not found')],
   ['a method that the path has not', 'post', '/v1/me', {}, notFound('Route POST:/v1/me not found')],
   ['another version of the API', 'get', '/v0/me', undefined, notFound('Route GET:/v0/me not found')],
-  ['the bare address', 'get', '/', undefined, notFound('Route GET:/ not found')],
+  ['a write at the bare address', 'post', '/', {}, notFound('Route POST:/ not found')],
   [
     'a name that is taken',
     'post',

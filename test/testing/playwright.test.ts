@@ -1,5 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { Command, MAIN } from '../cli/cli.js';
+import { folderOf } from '../fixtures/loading.js';
+import { findFreePort } from '../support/ports.js';
 import { helperUrl, runTests } from './run.js';
 
 const HELPER = helperUrl('playwright');
@@ -55,6 +58,25 @@ test('a matcher that fails shows the nearest requests', () => {
 
   expect(output).toContain('expected at least one request GET /v1/me, but there were 0 of 0 in all.');
   expect(status).toBe(1);
+});
+
+test('webServer comes up with the bare URL', async () => {
+  const port = await findFreePort();
+  const url = `http://127.0.0.1:${port}`;
+  const command = `"${process.execPath}" "${MAIN}" start --port ${port} --fixtures empty`;
+  const config = { webServer: { command, url, timeout: 20_000 }, use: { baseURL: url } };
+  const cwd = folderOf({
+    'playwright.config.mjs': `export default ${JSON.stringify(config)};`,
+    'some.spec.mjs': `
+      import { expect, test } from '${HELPER}';
+      test('is up', async ({ request }) => expect(await (await request.get('/')).json()).toMatchObject({ url: '${url}' }));
+    `,
+  });
+
+  const { stdout, code } = await new Command(process.execPath, [PLAYWRIGHT, 'test', '--reporter=line'], { cwd }).end();
+
+  expect(stdout).toMatch(/\n {2}1 passed /);
+  expect(code).toBe(0);
 });
 
 test('an apiUrl that is no address is a clear error', () => {

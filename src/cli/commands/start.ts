@@ -3,6 +3,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { createEmulator, type Emulator } from '../../emulator.js';
 import { countRecords, describeCounts } from '../../fixtures/export.js';
 import { builtInFixtures, isFixtureFile } from '../../fixtures/read.js';
+import { formatCurl } from '../../lib/messages.js';
 import type { RequestLog } from '../../server/pipeline.js';
 import { type CliIo, defineCommand, type Flags, fail } from '../command.js';
 import { emulatorFlags, toEmulatorOptions } from '../emulator-flags.js';
@@ -104,7 +105,6 @@ function formatBanner(io: CliIo, { url, users }: Emulator): string {
   const { bold, cyan } = colorsFor(io);
   const listed = users.slice(0, MAX_LISTED_USERS);
   const width = Math.max(...listed.map(({ username, id }) => (username ?? id).length));
-  const authorization = `Authorization: Bearer ${users[0]?.token}`;
   return [
     `val-emulator listens on ${bold(url)}`,
     '',
@@ -112,14 +112,11 @@ function formatBanner(io: CliIo, { url, users }: Emulator): string {
     ...listed.map(({ username, id, token }) => `  ${(username ?? id).padEnd(width)}  ${cyan(token)}`),
     ...(users.length > listed.length ? [`  and ${users.length - listed.length} more`] : []),
     '',
-    ...(users[0] ? ['Try it:', `  curl -H ${quoteForShell(authorization)} ${quoteForShell(`${url}/v1/me`)}`, ''] : []),
+    ...(users[0] ? ['Try it:', `  ${formatCurl(url, users[0].token)}`, ''] : []),
     'Press Ctrl-C to stop.',
     '',
   ].join('\n');
 }
-
-/** Quotes a word for a shell, some of which read the brackets of an IPv6 address as a pattern. */
-const quoteForShell = (word: string) => (/^[\w:/.-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 /** Milliseconds that lines about requests wait for others: a write for each would halve the rate. */
 const FLUSH_INTERVAL_MS = 20;

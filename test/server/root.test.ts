@@ -1,0 +1,215 @@
+import { request } from 'node:http';
+import express from 'express';
+import supertest from 'supertest';
+import { describe, expect, test } from 'vitest';
+import type { Emulator, Fixtures } from '../../src/index.js';
+import { packageVersion } from '../../src/lib/package.js';
+import { as, emulate } from '../support/emulate.js';
+
+const fixtures: Fixtures = {
+  users: [{ username: 'ada' }, { username: 'grace', token: `<b>&"'` }],
+  vals: [{ author: 'ada', name: 'hello', code: '1' }],
+};
+const identity = { name: 'val-emulator', version: packageVersion() };
+const linksOf = (url: string) => ({
+  url,
+  health: `${url}/_emulator/health`,
+  docs: `${url}/_emulator/openapi-control.json`,
+  openapi: `${url}/_emulator/openapi.json`,
+});
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+const openPage = (emulator: Emulator, path = '/', headers: Record<string, string> = {}) =>
+  as(emulator)
+    .get(path)
+    .set({ accept: BROWSER, ...headers });
+
+/** The status of a request as node:http sends it. */
+const askStatus = (url: string, method: string, headers: Record<string, string>) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    const sent = request(url, { method, headers, agent: false }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode));
+    });
+    sent.on('error', reject).end();
+  });
+
+describe('the bare address is up for tools that wait for a server', () => {
+  // What each of them sends, by its source.
+  test.each([
+    ['Playwright', 'GET', { accept: '*/*' }],
+    ['wait-on and start-server-and-test, at first', 'HEAD', { accept: 'text/html, application/json, text/plain, */*' }],
+    ['wait-on with http-get', 'GET', { accept: 'text/html, application/json, text/plain, */*' }],
+    ['curl, in a health check of Docker', 'GET', { 'user-agent': 'curl/8.5.0', accept: '*/*' }],
+    ['wget --spider', 'HEAD', { 'user-agent': 'Wget', accept: '*/*' }],
+    ['a load balancer', 'GET', { host: '10.0.0.7', connection: 'close' }],
+  ])('%s', async (_, method, headers) => {
+    const emulator = await emulate(fixtures, { rateLimit: { limit: 1, window: '1m' } });
+    emulator.fail('*', { status: 503 });
+
+    expect(await askStatus(emulator.url, method, headers)).toBe(200);
+    expect(await askStatus(`${emulator.url}/?ready`, method, headers)).toBe(200);
+    expect(emulator.requests()).toEqual([]);
+  });
+});
+
+describe('as JSON', () => {
+  test('the root names the emulator and its documents, all of which respond', async () => {
+    const emulator = await emulate(fixtures);
+
+    const { body, headers } = await as(emulator).get('/');
+
+    expect(body).toStrictEqual({ ...identity, ...linksOf(emulator.url) });
+    expect(headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+    });
+    expect(headers).not.toHaveProperty('access-control-allow-origin');
+    for (const url of Object.values(linksOf(emulator.url))) expect((await fetch(url)).status).toBe(200);
+  });
+
+  test.each(['', '/', '?x=1'])('the root of a sandbox has the links of the sandbox: /_sandbox/one%s', async (end) => {
+    const emulator = await emulate(fixtures);
+    const expected = { ...identity, ...linksOf(`${emulator.url}/_sandbox/one`) };
+
+    expect((await as(emulator).get(`/_sandbox/one${end}`)).body).toStrictEqual(expected);
+    expect(
+      (
+        await as(emulator)
+          .get(`/${end.replace('/', '')}`)
+          .set('X-Emulator-Sandbox', 'one')
+      ).body,
+    ).toStrictEqual(expected);
+    expect((await as(emulator).get('/_emulator/sandboxes')).body).toEqual([]);
+    expect(await (await emulator.sandbox('one').fetch('/')).json()).toStrictEqual(expected);
+  });
+
+  test('the root of a closed sandbox is a 410', async () => {
+    const emulator = await emulate(fixtures);
+    await emulator.sandbox('one').close();
+
+    expect((await as(emulator).get('/_sandbox/one/')).status).toBe(410);
+  });
+
+  test.each(['/fake', '/fake/'])('a mounted emulator has its root at %s', async (path) => {
+    const { app } = await emulate(fixtures, { listen: false });
+    const client = supertest(express().use('/fake', app));
+
+    const { body } = await client.get(path).set({ Host: 'localhost:3000', 'X-Forwarded-Prefix': '/proxy' });
+
+    expect(body).toStrictEqual({ ...identity, ...linksOf('http://localhost:3000/proxy/fake') });
+  });
+
+  test.each(['post', 'put', 'delete', 'patch'] as const)('%s / is a 404', async (method) => {
+    const emulator = await emulate(fixtures);
+
+    expect((await as(emulator)[method]('/')).status).toBe(404);
+    expect(emulator.unhandled()).toHaveLength(1);
+  });
+
+  test.each(['/_emulator', '/_emulator/', '/_sandbox/one/_emulator'])('%s redirects to the root', async (path) => {
+    const emulator = await emulate(fixtures);
+
+    const { status, headers } = await as(emulator).get(path);
+
+    expect(status).toBe(302);
+    expect(headers.location).toBe(emulator.url + path.replace(/_emulator\/?/, ''));
+    expect((await as(emulator).post(path)).status).toBe(404);
+  });
+});
+
+describe('as a page', () => {
+  test('the root shows users, records and routes, with links that respond', async () => {
+    const emulator = await emulate(fixtures);
+
+    const { status, headers, text } = await openPage(emulator);
+
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(text).toContain(`<h1>val-emulator ${identity.version}</h1>`);
+    expect(text).toContain('<tr><td>ada<td><code>ada-token</code>');
+    expect(text).toContain(`<code>curl -H &#39;Authorization: Bearer ada-token&#39; ${emulator.url}/v1/me</code>`);
+    expect(text).toContain(`<a href="${emulator.url}/_emulator/db/vals">vals</a><td>1`);
+    expect(text).toContain('<td><code>GET /v1/me/runs</code><td>');
+    const links = [...text.matchAll(/href="([^"]*)"/g)].map(([, link = '']) => link);
+    expect(links).toHaveLength(9);
+    for (const link of links) expect([link, (await fetch(link)).status]).toEqual([link, 200]);
+  });
+
+  test('text of the fixtures is escaped', async () => {
+    const { text } = await openPage(await emulate(fixtures));
+
+    expect(text).toContain('<tr><td>grace<td><code>&#60;b&#62;&#38;&#34;&#39;</code>');
+  });
+
+  test('the page runs no script, loads nothing and is in no frame', async () => {
+    const { headers, text } = await openPage(await emulate(fixtures));
+
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'sha256-[\w+/]{43}='; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+    );
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
+    expect(text).not.toMatch(/<script|<link|<img|\bsrc=|\bon\w+=|style="/);
+  });
+
+  test('the page of a sandbox has its name, data and links', async () => {
+    const emulator = await emulate(fixtures);
+    const sandbox = emulator.sandbox('one');
+    sandbox.add.user({ username: 'linus' });
+
+    const { text } = await openPage(emulator, '/_sandbox/one');
+
+    expect(text).toContain(`Sandbox <b>one</b> at <code>${sandbox.url}</code>`);
+    expect(text).toContain('linus-token');
+    expect(text).toContain(`<a href="${sandbox.url}/_emulator/db/users">users</a><td>3`);
+    expect((await openPage(emulator)).text).not.toContain('linus');
+  });
+
+  test('many users are cut short, and none are a sentence', async () => {
+    const users = Array.from({ length: 53 }, (_, index) => ({ username: `user${index}` }));
+
+    expect((await openPage(await emulate({ users }))).text).toMatch(/user49-token<\/code>\n<\/table>\n<p>and 3 more/);
+    expect((await openPage(await emulate({}))).text).toContain('These fixtures have no users.');
+  });
+});
+
+describe('a client that may not use the control API sees name and version only', () => {
+  test.each<[what: string, headers: Record<string, string>, options: object]>([
+    ['another host', { Host: 'evil.test' }, {}],
+    ['another origin', { Origin: 'https://evil.test' }, {}],
+    ['a page of another site', { 'Sec-Fetch-Site': 'cross-site' }, {}],
+    ['an emulator without control API', {}, { control: false }],
+    ['the routes of the specification alone', {}, { specOnly: true }],
+  ])('%s', async (_, headers, options) => {
+    const emulator = await emulate(fixtures, options);
+
+    const json = await as(emulator).get('/').set(headers);
+    const page = await openPage(emulator, '/', headers);
+
+    expect(json.status).toBe(200);
+    expect(json.body).toStrictEqual(identity);
+    expect(json.headers).not.toHaveProperty('access-control-allow-origin');
+    expect(page.status).toBe(200);
+    expect(page.text).toMatch(/<h1>val-emulator [\d.]+<\/h1>\n\n<\/html>\n$/);
+    expect(page.text).not.toContain('ada');
+  });
+
+  test('with the control token it sees all', async () => {
+    const emulator = await emulate(fixtures, { controlToken: 'secret-123' });
+
+    const { text } = await openPage(emulator, '/', { Host: 'evil.test', 'X-Emulator-Control-Token': 'secret-123' });
+
+    expect(text).toContain('ada-token');
+  });
+
+  test('a page of a trusted origin may read it, and no other', async () => {
+    const emulator = await emulate(fixtures);
+
+    const { headers } = await as(emulator).get('/').set('Origin', 'http://localhost:5173');
+
+    expect(headers).toMatchObject({ 'access-control-allow-origin': 'http://localhost:5173', vary: 'Origin' });
+  });
+
+  test('without control API, /_emulator is a 404', async () => {
+    expect((await as(await emulate(fixtures, { control: false })).get('/_emulator')).status).toBe(404);
+  });
+});

@@ -1,0 +1,25 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** Listens on a port of the loopback address, by default on a free one, until the end of the test. */
+export async function takePort(port = 0): Promise<number> {
+  const server = createServer().listen(port, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  return portOf(server);
+}
+
+/** Finds a port that nothing listens on. */
+export async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const port = portOf(server);
+  await once(server.close(), 'close');
+  return port;
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === 'object' && address ? address.port : 0;
+}
