@@ -1,6 +1,7 @@
 // What the package runs. One file starts in a fraction of the time that hundreds of modules take.
 
 import { readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { build } from 'rolldown';
 import { compileValidators, validatorsPlugin } from './validators.js';
@@ -51,6 +52,28 @@ const plainWidth = {
       : undefined,
 };
 
+/**
+ * Maps the bundles to the modules in TypeScript, by the maps that tsc has written. Dependencies have no lines there: they
+ * would be most of the maps.
+ */
+const sourceMaps = {
+  name: 'source-maps',
+  load: {
+    filter: { id: /[\\/]build[\\/].*\.js$/ },
+    async handler(id) {
+      const map = await readFile(`${id}.map`, 'utf8').catch(() => undefined);
+      if (map === undefined) return undefined;
+      const code = await readFile(id, 'utf8');
+      return { code: code.replace(/\n\/\/# sourceMappingURL=.*/, ''), map };
+    },
+  },
+  transform: {
+    filter: { id: /[\\/]node_modules[\\/]/ },
+    handler: (code) => ({ code, map: { mappings: '' } }),
+  },
+};
+const MAPPED = { sourcemap: true, sourcemapExcludeSources: true };
+
 /** Packages that few programs come to need. */
 const LOADED_LATER = [/^@faker-js\/faker/, 'body-parser', 'chokidar', 'cli-progress', /^json-server/];
 
@@ -79,8 +102,8 @@ await build([
     },
     platform: 'node',
     external: [...LOADED_LATER, ...RUNNERS],
-    plugins: [validatorsPlugin],
-    output: { dir: 'dist/lib', cleanDir: true, chunkFileNames: '[name]-[hash].js' },
+    plugins: [validatorsPlugin, sourceMaps],
+    output: { ...MAPPED, dir: 'dist/lib', cleanDir: true, chunkFileNames: '[name]-[hash].js' },
   },
   {
     // For Jest, whose `require` cannot load ES modules: with the dependencies that are ES modules. Node itself takes the
@@ -88,8 +111,9 @@ await build([
     input: ENTRIES,
     platform: 'node',
     external: ['body-parser', /^json-server/, ...RUNNERS],
-    plugins: [commonJsTypes, validatorsPlugin],
+    plugins: [commonJsTypes, validatorsPlugin, sourceMaps],
     output: {
+      ...MAPPED,
       dir: 'dist/cjs',
       cleanDir: true,
       format: 'cjs',
@@ -102,8 +126,9 @@ await build([
     input: { 'val-emulator': 'build/cli/main.js' },
     platform: 'node',
     external: LOADED_LATER,
-    plugins: [plainWidth, validatorsPlugin],
+    plugins: [plainWidth, validatorsPlugin, sourceMaps],
     output: {
+      ...MAPPED,
       dir: 'dist/bin',
       cleanDir: true,
       minify: true,
