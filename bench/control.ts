@@ -130,6 +130,7 @@ async function measureRecording(): Promise<void> {
     requestBody: undefined,
     responseBody: body,
     fault: null,
+    error: null,
   };
   const value = measureCall(10_000, () => journal.record(entry));
   results.push({ what: 'record a request', value, unit: 'µs', bound: 5 });

@@ -18,7 +18,7 @@ import { Pipeline } from './server/pipeline.js';
  * Starts an emulator of the vals API. Resolves once it responds at its `url`.
  * @throws OptionsError for an unknown option or a wrong value
  * @throws FixtureError for fixtures that cannot be loaded
- * @throws Error with `code: 'EADDRINUSE'` when the port is in use
+ * @throws OptionsError with `code: 'EADDRINUSE'` when the port is in use; it says whether by a val-emulator
  */
 export async function createEmulator(options?: EmulatorOptions): Promise<Emulator> {
   const parsed = parseOptions(options);

@@ -10,6 +10,7 @@ import { type Instant, parseInstant } from './lib/time.js';
 import { compile } from './lib/validator.js';
 import { PRIVACIES } from './model/schema.js';
 import { AUTH_MODES } from './model/state.js';
+import { type OnError, printInternalError } from './server/internal-error.js';
 import { isNetwork, makeBlockList } from './server/networks.js';
 import type { PipelineOptions, RequestLog } from './server/pipeline.js';
 
@@ -82,6 +83,11 @@ export const OptionsSchema = Type.Object(
     validateResponses: Type.Boolean({ default: false }),
     /** Called after each request with its method, target, status and duration. */
     onRequest: Type.Optional(Type.Unsafe<(request: RequestLog) => void>({})),
+    /**
+     * Called with an unexpected error in the emulator, which becomes a 500, and `{ method, target }` of the request.
+     * Default: prints both and the stack on stderr.
+     */
+    onError: Type.Optional(Type.Unsafe<OnError>({})),
     /** Called while seed data are loaded, with the step and the fraction done. */
     onProgress: Type.Optional(Type.Unsafe<OnProgress>({})),
   },
@@ -113,13 +119,14 @@ export function parseOptions(options: EmulatorOptions = {}) {
     rateLimit: rateLimit && { limit: rateLimit.limit, window: toMilliseconds(rateLimit.window) ?? 0 },
     allowedHosts: input.allowedHosts.map((host) => host.toLowerCase()),
     controlFrom: makeBlockList(input.controlFrom),
+    onError: input.onError ?? printInternalError,
     onExchange: options.onExchange,
   };
 }
 
 /** Checks the values that JSON Schema cannot describe. */
 function validateDetails(options: EmulatorOptions): Problem[] {
-  const { fixtures, generate, now, rateLimit, controlFrom, onRequest, onProgress } = options;
+  const { fixtures, generate, now, rateLimit, controlFrom, onRequest, onError, onProgress } = options;
   const problems = generate === undefined ? [] : parseGenerateOptions(generate, 'generate').problems;
   if (generate !== undefined && fixtures !== undefined) {
     problems.unshift({ path: 'generate', message: 'expected either generate or fixtures, not both.' });
@@ -137,6 +144,7 @@ function validateDetails(options: EmulatorOptions): Problem[] {
     expect(`controlFrom[${index}]`, network, NETWORK, typeof network !== 'string' || isNetwork(network));
   }
   expect('onRequest', onRequest, 'a function', typeof onRequest === 'function');
+  expect('onError', onError, 'a function', typeof onError === 'function');
   expect('onProgress', onProgress, 'a function', typeof onProgress === 'function');
   return problems;
 }

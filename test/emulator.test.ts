@@ -94,14 +94,14 @@ test('a taken port is an error with a code and a sentence', async () => {
   const error = await createEmulator({ fixtures: 'empty', port }).catch((reason: unknown) => reason);
   expect(error).toMatchObject({
     code: 'EADDRINUSE',
-    message: `Port ${port} on 127.0.0.1 is already in use. Choose another port, or 0 for any free one.`,
+    message: `option port: ${port} on 127.0.0.1 is in use. Choose another port, or 0 for any free one.`,
   });
 });
 
 test('an address of another machine is an error with a code and a sentence', async () => {
   await expect(createEmulator({ fixtures: 'empty', host: '192.0.2.1' })).rejects.toMatchObject({
     code: 'EADDRNOTAVAIL',
-    message: 'Host 192.0.2.1 is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for all addresses.',
+    message: 'option host: 192.0.2.1 is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for all addresses.',
   });
 });
 

@@ -4,7 +4,8 @@ import { parseDuration } from '../lib/duration.js';
 import { PRIVACIES } from '../model/schema.js';
 import { AUTH_MODES } from '../model/state.js';
 import { OptionsSchema } from '../options.js';
-import { type Flags, fail, failValue, flag, type Input, numberFlag, parseNumber } from './command.js';
+import { formatInternalError, type OnError } from '../server/internal-error.js';
+import { type CliIo, type Flags, fail, failValue, flag, type Input, numberFlag, parseNumber } from './command.js';
 
 const FIXTURES = `Folder, JSON file or built-in (${builtInFixtures().join(', ')})`;
 const GENERATE = 'Generated seed data: users=50,vals=500,runs=10000,days=30,seed=42';
@@ -12,7 +13,7 @@ const PRIVACY = 'Privacy of a val that is created without one';
 const CONTROL = 'Serve the control API; --no-control leaves /_emulator/health only';
 
 export const emulatorFlags = {
-  port: { ...numberFlag('Port to listen on (0: any free port)'), alias: 'p', default: '4010' },
+  port: { ...numberFlag('Port to listen on (0: any free port)'), alias: 'p' },
   host: { ...flag('Address to listen on (0.0.0.0: all addresses)'), default: '127.0.0.1' },
   fixtures: { ...flag(FIXTURES), alias: 'f', defaultDescription: 'default' },
   generate: { type: 'string', coerce: parseGenerate, describe: GENERATE },
@@ -28,10 +29,11 @@ export const emulatorFlags = {
   'spec-only': { type: 'boolean', default: false, describe: 'Serve only the routes of the specification' },
 } as const satisfies Flags;
 
-/** Selects the flags that are options of the emulator, which checks their values. */
-export function toEmulatorOptions(input: Input<typeof emulatorFlags>): object {
+/** Selects the flags that are options of the emulator, which checks their values. Its internal errors go to stderr. */
+export function toEmulatorOptions(input: Input<typeof emulatorFlags>, { stderr }: CliIo): object {
   const options = Object.entries({ ...input, allowedHosts: input.allowedHost });
-  return Object.fromEntries(options.filter(([name]) => name in OptionsSchema.properties));
+  const onError: OnError = (error, request) => stderr.write(`${formatInternalError(error, request)}\n`);
+  return { ...Object.fromEntries(options.filter(([name]) => name in OptionsSchema.properties)), onError };
 }
 
 function parseRateLimit(text: string): { limit: number; window: string } {

@@ -27,6 +27,7 @@ export const RequestRecord = record('Request', {
   request: Message,
   response: Message,
   fault: Nullable(Type.String()),
+  error: Nullable(Type.String({ description: 'Stack of an internal error of the emulator' })),
 });
 export type RequestRecord = Static<typeof RequestRecord>;
 
@@ -51,11 +52,24 @@ export class Journal {
   }
 
   record(entry: Omit<JournalEntry, 'id'>): void {
-    const { at, duration, route, method, path, user, status, fault } = entry;
+    const { at, duration, route, method, path, user, status, fault, error } = entry;
     const requestBody = truncate(entry.requestBody);
     const responseBody = truncate(entry.responseBody);
     const id = this.nextId;
-    this.#entries.push({ id, at, duration, route, method, path, user, status, requestBody, responseBody, fault });
+    this.#entries.push({
+      id,
+      at,
+      duration,
+      route,
+      method,
+      path,
+      user,
+      status,
+      requestBody,
+      responseBody,
+      fault,
+      error,
+    });
     this.#count++;
     this.#length += measure(this.#entries.at(-1));
     while (this.#entries.length > JOURNAL_LENGTH || this.#length > MAX_TOTAL_LENGTH) {
@@ -77,9 +91,9 @@ export class Journal {
 }
 
 export function toRequestRecord(entry: JournalEntry): RequestRecord {
-  const { id, at, requestBody, responseBody, fault, ...others } = entry;
+  const { id, at, requestBody, responseBody, fault, error, ...others } = entry;
   const bodies = { request: { body: parseBody(requestBody) }, response: { body: parseBody(responseBody) } };
-  return { id, time: toTimestamp(at), ...others, ...bodies, fault };
+  return { id, time: toTimestamp(at), ...others, ...bodies, fault, error };
 }
 
 /** Parses a body: JSON to its value, anything else stays text, none is null. */

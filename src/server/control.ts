@@ -14,6 +14,7 @@ import type { Instant } from '../lib/time.js';
 import { BROWSER_PREFIX, DataBrowsers } from './data-browser.js';
 import type { HttpRequest, HttpResponse } from './http.js';
 import { addHeaders, errorResponse, makeResponse, parseQuery, parseTarget, preflight, readRouteBody } from './http.js';
+import { type OnError, reportInternalError } from './internal-error.js';
 import { rootResponse } from './root.js';
 
 const HEALTH = '/_emulator/health';
@@ -31,6 +32,8 @@ export interface ControlOptions {
   readonly controlToken?: string | undefined;
   readonly specOnly: boolean;
   readonly responseValidator?: ResponseValidator | undefined;
+  /** Receives errors that are defects of the emulator. */
+  readonly onError: OnError;
 }
 
 export class ControlApi {
@@ -59,7 +62,9 @@ export class ControlApi {
       if (request.method !== 'OPTIONS' && !isHealth(request)) sandboxes.add(sandbox);
       return restrictOrigin(response, readableBy);
     } catch (error) {
-      return restrictOrigin(controlErrorResponse(error, sandboxes.default.clock.now.getTime()), readableBy);
+      const response = controlErrorResponse(error, sandboxes.default.clock.now.getTime());
+      if (response.status === 500) reportInternalError(error, request, this.#options.onError);
+      return restrictOrigin(response, readableBy);
     }
   }
 

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ApiError } from '../lib/errors.js';
 import { badRequest } from '../model/errors.js';
+import { explainListenError, formatAddress, toReachableHost } from './address.js';
 import { errorResponse, type HttpRequest, type HttpResponse, publicBaseUrl } from './http.js';
 import { getBodyLimit, type Pipeline } from './pipeline.js';
 
@@ -40,7 +41,10 @@ export function createListener(pipeline: Pipeline): RequestListener {
     const result = earlier ? earlier.then(() => handle(message, response)) : handle(message, response);
     if (!(result instanceof Promise)) return;
     const done = result
-      .catch((error) => sendError(response, error))
+      .catch((error) => {
+        pipeline.reportError(error, toHttpRequest(message));
+        sendError(response, error);
+      })
       .finally(() => {
         if (pending.get(socket) === done) pending.delete(socket);
       });
@@ -150,7 +154,7 @@ export interface ListeningServer {
 
 /**
  * Resolves once connections are accepted.
- * @throws Error with `code: 'EADDRINUSE'` when the port is in use
+ * @throws OptionsError with `code: 'EADDRINUSE'` when the port is in use
  */
 export async function listen(listener: RequestListener, host: string, port: number): Promise<ListeningServer> {
   const server = createServer({ requireHostHeader: false }, (request, response) => {
@@ -163,8 +167,10 @@ export async function listen(listener: RequestListener, host: string, port: numb
   });
   server.on('clientError', refuse);
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(explainListenError(error, host, port)));
+    server.once('error', reject);
     server.listen(port, host, resolve);
+  }).catch(async (error) => {
+    throw await explainListenError(error, host, port);
   });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error(`no port in address ${address}`);
@@ -192,24 +198,4 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
   const { headers, body = '' } = errorResponse(new ApiError(status, message), Date.now());
   const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
-}
-
-const formatAddress = (address: string) => (address.includes(':') ? `[${address}]` : address);
-
-/** Returns a host to connect to: the loopback address for a server on all addresses. */
-function toReachableHost(address: string): string {
-  if (address === '0.0.0.0') return '127.0.0.1';
-  return address === '::' ? '[::1]' : formatAddress(address);
-}
-
-function explainListenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
-  const reasons: Record<string, string> = {
-    EADDRINUSE: `Port ${port} on ${host} is already in use. Choose another port, or 0 for any free one.`,
-    EACCES: `Port ${port} on ${host} needs more privileges. Choose a port above 1023, or 0 for any free one.`,
-    EADDRNOTAVAIL: `Host ${host} is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for all addresses.`,
-    ENOTFOUND: `Host ${host} is unknown. Use 127.0.0.1, or 0.0.0.0 for all addresses.`,
-    EAI_AGAIN: `Host ${host} could not be resolved. Use 127.0.0.1, or 0.0.0.0 for all addresses.`,
-  };
-  const reason = reasons[error.code ?? ''];
-  return reason === undefined ? error : Object.assign(new Error(reason), { code: error.code, host, port });
 }

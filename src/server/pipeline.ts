@@ -22,6 +22,7 @@ import type { CommitInfo } from '../store/store.js';
 import { ControlApi, type ControlOptions } from './control.js';
 import type { HttpRequest, HttpResponse } from './http.js';
 import { addHeaders, errorResponse, makeResponse, parseQuery, parseTarget, preflight, readRouteBody } from './http.js';
+import { type FailedRequest, reportInternalError } from './internal-error.js';
 import { isRoot } from './root.js';
 
 /** A request and its response, after the response was made. */
@@ -90,6 +91,11 @@ export class Pipeline {
     }
   }
 
+  /** Reports an error that occurred outside of {@link respond}, such as while the body was read. */
+  reportError(error: unknown, request: FailedRequest): void {
+    reportInternalError(error, request, this.#options.onError);
+  }
+
   #report(request: HttpRequest, response: HttpResponse, start: number): HttpResponse {
     const { onRequest, onExchange } = this.#options;
     onExchange?.(request, response);
@@ -125,6 +131,7 @@ export class Pipeline {
       if (inner.method === 'OPTIONS') return preflight(inner, sandbox.clock.now.getTime());
       return this.#respondToApi(inner, sandbox);
     } catch (error) {
+      reportInternalError(error, inner, this.#options.onError);
       return errorResponse(error, sandboxes.default.clock.now.getTime());
     }
   }
@@ -156,6 +163,7 @@ export class Pipeline {
         : matchFault(transaction.draft, { route: route?.name, method, caller });
     let response: HttpResponse;
     let commit: CommitInfo | undefined;
+    let error: string | null = null;
     try {
       if (limitStatus?.exceeded) throw rateLimitExceeded(limitStatus);
       if (fault && (fault.reset || fault.status !== null)) response = faultResponse(fault, now);
@@ -179,8 +187,9 @@ export class Pipeline {
         this.#options.responseValidator?.validate(matched, value);
         response = makeResponse(matched.status, value === undefined ? undefined : serialize(value), now);
       }
-    } catch (error) {
-      response = errorResponse(error, now);
+    } catch (thrown) {
+      response = errorResponse(thrown, now);
+      error = reportInternalError(thrown, request, this.#options.onError);
     }
     if (limitStatus) response = addHeaders(response, rateLimitHeaders(limitStatus));
     if (fault) response = injectFault(response, fault);
@@ -197,6 +206,7 @@ export class Pipeline {
       requestBody: typeof request.body === 'string' ? request.body : undefined,
       responseBody: method === 'HEAD' ? undefined : response.body,
       fault: fault?.id ?? null,
+      error,
     });
     return response;
   }

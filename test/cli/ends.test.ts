@@ -23,7 +23,7 @@ test('the process ends with exit code 2 as well', async () => {
 test('a taken port is a sentence on stderr and exit code 2', async () => {
   const port = await takePort();
   expect(await run(['start', '--port', `${port}`])).toEqual(
-    refusal(`Port ${port} on 127.0.0.1 is already in use. Choose another port, or 0 for any free one.`),
+    refusal(`--port: ${port} on 127.0.0.1 is in use. Choose another port, or 0 for any free one.`),
   );
 });
 
@@ -42,7 +42,7 @@ test.each<[args: string[], message: RegExp | string]>([
   [['--host', ''], /^val-emulator: --host: found ""; expected an address/],
   [
     ['--host', '192.0.2.1'],
-    'Host 192.0.2.1 is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for all addresses.',
+    '--host: 192.0.2.1 is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for all addresses.',
   ],
   [['--prot', '5'], /^val-emulator: Unknown argument: prot\nSee val-emulator (?:start )?--help\.\n$/],
   [['start', 'now'], /^val-emulator: Unknown argument: now\nSee val-emulator (?:start )?--help\.\n$/],

@@ -55,6 +55,7 @@ describe.each(HANDS)('read %s', (_, hand) => {
           },
         },
         fault: null,
+        error: null,
       },
     ]);
   });
@@ -87,6 +88,7 @@ describe.each(HANDS)('read %s', (_, hand) => {
           body: expect.objectContaining({ name: 'fresh', version: 0, author: { id: ADA, username: 'ada' } }),
         },
         fault: null,
+        error: null,
       },
       {
         id: 'r2',
@@ -99,6 +101,7 @@ describe.each(HANDS)('read %s', (_, hand) => {
         request: { body: null },
         response: { body: notFound('The val was not found') },
         fault: null,
+        error: null,
       },
       {
         id: 'r3',
@@ -111,6 +114,7 @@ describe.each(HANDS)('read %s', (_, hand) => {
         request: { body: null },
         response: { body: { message: 'Unauthorized', error: 'Unauthorized', statusCode: 401 } },
         fault: null,
+        error: null,
       },
       {
         id: 'r4',
@@ -123,6 +127,7 @@ describe.each(HANDS)('read %s', (_, hand) => {
         request: { body: null },
         response: { body: null },
         fault: null,
+        error: null,
       },
       {
         id: 'r5',
@@ -135,6 +140,7 @@ describe.each(HANDS)('read %s', (_, hand) => {
         request: { body: {} },
         response: { body: { message: 'Unauthorized', error: 'Unauthorized', statusCode: 401 } },
         fault: null,
+        error: null,
       },
     ]);
   });

@@ -79,7 +79,7 @@ test('a port that is taken is one line and exit code 2', async () => {
   const ended = await watchdog('start', spawnCli(['start', '--port', String(port)]).end());
   expect(ended).toEqual({
     stdout: '',
-    stderr: `val-emulator: Port ${port} on 127.0.0.1 is already in use. Choose another port, or 0 for any free one.\n`,
+    stderr: `val-emulator: --port: ${port} on 127.0.0.1 is in use. Choose another port, or 0 for any free one.\n`,
     code: 2,
   });
 });

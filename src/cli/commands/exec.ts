@@ -26,7 +26,7 @@ export const exec = defineCommand('exec', 'Run a command (after --) with an emul
   async run({ '--': words = [], env, ...rest }, io) {
     const [program, ...args] = words;
     if (program === undefined) fail('Missing command. Usage: val-emulator exec -- npm test');
-    await using emulator = await createEmulator(toEmulatorOptions(rest));
+    await using emulator = await createEmulator(toEmulatorOptions(rest, io));
     const token = emulator.users[0]?.token ?? '';
     const variables = parseVariables(env, new Map(Object.entries({ url: emulator.url, token })));
     const child = spawn(program, args, {

@@ -3,14 +3,21 @@ import { basename, dirname, resolve } from 'node:path';
 import { createEmulator, type Emulator } from '../../emulator.js';
 import { countRecords, describeCounts } from '../../fixtures/export.js';
 import { builtInFixtures, isFixtureFile } from '../../fixtures/read.js';
+import { OptionsError } from '../../lib/errors.js';
 import { formatCurl } from '../../lib/messages.js';
+import { describeBusyPort } from '../../server/address.js';
 import type { RequestLog } from '../../server/pipeline.js';
 import { type CliIo, defineCommand, type Flags, fail } from '../command.js';
 import { emulatorFlags, toEmulatorOptions } from '../emulator-flags.js';
 import { colorStatus, colorsFor, onSignals, openProgressBar, printError, printLine, quoteName } from '../io.js';
 
+const DEFAULT_PORT = 4010;
+/** The last port that is tried if none is chosen. */
+const LAST_PORT = 4019;
+
 export const startFlags = {
   ...emulatorFlags,
+  port: { ...emulatorFlags.port, defaultDescription: `${DEFAULT_PORT}, or the next free one` },
   watch: { type: 'boolean', default: false, describe: 'Reload the fixtures when they are saved' },
   json: { type: 'boolean', default: false, describe: 'Print one line of JSON when ready, and nothing else' },
   quiet: { alias: 'q', type: 'boolean', default: false, describe: 'Do not log requests' },
@@ -30,12 +37,16 @@ export const start = defineCommand('start', 'Start an emulator (default command)
     const watched = watch ? getWatchedPath(fixtures, generate) : undefined;
     const mayBeLarge = fixtures !== undefined || generate !== undefined;
     const bar = mayBeLarge && !json && !quiet ? await openProgressBar(io) : undefined;
-    const logger = new RequestLogger(io);
+    // Undefined if every token is accepted.
+    const findToken = (): string | undefined => (input.auth === 'strict' ? emulator.users[0]?.token : undefined);
+    const logger = new RequestLogger(io, findToken);
     await using emulator = await createEmulator({
-      ...toEmulatorOptions(input),
+      ...toEmulatorOptions(input, io),
+      listen: input.port !== undefined,
       onRequest: json || quiet ? undefined : logger.add,
       onProgress: ({ step, fraction }) => bar?.show(step, fraction, 1),
     }).finally(() => bar?.stop());
+    if (input.port === undefined) await listenOnNextPort(emulator, input.host, io);
     const stopped = new Promise<void>((stop) => onSignals(io, ['SIGINT', 'SIGTERM'], () => stop()));
     // An error in saved fixtures changes nothing.
     const onSave = (path: string) => {
@@ -57,6 +68,26 @@ export const start = defineCommand('start', 'Start an emulator (default command)
     logger.flush();
   },
 });
+
+/**
+ * Listens on the default port, or on the next free one, and then says so on stderr.
+ * @throws OptionsError if none of them is free
+ */
+async function listenOnNextPort(emulator: Emulator, host: string, { stderr }: CliIo): Promise<void> {
+  for (let port = DEFAULT_PORT; ; port++) {
+    try {
+      await emulator.listen(host, port);
+    } catch (error) {
+      const isBusy = error instanceof OptionsError && 'code' in error && error.code === 'EADDRINUSE';
+      if (!isBusy || port === LAST_PORT) throw error;
+      continue;
+    }
+    if (port === DEFAULT_PORT) return;
+    const reason = await describeBusyPort(host, DEFAULT_PORT);
+    stderr.write(`val-emulator: Port ${reason} Listening on port ${port} instead; choose one by --port.\n`);
+    return;
+  }
+}
 
 /** @throws Error for fixtures that are no files of the user */
 function getWatchedPath(fixtures = 'default', generate?: object): string {
@@ -124,10 +155,13 @@ const FLUSH_INTERVAL_MS = 20;
 /** Prints a line for each request, several at once. */
 class RequestLogger {
   readonly #io: CliIo;
+  /** Returns a token for the hint after a 401. */
+  readonly #findToken: () => string | undefined;
   #requests: RequestLog[] = [];
 
-  constructor(io: CliIo) {
+  constructor(io: CliIo, findToken: () => string | undefined) {
     this.#io = io;
+    this.#findToken = findToken;
   }
 
   readonly add = (request: RequestLog): void => {
@@ -138,7 +172,9 @@ class RequestLogger {
   flush(): void {
     const { dim } = colorsFor(this.#io);
     const lines = this.#requests.map(({ method, target, status, duration }) => {
-      return `${method.padEnd(6)} ${target} ${colorStatus(this.#io, status)} ${dim(`${duration.toFixed(1)} ms`)}`;
+      const token = status === 401 ? this.#findToken() : undefined;
+      const hint = token === undefined ? '' : ` - needs a known token; try ${token}, or --auth lenient`;
+      return `${method.padEnd(6)} ${target} ${colorStatus(this.#io, status)} ${dim(`${duration.toFixed(1)} ms${hint}`)}`;
     });
     this.#requests = [];
     if (lines.length > 0) printLine(this.#io, lines.join('\n'));

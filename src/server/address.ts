@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { OptionsError, type Problem } from '../lib/errors.js';
+import { isObject } from '../lib/objects.js';
+
+export const formatAddress = (address: string): string => (address.includes(':') ? `[${address}]` : address);
+
+/** Returns a host to connect to: the loopback address for a server on all addresses. */
+export function toReachableHost(address: string): string {
+  if (address === '0.0.0.0') return '127.0.0.1';
+  return address === '::' ? '[::1]' : formatAddress(address);
+}
+
+/** Makes an OptionsError, with the code of the system, of an error that the host or the port causes. */
+export async function explainListenError(error: NodeJS.ErrnoException, host: string, port: number): Promise<Error> {
+  const problem = await describeProblem(error.code, host, port);
+  return problem ? Object.assign(new OptionsError([problem]), { code: error.code, host, port }) : error;
+}
+
+async function describeProblem(code: string | undefined, host: string, port: number): Promise<Problem | undefined> {
+  const advice = 'Use 127.0.0.1, or 0.0.0.0 for all addresses.';
+  switch (code) {
+    case 'EADDRINUSE':
+      return {
+        path: 'port',
+        message: `${await describeBusyPort(host, port)} Choose another port, or 0 for any free one.`,
+      };
+    case 'EACCES':
+      return {
+        path: 'port',
+        message: `${port} on ${host} needs more privileges. Choose a port above 1023, or 0 for any free one.`,
+      };
+    case 'EADDRNOTAVAIL':
+      return { path: 'host', message: `${host} is not an address of this machine. ${advice}` };
+    case 'ENOTFOUND':
+      return { path: 'host', message: `${host} is unknown. ${advice}` };
+    case 'EAI_AGAIN':
+      return { path: 'host', message: `${host} could not be resolved. ${advice}` };
+    default:
+      return undefined;
+  }
+}
+
+/** Says that a port is in use, and whether by a val-emulator: `4010 on 127.0.0.1 is in use by val-emulator 0.1.0.` */
+export async function describeBusyPort(host: string, port: number): Promise<string> {
+  const version = await findVersion(toReachableHost(host), port);
+  return `${port} on ${host} is in use${version === undefined ? '' : ` by val-emulator ${version}`}.`;
+}
+
+/** Milliseconds that a val-emulator has to respond; it needs one. */
+const PROBE_TIMEOUT_MS = 500;
+/** Longest response to read, in UTF-16 code units. */
+const MAX_PROBE_LENGTH = 1_000;
+
+/** Asks a port of this machine for the version of a val-emulator. Undefined if none responds. */
+async function findVersion(host: string, port: number): Promise<string | undefined> {
+  if (!/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(host)) return undefined;
+  try {
+    const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);
+    // A test may have replaced the global fetch.
+    const sent = get(`http://${host}:${port}/_emulator/health`, { agent: false, signal });
+    const [response]: IncomingMessage[] = await once(sent, 'response');
+    let text = '';
+    for await (const chunk of response ?? []) {
+      text += chunk;
+      if (text.length > MAX_PROBE_LENGTH) return undefined;
+    }
+    const health: unknown = JSON.parse(text);
+    return isObject(health) && health.status === 'ok' && typeof health.version === 'string'
+      ? health.version
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

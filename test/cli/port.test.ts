@@ -1,0 +1,100 @@
+import { createServer } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import { packageVersion } from '../../src/lib/package.js';
+import { createEmulator, emulate } from '../support/emulate.js';
+import { takePort } from '../support/ports.js';
+import { launch, ready, run, serve } from './cli.js';
+
+const version = packageVersion();
+
+/** Takes a port, unless somebody else has it. */
+const occupy = (port: number) => takePort(port).catch(() => port);
+
+/** Returns the port of an emulator that has responded already: its first response takes longer in a busy process. */
+async function serveEmulator(): Promise<string> {
+  const { url } = await emulate({});
+  await fetch(`${url}/_emulator/health`);
+  return new URL(url).port;
+}
+
+test('start without a port takes the next free one and says so on stderr', async () => {
+  await occupy(4010);
+  await occupy(4011);
+
+  const { command, url } = await ready(launch(['start', '--fixtures', 'empty']));
+
+  const port = Number(new URL(url).port);
+  expect(port).toBeGreaterThan(4011);
+  expect(port).toBeLessThan(4020);
+  expect(command.stderr).toMatch(/^val-emulator: Port 4010 on 127\.0\.0\.1 is in use(?: by val-emulator [\d.]+)?\. /);
+  expect(command.stderr).toContain(` Listening on port ${port} instead; choose one by --port.\n`);
+  expect((await fetch(url)).status).toBe(200);
+});
+
+test('start without a port fails when ten are in use', async () => {
+  for (let port = 4010; port < 4020; port++) await occupy(port);
+
+  const { stderr, code } = await run(['start', '--fixtures', 'empty']);
+
+  expect(stderr).toMatch(/^val-emulator: --port: 4019 on 127\.0\.0\.1 is in use/);
+  expect(code).toBe(2);
+});
+
+test.each([
+  ['start', []],
+  ['exec', ['--', 'true']],
+])('%s on the port of a val-emulator names the flag and its version', async (name, rest) => {
+  const port = await serveEmulator();
+  const message = `${port} on 127.0.0.1 is in use by val-emulator ${version}. Choose another port, or 0 for any free one.`;
+
+  expect((await run([name, '--port', port, ...rest])).stderr).toBe(`val-emulator: --port: ${message}\n`);
+  const { stderr, code } = await run([name, ...rest], { env: { VAL_EMULATOR_PORT: port } });
+  expect(stderr).toBe(`val-emulator: --port (or VAL_EMULATOR_PORT): ${message}\n`);
+  expect(code).toBe(2);
+});
+
+test('createEmulator on the port of a val-emulator names the option', async () => {
+  const port = Number(await serveEmulator());
+
+  await expect(createEmulator({ port })).rejects.toMatchObject({
+    code: 'EADDRINUSE',
+    message: `option port: ${port} on 127.0.0.1 is in use by val-emulator ${version}. Choose another port, or 0 for any free one.`,
+  });
+});
+
+test.each([
+  ['does not respond', () => {}],
+  [
+    'responds with something else',
+    (_: unknown, response: { end(text: string): void }) => response.end('{"status":"ok"}'),
+  ],
+  ['responds with a long text', (_: unknown, response: { end(text: string): void }) => response.end('x'.repeat(5_000))],
+])('a server that %s is no val-emulator', async (_, listener) => {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  const start = performance.now();
+
+  const { stderr } = await run(['start', '--port', `${port}`]);
+
+  expect(stderr).toBe(
+    `val-emulator: --port: ${port} on 127.0.0.1 is in use. Choose another port, or 0 for any free one.\n`,
+  );
+  expect(performance.now() - start).toBeLessThan(5_000);
+});
+
+test('the line of a 401 names a token, and other lines do not', async () => {
+  const { command, url } = await serve(['--fixtures', 'empty']);
+  await fetch(`${url}/v1/me`);
+  await fetch(`${url}/v1/me`, { headers: { authorization: 'Bearer ada-token' } });
+
+  await command.prints(/GET {4}\/v1\/me 200/);
+  expect(command.stdout).toMatch(
+    /GET {4}\/v1\/me 401 [\d.]+ ms - needs a known token; try ada-token, or --auth lenient\nGET {4}\/v1\/me 200 [\d.]+ ms\n/,
+  );
+});
