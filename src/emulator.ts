@@ -22,7 +22,7 @@ import { Pipeline } from './server/pipeline.js';
  */
 export async function createEmulator(options?: EmulatorOptions): Promise<Emulator> {
   const parsed = parseOptions(options);
-  const loader = new SeedLoader(parsed, Date.now);
+  const loader = new SeedLoader(parsed, systemTime);
   const seed = parsed.generate ? await loader.generate(parsed.generate) : loader.load(parsed.fixtures);
   // Imported late: it loads Ajv, which nothing else needs at run time.
   const validators = parsed.validateResponses ? await import('./api/response-validator.js') : undefined;
@@ -30,6 +30,9 @@ export async function createEmulator(options?: EmulatorOptions): Promise<Emulato
   if (parsed.listen) await emulator.listen(parsed.host, parsed.port);
   return emulator;
 }
+
+/** Looks up `Date` at each call, since fake timers replace it. */
+const systemTime = () => Date.now();
 
 /** Used with `listen: false`. Links need a base URL; nothing listens there. */
 const NOT_LISTENING: ListeningServer = { url: 'http://localhost', close: async () => {} };
@@ -101,7 +104,7 @@ export class Emulator implements SandboxApi {
   constructor(seed: State, loader: SeedLoader, options: ParsedOptions, responseValidator?: ResponseValidator) {
     const { specOnly, maxSandboxes } = options;
     const router = new Router(selectRoutes(specOnly));
-    const deps: SandboxDeps = { loader, router, systemTime: Date.now };
+    const deps: SandboxDeps = { loader, router, systemTime };
     this.defaultSandbox = new ConnectedSandbox('', seed, deps, this);
     this.#sandboxes = new Sandboxes(
       this.defaultSandbox,

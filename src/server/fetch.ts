@@ -1,7 +1,6 @@
 import { IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
 import { ReadableStream } from 'node:stream/web';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { runInThisContext } from 'node:vm';
 import type { Sandbox } from '../control/sandbox.js';
 import { type HttpRequest, type HttpResponse, publicBaseUrl } from './http.js';
@@ -25,7 +24,7 @@ export function createFetch(pipeline: Pipeline, sandbox: Sandbox, base: () => st
     const response = await pipeline.respond(httpRequest, sandbox);
     const { delay = 0, reset = false } = response.fault ?? {};
     const { signal } = request;
-    if (delay > 0) await sleep(delay, undefined, { signal }).catch(() => signal.throwIfAborted());
+    if (delay > 0) await sleep(delay, signal);
     if (reset) throw networkError('fetch failed', 'ECONNRESET', 'read ECONNRESET');
     return toResponse(response, request);
   };
@@ -38,6 +37,26 @@ export function createFetch(pipeline: Pipeline, sandbox: Sandbox, base: () => st
 function getFetchClasses(): Pick<typeof globalThis, 'Request' | 'Response'> {
   return 'Request' in globalThis ? globalThis : runInThisContext('globalThis');
 }
+
+/**
+ * Waits for some milliseconds. Rejects with the reason of an abort. Uses the global timers, which fake timers replace; those of
+ * node:timers are always real.
+ */
+const sleep = (delay: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    // A timer can be cleared only by the functions that it was made with.
+    const { setTimeout, clearTimeout } = globalThis;
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', abort);
+      resolve();
+    }, delay);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+  });
 
 async function toHttpRequest(request: Request): Promise<HttpRequest> {
   const { method, headers } = request;
