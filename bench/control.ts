@@ -4,6 +4,7 @@
  *   npm run bench:control            a table with bounds (exit code 1 if one is missed)
  *   npm run bench:control -- --json  the same as JSON
  */
+import { Seed } from '../src/control/seed.js';
 import { createEmulator, type Emulator, ExpectationError } from '../src/index.js';
 import { collections } from '../src/model/schema.js';
 import { heapUsed, median } from './measure.js';
@@ -67,7 +68,7 @@ async function startWithRuns(records: number): Promise<Emulator> {
   const [val] = store.state.vals;
   if (!val) throw new Error('no val');
   const runs = Array.from({ length: records }, (_, n) => ({ ...makeRun(n), valId: val.id, authorId: val.authorId }));
-  store.seed = { ...store.state, runs: collections.runs(runs) };
+  emulator.defaultSandbox.seed = new Seed({ ...store.state, runs: collections.runs(runs) });
   emulator.reset();
   return emulator;
 }

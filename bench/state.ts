@@ -72,7 +72,7 @@ class Subject {
   /** Each write starts from the built collection, so that its size stays the same. */
   readonly #tasks: Readonly<Record<Task, (n: number) => unknown>> = {
     draft: () => fork(this.#state),
-    reset: () => this.#store.reset(),
+    reset: () => this.#store.reset(this.#state),
     sandbox: () => createStore(this.#state),
     snapshot: () => this.#store.takeSnapshot('bench', 0),
     restore: () => this.#store.restore({ name: 'bench', at: 0, state: this.#state }),

@@ -4,9 +4,9 @@ import type { ResponseValidator } from './api/response-validator.js';
 import { Router } from './api/router.js';
 import { type GeneratedSource, Sandbox, type SandboxDeps } from './control/sandbox.js';
 import { Sandboxes, sandboxUrl } from './control/sandboxes.js';
+import type { Seed } from './control/seed.js';
 import { SeedLoader } from './control/seed-loader.js';
 import type { FixtureSource } from './fixtures/read.js';
-import type { State } from './model/state.js';
 import { type EmulatorOptions, type ParsedOptions, parseOptions } from './options.js';
 import { selectRoutes } from './routes/index.js';
 import { findNotImplemented } from './routes/not-implemented.js';
@@ -49,7 +49,7 @@ export class ConnectedSandbox extends Sandbox {
   readonly #host: Host;
   #fetch: Fetch | undefined;
 
-  constructor(name: string, seed: State, deps: SandboxDeps, host: Host) {
+  constructor(name: string, seed: Seed, deps: SandboxDeps, host: Host) {
     super(name, seed, deps);
     this.#host = host;
   }
@@ -82,7 +82,10 @@ export class ConnectedSandbox extends Sandbox {
 }
 
 /** The public members of a sandbox, which an emulator has for its default sandbox. */
-export type SandboxApi = Omit<ConnectedSandbox, 'addRecord' | 'arm' | 'isClosed' | 'journal' | 'store' | 'update'>;
+export type SandboxApi = Omit<
+  ConnectedSandbox,
+  'addRecord' | 'arm' | 'isClosed' | 'journal' | 'seed' | 'store' | 'update'
+>;
 
 /** A running emulator. Its sandbox members act on the default sandbox, that of requests which name none. */
 export class Emulator implements SandboxApi {
@@ -101,14 +104,14 @@ export class Emulator implements SandboxApi {
   #app: RequestListener | undefined;
 
   /** @internal Use {@link createEmulator}. */
-  constructor(seed: State, loader: SeedLoader, options: ParsedOptions, responseValidator?: ResponseValidator) {
+  constructor(seed: Seed, loader: SeedLoader, options: ParsedOptions, responseValidator?: ResponseValidator) {
     const { specOnly, maxSandboxes } = options;
     const router = new Router(selectRoutes(specOnly));
     const deps: SandboxDeps = { loader, router, systemTime };
     this.defaultSandbox = new ConnectedSandbox('', seed, deps, this);
     this.#sandboxes = new Sandboxes(
       this.defaultSandbox,
-      (name) => new ConnectedSandbox(name, this.defaultSandbox.store.seed, deps, this),
+      (name) => new ConnectedSandbox(name, this.defaultSandbox.seed, deps, this),
       maxSandboxes,
     );
     this.pipeline = new Pipeline({
@@ -160,10 +163,10 @@ export class Emulator implements SandboxApi {
    * @throws FixtureError; nothing has changed then
    */
   reload(fixtures: FixtureSource): void {
-    const { store } = this.defaultSandbox;
-    const followers = this.#sandboxes.all.filter((sandbox) => sandbox.store.seed === store.seed);
+    const { seed } = this.defaultSandbox;
+    const followers = this.#sandboxes.all.filter((sandbox) => sandbox.seed === seed);
     this.defaultSandbox.reseed(fixtures);
-    for (const follower of followers) follower.store.seed = store.seed;
+    for (const follower of followers) follower.seed = this.defaultSandbox.seed;
   }
 
   /** @internal */

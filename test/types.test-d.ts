@@ -31,8 +31,6 @@ export function committedStatesCannotBeWritten(): void {
   const store = createStore(emptyState({ auth: 'strict', defaultPrivacy: 'private', idSeed: '0' }));
   // @ts-expect-error the current state has no setters
   store.state.nextSerial = 1;
-  // @ts-expect-error the seed has none
-  store.seed.nextSerial = 1;
   const transaction = store.begin();
   // @ts-expect-error what a transaction shows to readers has none
   transaction.state.nextSerial = 1;

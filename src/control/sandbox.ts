@@ -10,7 +10,7 @@ import { ApiError, OptionsError } from '../lib/errors.js';
 import { isObject } from '../lib/objects.js';
 import { strictObject } from '../lib/schema.js';
 import type { Instant } from '../lib/time.js';
-import { createStore, type Draft, type State, type StateStore } from '../model/state.js';
+import { createStore, type Draft, type StateStore } from '../model/state.js';
 import { SandboxClock } from './clock.js';
 import type { ApiRouter, RequestExpectation, RequestFilter } from './expectations.js';
 import { expectRequest, filterEntries, parseExpectation, parseFilter } from './expectations.js';
@@ -18,6 +18,7 @@ import { armFault, disarmFaults, type FaultOptions, type FaultRecord, toFaultRec
 import type { HistoryEntry, SnapshotRecord } from './history.js';
 import { getCommit, getSnapshot, listHistory, newSnapshotName, toSnapshotRecord } from './history.js';
 import { Journal, type RequestRecord, toRequestRecord } from './journal.js';
+import type { Seed } from './seed.js';
 import type { SeedLoader } from './seed-loader.js';
 
 /** A user to send requests as. */
@@ -48,6 +49,8 @@ export class Sandbox {
   /** 1–64 of `A–Z a–z 0–9 . _ -`; empty for the default sandbox. */
   readonly name: string;
   readonly clock: SandboxClock;
+  /** @internal Seed data, to which a reset goes back. */
+  seed: Seed;
   /** @internal */
   readonly store: StateStore;
   /** @internal */
@@ -57,9 +60,10 @@ export class Sandbox {
   readonly #deps: SandboxDeps;
   #updates = 0;
 
-  constructor(name: string, seed: State, deps: SandboxDeps) {
+  constructor(name: string, seed: Seed, deps: SandboxDeps) {
     this.name = name;
-    this.store = createStore(seed);
+    this.seed = seed;
+    this.store = createStore(seed.getState());
     this.clock = new SandboxClock(this.store, deps.systemTime);
     this.#deps = deps;
   }
@@ -97,9 +101,12 @@ export class Sandbox {
     return this.clock.now.getTime();
   }
 
-  /** Goes back to the seed data: records, ids, clock, faults, rate limits, journal and history. Keeps snapshots. O(1). */
+  /**
+   * Goes back to the seed data: records, ids, clock, faults, rate limits, journal and history. Keeps snapshots. Relative
+   * times count from now, to the second. O(1), unless such times are older.
+   */
   reset(): void {
-    this.store.reset();
+    this.store.reset(this.seed.getState());
     this.journal.reset();
     this.#updates = 0;
   }
@@ -126,8 +133,8 @@ export class Sandbox {
     this.#replaceSeed(await this.#deps.loader.generate(generate));
   }
 
-  #replaceSeed(seed: State): void {
-    this.store.seed = seed;
+  #replaceSeed(seed: Seed): void {
+    this.seed = seed;
     this.reset();
   }
 

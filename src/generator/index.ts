@@ -1,5 +1,6 @@
 // Import this module dynamically: it loads faker.
 import { getHeapStatistics } from 'node:v8';
+import { RECORD_MEMORY } from '../fixtures/load.js';
 import type { RawCollection } from '../fixtures/read.js';
 import { COLLECTION_NAMES, type CollectionName, type Input } from '../fixtures/schema.js';
 import { OptionsError } from '../lib/errors.js';
@@ -22,9 +23,6 @@ type Collections = { readonly [C in Exclude<CollectionName, 'runs'>]: readonly I
  * all other records are in the order of their times, oldest first.
  */
 export type GeneratedDataset = Collections & { readonly size: DatasetSize };
-
-/** Approximate memory of a loaded run in bytes. */
-const RUN_MEMORY = 1_200;
 
 /** Minimum number of characters per chunk of many records. */
 const CHUNK_SIZE = 64 * 1024;
@@ -77,7 +75,7 @@ export function generate(options: GenerateOptions = {}, hooks: GenerateHooks = {
  * @throws OptionsError for more runs than fit into memory, which would end the process without a message
  */
 export function toCollections(dataset: GeneratedDataset): RawCollection[] {
-  const max = Math.floor(getHeapStatistics().heap_size_limit / RUN_MEMORY);
+  const max = Math.floor(getHeapStatistics().heap_size_limit / RECORD_MEMORY);
   if (dataset.size.runs > max) {
     const message = `found ${dataset.size.runs}; expected at most ${max} in the memory of this process (NODE_OPTIONS=--max-old-space-size=<megabytes>).`;
     throw new OptionsError([{ path: 'generate.runs', message }]);

@@ -115,4 +115,4 @@ export const emptyState = (settings: Settings): State => ({
 
 export type StateStore = Store<State, Draft>;
 
-export const createStore = (seed: State): StateStore => new Store(seed, fork);
+export const createStore = (state: State): StateStore => new Store(state, fork);

@@ -122,7 +122,7 @@ export const bodyTooLarge = () => new ApiError(413, 'Request body is too large')
 /** Sends a response, after the delay of its fault. A response that node:http refuses becomes an error. */
 function send(response: ServerResponse, made: HttpResponse): void {
   const delay = made.fault?.delay ?? 0;
-  if (delay <= 0) return sendNow(response, made);
+  if (delay <= 0) return void sendNow(response, made);
   const timer = setTimeout(sendNow, delay, response, made);
   // Unreferenced, so that a delayed response does not keep the process alive. In jsdom a timer is a number.
   if (typeof timer === 'object') timer.unref();

@@ -51,19 +51,16 @@ export class Transaction<S, D extends S> {
   }
 }
 
-/** The current state of one sandbox, its seed, history and snapshots. A state never changes once it is committed. */
+/** The current state of one sandbox, its history and snapshots. A state never changes once it is committed. */
 export class Store<S, D extends S> {
-  /** The state that a reset goes back to. */
-  seed: S;
   #state: S;
   readonly #fork: (state: S) => D;
   #history: Commit<S>[] = [];
   readonly #snapshots = new Map<string, Snapshot<S>>();
 
   /** @param fork copies a state to a draft, in constant time */
-  constructor(seed: S, fork: (state: S) => D) {
-    this.seed = seed;
-    this.#state = seed;
+  constructor(state: S, fork: (state: S) => D) {
+    this.#state = state;
     this.#fork = fork;
   }
 
@@ -101,9 +98,9 @@ export class Store<S, D extends S> {
     return result;
   }
 
-  /** Goes back to the seed and keeps the snapshots. O(1). */
-  reset(): void {
-    this.#state = this.seed;
+  /** Replaces the state, drops the history and keeps the snapshots. O(1). */
+  reset(state: S): void {
+    this.#state = state;
     this.#history = [];
   }
 
@@ -123,8 +120,7 @@ export class Store<S, D extends S> {
 
   /** Goes back to a snapshot and keeps it. O(1). */
   restore({ state }: Snapshot<S>): void {
-    this.#state = state;
-    this.#history = [];
+    this.reset(state);
   }
 
   dropSnapshot(name: string): void {
