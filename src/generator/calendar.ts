@@ -5,7 +5,7 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** Milliseconds before load time. A dataset has no other times, so that its bytes do not depend on the day. */
+/** Milliseconds before now. A dataset has no other times, so that its bytes do not depend on the day. */
 export type Ago = number;
 
 /** Formats a time as fixtures write it: `-3d4h12m5.123s`. */
@@ -57,7 +57,7 @@ export function makeCalendar(earliest: Ago) {
 /** The hour of the day at this time, with its fraction. */
 export const getHour = (ago: Ago): number => (((NOW.hour - ago / HOUR) % 24) + 24) % 24;
 
-/** The day of this time: 0 for the day of load time, -1 for the day before. */
+/** The day of this time: 0 for today, -1 for the day before. */
 export const getDay = (ago: Ago): number => -Math.ceil((ago / HOUR - NOW.hour) / 24);
 
 /** The activity of the hour that ended this many hours ago. */

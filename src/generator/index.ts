@@ -19,7 +19,7 @@ type Collections = { readonly [C in Exclude<CollectionName, 'runs'>]: readonly I
 };
 
 /**
- * A generated dataset in the fixture format. All its times are relative to load time. The first user is the most active;
+ * A generated dataset in the fixture format. All its times are relative to now. The first user is the most active;
  * all other records are in the order of their times, oldest first.
  */
 export type GeneratedDataset = Collections & { readonly size: DatasetSize };

@@ -22,7 +22,7 @@ export const makeGenerateSchema = (max: Record<'users' | 'vals' | 'runs', number
       /** Number of runs, 0 to 100,000,000. @default twenty per val */
       runs: size(max.runs),
       /**
-       * Number of days before load time over which the runs are spread, 1 to 3650. Users, vals, likes and comments can
+       * Number of days before now over which the runs are spread, 1 to 3650. Users, vals, likes and comments can
        * be 300 days older.
        * @default 30
        */

@@ -8,7 +8,7 @@ import { formatRef, type GeneratedVal } from './val.js';
 /** When and how often a val runs. */
 export interface Schedule {
   readonly val: GeneratedVal;
-  /** Number of runs that the interval starts: one per `period`, the last of them `phase` before load time. */
+  /** Number of runs that the interval starts: one per `period`, the last of them `phase` before now. */
   readonly ticks: number;
   readonly period: number;
   readonly phase: Ago;

@@ -131,7 +131,7 @@ function planEdits({ template, created, popularity }: ValDraft, { rng, timeAt, r
   const isAbandoned = popularity < 1 && !template.provides && rng.bool(0.2);
   const longestDelay = (template.provides ? 16 * HOUR : 140 * HOUR) / (1 + popularity);
   const delay = Math.round(15 * MINUTE + rng.next() * rng.next() * longestDelay);
-  // A bug without a fix is fixed at load time.
+  // A bug without a fix is fixed now.
   const fix = isAbandoned ? 0 : Math.max(0, bug - delay);
   const others = edits.filter(({ ago }) => ago > bug + GAP || ago < fix - GAP);
   return [...others, { ago: bug, kind: 'bug' }, { ago: fix, kind: 'fix' }];

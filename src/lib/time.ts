@@ -3,12 +3,12 @@ import { parseDuration } from './duration.js';
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type Instant = number;
 
-/** An instant, or an offset in milliseconds from load time. */
+/** An instant, or an offset in milliseconds from now. */
 export type Time = { readonly instant: Instant } | { readonly offset: number };
 
 /** The input of {@link parseTime}, for messages. */
 export const TIME_EXAMPLES =
-  'an RFC 3339 timestamp such as "2024-06-11T22:05:12Z", or a time before loading such as "-10m" or "-2d"';
+  'an RFC 3339 timestamp such as "2024-06-11T22:05:12Z", or a time before now such as "-10m" or "-2d"';
 
 /** Longer durations lead to years of more than four digits. */
 const MAX_DURATION_DAYS = 36_525;

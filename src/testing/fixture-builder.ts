@@ -3,7 +3,7 @@ import { DURATION_EXAMPLES, parseDuration } from '../lib/duration.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import type { ValType } from '../model/schema.js';
 
-/** A time before loading: `ago: '5m'` is short for a time of `'-5m'`. */
+/** A time before now: `ago: '5m'` is short for a time of `'-5m'`. */
 interface Ago {
   readonly ago?: string | undefined;
 }
@@ -131,7 +131,7 @@ export class ValBuilder extends UserBuilder {
     return this;
   }
 
-  /** Adds a run. Default time: the load time. */
+  /** Adds a run. Default time: now. */
   run(settings: RunSettings = {}): this {
     this.runs.push({ val: this.#ref, ...withTime('runStartAt', settings) });
     return this;

@@ -349,7 +349,7 @@ describe.each(HANDS)('%s', (_, hand) => {
       'runs',
       { val: 'ada/hello', runStartAt: 'now' },
       [
-        'run.runStartAt: found "now"; expected an RFC 3339 timestamp such as "2024-06-11T22:05:12Z", or a time before loading such as "-10m" or "-2d".',
+        'run.runStartAt: found "now"; expected an RFC 3339 timestamp such as "2024-06-11T22:05:12Z", or a time before now such as "-10m" or "-2d".',
       ],
     ],
     ['likes', { user: 'bob', val: 'ada/hello' }, ['like: "bob likes ada/hello" is taken; expected another one.']],
@@ -458,14 +458,14 @@ test('a refusal over HTTP is a 422 with each problem by itself', async () => {
   expect(response.status).toBe(422);
   expect(response.body).toStrictEqual({
     message:
-      '1 problem in the like:\n  like.createdAt: found 0; expected an RFC 3339 timestamp such as "2024-06-11T22:05:12Z", or a time before loading such as "-10m" or "-2d".',
+      '1 problem in the like:\n  like.createdAt: found 0; expected an RFC 3339 timestamp such as "2024-06-11T22:05:12Z", or a time before now such as "-10m" or "-2d".',
     error: 'Unprocessable Entity',
     statusCode: 422,
     problems: [
       {
         path: 'like.createdAt',
         message:
-          'found 0; expected an RFC 3339 timestamp such as "2024-06-11T22:05:12Z", or a time before loading such as "-10m" or "-2d".',
+          'found 0; expected an RFC 3339 timestamp such as "2024-06-11T22:05:12Z", or a time before now such as "-10m" or "-2d".',
       },
     ],
   });

@@ -1,4 +1,4 @@
-import { describe } from 'vitest';
+import { describe, onTestFinished, vi } from 'vitest';
 import { emulatorTest, expect, test } from '../../src/testing/vitest.js';
 
 const send = (emulator: { fetch: typeof fetch }, path: string, init: RequestInit = {}) =>
@@ -49,4 +49,29 @@ const frozen = emulatorTest({ fixtures: { users: [{ username: 'lin' }] }, now: '
 frozen('options are those of createEmulator', ({ emulator }) => {
   expect(emulator.users.map(({ username }) => username)).toEqual(['lin']);
   expect(emulator.clock.read()).toEqual({ now: '2030-01-01T00:00:00.000Z', frozen: true });
+});
+
+const early = emulatorTest({ fixtures: 'default' });
+
+describe('fake timers', () => {
+  early('of the test that starts the server end with it', async ({ emulator }) => {
+    vi.useFakeTimers({ now: Date.UTC(2031, 0, 1) });
+    onTestFinished(() => void vi.useRealTimers());
+    emulator.fail('GET /v1/me', { status: 503, times: 2 });
+    const tryOften = async () => {
+      while ((await send(emulator, '/v1/me')).status === 503)
+        await new Promise((resolve) => setTimeout(resolve, 1_000));
+    };
+
+    const done = tryOften();
+    await vi.runAllTimersAsync();
+    await done;
+
+    expect(emulator.clock.now).toEqual(new Date('2031-01-01T00:00:02Z'));
+    expect(emulator).toHaveReceived('GET /v1/me', { times: 3 });
+  });
+
+  early('do not remain in the next test', ({ emulator }) => {
+    expect(Math.abs(emulator.clock.now.getTime() - Date.now())).toBeLessThan(10_000);
+  });
 });

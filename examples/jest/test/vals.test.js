@@ -75,6 +75,32 @@ demo('finds every failed run of a whole world of vals', async ({ emulator }) => 
   expect(errors.length).toBeGreaterThan(20);
 });
 
+test('fake timers move the clock of the emulator', async ({ emulator }) => {
+  jest.useFakeTimers({ now: new Date('2031-01-01T00:00:00Z') });
+  try {
+    emulator.fail('GET /v1/me', { status: 503, times: 2 });
+    emulator.fail('GET /v1/me', { delay: 5000 });
+    const headers = { authorization: 'Bearer ada-token' };
+    const poll = async () => {
+      const { status } = await emulator.fetch('/v1/me', { headers });
+      if (status === 503) {
+        await new Promise((resolve) => setTimeout(resolve, 1000));
+        await poll();
+      }
+    };
+
+    const done = poll();
+    await jest.runAllTimersAsync();
+    await done;
+
+    expect(statuses(emulator)).toEqual([503, 503, 200]);
+    expect(emulator.clock.now).toEqual(new Date('2031-01-01T00:00:07Z'));
+  } finally {
+    jest.useRealTimers();
+  }
+  expect(Math.abs(emulator.clock.now.getTime() - Date.now())).toBeLessThan(1000);
+});
+
 /** A client for which time flies: it waits by the emulator's clock. */
 const hasty = (emulator) =>
   new Vals({
