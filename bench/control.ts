@@ -128,6 +128,7 @@ async function measureRecording(): Promise<void> {
     path: '/v1/me',
     user: null,
     status: 200,
+    headers: [],
     requestBody: undefined,
     responseBody: body,
     fault: null,

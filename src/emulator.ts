@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { ResponseValidator } from './api/response-validator.js';
 import { Router } from './api/router.js';
 import { type GeneratedSource, Sandbox, type SandboxDeps } from './control/sandbox.js';
-import { Sandboxes, sandboxUrl } from './control/sandboxes.js';
+import { Sandboxes, type SandboxRecord, sandboxUrl, toSandboxRecord } from './control/sandboxes.js';
 import type { Seed } from './control/seed.js';
 import { SeedLoader } from './control/seed-loader.js';
 import type { FixtureSource } from './fixtures/read.js';
@@ -84,7 +84,7 @@ export class ConnectedSandbox extends Sandbox {
 /** The public members of a sandbox, which an emulator has for its default sandbox. */
 export type SandboxApi = Omit<
   ConnectedSandbox,
-  'addRecord' | 'arm' | 'isClosed' | 'journal' | 'seed' | 'store' | 'update'
+  'addRecord' | 'addRecords' | 'arm' | 'closed' | 'lastUse' | 'usage' | 'journal' | 'seed' | 'store' | 'update'
 >;
 
 /** A running emulator. Its sandbox members act on the default sandbox, that of requests which name none. */
@@ -105,14 +105,14 @@ export class Emulator implements SandboxApi {
 
   /** @internal Use {@link createEmulator}. */
   constructor(seed: Seed, loader: SeedLoader, options: ParsedOptions, responseValidator?: ResponseValidator) {
-    const { specOnly, maxSandboxes } = options;
+    const { specOnly, maxSandboxes, sandboxIdle } = options;
     const router = new Router(selectRoutes(specOnly));
     const deps: SandboxDeps = { loader, router, systemTime };
     this.defaultSandbox = new ConnectedSandbox('', seed, deps, this);
     this.#sandboxes = new Sandboxes(
       this.defaultSandbox,
       (name) => new ConnectedSandbox(name, this.defaultSandbox.seed, deps, this),
-      maxSandboxes,
+      { limit: maxSandboxes, idle: sandboxIdle, systemTime },
     );
     this.pipeline = new Pipeline({
       ...options,
@@ -155,6 +155,16 @@ export class Emulator implements SandboxApi {
    */
   sandbox(name?: string): ConnectedSandbox {
     return this.#sandboxes.open(name);
+  }
+
+  /** Returns the sandboxes other than the default one, each with its last use and the size of its journal. */
+  sandboxes(): SandboxRecord[] {
+    return this.#sandboxes.all.map((sandbox) => toSandboxRecord(sandbox, this.url));
+  }
+
+  /** Closes the sandboxes whose name begins with a prefix, and returns their number. @param prefix default: all */
+  closeSandboxes(prefix?: string): number {
+    return this.#sandboxes.closeAll(prefix);
   }
 
   /**

@@ -4,6 +4,7 @@ export type { FaultOptions, FaultRecord } from './control/faults.js';
 export type { HistoryEntry, SnapshotRecord } from './control/history.js';
 export type { RequestRecord } from './control/journal.js';
 export type { EmulatorUser, GeneratedSource } from './control/sandbox.js';
+export type { SandboxRecord } from './control/sandboxes.js';
 export { createEmulator, type Emulator, type SandboxApi as Sandbox } from './emulator.js';
 export type { Fixtures } from './fixtures/schema.js';
 export type { GenerateOptions } from './generator/options.js';

@@ -18,6 +18,7 @@ const PORT = 'a port from 0 to 65535';
 const HOST = 'an address or a name of this machine, such as "127.0.0.1"';
 const NOW = 'an RFC 3339 timestamp such as "2024-06-11T22:05:12Z"; in a program also a Date or milliseconds since 1970';
 const NETWORK = 'an address, a network such as "10.0.0.0/8", "gateway" or "subnet"';
+const IDLE = `milliseconds, 0 for never, or a duration such as ${DURATION_EXAMPLES}`;
 const WINDOW = `milliseconds, or a duration such as ${DURATION_EXAMPLES}`;
 
 /**
@@ -79,6 +80,11 @@ export const OptionsSchema = Type.Object(
     controlToken: Type.Optional(Type.String({ minLength: 8, expected: 'a secret of 8 characters or more' })),
     /** Maximum number of sandboxes, without the default one. @default 10_000 */
     maxSandboxes: Type.Integer({ minimum: 0, default: 10_000 }),
+    /**
+     * Time after which a sandbox without requests and method calls expires: a duration, or milliseconds; 0 for never. If
+     * set, the longest idle sandbox makes room for a new one at the limit; otherwise that is a 503. @default 0
+     */
+    sandboxIdle: Type.Union([Type.String(), Type.Number()], { default: 0, expected: IDLE }),
     /** Checks each response against its schema; a mismatch is a 500. For tests of the emulator. @default false */
     validateResponses: Type.Boolean({ default: false }),
     /** Called after each request with its method, target, status and duration. */
@@ -117,6 +123,7 @@ export function parseOptions(options: EmulatorOptions = {}) {
     now: now === undefined ? undefined : toInstant(now),
     idSeed: String(input.idSeed),
     rateLimit: rateLimit && { limit: rateLimit.limit, window: toMilliseconds(rateLimit.window) ?? 0 },
+    sandboxIdle: toMilliseconds(input.sandboxIdle) ?? 0,
     allowedHosts: input.allowedHosts.map((host) => host.toLowerCase()),
     controlFrom: makeBlockList(input.controlFrom),
     onError: input.onError ?? printInternalError,
@@ -126,7 +133,7 @@ export function parseOptions(options: EmulatorOptions = {}) {
 
 /** Checks the values that JSON Schema cannot describe. */
 function validateDetails(options: EmulatorOptions): Problem[] {
-  const { fixtures, generate, now, rateLimit, controlFrom, onRequest, onError, onProgress } = options;
+  const { fixtures, generate, now, rateLimit, sandboxIdle, controlFrom, onRequest, onError, onProgress } = options;
   const problems = generate === undefined ? [] : parseGenerateOptions(generate, 'generate').problems;
   if (generate !== undefined && fixtures !== undefined) {
     problems.unshift({ path: 'generate', message: 'expected either generate or fixtures, not both.' });
@@ -136,6 +143,9 @@ function validateDetails(options: EmulatorOptions): Problem[] {
     problems.push({ path, message: `found ${formatValue(value)}; expected ${expected}.` });
   };
   expect('now', now, NOW, toInstant(now) !== undefined);
+  if (typeof sandboxIdle === 'string' || typeof sandboxIdle === 'number') {
+    expect('sandboxIdle', sandboxIdle, IDLE, (toMilliseconds(sandboxIdle) ?? -1) >= 0);
+  }
   const window = rateLimit?.window;
   if (typeof window === 'string' || typeof window === 'number') {
     expect('rateLimit.window', window, WINDOW, (toMilliseconds(window) ?? 0) > 0);
@@ -149,7 +159,8 @@ function validateDetails(options: EmulatorOptions): Problem[] {
   return problems;
 }
 
-const toMilliseconds = (window: string | number) => (typeof window === 'string' ? parseDuration(window) : window);
+const toMilliseconds = (duration: string | number) =>
+  typeof duration === 'string' ? parseDuration(duration) : duration;
 
 /** Undefined for anything that no timestamp represents. */
 function toInstant(now: unknown): Instant | undefined {

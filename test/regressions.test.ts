@@ -39,7 +39,7 @@ test('B2: a late request created a closed sandbox again', async () => {
   const overHttp = await fetch(`${url}/v1/me`, { headers: ADA });
   const inProcess = await fetchInside('/v1/me', { headers: ADA });
 
-  expect([overHttp.status, inProcess.status]).toEqual([410, 410]);
+  expect([overHttp.status, inProcess.status]).toEqual([404, 404]);
   expect(await (await emulator.fetch('/_emulator/sandboxes')).json()).toEqual([]);
   expect(emulator.sandbox('next').name).toBe('next');
 });

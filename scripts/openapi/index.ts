@@ -20,7 +20,7 @@ export async function createDocuments(): Promise<Readonly<Record<DocumentName, O
 }
 
 /** For an invalid name, a closed sandbox, and one too many. */
-const sandboxErrors = [400, 410, 503];
+const sandboxErrors = [400, 404, 503];
 
 /** Every route but a GET rejects a body that is too large or not JSON, even if it takes none. */
 const bodyErrors = (method: string) => (method === 'GET' ? [] : [413, 415]);

@@ -28,19 +28,29 @@ export class Router<R extends Pick<Route, 'method' | 'path' | 'name'>> {
 
   /** HEAD is routed like GET. An encoded character of a segment is the same as a plain one. */
   match(method: string, path: string): Match<R> | undefined {
-    const segments = path.split('/').map(decodeSegment);
-    if (segments.at(-1) === '') segments.pop();
+    const segments = splitPath(path);
     const patterns = this.#patterns.get(`${method === 'HEAD' ? 'GET' : method} ${segments.length}`);
     const found = patterns?.find((pattern) =>
       pattern.segments.every((part, i) => part === segments[i] || isParameter(part)),
     );
-    return found && { route: found.route, params: readParams(found.segments, segments) };
+    return found && { route: found.route, params: pickParams(found.segments, segments) };
   }
 }
 
 const isParameter = (part: string): boolean => part.startsWith('{');
 
-function readParams(parts: readonly string[], segments: readonly string[]): Record<string, string> {
+/** Reads the parameters of a path that a route matches. @param name of the route: `GET /v1/vals/{val_id}` */
+export const readParams = (name: string, path: string): Record<string, string> =>
+  pickParams(name.slice(name.indexOf('/')).split('/'), splitPath(path));
+
+/** A trailing slash is ignored. */
+function splitPath(path: string): string[] {
+  const segments = path.split('/').map(decodeSegment);
+  if (segments.at(-1) === '') segments.pop();
+  return segments;
+}
+
+function pickParams(parts: readonly string[], segments: readonly string[]): Record<string, string> {
   const params: Record<string, string> = {};
   parts.forEach((part, i) => {
     if (isParameter(part)) params[part.slice(1, -1)] = segments[i] ?? '';

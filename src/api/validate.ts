@@ -21,35 +21,35 @@ const PARTS = [
 ] as const;
 
 /** Validates a request as the real service does, and coerces it in place. @throws ApiError 400 */
-export const validateInput = (validators: InputValidators, input: RequestInput): RequestInput =>
+export function validateInput(validators: InputValidators, input: RequestInput): RequestInput {
   validateParts(validators, input, (name, errors) => {
     return badRequest(toSentences(name, errors), 'FST_ERR_VALIDATION');
   });
+  // Ajv coerces a list of one item to the item, but cannot replace a root value.
+  return Array.isArray(input.body) ? { ...input, body: input.body[0] } : input;
+}
 
 /** Joins errors as Fastify does: `body/code must be string`. */
 export const toSentences = (name: string, errors: readonly ErrorObject[] | null = []): string =>
   (errors ?? []).map(({ instancePath, message }) => `${name}${instancePath} ${message}`).join(', ');
 
 /** Validates a request to the control API. @throws ValidationError with all errors and their paths */
-export const validateControlInput = (validators: InputValidators, input: RequestInput): RequestInput =>
+export function validateControlInput(validators: InputValidators, input: RequestInput): RequestInput {
   validateParts(validators, input, (name, errors) => {
     const problems = describeErrors(errors, name);
     return new ValidationError(problems, problems.map(({ path, message }) => `${path}: ${message}`).join('\n'));
   });
+  return input;
+}
 
 function validateParts(
   validators: InputValidators,
   input: RequestInput,
   makeError: (name: string, errors: readonly ErrorObject[]) => Error,
-): RequestInput {
-  const valid = { ...input };
+): void {
   for (const [part, name] of PARTS) {
     const validate = validators[part];
     if (!validate) continue;
-    const value = input[part];
-    if (!validate(value)) throw makeError(name, validate.errors ?? []);
-    // Ajv coerces a list of one item to the item, but cannot replace a root value.
-    valid[part] = Array.isArray(value) ? value[0] : value;
+    if (!validate(input[part])) throw makeError(name, validate.errors ?? []);
   }
-  return valid;
 }

@@ -1,6 +1,6 @@
 import { builtInFixtures } from '../fixtures/read.js';
 import { parseGenerateOptions } from '../generator/options.js';
-import { parseDuration } from '../lib/duration.js';
+import { DURATION_EXAMPLES, parseDuration } from '../lib/duration.js';
 import { PRIVACIES } from '../model/schema.js';
 import { AUTH_MODES } from '../model/state.js';
 import { OptionsSchema } from '../options.js';
@@ -26,6 +26,11 @@ export const emulatorFlags = {
   'control-from': { ...flag('Network allowed to use the control API: 10.0.0.0/8, subnet (repeatable)'), array: true },
   'control-token': flag('Secret that allows any machine to use the control API'),
   'max-sandboxes': { ...numberFlag('Maximum number of sandboxes, without the default one'), default: '10000' },
+  'sandbox-idle': {
+    ...flag('Close sandboxes after this time without use (0: never)'),
+    coerce: parseIdle,
+    default: '1h',
+  },
   'spec-only': { type: 'boolean', default: false, describe: 'Serve only the routes of the specification' },
 } as const satisfies Flags;
 
@@ -40,6 +45,12 @@ function parseRateLimit(text: string): { limit: number; window: string } {
   const [, limit, window = ''] = /^(\d+)\/(.+)$/.exec(text) ?? [];
   if (limit !== undefined && parseDuration(window) !== undefined) return { limit: Number(limit), window };
   return failValue('rate-limit', text, 'requests per time, such as 100/1m');
+}
+
+function parseIdle(text: string): string | number {
+  if (text === '0') return 0;
+  if (parseDuration(text) !== undefined) return text;
+  return failValue('sandbox-idle', text, `0, or a duration such as ${DURATION_EXAMPLES}`);
 }
 
 /** Parses sizes such as `users=50,seed=42`; each is optional. */

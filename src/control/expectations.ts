@@ -4,12 +4,15 @@ import type { Route } from '../api/route.js';
 import type { Router } from '../api/router.js';
 import { findUserByReference, getReference } from '../fixtures/references.js';
 import { ExpectationError, OptionsError, type Problem } from '../lib/errors.js';
-import { describeErrors, didYouMean, formatValue, joinPath } from '../lib/messages.js';
-import { isObject, type Optional, omitUndefined } from '../lib/objects.js';
+import { listDifferences } from '../lib/matching.js';
+import { describeErrors, didYouMean, formatValue } from '../lib/messages.js';
+import { isAsymmetricMatcher, type Optional, omitUndefined } from '../lib/objects.js';
 import { strictObject } from '../lib/schema.js';
+import { parseQuery, parseTarget } from '../lib/target.js';
 import { compile, type Validator } from '../lib/validator.js';
 import type { State } from '../model/state.js';
-import { type JournalEntry, parseBody } from './journal.js';
+import type { JournalEntry } from './journal.js';
+import { contentCriteria, listContentDifferences, normalizeContent, RequestContent } from './request-content.js';
 
 export type ApiRouter = Router<Route>;
 
@@ -23,22 +26,33 @@ const criteria = {
   /** Username or id of the caller. */
   user: Type.Optional(Type.String({ description: 'Username or id of the caller' })),
 };
-const limit = Type.Optional(Type.Integer({ minimum: 1, description: 'Only the last N requests' }));
-const withBody = {
-  ...criteria,
-  /** Part of the JSON body: objects may have further keys, arrays and other values are equal. */
-  body: Type.Optional(Type.Unknown({ description: 'Part of the JSON body' })),
+const selection = {
+  /** Only requests after the one with this id; all if the id is unknown yet, since a reset starts the ids again. */
+  after: Type.Optional(
+    Type.String({
+      pattern: '^r\\d{1,15}$',
+      expected: 'an id such as "r17"',
+      description: 'Only requests after the one with this id, as in `r17`',
+    }),
+  ),
+  /** Only the last N requests. */
+  limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Only the last N requests' })),
 };
+const Json = (what: string) => Type.Optional(Type.String({ description: `${what}, as JSON` }));
 
 /** The criteria of a filter over HTTP. */
-export const RequestQuery = strictObject({ ...criteria, limit });
-const FilterSchema = strictObject({
-  ...withBody,
-  /** Only the last N requests. */
-  limit,
+export const RequestQuery = strictObject({
+  ...criteria,
+  headers: Json('Some of the headers'),
+  query: Json('Some of the query parameters'),
+  params: Json('Some of the path parameters'),
+  body: Json('Part of the JSON body'),
+  ...selection,
 });
-const ExpectationSchema = strictObject({
-  ...withBody,
+const FilterSchema = strictObject({ ...criteria, ...contentCriteria, ...selection });
+export const ExpectationSchema = strictObject({
+  ...criteria,
+  ...contentCriteria,
   /** Exact number of matches. @default at least one */
   times: Type.Optional(Type.Integer({ minimum: 0, description: 'Number of matches. Default: at least one' })),
 });
@@ -51,6 +65,9 @@ export interface RequestFilter extends Optional<Static<typeof FilterSchema>> {}
 /** A filter and the expected number of matches. */
 export interface RequestExpectation extends Optional<Omit<Static<typeof ExpectationSchema>, 'route'>> {}
 
+/** The parts of a filter that a route may stand for. */
+type RouteCriteria = Pick<RequestFilter, 'route' | 'params' | 'query'>;
+
 /** @throws OptionsError for an unknown key, route, method or user, or a wrong value */
 export const parseFilter = (filter: unknown, state: State, router: ApiRouter): RequestFilter =>
   parse(isFilter, filter, state, router);
@@ -62,14 +79,57 @@ export const parseExpectation = (expectation: unknown, state: State, router: Api
 function parse<F extends RequestFilter>(validate: Validator<F>, input: unknown, state: State, router: ApiRouter): F {
   const filter = omitUndefined(input);
   if (!validate(filter)) throw new OptionsError(describeErrors(validate.errors, ''));
-  const problems = validateMatcher(filter, state, router);
+  const resolved = resolveRoute(filter, router);
+  const problems = validateMatcher(resolved, state, router);
   if (problems.length > 0) throw new OptionsError(problems);
   const user = filter.user === undefined ? undefined : findUserByReference(state, filter.user);
-  return user ? { ...filter, user: getReference(user) } : filter;
+  return { ...resolved, ...normalizeContent(resolved), ...(user && { user: getReference(user) }) };
+}
+
+/** Reads a filter of a URL, whose values are texts. @throws OptionsError for a value that is not JSON */
+export function parseRequestQuery({
+  headers,
+  query,
+  params,
+  body,
+  ...others
+}: Static<typeof RequestQuery>): RequestFilter {
+  const problems: Problem[] = [];
+  const parsed = Object.entries({ headers, query, params, body }).map(([path, text]) => {
+    try {
+      return [path, text && JSON.parse(text)];
+    } catch {
+      problems.push({ path, message: `found ${formatValue(text)}; expected JSON such as {"name":"report"}.` });
+      return [path, undefined];
+    }
+  });
+  if (problems.length > 0) throw new OptionsError(problems);
+  return { ...others, ...Object.fromEntries(parsed) };
+}
+
+/** Reads a route with real ids, `GET /v1/vals/<uuid>?a=1`, as the name of the route with params and query. */
+export function resolveRoute<F extends RouteCriteria>(filter: F, router: ApiRouter): F {
+  const [, method = '', target = ''] = /^([A-Z]+) (\/.*)$/.exec(filter.route ?? '') ?? [];
+  const { path, query } = parseTarget(target);
+  const match = router.match(method, path);
+  if (!match || match.route.method !== method || match.route.name === filter.route) return filter;
+  // Of ids that the route does not allow, a suggestion says more.
+  const hasValidParams = match.route.validators.params?.({ ...match.params }) ?? true;
+  if (!hasValidParams) return filter;
+  const merge = (key: 'params' | 'query', read: RouteCriteria['params']) =>
+    isAsymmetricMatcher(filter[key]) || Object.keys(read ?? {}).length === 0
+      ? {}
+      : { [key]: { ...read, ...filter[key] } };
+  const { name } = match.route;
+  return { ...filter, route: name, ...merge('params', match.params), ...merge('query', parseQuery(query)) };
 }
 
 /** Checks that the route, the method and the user exist: a misspelt name would match nothing. */
-export function validateMatcher({ route, method, user }: RequestFilter, state: State, router: ApiRouter): Problem[] {
+export function validateMatcher(
+  { route, method, user }: Pick<RequestFilter, 'route' | 'method' | 'user'>,
+  state: State,
+  router: ApiRouter,
+): Problem[] {
   const problems: Problem[] = [];
   if (route !== undefined && !router.routes.some(({ name }) => name === route)) {
     problems.push({ path: 'route', message: `there is no route ${formatValue(route)}.${suggestRoute(route, router)}` });
@@ -99,10 +159,13 @@ function suggestRoute(text: string, router: ApiRouter): string {
 }
 
 export function filterEntries(entries: readonly JournalEntry[], filter: RequestFilter): JournalEntry[] {
-  // Other criteria first, since a body has to be parsed.
-  const { body, ...others } = getCriteria(filter);
-  const isMatch = (criteria: unknown, entry: JournalEntry) => compareEntry(criteria, entry).length === 0;
-  const found = entries.filter((entry) => isMatch(others, entry) && (body === undefined || isMatch({ body }, entry)));
+  const criteria = getCriteria(filter);
+  const first = countAfter(entries, filter.after);
+  const found = entries.filter((entry, i) => {
+    if (i < first) return false;
+    // Content last, since it has to be parsed.
+    return listDifferences(criteria, entry).length === 0 && compareContent(filter, entry).length === 0;
+  });
   return filter.limit === undefined ? found : found.slice(-filter.limit);
 }
 
@@ -125,10 +188,9 @@ const SHOWN_NEAR_MISSES = 3;
 
 function describeNearMisses(entries: readonly JournalEntry[], filter: RequestFilter): string {
   if (entries.length === 0) return 'No request was received.';
-  const criteria = getCriteria(filter);
   const lines = entries
     .map((entry) => {
-      const differences = compareEntry(criteria, entry);
+      const differences = [...listDifferences(getCriteria(filter), entry), ...compareContent(filter, entry)];
       // Another route weighs more than any other difference.
       return { entry, differences, rank: differences.length + (entry.route === filter.route ? 0 : 1_000) };
     })
@@ -142,27 +204,18 @@ function describeNearMisses(entries: readonly JournalEntry[], filter: RequestFil
   return `Near misses:\n${lines.join('\n')}`;
 }
 
-/** Returns the criteria of a filter, in the order in which differences are listed. */
-function getCriteria({ route, method, path, status, user, body }: RequestFilter) {
-  return { route, method, path, status, user, body };
+/** Returns the criteria that an entry has as fields, in the order in which differences are listed. */
+const getCriteria = ({ route, method, path, status, user }: RequestFilter): unknown =>
+  omitUndefined({ route, method, path, status, user });
+
+const compareContent = (filter: RequestFilter, entry: JournalEntry): string[] =>
+  listContentDifferences(filter, new RequestContent(entry));
+
+/** Counts the first entries, up to the one with an id. */
+function countAfter(entries: readonly JournalEntry[], id: string | undefined): number {
+  const last = entries.at(-1);
+  if (id === undefined || !last || toNumber(id) > toNumber(last.id)) return 0;
+  return entries.filter((entry) => toNumber(entry.id) <= toNumber(id)).length;
 }
 
-const compareEntry = (criteria: unknown, entry: JournalEntry): string[] =>
-  listDifferences(omitUndefined(criteria), {
-    ...entry,
-    // Parsed only for filters with a body.
-    get body() {
-      return parseBody(entry.requestBody);
-    },
-  });
-
-/** Lists the differences between an expected value and the one found: objects may have further keys. */
-function listDifferences(wanted: unknown, found: unknown, path = ''): string[] {
-  if (isObject(wanted) && isObject(found)) {
-    return Object.entries(wanted).flatMap(([key, value]) => listDifferences(value, found[key], joinPath(path, key)));
-  }
-  if (Array.isArray(wanted) && Array.isArray(found) && wanted.length === found.length) {
-    return wanted.flatMap((value, i) => listDifferences(value, found[i], joinPath(path, i)));
-  }
-  return Object.is(wanted, found) ? [] : [`${path}: expected ${formatValue(wanted)}, found ${formatValue(found)}`];
-}
+const toNumber = (id: string): number => Number(id.slice(1));

@@ -10,16 +10,21 @@ import { omitUndefined } from '../lib/objects.js';
 import { record, strictObject } from '../lib/schema.js';
 import { compile } from '../lib/validator.js';
 import type { User } from '../model/schema.js';
-import type { Draft, Fault, State } from '../model/state.js';
-import { type ApiRouter, validateMatcher } from './expectations.js';
+import type { ContentCriteria, Draft, Fault, State } from '../model/state.js';
+import { type ApiRouter, resolveRoute, validateMatcher } from './expectations.js';
+import type { RequestContent } from './request-content.js';
+import { ContentSchema, listContentDifferences, normalizeContent } from './request-content.js';
 
-const Milliseconds = Type.Number({ minimum: 0, maximum: 600_000 });
+export const MAX_DELAY_MS = 600_000;
+const Milliseconds = Type.Number({ minimum: 0, maximum: MAX_DELAY_MS });
 const DelayRange = Type.Tuple([Milliseconds, Milliseconds]);
 
 export const FaultSchema = strictObject({
   route: Type.Optional(Type.String({ description: 'As in `POST /v1/vals`; `*` for any. Default: any' })),
   method: Type.Optional(Type.String({ description: 'Default: any' })),
   user: Type.Optional(Type.String({ description: 'Username or id of the caller. Default: any' })),
+  /** Part of what the request sends: `{ body: { name: 'report' } }`. */
+  match: Type.Optional(Type.Unsafe<ContentCriteria>(ContentSchema)),
   status: Type.Optional(
     Type.Integer({
       minimum: 200,
@@ -71,6 +76,7 @@ export const FaultRecord = record('Fault', {
   route: Nullable(Type.String()),
   method: Nullable(Type.String()),
   user: Nullable(Type.String()),
+  match: Type.Unsafe<ContentCriteria | null>(Nullable(ContentSchema)),
   status: Nullable(Type.Integer()),
   times: Nullable(Type.Integer()),
   after: Type.Integer(),
@@ -99,7 +105,11 @@ export function validateFault(options: unknown): Problem[] {
 export function armFault(draft: Draft, options: unknown, router: ApiRouter): Fault {
   const input = omitUndefined(options);
   if (!isFault(input)) throw new FaultError(describeErrors(isFault.errors, ''));
-  const route = input.route === '*' ? undefined : input.route;
+  const named = input.route === '*' ? undefined : input.route;
+  const { route, ...match } = resolveRoute<ContentCriteria & { readonly route?: string | undefined }>(
+    { ...input.match, route: named },
+    router,
+  );
   const method = input.method?.toUpperCase();
   const problems = [...validateMatcher({ ...input, route, method }, draft, router), ...validateDetails(input)];
   if (draft.faults.length >= LIMITS.faults) {
@@ -115,6 +125,7 @@ export function armFault(draft: Draft, options: unknown, router: ApiRouter): Fau
     route: route ?? null,
     method: method ?? null,
     userId: (user === undefined ? undefined : findUserByReference(draft, user)?.id) ?? null,
+    match: Object.keys(match).length === 0 ? null : normalizeContent(match),
     after: input.after,
     times: input.times ?? null,
     rate: input.rate,
@@ -178,10 +189,11 @@ export interface RequestInfo {
   readonly route: string | undefined;
   readonly method: string;
   readonly caller: User | undefined;
+  readonly content: RequestContent;
 }
 
 /** A fault to inject into a response, with its delay in milliseconds. */
-export interface InjectedFault extends Fault {
+export interface InjectedFault extends Pick<Fault, 'id' | 'status' | 'headers' | 'body' | 'reset' | 'truncate'> {
   readonly delay: number;
 }
 
@@ -199,10 +211,11 @@ export function matchFault(draft: Draft, request: RequestInfo): InjectedFault | 
   return undefined;
 }
 
-const isMatch = (fault: Fault, { route, method, caller }: RequestInfo): boolean =>
+const isMatch = (fault: Fault, { route, method, caller, content }: RequestInfo): boolean =>
   (fault.route === null || fault.route === route) &&
   (fault.method === null || fault.method === method) &&
-  (fault.userId === null || fault.userId === caller?.id);
+  (fault.userId === null || fault.userId === caller?.id) &&
+  (fault.match === null || listContentDifferences(fault.match, content).length === 0);
 
 /** Draws from a separate hash, so that arming a fault does not change the ids of later records. */
 function drawDelay({ settings }: State, { id, delay, seen }: Fault): number {

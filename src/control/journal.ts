@@ -1,18 +1,20 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, Timestamp } from '../api/schemas/common.js';
-import { isDeeperThan, MAX_JSON_DEPTH } from '../lib/objects.js';
 import { record, strictObject } from '../lib/schema.js';
 import { type Instant, toTimestamp } from '../lib/time.js';
+import { measureHeaders, parseBody, type RawHeaders, RequestContent } from './request-content.js';
 
 const Body = Type.Unknown({ description: 'Parsed JSON, other bodies as text cut to 64 KB, null for none' });
-const Message = strictObject({ body: Body });
+const Texts = Type.Record(Type.String(), Type.String());
 
 /** Requests that a journal keeps: the last ones. */
 export const JOURNAL_LENGTH = 1_000;
 /** Longest body that it keeps, in UTF-16 code units. */
 export const MAX_BODY_LENGTH = 65_536;
-/** Length of all paths and bodies that it keeps, in UTF-16 code units. */
-export const MAX_TOTAL_LENGTH = 16 * 1_048_576;
+/** Length of all paths, headers and bodies that it keeps, in UTF-16 code units. */
+export const MAX_TOTAL_LENGTH = 1_048_576;
+/** In place of a body that was dropped. */
+const DROPPED = '(dropped: the journal is full)';
 
 /** A request to the API and its response. */
 export const RequestRecord = record('Request', {
@@ -20,20 +22,26 @@ export const RequestRecord = record('Request', {
   time: Timestamp,
   duration: Type.Number({ description: 'Milliseconds until the response was ready' }),
   route: Nullable(Type.String()),
+  params: Texts,
   method: Type.String(),
   path: Type.String({ description: 'Path and query as sent' }),
+  query: Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]), {
+    description: 'Parsed query; a list for a repeated parameter',
+  }),
   user: Nullable(Type.String()),
   status: Type.Integer({ description: '0 for a connection that was reset' }),
-  request: Message,
-  response: Message,
+  request: strictObject({ headers: Texts, body: Body }),
+  response: strictObject({ body: Body }),
   fault: Nullable(Type.String()),
   error: Nullable(Type.String({ description: 'Stack of an internal error of the emulator' })),
 });
 export type RequestRecord = Static<typeof RequestRecord>;
 
 /** A request and its response, as the pipeline records them. */
-export interface JournalEntry extends Readonly<Omit<RequestRecord, 'time' | 'request' | 'response'>> {
+export interface JournalEntry
+  extends Readonly<Omit<RequestRecord, 'time' | 'params' | 'query' | 'request' | 'response'>> {
   readonly at: Instant;
+  readonly headers: RawHeaders;
   readonly requestBody: string | undefined;
   readonly responseBody: string | undefined;
 }
@@ -42,9 +50,21 @@ export class Journal {
   #entries: JournalEntry[] = [];
   #count = 0;
   #length = 0;
+  /** Number of the first entries whose bodies were dropped. */
+  #withoutBodies = 0;
 
   get entries(): readonly JournalEntry[] {
     return this.#entries;
+  }
+
+  /** Requests since the start or the last reset, also those that are no longer in the journal. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Length of all paths, headers and bodies, in UTF-16 code units. */
+  get size(): number {
+    return this.#length;
   }
 
   get nextId(): string {
@@ -52,35 +72,39 @@ export class Journal {
   }
 
   record(entry: Omit<JournalEntry, 'id'>): void {
-    const { at, duration, route, method, path, user, status, fault, error } = entry;
+    const { at, duration, route, method, path, headers, user, status, fault, error } = entry;
     const requestBody = truncate(entry.requestBody);
     const responseBody = truncate(entry.responseBody);
     const id = this.nextId;
-    this.#entries.push({
-      id,
-      at,
-      duration,
-      route,
-      method,
-      path,
-      user,
-      status,
-      requestBody,
-      responseBody,
-      fault,
-      error,
-    });
+    const bodies = { requestBody, responseBody };
+    this.#entries.push({ id, at, duration, route, method, path, headers, user, status, ...bodies, fault, error });
     this.#count++;
     this.#length += measure(this.#entries.at(-1));
+    // Bodies first, so that requests can be counted even if they are large.
+    while (this.#length > MAX_TOTAL_LENGTH && this.#withoutBodies < this.#entries.length) this.#dropBodies();
     while (this.#entries.length > JOURNAL_LENGTH || this.#length > MAX_TOTAL_LENGTH) {
       this.#length -= measure(this.#entries.shift());
+      this.#withoutBodies = Math.max(0, this.#withoutBodies - 1);
     }
+  }
+
+  /** Drops the bodies of the oldest entry that has some. A short body stays. */
+  #dropBodies(): void {
+    const index = this.#withoutBodies++;
+    const entry = this.#entries[index];
+    if (!entry) return;
+    const shorten = (body?: string) => (body !== undefined && body.length > DROPPED.length ? DROPPED : body);
+    const { requestBody, responseBody } = entry;
+    const shortened = { ...entry, requestBody: shorten(requestBody), responseBody: shorten(responseBody) };
+    this.#length += measure(shortened) - measure(entry);
+    this.#entries[index] = shortened;
   }
 
   /** Removes the entries. Ids go on, so that none is used twice. */
   clear(): void {
     this.#entries = [];
     this.#length = 0;
+    this.#withoutBodies = 0;
   }
 
   /** Removes the entries and starts the ids again. */
@@ -91,24 +115,31 @@ export class Journal {
 }
 
 export function toRequestRecord(entry: JournalEntry): RequestRecord {
-  const { id, at, requestBody, responseBody, fault, error, ...others } = entry;
-  const bodies = { request: { body: parseBody(requestBody) }, response: { body: parseBody(responseBody) } };
-  return { id, time: toTimestamp(at), ...others, ...bodies, fault, error };
+  const { id, at, duration, route, method, path, user, status, responseBody, fault, error } = entry;
+  const { headers, params, query, body } = new RequestContent(entry);
+  return {
+    id,
+    time: toTimestamp(at),
+    duration,
+    route,
+    params,
+    method,
+    path,
+    query,
+    user,
+    status,
+    request: { headers, body },
+    response: { body: parseBody(responseBody) },
+    fault,
+    error,
+  };
 }
 
-/** Parses a body: JSON to its value, anything else stays text, none is null. */
-export function parseBody(body: string | undefined): unknown {
-  if (body === undefined) return null;
-  try {
-    const value: unknown = JSON.parse(body);
-    return isDeeperThan(MAX_JSON_DEPTH, value) ? body : value;
-  } catch {
-    return body;
-  }
+function measure(entry: JournalEntry | undefined): number {
+  if (!entry) return 0;
+  const { path, headers, requestBody = '', responseBody = '' } = entry;
+  return path.length + measureHeaders(headers) + requestBody.length + responseBody.length;
 }
-
-const measure = (entry?: Pick<JournalEntry, 'path' | 'requestBody' | 'responseBody'>): number =>
-  (entry?.path.length ?? 0) + (entry?.requestBody?.length ?? 0) + (entry?.responseBody?.length ?? 0);
 
 function truncate(body: string | undefined): string | undefined {
   if (body === undefined || body.length <= MAX_BODY_LENGTH) return body;

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { LIMITS } from '../api/limits.js';
 import { Id, Nullable } from '../api/schemas/common.js';
 import { exportState } from '../fixtures/export.js';
-import { adders } from '../fixtures/insert.js';
+import { adders, insertAll } from '../fixtures/insert.js';
 import type { FixtureSource } from '../fixtures/read.js';
 import type { Input } from '../fixtures/schema.js';
 import { type GenerateOptions, parseGenerateOptions } from '../generator/options.js';
@@ -29,6 +29,16 @@ export const EmulatorUser = strictObject({
 });
 export type EmulatorUser = Static<typeof EmulatorUser>;
 
+type AddRecord<T> = (draft: Draft, input: unknown, now: Instant) => T;
+
+/** Adds a record, or a list of records. */
+interface Adder<I, T> {
+  (record: I): T;
+  (records: readonly I[]): T[];
+}
+
+const isList = <I>(input: I | readonly I[]): input is readonly I[] => Array.isArray(input);
+
 /** A generated dataset in place of fixtures. */
 export interface GeneratedSource {
   readonly generate: GenerateOptions;
@@ -48,24 +58,49 @@ export interface SandboxDeps {
 export class Sandbox {
   /** 1–64 of `A–Z a–z 0–9 . _ -`; empty for the default sandbox. */
   readonly name: string;
-  readonly clock: SandboxClock;
   /** @internal Seed data, to which a reset goes back. */
   seed: Seed;
-  /** @internal */
-  readonly store: StateStore;
-  /** @internal */
-  readonly journal = new Journal();
-  /** @internal Whether the sandbox was closed. It responds to no request any more. */
-  isClosed = false;
+  /** @internal Time of the machine at the last request or method call. */
+  lastUse: Instant;
+  /** @internal Why the sandbox was closed; undefined while it is open. A closed one responds to no request. */
+  closed: string | undefined;
+  readonly #clock: SandboxClock;
+  readonly #store: StateStore;
+  readonly #journal = new Journal();
   readonly #deps: SandboxDeps;
   #updates = 0;
 
   constructor(name: string, seed: Seed, deps: SandboxDeps) {
     this.name = name;
     this.seed = seed;
-    this.store = createStore(seed.getState());
-    this.clock = new SandboxClock(this.store, deps.systemTime);
+    this.#store = createStore(seed.getState());
+    this.#clock = new SandboxClock(this.#store, deps.systemTime);
     this.#deps = deps;
+    this.lastUse = deps.systemTime();
+  }
+
+  get clock(): SandboxClock {
+    return this.#use(this.#clock);
+  }
+
+  /** @internal */
+  get store(): StateStore {
+    return this.#use(this.#store);
+  }
+
+  /** @internal */
+  get journal(): Journal {
+    return this.#use(this.#journal);
+  }
+
+  /** @internal What the list of sandboxes shows. To read it is no use. */
+  get usage() {
+    return { requests: this.#journal.count, journalSize: this.#journal.size };
+  }
+
+  #use<T>(part: T): T {
+    this.lastUse = this.#deps.systemTime();
+    return part;
   }
 
   /** The current users, in the order of the fixtures. */
@@ -74,20 +109,38 @@ export class Sandbox {
   }
 
   /**
-   * Adds single records in fixture format and returns them with all defaults filled in.
-   * Each method throws a FixtureError with all errors of the record and then adds nothing.
+   * Adds a record, or a list of records, in fixture format and returns what was added with all defaults filled in.
+   * Each method throws a FixtureError with all errors of all records and then adds nothing.
    */
   readonly add = {
-    user: (user: Input<'users'>) => this.addRecord('users', user, adders.user),
-    val: (val: Input<'vals'>) => this.addRecord('vals', val, adders.val),
-    run: (run: Input<'runs'>) => this.addRecord('runs', run, adders.run),
-    like: (like: Input<'likes'>) => this.addRecord('likes', like, adders.like),
-    comment: (comment: Input<'comments'>) => this.addRecord('comments', comment, adders.comment),
+    user: this.#makeAdder<Input<'users'>, ReturnType<typeof adders.user>>('users', adders.user),
+    val: this.#makeAdder<Input<'vals'>, ReturnType<typeof adders.val>>('vals', adders.val),
+    run: this.#makeAdder<Input<'runs'>, ReturnType<typeof adders.run>>('runs', adders.run),
+    like: this.#makeAdder<Input<'likes'>, ReturnType<typeof adders.like>>('likes', adders.like),
+    comment: this.#makeAdder<Input<'comments'>, ReturnType<typeof adders.comment>>('comments', adders.comment),
   };
 
+  #makeAdder<I, T>(collection: string, add: AddRecord<T>): Adder<I, T> {
+    const addOne = (record: I) => this.addRecord(collection, record, add);
+    const addAll = (records: readonly I[]) => this.addRecords(collection, records, add);
+    function addAny(record: I): T;
+    function addAny(records: readonly I[]): T[];
+    function addAny(input: I | readonly I[]): T | T[] {
+      return isList(input) ? addAll(input) : addOne(input);
+    }
+    return addAny;
+  }
+
   /** @internal */
-  addRecord<I, T>(collection: string, input: I, add: (draft: Draft, input: I, now: Instant) => T): T {
+  addRecord<T>(collection: string, input: unknown, add: AddRecord<T>): T {
     return this.update(`POST /_emulator/${collection}`, (draft) => add(draft, input, this.#now));
+  }
+
+  /** @internal */
+  addRecords<T>(collection: string, inputs: readonly unknown[], add: AddRecord<T>): T[] {
+    return this.update(`POST /_emulator/${collection}`, (draft) =>
+      insertAll(collection, inputs, (input) => add(draft, input, this.#now)),
+    );
   }
 
   /** @internal Commits a change that was not made through the /v1 API. */

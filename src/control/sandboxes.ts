@@ -1,4 +1,8 @@
+import { type Static, Type } from 'typebox';
+import { Timestamp, Url } from '../api/schemas/common.js';
 import { ApiError } from '../lib/errors.js';
+import { record } from '../lib/schema.js';
+import { type Instant, toTimestamp } from '../lib/time.js';
 import { badRequest } from '../model/errors.js';
 import type { Sandbox } from './sandbox.js';
 
@@ -8,38 +12,64 @@ const DOTS = /^\.+$/;
 /** Maximum number of names of closed sandboxes that are stored. */
 export const MAX_CLOSED_NAMES = 100_000;
 
+/** A sandbox with its use. */
+export const SandboxRecord = record('SandboxUse', {
+  name: Type.String(),
+  url: Url,
+  lastUse: Timestamp,
+  requests: Type.Integer({ description: 'Number of requests to the API since its start or last reset' }),
+  journalSize: Type.Integer({ description: 'Characters of the paths, headers and bodies in its journal' }),
+});
+export type SandboxRecord = Static<typeof SandboxRecord>;
+
+interface SandboxesOptions {
+  /** Maximum number of named sandboxes. */
+  readonly limit: number;
+  /** Milliseconds after which an idle sandbox expires; 0 for never. If set, the longest idle one makes room at the limit. */
+  readonly idle: number;
+  /** The time of the machine. */
+  readonly systemTime: () => Instant;
+}
+
 /** The default sandbox and the named ones. */
 export class Sandboxes<S extends Sandbox> {
   /** The sandbox of requests that name none. */
   readonly default: S;
   readonly #named = new Map<string, S>();
-  readonly #closed = new Set<string>();
+  /** The names of closed sandboxes, each with the reason. */
+  readonly #closed = new Map<string, string>();
   readonly #create: (name: string) => S;
-  readonly #limit: number;
+  readonly #options: SandboxesOptions;
   #count = 0;
+  /** No sandbox expires before this time. */
+  #nextExpiry = 0;
 
-  constructor(defaultSandbox: S, create: (name: string) => S, limit: number) {
+  constructor(defaultSandbox: S, create: (name: string) => S, options: SandboxesOptions) {
     this.default = defaultSandbox;
     this.#create = create;
-    this.#limit = limit;
+    this.#options = options;
   }
 
   get all(): readonly S[] {
+    this.#closeExpired();
     return [...this.#named.values()];
   }
 
   /**
    * Finds the sandbox of a request, or makes one that lasts once the request is accepted ({@link add}).
-   * @throws ApiError 410 for one that was closed, 400 for an invalid name, 503 when the limit is reached
+   * @throws ApiError 404 for one that was closed, 400 for an invalid name, 503 when the limit is reached
    */
   resolve(name: string): S {
-    if (this.#closed.has(name)) throw sandboxClosed(name);
+    this.#closeExpired();
+    const reason = this.#closed.get(name);
+    if (reason !== undefined) throw sandboxClosed(name, reason);
     return this.#named.get(name) ?? this.#make(name);
   }
 
   /** Makes the sandbox of a request last. */
   add(sandbox: S): void {
-    if (sandbox.name === '' || sandbox.isClosed || this.#named.has(sandbox.name)) return;
+    if (sandbox.name === '' || sandbox.closed !== undefined || this.#named.has(sandbox.name)) return;
+    this.#makeRoom();
     this.#named.set(sandbox.name, sandbox);
   }
 
@@ -48,9 +78,12 @@ export class Sandboxes<S extends Sandbox> {
    * @param name default: a new one
    * @throws ApiError 400 for an invalid name, 503 when the limit is reached
    */
-  open(name: string = this.#newName()): S {
-    const sandbox = this.#named.get(name) ?? this.#make(name);
-    this.#named.set(name, sandbox);
+  open(name: string = this.newName()): S {
+    this.#closeExpired();
+    const existing = this.#named.get(name);
+    if (existing) return existing;
+    const sandbox = this.#make(name);
+    this.add(sandbox);
     this.#closed.delete(name);
     return sandbox;
   }
@@ -59,13 +92,33 @@ export class Sandboxes<S extends Sandbox> {
     if (!NAME.test(name) || DOTS.test(name)) {
       throw badRequest(`Invalid sandbox name ${JSON.stringify(name)}: use 1–64 of A–Z a–z 0–9 . _ -, not only dots`);
     }
-    if (this.#named.size >= this.#limit) {
-      throw new ApiError(
-        503,
-        `Sandbox limit reached (maxSandboxes: ${this.#limit}). Close a sandbox or raise the limit.`,
-      );
+    const { limit, idle } = this.#options;
+    if (this.#named.size >= limit && (idle === 0 || limit === 0)) {
+      throw new ApiError(503, `Sandbox limit reached (maxSandboxes: ${limit}). Close a sandbox or raise the limit.`);
     }
     return this.#create(name);
+  }
+
+  /** Closes the sandboxes that expired. There is no timer: they expire when sandboxes are found, opened or listed. */
+  #closeExpired(): void {
+    const { idle, systemTime } = this.#options;
+    const now = systemTime();
+    if (idle === 0 || now < this.#nextExpiry) return;
+    let oldest = now;
+    for (const sandbox of this.#named.values()) {
+      if (now - sandbox.lastUse >= idle) this.close(sandbox, 'it expired, since it was idle for too long');
+      else oldest = Math.min(oldest, sandbox.lastUse);
+    }
+    this.#nextExpiry = oldest + idle;
+  }
+
+  /** At the limit, closes the sandbox that was idle for the longest time. */
+  #makeRoom(): void {
+    if (this.#named.size < this.#options.limit) return;
+    const [first, ...others] = this.#named.values();
+    if (!first) return;
+    const idlest = others.reduce((least, sandbox) => (sandbox.lastUse < least.lastUse ? sandbox : least), first);
+    this.close(idlest, 'it was idle the longest when the limit of sandboxes was reached');
   }
 
   find(name: string): S | undefined {
@@ -73,25 +126,50 @@ export class Sandboxes<S extends Sandbox> {
   }
 
   /** Closes a sandbox: late requests do not create it again. */
-  close(sandbox: Sandbox): void {
+  close(sandbox: Sandbox, reason = ''): void {
     if (this.#named.get(sandbox.name) !== sandbox) return;
     this.#named.delete(sandbox.name);
-    sandbox.isClosed = true;
-    this.#closed.add(sandbox.name);
-    const [oldest] = this.#closed;
+    sandbox.closed = reason;
+    this.#closed.set(sandbox.name, reason);
+    const [oldest] = this.#closed.keys();
     if (this.#closed.size > MAX_CLOSED_NAMES && oldest !== undefined) this.#closed.delete(oldest);
   }
 
-  #newName(): string {
+  /** Closes the sandboxes whose name begins with a prefix, and counts them. */
+  closeAll(prefix = ''): number {
+    const closing = this.all.filter(({ name }) => name.startsWith(prefix));
+    for (const sandbox of closing) this.close(sandbox);
+    return closing.length;
+  }
+
+  /** Returns a name that no sandbox has or had. @param title of a test: any text */
+  newName(title = 'sandbox'): string {
     for (;;) {
-      const name = `sandbox-${++this.#count}`;
+      const name = toSandboxName(title, ++this.#count);
       if (!this.#named.has(name) && !this.#closed.has(name)) return name;
     }
   }
 }
 
-export const sandboxClosed = (name: string) =>
-  new ApiError(410, `Sandbox ${JSON.stringify(name)} is closed. Create it again, or use another name.`);
+/** @param reason why it was closed; empty for a close on purpose */
+export function sandboxClosed(name: string, reason: string): ApiError {
+  const because = reason === '' ? '' : `: ${reason}`;
+  return new ApiError(
+    404,
+    `Sandbox ${JSON.stringify(name)} is closed${because}. Create it again, or use another name.`,
+  );
+}
+
+/** Returns a unique sandbox name for a test: `lists-the-runs-17`. */
+export function toSandboxName(title: string, number: number): string {
+  const words = title.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^-+|-+$/g, '');
+  return `${words.slice(0, 64 - String(number).length - 1)}-${number}`.replace(/^-/, '');
+}
+
+export const toSandboxRecord = (sandbox: Sandbox, origin: string): SandboxRecord => {
+  const { name, lastUse, usage } = sandbox;
+  return { name, url: sandboxUrl(origin, name), lastUse: toTimestamp(lastUse), ...usage };
+};
 
 export const sandboxUrl = (origin: string, name: string): string =>
   name === '' ? origin : `${origin}/_sandbox/${name}`;

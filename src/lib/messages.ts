@@ -1,19 +1,31 @@
 import type { ErrorObject } from 'ajv';
 import { distance } from 'fastest-levenshtein';
 import type { Problem } from './errors.js';
+import { type AsymmetricMatcher, isAsymmetricMatcher } from './objects.js';
 
 /** Longest value that a message shows, in UTF-16 code units. */
 const MAX_SHOWN_LENGTH = 60;
 
 export function formatValue(value: unknown): string {
-  const text = typeof value === 'number' || value instanceof Date ? String(value) : (toJson(value) ?? String(value));
+  const text = isText(value) ? String(value) : (toJson(value) ?? String(value));
   return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH - 3)}...` : text;
+}
+
+/** Whether a value says more as text than as JSON. */
+const isText = (value: unknown): boolean =>
+  typeof value === 'number' || value instanceof Date || Object.prototype.toString.call(value) === '[object RegExp]';
+
+/** Describes a matcher of a test runner: `Any<String>`, `StringMatching /^a/`. */
+function describeMatcher(matcher: AsymmetricMatcher): string {
+  if (typeof matcher.toAsymmetricMatcher === 'function') return matcher.toAsymmetricMatcher();
+  return matcher.sample === undefined ? String(matcher) : `${matcher} ${formatValue(matcher.sample)}`;
 }
 
 /** Undefined for values without a JSON form, such as a function. */
 function toJson(value: unknown): string | undefined {
   try {
-    return JSON.stringify(value);
+    if (isAsymmetricMatcher(value)) return describeMatcher(value);
+    return JSON.stringify(value, (_, field: unknown) => (isAsymmetricMatcher(field) ? describeMatcher(field) : field));
   } catch {
     return typeof value === 'object' ? 'an object that JSON cannot write' : undefined;
   }

@@ -5,6 +5,16 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 export const omitUndefined = (value: unknown): unknown =>
   isObject(value) ? Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) : value;
 
+/** A value that decides what it equals, as those of test runners do: `expect.any(String)`. */
+export interface AsymmetricMatcher {
+  asymmetricMatch(value: unknown): boolean;
+  toAsymmetricMatcher?(): string;
+  readonly sample?: unknown;
+}
+
+export const isAsymmetricMatcher = (value: unknown): value is AsymmetricMatcher =>
+  isObject(value) && typeof value.asymmetricMatch === 'function';
+
 /** Maximum levels of JSON in requests and records. Recursive functions, JSON.stringify among them, fail for some thousand. */
 export const MAX_JSON_DEPTH = 500;
 

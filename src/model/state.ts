@@ -41,6 +41,14 @@ const rateLimitSpec = {
 };
 export type RateLimitWindows = Collection<RateLimitWindow, (typeof rateLimitSpec)['indexes']>;
 
+/** Parts of what a request sends. An absent part matches any. */
+export interface ContentCriteria {
+  readonly headers?: Readonly<Record<string, unknown>> | undefined;
+  readonly query?: Readonly<Record<string, unknown>> | undefined;
+  readonly params?: Readonly<Record<string, unknown>> | undefined;
+  readonly body?: unknown;
+}
+
 /** An armed fault: which requests it matches, what it does, and its counters. */
 export interface Fault {
   readonly id: string;
@@ -48,6 +56,8 @@ export interface Fault {
   readonly route: string | null;
   readonly method: string | null;
   readonly userId: string | null;
+  /** What the request sends; null for any. */
+  readonly match: ContentCriteria | null;
   readonly after: number;
   readonly times: number | null;
   /** Fraction of the matching requests that get the fault, 0 to 1, and the seed of that choice. */

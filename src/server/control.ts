@@ -9,11 +9,12 @@ import type { ControlContext } from '../control/route.js';
 import { controlRoutes } from '../control/routes/index.js';
 import type { Sandbox } from '../control/sandbox.js';
 import { type Sandboxes, sandboxUrl } from '../control/sandboxes.js';
-import { ApiError, ClockError, NotFoundError, ValidationError } from '../lib/errors.js';
+import { ApiError, ClockError, ExpectationError, NotFoundError, ValidationError } from '../lib/errors.js';
+import { parseQuery, parseTarget } from '../lib/target.js';
 import type { Instant } from '../lib/time.js';
 import { BROWSER_PREFIX, DataBrowsers } from './data-browser.js';
 import type { HttpRequest, HttpResponse } from './http.js';
-import { addHeaders, errorResponse, makeResponse, parseQuery, parseTarget, preflight, readRouteBody } from './http.js';
+import { addHeaders, errorResponse, makeResponse, preflight, readRouteBody } from './http.js';
 import { type OnError, reportInternalError } from './internal-error.js';
 import { rootResponse } from './root.js';
 
@@ -130,7 +131,9 @@ const routeNotFound = ({ method, target }: HttpRequest) =>
 /** Makes the response of an error: 400 for a malformed request, 422 for values that the data or the clock reject. */
 function controlErrorResponse(error: unknown, now: Instant): HttpResponse {
   if (error instanceof NotFoundError) return errorResponse(new ApiError(404, error.message), now);
-  if (error instanceof ClockError) return errorResponse(new ApiError(422, error.message), now);
+  if (error instanceof ClockError || error instanceof ExpectationError) {
+    return errorResponse(new ApiError(422, error.message), now);
+  }
   if (!(error instanceof ValidationError)) return errorResponse(error, now);
   const isMalformed = error.name === 'ValidationError';
   const rendered = renderError(

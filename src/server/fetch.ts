@@ -66,7 +66,7 @@ async function toHttpRequest(request: Request): Promise<HttpRequest> {
   const scheme = protocol === 'https:' ? 'https' : 'http';
   const base = publicBaseUrl({ scheme, host, fallbackHost: host, mount: '' }, header);
   const body = request.body ? await toBody(Buffer.from(await request.arrayBuffer()), headers, target) : undefined;
-  return { method: method.toUpperCase(), target, base, header, body };
+  return { method: method.toUpperCase(), target, base, header, headers, body };
 }
 
 /** Reads a body as it would be read from a socket. */

@@ -1,6 +1,7 @@
 import { renderError } from '../api/errors.js';
 import type { Route } from '../api/route.js';
 import type { InjectedFault } from '../control/faults.js';
+import type { RawHeaders } from '../control/request-content.js';
 import { ApiError } from '../lib/errors.js';
 import { isDeeperThan, MAX_JSON_DEPTH } from '../lib/objects.js';
 import type { Instant } from '../lib/time.js';
@@ -14,6 +15,8 @@ export interface HttpRequest {
   readonly base: string;
   /** Returns a header by its lower-case name. */
   header(name: string): string | undefined;
+  /** All headers, as the transport has them. */
+  readonly headers: RawHeaders;
   /** Address of the other end of the connection; undefined in-process. */
   readonly remoteAddress?: string | undefined;
   /** Undefined for none; an error if it could not be read. */
@@ -62,25 +65,6 @@ export function publicBaseUrl(connection: ConnectionInfo, header: (name: string)
   const host = port && /^\d{1,5}$/.test(port) ? name.replace(/(?::\d+)?$/, isDefault ? '' : `:${port}`) : name;
   const prefix = forwarded('prefix')?.replace(/\/$/, '') ?? '';
   return `${scheme}://${host}${PREFIX.test(prefix) ? prefix : ''}${connection.mount}`;
-}
-
-export function parseTarget(target: string): { path: string; query: URLSearchParams } {
-  const end = target.indexOf('?');
-  if (end < 0) return { path: target, query: new URLSearchParams() };
-  return { path: target.slice(0, end), query: new URLSearchParams(target.slice(end + 1)) };
-}
-
-/** Parses a query to strings, and to lists for repeated parameters. */
-export function parseQuery(query: URLSearchParams): Record<string, string | string[]> {
-  // No prototype, so that a parameter named `__proto__` is just a key.
-  const parsed: Record<string, string | string[]> = Object.create(null);
-  for (const [name, value] of query) {
-    const existing = parsed[name];
-    if (existing === undefined) parsed[name] = value;
-    else if (Array.isArray(existing)) existing.push(value);
-    else parsed[name] = [existing, value];
-  }
-  return parsed;
 }
 
 /** Parses a JSON body. Undefined for none. @throws ApiError 400 or 415 for a body that is not JSON */

@@ -78,7 +78,9 @@ function toHttpRequest(request: MountedRequest): PendingRequest {
     header,
   );
   const { remoteAddress } = socket;
-  return { method, target: parseRequestTarget(url), base, header, remoteAddress, body: toText(request.body) };
+  const { rawHeaders } = request;
+  const target = parseRequestTarget(url);
+  return { method, target, base, header, headers: rawHeaders, remoteAddress, body: toText(request.body) };
 }
 
 /** Returns path and query of a request target, which may be an absolute URL. Source: RFC 9112, section 3.2.2. */

@@ -7,21 +7,24 @@ import type { Match } from '../api/router.js';
 import { SerializationCache, serialize } from '../api/serialize.js';
 import { validateInput } from '../api/validate.js';
 import type { ApiRouter } from '../control/expectations.js';
+import { FAULT_HEADER, parseFaultHeader } from '../control/fault-header.js';
 import { type InjectedFault, matchFault } from '../control/faults.js';
+import { RequestContent } from '../control/request-content.js';
 import type { Sandbox } from '../control/sandbox.js';
 import { sandboxClosed } from '../control/sandboxes.js';
 import { getReference } from '../fixtures/references.js';
 import { ApiError } from '../lib/errors.js';
+import { parseQuery, parseTarget } from '../lib/target.js';
 import type { Instant } from '../lib/time.js';
 import { readClock } from '../model/clock.js';
 import { unauthorized } from '../model/errors.js';
 import type { User } from '../model/schema.js';
-import type { State } from '../model/state.js';
+import type { Draft, State } from '../model/state.js';
 import { findCaller } from '../model/users.js';
-import type { CommitInfo } from '../store/store.js';
+import type { CommitInfo, Transaction } from '../store/store.js';
 import { ControlApi, type ControlOptions } from './control.js';
 import type { HttpRequest, HttpResponse } from './http.js';
-import { addHeaders, errorResponse, makeResponse, parseQuery, parseTarget, preflight, readRouteBody } from './http.js';
+import { addHeaders, errorResponse, makeResponse, preflight, readRouteBody } from './http.js';
 import { type FailedRequest, reportInternalError } from './internal-error.js';
 import { isRoot } from './root.js';
 
@@ -119,6 +122,7 @@ export class Pipeline {
       target: stripSandbox(request.target),
       base: request.base + prefix,
       header: (header) => request.header(header),
+      headers: request.headers,
       remoteAddress: request.remoteAddress,
       body: request.body,
     };
@@ -127,7 +131,7 @@ export class Pipeline {
     if (isControl(inner.target)) return this.#control.respond(inner, request.base, getSandbox);
     try {
       const sandbox = getSandbox();
-      if (sandbox.isClosed) throw sandboxClosed(sandbox.name);
+      if (sandbox.closed !== undefined) throw sandboxClosed(sandbox.name, sandbox.closed);
       if (isRoot(inner)) return this.#control.respondAtRoot(inner, request.base, sandbox, this.#options.router.routes);
       if (inner.method === 'OPTIONS') return preflight(inner, sandbox.clock.now.getTime());
       return this.#respondToApi(inner, sandbox);
@@ -145,7 +149,7 @@ export class Pipeline {
     const { method, target } = request;
     // 1. Begin the transaction.
     const transaction = store.begin();
-    const { clock, settings, faults } = transaction.base;
+    const { clock, settings } = transaction.base;
     const now = readClock(clock, this.#options.systemTime());
     // 2. Match the route.
     const { path, query } = parseTarget(target);
@@ -157,16 +161,14 @@ export class Pipeline {
     // 4. Count the request against the rate limit.
     const { rateLimit } = settings;
     const limitStatus = rateLimit && countRequest(transaction.draft, rateLimit, token, now);
-    // 5. Find a fault to inject, unless the limit is exceeded.
-    const fault =
-      faults.length === 0 || limitStatus?.exceeded
-        ? undefined
-        : matchFault(transaction.draft, { route: route?.name, method, caller });
+    let fault: InjectedFault | undefined;
     let response: HttpResponse;
     let commit: CommitInfo | undefined;
     let error: string | null = null;
     try {
       if (limitStatus?.exceeded) throw rateLimitExceeded(limitStatus);
+      // 5. Find a fault to inject.
+      fault = this.#findFault(transaction, request, route, caller);
       if (fault && (fault.reset || fault.status !== null)) response = faultResponse(fault, now);
       else {
         // 6. Authorize. A request that passes creates its sandbox.
@@ -202,14 +204,30 @@ export class Pipeline {
       route: route?.name ?? null,
       method,
       path: target,
+      headers: request.headers,
       user: caller ? getReference(caller) : null,
       status: response.status,
-      requestBody: typeof request.body === 'string' ? request.body : undefined,
+      requestBody: readText(request),
       responseBody: method === 'HEAD' ? undefined : response.body,
       fault: fault?.id ?? null,
       error,
     });
     return response;
+  }
+
+  /** Finds the fault that the request asks for, else one that is armed. @throws ApiError 400 for an invalid header */
+  #findFault(
+    transaction: Transaction<State, Draft>,
+    request: HttpRequest,
+    route: Route | undefined,
+    caller: User | undefined,
+  ): InjectedFault | undefined {
+    const wanted = this.#options.control ? request.header(FAULT_HEADER) : undefined;
+    if (wanted !== undefined) return parseFaultHeader(wanted);
+    if (transaction.base.faults.length === 0) return undefined;
+    const { method, headers, target: path } = request;
+    const content = new RequestContent({ headers, path, route: route?.name ?? null, requestBody: readText(request) });
+    return matchFault(transaction.draft, { route: route?.name, method, caller, content });
   }
 
   /** @throws ApiError 404 or 501 for an unknown route, 401 for a missing or unknown token */
@@ -228,6 +246,9 @@ export class Pipeline {
     return match;
   }
 }
+
+/** Undefined for a body that could not be read. */
+const readText = ({ body }: HttpRequest): string | undefined => (typeof body === 'string' ? body : undefined);
 
 /** Reads a bearer token, spaces included. Any other credentials are an unknown token. */
 const readToken = (authorization: string | undefined): string | undefined =>

@@ -1,3 +1,4 @@
+import { toSandboxName } from '../control/sandboxes.js';
 import { createEmulator, type Emulator, type SandboxApi as Sandbox } from '../emulator.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { type EmulatorOptions, parseOptions } from '../options.js';
@@ -68,12 +69,6 @@ export async function useSharedEmulator(options: EmulatorOptions, use: (server: 
   const server = shareEmulator(options);
   await use(server);
   await server.close();
-}
-
-/** Returns a unique sandbox name for a test: `lists-the-runs-17`. */
-export function toSandboxName(title: string, number: number): string {
-  const words = title.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^-+|-+$/g, '');
-  return `${words.slice(0, 64 - String(number).length - 1)}-${number}`.replace(/^-/, '');
 }
 
 const HOOKS = ['beforeEach', 'afterEach'];

@@ -238,7 +238,14 @@ describe('a running emulator', () => {
 });
 
 describe('a response that the document does not allow is found', () => {
-  const request = { method: 'GET', target: '/v1/me', base: SERVER, header: () => undefined, body: undefined };
+  const request = {
+    method: 'GET',
+    target: '/v1/me',
+    base: SERVER,
+    header: () => undefined,
+    headers: [],
+    body: undefined,
+  };
   const headers = { 'content-type': 'application/json; charset=utf-8' };
   const unauthorized = { message: 'Unauthorized', error: 'Unauthorized', statusCode: 401 };
 

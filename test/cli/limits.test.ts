@@ -50,15 +50,25 @@ test('--allowed-host, as often as there are hosts, lets them reach the control p
 
 test('--max-sandboxes refuses one more', async () => {
   for (const way of [
-    serve([...EMPTY, '--max-sandboxes', '1']),
-    serve(EMPTY, { env: { VAL_EMULATOR_MAX_SANDBOXES: '1' } }),
+    serve([...EMPTY, '--max-sandboxes', '1', '--sandbox-idle', '0']),
+    serve(EMPTY, { env: { VAL_EMULATOR_MAX_SANDBOXES: '1', VAL_EMULATOR_SANDBOX_IDLE: '0' } }),
   ]) {
     const { url } = await way;
     expect([await makeSandbox(url), await makeSandbox(url)]).toEqual([200, 503]);
   }
 });
 
+test('at --max-sandboxes the longest idle sandbox makes room, by default', async () => {
+  const { url } = await serve([...EMPTY, '--max-sandboxes', '1']);
+
+  expect([await makeSandbox(url), await makeSandbox(url)]).toEqual([200, 200]);
+});
+
 test.each<[args: string[], message: string]>([
+  [
+    ['--sandbox-idle', 'soon'],
+    '--sandbox-idle: found "soon"; expected 0, or a duration such as "90s", "10m", "2d" or "1d12h" (units ms, s, m, h, d, w).',
+  ],
   [['--rate-limit', '100'], '--rate-limit: found "100"; expected requests per time, such as 100/1m.'],
   [['--rate-limit', '100/soon'], '--rate-limit: found "100/soon"; expected requests per time, such as 100/1m.'],
   [['--rate-limit', '0/1m'], '--rate-limit: found 0; expected at least 1.'],

@@ -866,8 +866,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The sandbox of the request is closed */
-            410: {
+            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -955,8 +955,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The sandbox of the request is closed */
-            410: {
+            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1047,17 +1047,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not found, or not accessible to the caller */
+            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The sandbox of the request is closed */
-            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1132,17 +1123,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not found, or not accessible to the caller */
+            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The sandbox of the request is closed */
-            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1222,8 +1204,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The sandbox of the request is closed */
-            410: {
+            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1309,8 +1291,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The sandbox of the request is closed */
-            410: {
+            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1394,8 +1376,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The sandbox of the request is closed */
-            410: {
+            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1474,8 +1456,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The sandbox of the request is closed */
-            410: {
+            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1569,8 +1551,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The author has another val with this name */
-            409: {
+            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1578,8 +1560,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The sandbox of the request is closed */
-            410: {
+            /** @description The author has another val with this name */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1672,17 +1654,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not found, or not accessible to the caller */
+            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The sandbox of the request is closed */
-            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1759,7 +1732,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not found, or not accessible to the caller */
+            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -1770,15 +1743,6 @@ export interface operations {
             };
             /** @description The author has another val with this name */
             409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The sandbox of the request is closed */
-            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1869,17 +1833,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not found, or not accessible to the caller */
+            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The sandbox of the request is closed */
-            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1980,17 +1935,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not found, or not accessible to the caller */
+            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The sandbox of the request is closed */
-            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2072,8 +2018,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The sandbox of the request is closed */
-            410: {
+            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2156,17 +2102,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not found, or not accessible to the caller */
+            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The sandbox of the request is closed */
-            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2245,7 +2182,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not found, or not accessible to the caller */
+            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2256,15 +2193,6 @@ export interface operations {
             };
             /** @description The author has another val with this name */
             409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The sandbox of the request is closed */
-            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2359,17 +2287,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not found, or not accessible to the caller */
+            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The sandbox of the request is closed */
-            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2444,17 +2363,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not found, or not accessible to the caller */
+            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The sandbox of the request is closed */
-            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2547,17 +2457,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not found, or not accessible to the caller */
+            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The sandbox of the request is closed */
-            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2632,17 +2533,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not found, or not accessible to the caller */
+            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The sandbox of the request is closed */
-            410: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2719,17 +2611,8 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Not found, or not accessible to the caller */
+            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The sandbox of the request is closed */
-            410: {
                 headers: {
                     [name: string]: unknown;
                 };

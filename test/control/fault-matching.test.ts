@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { matchFault } from '../../src/control/faults.js';
+import { RequestContent } from '../../src/control/request-content.js';
 import { type Draft, drawId, emptyState, type Fault, fork } from '../../src/model/state.js';
 
-const any = { route: null, method: null, userId: null, times: null };
+const any = { route: null, method: null, userId: null, match: null, times: null };
 const harmless = { status: 500, headers: null, delay: null, reset: false, truncate: null };
 const fault: Fault = { id: 'f1', ...any, ...harmless, after: 0, rate: 1, seed: '0', seen: 0, hits: 0 };
-const request = { route: 'GET /v1/me', method: 'GET', caller: undefined };
+const content = new RequestContent({ headers: [], path: '/v1/me', route: 'GET /v1/me', requestBody: undefined });
+const request = { route: 'GET /v1/me', method: 'GET', caller: undefined, content };
 
 function makeDraft(faults: readonly Fault[], idSeed = 'val-emulator'): Draft {
   const draft = fork(emptyState({ auth: 'strict', defaultPrivacy: 'private', idSeed }));

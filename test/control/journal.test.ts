@@ -37,11 +37,13 @@ describe.each(HANDS)('read %s', (_, hand) => {
         time: NOW,
         duration: expect.any(Number),
         route: 'GET /v1/me',
+        params: {},
         method: 'GET',
         path: '/v1/me?a=1&b=%20',
+        query: { a: '1', b: ' ' },
         user: NOBODY,
         status: 200,
-        request: { body: null },
+        request: { headers: expect.any(Object), body: null },
         response: {
           body: {
             id: NOBODY,
@@ -79,11 +81,13 @@ describe.each(HANDS)('read %s', (_, hand) => {
         id: 'r1',
         time: NOW,
         route: 'POST /v1/vals',
+        params: {},
         method: 'POST',
         path: '/v1/vals',
+        query: {},
         user: 'ada',
         status: 200,
-        request: { body: { name: 'fresh', code: '1', tags: ['x', 1, null, true] } },
+        request: { headers: expect.any(Object), body: { name: 'fresh', code: '1', tags: ['x', 1, null, true] } },
         response: {
           body: expect.objectContaining({ name: 'fresh', version: 0, author: { id: ADA, username: 'ada' } }),
         },
@@ -94,11 +98,13 @@ describe.each(HANDS)('read %s', (_, hand) => {
         id: 'r2',
         time: '2024-06-11T22:05:13.585Z',
         route: 'GET /v1/vals/{val_id}',
+        params: { val_id: HELLO },
         method: 'GET',
         path: `/v1/vals/${HELLO}/`,
+        query: {},
         user: 'bob',
         status: 404,
-        request: { body: null },
+        request: { headers: expect.any(Object), body: null },
         response: { body: notFound('The val was not found') },
         fault: null,
         error: null,
@@ -107,11 +113,13 @@ describe.each(HANDS)('read %s', (_, hand) => {
         id: 'r3',
         time: '2024-06-11T22:05:14.585Z',
         route: 'DELETE /v1/vals/{val_id}',
+        params: { val_id: HELLO },
         method: 'DELETE',
         path: `/v1/vals/${HELLO}`,
+        query: {},
         user: null,
         status: 401,
-        request: { body: null },
+        request: { headers: expect.any(Object), body: null },
         response: { body: { message: 'Unauthorized', error: 'Unauthorized', statusCode: 401 } },
         fault: null,
         error: null,
@@ -120,11 +128,13 @@ describe.each(HANDS)('read %s', (_, hand) => {
         id: 'r4',
         time: '2024-06-11T22:05:14.585Z',
         route: 'DELETE /v1/vals/{val_id}',
+        params: { val_id: HELLO },
         method: 'DELETE',
         path: `/v1/vals/${HELLO}`,
+        query: {},
         user: 'ada',
         status: 204,
-        request: { body: null },
+        request: { headers: expect.any(Object), body: null },
         response: { body: null },
         fault: null,
         error: null,
@@ -133,11 +143,13 @@ describe.each(HANDS)('read %s', (_, hand) => {
         id: 'r5',
         time: '2024-06-11T22:05:14.585Z',
         route: 'PUT /v1/vals',
+        params: {},
         method: 'PUT',
         path: '/v1/vals',
+        query: {},
         user: null,
         status: 401,
-        request: { body: {} },
+        request: { headers: expect.any(Object), body: {} },
         response: { body: { message: 'Unauthorized', error: 'Unauthorized', statusCode: 401 } },
         fault: null,
         error: null,
@@ -189,10 +201,8 @@ describe.each(HANDS)('read %s', (_, hand) => {
   test.each<[unknown, message: string]>([
     [{ rout: 'GET /v1/me' }, 'option rout: unknown key. Did you mean "route"?'],
     ['POST /v1/vals', 'options: found "POST /v1/vals"; expected an object.'],
-    [
-      { route: `GET /v1/vals/${HELLO}` },
-      `there is no route "GET /v1/vals/${HELLO}". Did you mean "GET /v1/vals/{val_id}"?`,
-    ],
+    [{ route: 'GET /v1/vals/123' }, 'there is no route "GET /v1/vals/123". Did you mean "GET /v1/vals/{val_id}"?'],
+    [{ after: '17' }, 'option after: found "17"; expected an id such as "r17".'],
     [{ user: 'mallory' }, 'option user: there is no user "mallory".'],
     [{ limit: 0 }, 'option limit: found 0; expected at least 1.'],
   ])('a filter that nothing can match is a mistake: %j', async (filter, message) => {
@@ -425,7 +435,9 @@ describe('bodies', () => {
 
     await send(emulator, 'name=x&code=1', 'application/x-www-form-urlencoded');
 
-    expect(emulator.requests()).toMatchObject([{ status: 415, request: { body: 'name=x&code=1' } }]);
+    expect(emulator.requests()).toMatchObject([
+      { status: 415, request: { headers: expect.any(Object), body: 'name=x&code=1' } },
+    ]);
   });
 
   test('one that is too large to be read is not there', async () => {
@@ -435,7 +447,7 @@ describe('bodies', () => {
       .post('/v1/vals')
       .send({ code: 'x'.repeat(1_048_576) });
 
-    expect(emulator.requests()).toMatchObject([{ status: 413, request: { body: null } }]);
+    expect(emulator.requests()).toMatchObject([{ status: 413, request: { headers: expect.any(Object), body: null } }]);
   });
 
   test('64 KB are shown whole', async () => {

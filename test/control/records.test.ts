@@ -471,14 +471,20 @@ test('a refusal over HTTP is a 422 with each problem by itself', async () => {
   });
 });
 
-test.each(['users', 'vals', 'runs', 'likes', 'comments'])('POST /_emulator/%s wants an object', async (collection) => {
-  const emulator = await emulate(fixtures);
+test.each(['users', 'vals', 'runs', 'likes', 'comments'])(
+  'POST /_emulator/%s wants a record, or a list of records',
+  async (collection) => {
+    const emulator = await emulate(fixtures);
 
-  const response = await as(emulator).post(`/_emulator/${collection}`).send([]);
+    const response = await as(emulator).post(`/_emulator/${collection}`).send([7]);
 
-  expect(response.status).toBe(400);
-  expect(response.body).toMatchObject({ message: 'body: found []; expected an object.', code: 'FST_ERR_VALIDATION' });
-});
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({
+      message: 'body: found [7]; expected a record, or a list of records.',
+      code: 'FST_ERR_VALIDATION',
+    });
+  },
+);
 
 test('GET /_emulator/users is the list of users with their tokens', async () => {
   const emulator = await emulate(fixtures);

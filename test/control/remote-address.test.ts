@@ -15,7 +15,14 @@ async function requestFrom(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<number> {
   const sent: Readonly<Record<string, string>> = { host: 'localhost:4010', ...headers };
-  const request = { method: 'GET', target, base: emulator.url, header: (name: string) => sent[name], body: undefined };
+  const request = {
+    method: 'GET',
+    target,
+    base: emulator.url,
+    header: (name: string) => sent[name],
+    headers: [],
+    body: undefined,
+  };
   return (await emulator.pipeline.respond({ ...request, remoteAddress })).status;
 }
 
@@ -39,7 +46,14 @@ test.each(['10.0.0.5', '172.17.0.1', '192.168.1.5', '128.0.0.1', '::ffff:10.0.0.
 test('a refusal by address says how to allow the network', async () => {
   const emulator = await emulate(fixtures);
   const header = (name: string) => (name === 'host' ? 'localhost' : undefined);
-  const request = { method: 'GET', target: '/_emulator/users', base: emulator.url, header, body: undefined };
+  const request = {
+    method: 'GET',
+    target: '/_emulator/users',
+    base: emulator.url,
+    header,
+    headers: [],
+    body: undefined,
+  };
 
   const { body } = await emulator.pipeline.respond({ ...request, remoteAddress: '10.0.0.5' });
 

@@ -22,6 +22,30 @@ test('the table has every request of the control plane', () => {
   }
 });
 
+/** Members of an emulator that prepare no test and check nothing: how it is reached and closed, and internal ones. */
+const CONNECTION =
+  /^(?:url|app|name|fetch|headers|sandbox|close|constructor|defaultSandbox|pipeline|listen|reload|closeSandbox)$/;
+
+test('the table has a request for every method', async () => {
+  await using emulator = await createEmulator({ listen: false });
+  const [, table = ''] = /## All requests\n([\s\S]*?)\n## /.exec(page) ?? [];
+  const rows = table.split('\n').filter((row) => row.startsWith('| `'));
+  const methods = rows.map((row) => row.split(' | ').at(-1) ?? '').join(' ');
+  const members = [...Object.keys(emulator), ...Object.getOwnPropertyNames(Object.getPrototypeOf(emulator))];
+  const clock = Object.getOwnPropertyNames(Object.getPrototypeOf(emulator.clock));
+
+  for (const name of members.filter((member) => !CONNECTION.test(member))) {
+    expect(methods).toMatch(new RegExp(`\\b${name}\\b`));
+  }
+  for (const name of [
+    ...Object.keys(emulator.add),
+    ...clock.filter((member) => !/^(?:now|constructor)$/.test(member)),
+  ]) {
+    expect(methods).toMatch(new RegExp(`\\b${name}\\b`));
+  }
+  expect(members.length).toBeGreaterThan(20);
+});
+
 test('the Python example does what it says', async ({ skip }) => {
   await using emulator = await createEmulator();
   const [, code = ''] = /```python\n([\s\S]*?)```/.exec(page) ?? [];

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { validateFault } from '../../src/control/faults.js';
 import { FixtureError, type Fixtures } from '../../src/index.js';
-import { parseQuery } from '../../src/server/http.js';
+import { parseQuery } from '../../src/lib/target.js';
 import { untyped } from '../fixtures/loading.js';
 import { createEmulator, emulate } from '../support/emulate.js';
 

@@ -69,8 +69,8 @@ test('long paths were kept in the journal beside the bound of the bodies', async
   for (let i = 0; i < 60; i++) await emulator.fetch(`/v1/me?${query}`, { headers: ADA });
 
   const kept = emulator.requests();
-  expect(kept.length).toBeGreaterThan(30);
-  expect(kept.reduce((sum, { path }) => sum + path.length, 0)).toBeLessThanOrEqual(16 * 1_048_576);
+  expect(kept.length).toBe(2);
+  expect(kept.reduce((sum, { path }) => sum + path.length, 0)).toBeLessThanOrEqual(1_048_576);
 });
 
 test('refused requests with large bodies filled the memory', async () => {
@@ -80,8 +80,9 @@ test('refused requests with large bodies filled the memory', async () => {
 
   for (let i = 0; i < 400; i++) await emulator.fetch('/v1/vals', { method: 'POST', headers, body });
 
-  const kept = emulator.defaultSandbox.journal.entries;
-  expect(kept.length).toBeLessThan(260);
+  const kept = emulator.defaultSandbox.journal.entries.filter(({ requestBody = '' }) => requestBody.length > 100);
+  expect(kept.length).toBeGreaterThan(10);
+  expect(kept.length).toBeLessThan(17);
   expect(kept.every(({ requestBody = '' }) => requestBody.length === 65_536)).toBe(true);
 });
 

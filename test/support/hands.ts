@@ -38,13 +38,19 @@ export interface Hand {
 /** By the methods of the package. */
 function byMethod(sandbox: Sandbox): Hand {
   const { add } = sandbox;
-  const adders = { users: add.user, vals: add.val, runs: add.run, likes: add.like, comments: add.comment };
   // What comes out of JSON.parse has no type, as what a program in JavaScript hands over.
   const untyped = (value: unknown) => JSON.parse(JSON.stringify(value));
+  const adders = {
+    users: (record: unknown) => add.user(untyped(record)),
+    vals: (record: unknown) => add.val(untyped(record)),
+    runs: (record: unknown) => add.run(untyped(record)),
+    likes: (record: unknown) => add.like(untyped(record)),
+    comments: (record: unknown) => add.comment(untyped(record)),
+  };
   return {
     reset: async () => sandbox.reset(),
     reseed: async (fixtures) => sandbox.reseed(untyped(fixtures)),
-    add: async (collection, record) => adders[collection](untyped(record)),
+    add: async (collection, record) => adders[collection](record),
     snapshot: async (name) => sandbox.snapshot(name),
     restore: async (name) => sandbox.restore(name),
     dropSnapshot: async (name) => sandbox.dropSnapshot(name),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { shareEmulator, toSandboxName } from '../../src/testing/server.js';
+import { toSandboxName } from '../../src/control/sandboxes.js';
+import { shareEmulator } from '../../src/testing/server.js';
 
 test.each([
   ['lists the runs', 17, 'lists-the-runs-17'],

@@ -7,7 +7,7 @@ import { packageFile, packageVersion } from '../../lib/package.js';
 import { record, strictObject } from '../../lib/schema.js';
 import { ClockStatus } from '../clock.js';
 import { type ControlContext, controlRoute } from '../route.js';
-import { sandboxUrl } from '../sandboxes.js';
+import { SandboxRecord, sandboxUrl, toSandboxRecord } from '../sandboxes.js';
 import { requestRoutes } from './requests.js';
 import { stateRoutes } from './state.js';
 
@@ -33,7 +33,15 @@ const ClockBody = strictObject(
   { minProperties: 1, maxProperties: 1, expected: 'exactly one of freeze, set, advance and resume' },
 );
 
-const SandboxRecord = record('Sandbox', { name: Type.String(), url: Url });
+const OpenedSandbox = record('Sandbox', { name: Type.String(), url: Url });
+
+const SandboxBody = strictObject(
+  {
+    name: Type.Optional(Type.String()),
+    title: Type.Optional(Type.String({ description: 'Title of a test, to make a new name of: `test_fail[500]`' })),
+  },
+  { default: {}, maxProperties: 1, expected: 'either name or title, not both' },
+);
 
 const Document = Type.Object(
   { openapi: Type.String(), servers: Type.Array(Type.Object({ url: Type.String() })) },
@@ -72,17 +80,24 @@ export const controlRoutes: readonly Route<ControlContext>[] = [
   }),
   controlRoute('GET', '/_emulator/sandboxes', 'List the sandboxes other than the default one', {
     response: Type.Array(SandboxRecord),
-    handle: ({ sandboxes, origin }) => sandboxes.all.map(({ name }) => ({ name, url: sandboxUrl(origin, name) })),
+    handle: ({ sandboxes, origin }) => sandboxes.all.map((sandbox) => toSandboxRecord(sandbox, origin)),
   }),
   controlRoute('POST', '/_emulator/sandboxes', 'Create a sandbox, or find the one of this name', {
-    body: strictObject({ name: Type.Optional(Type.String()) }, { default: {} }),
-    response: SandboxRecord,
+    body: SandboxBody,
+    response: OpenedSandbox,
     errors: [400, 403, 503],
     example: { body: { name: 'demo' } },
     handle({ sandboxes, origin, body }) {
-      const { name } = sandboxes.open(body.name);
+      const { name } = sandboxes.open(body.title === undefined ? body.name : sandboxes.newName(body.title));
       return { name, url: sandboxUrl(origin, name) };
     },
+  }),
+  controlRoute('DELETE', '/_emulator/sandboxes', 'Close the sandboxes whose name begins with a prefix', {
+    query: strictObject({ prefix: Type.Optional(Type.String({ description: 'Default: all named sandboxes' })) }),
+    response: strictObject({ closed: Type.Integer() }),
+    errors: [400, 403],
+    example: { query: { prefix: 'job7-' } },
+    handle: ({ sandboxes, query }) => ({ closed: sandboxes.closeAll(query.prefix) }),
   }),
   controlRoute('DELETE', '/_emulator/sandboxes/{name}', 'Close a sandbox', {
     params: Type.Object({ name: Type.String({ description: 'Name of a sandbox' }) }),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { strictObject } from '../../lib/schema.js';
-import { RequestQuery } from '../expectations.js';
+import { ExpectationSchema, parseRequestQuery, RequestQuery } from '../expectations.js';
 import { FaultRecord, FaultSchema } from '../faults.js';
 import { HistoryEntry } from '../history.js';
 import { RequestRecord } from '../journal.js';
@@ -14,6 +14,12 @@ const RewindBody = strictObject(
   { minProperties: 1, maxProperties: 1, expected: 'exactly one of steps and before' },
 );
 
+/** An expectation over HTTP: the route, which is an argument of the method, is required. */
+const ExpectationBody = Type.Object(
+  { ...ExpectationSchema.properties, route: Type.String({ description: 'As in `POST /v1/vals`' }) },
+  { additionalProperties: false },
+);
+
 /** The routes of requests: their journal, their commits and the faults to inject. */
 export const requestRoutes = [
   controlRoute('GET', '/_emulator/requests', 'List the last 1,000 requests to the API, newest last', {
@@ -21,7 +27,17 @@ export const requestRoutes = [
     response: Type.Array(RequestRecord),
     errors: [400, 403, 422],
     example: { query: { route: 'POST /v1/vals' } },
-    handle: ({ sandbox, query }) => sandbox.requests(query),
+    handle: ({ sandbox, query }) => sandbox.requests(parseRequestQuery(query)),
+  }),
+  controlRoute('GET', '/_emulator/requests/unhandled', 'List the requests to routes that do not exist', {
+    response: Type.Array(RequestRecord),
+    handle: ({ sandbox }) => sandbox.unhandled(),
+  }),
+  controlRoute('POST', '/_emulator/requests/expect', 'Assert that a route was called; a 422 has the near misses', {
+    body: ExpectationBody,
+    errors: [400, 403, 422],
+    example: { body: { route: 'GET /v1/me', times: 0 } },
+    handle: ({ sandbox, body: { route, ...expectation } }) => sandbox.expectRequest(route, expectation),
   }),
   controlRoute('DELETE', '/_emulator/requests', 'Clear the journal of requests', {
     handle: ({ sandbox }) => sandbox.clearRequests(),

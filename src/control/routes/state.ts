@@ -13,21 +13,25 @@ import { EmulatorUser } from '../sandbox.js';
 
 /** Over HTTP, a dataset is limited to what loads in seconds: no other request is handled meanwhile. */
 const Generate = makeGenerateSchema({ users: 1_000, vals: 10_000, runs: 200_000 });
-const Records = Type.Array(Type.Record(Type.String(), Type.Unknown()));
+const Fields = Type.Record(Type.String(), Type.Unknown());
+const Records = Type.Array(Fields);
 
-/** Defines a route that adds one record. The record is validated as fixtures are, with their messages. */
+/** Defines a route that adds a record or a list. Records are validated as fixtures are, with their messages. */
 const addRoute = (
   collection: string,
   add: (draft: Draft, input: unknown, now: Instant) => { readonly [field: string]: unknown },
   example: object,
 ) =>
-  controlRoute('POST', `/_emulator/${collection}`, `Add a record to ${collection}, in fixture format`, {
-    body: Type.Object({}),
+  controlRoute('POST', `/_emulator/${collection}`, `Add a record or a list to ${collection}, in fixture format`, {
+    body: Type.Union([Type.Object({}), Type.Array(Type.Object({}))], { expected: 'a record, or a list of records' }),
     status: 201,
-    response: Type.Record(Type.String(), Type.Unknown()),
+    response: Type.Union([Fields, Records]),
     errors: [400, 403, 422],
     example: { body: example },
-    handle: ({ sandbox, body }) => ({ ...sandbox.addRecord(collection, body, add) }),
+    handle: ({ sandbox, body }) =>
+      Array.isArray(body)
+        ? sandbox.addRecords(collection, body, add).map((record) => ({ ...record }))
+        : { ...sandbox.addRecord(collection, body, add) },
   });
 
 const SnapshotPath = Type.Object({ name: Type.String({ description: 'Name of a snapshot' }) });

@@ -1,0 +1,34 @@
+import { parseDuration } from '../lib/duration.js';
+import { formatValue } from '../lib/messages.js';
+import { badRequest } from '../model/errors.js';
+import { type InjectedFault, MAX_DELAY_MS } from './faults.js';
+
+/** The header by which a request to the API asks for a fault; also the id of that fault in the journal. */
+export const FAULT_HEADER = 'x-emulator-fault';
+const EXPECTED = 'a status from 400 to 599, or reset; also delay=2s, alone or after a comma';
+
+/** Parses the header `X-Emulator-Fault`: `503`, `reset`, `delay=2s` or `503, delay=2s`. @throws ApiError 400 */
+export function parseFaultHeader(text: string): InjectedFault {
+  let status: number | null = null;
+  let reset = false;
+  let delay: number | undefined;
+  for (const part of text.split(',').map((each) => each.trim())) {
+    const [, time] = /^delay=(.*)$/.exec(part) ?? [];
+    const hasEffect = status !== null || reset;
+    if (time !== undefined && delay === undefined) delay = parseDelay(time) ?? fail(text);
+    else if (/^[45]\d\d$/.test(part) && !hasEffect) status = Number(part);
+    else if (part === 'reset' && !hasEffect) reset = true;
+    else fail(text);
+  }
+  return { id: FAULT_HEADER, status, headers: null, delay: delay ?? 0, reset, truncate: null };
+}
+
+/** Parses a duration such as `2s`, or milliseconds. */
+function parseDelay(text: string): number | undefined {
+  const delay = /^\d+$/.test(text) ? Number(text) : parseDuration(text);
+  return delay !== undefined && delay <= MAX_DELAY_MS ? delay : undefined;
+}
+
+function fail(text: string): never {
+  throw badRequest(`Invalid ${FAULT_HEADER} ${formatValue(text)}: expected ${EXPECTED}`);
+}

@@ -1,0 +1,131 @@
+import { Type } from 'typebox';
+import { readParams } from '../api/router.js';
+import { listDifferences } from '../lib/matching.js';
+import { isAsymmetricMatcher, isDeeperThan, MAX_JSON_DEPTH } from '../lib/objects.js';
+import { strictObject } from '../lib/schema.js';
+import { parseQuery, parseTarget } from '../lib/target.js';
+import type { ContentCriteria } from '../model/state.js';
+
+/** The headers of a request as its transport has them: names and values in turn (node:http), or `Headers` (fetch). */
+export type RawHeaders = string[] | Headers;
+
+const Part = (description: string) => Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description }));
+
+export const contentCriteria = {
+  /** Some of the headers, by case-insensitive name. Null for a header that is absent. */
+  headers: Part('Some of the headers, by name (case-insensitive); null for one that is absent'),
+  /** Some of the query parameters: a text, a number, or a list for a repeated one. Null for one that is absent. */
+  query: Part('Some of the query parameters; null for one that is absent'),
+  /** Some of the path parameters: `{ val_id: '…' }`. */
+  params: Part('Some of the path parameters'),
+  /** Part of the JSON body: objects may have further keys, arrays and other values are equal. */
+  body: Type.Optional(Type.Unknown({ description: 'Part of the JSON body' })),
+};
+export const ContentSchema = strictObject(contentCriteria);
+
+/** What the content of a request is read from. */
+interface ContentSource {
+  readonly headers: RawHeaders;
+  /** Path and query as sent. */
+  readonly path: string;
+  /** Name of the route; null for one that does not exist. */
+  readonly route: string | null;
+  readonly requestBody: string | undefined;
+}
+
+/** The parsed parts of a request. Each is parsed when it is read first. */
+export class RequestContent {
+  readonly #source: ContentSource;
+  #body: { readonly value: unknown } | undefined;
+
+  constructor(source: ContentSource) {
+    this.#source = source;
+  }
+
+  /** The headers by lower-case name; the values of a repeated one are joined. */
+  get headers(): Record<string, string> {
+    const headers = new Map<string, string>();
+    for (const [name, value] of listHeaders(this.#source.headers)) {
+      const key = name.toLowerCase();
+      const earlier = headers.get(key);
+      headers.set(key, earlier === undefined ? value : `${earlier}, ${value}`);
+    }
+    return Object.fromEntries(headers);
+  }
+
+  get query(): Record<string, string | string[]> {
+    return { ...parseQuery(parseTarget(this.#source.path).query) };
+  }
+
+  get params(): Record<string, string> {
+    const { path, route } = this.#source;
+    return route === null ? {} : readParams(route, parseTarget(path).path);
+  }
+
+  get body(): unknown {
+    this.#body ??= { value: parseBody(this.#source.requestBody) };
+    return this.#body.value;
+  }
+}
+
+function* listHeaders(raw: RawHeaders): Iterable<[name: string, value: string]> {
+  if (!Array.isArray(raw)) return yield* raw;
+  for (let i = 0; i < raw.length; i += 2) yield [raw[i] ?? '', raw[i + 1] ?? ''];
+}
+
+/** Measures names and values, in UTF-16 code units. */
+export function measureHeaders(raw: RawHeaders): number {
+  let length = 0;
+  if (Array.isArray(raw)) for (const text of raw) length += text.length;
+  else for (const [name, value] of raw) length += name.length + value.length;
+  return length;
+}
+
+/** Parses a body: JSON to its value, anything else stays text, none is null. */
+export function parseBody(body: string | undefined): unknown {
+  if (body === undefined) return null;
+  try {
+    const value: unknown = JSON.parse(body);
+    return isDeeperThan(MAX_JSON_DEPTH, value) ? body : value;
+  } catch {
+    return body;
+  }
+}
+
+/** Writes criteria as requests are read: header names in lower case, numbers in headers and URLs as text. */
+export function normalizeContent({ headers, query, params, body }: ContentCriteria): ContentCriteria {
+  return {
+    ...(headers && { headers: mapEntries(headers, ([name, value]) => [name.toLowerCase(), toText(value)]) }),
+    ...(query && { query: mapEntries(query, ([name, value]) => [name, toText(value)]) }),
+    ...(params && { params: mapEntries(params, ([name, value]) => [name, toText(value)]) }),
+    ...(body !== undefined && { body }),
+  };
+}
+
+/** Lists how a request differs from criteria that {@link normalizeContent} has written. */
+export function listContentDifferences({ headers, query, params, body }: ContentCriteria, found: RequestContent) {
+  const differences: string[] = [];
+  const compare = (name: 'headers' | 'query' | 'params', wanted: Texts | undefined) => {
+    if (wanted === undefined) return;
+    // Null for what is absent.
+    const absent = isAsymmetricMatcher(wanted) ? {} : mapEntries(wanted, ([key]) => [key, null]);
+    differences.push(...listDifferences(wanted, { ...absent, ...found[name] }, name));
+  };
+  compare('params', params);
+  compare('query', query);
+  compare('headers', headers);
+  if (body !== undefined) differences.push(...listDifferences(body, found.body, 'body'));
+  return differences;
+}
+
+type Texts = Readonly<Record<string, unknown>>;
+type Entry = [key: string, value: unknown];
+
+/** Maps the entries of an object; a matcher of a test runner stays unchanged. */
+const mapEntries = (part: Texts, map: (entry: Entry) => Entry): Texts =>
+  isAsymmetricMatcher(part) ? part : Object.fromEntries(Object.entries(part).map(map));
+
+function toText(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toText);
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : (value ?? null);
+}
