@@ -5,7 +5,6 @@ import { LIMITS } from '../src/api/limits.js';
 import { pageUrls } from '../src/api/pagination.js';
 import { FaultError } from '../src/index.js';
 import { getBodyLimit } from '../src/server/pipeline.js';
-import { matchers } from '../src/testing/matchers.js';
 import { createEmulator, emulate, NOW } from './support/emulate.js';
 
 /*
@@ -61,20 +60,6 @@ test('B3: assertions on a full journal parsed every body', async () => {
 
   expect(parse).not.toHaveBeenCalled();
   parse.mockRestore();
-});
-
-test('B5: matchers threw for an emulator of another entry point', () => {
-  class ForeignExpectationError extends Error {
-    override name = 'ExpectationError';
-  }
-  const emulator = {
-    expectRequest() {
-      throw new ForeignExpectationError('expected at least one request');
-    },
-  };
-
-  const sandbox = Object.create(emulator);
-  expect(matchers.toHaveReceived(sandbox, 'GET /v1/me').pass).toBe(false);
 });
 
 test('B6: a refused control request created the sandbox that it named', async () => {

@@ -309,5 +309,5 @@ test('no response repeats a token except the users and the journal', { timeout: 
   }
 
   expect(paths.length).toBeGreaterThan(8);
-  expect(telling).toStrictEqual(['/_emulator/users', '/_emulator/requests']);
+  expect(telling).toStrictEqual(['/_emulator/users', '/_emulator/requests', '/_emulator/requests/unhandled']);
 });

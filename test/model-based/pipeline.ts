@@ -16,6 +16,17 @@ const UNSERVED = /^\/v1\/(run|eval|express|blob|sqlite|email|vals\/[^/]+\/evalua
 const UNOFFICIAL = /^GET \/v1\/(runs|users|search|alias)|^PUT \/v1\/vals\/\{/;
 export const handle = (user: User) => user.username ?? user.id;
 
+const nameParams = ({ name, params }: { name: string; params: readonly string[] } = { name: '', params: [] }): Json =>
+  Object.fromEntries([...name.matchAll(/\{(\w+)\}/g)].map(([, param], i) => [param, params[i]]));
+
+/** A list for a repeated parameter. */
+function readQuery(target: string): Json {
+  const query = new URLSearchParams(target.split('?').slice(1).join('?'));
+  return Object.fromEntries(
+    [...query.keys()].map((name) => [name, query.getAll(name).length > 1 ? query.getAll(name) : query.get(name)]),
+  );
+}
+
 /**
  * An independent model of the API, written from its documents: plain arrays that are filtered and sorted for each
  * request. It imports nothing of src, so that a defect there cannot hide here. A state is never changed in place, so
@@ -74,8 +85,17 @@ export abstract class Pipeline {
       expected = refusal;
     }
     const user = caller ? handle(caller) : null;
-    const entry = { id, time: iso(before.now), route: route?.name ?? null, method, path: request.target, user };
-    this.journal.push({ ...entry, status: expected.status, fault: fault?.id ?? null });
+    const [query, params] = [readQuery(request.target), nameParams(route)];
+    const entry = {
+      id,
+      time: iso(before.now),
+      route: route?.name ?? null,
+      params,
+      method,
+      path: request.target,
+      query,
+    };
+    this.journal.push({ ...entry, user, status: expected.status, fault: fault?.id ?? null, error: null });
     this.journal = this.journal.slice(-1_000);
     const { status, body } = expected;
     return {

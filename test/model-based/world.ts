@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Emulator, Sandbox } from '../../src/index.js';
 import { ControlModel, type Operation } from './control.js';
 import { type Actual, ANY, byMethod, comparable, compare, RETURNED, read, THREW } from './emulator.js';
@@ -160,7 +161,8 @@ export class World {
   async listSandboxes(): Promise<string> {
     const actual = await read(this.emulator.fetch, '/_emulator/sandboxes', {});
     const body = this.names.map((name) => ({ name, url: `${this.emulator.url}/_sandbox/${name}` }));
-    compare('sandboxes', { status: 200, body }, actual);
+    const listed = z.array(z.object({ name: z.string(), url: z.string() })).parse(actual.body);
+    compare('sandboxes', { status: 200, body }, { ...actual, body: listed });
     return 'sandboxes';
   }
 

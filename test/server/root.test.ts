@@ -83,11 +83,11 @@ describe('as JSON', () => {
     expect(await (await emulator.sandbox('one').fetch('/')).json()).toStrictEqual(expected);
   });
 
-  test('the root of a closed sandbox is a 410', async () => {
+  test('the root of a closed sandbox is a 404', async () => {
     const emulator = await emulate(fixtures);
     await emulator.sandbox('one').close();
 
-    expect((await as(emulator).get('/_sandbox/one/')).status).toBe(410);
+    expect((await as(emulator).get('/_sandbox/one/')).status).toBe(404);
   });
 
   test.each(['/fake', '/fake/'])('a mounted emulator has its root at %s', async (path) => {
