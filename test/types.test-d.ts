@@ -5,7 +5,7 @@ import type { User, Val } from '../src/model/schema.js';
 import { createStore, type Draft, drawId, emptyState, type State } from '../src/model/state.js';
 import { createVal } from '../src/model/vals.js';
 
-const common = { auth: 'required', errors: [] } as const;
+const common = { id: 'handleThings', auth: 'required', errors: [] } as const;
 const Result = Type.Object({ id: Type.String() });
 
 export function readersCannotWrite(state: State, val: Val): void {

@@ -1,13 +1,15 @@
-import { STATUS_CODES } from 'node:http';
 import { type TSchema, Type } from 'typebox';
 import type { RequestExample, Route } from '../../src/api/route.js';
-import { describeRules, formatOperationId, STATUS_DESCRIPTIONS } from './descriptions.js';
-import { hasDefault, isRequired, type JsonSchema, SchemaConverter } from './schemas.js';
+import { describeServers } from '../../src/control/documents.js';
+import type { Link } from './links.js';
+import { json, ResponseConverter } from './responses.js';
+import { hasDefault, isPaged, isRequired, type JsonSchema, SchemaConverter } from './schemas.js';
 
 /** A request and its response, as a document shows them. */
 export interface Example {
   readonly request: RequestExample;
   readonly status: number;
+  readonly headers: Headers;
   /** Undefined for a response without a body. */
   readonly body: unknown;
 }
@@ -34,7 +36,7 @@ export interface DocumentSpec {
 }
 
 /** A body by its media type. */
-type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
+export type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
 
 export interface Parameter {
   readonly name: string;
@@ -43,26 +45,33 @@ export interface Parameter {
   readonly description: unknown;
   readonly schema: JsonSchema;
   readonly example?: unknown;
+  readonly style?: unknown;
+  readonly explode?: unknown;
 }
 
-interface Response {
+export interface Response {
   readonly description: string;
   readonly headers?: unknown;
   readonly content?: Content;
+  readonly links?: Readonly<Record<string, Link>>;
 }
 
 export interface Operation {
   readonly operationId: string;
   readonly parameters: readonly Parameter[];
   readonly requestBody?: { readonly required: boolean; readonly content: Content };
-  readonly responses: Readonly<Record<string, Response>>;
+  readonly responses: Readonly<Record<string, Response | { readonly $ref: string }>>;
   readonly [part: string]: unknown;
 }
 
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>>; readonly [part: string]: unknown };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly responses: Readonly<Record<string, Response>>;
+    readonly [part: string]: unknown;
+  };
   readonly servers: readonly { readonly url: string }[];
   readonly [part: string]: unknown;
 }
@@ -70,9 +79,11 @@ export interface OpenApiDocument {
 /** Creates the OpenAPI document of routes. */
 export function createDocument(spec: DocumentSpec): OpenApiDocument {
   const schemas = new SchemaConverter();
+  const responses = new ResponseConverter(spec, schemas);
   const paths: Record<string, Record<string, Operation>> = {};
   for (const route of spec.routes) {
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: describeRoute(route, spec, schemas) };
+    const operation = describeRoute(route, spec, schemas, responses);
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation };
   }
   const tags = new Set(spec.routes.map(spec.getTag));
   return {
@@ -88,23 +99,30 @@ export function createDocument(spec: DocumentSpec): OpenApiDocument {
     paths,
     components: {
       schemas: schemas.components,
+      responses: responses.components,
       ...(spec.isApi ? { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } } : {}),
     },
-    servers: [{ url: spec.server }],
+    servers: describeServers(spec.server, spec.server),
   };
 }
 
-function describeRoute(route: Route<never>, spec: DocumentSpec, schemas: SchemaConverter): Operation {
-  const { params, query, body, rules } = route;
+function describeRoute(
+  route: Route<never>,
+  spec: DocumentSpec,
+  schemas: SchemaConverter,
+  responses: ResponseConverter,
+): Operation {
+  const { id, description, params, query, body, rules } = route;
   const success = spec.findExample(route, route.status);
-  const statuses = new Set([route.status, ...route.errors, ...spec.listCommonErrors(route)]);
   return {
-    operationId: formatOperationId(route),
+    operationId: id,
     tags: [spec.getTag(route)],
     summary: route.summary,
-    ...(rules ? { description: describeRules(rules) } : {}),
+    ...(description ? { description } : {}),
+    ...(rules ? { 'x-rules': rules } : {}),
     ...(spec.isApi ? { 'x-origin': route.unofficial ? 'unofficial' : 'specification' } : {}),
     ...(spec.isApi ? { security: route.auth === 'required' ? [{ token: [] }] : [{}, { token: [] }] } : {}),
+    ...(isPaged(query) ? { 'x-pagination': PAGINATION } : {}),
     parameters: [
       ...(params ? describeParameters('path', params, schemas, success?.request.params) : []),
       ...(query ? describeParameters('query', query, schemas, success?.request.query) : []),
@@ -112,11 +130,17 @@ function describeRoute(route: Route<never>, spec: DocumentSpec, schemas: SchemaC
     ...(body
       ? { requestBody: { required: !hasDefault(body), content: json(schemas.convert(body), success?.request.body) } }
       : {}),
-    responses: Object.fromEntries(
-      Array.from(statuses, (status) => [status, describeResponse(route, status, spec, schemas)]),
-    ),
+    responses: responses.convert(route),
   };
 }
+
+/** How to read all pages: by the parameters, or by the link to the next page. */
+const PAGINATION = {
+  limit: '$request.query.limit',
+  offset: '$request.query.offset',
+  items: '$response.body#/data',
+  next: '$response.body#/links/next',
+};
 
 function describeParameters(
   location: Parameter['in'],
@@ -126,42 +150,16 @@ function describeParameters(
 ): Parameter[] {
   if (!Type.IsObject(parameters)) throw new TypeError(`Invalid ${location} schema: use an object`);
   return Object.entries(parameters.properties).map(([name, property]) => {
-    const { description, ...schema } = schemas.convert(property);
+    const { description, style, explode, ...schema } = schemas.convertParameter(property);
     const value = example[name];
     return {
       name,
       in: location,
       required: isRequired(property),
       description,
+      ...(style ? { style, explode } : {}),
       schema,
       ...(value === undefined ? {} : { example: schema.type === 'integer' ? Number(value) : value }),
     };
   });
 }
-
-const json = (schema: JsonSchema, example: unknown): Content => ({
-  'application/json': { schema, ...(example === undefined ? {} : { example }) },
-});
-
-function describeResponse(
-  route: Route<never>,
-  status: number,
-  { getErrorBody, findExample }: DocumentSpec,
-  schemas: SchemaConverter,
-): Response {
-  const isSuccess = status === route.status;
-  const body = isSuccess ? route.response : getErrorBody(status);
-  return {
-    description: (isSuccess ? undefined : STATUS_DESCRIPTIONS[status]) ?? STATUS_CODES[status] ?? String(status),
-    ...(status === 429 ? { headers: RATE_LIMIT_HEADERS } : {}),
-    ...(status === 204 ? {} : { content: json(schemas.convert(body), findExample(route, status)?.body) }),
-  };
-}
-
-const counter = (description: string) => ({ description, schema: { type: 'integer', minimum: 0 } });
-const RATE_LIMIT_HEADERS = {
-  'retry-after': counter('Seconds until the next request is allowed'),
-  'x-ratelimit-limit': counter('Maximum number of requests in a window'),
-  'x-ratelimit-remaining': counter('Number of requests left in this window'),
-  'x-ratelimit-reset': counter('Seconds until the window ends'),
-};

@@ -1,10 +1,10 @@
-import { type TSchema, Type } from 'typebox';
 import { LIMITS } from '../../src/api/limits.js';
 import type { RequestExample, Route } from '../../src/api/route.js';
 import { listRunsByVal } from '../../src/model/runs.js';
 import type { State } from '../../src/model/state.js';
 import { getUserByName } from '../../src/model/users.js';
 import { getValByName } from '../../src/model/vals.js';
+import { isPaged } from './schemas.js';
 
 /** A request to send, to see the response. */
 export interface ExampleRequest {
@@ -79,8 +79,6 @@ function validRequest({ path, query, example = {} }: Route<never>, state: State)
   const paging = isPaged(query) ? { limit: '2' } : {};
   return { params, query: { ...paging, ...example.query }, body: example.body };
 }
-
-const isPaged = (query: TSchema | undefined): boolean => Type.IsObject(query) && 'offset' in query.properties;
 
 /** Returns values for the path parameters of all routes. */
 function sampleParams(state: State, path: string): Readonly<Record<string, string>> {

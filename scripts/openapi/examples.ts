@@ -70,7 +70,8 @@ async function send(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  return { request, status: response.status, body: text === '' ? undefined : JSON.parse(text, truncateLists) };
+  const { status, headers: received } = response;
+  return { request, status, headers: received, body: text === '' ? undefined : JSON.parse(text, truncateLists) };
 }
 
 /** Truncates lists to two items and fixes durations, so that the document is short and stable. */

@@ -83,9 +83,10 @@ const describeControlApi = (examples: Examples) =>
     findExample: ({ name }, status) => examples.get(name)?.get(status),
   });
 
-const API = `The vals API as implemented by val-emulator. Each operation lists the source of its rules. \`x-origin\` is
-\`specification\` for the routes in the specification of the API, and \`unofficial\` for other routes that published
-programs call.
+const API = `The vals API as implemented by val-emulator. \`x-origin\` is \`specification\` for the routes in the specification of
+the API, and \`unofficial\` for other routes that published programs call. \`x-rules\` gives the source of each rule:
+the specification, the public record of the service, or a choice of this project. \`x-pagination\` says where a list has
+its items and its next page.
 
 - **Tokens** are sent as \`Authorization: Bearer <token>\`. An unknown token is a 401, even where a token is optional.
 - **Lists** are pages: \`data\`, and absolute \`links\` to the neighboring pages. \`next\` is absent on the last page,

@@ -20,8 +20,21 @@ export class SchemaConverter {
   convert(schema: TSchema): JsonSchema {
     const keywords: [string, unknown][] = Object.entries(schema);
     const converted = keywords.map(([keyword, value]) => this.#convertKeyword(keyword, value, schema));
-    const { title, ...rest }: JsonSchema = Object.assign({}, ...converted);
-    return typeof title === 'string' ? this.#refer(title, rest) : rest;
+    const { title, description, default: value, ...rest }: JsonSchema = Object.assign({}, ...converted);
+    // They may differ where the same component is used.
+    const own = {
+      ...(description === undefined ? {} : { description }),
+      ...(value === undefined ? {} : { default: value }),
+    };
+    return { ...(typeof title === 'string' ? this.#refer(title, rest) : rest), ...own };
+  }
+
+  /** Converts the schema of a parameter, with its style. Text that is a list by its annotation becomes an array. */
+  convertParameter(schema: TSchema): JsonSchema {
+    const { commaSeparated, description }: JsonSchema = { ...schema };
+    if (commaSeparated === undefined) return this.convert(schema);
+    const items = this.#convertNested(commaSeparated);
+    return { description, style: 'form', explode: false, type: 'array', minItems: 1, items };
   }
 
   #refer(title: string, schema: JsonSchema): JsonSchema {
@@ -35,8 +48,9 @@ export class SchemaConverter {
 
   #convertKeyword(keyword: string, value: unknown, schema: TSchema): JsonSchema {
     switch (keyword) {
-      // Our annotation, for messages, and a keyword that `items` replaces.
+      // Our annotations, for messages and parameters, and a keyword that `items` replaces.
       case 'expected':
+      case 'commaSeparated':
       case 'additionalItems':
         return {};
       case 'properties':
@@ -87,6 +101,8 @@ export class SchemaConverter {
 /** Lists the properties that a client must send. One with a default is optional. */
 const listRequired = (schema: TSchema): string[] =>
   Type.IsObject(schema) ? Object.keys(schema.properties).filter((name) => isRequired(schema.properties[name])) : [];
+
+export const isPaged = (query: TSchema | undefined): boolean => Type.IsObject(query) && 'offset' in query.properties;
 
 export const isRequired = (property: TSchema | undefined): boolean =>
   !Type.IsOptional(property) && !hasDefault(property);

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { type Static, Type } from 'typebox';
 import { ApiError } from '../lib/errors.js';
-import { record, strictObject } from '../lib/schema.js';
+import { record } from '../lib/schema.js';
 
 const body = {
   message: Type.String({ description: 'A sentence for people' }),
@@ -10,13 +10,13 @@ const body = {
   code: Type.Optional(Type.String({ description: 'FST_ERR_VALIDATION for a request that does not match its schema' })),
 };
 
-export const ErrorBody = record('Error', body);
+export const ErrorBody = record('ApiError', body);
 export type ErrorBody = Static<typeof ErrorBody>;
 
 export const ErrorWithProblems = record('ErrorWithProblems', {
   ...body,
   problems: Type.Optional(
-    Type.Array(strictObject({ path: Type.String(), message: Type.String() }), {
+    Type.Array(record('Problem', { path: Type.String(), message: Type.String() }), {
       description: 'All errors, each with its path',
     }),
   ),

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { record, strictObject } from '../lib/schema.js';
+import { record } from '../lib/schema.js';
 import { parseInstant } from '../lib/time.js';
 import { type Bounds, Range } from '../store/collection.js';
 import { LIMITS } from './limits.js';
@@ -52,7 +52,9 @@ const PageLinks = record('PageLinks', {
   prev: Type.Optional(Type.String({ format: 'uri', description: 'Absent on the first page' })),
 });
 
-export const Page = <T extends TSchema>(item: T) => strictObject({ data: Type.Array(item), links: PageLinks });
+/** A page of a list. @param title its name in the OpenAPI document */
+export const Page = <T extends TSchema>(title: string, item: T) =>
+  record(title, { data: Type.Array(item), links: PageLinks });
 
 /** Serializes the requested page of items. */
 export function page<T, V>(

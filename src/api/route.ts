@@ -45,10 +45,14 @@ export interface RequestExample {
 export interface Route<C = ApiContext> {
   /** Method and path: `POST /v1/vals`. */
   readonly name: string;
+  /** The name of the function in a generated client, unique in both APIs: `createVal`. */
+  readonly id: string;
   readonly method: Method;
   /** Parameters are in braces: `/v1/vals/{val_id}`. */
   readonly path: string;
   readonly summary: string;
+  /** One or two sentences for the users of a generated client, in addition to the summary. */
+  readonly description?: string;
   /** Whether the route rejects requests without a token. */
   readonly auth: 'required' | 'optional';
   readonly params?: TSchema;
@@ -68,7 +72,7 @@ export interface Route<C = ApiContext> {
 
 /** The definition of a route. The rest is derived. */
 export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSchema, R extends TSchema>
-  extends Pick<Route, 'rules' | 'unofficial' | 'example'> {
+  extends Pick<Route, 'id' | 'description' | 'rules' | 'unofficial' | 'example'> {
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;

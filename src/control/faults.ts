@@ -7,7 +7,7 @@ import { FaultError, NotFoundError, type Problem } from '../lib/errors.js';
 import { hashToUnitInterval } from '../lib/ids.js';
 import { describeErrors, formatValue } from '../lib/messages.js';
 import { omitUndefined } from '../lib/objects.js';
-import { record, strictObject } from '../lib/schema.js';
+import { record } from '../lib/schema.js';
 import { compile } from '../lib/validator.js';
 import type { User } from '../model/schema.js';
 import type { ContentCriteria, Draft, Fault, State } from '../model/state.js';
@@ -19,7 +19,7 @@ export const MAX_DELAY_MS = 600_000;
 const Milliseconds = Type.Number({ minimum: 0, maximum: MAX_DELAY_MS });
 const DelayRange = Type.Tuple([Milliseconds, Milliseconds]);
 
-export const FaultSchema = strictObject({
+export const FaultSchema = record('NewFault', {
   route: Type.Optional(Type.String({ description: 'As in `POST /v1/vals`; `*` for any. Default: any' })),
   method: Type.Optional(Type.String({ description: 'Default: any' })),
   user: Type.Optional(Type.String({ description: 'Username or id of the caller. Default: any' })),

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Timestamp } from '../api/schemas/common.js';
 import { NotFoundError } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
-import { record, strictObject } from '../lib/schema.js';
+import { record } from '../lib/schema.js';
 import { toTimestamp } from '../lib/time.js';
 import { diffStates } from '../model/diff.js';
 import type { State, StateStore } from '../model/state.js';
@@ -15,7 +15,7 @@ export const HistoryEntry = record('HistoryEntry', {
   id: Type.String({ description: 'Id of the request' }),
   request: Type.String({ description: 'The operation, as in `POST /v1/vals`' }),
   time: Timestamp,
-  changes: Type.Record(Type.String(), strictObject({ added: Ids, changed: Ids, removed: Ids })),
+  changes: Type.Record(Type.String(), record('Changes', { added: Ids, changed: Ids, removed: Ids })),
 });
 export type HistoryEntry = Static<typeof HistoryEntry>;
 

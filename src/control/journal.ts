@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, Timestamp } from '../api/schemas/common.js';
-import { record, strictObject } from '../lib/schema.js';
+import { record } from '../lib/schema.js';
 import { type Instant, toTimestamp } from '../lib/time.js';
 import { measureHeaders, parseBody, type RawHeaders, RequestContent } from './request-content.js';
 
@@ -17,7 +17,7 @@ export const MAX_TOTAL_LENGTH = 1_048_576;
 const DROPPED = '(dropped: the journal is full)';
 
 /** A request to the API and its response. */
-export const RequestRecord = record('Request', {
+export const RequestRecord = record('RecordedRequest', {
   id: Type.String({ description: 'Unique within the sandbox' }),
   time: Timestamp,
   duration: Type.Number({ description: 'Milliseconds until the response was ready' }),
@@ -30,8 +30,8 @@ export const RequestRecord = record('Request', {
   }),
   user: Nullable(Type.String()),
   status: Type.Integer({ description: '0 for a connection that was reset' }),
-  request: strictObject({ headers: Texts, body: Body }),
-  response: strictObject({ body: Body }),
+  request: record('RecordedMessage', { headers: Texts, body: Body }),
+  response: record('RecordedBody', { body: Body }),
   fault: Nullable(Type.String()),
   error: Nullable(Type.String({ description: 'Stack of an internal error of the emulator' })),
 });

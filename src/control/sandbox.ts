@@ -8,7 +8,7 @@ import type { Input } from '../fixtures/schema.js';
 import { type GenerateOptions, parseGenerateOptions } from '../generator/options.js';
 import { ApiError, OptionsError } from '../lib/errors.js';
 import { isObject } from '../lib/objects.js';
-import { strictObject } from '../lib/schema.js';
+import { record } from '../lib/schema.js';
 import type { Instant } from '../lib/time.js';
 import { createStore, type Draft, type StateStore } from '../model/state.js';
 import { SandboxClock } from './clock.js';
@@ -22,7 +22,7 @@ import type { Seed } from './seed.js';
 import type { SeedLoader } from './seed-loader.js';
 
 /** A user to send requests as. */
-export const EmulatorUser = strictObject({
+export const EmulatorUser = record('EmulatorUser', {
   username: Nullable(Type.String()),
   id: Id,
   token: Type.String({ description: 'For the header `Authorization: Bearer <token>`' }),

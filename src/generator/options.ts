@@ -30,7 +30,7 @@ export const makeGenerateSchema = (max: Record<'users' | 'vals' | 'runs', number
       /** Seed, a whole number from 0. Another seed gives another dataset of the same size. @default 1 */
       seed: Type.Integer({ minimum: 0, default: 1, expected: 'a whole number from 0' }),
     },
-    { additionalProperties: false },
+    { title: 'GenerateOptions', additionalProperties: false },
   );
 
 const GenerateSchema = makeGenerateSchema({ users: 100_000, vals: 100_000, runs: 100_000_000 });

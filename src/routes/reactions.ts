@@ -3,13 +3,13 @@ import { Page, Paging, PagingQuery, page, toBounds, Window } from '../api/pagina
 import { route } from '../api/route.js';
 import { Id, Nullable, Timestamp } from '../api/schemas/common.js';
 import { Author, authorView } from '../api/schemas/users.js';
-import { BasicVal, basicValJson } from '../api/schemas/vals.js';
+import { BasicVal, basicValJson, Privacy } from '../api/schemas/vals.js';
 import { record, strictObject } from '../lib/schema.js';
 import { toTimestamp } from '../lib/time.js';
 import { listComments } from '../model/comments.js';
 import { listLikedVals } from '../model/likes.js';
 import { listReferences, type Reference } from '../model/references.js';
-import { type Comment, PRIVACIES, RELATIONSHIPS, type User, type Val } from '../model/schema.js';
+import { type Comment, RELATIONSHIPS, type User, type Val } from '../model/schema.js';
 import type { State } from '../model/state.js';
 import { getAuthor } from '../model/users.js';
 import { getVal } from '../model/vals.js';
@@ -18,6 +18,7 @@ const CommentQuery = Type.Object({
   ...Paging,
   ...Window,
   relationship: Type.Enum([...RELATIONSHIPS], {
+    title: 'CommentRelationship',
     default: 'any',
     description: 'Comments by the caller (given), on vals of the caller (received), or either',
   }),
@@ -28,11 +29,11 @@ const CommentItem = record('Comment', {
   id: Id,
   createdAt: Timestamp,
   author: Author,
-  val: strictObject({
+  val: record('CommentVal', {
     name: Type.String(),
     id: Id,
     version: Type.Integer({ minimum: 0 }),
-    privacy: Type.Enum([...PRIVACIES]),
+    privacy: Privacy,
     author: Nullable(Author),
   }),
 });
@@ -48,7 +49,7 @@ const commentView = (comment: Comment, author: User, val: Val, valAuthor: User) 
 const referent = (description: string) =>
   strictObject(
     { id: Id, username: Nullable(Type.String()), author_id: Nullable(Id), name: Type.String() },
-    { description },
+    { title: 'ReferencedVal', description },
   );
 
 const ReferenceItem = record('Reference', {
@@ -70,9 +71,11 @@ const referenceView = (state: State, { reference, dependsOn, referencedAt }: Ref
 /** What other users made of the vals of the caller, and the caller of theirs. */
 export const reactionRoutes = [
   route('GET', '/v1/me/likes', 'List vals liked by the current user', {
+    id: 'listMyLikes',
+    description: 'Returns the vals, the newest like first.',
     auth: 'required',
     query: PagingQuery,
-    response: Page(BasicVal),
+    response: Page('ValPage', BasicVal),
     errors: [400, 401],
     rules: {
       specification: ['Vals that the caller likes, by limit and offset.'],
@@ -88,9 +91,12 @@ export const reactionRoutes = [
       ),
   }),
   route('GET', '/v1/me/comments', 'List comments related to the current user, either given or received', {
+    id: 'listMyComments',
+    description:
+      'Returns the newest comment first. `relationship` selects the comments that the caller wrote or received.',
     auth: 'required',
     query: CommentQuery,
-    response: Page(CommentItem),
+    response: Page('CommentPage', CommentItem),
     errors: [400, 401],
     rules: {
       specification: [
@@ -116,9 +122,11 @@ export const reactionRoutes = [
     },
   }),
   route('GET', '/v1/me/references', "List vals that depend on any of the user's vals", {
+    id: 'listMyReferences',
+    description: 'Returns each import of a val of the caller by another val, the newest first.',
     auth: 'required',
     query: Type.Object({ ...Paging, ...Window }),
-    response: Page(ReferenceItem),
+    response: Page('ReferencePage', ReferenceItem),
     errors: [400, 401],
     rules: {
       specification: ["Vals that depend on any of the caller's vals. It names no parameters."],

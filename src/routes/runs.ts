@@ -3,15 +3,16 @@ import { Page, Paging, page, toBounds, Window } from '../api/pagination.js';
 import { type ApiContext, route } from '../api/route.js';
 import { AnyJson, Id, Nullable, Timestamp, uuid } from '../api/schemas/common.js';
 import { Author, authorView } from '../api/schemas/users.js';
-import { ValPath } from '../api/schemas/vals.js';
-import { record, strictObject } from '../lib/schema.js';
+import { Privacy, ValPath } from '../api/schemas/vals.js';
+import { record } from '../lib/schema.js';
 import { toTimestamp } from '../lib/time.js';
 import { getOwnRun, listRunsByAuthor, listRunsByVal } from '../model/runs.js';
-import { PRIVACIES, RUN_SOURCES, type Run, type User, type Val } from '../model/schema.js';
+import { RUN_SOURCES, type Run, type User, type Val } from '../model/schema.js';
 import { getAuthor } from '../model/users.js';
 import { getOwnVal, getVal } from '../model/vals.js';
 import type { Range } from '../store/collection.js';
 
+const RunSource = Type.Enum([...RUN_SOURCES], { title: 'RunSource' });
 const sources = `(${RUN_SOURCES.join('|')})`;
 
 const RunQuery = Type.Object({
@@ -21,6 +22,7 @@ const RunQuery = Type.Object({
   source: Type.Optional(
     Type.String({
       pattern: `^${sources}(,${sources})*$`,
+      commaSeparated: RunSource,
       description: 'Only runs with one of these sources, separated by commas',
     }),
   ),
@@ -28,18 +30,21 @@ const RunQuery = Type.Object({
 
 const base = {
   id: Id,
-  error: Type.Union([Type.String(), Type.Object({}), Type.Null()], { description: 'null for a success' }),
+  error: Type.Union([Type.String(), Type.Object({}), Type.Null()], {
+    title: 'RunError',
+    description: 'null for a success',
+  }),
   parentId: Type.String({ format: 'uuid', description: 'The run that started this one, or its own id' }),
   runStartAt: Timestamp,
   runEndAt: Type.Union([Timestamp, Type.Null()], { description: 'null while it goes on' }),
-  val: strictObject({
+  val: record('RunVal', {
     id: Id,
     name: Type.String(),
     author: Author,
     author_id: Id,
     username: Nullable(Type.String()),
     public: Type.Boolean(),
-    privacy: Type.Enum([...PRIVACIES]),
+    privacy: Privacy,
     version: Type.Integer({ minimum: 0 }),
   }),
 };
@@ -96,9 +101,11 @@ function* filter<T>(items: Iterable<T>, matches: (item: T) => boolean): Generato
 
 export const runRoutes = [
   route('GET', '/v1/me/runs', 'List runs of the current user', {
+    id: 'listMyRuns',
+    description: 'Returns the runs of all vals of the caller, the latest start first.',
     auth: 'required',
     query: RunQuery,
-    response: Page(BaseRun),
+    response: Page('RunPage', BaseRun),
     errors: [400, 401],
     rules: {
       specification: ['Runs of the caller, by error, limit, offset, since and until.'],
@@ -119,10 +126,12 @@ export const runRoutes = [
     },
   }),
   route('GET', '/v1/vals/{val_id}/runs', 'List runs of a val', {
+    id: 'listValRuns',
+    description: 'Returns the runs of one val of the caller, the latest start first.',
     auth: 'required',
     params: ValPath,
     query: RunQuery,
-    response: Page(BaseRun),
+    response: Page('RunPage', BaseRun),
     errors: [400, 401, 404],
     rules: {
       specification: ['Runs of a val, by limit and offset, for callers with a token.'],
@@ -139,6 +148,9 @@ export const runRoutes = [
     },
   }),
   route('GET', '/v1/runs/{run_id}', 'Get a run by id', {
+    id: 'getRun',
+    description:
+      'Adds emails, logs, return value and arguments to what lists of runs show. Only the author of the val can read it.',
     unofficial: true,
     auth: 'required',
     params: RunPath,

@@ -10,6 +10,8 @@ const ValAlias = Type.Object({ ...UserAlias.properties, val_name: Type.String({ 
 
 export const meRoutes = [
   route('GET', '/v1/me', 'Get profile information for the current user', {
+    id: 'getMe',
+    description: 'Unlike the profile of another user, it has the tier and the email address.',
     auth: 'required',
     response: Me,
     errors: [401],
@@ -23,6 +25,8 @@ export const meRoutes = [
 
 export const userRoutes = [
   route('GET', '/v1/users/{user_id}', 'Get a user by id', {
+    id: 'getUser',
+    description: 'Returns the public profile.',
     unofficial: true,
     auth: 'optional',
     params: UserPath,
@@ -34,6 +38,8 @@ export const userRoutes = [
     handle: ({ state, params, links }) => userView(getUser(state, params.user_id), links),
   }),
   route('GET', '/v1/alias/{username}', 'Get a user by username', {
+    id: 'getUserByName',
+    description: 'Names are case-insensitive, with or without an @.',
     unofficial: true,
     auth: 'optional',
     params: UserAlias,
@@ -49,6 +55,8 @@ export const userRoutes = [
     handle: ({ state, params, links }) => userView(getUserByName(state, params.username), links),
   }),
   route('GET', '/v1/alias/{username}/{val_name}', 'Get a val by author and name', {
+    id: 'getValByAlias',
+    description: 'Names are case-insensitive. Only the author can read a private val.',
     unofficial: true,
     auth: 'optional',
     params: ValAlias,

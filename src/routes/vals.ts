@@ -21,6 +21,8 @@ import { addVersion } from '../model/versions.js';
 
 export const valRoutes = [
   route('POST', '/v1/vals', 'Create a new val', {
+    id: 'createVal',
+    description: 'Only `code` is required. A name that another val of the caller has is a 409.',
     auth: 'required',
     body: NewCode,
     response: ExtendedVal,
@@ -39,8 +41,10 @@ export const valRoutes = [
     handle: (context) => extendedValJson(context, createVal(context.state, context.caller, context.body, context.now)),
   }),
   route('PUT', '/v1/vals', 'Create or update a val by name and code', {
+    id: 'upsertVal',
+    description: 'Adds a version to the val of the caller with this name, or creates the val.',
     auth: 'required',
-    body: Type.Object({ name: ValName, code: Code }),
+    body: Type.Object({ name: ValName, code: Code }, { title: 'NamedCode' }),
     response: ExtendedVal,
     errors: [400, 401],
     rules: {
@@ -65,6 +69,8 @@ export const valRoutes = [
     },
   }),
   route('GET', '/v1/vals/{val_id}', 'Get a val by id', {
+    id: 'getVal',
+    description: 'Only the author can read a private val.',
     auth: 'optional',
     params: ValPath,
     response: ExtendedVal,
@@ -82,6 +88,8 @@ export const valRoutes = [
     handle: (context) => extendedValJson(context, getVisibleVal(context.state, context.params.val_id, context.caller)),
   }),
   route('DELETE', '/v1/vals/{val_id}', 'Delete a val', {
+    id: 'deleteVal',
+    description: 'Deletes the val with its versions, runs, likes and comments. Its name can be used again.',
     auth: 'required',
     params: ValPath,
     errors: [400, 401, 404],
@@ -96,6 +104,8 @@ export const valRoutes = [
     handle: ({ state, caller, params }) => deleteVal(state, getOwnVal(state, params.val_id, caller)),
   }),
   route('PUT', '/v1/vals/{val_id}', 'Change the name, readme, privacy or type of a val', {
+    id: 'updateVal',
+    description: 'Settings that are left out stay unchanged. To change the code, create a version.',
     unofficial: true,
     auth: 'required',
     params: ValPath,
@@ -118,11 +128,13 @@ export const valRoutes = [
     },
   }),
   route('GET', '/v1/users/{user_id}/vals', 'List public vals of a user, or all vals for the user', {
+    id: 'listUserVals',
+    description: 'Returns all vals to the user, and the public ones to others, the newest first.',
     unofficial: true,
     auth: 'optional',
     params: UserPath,
     query: PagingQuery,
-    response: Page(BasicVal),
+    response: Page('ValPage', BasicVal),
     errors: [400, 401, 404],
     rules: {
       record: ['Clients see the public vals of a user; the user sees all.'],
@@ -135,13 +147,15 @@ export const valRoutes = [
     },
   }),
   route('GET', '/v1/search/vals', 'Search public vals by name, readme and code', {
+    id: 'searchVals',
+    description: 'Each word must occur in the name, the readme or the code. Equal names come first.',
     unofficial: true,
     auth: 'optional',
     query: Type.Object({
       ...Paging,
       query: Type.String({ minLength: 1, maxLength: LIMITS.query, description: 'Words to search for' }),
     }),
-    response: Page(BasicVal),
+    response: Page('ValPage', BasicVal),
     errors: [400, 401],
     rules: {
       record: ['The search returns public vals only.', 'A query has 1 to 512 characters.'],

@@ -22,10 +22,12 @@ function versionView({ valId, version, createdAt }: Version) {
 
 export const versionRoutes = [
   route('GET', '/v1/vals/{val_id}/versions', 'List versions of a val', {
+    id: 'listValVersions',
+    description: 'Returns numbers and times, the newest first. Get one version for its code.',
     auth: 'optional',
     params: ValPath,
     query: PagingQuery,
-    response: Page(VersionItem),
+    response: Page('VersionPage', VersionItem),
     errors: [400, 401, 404],
     rules: {
       specification: ['Versions of a val.'],
@@ -41,6 +43,8 @@ export const versionRoutes = [
     },
   }),
   route('POST', '/v1/vals/{val_id}/versions', 'Create a new version of a val', {
+    id: 'createValVersion',
+    description: 'Returns the val at its new version. Settings in the body change the val.',
     auth: 'required',
     params: ValPath,
     body: NewCode,
@@ -70,6 +74,8 @@ export const versionRoutes = [
     },
   }),
   route('GET', '/v1/vals/{val_id}/versions/{version}', 'Get one version of a val', {
+    id: 'getValVersion',
+    description: 'Returns the val with the number, the code and the time of this version.',
     auth: 'optional',
     params: VersionPath,
     response: ExtendedVal,
@@ -90,6 +96,8 @@ export const versionRoutes = [
     },
   }),
   route('DELETE', '/v1/vals/{val_id}/versions/{version}', 'Delete one version of a val', {
+    id: 'deleteValVersion',
+    description: 'Other versions keep their numbers. The only version of a val cannot be deleted.',
     auth: 'required',
     params: VersionPath,
     errors: [400, 401, 404],

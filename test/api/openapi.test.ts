@@ -3,8 +3,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
-import { formatOperationId } from '../../scripts/openapi/descriptions.js';
-import type { OpenApiDocument } from '../../scripts/openapi/document.js';
+import type { OpenApiDocument, Response } from '../../scripts/openapi/document.js';
 import { collectExamples } from '../../scripts/openapi/examples.js';
 import { createDocuments } from '../../scripts/openapi/index.js';
 import { controlRoutes } from '../../src/control/routes/index.js';
@@ -27,22 +26,35 @@ const getOperation = (document: OpenApiDocument, name: string) => {
   return found.operation;
 };
 
+/** Finds a value by a JSON pointer without escapes. */
+const findByPointer = (value: unknown, pointer: string): unknown =>
+  pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((part, key) => Object(part)[key], value);
+
 const BODY_SCHEMA = 'content/application~1json/schema';
 
 /** Lists the JSON pointers of all schemas of a document. */
 function listSchemas({ paths, components }: OpenApiDocument): string[] {
+  const inResponse = (response: Response | { readonly $ref: string }, pointer: string) =>
+    'content' in response ? [`${pointer}/${BODY_SCHEMA}`] : [];
   const inOperations = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, { parameters, requestBody, responses }]) =>
       [
         ...parameters.map((_, i) => `parameters/${i}/schema`),
         ...(requestBody ? [`requestBody/${BODY_SCHEMA}`] : []),
-        ...Object.entries(responses).flatMap(([status, { content }]) =>
-          content ? [`responses/${status}/${BODY_SCHEMA}`] : [],
-        ),
+        ...Object.entries(responses).flatMap(([status, response]) => inResponse(response, `responses/${status}`)),
       ].map((pointer) => `paths/${path.replaceAll('/', '~1')}/${method}/${pointer}`),
     ),
   );
-  return [...Object.keys(components.schemas).map((title) => `components/schemas/${title}`), ...inOperations];
+  return [
+    ...Object.keys(components.schemas).map((title) => `components/schemas/${title}`),
+    ...Object.entries(components.responses).flatMap(([name, shared]) =>
+      inResponse(shared, `components/responses/${name}`),
+    ),
+    ...inOperations,
+  ];
 }
 
 describe.each(Object.entries(documents))('%s', (name, document) => {
@@ -66,11 +78,38 @@ describe.each(Object.entries(documents))('%s', (name, document) => {
     expect(validators).not.toContain(undefined);
   });
 
+  test('no schema has the name of a global', () => {
+    expect(Object.keys(document.components.schemas).filter((title) => title in globalThis)).toEqual([]);
+  });
+
+  test('every link leads to an operation, with values that the response or its request has', () => {
+    const operations = listOperations(document);
+    for (const { name } of operations) {
+      const { links = {}, content } = getSuccess(document, name);
+      for (const { operationId, parameters } of Object.values(links)) {
+        const target = operations.find(({ operation }) => operation.operationId === operationId)?.operation;
+        const inPath = target?.parameters
+          .filter((parameter) => parameter.in === 'path')
+          .map((parameter) => parameter.name);
+        expect(Object.keys(parameters), `${name} to ${operationId}`).toEqual(inPath);
+        for (const expression of Object.values(parameters)) {
+          const [, pointer = ''] = /^\$response\.body#(\/.+)$/.exec(expression) ?? [];
+          const body = findByPointer(content?.['application/json']?.example, pointer);
+          const isInPath = name.includes(`{${expression.replace('$request.path.', '')}}`);
+          expect(isInPath || ['string', 'number'].includes(typeof body), `${name}: ${expression}`).toBe(true);
+        }
+      }
+    }
+  });
+
   test('every component is used', () => {
     const text = JSON.stringify(document);
-    const unused = Object.keys(document.components.schemas).filter(
-      (title) => !text.includes(`"#/components/schemas/${title}"`),
-    );
+    const { schemas, responses } = document.components;
+    const references = [
+      ...Object.keys(schemas).map((title) => `#/components/schemas/${title}`),
+      ...Object.keys(responses).map((title) => `#/components/responses/${title}`),
+    ];
+    const unused = references.filter((reference) => !text.includes(`"${reference}"`));
 
     expect(unused).toEqual([]);
   });
@@ -83,12 +122,19 @@ test('parameters have their bounds and defaults', () => {
     { name: 'since', in: 'query', required: false, schema: { type: 'string', format: 'date-time' } },
     { name: 'until', in: 'query', required: false, schema: { type: 'string', format: 'date-time' } },
     { name: 'error', in: 'query', required: false, schema: { type: 'boolean' } },
-    { name: 'source', in: 'query', required: false, schema: { type: 'string', pattern: expect.any(String) } },
+    {
+      name: 'source',
+      in: 'query',
+      required: false,
+      style: 'form',
+      explode: false,
+      schema: { type: 'array', minItems: 1, items: { $ref: '#/components/schemas/RunSource' } },
+    },
   ]);
   expect(getOperation(api, 'GET /v1/me/comments').parameters).toContainEqual(
     expect.objectContaining({
       name: 'relationship',
-      schema: { type: 'string', enum: ['any', 'received', 'given'], default: 'any' },
+      schema: { $ref: '#/components/schemas/CommentRelationship', default: 'any' },
     }),
   );
   expect(getOperation(api, 'GET /v1/search/vals').parameters).toContainEqual({
@@ -115,8 +161,8 @@ test('bodies have their bounds', () => {
             name: { type: 'string', minLength: 1, maxLength: 48, pattern: '^[a-zA-Z][a-zA-Z0-9_]*$' },
             code: { type: 'string', minLength: 1, maxLength: 256_000 },
             readme: { type: 'string', maxLength: 8_192 },
-            privacy: { enum: ['public', 'unlisted', 'private'] },
-            type: { enum: ['httpnext', 'http', 'script', 'email'] },
+            privacy: { $ref: '#/components/schemas/Privacy' },
+            type: { $ref: '#/components/schemas/NewValType' },
           },
         },
       },
@@ -149,9 +195,14 @@ test('unofficial operations are marked', () => {
 });
 
 test('the document of the specification has the other operations', () => {
-  expect(listOperations(specOnly)).toEqual(
-    listOperations(api).filter(({ operation }) => operation['x-origin'] === 'specification'),
-  );
+  const expected = listOperations(api).filter(({ operation }) => operation['x-origin'] === 'specification');
+  // Its links do not lead to unofficial operations.
+  const isLinked = (part: unknown) =>
+    Object.values(Object(Object(part).links)).some((link) => Object(link).operationId !== undefined);
+  const withoutLinks = (found: unknown) =>
+    JSON.parse(JSON.stringify(found), (_, part) => (isLinked(part) ? { ...part, links: undefined } : part));
+  expect(withoutLinks(listOperations(specOnly))).toEqual(withoutLinks(expected));
+  expect(JSON.stringify(specOnly)).not.toContain('updateVal');
   expect(listOperations(specOnly)).toHaveLength(14);
   expect(Object.keys(api.components.schemas)).toEqual(expect.arrayContaining(['FullRun', 'User', 'ValSettings']));
   expect(specOnly.components.schemas).not.toHaveProperty('FullRun');
@@ -159,16 +210,107 @@ test('the document of the specification has the other operations', () => {
 
 test.each(routes)('$name describes the source of its rules', ({ name, rules = {}, unofficial }) => {
   if (!unofficial) expect(rules.specification).not.toEqual([]);
-  expect(getOperation(api, name).description).toMatch(unofficial ? /From the public record/ : /From the specification/);
+  const { description, 'x-rules': documented } = getOperation(api, name);
+  expect(documented).toEqual(rules);
+  expect(documented).toHaveProperty(unofficial ? 'record' : 'specification');
+  expect(description).toMatch(/^[A-Z][^*\n]{10,150}\.$/);
+});
+
+test('operations have the names of functions, each once', () => {
+  const ids = [api, control].flatMap((document) =>
+    listOperations(document).map(({ operation }) => operation.operationId),
+  );
+  const verbs =
+    /^(?:add|arm|change|clear|close|create|delete|disarm|drop|export|get|list|open|restore|search|take|update|upsert)[A-Z]/;
+
+  expect(ids.filter((id) => !verbs.test(id))).toEqual(['reset', 'reseed', 'rewind']);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids).toHaveLength(routes.length + controlRoutes.length);
 });
 
 test.each([
-  ['GET', '/v1/me/runs', 'getMeRuns'],
-  ['GET', '/v1/vals/{val_id}/versions/{version}', 'getValVersion'],
-  ['GET', '/v1/alias/{username}/{val_name}', 'getAliasVal'],
-  ['DELETE', '/_emulator/sandboxes/{name}', 'deleteSandbox'],
-] as const)('%s %s is %s', (method, path, id) => {
-  expect(formatOperationId({ method, path })).toBe(id);
+  ['POST /v1/vals', 'createVal'],
+  ['PUT /v1/vals', 'upsertVal'],
+  ['PUT /v1/vals/{val_id}', 'updateVal'],
+  ['DELETE /v1/vals/{val_id}', 'deleteVal'],
+  ['GET /v1/vals/{val_id}', 'getVal'],
+  ['GET /v1/alias/{username}', 'getUserByName'],
+  ['GET /v1/search/vals', 'searchVals'],
+  ['GET /v1/me/runs', 'listMyRuns'],
+])('%s is %s', (name, id) => {
+  expect(getOperation(api, name).operationId).toBe(id);
+});
+
+test('pages and enums have names', () => {
+  expect(Object.keys(api.components.schemas)).toEqual(
+    expect.arrayContaining(['RunPage', 'ValPage', 'VersionPage', 'CommentPage', 'ReferencePage', 'RunError']),
+  );
+  expect(api.components.schemas).toMatchObject({
+    Privacy: { type: 'string', enum: ['public', 'unlisted', 'private'] },
+    Tier: { type: 'string', enum: ['free', 'pro'] },
+    RunSource: { type: 'string', enum: ['ui', 'api', 'interval', 'email'] },
+    ValType: { type: 'string', enum: expect.arrayContaining(['interval', 'httpnext']) },
+  });
+  // An enum in another schema would get a name from its place in each generated client.
+  expect(JSON.stringify(api).match(/"enum"/g)).toHaveLength(
+    Object.values(api.components.schemas).filter((schema) => 'enum' in schema).length,
+  );
+});
+
+test('a page says where its items and the next page are', () => {
+  const paged = listOperations(api).filter(({ operation }) => operation['x-pagination']);
+
+  expect(paged.map(({ operation }) => operation.operationId).sort()).toEqual([
+    'listMyComments',
+    'listMyLikes',
+    'listMyReferences',
+    'listMyRuns',
+    'listUserVals',
+    'listValRuns',
+    'listValVersions',
+    'searchVals',
+  ]);
+  expect(paged[0]?.operation['x-pagination']).toEqual({
+    limit: '$request.query.limit',
+    offset: '$request.query.offset',
+    items: '$response.body#/data',
+    next: '$response.body#/links/next',
+  });
+});
+
+test('the headers of a rate limit have examples', () => {
+  const { headers } = api.components.responses.TooManyRequests ?? {};
+
+  expect(headers).toMatchObject({
+    'retry-after': { example: 60 },
+    'x-ratelimit-limit': { example: 1 },
+    'x-ratelimit-remaining': { example: 0 },
+    'x-ratelimit-reset': { example: 60 },
+  });
+});
+
+/** Returns the success of an operation. */
+function getSuccess(document: OpenApiDocument, name: string): Response {
+  const found = Object.entries(getOperation(document, name).responses).find(([status]) => status.startsWith('2'))?.[1];
+  if (!found || '$ref' in found) throw new Error(`${name} has no success`);
+  return found;
+}
+
+test.each<[name: string, linked: string[], values: Record<string, string>]>([
+  ['POST /v1/vals', ['getVal', 'updateVal', 'deleteVal', 'listValVersions'], { val_id: '$response.body#/id' }],
+  ['GET /v1/search/vals', ['getVal', 'updateVal', 'deleteVal'], { val_id: '$response.body#/data/0/id' }],
+  ['GET /v1/me/runs', ['getRun'], { run_id: '$response.body#/data/0/id' }],
+  ['PUT /v1/vals/{val_id}', ['getVal', 'deleteVal'], { val_id: '$request.path.val_id' }],
+])('%s is linked to %j', (name, linked, parameters) => {
+  const { links = {} } = getSuccess(api, name);
+
+  for (const id of linked) expect(links[id]).toEqual({ operationId: id, parameters });
+});
+
+test('a created sandbox is linked to its end', () => {
+  expect(getSuccess(control, 'POST /_emulator/sandboxes').links).toEqual({
+    closeSandbox: { operationId: 'closeSandbox', parameters: { name: '$response.body#/name' } },
+  });
 });
 
 describe.each([
@@ -185,20 +327,26 @@ describe.each([
     expect(undescribed).toEqual([]);
   });
 
-  test('every response has an example', () => {
-    const missing = listOperations(document).flatMap(({ name, operation }) =>
-      Object.entries(operation.responses)
-        .filter(([, { content }]) => content && content['application/json']?.example === undefined)
-        .map(([status]) => `${name} ${status}`),
+  test('every success and every shared error has an example', () => {
+    const successes = listOperations(document).map(({ name }) => ({ name, response: getSuccess(document, name) }));
+    const shared = Object.entries(document.components.responses).map(([name, response]) => ({ name, response }));
+    const missing = [...successes, ...shared].filter(
+      ({ response: { content } }) => content && content['application/json']?.example === undefined,
     );
 
     // No example contains the document itself, or exceeds 512 MB.
-    expect(missing.filter((name) => !/openapi|^\w+ \/_emulator.* 413$/.test(name))).toEqual([]);
+    expect(missing.map(({ name }) => name).filter((name) => !/openapi|PayloadTooLarge/.test(name))).toEqual([]);
   });
 
-  test('every response to an example request has a documented status', async () => {
+  test('every documented status is that of a response, and every response has a documented status', async () => {
     const examples = await collectExamples(all);
 
+    const unseen = listOperations(document).flatMap(({ name, operation }) =>
+      Object.keys(operation.responses)
+        .filter((status) => !examples.get(name)?.has(Number(status)))
+        .map((status) => `${name} ${status}`),
+    );
+    expect(unseen.filter((name) => !/openapi|^\w+ \/_emulator.* 413$/.test(name))).toEqual([]);
     for (const [name, found] of examples) {
       const documented = Object.keys(getOperation(document, name).responses);
       expect(
@@ -216,8 +364,16 @@ describe('a running emulator', () => {
     const apiResponse = await as(emulator).get('/_emulator/openapi.json');
     const controlResponse = await as(emulator).get('/_emulator/openapi-control.json');
 
-    expect(apiResponse.body).toEqual({ ...api, servers: [{ url: emulator.url }] });
-    expect(controlResponse.body).toEqual({ ...control, servers: [{ url: emulator.url }] });
+    const servers = [
+      { url: emulator.url, description: 'The emulator' },
+      {
+        url: '{url}/_sandbox/{sandbox}',
+        description: 'A sandbox by its name',
+        variables: { url: { default: emulator.url, description: expect.any(String) }, sandbox: expect.anything() },
+      },
+    ];
+    expect(apiResponse.body).toEqual({ ...api, servers });
+    expect(controlResponse.body).toEqual({ ...control, servers });
   });
 
   test('serves them in a sandbox with the address of the sandbox', async () => {
@@ -225,7 +381,13 @@ describe('a running emulator', () => {
 
     const response = await as(emulator).get('/_sandbox/demo/_emulator/openapi.json');
 
-    expect(response.body).toEqual({ ...api, servers: [{ url: `${emulator.url}/_sandbox/demo` }] });
+    expect(response.body).toMatchObject({
+      paths: api.paths,
+      servers: [
+        { url: `${emulator.url}/_sandbox/demo`, description: 'A sandbox of the emulator' },
+        { variables: { url: { default: emulator.url } } },
+      ],
+    });
   });
 
   test('serves no unofficial operations when they are disabled', async () => {
@@ -233,7 +395,7 @@ describe('a running emulator', () => {
 
     const response = await as(emulator).get('/_emulator/openapi.json');
 
-    expect(response.body).toEqual({ ...specOnly, servers: [{ url: emulator.url }] });
+    expect(response.body).toMatchObject({ paths: specOnly.paths, servers: [{ url: emulator.url }, {}] });
   });
 });
 

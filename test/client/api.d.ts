@@ -9,14 +9,7 @@ export interface paths {
         };
         /**
          * Get profile information for the current user
-         * @description **From the specification**
-         *
-         *     - The profile of the caller.
-         *
-         *     **From the public record of the service**
-         *
-         *     - Only this route includes tier and email; the rest is public.
-         *     - The username has no @.
+         * @description Unlike the profile of another user, it has the tier and the email address.
          */
         get: operations["getMe"];
         put?: never;
@@ -36,23 +29,9 @@ export interface paths {
         };
         /**
          * List runs of the current user
-         * @description **From the specification**
-         *
-         *     - Runs of the caller, by error, limit, offset, since and until.
-         *
-         *     **From the public record of the service**
-         *
-         *     - The list contains the runs of all vals of the caller.
-         *     - error selects failed (true) or successful (false) runs; source selects runs by how they were started.
-         *     - since is exclusive, until inclusive; both apply to the start of a run.
-         *     - A run has the shape of 2023. Later that year the service removed this operation, and it published no other shape.
-         *
-         *     **Chosen by this project, where no source says**
-         *
-         *     - The latest start comes first, as in every list.
-         *     - The parentId of a run without a parent is the id of the run, since clients require an id.
+         * @description Returns the runs of all vals of the caller, the latest start first.
          */
-        get: operations["getMeRuns"];
+        get: operations["listMyRuns"];
         put?: never;
         post?: never;
         delete?: never;
@@ -70,20 +49,9 @@ export interface paths {
         };
         /**
          * List runs of a val
-         * @description **From the specification**
-         *
-         *     - Runs of a val, by limit and offset, for callers with a token.
-         *
-         *     **From the public record of the service**
-         *
-         *     - error, source, since and until work as in the list of all runs.
-         *
-         *     **Chosen by this project, where no source says**
-         *
-         *     - Only the author of the val can list its runs, as in the list of all runs; another user's val is a 404.
-         *     - The latest start comes first, as in every list.
+         * @description Returns the runs of one val of the caller, the latest start first.
          */
-        get: operations["getValRuns"];
+        get: operations["listValRuns"];
         put?: never;
         post?: never;
         delete?: never;
@@ -101,13 +69,7 @@ export interface paths {
         };
         /**
          * Get a run by id
-         * @description **From the public record of the service**
-         *
-         *     - In addition to the keys in lists, a run has its emails, logs, return value and arguments.
-         *
-         *     **Chosen by this project, where no source says**
-         *
-         *     - Only the author of the val can read its runs, as in lists; a run of another user's val is a 404.
+         * @description Adds emails, logs, return value and arguments to what lists of runs show. Only the author of the val can read it.
          */
         get: operations["getRun"];
         put?: never;
@@ -127,20 +89,9 @@ export interface paths {
         };
         /**
          * List vals liked by the current user
-         * @description **From the specification**
-         *
-         *     - Vals that the caller likes, by limit and offset.
-         *
-         *     **From the public record of the service**
-         *
-         *     - Items have the shape of vals in lists.
-         *
-         *     **Chosen by this project, where no source says**
-         *
-         *     - The newest like comes first, as in feeds. Likes with the same time are sorted by the id of the val, so pages are stable.
-         *     - A private val of another user is not listed, since the caller may not read it.
+         * @description Returns the vals, the newest like first.
          */
-        get: operations["getMeLikes"];
+        get: operations["listMyLikes"];
         put?: never;
         post?: never;
         delete?: never;
@@ -158,23 +109,9 @@ export interface paths {
         };
         /**
          * List comments related to the current user, either given or received
-         * @description **From the specification**
-         *
-         *     - Comments given or received, filtered by relationship (with the value any), limit, offset, since and until.
-         *
-         *     **From the public record of the service**
-         *
-         *     - relationship is any (the default), given or received.
-         *     - Given comments are by the caller; received ones are on vals of the caller.
-         *     - since is exclusive, until inclusive.
-         *
-         *     **Chosen by this project, where no source says**
-         *
-         *     - The newest comes first, as in every list.
-         *     - A comment by the author of the val is both given and received; any lists it once.
-         *     - Comments on a private val of another user are not listed, since the caller may not read the val.
+         * @description Returns the newest comment first. `relationship` selects the comments that the caller wrote or received.
          */
-        get: operations["getMeComments"];
+        get: operations["listMyComments"];
         put?: never;
         post?: never;
         delete?: never;
@@ -192,23 +129,9 @@ export interface paths {
         };
         /**
          * List vals that depend on any of the user's vals
-         * @description **From the specification**
-         *
-         *     - Vals that depend on any of the caller's vals. It names no parameters.
-         *
-         *     **From the public record of the service**
-         *
-         *     - limit, offset, since and until are supported; clients send them.
-         *     - reference is the importing val, dependsOn the val of the caller.
-         *
-         *     **Chosen by this project, where no source says**
-         *
-         *     - A reference is an import from esm.town in the latest version of a val. Its time is the time of that version.
-         *     - The newest comes first, as in every list.
-         *     - Unlisted and private importers are visible only to their author, as in other lists of vals.
-         *     - A val that imports itself is not a reference, since it depends on no other val.
+         * @description Returns each import of a val of the caller by another val, the newest first.
          */
-        get: operations["getMeReferences"];
+        get: operations["listMyReferences"];
         put?: never;
         post?: never;
         delete?: never;
@@ -227,40 +150,14 @@ export interface paths {
         get?: never;
         /**
          * Create or update a val by name and code
-         * @description **From the specification**
-         *
-         *     - Updates the code of the val with that name, or creates it.
-         *
-         *     **From the public record of the service**
-         *
-         *     - Only vals of the caller match, and names are case-insensitive.
-         *     - The response is 200 for an update and for a new val.
-         *     - An update adds a version and leaves the rest of the val unchanged.
-         *
-         *     **Chosen by this project, where no source says**
-         *
-         *     - The response is the val, as in earlier documents; later ones do not say.
-         *     - The rule for names is that of POST; otherwise PUT could create vals that POST rejects.
+         * @description Adds a version to the val of the caller with this name, or creates the val.
          */
-        put: operations["putVals"];
+        put: operations["upsertVal"];
         /**
          * Create a new val
-         * @description **From the specification**
-         *
-         *     - Creates a val from name, code, readme and privacy.
-         *
-         *     **From the public record of the service**
-         *
-         *     - Only code is required. type is accepted as well, and other fields are ignored.
-         *     - The response is 200 with the val, at version 0.
-         *     - Names are unique per author and case-insensitive. The default name is an adjective, a color and an animal.
-         *     - By default the val is a private script.
-         *
-         *     **Chosen by this project, where no source says**
-         *
-         *     - A name in use is a 409, as in later APIs of the service.
+         * @description Only `code` is required. A name that another val of the caller has is a 409.
          */
-        post: operations["postVals"];
+        post: operations["createVal"];
         delete?: never;
         options?: never;
         head?: never;
@@ -276,50 +173,18 @@ export interface paths {
         };
         /**
          * Get a val by id
-         * @description **From the specification**
-         *
-         *     - Returns a val by its id, with or without a token.
-         *
-         *     **From the public record of the service**
-         *
-         *     - Every client can read public and unlisted vals; only the author can read private ones.
-         *     - An id is a UUID of any version; other values are a 400.
-         *
-         *     **Chosen by this project, where no source says**
-         *
-         *     - Another user's private val is the same 404 as an unknown id, so the response does not reveal that it exists.
+         * @description Only the author can read a private val.
          */
         get: operations["getVal"];
         /**
          * Change the name, readme, privacy or type of a val
-         * @description **From the public record of the service**
-         *
-         *     - Every setting is optional, and settings left out stay unchanged. An empty object is valid.
-         *     - Clients expect exactly a 204.
-         *     - code is ignored, since it has versions.
-         *
-         *     **Chosen by this project, where no source says**
-         *
-         *     - A name in use by another val of the author is a 409, as with POST.
-         *     - Another user's val is a 404, as with DELETE.
+         * @description Settings that are left out stay unchanged. To change the code, create a version.
          */
-        put: operations["putVal"];
+        put: operations["updateVal"];
         post?: never;
         /**
          * Delete a val
-         * @description **From the specification**
-         *
-         *     - Deletes a val.
-         *
-         *     **From the public record of the service**
-         *
-         *     - The response is 204, and 404 the second time.
-         *     - The name can be used again.
-         *
-         *     **Chosen by this project, where no source says**
-         *
-         *     - Versions, runs, likes and comments of the val are deleted too, since no route leads to them.
-         *     - Another user's val is a 404, the only error in the documents.
+         * @description Deletes the val with its versions, runs, likes and comments. Its name can be used again.
          */
         delete: operations["deleteVal"];
         options?: never;
@@ -336,16 +201,9 @@ export interface paths {
         };
         /**
          * List public vals of a user, or all vals for the user
-         * @description **From the public record of the service**
-         *
-         *     - Clients see the public vals of a user; the user sees all.
-         *
-         *     **Chosen by this project, where no source says**
-         *
-         *     - The newest comes first, as in every list.
-         *     - An unknown user is a 404, as on the route of the user.
+         * @description Returns all vals to the user, and the public ones to others, the newest first.
          */
-        get: operations["getUserVals"];
+        get: operations["listUserVals"];
         put?: never;
         post?: never;
         delete?: never;
@@ -363,17 +221,9 @@ export interface paths {
         };
         /**
          * Search public vals by name, readme and code
-         * @description **From the public record of the service**
-         *
-         *     - The search returns public vals only.
-         *     - A query has 1 to 512 characters.
-         *
-         *     **Chosen by this project, where no source says**
-         *
-         *     - Each word of the query must occur in name, readme or code; case is ignored.
-         *     - Results are ranked: equal names, names that begin with the query, names that contain it, readmes, code. The newest of each come first.
+         * @description Each word must occur in the name, the readme or the code. Equal names come first.
          */
-        get: operations["getSearchVals"];
+        get: operations["searchVals"];
         put?: never;
         post?: never;
         delete?: never;
@@ -391,37 +241,15 @@ export interface paths {
         };
         /**
          * List versions of a val
-         * @description **From the specification**
-         *
-         *     - Versions of a val.
-         *
-         *     **From the public record of the service**
-         *
-         *     - limit and offset are supported, as in every list.
-         *     - The newest comes first, and items have no code.
-         *     - Only private vals require a token.
+         * @description Returns numbers and times, the newest first. Get one version for its code.
          */
-        get: operations["getValVersions"];
+        get: operations["listValVersions"];
         put?: never;
         /**
          * Create a new version of a val
-         * @description **From the specification**
-         *
-         *     - The body has the new code. The path selects the val; valId in the body is ignored.
-         *     - The new version is added to the list of versions.
-         *
-         *     **From the public record of the service**
-         *
-         *     - The response is 201 with the val at its new version.
-         *     - name, readme, privacy and type are accepted as well.
-         *
-         *     **Chosen by this project, where no source says**
-         *
-         *     - Settings in the body change the val. Settings left out stay unchanged, since editors send only the code.
-         *     - Equal code creates a new version too, since the operation adds to the list. The number is one above the highest one ever used.
-         *     - Another user's val is a 404, the only error in the documents.
+         * @description Returns the val at its new version. Settings in the body change the val.
          */
-        post: operations["postValVersions"];
+        post: operations["createValVersion"];
         delete?: never;
         options?: never;
         head?: never;
@@ -437,39 +265,14 @@ export interface paths {
         };
         /**
          * Get one version of a val
-         * @description **From the specification**
-         *
-         *     - Returns one version by its number.
-         *
-         *     **From the public record of the service**
-         *
-         *     - The response is the val with the number, code and time of the version.
-         *     - The SDK sends limit and offset, which are ignored.
-         *     - A deleted version is a 404.
-         *
-         *     **Chosen by this project, where no source says**
-         *
-         *     - All other keys are those of the current val, since settings belong to the val.
+         * @description Returns the val with the number, the code and the time of this version.
          */
         get: operations["getValVersion"];
         put?: never;
         post?: never;
         /**
          * Delete one version of a val
-         * @description **From the specification**
-         *
-         *     - Deletes one version.
-         *
-         *     **From the public record of the service**
-         *
-         *     - The response is 204. The numbers of other versions stay unchanged.
-         *
-         *     **Chosen by this project, where no source says**
-         *
-         *     - Numbers are not used again, so a number always means the same code.
-         *     - After the latest version is deleted, the previous one is the latest.
-         *     - Deleting the only version is a 400, since a val must have code.
-         *     - Another user's val is a 404, the only error in the documents.
+         * @description Other versions keep their numbers. The only version of a val cannot be deleted.
          */
         delete: operations["deleteValVersion"];
         options?: never;
@@ -486,10 +289,7 @@ export interface paths {
         };
         /**
          * Get a user by id
-         * @description **From the public record of the service**
-         *
-         *     - Only the public keys of a user: neither email nor tier.
-         *     - An id is a UUID; other values are a 400.
+         * @description Returns the public profile.
          */
         get: operations["getUser"];
         put?: never;
@@ -509,13 +309,9 @@ export interface paths {
         };
         /**
          * Get a user by username
-         * @description **From the public record of the service**
-         *
-         *     - The response is the same as by id.
-         *     - An @ before the name is ignored; some clients send one.
-         *     - Names are case-insensitive.
+         * @description Names are case-insensitive, with or without an @.
          */
-        get: operations["getAlias"];
+        get: operations["getUserByName"];
         put?: never;
         post?: never;
         delete?: never;
@@ -533,16 +329,9 @@ export interface paths {
         };
         /**
          * Get a val by author and name
-         * @description **From the public record of the service**
-         *
-         *     - The response is the same as by id. Only the author can read a private val.
-         *     - Names are case-insensitive, and an @ before the author is ignored.
-         *
-         *     **Chosen by this project, where no source says**
-         *
-         *     - An unknown author is the same 404 as an unknown val, since the route returns vals.
+         * @description Names are case-insensitive. Only the author can read a private val.
          */
-        get: operations["getAliasVal"];
+        get: operations["getValByAlias"];
         put?: never;
         post?: never;
         delete?: never;
@@ -555,6 +344,15 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        ApiError: {
+            /** @description A sentence for people */
+            message: string;
+            /** @description The reason phrase of the status */
+            error: string;
+            statusCode: number;
+            /** @description FST_ERR_VALIDATION for a request that does not match its schema */
+            code?: string;
+        };
         Author: {
             /** Format: uuid */
             id: string;
@@ -571,28 +369,11 @@ export interface components {
             public: boolean;
             /** Format: date-time */
             createdAt: string;
-            /** @enum {string} */
-            privacy: "public" | "unlisted" | "private";
-            /** @enum {string} */
-            type: "interval" | "http" | "express" | "email" | "script" | "rpc" | "httpnext";
+            privacy: components["schemas"]["Privacy"];
+            type: components["schemas"]["ValType"];
             /** Format: uri */
             url: string;
-            links: {
-                /** Format: uri */
-                self: string;
-                /** Format: uri */
-                versions: string;
-                /**
-                 * Format: uri
-                 * @description The address for imports
-                 */
-                module: string;
-                /**
-                 * Format: uri
-                 * @description The endpoint of vals of the types http, httpnext and express
-                 */
-                endpoint?: string;
-            };
+            links: components["schemas"]["ValLinks"];
             author: components["schemas"]["Author"] | null;
         };
         Comment: {
@@ -603,24 +384,21 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             author: components["schemas"]["Author"];
-            val: {
-                name: string;
-                /** Format: uuid */
-                id: string;
-                version: number;
-                /** @enum {string} */
-                privacy: "public" | "unlisted" | "private";
-                author: components["schemas"]["Author"] | null;
-            };
+            val: components["schemas"]["CommentVal"];
         };
-        Error: {
-            /** @description A sentence for people */
-            message: string;
-            /** @description The reason phrase of the status */
-            error: string;
-            statusCode: number;
-            /** @description FST_ERR_VALIDATION for a request that does not match its schema */
-            code?: string;
+        CommentPage: {
+            data: components["schemas"]["Comment"][];
+            links: components["schemas"]["PageLinks"];
+        };
+        /** @enum {string} */
+        CommentRelationship: "any" | "received" | "given";
+        CommentVal: {
+            name: string;
+            /** Format: uuid */
+            id: string;
+            version: number;
+            privacy: components["schemas"]["Privacy"];
+            author: components["schemas"]["Author"] | null;
         };
         ExtendedVal: {
             name: string;
@@ -633,28 +411,11 @@ export interface components {
             public: boolean;
             /** Format: date-time */
             createdAt: string;
-            /** @enum {string} */
-            privacy: "public" | "unlisted" | "private";
-            /** @enum {string} */
-            type: "interval" | "http" | "express" | "email" | "script" | "rpc" | "httpnext";
+            privacy: components["schemas"]["Privacy"];
+            type: components["schemas"]["ValType"];
             /** Format: uri */
             url: string;
-            links: {
-                /** Format: uri */
-                self: string;
-                /** Format: uri */
-                versions: string;
-                /**
-                 * Format: uri
-                 * @description The address for imports
-                 */
-                module: string;
-                /**
-                 * Format: uri
-                 * @description The endpoint of vals of the types http, httpnext and express
-                 */
-                endpoint?: string;
-            };
+            links: components["schemas"]["ValLinks"];
             author: components["schemas"]["Author"] | null;
             likeCount: number;
             /** @description Number of public vals that import it */
@@ -671,9 +432,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @description null for a success */
-            error: string | {
-                [key: string]: unknown;
-            } | null;
+            error: components["schemas"]["RunError"];
             /**
              * Format: uuid
              * @description The run that started this one, or its own id
@@ -683,19 +442,7 @@ export interface components {
             runStartAt: string;
             /** @description null while it goes on */
             runEndAt: string | null;
-            val: {
-                /** Format: uuid */
-                id: string;
-                name: string;
-                author: components["schemas"]["Author"];
-                /** Format: uuid */
-                author_id: string;
-                username: string | null;
-                public: boolean;
-                /** @enum {string} */
-                privacy: "public" | "unlisted" | "private";
-                version: number;
-            };
+            val: components["schemas"]["RunVal"];
             emails: unknown[];
             logs: unknown[];
             /** @description Any JSON value */
@@ -710,22 +457,23 @@ export interface components {
             profileImageUrl: string | null;
             /** Format: uri */
             url: string;
-            links: {
-                /** Format: uri */
-                self: string;
-            };
-            tier: ("free" | "pro") | null;
+            links: components["schemas"]["UserLinks"];
+            tier: components["schemas"]["Tier"] | null;
             email: string;
+        };
+        NamedCode: {
+            name: string;
+            code: string;
         };
         NewCode: {
             name?: string;
             readme?: string;
-            /** @enum {string} */
-            privacy?: "public" | "unlisted" | "private";
-            /** @enum {string} */
-            type?: "httpnext" | "http" | "script" | "email";
+            privacy?: components["schemas"]["Privacy"];
+            type?: components["schemas"]["NewValType"];
             code: string;
         };
+        /** @enum {string} */
+        NewValType: "httpnext" | "http" | "script" | "email";
         PageLinks: {
             /** Format: uri */
             self: string;
@@ -740,36 +488,35 @@ export interface components {
              */
             prev?: string;
         };
+        /** @enum {string} */
+        Privacy: "public" | "unlisted" | "private";
         Reference: {
             /** @description The importing val */
-            reference: {
-                /** Format: uuid */
-                id: string;
-                username: string | null;
-                author_id: string | null;
-                name: string;
-            };
+            reference: components["schemas"]["ReferencedVal"];
             /** @description The imported val */
-            dependsOn: {
-                /** Format: uuid */
-                id: string;
-                username: string | null;
-                author_id: string | null;
-                name: string;
-            };
+            dependsOn: components["schemas"]["ReferencedVal"];
             /**
              * Format: date-time
              * @description Creation time of the importing version
              */
             referencedAt: string;
         };
+        ReferencePage: {
+            data: components["schemas"]["Reference"][];
+            links: components["schemas"]["PageLinks"];
+        };
+        ReferencedVal: {
+            /** Format: uuid */
+            id: string;
+            username: string | null;
+            author_id: string | null;
+            name: string;
+        };
         Run: {
             /** Format: uuid */
             id: string;
             /** @description null for a success */
-            error: string | {
-                [key: string]: unknown;
-            } | null;
+            error: components["schemas"]["RunError"];
             /**
              * Format: uuid
              * @description The run that started this one, or its own id
@@ -779,20 +526,31 @@ export interface components {
             runStartAt: string;
             /** @description null while it goes on */
             runEndAt: string | null;
-            val: {
-                /** Format: uuid */
-                id: string;
-                name: string;
-                author: components["schemas"]["Author"];
-                /** Format: uuid */
-                author_id: string;
-                username: string | null;
-                public: boolean;
-                /** @enum {string} */
-                privacy: "public" | "unlisted" | "private";
-                version: number;
-            };
+            val: components["schemas"]["RunVal"];
         };
+        RunError: string | {
+            [key: string]: unknown;
+        } | null;
+        RunPage: {
+            data: components["schemas"]["Run"][];
+            links: components["schemas"]["PageLinks"];
+        };
+        /** @enum {string} */
+        RunSource: "ui" | "api" | "interval" | "email";
+        RunVal: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            author: components["schemas"]["Author"];
+            /** Format: uuid */
+            author_id: string;
+            username: string | null;
+            public: boolean;
+            privacy: components["schemas"]["Privacy"];
+            version: number;
+        };
+        /** @enum {string} */
+        Tier: "free" | "pro";
         User: {
             /** Format: uuid */
             id: string;
@@ -801,19 +559,40 @@ export interface components {
             profileImageUrl: string | null;
             /** Format: uri */
             url: string;
-            links: {
-                /** Format: uri */
-                self: string;
-            };
+            links: components["schemas"]["UserLinks"];
+        };
+        UserLinks: {
+            /** Format: uri */
+            self: string;
+        };
+        ValLinks: {
+            /** Format: uri */
+            self: string;
+            /** Format: uri */
+            versions: string;
+            /**
+             * Format: uri
+             * @description The address for imports
+             */
+            module: string;
+            /**
+             * Format: uri
+             * @description The endpoint of vals of the types http, httpnext and express
+             */
+            endpoint?: string;
+        };
+        ValPage: {
+            data: components["schemas"]["BasicVal"][];
+            links: components["schemas"]["PageLinks"];
         };
         ValSettings: {
             name?: string;
             readme?: string;
-            /** @enum {string} */
-            privacy?: "public" | "unlisted" | "private";
-            /** @enum {string} */
-            type?: "httpnext" | "http" | "script" | "email";
+            privacy?: components["schemas"]["Privacy"];
+            type?: components["schemas"]["NewValType"];
         };
+        /** @enum {string} */
+        ValType: "interval" | "http" | "express" | "email" | "script" | "rpc" | "httpnext";
         Version: {
             /** Format: uuid */
             val_id: string;
@@ -821,8 +600,93 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        VersionPage: {
+            data: components["schemas"]["Version"][];
+            links: components["schemas"]["PageLinks"];
+        };
     };
-    responses: never;
+    responses: {
+        /** @description The request does not match its schema */
+        BadRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description Missing or unknown token */
+        Unauthorized: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description Not found, not accessible to the caller, or the sandbox of the request is closed */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The author has another val with this name */
+        Conflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The body is too large */
+        PayloadTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description The body is not application/json */
+        UnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description Rate limit exceeded. Only with the option rateLimit */
+        TooManyRequests: {
+            headers: {
+                /** @description Seconds until the next request is allowed */
+                "retry-after"?: number;
+                /** @description Maximum number of requests in a window */
+                "x-ratelimit-limit"?: number;
+                /** @description Number of requests left in this window */
+                "x-ratelimit-remaining"?: number;
+                /** @description Seconds until the window ends */
+                "x-ratelimit-reset"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /** @description Sandbox limit reached */
+        ServiceUnavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -848,62 +712,14 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description The request does not match its schema */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or unknown token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Rate limit exceeded. Only with the option rateLimit */
-            429: {
-                headers: {
-                    /** @description Seconds until the next request is allowed */
-                    "retry-after"?: number;
-                    /** @description Maximum number of requests in a window */
-                    "x-ratelimit-limit"?: number;
-                    /** @description Number of requests left in this window */
-                    "x-ratelimit-remaining"?: number;
-                    /** @description Seconds until the window ends */
-                    "x-ratelimit-reset"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Sandbox limit reached */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    getMeRuns: {
+    listMyRuns: {
         parameters: {
             query?: {
                 /** @description Maximum number of items on the page */
@@ -917,7 +733,7 @@ export interface operations {
                 /** @description Only failed runs (true) or successful ones (false) */
                 error?: boolean;
                 /** @description Only runs with one of these sources, separated by commas */
-                source?: string;
+                source?: components["schemas"]["RunSource"][];
             };
             header?: never;
             path?: never;
@@ -931,68 +747,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Run"][];
-                        links: components["schemas"]["PageLinks"];
-                    };
+                    "application/json": components["schemas"]["RunPage"];
                 };
             };
-            /** @description The request does not match its schema */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or unknown token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Rate limit exceeded. Only with the option rateLimit */
-            429: {
-                headers: {
-                    /** @description Seconds until the next request is allowed */
-                    "retry-after"?: number;
-                    /** @description Maximum number of requests in a window */
-                    "x-ratelimit-limit"?: number;
-                    /** @description Number of requests left in this window */
-                    "x-ratelimit-remaining"?: number;
-                    /** @description Seconds until the window ends */
-                    "x-ratelimit-reset"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Sandbox limit reached */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    getValRuns: {
+    listValRuns: {
         parameters: {
             query?: {
                 /** @description Maximum number of items on the page */
@@ -1006,7 +771,7 @@ export interface operations {
                 /** @description Only failed runs (true) or successful ones (false) */
                 error?: boolean;
                 /** @description Only runs with one of these sources, separated by commas */
-                source?: string;
+                source?: components["schemas"]["RunSource"][];
             };
             header?: never;
             path: {
@@ -1023,65 +788,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Run"][];
-                        links: components["schemas"]["PageLinks"];
-                    };
+                    "application/json": components["schemas"]["RunPage"];
                 };
             };
-            /** @description The request does not match its schema */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or unknown token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Rate limit exceeded. Only with the option rateLimit */
-            429: {
-                headers: {
-                    /** @description Seconds until the next request is allowed */
-                    "retry-after"?: number;
-                    /** @description Maximum number of requests in a window */
-                    "x-ratelimit-limit"?: number;
-                    /** @description Number of requests left in this window */
-                    "x-ratelimit-remaining"?: number;
-                    /** @description Seconds until the window ends */
-                    "x-ratelimit-reset"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Sandbox limit reached */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getRun: {
@@ -1105,62 +819,14 @@ export interface operations {
                     "application/json": components["schemas"]["FullRun"];
                 };
             };
-            /** @description The request does not match its schema */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or unknown token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Rate limit exceeded. Only with the option rateLimit */
-            429: {
-                headers: {
-                    /** @description Seconds until the next request is allowed */
-                    "retry-after"?: number;
-                    /** @description Maximum number of requests in a window */
-                    "x-ratelimit-limit"?: number;
-                    /** @description Number of requests left in this window */
-                    "x-ratelimit-remaining"?: number;
-                    /** @description Seconds until the window ends */
-                    "x-ratelimit-reset"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Sandbox limit reached */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    getMeLikes: {
+    listMyLikes: {
         parameters: {
             query?: {
                 /** @description Maximum number of items on the page */
@@ -1180,68 +846,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["BasicVal"][];
-                        links: components["schemas"]["PageLinks"];
-                    };
+                    "application/json": components["schemas"]["ValPage"];
                 };
             };
-            /** @description The request does not match its schema */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or unknown token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Rate limit exceeded. Only with the option rateLimit */
-            429: {
-                headers: {
-                    /** @description Seconds until the next request is allowed */
-                    "retry-after"?: number;
-                    /** @description Maximum number of requests in a window */
-                    "x-ratelimit-limit"?: number;
-                    /** @description Number of requests left in this window */
-                    "x-ratelimit-remaining"?: number;
-                    /** @description Seconds until the window ends */
-                    "x-ratelimit-reset"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Sandbox limit reached */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    getMeComments: {
+    listMyComments: {
         parameters: {
             query?: {
                 /** @description Maximum number of items on the page */
@@ -1253,7 +868,7 @@ export interface operations {
                 /** @description Only items before or at this time */
                 until?: string;
                 /** @description Comments by the caller (given), on vals of the caller (received), or either */
-                relationship?: "any" | "received" | "given";
+                relationship?: components["schemas"]["CommentRelationship"];
             };
             header?: never;
             path?: never;
@@ -1267,68 +882,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Comment"][];
-                        links: components["schemas"]["PageLinks"];
-                    };
+                    "application/json": components["schemas"]["CommentPage"];
                 };
             };
-            /** @description The request does not match its schema */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or unknown token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Rate limit exceeded. Only with the option rateLimit */
-            429: {
-                headers: {
-                    /** @description Seconds until the next request is allowed */
-                    "retry-after"?: number;
-                    /** @description Maximum number of requests in a window */
-                    "x-ratelimit-limit"?: number;
-                    /** @description Number of requests left in this window */
-                    "x-ratelimit-remaining"?: number;
-                    /** @description Seconds until the window ends */
-                    "x-ratelimit-reset"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Sandbox limit reached */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    getMeReferences: {
+    listMyReferences: {
         parameters: {
             query?: {
                 /** @description Maximum number of items on the page */
@@ -1352,68 +916,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Reference"][];
-                        links: components["schemas"]["PageLinks"];
-                    };
+                    "application/json": components["schemas"]["ReferencePage"];
                 };
             };
-            /** @description The request does not match its schema */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or unknown token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Rate limit exceeded. Only with the option rateLimit */
-            429: {
-                headers: {
-                    /** @description Seconds until the next request is allowed */
-                    "retry-after"?: number;
-                    /** @description Maximum number of requests in a window */
-                    "x-ratelimit-limit"?: number;
-                    /** @description Number of requests left in this window */
-                    "x-ratelimit-remaining"?: number;
-                    /** @description Seconds until the window ends */
-                    "x-ratelimit-reset"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Sandbox limit reached */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    putVals: {
+    upsertVal: {
         parameters: {
             query?: never;
             header?: never;
@@ -1422,10 +935,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                    code: string;
-                };
+                "application/json": components["schemas"]["NamedCode"];
             };
         };
         responses: {
@@ -1438,80 +948,16 @@ export interface operations {
                     "application/json": components["schemas"]["ExtendedVal"];
                 };
             };
-            /** @description The request does not match its schema */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or unknown token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not application/json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Rate limit exceeded. Only with the option rateLimit */
-            429: {
-                headers: {
-                    /** @description Seconds until the next request is allowed */
-                    "retry-after"?: number;
-                    /** @description Maximum number of requests in a window */
-                    "x-ratelimit-limit"?: number;
-                    /** @description Number of requests left in this window */
-                    "x-ratelimit-remaining"?: number;
-                    /** @description Seconds until the window ends */
-                    "x-ratelimit-reset"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Sandbox limit reached */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    postVals: {
+    createVal: {
         parameters: {
             query?: never;
             header?: never;
@@ -1533,86 +979,14 @@ export interface operations {
                     "application/json": components["schemas"]["ExtendedVal"];
                 };
             };
-            /** @description The request does not match its schema */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or unknown token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The author has another val with this name */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not application/json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Rate limit exceeded. Only with the option rateLimit */
-            429: {
-                headers: {
-                    /** @description Seconds until the next request is allowed */
-                    "retry-after"?: number;
-                    /** @description Maximum number of requests in a window */
-                    "x-ratelimit-limit"?: number;
-                    /** @description Number of requests left in this window */
-                    "x-ratelimit-remaining"?: number;
-                    /** @description Seconds until the window ends */
-                    "x-ratelimit-reset"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Sandbox limit reached */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getVal: {
@@ -1636,62 +1010,14 @@ export interface operations {
                     "application/json": components["schemas"]["ExtendedVal"];
                 };
             };
-            /** @description The request does not match its schema */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or unknown token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Rate limit exceeded. Only with the option rateLimit */
-            429: {
-                headers: {
-                    /** @description Seconds until the next request is allowed */
-                    "retry-after"?: number;
-                    /** @description Maximum number of requests in a window */
-                    "x-ratelimit-limit"?: number;
-                    /** @description Number of requests left in this window */
-                    "x-ratelimit-remaining"?: number;
-                    /** @description Seconds until the window ends */
-                    "x-ratelimit-reset"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Sandbox limit reached */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    putVal: {
+    updateVal: {
         parameters: {
             query?: never;
             header?: never;
@@ -1714,86 +1040,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request does not match its schema */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or unknown token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The author has another val with this name */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not application/json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Rate limit exceeded. Only with the option rateLimit */
-            429: {
-                headers: {
-                    /** @description Seconds until the next request is allowed */
-                    "retry-after"?: number;
-                    /** @description Maximum number of requests in a window */
-                    "x-ratelimit-limit"?: number;
-                    /** @description Number of requests left in this window */
-                    "x-ratelimit-remaining"?: number;
-                    /** @description Seconds until the window ends */
-                    "x-ratelimit-reset"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Sandbox limit reached */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteVal: {
@@ -1815,80 +1069,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request does not match its schema */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or unknown token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not application/json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Rate limit exceeded. Only with the option rateLimit */
-            429: {
-                headers: {
-                    /** @description Seconds until the next request is allowed */
-                    "retry-after"?: number;
-                    /** @description Maximum number of requests in a window */
-                    "x-ratelimit-limit"?: number;
-                    /** @description Number of requests left in this window */
-                    "x-ratelimit-remaining"?: number;
-                    /** @description Seconds until the window ends */
-                    "x-ratelimit-reset"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Sandbox limit reached */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    getUserVals: {
+    listUserVals: {
         parameters: {
             query?: {
                 /** @description Maximum number of items on the page */
@@ -1911,68 +1101,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["BasicVal"][];
-                        links: components["schemas"]["PageLinks"];
-                    };
+                    "application/json": components["schemas"]["ValPage"];
                 };
             };
-            /** @description The request does not match its schema */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or unknown token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Rate limit exceeded. Only with the option rateLimit */
-            429: {
-                headers: {
-                    /** @description Seconds until the next request is allowed */
-                    "retry-after"?: number;
-                    /** @description Maximum number of requests in a window */
-                    "x-ratelimit-limit"?: number;
-                    /** @description Number of requests left in this window */
-                    "x-ratelimit-remaining"?: number;
-                    /** @description Seconds until the window ends */
-                    "x-ratelimit-reset"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Sandbox limit reached */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    getSearchVals: {
+    searchVals: {
         parameters: {
             query: {
                 /** @description Maximum number of items on the page */
@@ -1994,68 +1133,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["BasicVal"][];
-                        links: components["schemas"]["PageLinks"];
-                    };
+                    "application/json": components["schemas"]["ValPage"];
                 };
             };
-            /** @description The request does not match its schema */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or unknown token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Rate limit exceeded. Only with the option rateLimit */
-            429: {
-                headers: {
-                    /** @description Seconds until the next request is allowed */
-                    "retry-after"?: number;
-                    /** @description Maximum number of requests in a window */
-                    "x-ratelimit-limit"?: number;
-                    /** @description Number of requests left in this window */
-                    "x-ratelimit-remaining"?: number;
-                    /** @description Seconds until the window ends */
-                    "x-ratelimit-reset"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Sandbox limit reached */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    getValVersions: {
+    listValVersions: {
         parameters: {
             query?: {
                 /** @description Maximum number of items on the page */
@@ -2078,68 +1166,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        data: components["schemas"]["Version"][];
-                        links: components["schemas"]["PageLinks"];
-                    };
+                    "application/json": components["schemas"]["VersionPage"];
                 };
             };
-            /** @description The request does not match its schema */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or unknown token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Rate limit exceeded. Only with the option rateLimit */
-            429: {
-                headers: {
-                    /** @description Seconds until the next request is allowed */
-                    "retry-after"?: number;
-                    /** @description Maximum number of requests in a window */
-                    "x-ratelimit-limit"?: number;
-                    /** @description Number of requests left in this window */
-                    "x-ratelimit-remaining"?: number;
-                    /** @description Seconds until the window ends */
-                    "x-ratelimit-reset"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Sandbox limit reached */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    postValVersions: {
+    createValVersion: {
         parameters: {
             query?: never;
             header?: never;
@@ -2164,86 +1201,14 @@ export interface operations {
                     "application/json": components["schemas"]["ExtendedVal"];
                 };
             };
-            /** @description The request does not match its schema */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or unknown token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The author has another val with this name */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not application/json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Rate limit exceeded. Only with the option rateLimit */
-            429: {
-                headers: {
-                    /** @description Seconds until the next request is allowed */
-                    "retry-after"?: number;
-                    /** @description Maximum number of requests in a window */
-                    "x-ratelimit-limit"?: number;
-                    /** @description Number of requests left in this window */
-                    "x-ratelimit-remaining"?: number;
-                    /** @description Seconds until the window ends */
-                    "x-ratelimit-reset"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Sandbox limit reached */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getValVersion: {
@@ -2269,59 +1234,11 @@ export interface operations {
                     "application/json": components["schemas"]["ExtendedVal"];
                 };
             };
-            /** @description The request does not match its schema */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or unknown token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Rate limit exceeded. Only with the option rateLimit */
-            429: {
-                headers: {
-                    /** @description Seconds until the next request is allowed */
-                    "retry-after"?: number;
-                    /** @description Maximum number of requests in a window */
-                    "x-ratelimit-limit"?: number;
-                    /** @description Number of requests left in this window */
-                    "x-ratelimit-remaining"?: number;
-                    /** @description Seconds until the window ends */
-                    "x-ratelimit-reset"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Sandbox limit reached */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     deleteValVersion: {
@@ -2345,77 +1262,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request does not match its schema */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or unknown token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not application/json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Rate limit exceeded. Only with the option rateLimit */
-            429: {
-                headers: {
-                    /** @description Seconds until the next request is allowed */
-                    "retry-after"?: number;
-                    /** @description Maximum number of requests in a window */
-                    "x-ratelimit-limit"?: number;
-                    /** @description Number of requests left in this window */
-                    "x-ratelimit-remaining"?: number;
-                    /** @description Seconds until the window ends */
-                    "x-ratelimit-reset"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Sandbox limit reached */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getUser: {
@@ -2439,62 +1292,14 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description The request does not match its schema */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or unknown token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Rate limit exceeded. Only with the option rateLimit */
-            429: {
-                headers: {
-                    /** @description Seconds until the next request is allowed */
-                    "retry-after"?: number;
-                    /** @description Maximum number of requests in a window */
-                    "x-ratelimit-limit"?: number;
-                    /** @description Number of requests left in this window */
-                    "x-ratelimit-remaining"?: number;
-                    /** @description Seconds until the window ends */
-                    "x-ratelimit-reset"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Sandbox limit reached */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    getAlias: {
+    getUserByName: {
         parameters: {
             query?: never;
             header?: never;
@@ -2515,62 +1320,14 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description The request does not match its schema */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or unknown token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Rate limit exceeded. Only with the option rateLimit */
-            429: {
-                headers: {
-                    /** @description Seconds until the next request is allowed */
-                    "retry-after"?: number;
-                    /** @description Maximum number of requests in a window */
-                    "x-ratelimit-limit"?: number;
-                    /** @description Number of requests left in this window */
-                    "x-ratelimit-remaining"?: number;
-                    /** @description Seconds until the window ends */
-                    "x-ratelimit-reset"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Sandbox limit reached */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
-    getAliasVal: {
+    getValByAlias: {
         parameters: {
             query?: never;
             header?: never;
@@ -2593,59 +1350,11 @@ export interface operations {
                     "application/json": components["schemas"]["ExtendedVal"];
                 };
             };
-            /** @description The request does not match its schema */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Missing or unknown token */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Not found, or not accessible to the caller, or the sandbox of the request is closed */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Rate limit exceeded. Only with the option rateLimit */
-            429: {
-                headers: {
-                    /** @description Seconds until the next request is allowed */
-                    "retry-after"?: number;
-                    /** @description Maximum number of requests in a window */
-                    "x-ratelimit-limit"?: number;
-                    /** @description Number of requests left in this window */
-                    "x-ratelimit-remaining"?: number;
-                    /** @description Seconds until the window ends */
-                    "x-ratelimit-reset"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Sandbox limit reached */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
 }

@@ -53,7 +53,8 @@ test('a generated client can call every kind of operation', async () => {
   const received = await client.GET('/v1/me/comments', { params: { query: { relationship: 'received' } } });
   expect(unwrap(received).data).toEqual([]);
   const runs = await client.GET('/v1/vals/{val_id}/runs', {
-    params: { path, query: { error: true, source: 'ui,api' } },
+    params: { path, query: { error: true, source: ['ui', 'api'] } },
+    querySerializer: { array: { style: 'form', explode: false } },
   });
   expect(unwrap(runs).data).toEqual([]);
 

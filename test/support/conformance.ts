@@ -3,9 +3,11 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { HttpRequest, HttpResponse } from '../../src/server/http.js';
 
+type Response = { readonly content?: unknown; readonly $ref?: string };
+
 interface Document {
   readonly paths: Readonly<
-    Record<string, Readonly<Record<string, { readonly responses: Readonly<Record<string, { content?: unknown }>> }>>>
+    Record<string, Readonly<Record<string, { readonly responses: Readonly<Record<string, Response>> }>>>
   >;
 }
 
@@ -34,11 +36,13 @@ class Conformance {
     const response = this.#paths[template]?.[method]?.responses[status];
     const isEarly = EARLY.test(body ?? '');
     if (!response && !isEarly) return 'is not in the document';
-    if (response && !response.content) return body === undefined ? undefined : 'has a body';
+    if (response && !response.content && !response.$ref) return body === undefined ? undefined : 'has a body';
     if (headers['content-type'] !== 'application/json; charset=utf-8') return `is of type ${headers['content-type']}`;
-    const responses = `paths/${template.replaceAll('/', '~1')}/${method}/responses`;
-    const schema = response ? `${responses}/${status}/content/application~1json/schema` : 'components/schemas/Error';
-    const validate = this.#validator(schema);
+    const own = `paths/${template.replaceAll('/', '~1')}/${method}/responses/${status}`;
+    const pointer = response?.$ref?.replace('#/', '') ?? own;
+    const validate = this.#validator(
+      response ? `${pointer}/content/application~1json/schema` : 'components/schemas/ApiError',
+    );
     return validate(JSON.parse(body ?? 'null')) ? undefined : this.#ajv.errorsText(validate.errors);
   }
 

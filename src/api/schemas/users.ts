@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { record, strictObject } from '../../lib/schema.js';
+import { record } from '../../lib/schema.js';
 import { TIERS, type User } from '../../model/schema.js';
 import { getHandle } from '../../model/users.js';
 import type { Links } from '../pagination.js';
@@ -15,13 +15,15 @@ const profile = {
   username: Nullable(Type.String()),
   profileImageUrl: Nullable(Url),
   url: Url,
-  links: strictObject({ self: Url }),
+  links: record('UserLinks', { self: Url }),
 };
 
 export const UserProfile = record('User', profile);
 
+const Tier = Type.Enum([...TIERS], { title: 'Tier' });
+
 /** The profile with the fields that only the user sees. */
-export const Me = record('Me', { ...profile, tier: Nullable(Type.Enum([...TIERS])), email: Type.String() });
+export const Me = record('Me', { ...profile, tier: Nullable(Tier), email: Type.String() });
 
 export const authorView = ({ id, username }: User) => ({ id, username });
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { record, strictObject } from '../../lib/schema.js';
+import { record } from '../../lib/schema.js';
 import { toTimestamp } from '../../lib/time.js';
 import { countLikes } from '../../model/likes.js';
 import { countReferences } from '../../model/references.js';
@@ -15,11 +15,15 @@ export const ValPath = Type.Object({ val_id: uuid('Id of a val') });
 export const ValName = Type.String({ minLength: 1, maxLength: LIMITS.name, pattern: '^[a-zA-Z][a-zA-Z0-9_]*$' });
 export const Code = Type.String({ minLength: 1, maxLength: LIMITS.code });
 
+export const Privacy = Type.Enum([...PRIVACIES], { title: 'Privacy' });
+const ValType = Type.Enum([...VAL_TYPES], { title: 'ValType' });
+const NewValType = Type.Enum(['httpnext', 'http', 'script', 'email'], { title: 'NewValType' });
+
 const settings = {
   name: Type.Optional(ValName),
   readme: Type.Optional(Type.String({ maxLength: LIMITS.readme })),
-  privacy: Type.Optional(Type.Enum([...PRIVACIES])),
-  type: Type.Optional(Type.Enum(['httpnext', 'http', 'script', 'email'])),
+  privacy: Type.Optional(Privacy),
+  type: Type.Optional(NewValType),
 };
 
 export const ValSettingsBody = Type.Object(settings, { title: 'ValSettings' });
@@ -34,10 +38,10 @@ const basic = {
   code: Nullable(Type.String()),
   public: Type.Boolean({ description: 'Whether privacy is public' }),
   createdAt: Timestamp,
-  privacy: Type.Enum([...PRIVACIES]),
-  type: Type.Enum([...VAL_TYPES]),
+  privacy: Privacy,
+  type: ValType,
   url: Url,
-  links: strictObject({
+  links: record('ValLinks', {
     self: Url,
     versions: Url,
     module: Type.String({ format: 'uri', description: 'The address for imports' }),

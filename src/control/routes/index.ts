@@ -1,11 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import { Type } from 'typebox';
 import type { Route } from '../../api/route.js';
 import { Url } from '../../api/schemas/common.js';
 import { NotFoundError } from '../../lib/errors.js';
-import { packageFile, packageVersion } from '../../lib/package.js';
+import { packageVersion } from '../../lib/package.js';
 import { record, strictObject } from '../../lib/schema.js';
 import { ClockStatus } from '../clock.js';
+import { readDocument } from '../documents.js';
 import { type ControlContext, controlRoute } from '../route.js';
 import { SandboxRecord, sandboxUrl, toSandboxRecord } from '../sandboxes.js';
 import { requestRoutes } from './requests.js';
@@ -30,7 +30,12 @@ const ClockBody = strictObject(
       Type.Literal(true, { expected: 'true', description: 'Let the clock run from the time that it shows' }),
     ),
   },
-  { minProperties: 1, maxProperties: 1, expected: 'exactly one of freeze, set, advance and resume' },
+  {
+    title: 'ClockChange',
+    minProperties: 1,
+    maxProperties: 1,
+    expected: 'exactly one of freeze, set, advance and resume',
+  },
 );
 
 const OpenedSandbox = record('Sandbox', { name: Type.String(), url: Url });
@@ -40,34 +45,31 @@ const SandboxBody = strictObject(
     name: Type.Optional(Type.String()),
     title: Type.Optional(Type.String({ description: 'Title of a test, to make a new name of: `test_fail[500]`' })),
   },
-  { default: {}, maxProperties: 1, expected: 'either name or title, not both' },
+  { title: 'NewSandbox', default: {}, maxProperties: 1, expected: 'either name or title, not both' },
 );
 
 const Document = Type.Object(
   { openapi: Type.String(), servers: Type.Array(Type.Object({ url: Type.String() })) },
-  { additionalProperties: true },
+  { title: 'OpenApiDocument', additionalProperties: true },
 );
-
-/** Reads an OpenAPI document that the build has written (scripts/openapi). */
-async function readDocument(name: string, server: string) {
-  const document: { openapi: string } = JSON.parse(await readFile(packageFile(`docs/${name}.json`), 'utf8'));
-  return { ...document, servers: [{ url: server }] };
-}
 
 /** Every operation of the control API. */
 export const controlRoutes: readonly Route<ControlContext>[] = [
   controlRoute('GET', '/_emulator/health', 'Report that the emulator is up, with its version', {
-    response: strictObject({ status: Type.Literal('ok'), version: Type.String() }),
+    id: 'getHealth',
+    response: record('Health', { status: Type.Literal('ok'), version: Type.String() }),
     errors: [],
     handle: () => ({ status: 'ok' as const, version: packageVersion() }),
   }),
   ...stateRoutes,
   ...requestRoutes,
   controlRoute('GET', '/_emulator/clock', 'Read the clock', {
+    id: 'getClock',
     response: ClockStatus,
     handle: ({ sandbox }) => sandbox.clock.read(),
   }),
   controlRoute('PUT', '/_emulator/clock', 'Freeze, set, advance or resume the clock', {
+    id: 'changeClock',
     body: ClockBody,
     response: ClockStatus,
     errors: [400, 403, 422],
@@ -79,10 +81,12 @@ export const controlRoutes: readonly Route<ControlContext>[] = [
     },
   }),
   controlRoute('GET', '/_emulator/sandboxes', 'List the sandboxes other than the default one', {
+    id: 'listSandboxes',
     response: Type.Array(SandboxRecord),
     handle: ({ sandboxes, origin }) => sandboxes.all.map((sandbox) => toSandboxRecord(sandbox, origin)),
   }),
   controlRoute('POST', '/_emulator/sandboxes', 'Create a sandbox, or find the one of this name', {
+    id: 'openSandbox',
     body: SandboxBody,
     response: OpenedSandbox,
     errors: [400, 403, 503],
@@ -93,6 +97,7 @@ export const controlRoutes: readonly Route<ControlContext>[] = [
     },
   }),
   controlRoute('DELETE', '/_emulator/sandboxes', 'Close the sandboxes whose name begins with a prefix', {
+    id: 'closeSandboxes',
     query: strictObject({ prefix: Type.Optional(Type.String({ description: 'Default: all named sandboxes' })) }),
     response: strictObject({ closed: Type.Integer() }),
     errors: [400, 403],
@@ -100,6 +105,7 @@ export const controlRoutes: readonly Route<ControlContext>[] = [
     handle: ({ sandboxes, query }) => ({ closed: sandboxes.closeAll(query.prefix) }),
   }),
   controlRoute('DELETE', '/_emulator/sandboxes/{name}', 'Close a sandbox', {
+    id: 'closeSandbox',
     params: Type.Object({ name: Type.String({ description: 'Name of a sandbox' }) }),
     errors: [403, 404],
     handle({ sandboxes, params: { name } }) {
@@ -109,11 +115,13 @@ export const controlRoutes: readonly Route<ControlContext>[] = [
     },
   }),
   controlRoute('GET', '/_emulator/openapi.json', 'Get the OpenAPI document of the emulated API', {
+    id: 'getOpenApi',
     response: Document,
-    handle: ({ base, specOnly }) => readDocument(specOnly ? 'openapi-spec-only' : 'openapi', base),
+    handle: ({ base, origin, specOnly }) => readDocument(specOnly ? 'openapi-spec-only' : 'openapi', base, origin),
   }),
   controlRoute('GET', '/_emulator/openapi-control.json', 'Get the OpenAPI document of the control API', {
+    id: 'getControlOpenApi',
     response: Document,
-    handle: ({ base }) => readDocument('openapi-control', base),
+    handle: ({ base, origin }) => readDocument('openapi-control', base, origin),
   }),
 ];

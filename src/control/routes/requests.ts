@@ -11,18 +11,19 @@ const RewindBody = strictObject(
     steps: Type.Optional(Type.Integer({ minimum: 1, description: 'Number of commits to take back' })),
     before: Type.Optional(Type.String({ description: 'Id of the first commit to take back' })),
   },
-  { minProperties: 1, maxProperties: 1, expected: 'exactly one of steps and before' },
+  { title: 'Rewind', minProperties: 1, maxProperties: 1, expected: 'exactly one of steps and before' },
 );
 
 /** An expectation over HTTP: the route, which is an argument of the method, is required. */
 const ExpectationBody = Type.Object(
   { ...ExpectationSchema.properties, route: Type.String({ description: 'As in `POST /v1/vals`' }) },
-  { additionalProperties: false },
+  { title: 'Expectation', additionalProperties: false },
 );
 
 /** The routes of requests: their journal, their commits and the faults to inject. */
 export const requestRoutes = [
   controlRoute('GET', '/_emulator/requests', 'List the last 1,000 requests to the API, newest last', {
+    id: 'listRequests',
     query: RequestQuery,
     response: Type.Array(RequestRecord),
     errors: [400, 403, 422],
@@ -30,33 +31,40 @@ export const requestRoutes = [
     handle: ({ sandbox, query }) => sandbox.requests(parseRequestQuery(query)),
   }),
   controlRoute('GET', '/_emulator/requests/unhandled', 'List the requests to routes that do not exist', {
+    id: 'listUnhandledRequests',
     response: Type.Array(RequestRecord),
     handle: ({ sandbox }) => sandbox.unhandled(),
   }),
   controlRoute('POST', '/_emulator/requests/expect', 'Assert that a route was called; a 422 has the near misses', {
+    id: 'expectRequest',
     body: ExpectationBody,
     errors: [400, 403, 422],
     example: { body: { route: 'GET /v1/me', times: 0 } },
     handle: ({ sandbox, body: { route, ...expectation } }) => sandbox.expectRequest(route, expectation),
   }),
   controlRoute('DELETE', '/_emulator/requests', 'Clear the journal of requests', {
+    id: 'clearRequests',
     handle: ({ sandbox }) => sandbox.clearRequests(),
   }),
   controlRoute('GET', '/_emulator/history', 'List the last 100 commits, newest last, with what they changed', {
+    id: 'listHistory',
     response: Type.Array(HistoryEntry),
     handle: ({ sandbox }) => sandbox.history(),
   }),
   controlRoute('POST', '/_emulator/rewind', 'Take back commits', {
+    id: 'rewind',
     body: RewindBody,
     errors: [400, 403, 404],
     example: { body: { before: 'r1' } },
     handle: ({ sandbox, body }) => sandbox.rewind(body.steps ?? body.before ?? 0),
   }),
   controlRoute('GET', '/_emulator/faults', 'List the armed faults with their counters', {
+    id: 'listFaults',
     response: Type.Array(FaultRecord),
     handle: ({ sandbox }) => sandbox.faults(),
   }),
   controlRoute('POST', '/_emulator/faults', 'Arm a fault', {
+    id: 'armFault',
     body: FaultSchema,
     status: 201,
     response: FaultRecord,
@@ -64,8 +72,12 @@ export const requestRoutes = [
     example: { body: { route: 'POST /v1/vals', status: 503, times: 2 } },
     handle: ({ sandbox, body }) => sandbox.arm(body),
   }),
-  controlRoute('DELETE', '/_emulator/faults', 'Disarm every fault', { handle: ({ sandbox }) => sandbox.disarm() }),
+  controlRoute('DELETE', '/_emulator/faults', 'Disarm every fault', {
+    id: 'disarmAllFaults',
+    handle: ({ sandbox }) => sandbox.disarm(),
+  }),
   controlRoute('DELETE', '/_emulator/faults/{id}', 'Disarm a fault', {
+    id: 'disarmFault',
     params: Type.Object({ id: Type.String({ description: 'Id of a fault' }) }),
     errors: [403, 404],
     handle: ({ sandbox, params }) => sandbox.disarm(params.id),

@@ -4,7 +4,7 @@ import { builtInFixtures } from '../../fixtures/read.js';
 import { makeGenerateSchema } from '../../generator/options.js';
 import { FixtureError } from '../../lib/errors.js';
 import { didYouMean, formatValue } from '../../lib/messages.js';
-import { strictObject } from '../../lib/schema.js';
+import { record, strictObject } from '../../lib/schema.js';
 import type { Instant } from '../../lib/time.js';
 import type { Draft } from '../../model/state.js';
 import { getSnapshot, SnapshotRecord, toSnapshotRecord } from '../history.js';
@@ -18,11 +18,13 @@ const Records = Type.Array(Fields);
 
 /** Defines a route that adds a record or a list. Records are validated as fixtures are, with their messages. */
 const addRoute = (
+  id: string,
   collection: string,
   add: (draft: Draft, input: unknown, now: Instant) => { readonly [field: string]: unknown },
   example: object,
 ) =>
   controlRoute('POST', `/_emulator/${collection}`, `Add a record or a list to ${collection}, in fixture format`, {
+    id,
     body: Type.Union([Type.Object({}), Type.Array(Type.Object({}))], { expected: 'a record, or a list of records' }),
     status: 201,
     response: Type.Union([Fields, Records]),
@@ -42,16 +44,20 @@ export const stateRoutes = [
     'POST',
     '/_emulator/reset',
     'Go back to the seed data: records, ids, clock, faults, rate limits, journal and history',
-    { handle: ({ sandbox }) => sandbox.reset() },
+    {
+      id: 'reset',
+      handle: ({ sandbox }) => sandbox.reset(),
+    },
   ),
   controlRoute(
     'PUT',
     '/_emulator/seed',
     'Load other seed data (a fixture object, { "fixtures": "name" } or { "generate": { "users": 50 } }) and reset to it',
     {
+      id: 'reseed',
       body: Type.Object(
         { fixtures: Type.Optional(Type.String()), generate: Type.Optional(Generate) },
-        { additionalProperties: true },
+        { title: 'Seed', additionalProperties: true },
       ),
       errors: [400, 403, 422],
       example: { body: { fixtures: 'empty' } },
@@ -69,7 +75,8 @@ export const stateRoutes = [
     },
   ),
   controlRoute('GET', '/_emulator/state', 'Export all records in fixture format, without tokens', {
-    response: strictObject({
+    id: 'exportState',
+    response: record('EmulatorState', {
       users: Records,
       vals: Records,
       versions: Records,
@@ -83,20 +90,23 @@ export const stateRoutes = [
     },
   }),
   controlRoute('GET', '/_emulator/users', 'List the users and their tokens', {
+    id: 'listUsers',
     response: Type.Array(EmulatorUser),
     handle: ({ sandbox }) => sandbox.users,
   }),
-  addRoute('users', adders.user, { username: 'hopper', bio: 'Finds bugs.' }),
-  addRoute('vals', adders.val, { author: 'ada', name: 'limit', code: 'export const limit = 42;' }),
-  addRoute('runs', adders.run, { val: 'ada/hello', runStartAt: '-10m', error: 'No name given' }),
-  addRoute('likes', adders.like, { user: 'grace', val: 'ada/dewPoint' }),
-  addRoute('comments', adders.comment, { author: 'grace', val: 'ada/hello', comment: 'Short and sweet' }),
+  addRoute('addUser', 'users', adders.user, { username: 'hopper', bio: 'Finds bugs.' }),
+  addRoute('addVal', 'vals', adders.val, { author: 'ada', name: 'limit', code: 'export const limit = 42;' }),
+  addRoute('addRun', 'runs', adders.run, { val: 'ada/hello', runStartAt: '-10m', error: 'No name given' }),
+  addRoute('addLike', 'likes', adders.like, { user: 'grace', val: 'ada/dewPoint' }),
+  addRoute('addComment', 'comments', adders.comment, { author: 'grace', val: 'ada/hello', comment: 'Short and sweet' }),
   controlRoute('GET', '/_emulator/snapshots', 'List the snapshots, in the order in which they were taken', {
+    id: 'listSnapshots',
     response: Type.Array(SnapshotRecord),
     handle: ({ sandbox }) => sandbox.snapshots(),
   }),
   controlRoute('POST', '/_emulator/snapshots', 'Take a snapshot; one of the same name is replaced', {
-    body: strictObject({ name: Name }, { default: {} }),
+    id: 'takeSnapshot',
+    body: strictObject({ name: Name }, { title: 'NewSnapshot', default: {} }),
     status: 201,
     response: SnapshotRecord,
     errors: [400, 403, 422],
@@ -104,11 +114,13 @@ export const stateRoutes = [
     handle: ({ sandbox, body }) => toSnapshotRecord(getSnapshot(sandbox.store, sandbox.snapshot(body.name))),
   }),
   controlRoute('POST', '/_emulator/snapshots/{name}/restore', 'Go back to a snapshot', {
+    id: 'restoreSnapshot',
     params: SnapshotPath,
     errors: [403, 404],
     handle: ({ sandbox, params }) => sandbox.restore(params.name),
   }),
   controlRoute('DELETE', '/_emulator/snapshots/{name}', 'Drop a snapshot', {
+    id: 'dropSnapshot',
     params: SnapshotPath,
     errors: [403, 404],
     handle: ({ sandbox, params }) => sandbox.dropSnapshot(params.name),

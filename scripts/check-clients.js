@@ -1,0 +1,98 @@
+// Generates clients from docs/openapi.json by three generators, compiles each in strict mode with the program of
+// scripts/clients that uses it, and runs the program against an emulator. run.js there has the expected results.
+//
+//   npm run check:clients [name…]
+
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..');
+const DOCUMENT = join(ROOT, 'docs/openapi.json');
+const COMMAND = join(ROOT, 'dist/bin/val-emulator.js');
+const PROGRAMS = join(import.meta.dirname, 'clients');
+
+/** What is installed into a temporary folder. The generators need a later Node than the emulator does. */
+const PACKAGES = [
+  'node@24.18.0',
+  'typescript@5.9.3',
+  '@hey-api/openapi-ts@0.99.0',
+  'orval@8.38.0',
+  'openapi-typescript@7.13.0',
+  'openapi-fetch@0.17.0',
+];
+
+/** Milliseconds for one command. */
+const TIMEOUT = 300_000;
+
+/** How each generator writes its client into `client/`. */
+const GENERATORS = {
+  'openapi-typescript': ['openapi-typescript', DOCUMENT, '--output', 'client/api.d.ts'],
+  'hey-api': ['openapi-ts', '--input', DOCUMENT, '--output', 'client', '--client', '@hey-api/client-fetch'],
+  orval: ['orval', '--input', DOCUMENT, '--output', 'client/vals.ts', '--client', 'fetch'],
+};
+
+const TSCONFIG = {
+  compilerOptions: {
+    strict: true,
+    target: 'es2023',
+    module: 'nodenext',
+    lib: ['es2023', 'dom', 'dom.iterable'],
+    types: [],
+    outDir: 'built',
+  },
+  include: ['client', 'program.ts'],
+};
+
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !(name in GENERATORS));
+if (unknown.length > 0) {
+  console.error(`There is no generator ${unknown.join(', ')}. There are: ${Object.keys(GENERATORS).join(', ')}.`);
+  process.exit(2);
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'val-emulator-clients-'));
+const bin = join(folder, 'node_modules/.bin');
+try {
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
+  const flags = ['--no-save', '--no-audit', '--no-fund', '--prefer-offline'];
+  run(folder, ['npm', 'install', '--prefix', folder, ...flags, ...PACKAGES]);
+  for (const name of names.length > 0 ? names : Object.keys(GENERATORS)) check(name);
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+/** Generates, compiles and runs one client. */
+function check(name) {
+  const start = performance.now();
+  const project = join(folder, name);
+  mkdirSync(project);
+  writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }\n');
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(TSCONFIG));
+  cpSync(join(PROGRAMS, `${name}.ts`), join(project, 'program.ts'));
+  cpSync(join(PROGRAMS, 'run.js'), join(project, 'run.js'));
+  try {
+    run(project, GENERATORS[name]);
+    run(project, ['tsc', '--project', '.']);
+    run(project, [process.execPath, COMMAND, 'exec', '--', 'node', 'run.js']);
+    console.log(`${name}: ok, ${((performance.now() - start) / 1000).toFixed(0)} s`);
+  } catch (error) {
+    console.log(`${name}: failed\n\n${error.message.replace(/^/gm, '  ')}\n`);
+    process.exitCode = 1;
+  }
+}
+
+/** Runs a command of the generators. @throws {Error} with all that it printed, when it fails */
+function run(cwd, [command, ...args]) {
+  const { status, signal, stdout, stderr, error } = spawnSync(command, args, {
+    cwd,
+    encoding: 'utf8',
+    env: { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}`, NO_COLOR: '1', FORCE_COLOR: undefined },
+    timeout: TIMEOUT,
+  });
+  if (status === 0) return;
+  const output = [stdout, stderr].filter(Boolean).join('\n').trim();
+  const reason = error?.message ?? (signal ? `ended by ${signal}` : `exit code ${status}`);
+  throw new Error(`${output}\n\n${[command, ...args].join(' ')}: ${reason}`);
+}

@@ -1,0 +1,97 @@
+import { STATUS_CODES } from 'node:http';
+import type { TSchema } from 'typebox';
+import type { Route } from '../../src/api/route.js';
+import { ERRORS } from './descriptions.js';
+import type { Content, DocumentSpec, Example, Response } from './document.js';
+import { type Link, listLinks } from './links.js';
+import type { JsonSchema, SchemaConverter } from './schemas.js';
+
+export const json = (schema: JsonSchema, example: unknown): Content => ({
+  'application/json': { schema, ...(example === undefined ? {} : { example }) },
+});
+
+/** Converts the responses of routes. Errors of the same status share a component. */
+export class ResponseConverter {
+  readonly #spec: DocumentSpec;
+  readonly #schemas: SchemaConverter;
+  readonly #components = new Map<number, Response>();
+
+  constructor(spec: DocumentSpec, schemas: SchemaConverter) {
+    this.#spec = spec;
+    this.#schemas = schemas;
+  }
+
+  /** The components so far, in the order of their statuses. */
+  get components(): Record<string, Response> {
+    const sorted = [...this.#components].sort(([a], [b]) => a - b);
+    return Object.fromEntries(sorted.map(([status, response]) => [getError(status).name, response]));
+  }
+
+  /** Converts all responses of a route. */
+  convert(route: Route<never>): Record<string, Response | { readonly $ref: string }> {
+    const errors = new Set([...route.errors, ...this.#spec.listCommonErrors(route)]);
+    return {
+      [route.status]: this.#describeSuccess(route),
+      ...Object.fromEntries(Array.from(errors, (status) => [status, this.#refer(status)])),
+    };
+  }
+
+  #describeSuccess(route: Route<never>): Response {
+    const links: Readonly<Record<string, Link>> = listLinks(route, this.#spec.routes);
+    const example = this.#spec.findExample(route, route.status)?.body;
+    return {
+      description: STATUS_CODES[route.status] ?? '',
+      ...(route.status === 204 ? {} : { content: this.#describeBody(route.response, example) }),
+      ...(Object.keys(links).length === 0 ? {} : { links }),
+    };
+  }
+
+  #refer(status: number): { readonly $ref: string } {
+    const { name, description } = getError(status);
+    if (!this.#components.has(status)) {
+      const example = this.#findErrorExample(status);
+      this.#components.set(status, {
+        description,
+        ...(status === 429 ? { headers: describeRateLimit(example) } : {}),
+        content: this.#describeBody(this.#spec.getErrorBody(status), example?.body),
+      });
+    }
+    return { $ref: `#/components/responses/${name}` };
+  }
+
+  /** Prefers the error of a route that declares it to one that a request gets on every route. */
+  #findErrorExample(status: number): Example | undefined {
+    const { routes, findExample } = this.#spec;
+    const declaring = routes.filter(({ errors }) => errors.includes(status));
+    for (const route of [...declaring, ...routes]) {
+      const example = findExample(route, status);
+      if (example) return example;
+    }
+    return undefined;
+  }
+
+  #describeBody = (schema: TSchema, example: unknown): Content => json(this.#schemas.convert(schema), example);
+}
+
+function getError(status: number) {
+  const error = ERRORS[status];
+  if (!error) throw new TypeError(`Status ${status} has no name: add it to ERRORS in scripts/openapi/descriptions.ts`);
+  return error;
+}
+
+const RATE_LIMIT_HEADERS = {
+  'retry-after': 'Seconds until the next request is allowed',
+  'x-ratelimit-limit': 'Maximum number of requests in a window',
+  'x-ratelimit-remaining': 'Number of requests left in this window',
+  'x-ratelimit-reset': 'Seconds until the window ends',
+};
+
+/** Describes the headers of a 429, with their values in an example. */
+const describeRateLimit = (example: Example | undefined) =>
+  Object.fromEntries(
+    Object.entries(RATE_LIMIT_HEADERS).map(([name, description]) => {
+      const value = example?.headers.get(name);
+      const schema = { type: 'integer', minimum: 0 };
+      return [name, { description, schema, ...(value ? { example: Number(value) } : {}) }];
+    }),
+  );

@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises';
+import { packageFile } from '../lib/package.js';
+
+/**
+ * Describes the addresses of an emulator for an OpenAPI document.
+ * @param base URL of the emulator, with a sandbox or without
+ * @param origin that of the emulator without a sandbox
+ */
+export const describeServers = (base: string, origin: string) => [
+  { url: base, description: base === origin ? 'The emulator' : 'A sandbox of the emulator' },
+  {
+    url: '{url}/_sandbox/{sandbox}',
+    description: 'A sandbox by its name',
+    variables: {
+      url: { default: origin, description: 'Base URL of the emulator' },
+      sandbox: { default: 'demo', description: '1–64 of A–Z a–z 0–9 . _ -' },
+    },
+  },
+];
+
+/** Reads an OpenAPI document that the build has written (scripts/openapi), with the addresses of this emulator. */
+export async function readDocument(name: string, base: string, origin: string) {
+  const document: { openapi: string } = JSON.parse(await readFile(packageFile(`docs/${name}.json`), 'utf8'));
+  return { ...document, servers: describeServers(base, origin) };
+}
