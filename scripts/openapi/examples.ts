@@ -74,8 +74,9 @@ async function send(
   return { request, status, headers: received, body: text === '' ? undefined : JSON.parse(text, truncateLists) };
 }
 
-/** Truncates lists to two items and fixes durations, so that the document is short and stable. */
+/** Truncates lists to two items and fixes what the machine measures, so that the document is short and stable. */
 function truncateLists(key: string, value: unknown): unknown {
   if (key === 'duration') return 0.4;
+  if (key === 'lastUse') return '2024-06-11T22:05:12.585Z';
   return Array.isArray(value) ? value.slice(0, 2) : value;
 }

@@ -221,7 +221,7 @@ test('operations have the names of functions, each once', () => {
     listOperations(document).map(({ operation }) => operation.operationId),
   );
   const verbs =
-    /^(?:add|arm|change|clear|close|create|delete|disarm|drop|export|get|list|open|restore|search|take|update|upsert)[A-Z]/;
+    /^(?:add|arm|change|clear|close|create|delete|disarm|drop|expect|export|get|list|open|restore|search|take|update|upsert)[A-Z]/;
 
   expect(ids.filter((id) => !verbs.test(id))).toEqual(['reset', 'reseed', 'rewind']);
   expect(new Set(ids).size).toBe(ids.length);
