@@ -185,9 +185,12 @@ export class Emulator implements SandboxApi {
     this.#sandboxes.close(sandbox);
   }
 
-  /** Closes the server and all connections. Idempotent. */
-  close(): Promise<void> {
-    return this.#server.close();
+  /**
+   * Closes the server and all connections. Idempotent: a second call without `grace` ends one with it.
+   * @param options.grace milliseconds that active requests have to end, delayed responses included. Default: 0
+   */
+  close({ grace = 0 }: { readonly grace?: number } = {}): Promise<void> {
+    return this.#server.close(grace);
   }
 
   [Symbol.asyncDispose](): Promise<void> {

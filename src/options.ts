@@ -19,6 +19,9 @@ const HOST = 'an address or a name of this machine, such as "127.0.0.1"';
 const NOW = 'an RFC 3339 timestamp such as "2024-06-11T22:05:12Z"; in a program also a Date or milliseconds since 1970';
 const NETWORK = 'an address, a network such as "10.0.0.0/8", "gateway" or "subnet"';
 const IDLE = `milliseconds, 0 for never, or a duration such as ${DURATION_EXAMPLES}`;
+/** A name, with a dot at the start for all names below it, or an IPv6 address in brackets. */
+const HOST_NAME = String.raw`^(\.?[\w-]+(\.[\w-]+)*|\[[0-9A-Fa-f:.]+\])$`;
+const ALLOWED_HOST = 'a host name without a port, or ".example.test" for example.test and all names below it';
 const WINDOW = `milliseconds, or a duration such as ${DURATION_EXAMPLES}`;
 
 /**
@@ -70,9 +73,12 @@ export const OptionsSchema = Type.Object(
     ),
     /** Whether to serve the control API under `/_emulator`. Its health is always served. @default true */
     control: Type.Boolean({ default: true }),
-    /** Host names, other than the loopback ones, that may use the control API: `['emulator.test']`. */
+    /**
+     * Host names, other than the loopback ones, that may use the control API: `['emulator.test']`. A dot at the start
+     * allows all names below as well: `['.svc.cluster.local']`.
+     */
     allowedHosts: Type.Unsafe<readonly string[]>(
-      Type.Array(Type.String({ minLength: 1, expected: 'a host name' }), { default: [] }),
+      Type.Array(Type.String({ pattern: HOST_NAME, expected: ALLOWED_HOST }), { default: [] }),
     ),
     /** Networks, other than this machine, that may use the control API: `['10.0.0.0/8']`, `['gateway']`, `['subnet']`. */
     controlFrom: Type.Unsafe<readonly string[]>(Type.Array(Type.String({ expected: NETWORK }), { default: [] })),
@@ -87,7 +93,7 @@ export const OptionsSchema = Type.Object(
     sandboxIdle: Type.Union([Type.String(), Type.Number()], { default: 0, expected: IDLE }),
     /** Checks each response against its schema; a mismatch is a 500. For tests of the emulator. @default false */
     validateResponses: Type.Boolean({ default: false }),
-    /** Called after each request with its method, target, status and duration. */
+    /** Called after each request with its method, target, status, duration, sandbox, user, fault and id in the journal. */
     onRequest: Type.Optional(Type.Unsafe<(request: RequestLog) => void>({})),
     /**
      * Called with an unexpected error in the emulator, which becomes a 500, and `{ method, target }` of the request.

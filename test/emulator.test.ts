@@ -328,4 +328,24 @@ test('every request is told of: method, target, status and duration', async () =
     ['OPTIONS', '/v1/me', expect.any(Number)],
   ]);
   for (const { duration } of seen) expect(duration).toBeGreaterThanOrEqual(0);
+  expect(seen.map(({ id, user }) => [id, user]).slice(0, 2)).toEqual([
+    ['r1', 'ada'],
+    ['r2', null],
+  ]);
+});
+
+test('a request is told of with its sandbox and its fault, also one of the fetch of a sandbox', async () => {
+  const seen: RequestLog[] = [];
+  const emulator = await emulate(world, { onRequest: (log) => seen.push(log) });
+  const sandbox = emulator.sandbox('one');
+  sandbox.fail('*', { status: 503 });
+  await sandbox.fetch('/v1/me');
+  await fetch(`${sandbox.url}/v1/me`);
+  await fetch(`${sandbox.url}/_emulator/faults`);
+
+  expect(seen).toMatchObject([
+    { sandbox: 'one', fault: 'f1', id: 'r1', status: 503 },
+    { sandbox: 'one', fault: 'f1', id: 'r2', status: 503 },
+    { sandbox: 'one', fault: null, id: null, user: null, status: 200 },
+  ]);
 });

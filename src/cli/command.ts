@@ -1,9 +1,21 @@
 import type { InferredOptionType, Options, PositionalOptions } from 'yargs';
-import { formatValue } from '../lib/messages.js';
+import { didYouMean, formatValue } from '../lib/messages.js';
+import { fail } from './errors.js';
+
+export { fail, InterruptedError, reasonFor } from './errors.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 /** A stream of text; on a terminal, with its width. */
 type OutputStream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+/** A terminal that keys are read from. */
+export interface KeyInput {
+  /** Whether each key arrives at once, Ctrl-C included. */
+  setRawMode(isRaw: boolean): unknown;
+  on(event: 'data', listener: (keys: Buffer | string) => void): unknown;
+  off(event: 'data', listener: (keys: Buffer | string) => void): unknown;
+  pause(): unknown;
+  resume(): unknown;
+}
 export type SignalListener = (signal: NodeJS.Signals) => void;
 
 /** What the program has from its process. */
@@ -13,10 +25,23 @@ export interface CliIo {
   readonly stderr: OutputStream;
   /** Whether stdin is a terminal. */
   readonly isInteractive: boolean;
+  /** Stdin, opened when it is read first. */
+  readonly stdin: KeyInput;
+  /** Whether the process is the foreground job of its terminal. */
+  isForeground(): boolean;
+  /** Opens a URL in the browser of the user. */
+  open(url: string): void;
   /** Where signals arrive: `process`, or an event emitter in tests. */
   readonly signals: Record<'on' | 'off', (signal: NodeJS.Signals, listener: SignalListener) => unknown>;
   /** Ends the process by a signal that was caught. */
   raise(signal: NodeJS.Signals): void;
+}
+
+export interface ConfigFile {
+  /** Its path from the working directory. */
+  readonly path: string;
+  /** The values of flags, as text like those of the command line. */
+  readonly values: ReadonlyMap<string, string | boolean | string[]>;
 }
 
 export type Flags = Readonly<Record<string, Options>>;
@@ -38,6 +63,10 @@ export interface CommandSpec<A extends Arguments = Arguments, V extends Flags = 
   /** Command lines with their effects. */
   readonly examples: Readonly<Record<string, string>>;
   readonly epilogue?: string;
+  /** The flags that the config file sets. Default: none. */
+  readonly configurable?: Flags;
+  /** The words of another command at the end, for the help: all from the first word on belong to it. */
+  readonly trailing?: string;
   /** Runs the command and resolves to its exit code, by default 0. */
   run(input: Input<A> & Input<V> & Input<F>, io: CliIo): Promise<number | undefined>;
 }
@@ -55,33 +84,23 @@ export const defineCommand = <A extends Arguments = None, V extends Flags = None
   spec: CommandSpec<A, V, F>,
 ): Command => ({ usage, describe, ...spec });
 
-/** A command that a signal ended early. */
-export class InterruptedError extends Error {
-  readonly signal: NodeJS.Signals;
-
-  constructor(signal: NodeJS.Signals) {
-    super(`Interrupted by ${signal}.`);
-    this.signal = signal;
-  }
-}
-
-export function fail(message: string): never {
-  throw new Error(message);
-}
-
 export const failValue = (flag: string, found: string, expected: string): never =>
   fail(`--${flag}: found ${formatValue(found)}; expected ${expected}.`);
 
-export const reasonFor = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 export const flag = <D extends string>(describe: D) => ({ type: 'string', requiresArg: true, describe }) as const;
+
+/** @param printed what the command prints with it */
+export const jsonFlag = <D extends string>(printed: D) =>
+  ({ type: 'boolean', default: false, describe: `Print ${printed} and errors as JSON` }) as const;
 
 export const numberFlag = <D extends string>(describe: D) => ({ ...flag(describe), coerce: parseNumber }) as const;
 
 /** Parses a number; other text is returned unchanged for the schema to reject. */
 export const parseNumber = (text: string): number | string => (/^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text);
 
-const toKebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+export const toCamelCase = (name: string) => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+export const toKebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** The flags of options that are lists: one value each time. */
 const LIST_FLAGS: Readonly<Record<string, string>> = { allowedHosts: 'allowed-host', headers: 'header' };
@@ -95,8 +114,10 @@ export function flagLabel(path: string): string {
   return `--${LIST_FLAGS[option] ?? toKebabCase(option)}`;
 }
 
+const PREFIX = 'VAL_EMULATOR_';
+
 /** The environment variable of a flag: `VAL_EMULATOR_DEFAULT_PRIVACY`. */
-export const variableFor = (flag: string): string => `VAL_EMULATOR_${flag.replaceAll('-', '_').toUpperCase()}`;
+export const variableFor = (flag: string): string => `${PREFIX}${flag.replaceAll('-', '_').toUpperCase()}`;
 
 /**
  * Takes the defaults of flags from environment variables. The `.env()` of yargs does not do: it reads `process.env`
@@ -116,6 +137,24 @@ function parseVariable(flag: string, { type, array }: Options, value: string): s
   if (/^(?:1|true|yes|on)$/i.test(value)) return true;
   if (/^(?:0|false|no|off)$/i.test(value)) return false;
   return fail(`${variableFor(flag)}: found ${formatValue(value)}; expected true or false.`);
+}
+
+/** Variables that Kubernetes sets for a service with our name: `VAL_EMULATOR_SERVICE_HOST`, `VAL_EMULATOR_PORT_4010_TCP`. */
+const SERVICE_LINK = /^VAL_EMULATOR_(?:SERVICE_|PORT_\d)/;
+
+/** Compares without the prefix, which would make any two names similar. */
+const suggestVariable = (name: string, known: readonly string[]): string =>
+  didYouMean(
+    name.slice(PREFIX.length),
+    known.map((each) => each.slice(PREFIX.length)),
+  ).replace('"', `"${PREFIX}`);
+
+/** Finds variables with our prefix that nothing reads, and describes each in a sentence. */
+export function describeUnknownVariables(env: Environment, known: readonly string[]): string[] {
+  const unknown = Object.keys(env).filter((name) => name.startsWith(PREFIX) && !known.includes(name));
+  return unknown
+    .filter((name) => !SERVICE_LINK.test(name))
+    .map((name) => `Unknown environment variable ${name} is ignored.${suggestVariable(name, known)}`);
 }
 
 /**

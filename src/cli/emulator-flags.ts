@@ -22,7 +22,7 @@ export const emulatorFlags = {
   now: flag('Freeze the clock at an RFC 3339 timestamp'),
   'rate-limit': { ...flag('Requests per token and time window: 100/1m (default: no limit)'), coerce: parseRateLimit },
   control: { type: 'boolean', default: true, describe: CONTROL },
-  'allowed-host': { ...flag('Additional host name allowed to use the control API (repeatable)'), array: true },
+  'allowed-host': { ...flag('Host name allowed to use the control API, or .suffix (repeatable)'), array: true },
   'control-from': { ...flag('Network allowed to use the control API: 10.0.0.0/8, subnet (repeatable)'), array: true },
   'control-token': flag('Secret that allows any machine to use the control API'),
   'max-sandboxes': { ...numberFlag('Maximum number of sandboxes, without the default one'), default: '10000' },

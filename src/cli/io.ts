@@ -2,7 +2,8 @@ import { stripVTControlCharacters } from 'node:util';
 import columnify from 'columnify';
 import { createColors } from 'picocolors';
 import { OptionsError } from '../lib/errors.js';
-import { type CliIo, flagLabel, reasonFor, type SignalListener, variableFor } from './command.js';
+import { type CliIo, type ConfigFile, flagLabel, type SignalListener, toCamelCase, variableFor } from './command.js';
+import { classifyError, reasonFor } from './errors.js';
 
 /** Listens for signals until the returned function is called. */
 export function onSignals({ signals }: CliIo, names: readonly NodeJS.Signals[], listener: SignalListener): () => void {
@@ -12,14 +13,23 @@ export function onSignals({ signals }: CliIo, names: readonly NodeJS.Signals[], 
 
 export const printLine = ({ stdout }: CliIo, line: string): void => void stdout.write(`${line}\n`);
 
-/** Prints an error on stderr. A flag comes with its environment variable if that is set. */
-export function printError({ env, stderr }: CliIo, error: unknown): void {
+interface ErrorFormat {
+  readonly json?: boolean;
+  /** The config file in use. */
+  readonly config?: ConfigFile | undefined;
+}
+
+/** Prints an error on stderr. A flag comes with its environment variable, or its key in the config file, if that is set. */
+export function printError({ env, stderr }: CliIo, error: unknown, { json, config }: ErrorFormat = {}): void {
   const problems = error instanceof OptionsError ? error.problems : undefined;
   const text = problems?.map(({ path, message }) => `${flagLabel(path)}: ${message}`).join('\n') ?? reasonFor(error);
-  const withVariables = text.replaceAll(/^--([a-z-]+)/gm, (label, flag: string) =>
-    env[variableFor(flag)] ? `${label} (or ${variableFor(flag)})` : label,
-  );
-  stderr.write(`val-emulator: ${withVariables}\n`);
+  const message = text.replaceAll(/^--([a-z-]+)/gm, (label, flag: string) => {
+    if (env[variableFor(flag)]) return `${label} (or ${variableFor(flag)})`;
+    return config?.values.has(flag) ? `${label} (or ${toCamelCase(flag)} in ${config.path})` : label;
+  });
+  const { code, problems: all } = classifyError(error);
+  const report = { error: { code, message, ...(all && { problems: all }) } };
+  stderr.write(json ? `${JSON.stringify(report)}\n` : `val-emulator: ${message}\n`);
 }
 
 /** Colors for a terminal, none for anything else. */

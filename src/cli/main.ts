@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { isatty } from 'node:tty';
 import { runCli } from './run.js';
+import { isForeground, openInBrowser } from './terminal.js';
 
 // A reader such as `head` may close the pipe early.
 process.stdout.on('error', () => {});
@@ -10,6 +11,12 @@ process.exitCode = await runCli(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
   isInteractive: isatty(0),
+  // Opened late: few runs read it.
+  get stdin() {
+    return process.stdin;
+  },
+  isForeground,
+  open: openInBrowser,
   signals: process,
   raise: (signal) => process.kill(process.pid, signal),
 });

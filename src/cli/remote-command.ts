@@ -3,11 +3,16 @@ import { DURATION_EXAMPLES, parseDuration } from '../lib/duration.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { compile } from '../lib/validator.js';
 import type { Arguments, CliIo, Command, CommandSpec, Flags, Input, None } from './command.js';
-import { defineCommand, fail, failValue, flag, reasonFor } from './command.js';
+import { defineCommand, fail, failValue, flag, jsonFlag, reasonFor } from './command.js';
 import { printLine } from './io.js';
 
 const isSandboxes = compile('cli sandboxes', Type.Array(Type.Object({ name: Type.String() })), 'response');
-const isApiError = compile('cli error', Type.Object({ message: Type.String(), statusCode: Type.Number() }), 'response');
+const ErrorBody = Type.Object({
+  message: Type.String(),
+  statusCode: Type.Number(),
+  problems: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
+});
+const isApiError = compile('cli error', ErrorBody, 'response');
 /** Checks a response without a body. */
 export const isEmpty = (value: unknown): value is undefined => value === undefined;
 
@@ -54,23 +59,24 @@ export class ControlClient {
     const init = { method, headers, body: content, signal: AbortSignal.timeout(timeout) };
     const { status, value } = await fetch(`${base}/_emulator${path}`, init)
       .then(async (response) => ({ status: response.status, value: await response.json().catch(ignoreSyntaxError) }))
-      .catch((error: unknown) => fail(describeFailure(error, base, timeout)));
-    if (status >= 400) fail(this.#errorMessage(`${method} /_emulator${path}`, status, value));
-    if (!isExpected(value)) fail(`${this.url} is not a val-emulator, or runs an incompatible version.`);
-    return value;
+      .catch((error: unknown) => fail(describeFailure(error, base, timeout), 'unreachable'));
+    if (status >= 400) this.#refuse(`${method} /_emulator${path}`, status, value);
+    if (isExpected(value)) return value;
+    return fail(`${this.url} is not a val-emulator, or runs an incompatible version.`, 'unreachable');
   }
 
   async #expectSandbox(name: string): Promise<void> {
     const names = (await this.request('GET', '/sandboxes', isSandboxes)).map((sandbox) => sandbox.name);
     if (names.includes(name)) return;
     const hint = ' The first request to a sandbox creates it, and so does val-emulator seed.';
-    fail(`Unknown sandbox ${formatValue(name)} at ${this.url}.${didYouMean(name, names) || hint}`);
+    fail(`Unknown sandbox ${formatValue(name)} at ${this.url}.${didYouMean(name, names) || hint}`, 'refused');
   }
 
-  #errorMessage(route: string, status: number, body: unknown): string {
-    if (!isApiError(body)) return `${this.url} is not a val-emulator: ${route} responded ${status}.`;
-    if (status !== 404 || !/^Route .* not found$/.test(body.message)) return body.message;
-    return `No control API at ${this.url}. Start the emulator without --no-control, or correct --url.`;
+  #refuse(route: string, status: number, body: unknown): never {
+    if (!isApiError(body)) fail(`${this.url} is not a val-emulator: ${route} responded ${status}.`, 'unreachable');
+    if (status !== 404 || !/^Route .* not found$/.test(body.message)) fail(body.message, 'refused', body.problems);
+    const advice = 'Start the emulator without --no-control, or correct --url.';
+    return fail(`No control API at ${this.url}. ${advice}`, 'refused');
   }
 }
 
@@ -110,7 +116,7 @@ export const remoteFlags = {
   sandbox: flag('Sandbox to act on (default: the default sandbox)'),
   'control-token': flag('Token that the emulator expects from other machines'),
   timeout: { ...flag('Time limit of each request: 500ms, 10s, 5m'), default: '60s', coerce: parseTimeout },
-  json: { type: 'boolean', default: false, describe: 'Print the response as one line of JSON' },
+  json: jsonFlag('the response'),
 } as const satisfies Flags;
 
 interface RemoteSpec<A extends Arguments, F extends Flags>

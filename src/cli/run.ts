@@ -1,91 +1,136 @@
 import { constants } from 'node:os';
-import yargs, { type Argv } from 'yargs';
-import { didYouMean } from '../lib/messages.js';
-import { packageVersion } from '../lib/package.js';
-import { type CliIo, type Command, fail, InterruptedError, keepLastValues, withEnvironment } from './command.js';
+import { didYouMeanAny } from '../lib/messages.js';
+import {
+  type CliIo,
+  type Command,
+  type ConfigFile,
+  describeUnknownVariables,
+  type Input,
+  variableFor,
+  withEnvironment,
+} from './command.js';
 import { check } from './commands/check.js';
+import { completion } from './commands/completion.js';
 import { openapi, schema } from './commands/documents.js';
 import { exec } from './commands/exec.js';
 import { fail as failCommand } from './commands/fail.js';
 import { generate } from './commands/generate.js';
 import { clock, requests, reset, restore, seed, snapshot, state, wait } from './commands/remote.js';
 import { start } from './commands/start.js';
+import { chooseConfigFile, withConfig } from './config-file.js';
+import { classifyError, fail, InterruptedError } from './errors.js';
 import { printError, printLine } from './io.js';
+import { createParser, nameIn } from './parser.js';
 
 /** All commands in the order of the help. */
 const COMMANDS: readonly Command[] = [
   ...[start, exec, wait],
   ...[reset, seed, snapshot, restore, state, requests, failCommand, clock],
-  ...[generate, check, schema, openapi],
+  ...[generate, check, schema, openapi, completion],
 ];
 
+/** The request of the completion script. */
+const COMPLETE = '--get-yargs-completions';
+
 /**
- * Runs the program and resolves to its exit code, 2 for every error. It never rejects: errors are printed on stderr.
+ * Runs the program and resolves to its exit code. It never rejects: errors are printed on stderr.
  * @param argv the words after `val-emulator`
  */
 export async function runCli(argv: readonly string[], io: CliIo): Promise<number> {
+  let json = asksForJson(argv, io);
+  let config: ConfigFile | undefined;
   try {
-    const [first = ''] = argv;
-    const named = COMMANDS.find((command) => nameIn(command) === first);
-    if (!named && /^\w/.test(first)) {
-      fail(`Unknown command "${first}".${didYouMean(first, COMMANDS.map(nameIn))}\nSee val-emulator --help.`);
+    if (argv[0] === COMPLETE) return await printCompletions(argv.slice(1), io);
+    const line = readCommandLine(argv);
+    const parsed = parse(line, io);
+    if (parsed.help !== '') {
+      printLine(io, parsed.help);
+      return 0;
     }
-    const command = named ?? start;
-    const isOverview = !named && argv.some((word) => word === '-h' || word === '--help');
-    let help = '';
-    const parser = createParser(command, isOverview, io);
-    const input = parser.parseSync(argv.slice(named ? 1 : 0), {}, (_error, _input, output) => {
-      help = output;
-    });
-    if (help === '') return (await command.run(input, io)) ?? 0;
-    printLine(io, help);
-    return 0;
+    let { input } = parsed;
+    json = input.json === true;
+    if (!json) warnOfVariables(io);
+    config = line.command.configurable && chooseConfigFile(input);
+    if (config) input = { ...parse(line, io, config).input, config: config.path };
+    json = input.json === true;
+    return (await line.command.run(input, io)) ?? 0;
   } catch (error) {
     if (!(error instanceof InterruptedError)) {
-      printError(io, error);
-      return 2;
+      printError(io, error, { json, config });
+      return classifyError(error).exitCode;
     }
     io.raise(error.signal);
     return 128 + constants.signals[error.signal];
   }
 }
 
-const nameIn = ({ usage }: Command): string => usage.replace(/ .*/, '');
+interface CommandLine {
+  readonly command: Command;
+  /** The words without the name of the command. */
+  readonly words: readonly string[];
+  /** Whether the program is asked for a list of all commands. */
+  readonly isOverview: boolean;
+}
 
-/** @param isOverview whether to describe all commands, and the options of this one */
-function createParser(command: Command, isOverview: boolean, { env, stdout }: CliIo): Argv {
-  const { usage, describe, args = {}, variables = {}, examples, epilogue = '' } = command;
-  const flags = { ...withEnvironment(variables, env), ...command.flags };
-  const positionals = usage.replace(/^\w+ ?/, '');
-  const scriptName = isOverview ? 'val-emulator' : `val-emulator ${nameIn(command)}`;
-  const parser = yargs()
-    .scriptName(scriptName)
-    .strict()
-    // All other messages are in English.
-    .locale('en')
-    // A repeated flag takes one value each time.
-    .parserConfiguration({ 'greedy-arrays': false, 'populate--': true })
-    .middleware((input) => keepLastValues(input, { ...args, ...flags }), true)
-    .version(packageVersion())
-    .alias({ help: 'h', version: 'v' })
-    .options(flags)
-    .example(Object.entries(examples))
-    .epilogue(epilogue)
-    .wrap(Math.min(100, stdout.columns ?? 100))
-    .fail((text, error) => {
-      const message = text || error.message;
-      // Only the errors of our parsers say how to fix them.
-      if (error instanceof Error && !message.startsWith('Not enough')) throw error;
-      const isMissing = message.startsWith('Not enough non-option arguments');
-      fail(`${isMissing ? `Missing argument: ${positionals}.` : message}\nSee ${scriptName} --help.`);
-    });
-  if (isOverview) {
-    parser.usage('$0 <command>\n\nA local emulator of the vals API. Without a command, it runs start.');
-    for (const other of COMMANDS) parser.command(other.usage, other.describe);
-    return parser;
+function readCommandLine([first = '', ...others]: readonly string[]): CommandLine {
+  if (first === 'help') {
+    const [name, ...rest] = others;
+    return readCommandLine(name === undefined ? ['--help'] : [name, '--help', ...rest]);
   }
-  return parser.command(`$0 ${positionals}`.trim(), describe, (inner) => {
-    for (const [name, options] of Object.entries(args)) inner.positional(name, options);
-    return inner;
-  });
+  const named = COMMANDS.find((command) => nameIn(command) === first);
+  if (named) return { command: named, words: others, isOverview: false };
+  if (/^\w/.test(first)) {
+    fail(`Unknown command "${first}".${didYouMeanAny(first, COMMANDS.map(nameIn))}\nSee val-emulator --help.`);
+  }
+  const words = first === '' && others.length === 0 ? [] : [first, ...others];
+  return { command: start, words, isOverview: words.some((word) => word === '-h' || word === '--help') };
+}
+
+/** Parses the words. A flag takes precedence over its variable, and that over the config file. */
+function parse({ command, words, isOverview }: CommandLine, io: CliIo, config?: ConfigFile) {
+  const parser = makeParser({ command, words, isOverview }, io, config);
+  let help = '';
+  const input: Input<Record<never, never>> & Record<string, unknown> = parser.parseSync(
+    [...words],
+    {},
+    (_error, _input, output) => {
+      help = output;
+    },
+  );
+  return { input, help };
+}
+
+function makeParser({ command, words, isOverview }: CommandLine, io: CliIo, config?: ConfigFile) {
+  const { variables = {}, configurable = {} } = command;
+  const configured = config ? { ...variables, ...withConfig(configurable, config) } : variables;
+  const flags = { ...withEnvironment(configured, io.env), ...command.flags };
+  return createParser(command, { io, argv: words, flags, listed: isOverview ? COMMANDS : [] });
+}
+
+/** Prints the words that may follow, for a shell. @param words the command line, with the incomplete word at the end */
+async function printCompletions(words: readonly string[], io: CliIo): Promise<number> {
+  const [program = '', ...typed] = words;
+  const current = typed.at(-1) ?? '';
+  const command = typed.length > 1 ? COMMANDS.find((each) => nameIn(each) === typed[0]) : undefined;
+  const line = { command: command ?? start, words: typed, isOverview: command === undefined };
+  const found = await makeParser(line, io)
+    .completion('completion', false)
+    .getCompletion([program, ...typed.slice(command ? 1 : 0)]);
+  for (const word of found.filter((each) => each.startsWith(current))) printLine(io, word);
+  return 0;
+}
+
+/** Whether errors are printed as JSON, before the words are parsed. */
+function asksForJson(argv: readonly string[], { env }: CliIo): boolean {
+  const end = argv.indexOf('--');
+  const words = end < 0 ? argv : argv.slice(0, end);
+  if (words.includes('--no-json')) return false;
+  return words.includes('--json') || /^(?:1|true|yes|on)$/i.test(env.VAL_EMULATOR_JSON ?? '');
+}
+
+function warnOfVariables({ env, stderr }: CliIo): void {
+  const flags = COMMANDS.flatMap(({ variables = {} }) => Object.keys(variables));
+  // `exec` sets the token.
+  const known = [...new Set([...flags, 'token'])].map(variableFor);
+  for (const warning of describeUnknownVariables(env, known)) stderr.write(`val-emulator: ${warning}\n`);
 }

@@ -33,20 +33,30 @@ function toJson(value: unknown): string | undefined {
 
 /** Returns ` Did you mean "ada"?` when one of the names is close to the value, else an empty string. */
 export function didYouMean(value: unknown, names: Iterable<string>): string {
-  const name = typeof value === 'string' ? findSimilar(value, names) : undefined;
+  const name = typeof value === 'string' ? findSimilar(value, names)[0] : undefined;
   return name === undefined ? '' : ` Did you mean ${JSON.stringify(name)}?`;
 }
 
-/** Finds the most similar name, at most a third of the letters away. */
-function findSimilar(value: string, names: Iterable<string>): string | undefined {
+/** Returns ` Did you mean "start" or "state"?` with all names that are as close to the value as the closest one. */
+export function didYouMeanAny(value: string, names: Iterable<string>): string {
+  const similar = findSimilar(value, names);
+  return similar.length === 0 ? '' : ` Did you mean ${joinAlternatives(similar.map(formatValue))}?`;
+}
+
+/** Finds the most similar names, at most a third of the letters away. */
+function findSimilar(value: string, names: Iterable<string>): string[] {
   const limit = Math.max(1, Math.floor(value.length / 3));
-  let best: { name: string; edits: number } | undefined;
+  let similar: string[] = [];
+  let best = limit;
   for (const name of names) {
     if (Math.abs(name.length - value.length) > limit) continue;
     const edits = countEdits(value.toLowerCase(), name.toLowerCase());
-    if (edits <= limit && (!best || edits < best.edits)) best = { name, edits };
+    if (edits > best) continue;
+    if (edits < best) similar = [];
+    best = edits;
+    similar.push(name);
   }
-  return best?.name;
+  return similar;
 }
 
 function countEdits(value: string, name: string): number {
@@ -96,7 +106,7 @@ export function describeErrors(errors: readonly ErrorObject[] | null | undefined
 /** The required keys that an unknown key was probably meant to be. */
 function findMisspelt({ keyword, instancePath, params, parentSchema }: ErrorObject): string[] {
   if (keyword !== 'additionalProperties') return [];
-  const name = findSimilar(String(params.additionalProperty), knownKeys(parentSchema));
+  const [name] = findSimilar(String(params.additionalProperty), knownKeys(parentSchema));
   return name === undefined ? [] : [`${instancePath}/${name}`];
 }
 

@@ -25,7 +25,7 @@ export interface ControlOptions {
   readonly systemTime: () => Instant;
   /** Whether the control API is served. Its health is always served. */
   readonly control: boolean;
-  /** Host names, other than the loopback ones, that may use the control API. */
+  /** Host names, other than the loopback ones, that may use the control API; with a dot at the start, all names below. */
   readonly allowedHosts: readonly string[];
   /** Networks, other than this machine, that may use the control API. */
   readonly controlFrom: BlockList;
@@ -167,13 +167,17 @@ function assertTrusted(request: HttpRequest, { allowedHosts, controlFrom, contro
     throw new ApiError(403, `The control API does not accept requests from ${remoteAddress}. ${advice}.`);
   }
   const isTrusted = (name: string | undefined) =>
-    name !== undefined && (LOOPBACK.test(name) || allowedHosts.includes(name));
+    name !== undefined && (LOOPBACK.test(name) || allowedHosts.some((allowed) => isBelow(name, allowed)));
   const [host, origin, site] = ['host', 'origin', 'sec-fetch-site'].map((name) => request.header(name));
   if (!isTrusted(parseHostname(`http://${host ?? ''}`))) throw forbidden('Host', host);
   if (origin !== undefined && !isTrusted(parseHostname(origin))) throw forbidden('Origin', origin);
   // A browser sends no Origin for an image or a link: https://www.w3.org/TR/fetch-metadata/
   if (origin === undefined && (site === 'cross-site' || site === 'same-site')) throw forbidden('Sec-Fetch-Site', site);
 }
+
+/** Whether a name is the allowed one, or below one that starts with a dot. */
+const isBelow = (name: string, allowed: string): boolean =>
+  allowed.startsWith('.') ? `.${name}`.endsWith(allowed) : name === allowed;
 
 /** Compares in constant time, so that the time does not reveal a part of the token. */
 const isEqual = (a: string, b: string): boolean =>

@@ -1,6 +1,13 @@
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse, STATUS_CODES } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import { createRequire } from 'node:module';
-import type { Socket } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ApiError } from '../lib/errors.js';
 import { badRequest } from '../model/errors.js';
@@ -151,8 +158,11 @@ function resetConnection(socket: Socket | null): void {
 export interface ListeningServer {
   /** The base URL: `http://127.0.0.1:4010`. */
   readonly url: string;
-  /** Closes the server and all connections. Idempotent. */
-  close(): Promise<void>;
+  /**
+   * Closes the server and all connections. Idempotent: a second call without a grace period ends one with it.
+   * @param grace milliseconds that active requests have to end, delayed responses included. Default: 0
+   */
+  close(grace?: number): Promise<void>;
 }
 
 /**
@@ -169,6 +179,11 @@ export async function listen(listener: RequestListener, host: string, port: numb
     send(response, errorResponse(new ApiError(417, 'Expectation Failed: only 100-continue is supported'), Date.now()));
   });
   server.on('clientError', refuse);
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
@@ -180,14 +195,30 @@ export async function listen(listener: RequestListener, host: string, port: numb
   let closing: Promise<void> | undefined;
   return {
     url: `http://${toReachableHost(address.address)}:${address.port}`,
-    close: () => {
-      closing ??= new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      });
+    close: (grace = 0) => {
+      // That of node:http would also close connections that are still sending.
+      closing ??= new Promise((resolve) => void NetServer.prototype.close.call(server, () => resolve()));
+      if (grace > 0) drain(server, sockets, performance.now() + grace, closing);
+      else server.closeAllConnections();
       return closing;
     },
   };
+}
+
+/** Milliseconds between two looks at the connections of a server that is closing. */
+const DRAIN_INTERVAL_MS = 10;
+
+/** Closes idle connections at once, and the others when they are idle or at the end of the time. */
+function drain(server: Server, sockets: ReadonlySet<Socket>, end: number, closed: Promise<void>): void {
+  const closeIdle = () => {
+    if (performance.now() >= end) return server.closeAllConnections();
+    // Node counts a connection without a byte as active, and one whose response is not yet sent as idle.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    if (![...sockets].some((socket) => socket.writableLength > 0)) server.closeIdleConnections();
+  };
+  closeIdle();
+  const timer = setInterval(closeIdle, DRAIN_INTERVAL_MS);
+  void closed.then(() => clearInterval(timer));
 }
 
 /** Statuses of what Node's parser refuses, by the code of its error. */

@@ -37,7 +37,18 @@ export interface RequestLog {
   readonly status: number;
   /** Milliseconds until the response was ready. */
   readonly duration: number;
+  /** Name of the sandbox, empty for the default one. */
+  readonly sandbox: string;
+  /** Id in the journal; null for a request that is not in it, such as those of the control API. */
+  readonly id: string | null;
+  /** Username of the caller, or the id of one without a username; null without a known token. */
+  readonly user: string | null;
+  /** Id of the injected fault, null for none. */
+  readonly fault: string | null;
 }
+
+/** The fields of a log that are found on the way to the response. */
+type LogFields = { -readonly [K in 'sandbox' | 'id' | 'user' | 'fault']: RequestLog[K] };
 
 export interface PipelineOptions extends ControlOptions {
   readonly router: ApiRouter;
@@ -78,9 +89,10 @@ export class Pipeline {
    */
   respond(request: HttpRequest, sandbox?: Sandbox): HttpResponse | Promise<HttpResponse> {
     const start = performance.now();
-    const response = this.#dispatch(request, sandbox);
-    if (response instanceof Promise) return response.then((late) => this.#report(request, late, start));
-    return this.#report(request, response, start);
+    const fields = this.#options.onRequest && { sandbox: '', id: null, user: null, fault: null };
+    const response = this.#dispatch(request, sandbox, fields);
+    if (response instanceof Promise) return response.then((late) => this.#report(request, late, start, fields));
+    return this.#report(request, response, start, fields);
   }
 
   /** Whether the body of a request is worth reading: not that of a request that the control API refuses. */
@@ -99,12 +111,12 @@ export class Pipeline {
     reportInternalError(error, request, this.#options.onError);
   }
 
-  #report(request: HttpRequest, response: HttpResponse, start: number): HttpResponse {
+  #report(request: HttpRequest, response: HttpResponse, start: number, fields: LogFields | undefined): HttpResponse {
     const { onRequest, onExchange } = this.#options;
     onExchange?.(request, response);
-    if (onRequest) {
+    if (onRequest && fields) {
       const { method, target } = request;
-      const log = { method, target, status: response.status, duration: performance.now() - start };
+      const log = { method, target, status: response.status, duration: performance.now() - start, ...fields };
       // Later, so that an error of the callback does not become one of the request. Not by queueMicrotask, which Jest's fake
       // timers replace.
       void Promise.resolve(log).then(onRequest);
@@ -113,10 +125,15 @@ export class Pipeline {
   }
 
   /** Finds the sandbox by the path prefix, else by the header, else takes the one whose `fetch` was called. */
-  #dispatch(request: HttpRequest, fetching: Sandbox | undefined): HttpResponse | Promise<HttpResponse> {
+  #dispatch(
+    request: HttpRequest,
+    fetching: Sandbox | undefined,
+    fields: LogFields | undefined,
+  ): HttpResponse | Promise<HttpResponse> {
     const { sandboxes } = this.#options;
     const [prefix = '', segment] = SANDBOX_PREFIX.exec(request.target) ?? [];
     const name = segment ?? request.header('x-emulator-sandbox');
+    if (fields) fields.sandbox = name ?? fetching?.name ?? '';
     const inner: HttpRequest = {
       method: request.method,
       target: stripSandbox(request.target),
@@ -134,7 +151,7 @@ export class Pipeline {
       if (sandbox.closed !== undefined) throw sandboxClosed(sandbox.name, sandbox.closed);
       if (isRoot(inner)) return this.#control.respondAtRoot(inner, request.base, sandbox, this.#options.router.routes);
       if (inner.method === 'OPTIONS') return preflight(inner, sandbox.clock.now.getTime());
-      return this.#respondToApi(inner, sandbox);
+      return this.#respondToApi(inner, sandbox, fields);
     } catch (error) {
       reportInternalError(error, inner, this.#options.onError);
       return errorResponse(error, sandboxes.default.clock.now.getTime());
@@ -142,7 +159,7 @@ export class Pipeline {
   }
 
   /** Responds to a request of the /v1 API, in one transaction. */
-  #respondToApi(request: HttpRequest, sandbox: Sandbox): HttpResponse {
+  #respondToApi(request: HttpRequest, sandbox: Sandbox, fields: LogFields | undefined): HttpResponse {
     const start = performance.now();
     const { sandboxes } = this.#options;
     const { store, journal } = sandbox;
@@ -198,6 +215,9 @@ export class Pipeline {
     if (fault) response = injectFault(response, fault);
     // 10. Commit, since the counters of the rate limit and of faults may have changed, and record the request.
     store.commit(transaction, commit);
+    const user = caller ? getReference(caller) : null;
+    const faultId = fault?.id ?? null;
+    if (fields) Object.assign(fields, { id: journal.nextId, user, fault: faultId } satisfies Partial<LogFields>);
     journal.record({
       at: now,
       duration: performance.now() - start,
@@ -205,11 +225,11 @@ export class Pipeline {
       method,
       path: target,
       headers: request.headers,
-      user: caller ? getReference(caller) : null,
+      user,
       status: response.status,
       requestBody: readText(request),
       responseBody: method === 'HEAD' ? undefined : response.body,
-      fault: fault?.id ?? null,
+      fault: faultId,
       error,
     });
     return response;

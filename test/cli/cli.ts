@@ -94,10 +94,37 @@ export class Command extends Output {
   }
 }
 
+/** A terminal that a test types on. */
+class Keyboard extends EventEmitter {
+  /** Whether each key arrives at once. */
+  isRaw = false;
+  isPaused = true;
+
+  setRawMode(isRaw: boolean): void {
+    this.isRaw = isRaw;
+  }
+
+  pause(): void {
+    this.isPaused = true;
+  }
+
+  resume(): void {
+    this.isPaused = false;
+  }
+
+  type(keys: string): void {
+    this.emit('data', Buffer.from(keys));
+  }
+}
+
 /** A run of the program in this process. */
 export class Run extends Output {
   /** Signals that the program ended itself by. */
   readonly raised: NodeJS.Signals[] = [];
+  /** URLs that the program opened in the browser. */
+  readonly opened: string[] = [];
+  readonly stdin = new Keyboard();
+  isForeground = true;
   readonly #signals = new EventEmitter();
   readonly #ended: Promise<number>;
 
@@ -109,6 +136,9 @@ export class Run extends Output {
       stdout: this.#stream('stdout', terminal),
       stderr: this.#stream('stderr', terminal),
       isInteractive: terminal !== undefined,
+      stdin: this.stdin,
+      isForeground: () => this.isForeground,
+      open: (url) => this.opened.push(url),
       signals: this.#signals,
       raise: (signal) => this.raised.push(signal),
     });
@@ -131,9 +161,13 @@ export class Run extends Output {
     return { stdout: this.stdout, stderr: this.stderr, code };
   }
 
+  signal(signal: NodeJS.Signals): void {
+    this.#signals.emit(signal, signal);
+  }
+
   /** Sends the signal and waits for the end. */
   kill(signal: NodeJS.Signals): Promise<Ended> {
-    this.#signals.emit(signal, signal);
+    this.signal(signal);
     return this.end();
   }
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -63,6 +63,59 @@ describe('exec', () => {
     expect(result).toEqual(['ada-token', ['--port', 'x y']]);
   });
 
+  test('everything from the first word on belongs to the command, without --', async () => {
+    const file = join(folderOf({}), 'words.json');
+    const source = `fs.writeFileSync(${JSON.stringify(file)}, JSON.stringify(process.argv.slice(1)))`;
+
+    const { code } = await run([
+      'exec',
+      '--fixtures',
+      'empty',
+      process.execPath,
+      '-e',
+      source,
+      '--',
+      '5.0',
+      '--port',
+      '1',
+      '--help',
+    ]);
+
+    expect({ code, words: JSON.parse(readFileSync(file, 'utf8')) }).toEqual({
+      code: 0,
+      words: ['5.0', '--port', '1', '--help'],
+    });
+  });
+
+  test('one argument with spaces is a line for the shell', async () => {
+    const file = join(folderOf({}), 'line.txt');
+
+    const { code } = await run(['exec', `echo $VAL_EMULATOR_TOKEN > ${file} && exit 7`]);
+
+    expect(code).toBe(7);
+    expect(readFileSync(file, 'utf8')).toBe('ada-token\n');
+  });
+
+  test('a program that is a path with spaces is run without a shell', async () => {
+    const program = join(folderOf({ 'my tool': '#!/bin/sh\nexit 9\n' }), 'my tool');
+    chmodSync(program, 0o755);
+
+    expect(await run(['exec', program])).toMatchObject({ code: 9 });
+  });
+
+  test.each([
+    ['no-such-program', 127],
+    [join(import.meta.dirname, 'cli.ts'), 126],
+  ])('%s cannot be run and is the exit code of shells', async (program, code) => {
+    const ended = await run(['exec', program]);
+
+    expect(ended).toEqual({
+      stdout: '',
+      stderr: expect.stringMatching(/^val-emulator: Cannot run ".*Check its name/),
+      code,
+    });
+  });
+
   test('passes the exit code on', async () => {
     const args = ['exec', '--', process.execPath, '-e', 'process.exit(7)'];
 
@@ -84,15 +137,12 @@ describe('exec', () => {
   });
 
   test.each([
-    [['exec'], /^val-emulator: Missing command\. Usage: val-emulator exec -- npm test\n$/],
-    [
-      ['exec', '--', 'no-such-program'],
-      /^val-emulator: Cannot run "no-such-program" \(.*ENOENT\)\. Check its name and the PATH\.\n$/,
-    ],
+    [['exec'], /^val-emulator: Missing command\. Usage: val-emulator exec npm test\n$/],
     [
       ['exec', '--env', 'API={ulr}', ...print('1')],
       /^val-emulator: --env: found {ulr}; expected {url} or {token}\. Did you mean "{url}"\?\n$/,
     ],
+    [['exec', '--prot', '5', 'npm'], /^val-emulator: Unknown argument: --prot\. Did you mean "--port"\?\n/],
     [['exec', '--env', 'x', ...print('1')], /^val-emulator: --env: found "x"; expected a name and a value/],
     [['exec', '--fixtures', 'defalt', ...print('1')], /Did you mean "default"\?\n$/],
   ])('%j is a sentence and exit code 2', async (args, message) => {
@@ -119,7 +169,7 @@ describe('wait', () => {
     const { stderr, code } = await run(['wait', '--url', url, '--timeout', '200ms']);
 
     expect(stderr).toContain(`val-emulator: No emulator at ${url}: connection refused.`);
-    expect(code).toBe(2);
+    expect(code).toBe(3);
   });
 
   test('B4: gives up on a port that accepts and says nothing', async () => {
@@ -129,7 +179,7 @@ describe('wait', () => {
     const { stderr, code } = await run(['wait', '--url', url, '--timeout', '300ms']);
 
     expect(stderr).toMatch(new RegExp(`^val-emulator: No response from ${url} within \\d+ ms\\. Check --url`));
-    expect(code).toBe(2);
+    expect(code).toBe(3);
     expect(performance.now() - start).toBeLessThan(3_000);
   });
 
@@ -157,6 +207,6 @@ test.each([
   expect(await run([...args, '--url', url, '--timeout', '100ms'])).toEqual({
     stdout: '',
     stderr: `val-emulator: No response from ${url} within 100 ms. Check --url, or set a longer --timeout.\n`,
-    code: 2,
+    code: 3,
   });
 });

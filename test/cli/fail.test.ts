@@ -3,7 +3,7 @@ import { as, emulate } from '../support/emulate.js';
 import { run } from './cli.js';
 
 const TWO = { users: [{ username: 'ada' }, { username: 'bob' }] };
-const refusal = (message: string) => ({ stdout: '', stderr: `val-emulator: ${message}\n`, code: 2 });
+const refusal = (message: string, code = 2) => ({ stdout: '', stderr: `val-emulator: ${message}\n`, code });
 const says = (stdout: string) => ({ stdout: `${stdout}\n`, stderr: '', code: 0 });
 
 test('fail makes exactly the second and third call fail', async () => {
@@ -65,7 +65,7 @@ test('fail --list prints the armed faults, fail --clear disarms one or all', asy
       ].join('\n'),
     ),
   );
-  expect(await ask('--clear', 'f9')).toEqual(refusal('There is no fault "f9". Armed: f1, f2, f3.'));
+  expect(await ask('--clear', 'f9')).toEqual(refusal('There is no fault "f9". Armed: f1, f2, f3.', 4));
   expect(await ask('--clear', 'f2')).toEqual(says(`Disarmed f2 at ${emulator.url}.`));
   expect(emulator.faults().map(({ id }) => id)).toEqual(['f1', 'f3']);
   expect(await ask('--clear', '.')).toMatchObject({ code: 2 });
@@ -74,13 +74,13 @@ test('fail --list prints the armed faults, fail --clear disarms one or all', asy
   expect(await ask('--list')).toEqual(says('No armed faults.'));
 });
 
-test.each<[args: string[], message: string]>([
-  [['GET /v1/mee'], 'fault route: there is no route "GET /v1/mee". Did you mean "GET /v1/me"?'],
-  [['GET /v1/me', '--user', 'adda'], 'fault user: there is no user "adda". Did you mean "ada"?'],
+test.each<[args: string[], message: string, code?: number]>([
+  [['GET /v1/mee'], 'fault route: there is no route "GET /v1/mee". Did you mean "GET /v1/me"?', 4],
+  [['GET /v1/me', '--user', 'adda'], 'fault user: there is no user "adda". Did you mean "ada"?', 4],
   [['*', '--delay', '300-100'], '--delay: found [300,100]; expected the minimum before the maximum.'],
-])('what the emulator refuses is told in its words: %j', async (args, message) => {
+])('what the emulator refuses is told in its words: %j', async (args, message, code) => {
   const emulator = await emulate(TWO);
-  expect(await run(['fail', ...args, '--url', emulator.url])).toEqual(refusal(message));
+  expect(await run(['fail', ...args, '--url', emulator.url])).toEqual(refusal(message, code));
   expect(emulator.faults()).toEqual([]);
 });
 

@@ -19,7 +19,7 @@ const countsIn = (path: string) => {
   const { users, vals, runs } = load(path);
   return [users, vals, runs].map((collection) => collection.size);
 };
-const refusal = (message: string) => ({ stdout: '', stderr: `val-emulator: ${message}\n`, code: 2 });
+const refusal = (message: string, code = 2) => ({ stdout: '', stderr: `val-emulator: ${message}\n`, code });
 /** All names in a folder, those that begin with a dot as well. */
 const namesIn = (folder: string) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
 
@@ -208,12 +208,12 @@ describe('seed --generate', () => {
       .expect(200);
   });
 
-  test.each<[args: string[], message: string]>([
+  test.each<[args: string[], message: string, code?: number]>([
     [[], 'Missing fixtures. Name them, or use --generate.'],
     [['empty', '--generate'], 'Use either fixtures or --generate, not both.'],
-    [['--generate', 'runs=200001'], 'body.generate.runs: found 200001; expected a whole number from 0 to 200000.'],
-  ])('%j is a sentence and exit code 2', async (args, message) => {
+    [['--generate', 'runs=200001'], 'body.generate.runs: found 200001; expected a whole number from 0 to 200000.', 4],
+  ])('%j is a sentence and an exit code', async (args, message, code) => {
     const { url } = await emulate({});
-    expect(await run(['seed', ...args, '--url', url])).toEqual(refusal(message));
+    expect(await run(['seed', ...args, '--url', url])).toEqual(refusal(message, code));
   });
 });

@@ -3,7 +3,7 @@ import { run } from './cli.js';
 
 /** Those that act on a running emulator. */
 const REMOTE = ['reset', 'seed', 'snapshot', 'restore', 'state', 'requests', 'fail', 'clock'];
-const COMMANDS = ['start', 'exec', 'wait', ...REMOTE, 'generate', 'check', 'schema', 'openapi'];
+const COMMANDS = ['start', 'exec', 'wait', ...REMOTE, 'generate', 'check', 'schema', 'openapi', 'completion'];
 
 test.each(['--help', '-h'])('%s lists the commands, and the options of the default one', async (flag) => {
   const { stdout, stderr, code } = await run([flag]);
@@ -19,6 +19,25 @@ test.each(COMMANDS)('%s -h tells what it takes, with an example', async (command
   const { stdout, stderr, code } = await run([command, '-h']);
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
   expect(stdout).toMatch(new RegExp(`^val-emulator ${command}`));
-  expect(stdout).toMatch(new RegExp(`\nExamples:\n +val-emulator ${command}`));
+  expect(stdout).toMatch(new RegExp(`\nExamples:\n +(?:SHELL=zsh )?val-emulator ${command}`));
+  expect(stdout).toContain('--json');
   if (REMOTE.includes(command)) for (const option of ['--url', '--sandbox', '--json']) expect(stdout).toContain(option);
+});
+
+test('help prints the help of the program or of a command', async () => {
+  expect(await run(['help'])).toEqual(await run(['--help']));
+  expect(await run(['help', 'seed'])).toEqual(await run(['seed', '--help']));
+  expect(await run(['help', 'sed'])).toMatchObject({ stderr: expect.stringMatching(/Did you mean "seed"\?/), code: 2 });
+});
+
+test('the help of exec has no argument that is only taken after --', async () => {
+  const { stdout } = await run(['exec', '--help']);
+  expect(stdout).toMatch(/^val-emulator exec \[options\] <command> \[arguments\]\n\nRun a command with an emulator\n/);
+  expect(stdout).not.toContain('Positionals');
+});
+
+test('a command that is as close to two is a question for both', async () => {
+  expect((await run(['stat'])).stderr).toBe(
+    'val-emulator: Unknown command "stat". Did you mean "start" or "state"?\nSee val-emulator --help.\n',
+  );
 });

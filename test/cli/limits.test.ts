@@ -74,7 +74,10 @@ test.each<[args: string[], message: string]>([
   [['--rate-limit', '0/1m'], '--rate-limit: found 0; expected at least 1.'],
   [['--max-sandboxes', 'many'], '--max-sandboxes: found "many"; expected a whole number.'],
   [['--max-sandboxes', '-1'], '--max-sandboxes: found -1; expected at least 0.'],
-  [['--allowed-host', ''], '--allowed-host: found ""; expected a host name.'],
+  [
+    ['--allowed-host', ''],
+    '--allowed-host: found ""; expected a host name without a port, or ".example.test" for example.test and all names below it.',
+  ],
 ])('%j is a message on stderr and exit code 2', async (args, message) => {
   expect(await run(args)).toEqual({ stdout: '', stderr: `val-emulator: ${message}\n`, code: 2 });
 });

@@ -6,10 +6,10 @@ import { run } from './cli.js';
 
 const ADA = { users: [{ username: 'ada' }] };
 
-const refusal = (message: string | RegExp) => ({
+const refusal = (message: string | RegExp, code = 2) => ({
   stdout: '',
   stderr: typeof message === 'string' ? `val-emulator: ${message}\n` : expect.stringMatching(message),
-  code: 2,
+  code,
 });
 const says = (stdout: string) => ({ stdout: `${stdout}\n`, stderr: '', code: 0 });
 
@@ -56,47 +56,48 @@ test('a sandbox that nobody has made is refused, and not made', async () => {
   const { url } = emulator;
   const commands = [['reset'], ['state'], ['requests'], ['clock'], ['snapshot'], ['restore', 'x'], ['fail', '*']];
   for (const ended of await Promise.all(commands.map((args) => run([...args, '--url', url, '--sandbox', 'chekout'])))) {
-    expect(ended).toEqual(refusal(`Unknown sandbox "chekout" at ${url}. Did you mean "checkout"?`));
+    expect(ended).toEqual(refusal(`Unknown sandbox "chekout" at ${url}. Did you mean "checkout"?`, 4));
   }
   expect(await run(['reset', '--url', `${url}/_sandbox/other`])).toEqual(
     refusal(
       `Unknown sandbox "other" at ${url}. The first request to a sandbox creates it, and so does val-emulator seed.`,
+      4,
     ),
   );
   const { body } = await as(emulator).get('/_emulator/sandboxes');
   expect(body).toMatchObject([{ name: 'checkout', url: `${url}/_sandbox/checkout` }]);
 });
 
-test('an emulator that is not there is one message and exit code 2', async () => {
+test('an emulator that is not there is one message and exit code 3', async () => {
   const { url, close } = await serveElse(200, '');
   await close();
   const commands = [['reset'], ['seed', 'empty'], ['state'], ['requests'], ['clock'], ['snapshot'], ['fail', '*']];
   for (const ended of await Promise.all(commands.map((args) => run([...args, '--url', url])))) {
     expect(ended).toEqual(
-      refusal(`No emulator at ${url}: connection refused. Start one (val-emulator start) or set --url.`),
+      refusal(`No emulator at ${url}: connection refused. Start one (val-emulator start) or set --url.`, 3),
     );
   }
 });
 
-test('an emulator that breaks off is a sentence and exit code 2', async () => {
+test('an emulator that breaks off is a sentence and exit code 3', async () => {
   const server = await listen((request) => void request.socket.destroy(), '127.0.0.1', 0);
   onTestFinished(() => server.close());
-  expect(await run(['reset', '--url', server.url])).toEqual(refusal(/: connection reset\. Start one/));
+  expect(await run(['reset', '--url', server.url])).toEqual(refusal(/: connection reset\. Start one/, 3));
 });
 
 test.each<[status: number, body: string, message: RegExp]>([
   [404, '<h1>Not Found</h1>', /is not a val-emulator: POST \/_emulator\/reset responded 404\.$/m],
   [500, '{"error":"no"}', /is not a val-emulator: POST \/_emulator\/reset responded 500\.$/m],
   [200, '{"ok":true}', /is not a val-emulator, or runs an incompatible version\.$/m],
-])('a server that is no emulator is a sentence and exit code 2: %i %s', async (status, body, message) => {
+])('a server that is no emulator is a sentence and exit code 3: %i %s', async (status, body, message) => {
   const { url } = await serveElse(status, body);
-  expect(await run(['reset', '--url', url])).toEqual(refusal(message));
+  expect(await run(['reset', '--url', url])).toEqual(refusal(message, 3));
 });
 
-test('an emulator without a control plane is a sentence and exit code 2', async () => {
+test('an emulator without a control API is a sentence and exit code 4', async () => {
   const { url } = await emulate(ADA, { control: false });
   expect(await run(['reset', '--url', url])).toEqual(
-    refusal(`No control API at ${url}. Start the emulator without --no-control, or correct --url.`),
+    refusal(`No control API at ${url}. Start the emulator without --no-control, or correct --url.`, 4),
   );
 });
 
@@ -128,8 +129,8 @@ test('--json prints what the emulator answers on one line, and {"ok":true} for a
 });
 
 test.each<[args: string[], message: RegExp]>([
-  [['reset', '--bogus'], /^val-emulator: Unknown argument: bogus\nSee val-emulator reset --help\.\n$/],
-  [['clock', 'now'], /^val-emulator: Unknown argument: now\nSee val-emulator clock --help\.\n$/],
+  [['reset', '--bogus'], /^val-emulator: Unknown argument: --bogus\.\nSee val-emulator reset --help\.\n$/],
+  [['clock', 'now'], /^val-emulator: Unknown argument: now\.\nSee val-emulator clock --help\.\n$/],
   [['seed'], /^val-emulator: Missing fixtures\. Name them, or use --generate\.\n$/],
   [['restore'], /^val-emulator: Missing argument: <name>\.\nSee val-emulator restore --help\.\n$/],
   [['reset', '--url'], /^val-emulator: Not enough arguments following: url\nSee val-emulator reset --help\.\n$/],

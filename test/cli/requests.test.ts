@@ -90,7 +90,7 @@ test.each<[flags: string[], message: string]>([
   [['--route', '/v1/me'], 'option route: there is no route "/v1/me". Did you mean "GET /v1/me"?'],
 ])('%j cannot match and is a mistake', async (flags, message) => {
   const emulator = await emulate(TWO);
-  const refusal = { stdout: '', stderr: `val-emulator: ${message}\n`, code: 2 };
+  const refusal = { stdout: '', stderr: `val-emulator: ${message}\n`, code: 4 };
   expect(await run(['requests', ...flags, '--url', emulator.url])).toEqual(refusal);
 });
 

@@ -74,10 +74,10 @@ test('it prints a line per request: method, path, status, milliseconds', async (
     headers: { 'content-type': 'application/json' },
   });
   await command.prints(/POST.*\n/);
-  const lines = command.stdout.split('\n').filter((line) => / ms$/.test(line));
+  const lines = command.stdout.split('\n').filter((line) => / ms\b/.test(line));
   expect(lines).toEqual([
     expect.stringMatching(/^GET +\/v1\/me\?x=%20y 200 \d+\.\d ms$/),
-    expect.stringMatching(/^GET +\/v1\/me 401 \d+\.\d ms$/),
+    expect.stringMatching(/^GET +\/v1\/me 401 \d+\.\d ms - needs a known token/),
     expect.stringMatching(/^POST +\/v1\/vals 400 \d+\.\d ms$/),
   ]);
 });
@@ -150,8 +150,25 @@ test('flags win over environment variables', async () => {
   await command.prints(/^val-emulator listens on[\s\S]*GET/);
 });
 
-test("an environment variable that no option has is nobody's business", async () => {
-  const { command } = await serve(['--fixtures', 'empty', '--json'], { env: { VAL_EMULATOR_COLOUR: 'blue' } });
+test('an environment variable that nothing reads is a warning with a suggestion, none with --json', async () => {
+  const env = {
+    VAL_EMULATOR_PROT: '1',
+    VAL_EMULATOR_COLOUR: 'blue',
+    VAL_EMULATOR_TOKEN: 'x',
+    VAL_EMULATOR_URL: 'http://x',
+  };
+  const { command } = await serve(['--fixtures', 'empty'], { env });
+  expect(command.stderr.split('\n')).toEqual([
+    'val-emulator: Unknown environment variable VAL_EMULATOR_PROT is ignored. Did you mean "VAL_EMULATOR_PORT"?',
+    'val-emulator: Unknown environment variable VAL_EMULATOR_COLOUR is ignored.',
+    '',
+  ]);
+  expect((await serve(['--fixtures', 'empty', '--json'], { env })).command.stderr).toBe('');
+});
+
+test('variables that Kubernetes sets for a service named val-emulator are no warning', async () => {
+  const env = { VAL_EMULATOR_SERVICE_HOST: '10.0.0.1', VAL_EMULATOR_PORT_4010_TCP_ADDR: '10.0.0.1' };
+  const { command } = await serve(['--fixtures', 'empty'], { env });
   expect(command.stderr).toBe('');
 });
 

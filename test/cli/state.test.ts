@@ -7,7 +7,7 @@ import { run } from './cli.js';
 
 const ADA = { users: [{ username: 'ada' }] };
 const HELLO = { ...ADA, vals: [{ author: 'ada', name: 'hello', code: '1' }] };
-const refusal = (message: string) => ({ stdout: '', stderr: `val-emulator: ${message}\n`, code: 2 });
+const refusal = (message: string, code = 2) => ({ stdout: '', stderr: `val-emulator: ${message}\n`, code });
 const says = (stdout: string) => ({ stdout: `${stdout}\n`, stderr: '', code: 0 });
 
 test('reset takes everything back to the seed data', async () => {
@@ -50,7 +50,7 @@ test('seed makes the sandbox if there is none, and leaves the others alone', asy
   expect(emulator.sandbox('checkout').exportState().vals).toEqual([]);
   expect(emulator.exportState().vals).toHaveLength(1);
   expect(await run(['seed', 'empty', '--url', url, '--sandbox', 'a b'])).toEqual(
-    refusal('Invalid sandbox name "a b": use 1–64 of A–Z a–z 0–9 . _ -, not only dots'),
+    refusal('Invalid sandbox name "a b": use 1–64 of A–Z a–z 0–9 . _ -, not only dots', 4),
   );
 });
 
@@ -69,6 +69,7 @@ test('seed tells all that is wrong, and changes nothing', async () => {
         '  vals[1].name: missing; expected a name of 1 to 48 letters, digits and _ that begins with a letter.',
         '  vals[1].author: there is no user "bob". Users: ada.',
       ].join('\n'),
+      4,
     ),
   );
   expect(await seed('broken.json')).toEqual(
@@ -106,11 +107,11 @@ test('snapshot keeps everything, restore goes back to it', async () => {
   expect(emulator.exportState().vals).toHaveLength(2);
 });
 
-test('what cannot be taken or restored is a sentence and exit code 2', async () => {
+test('what cannot be taken or restored is a sentence, and exit code 4 if the emulator refuses it', async () => {
   const emulator = await emulate(ADA);
   emulator.snapshot('one');
   const ask = (...args: string[]) => run([...args, '--url', emulator.url]);
-  expect(await ask('restore', 'onee')).toEqual(refusal('There is no snapshot "onee". Did you mean "one"?'));
+  expect(await ask('restore', 'onee')).toEqual(refusal('There is no snapshot "onee". Did you mean "one"?', 4));
   expect(await ask('restore', '..')).toEqual(refusal('Invalid name "..": a URL cannot contain it.'));
   expect(await ask('snapshot', 'two', '--list')).toEqual(refusal('Use either a name or --list, not both.'));
 });

@@ -29,6 +29,8 @@ describe('the host that a request names', () => {
     ['emulator.test:PORT', { allowedHosts: ['emulator.test'] }],
     ['Emulator.Test', { allowedHosts: ['other.test', 'EMULATOR.test'] }],
     ['192.168.1.5:PORT', { allowedHosts: ['192.168.1.5'] }],
+    ['vals.team.svc.cluster.local:PORT', { allowedHosts: ['.svc.cluster.local'] }],
+    ['svc.cluster.local', { allowedHosts: ['.SVC.cluster.local'] }],
   ] satisfies [string, EmulatorOptions][])('%s is let through with %j', async (host, options) => {
     const emulator = await emulate(fixtures, options);
 
@@ -49,6 +51,8 @@ describe('the host that a request names', () => {
     ['[::2]:PORT', {}],
     ['emulator.test.evil.test', { allowedHosts: ['emulator.test'] }],
     ['evil.emulator.test', { allowedHosts: ['emulator.test'] }],
+    ['evilemulator.test', { allowedHosts: ['.emulator.test'] }],
+    ['emulator.test.evil.test', { allowedHosts: ['.emulator.test'] }],
     ['not a host', {}],
     ['', {}],
   ] satisfies [string, EmulatorOptions][])('%s is a 403 with %j', async (host, options) => {

@@ -6,6 +6,7 @@ import { describeOperations } from '../../scripts/docs/operations.js';
 import { flagsTable, optionsTable, routesTable } from '../../scripts/docs/tables.js';
 import { createDocuments } from '../../scripts/openapi/index.js';
 import { scenarioFiles } from '../../scripts/scenarios/index.js';
+import { configSchema } from '../../src/cli/config-file.js';
 import { fixturesSchema } from '../../src/fixtures/json-schema.js';
 import { COLLECTION_NAMES } from '../../src/fixtures/schema.js';
 
@@ -35,6 +36,10 @@ test.each(Object.entries(documents))('docs/%s.json', async (name, document) => {
 test.each([undefined, ...COLLECTION_NAMES])('the schema of fixtures: %s', async (collection) => {
   const path = `${ROOT}/schema/${collection ?? 'fixtures'}.schema.json`;
   await expect(formatJson(fixturesSchema(collection)), STALE).toMatchFileSnapshot(path);
+});
+
+test('the schema of the config file', async () => {
+  await expect(formatJson(configSchema()), STALE).toMatchFileSnapshot(`${ROOT}/schema/config.schema.json`);
 });
 
 test.each(scenarioFiles())('$path', async ({ path, text }) => {

@@ -1,4 +1,3 @@
-
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { type Emulator, FaultError } from '../../src/index.js';

@@ -2,14 +2,14 @@ import { createEmulator } from '../../emulator.js';
 import { countRecords, describeCounts } from '../../fixtures/export.js';
 import { builtInFixtures } from '../../fixtures/read.js';
 import { FixtureError, MissingFixturesError, type Problem } from '../../lib/errors.js';
-import { defineCommand, fail } from '../command.js';
+import { defineCommand, fail, jsonFlag } from '../command.js';
 import { printLine, quoteName } from '../io.js';
 
 const FIXTURES = `Folders, JSON files or built-ins (${builtInFixtures().join(', ')})`;
 
 export const check = defineCommand('check <fixture..>', 'Check fixtures and count their records', {
   args: { fixture: { type: 'string', array: true, demandOption: true, describe: FIXTURES } },
-  variables: { json: { type: 'boolean', default: false, describe: 'Print one line of JSON' } },
+  variables: { json: jsonFlag('the results') },
   examples: {
     '$0 ./demo.json': 'list all problems, or count the records',
     '$0 fixtures/*': 'check each file and folder',
@@ -22,14 +22,14 @@ export const check = defineCommand('check <fixture..>', 'Check fixtures and coun
       problems: readonly Problem[];
       counts: ReturnType<typeof countRecords> | null;
     }[] = [];
-    const missing: string[] = [];
+    const missing: Problem[] = [];
     for (const fixtures of fixture) {
       try {
         const { defaultSandbox } = await createEmulator({ fixtures, listen: false });
         reports.push({ fixtures, problems: [], counts: countRecords(defaultSandbox.store.state) });
       } catch (error) {
         if (!(error instanceof FixtureError)) throw error;
-        if (error instanceof MissingFixturesError) missing.push(...error.problems.map(formatProblem));
+        if (error instanceof MissingFixturesError) missing.push(...error.problems);
         else reports.push({ fixtures, problems: error.problems, counts: null });
       }
     }
@@ -39,7 +39,7 @@ export const check = defineCommand('check <fixture..>', 'Check fixtures and coun
       const sum = counts ? describeCounts(counts) : `${problems.length} problem${problems.length === 1 ? '' : 's'}`;
       printLine(io, `${quoteName(fixtures)}: ${sum}.`);
     }
-    if (missing.length > 0) fail(missing.join('\n'));
+    if (missing.length > 0) fail(missing.map(formatProblem).join('\n'), 'fixtures', missing);
     return reports.some(({ counts }) => counts === null) ? 1 : 0;
   },
 });

@@ -1,36 +1,47 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import spawn from 'cross-spawn';
 import { createEmulator } from '../../emulator.js';
 import { didYouMean, formatValue } from '../../lib/messages.js';
-import { defineCommand, fail, failValue, flag, reasonFor } from '../command.js';
+import { defineCommand, fail, failValue, flag, jsonFlag, reasonFor } from '../command.js';
 import { emulatorFlags, toEmulatorOptions } from '../emulator-flags.js';
 import { onSignals } from '../io.js';
+import { startFlags } from './start.js';
 
-export const exec = defineCommand('exec', 'Run a command (after --) with an emulator', {
-  args: { command: { type: 'string', array: true, demandOption: true, describe: 'The command and its arguments' } },
+const { port, ...sharedFlags } = emulatorFlags;
+
+export const exec = defineCommand('exec', 'Run a command with an emulator', {
   variables: {
-    ...emulatorFlags,
-    port: { ...emulatorFlags.port, default: '0' },
+    ...sharedFlags,
+    port: { ...port, default: '0' },
     env: {
       ...flag('Additional variable with {url} or {token}: API_BASE={url} (repeatable)'),
       array: true,
       default: [],
     },
+    json: { ...jsonFlag('nothing'), describe: 'Print errors as JSON' },
+    config: startFlags.config,
   },
+  // Without the port: the emulator of `start` may use it.
+  configurable: sharedFlags,
+  trailing: '<command> [arguments]',
   examples: {
-    '$0 -- npm test': 'run with VAL_EMULATOR_URL and VAL_EMULATOR_TOKEN set',
-    "$0 --env 'API_BASE={url}' -- pytest": 'set API_BASE as well',
+    '$0 npm test': 'run with VAL_EMULATOR_URL and VAL_EMULATOR_TOKEN set',
+    "$0 'npm run build && npm test'": 'one argument with spaces is run by the shell',
+    "$0 --env 'API_BASE={url}' -- pytest -q": 'set API_BASE as well',
   },
-  epilogue: 'The exit code is the one of the command.',
+  epilogue: 'The exit code is the one of the command, or 127 if there is no such program.',
   async run({ '--': words = [], env, ...rest }, io) {
     const [program, ...args] = words;
-    if (program === undefined) fail('Missing command. Usage: val-emulator exec -- npm test');
+    if (program === undefined) return fail('Missing command. Usage: val-emulator exec npm test');
     await using emulator = await createEmulator(toEmulatorOptions(rest, io));
     const token = emulator.users[0]?.token ?? '';
     const variables = parseVariables(env, new Map(Object.entries({ url: emulator.url, token })));
+    const isLine = args.length === 0 && /\s/.test(program) && !existsSync(program);
     const child = spawn(program, args, {
       stdio: 'inherit',
+      shell: isLine,
       env: { ...io.env, VAL_EMULATOR_URL: emulator.url, VAL_EMULATOR_TOKEN: token, ...variables },
     });
     // A terminal sends a Ctrl-C to the child as well.
@@ -40,7 +51,9 @@ export const exec = defineCommand('exec', 'Run a command (after --) with an emul
     try {
       await once(child, 'exit');
     } catch (error) {
-      fail(`Cannot run ${formatValue(program)} (${reasonFor(error)}). Check its name and the PATH.`);
+      const code =
+        error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'not-found' : 'not-executable';
+      fail(`Cannot run ${formatValue(program)} (${reasonFor(error)}). Check its name and the PATH.`, code);
     } finally {
       off();
     }

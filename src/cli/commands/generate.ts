@@ -4,11 +4,12 @@ import { pipeline } from 'node:stream/promises';
 import { isFixtureFile } from '../../fixtures/read.js';
 import { COLLECTION_NAMES } from '../../fixtures/schema.js';
 import { type DatasetSize, resolveSize } from '../../generator/options.js';
-import { type CliIo, defineCommand, fail, flag, numberFlag } from '../command.js';
+import { type CliIo, defineCommand, fail, flag, jsonFlag, numberFlag } from '../command.js';
 import { openProgressBar, printLine, quoteName } from '../io.js';
 import { writeFiles } from '../output.js';
 
 export const generate = defineCommand('generate', 'Write a fixture of generated data', {
+  variables: { json: jsonFlag('the numbers of records') },
   flags: {
     users: numberFlag('Number of users (default: one for ten vals, else 20)'),
     vals: numberFlag('Number of vals (default: ten for each user)'),
@@ -24,13 +25,13 @@ export const generate = defineCommand('generate', 'Write a fixture of generated 
     '$0 | jq .users': 'to stdout',
   },
   epilogue: 'The same sizes and seed give the same bytes on every machine. Times are relative to the load.',
-  async run({ out = '-', quiet, users, vals, runs, days, seed }, io) {
+  async run({ out = '-', quiet, json, users, vals, runs, days, seed }, io) {
     const size = resolveSize({ users, vals, runs, days, seed });
     const target = await chooseTarget(out);
     const generator = await import('../../generator/index.js');
     // A fixture that is printed on the terminal shows the progress itself.
     const isVisible = target === 'stdout' && io.stdout.isTTY;
-    const bar = quiet || isVisible ? undefined : await openProgressBar(io, 'runs');
+    const bar = quiet || json || isVisible ? undefined : await openProgressBar(io, 'runs');
     const onRuns = (count: number) => bar?.show('generating', count, size.runs);
     const records = generator.generate(size, { onRuns });
     try {
@@ -40,7 +41,8 @@ export const generate = defineCommand('generate', 'Write a fixture of generated 
     } finally {
       bar?.stop();
     }
-    if (!quiet) printLine(io, `Wrote ${formatSize(size)} to ${quoteName(out)}.`);
+    if (json) printLine(io, JSON.stringify({ out, ...size }));
+    else if (!quiet) printLine(io, `Wrote ${formatSize(size)} to ${quoteName(out)}.`);
   },
 });
 

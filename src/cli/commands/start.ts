@@ -3,13 +3,16 @@ import { basename, dirname, resolve } from 'node:path';
 import { createEmulator, type Emulator } from '../../emulator.js';
 import { countRecords, describeCounts } from '../../fixtures/export.js';
 import { builtInFixtures, isFixtureFile } from '../../fixtures/read.js';
+import { DURATION_EXAMPLES, parseDuration } from '../../lib/duration.js';
 import { OptionsError } from '../../lib/errors.js';
 import { formatCurl } from '../../lib/messages.js';
 import { describeBusyPort } from '../../server/address.js';
-import type { RequestLog } from '../../server/pipeline.js';
-import { type CliIo, defineCommand, type Flags, fail } from '../command.js';
+import { type CliIo, defineCommand, type Flags, fail, failValue, flag, jsonFlag } from '../command.js';
 import { emulatorFlags, toEmulatorOptions } from '../emulator-flags.js';
-import { colorStatus, colorsFor, onSignals, openProgressBar, printError, printLine, quoteName } from '../io.js';
+import { colorsFor, openProgressBar, printError, printLine, quoteName } from '../io.js';
+import { readKeys } from '../keys.js';
+import { LOG_FORMATS, RequestLogger } from '../request-log.js';
+import { Shutdown } from '../shutdown.js';
 
 const DEFAULT_PORT = 4010;
 /** The last port that is tried if none is chosen. */
@@ -19,12 +22,16 @@ export const startFlags = {
   ...emulatorFlags,
   port: { ...emulatorFlags.port, defaultDescription: `${DEFAULT_PORT}, or the next free one` },
   watch: { type: 'boolean', default: false, describe: 'Reload the fixtures when they are saved' },
-  json: { type: 'boolean', default: false, describe: 'Print one line of JSON when ready, and nothing else' },
-  quiet: { alias: 'q', type: 'boolean', default: false, describe: 'Do not log requests' },
+  json: jsonFlag('one line when ready'),
+  log: { ...flag('Format of the line per request (default: text, off with --json)'), choices: LOG_FORMATS },
+  quiet: { alias: 'q', type: 'boolean', default: false, describe: 'Do not log requests: --log off' },
+  grace: { ...flag('Time for active requests after a signal'), default: '5s', coerce: parseGrace },
+  config: flag('Config file (default: the nearest val-emulator.config.json), or --no-config'),
 } as const satisfies Flags;
 
 export const start = defineCommand('start', 'Start an emulator (default command)', {
   variables: startFlags,
+  configurable: startFlags,
   examples: {
     'val-emulator start': 'start on port 4010 with the default fixtures',
     'val-emulator start --fixtures ./demo.json --port 0': 'load your own data, on any free port',
@@ -32,40 +39,47 @@ export const start = defineCommand('start', 'Start an emulator (default command)
   },
   epilogue: 'Each option has an environment variable as well: VAL_EMULATOR_PORT=4011.',
   /** Resolves after SIGINT or SIGTERM. */
-  async run({ watch, json, quiet, ...input }, io) {
+  async run({ watch, json, log, quiet, grace, config, ...input }, io) {
     const { fixtures, generate } = input;
     const watched = watch ? getWatchedPath(fixtures, generate) : undefined;
     const mayBeLarge = fixtures !== undefined || generate !== undefined;
-    const bar = mayBeLarge && !json && !quiet ? await openProgressBar(io) : undefined;
+    const format = chooseLogFormat(log, json, quiet);
+    const isText = !json && format !== 'json';
+    const bar = mayBeLarge && isText && !quiet ? await openProgressBar(io) : undefined;
     // Undefined if every token is accepted.
     const findToken = (): string | undefined => (input.auth === 'strict' ? emulator.users[0]?.token : undefined);
-    const logger = new RequestLogger(io, findToken);
+    const logger = format === 'off' ? undefined : new RequestLogger(io, format, findToken);
     await using emulator = await createEmulator({
       ...toEmulatorOptions(input, io),
       listen: input.port !== undefined,
-      onRequest: json || quiet ? undefined : logger.add,
+      onRequest: logger?.add,
       onProgress: ({ step, fraction }) => bar?.show(step, fraction, 1),
     }).finally(() => bar?.stop());
     if (input.port === undefined) await listenOnNextPort(emulator, input.host, io);
-    const stopped = new Promise<void>((stop) => onSignals(io, ['SIGINT', 'SIGTERM'], () => stop()));
+    const shutdown = new Shutdown(io, emulator);
     // An error in saved fixtures changes nothing.
     const onSave = (path: string) => {
       try {
         emulator.reload(path);
         const counts = countRecords(emulator.defaultSandbox.store.state);
-        logger.flush();
-        if (!json) printLine(io, `Reloaded ${quoteName(path)}: ${describeCounts(counts)}.`);
+        logger?.flush();
+        if (isText) printLine(io, `Reloaded ${quoteName(path)}: ${describeCounts(counts)}.`);
       } catch (error) {
-        printError(io, error);
-        io.stderr.write('Keeping the previously loaded data.\n');
+        printError(io, error, { json: !isText });
+        if (isText) io.stderr.write('Keeping the previously loaded data.\n');
       }
       bar?.stop();
     };
-    await using _watcher = watched ? await watchFixtures(watched, onSave, (error) => printError(io, error)) : undefined;
+    const onError = (error: unknown) => printError(io, error, { json: !isText });
+    await using _watcher = watched ? await watchFixtures(watched, onSave, onError) : undefined;
     const { url, users } = emulator;
-    printLine(io, json ? JSON.stringify({ url, users, pid: process.pid }) : formatBanner(io, emulator));
-    await stopped;
-    logger.flush();
+    const hasKeys = isText && io.isInteractive && io.stdout.isTTY === true;
+    const banner = { config, stop: hasKeys ? 'Press h to list the keys, Ctrl-C to stop.' : 'Press Ctrl-C to stop.' };
+    printLine(io, isText ? formatBanner(io, emulator, banner) : JSON.stringify({ url, users, pid: process.pid }));
+    using _keys = hasKeys ? readKeys(io, emulator, shutdown.request) : undefined;
+    await shutdown.requested;
+    await shutdown.close(io, grace);
+    logger?.flush();
   },
 });
 
@@ -87,6 +101,18 @@ async function listenOnNextPort(emulator: Emulator, host: string, { stderr }: Cl
     stderr.write(`val-emulator: Port ${reason} Listening on port ${port} instead; choose one by --port.\n`);
     return;
   }
+}
+
+/** @throws CliError for text within the output of `--json` */
+function chooseLogFormat(log: (typeof LOG_FORMATS)[number] | undefined, json: boolean, quiet: boolean) {
+  if (quiet) return 'off';
+  if (json && log === 'text') fail('--log: found "text"; expected "json" or "off" with --json.');
+  return log ?? (json ? 'off' : 'text');
+}
+
+function parseGrace(text: string): number {
+  const grace = text === '0' ? 0 : parseDuration(text);
+  return grace ?? failValue('grace', text, `a duration such as ${DURATION_EXAMPLES}, or 0`);
 }
 
 /** @throws Error for fixtures that are no files of the user */
@@ -132,51 +158,26 @@ async function watchFixtures(
 
 const MAX_LISTED_USERS = 20;
 
-function formatBanner(io: CliIo, { url, users }: Emulator): string {
+interface BannerTexts {
+  /** Path of the config file in use. */
+  readonly config: string | undefined;
+  readonly stop: string;
+}
+
+function formatBanner(io: CliIo, { url, users }: Emulator, { config, stop }: BannerTexts): string {
   const { bold, cyan } = colorsFor(io);
   const listed = users.slice(0, MAX_LISTED_USERS);
   const width = Math.max(...listed.map(({ username, id }) => (username ?? id).length));
   return [
     `val-emulator listens on ${bold(url)}`,
+    ...(config ? [`Options from ${config}`] : []),
     '',
     users.length > 0 ? 'Users and their tokens:' : 'These fixtures have no users.',
     ...listed.map(({ username, id, token }) => `  ${(username ?? id).padEnd(width)}  ${cyan(token)}`),
     ...(users.length > listed.length ? [`  and ${users.length - listed.length} more`] : []),
     '',
     ...(users[0] ? ['Try it:', `  ${formatCurl(url, users[0].token)}`, ''] : []),
-    'Press Ctrl-C to stop.',
+    stop,
     '',
   ].join('\n');
-}
-
-/** Milliseconds that lines about requests wait for others: a write for each would halve the rate. */
-const FLUSH_INTERVAL_MS = 20;
-
-/** Prints a line for each request, several at once. */
-class RequestLogger {
-  readonly #io: CliIo;
-  /** Returns a token for the hint after a 401. */
-  readonly #findToken: () => string | undefined;
-  #requests: RequestLog[] = [];
-
-  constructor(io: CliIo, findToken: () => string | undefined) {
-    this.#io = io;
-    this.#findToken = findToken;
-  }
-
-  readonly add = (request: RequestLog): void => {
-    if (this.#requests.length === 0) setTimeout(() => this.flush(), FLUSH_INTERVAL_MS);
-    this.#requests.push(request);
-  };
-
-  flush(): void {
-    const { dim } = colorsFor(this.#io);
-    const lines = this.#requests.map(({ method, target, status, duration }) => {
-      const token = status === 401 ? this.#findToken() : undefined;
-      const hint = token === undefined ? '' : ` - needs a known token; try ${token}, or --auth lenient`;
-      return `${method.padEnd(6)} ${target} ${colorStatus(this.#io, status)} ${dim(`${duration.toFixed(1)} ms${hint}`)}`;
-    });
-    this.#requests = [];
-    if (lines.length > 0) printLine(this.#io, lines.join('\n'));
-  }
 }

@@ -1,0 +1,138 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { type TSchema, Type } from 'typebox';
+import type { Options } from 'yargs';
+import { JsonError, parseJson } from '../fixtures/parse-json.js';
+import { builtInFixtures } from '../fixtures/read.js';
+import type { Problem } from '../lib/errors.js';
+import { describeErrors } from '../lib/messages.js';
+import { isObject } from '../lib/objects.js';
+import { compile } from '../lib/validator.js';
+import { type ConfigFile, type Flags, parseNumber, toCamelCase } from './command.js';
+import { startFlags } from './commands/start.js';
+import { fail, reasonFor } from './errors.js';
+
+const FILE_NAME = 'val-emulator.config.json';
+const SIZES = ['users', 'vals', 'runs', 'days', 'seed'];
+
+function toSchema(name: string, { type, array, choices, coerce, describe }: Options): TSchema {
+  const described = { description: describe ?? '' };
+  if (choices) return Type.Enum(choices.map(String), described);
+  if (type === 'boolean') return Type.Boolean(described);
+  if (array) return Type.Array(Type.String({ minLength: 1 }), { ...described, expected: 'an array of strings' });
+  if (coerce === parseNumber) return Type.Integer(described);
+  if (name !== 'generate') return Type.String({ ...described, minLength: 1 });
+  const sizes = SIZES.map((size) => [size, Type.Optional(Type.Integer({ minimum: 0 }))] as const);
+  const asObject = Type.Object(Object.fromEntries(sizes), { additionalProperties: false });
+  const expected = 'sizes such as { "users": 50, "seed": 42 } or "users=50,seed=42"';
+  return Type.Union([Type.String(), asObject], { ...described, expected });
+}
+
+const { config: _, ...fileFlags } = startFlags;
+/** Of each key of the file, the name of its flag. */
+const FLAG_NAMES: ReadonlyMap<string, string> = new Map(
+  Object.keys(fileFlags).map((name) => [toCamelCase(name), name] as const),
+);
+
+const ConfigSchema = Type.Object(
+  {
+    $schema: Type.Optional(Type.String({ description: 'Address of this schema, for editors' })),
+    ...Object.fromEntries(
+      Object.entries(fileFlags).map(([name, flag]) => [toCamelCase(name), Type.Optional(toSchema(name, flag))]),
+    ),
+  },
+  { additionalProperties: false },
+);
+const isConfig = compile('config file', ConfigSchema, 'strict');
+
+/** The JSON Schema of the config file. */
+export const configSchema = () => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: `val-emulator: ${FILE_NAME}`,
+  ...JSON.parse(JSON.stringify(ConfigSchema, (key, value) => (key === 'expected' ? undefined : value))),
+});
+
+/**
+ * Finds the config file in the working directory or a parent of it.
+ * @returns its path, undefined for none
+ */
+export function findConfigFile(): string | undefined {
+  for (let folder = process.cwd(); ; folder = dirname(folder)) {
+    const path = join(folder, FILE_NAME);
+    if (existsSync(path)) return path;
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
+/** Reads a config file. @throws CliError with all errors, each with the file and its key */
+export function readConfigFile(path: string): ConfigFile {
+  const shown = relative(process.cwd(), path) || path;
+  const value = parseFile(path, shown);
+  if (!isConfig(value) || !isObject(value)) {
+    return rejectFile(describeErrors(isConfig.errors, '').map((problem) => locate(shown, problem)));
+  }
+  const settings = Object.entries(value).filter(([key]) => key !== '$schema');
+  const entries = settings.map(([key, setting]) => {
+    const name = FLAG_NAMES.get(key) ?? key;
+    return [name, toFlagValue(name, setting, dirname(path))] as const;
+  });
+  return { path: shown, values: new Map(entries) };
+}
+
+function parseFile(path: string, shown: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    return fail(`--config: cannot read ${shown} (${reasonFor(error)}).`);
+  }
+  try {
+    return parseJson(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    const at = `${shown} line ${error.line}, column ${error.column}`;
+    return rejectFile([{ path: at, message: `not valid JSON: ${error.message}` }]);
+  }
+}
+
+const locate = (file: string, { path, message }: Problem): Problem => ({ path: `${file} ${path}`.trim(), message });
+
+const rejectFile = (problems: readonly Problem[]): never =>
+  fail(problems.map(({ path, message }) => `${path}: ${message}`).join('\n'), 'usage', problems);
+
+/** Writes a value as the command line has it. A path of fixtures starts at the folder of the file. */
+function toFlagValue(name: string, value: unknown, folder: string): string | boolean | string[] {
+  if (typeof value === 'boolean') return value;
+  if (Array.isArray(value)) return value.map(String);
+  if (isObject(value))
+    return Object.entries(value)
+      .map(([size, number]) => `${size}=${number}`)
+      .join(',');
+  const text = String(value);
+  const isPath = name === 'fixtures' && !builtInFixtures().includes(text);
+  return isPath ? relative(process.cwd(), resolve(folder, text)) || '.' : text;
+}
+
+/**
+ * Chooses and reads the config file: that of `--config`, none with `--no-config`, else the nearest one.
+ * @param input the flags and variables, which override those of the file
+ */
+export function chooseConfigFile(input: Readonly<Record<string, unknown>>): ConfigFile | undefined {
+  if (input.config === false) return undefined;
+  const path = typeof input.config === 'string' ? resolve(input.config) : findConfigFile();
+  if (path === undefined) return undefined;
+  const { values, ...file } = readConfigFile(path);
+  // Either of the two is the source of the seed data.
+  const isSeed = (name: string) => name === 'fixtures' || name === 'generate';
+  const isSeeded = input.fixtures !== undefined || input.generate !== undefined;
+  return { ...file, values: new Map([...values].filter(([name]) => !(isSeeded && isSeed(name)))) };
+}
+
+/** Takes the defaults of flags from a config file. */
+export function withConfig(flags: Flags, { values }: ConfigFile): Flags {
+  const entries = Object.entries(flags).map(([name, options]) => {
+    const value = values.get(name);
+    return [name, value === undefined ? options : { ...options, default: value }] as const;
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,82 @@
+import type { Emulator } from '../emulator.js';
+import type { CliIo } from './command.js';
+import { printError, printLine } from './io.js';
+
+/** Control characters, which a terminal in raw mode sends as keys. */
+const CTRL_C = '\u0003';
+const CTRL_D = '\u0004';
+const CTRL_Z = '\u001a';
+
+const HELP = `Keys:
+  r  reset to the seed data
+  s  take a snapshot
+  o  open the URL in the browser
+  c  clear the list of requests
+  q  quit
+  h  list the keys`;
+
+/**
+ * Reads keys from the terminal while the emulator runs.
+ * @param stop ends the command
+ * @returns what restores the terminal
+ */
+export function readKeys(io: CliIo, emulator: Emulator, stop: () => void): Disposable {
+  const { stdin, signals } = io;
+  const actions: Readonly<Record<string, () => void>> = {
+    h: () => printLine(io, HELP),
+    r: () => {
+      emulator.reset();
+      printLine(io, 'Reset to the seed data.');
+    },
+    s: () => printLine(io, `Took snapshot ${emulator.snapshot()}.`),
+    o: () => {
+      printLine(io, emulator.url);
+      io.open(emulator.url);
+    },
+    c: () => {
+      emulator.clearRequests();
+      printLine(io, 'Cleared the list of requests.');
+    },
+    q: stop,
+    [CTRL_C]: stop,
+    [CTRL_D]: stop,
+    [CTRL_Z]: () => {
+      release();
+      io.raise('SIGTSTP');
+    },
+  };
+  const onData = (keys: Buffer | string) => {
+    for (const key of String(keys)) {
+      try {
+        actions[key]?.();
+      } catch (error) {
+        printError(io, error);
+      }
+    }
+  };
+  let isReading = false;
+  const release = () => {
+    if (!isReading) return;
+    isReading = false;
+    stdin.off('data', onData);
+    stdin.setRawMode(false);
+    stdin.pause();
+  };
+  const take = () => {
+    // The system stops a background process that changes the terminal or reads from it.
+    if (isReading || !io.isForeground()) return;
+    isReading = true;
+    stdin.setRawMode(true);
+    stdin.on('data', onData);
+    stdin.resume();
+  };
+  // After Ctrl-Z, or a job that the shell moved.
+  signals.on('SIGCONT', take);
+  take();
+  return {
+    [Symbol.dispose]() {
+      signals.off('SIGCONT', take);
+      release();
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import yargs, { type Argv } from 'yargs';
+import { didYouMeanAny } from '../lib/messages.js';
+import { packageVersion } from '../lib/package.js';
+import { type CliIo, type Command, type Flags, keepLastValues } from './command.js';
+import { fail } from './errors.js';
+
+export const nameIn = ({ usage }: Command): string => usage.replace(/ .*/, '');
+
+interface ParserSettings {
+  readonly io: CliIo;
+  /** The words to parse, for messages. */
+  readonly argv: readonly string[];
+  /** The flags of the command, with their defaults. */
+  readonly flags: Flags;
+  /** The commands to describe in place of this one, none to describe this one. */
+  readonly listed: readonly Command[];
+}
+
+/** Creates the parser of a command line without the name of the command. */
+export function createParser(command: Command, { io, argv, flags, listed }: ParserSettings): Argv {
+  const { usage, describe, args = {}, examples, epilogue = '', trailing } = command;
+  const positionals = usage.replace(/^\w+ ?/, '');
+  const isOverview = listed.length > 0;
+  const scriptName = isOverview ? 'val-emulator' : `val-emulator ${nameIn(command)}`;
+  const parser = yargs()
+    .scriptName(scriptName)
+    .strict()
+    // All other messages are in English.
+    .locale('en')
+    .parserConfiguration({
+      // A repeated flag takes one value each time.
+      'greedy-arrays': false,
+      'populate--': true,
+      // With it, the words from the first one on are those after `--`.
+      'halt-at-non-option': trailing !== undefined,
+      'parse-positional-numbers': false,
+    })
+    .middleware((input) => keepLastValues(input, { ...args, ...flags }), true)
+    .version(packageVersion())
+    .alias({ help: 'h', version: 'v' })
+    .options(flags)
+    .example(Object.entries(examples))
+    .epilogue(epilogue)
+    .wrap(Math.min(100, io.stdout.columns ?? 100))
+    .fail((text, error) => {
+      const message = text || error.message;
+      // Only the errors of our parsers say how to fix them.
+      if (error instanceof Error && !message.startsWith('Not enough')) throw error;
+      fail(`${explain(message, positionals, argv, Object.keys(flags))}\nSee ${scriptName} --help.`);
+    });
+  if (isOverview) {
+    parser.usage('$0 <command>\n\nA local emulator of the vals API. Without a command, it runs start.');
+    for (const other of listed) parser.command(other.usage, other.describe);
+    return parser;
+  }
+  if (trailing !== undefined) return parser.usage(`$0 [options] ${trailing}\n\n${describe}`);
+  return parser.command(`$0 ${positionals}`.trim(), describe, (inner) => {
+    for (const [name, options] of Object.entries(args)) inner.positional(name, options);
+    return inner;
+  });
+}
+
+/** Adds to a message of yargs what it lacks. */
+function explain(message: string, positionals: string, argv: readonly string[], flags: readonly string[]): string {
+  if (message.startsWith('Not enough non-option arguments')) return `Missing argument: ${positionals}.`;
+  const [, list] = /^Unknown arguments?: (.*)$/s.exec(message) ?? [];
+  if (list === undefined) return message;
+  const words = list.split(', ').flatMap((name) => findWord(name, argv) ?? []);
+  const known = flags.flatMap((name) => [`--${name}`, `--no-${name}`]);
+  const hints = words.filter((word) => word.startsWith('--')).map((word) => didYouMeanAny(word, known));
+  return `Unknown argument${words.length === 1 ? '' : 's'}: ${words.join(', ')}.${hints.join('')}`;
+}
+
+/** Finds an argument as it was written. Undefined for the second name, in camel case, that yargs lists for a flag. */
+function findWord(name: string, argv: readonly string[]): string | undefined {
+  const written = argv.map((word) => (word.startsWith('-') ? word.replace(/=.*/s, '') : word));
+  const candidates = [`--${name}`, `--no-${name}`, name];
+  // Several letters may share one dash.
+  return candidates.find((word) => written.includes(word)) ?? (name.length === 1 ? `-${name}` : undefined);
+}

@@ -1,0 +1,55 @@
+import type { RequestLog } from '../server/pipeline.js';
+import type { CliIo } from './command.js';
+import { colorStatus, colorsFor, printLine } from './io.js';
+
+export const LOG_FORMATS = ['text', 'json', 'off'] as const;
+
+/** Milliseconds that lines about requests wait for others: a write for each would halve the rate. */
+const FLUSH_INTERVAL_MS = 20;
+
+/** Prints a line for each request, several at once. */
+export class RequestLogger {
+  readonly #io: CliIo;
+  readonly #format: (request: RequestLog) => string;
+  #lines: string[] = [];
+
+  /** @param findToken returns a token for the hint after a 401 */
+  constructor(io: CliIo, format: Exclude<(typeof LOG_FORMATS)[number], 'off'>, findToken: () => string | undefined) {
+    this.#io = io;
+    this.#format = format === 'json' ? formatJson : makeTextFormat(io, findToken);
+  }
+
+  readonly add = (request: RequestLog): void => {
+    if (this.#lines.length === 0) setTimeout(() => this.flush(), FLUSH_INTERVAL_MS);
+    this.#lines.push(this.#format(request));
+  };
+
+  flush(): void {
+    const lines = this.#lines;
+    this.#lines = [];
+    if (lines.length > 0) printLine(this.#io, lines.join('\n'));
+  }
+}
+
+/** The path without the prefix of the sandbox. */
+const pathOf = ({ target }: RequestLog): string => target.replace(/^\/_sandbox\/[^/?]*/, '') || '/';
+
+/** Formats a request with the time of the system, since logs of other programs are read with it. */
+function formatJson(request: RequestLog): string {
+  const { method, status, duration, sandbox, user, fault, id } = request;
+  const ms = Number(duration.toFixed(3));
+  const time = new Date().toISOString();
+  return JSON.stringify({ time, method, path: pathOf(request), status, ms, user, sandbox, fault, id });
+}
+
+function makeTextFormat(io: CliIo, findToken: () => string | undefined): (request: RequestLog) => string {
+  const { dim } = colorsFor(io);
+  return (request) => {
+    const { method, status, duration, sandbox, fault } = request;
+    const details = [`${duration.toFixed(1)} ms`, sandbox && `sandbox ${sandbox}`, fault && `fault ${fault}`];
+    const token = status === 401 ? findToken() : undefined;
+    const hint = token === undefined ? '' : ` - needs a known token; try ${token}, or --auth lenient`;
+    const suffix = dim(details.filter(Boolean).join(' ') + hint);
+    return `${method.padEnd(6)} ${pathOf(request)} ${colorStatus(io, status)} ${suffix}`;
+  };
+}

@@ -1,0 +1,243 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { folderOf } from '../fixtures/loading.js';
+import { emulate } from '../support/emulate.js';
+import { launch, run, serve } from './cli.js';
+
+const DEAD = 'http://127.0.0.1:9';
+
+/** Runs a command that fails, and returns its exit code and the error in JSON. */
+async function failing(args: readonly string[], env = {}) {
+  const { stdout, stderr, code } = await run(args, { env });
+  expect(stderr).toMatch(/^\{.*\}\n$/);
+  return { stdout, code, ...JSON.parse(stderr) };
+}
+
+test('with --json an error is one line of JSON on stderr, and the exit code tells its kind', async () => {
+  const { url } = await emulate({ users: [{ username: 'ada' }] });
+  expect(await failing(['reset', '--bogus', '--json'])).toEqual({
+    stdout: '',
+    code: 2,
+    error: { code: 'usage', message: 'Unknown argument: --bogus.\nSee val-emulator reset --help.' },
+  });
+  expect(await failing(['reset', '--json', '--url', DEAD])).toMatchObject({ code: 3, error: { code: 'unreachable' } });
+  expect(await failing(['restore', 'one', '--json', '--url', url])).toEqual({
+    stdout: '',
+    code: 4,
+    error: { code: 'refused', message: 'There is no snapshot "one".' },
+  });
+  expect(await failing(['strat', '--json'])).toMatchObject({ code: 2, error: { code: 'usage' } });
+  expect(await failing(['exec', '--json', 'no-such-program'])).toMatchObject({
+    code: 127,
+    error: { code: 'not-found' },
+  });
+  expect(await failing(['wait', '--timeout', '100ms', '--url', DEAD], { VAL_EMULATOR_JSON: '1' })).toMatchObject({
+    code: 3,
+    error: { code: 'unreachable' },
+  });
+});
+
+test('with --json an error has its problems, with the path of each', async () => {
+  const { url } = await emulate({});
+  const file = join(folderOf({}), 'bad.json');
+  writeFileSync(file, '{"users":[{"username":"ada","tier":"gold"}]}');
+  const tier = { message: expect.stringMatching(/^found "gold"/) };
+  expect(await failing(['start', '--json', '--port', '70000', '--now', 'today'])).toMatchObject({
+    code: 2,
+    error: { code: 'usage', problems: [{ path: 'port' }, { path: 'now' }] },
+  });
+  expect(await failing(['start', '--json', '--fixtures', file])).toMatchObject({
+    code: 2,
+    error: { code: 'fixtures', problems: [{ path: expect.stringMatching(/bad\.json users\[0\]\.tier$/), ...tier }] },
+  });
+  expect(await failing(['seed', file, '--json', '--url', url])).toMatchObject({
+    code: 4,
+    error: { code: 'refused', problems: [{ path: 'users[0].tier', ...tier }] },
+  });
+});
+
+test('--json behind the command of exec belongs to that command', async () => {
+  const { stderr } = await run(['exec', 'no-such-program', '--json']);
+  expect(stderr).toMatch(/^val-emulator: Cannot run/);
+});
+
+test('schema, openapi, generate and completion print one line with --json', async () => {
+  const out = join(folderOf({}), 'demo.json');
+  for (const args of [['schema'], ['openapi'], ['generate', '--users', '1', '--out', out], ['completion']]) {
+    const { stdout, code } = await run([...args, '--json']);
+    expect({ code, lines: stdout.split('\n').length }).toEqual({ code: 0, lines: 2 });
+    expect(JSON.parse(stdout)).toBeTypeOf('object');
+  }
+  const { stdout } = await run(['generate', '--users', '1', '--out', out, '--json']);
+  expect(JSON.parse(stdout)).toEqual({ out, users: 1, vals: 10, runs: 200, days: 30, seed: 1 });
+});
+
+test('completion prints a script for the shell, which asks for the words', async () => {
+  vi.stubEnv('SHELL', '/bin/bash');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { stdout, code } = await run(['completion']);
+  expect(code).toBe(0);
+  expect(stdout).toContain('val-emulator --get-yargs-completions');
+  expect(stdout).toMatch(/complete .* val-emulator\n/);
+
+  const words = async (...line: string[]) =>
+    (await run(['--get-yargs-completions', 'val-emulator', ...line])).stdout.trim().split('\n').sort();
+  expect(await words('st')).toEqual(['start', 'state']);
+  expect(await words('start', '--co')).toEqual(['--config', '--control', '--control-from', '--control-token']);
+  expect(await words('start', '--auth', '')).toEqual(['lenient', 'strict']);
+  expect(await words('snapshot', '--li')).toEqual(['--list']);
+});
+
+/** The lines about requests after the first line. */
+const logLines = (stdout: string) => stdout.trim().split('\n').slice(1);
+
+test('--log json prints an object per request, below the line of --json', async () => {
+  const { command, url } = await serve(['--log', 'json', '--fixtures', 'empty']);
+  expect(JSON.parse(command.stdout)).toMatchObject({ url });
+  const headers = { authorization: 'Bearer ada-token', 'x-emulator-sandbox': 'one' };
+  await fetch(`${url}/v1/me?x=1`, { headers });
+  await fetch(`${url}/_sandbox/two/_emulator/faults`, {
+    method: 'POST',
+    body: '{"route":"*"}',
+    headers: { 'content-type': 'application/json' },
+  });
+  await fetch(`${url}/_sandbox/two/v1/me`);
+  const { stdout } = await command.kill('SIGTERM');
+  const common = { time: expect.stringMatching(/^\d{4}-.*Z$/), ms: expect.any(Number) };
+  expect(logLines(stdout).map((line) => JSON.parse(line))).toEqual([
+    { ...common, method: 'GET', path: '/v1/me?x=1', status: 200, user: 'ada', sandbox: 'one', fault: null, id: 'r1' },
+    {
+      ...common,
+      method: 'POST',
+      path: '/_emulator/faults',
+      status: 201,
+      user: null,
+      sandbox: 'two',
+      fault: null,
+      id: null,
+    },
+    { ...common, method: 'GET', path: '/v1/me', status: 500, user: null, sandbox: 'two', fault: 'f1', id: 'r1' },
+  ]);
+});
+
+test('a line about a request shows its sandbox and its fault', async () => {
+  const { command, url } = await serve(['--fixtures', 'empty']);
+  await run(['fail', '*', '--url', url]);
+  await fetch(`${url}/v1/me`);
+  await fetch(`${url}/v1/me`, { headers: { 'x-emulator-sandbox': 'checkout' } });
+  await fetch(`${url}/_sandbox/checkout/v1/me`);
+  const { stdout } = await command.kill('SIGTERM');
+  expect(stdout.split('\n').filter((line) => line.includes('/v1/me '))).toEqual([
+    expect.stringMatching(/^GET {4}\/v1\/me 500 \d+\.\d ms fault f1$/),
+    expect.stringMatching(/^GET {4}\/v1\/me 401 \d+\.\d ms sandbox checkout - needs a known token/),
+    expect.stringMatching(/^GET {4}\/v1\/me 401 \d+\.\d ms sandbox checkout - needs a known token/),
+  ]);
+});
+
+test('--log off prints no line per request, and --json --log text is refused', async () => {
+  const { command, url } = await serve(['--log', 'off', '--fixtures', 'empty']);
+  await fetch(`${url}/v1/me`);
+  expect((await command.kill('SIGTERM')).stdout).not.toContain('GET');
+  expect(await failing(['--json', '--log', 'text'])).toMatchObject({
+    code: 2,
+    error: { message: '--log: found "text"; expected "json" or "off" with --json.' },
+  });
+});
+
+async function serveOnTerminal(args: readonly string[] = []) {
+  const command = launch(['--port', '0', '--fixtures', 'empty', ...args], { terminal: 80, env: { NO_COLOR: '1' } });
+  const [, url = ''] = await command.prints(/listens on (\S+)[\s\S]*Ctrl-C/);
+  return { command, url };
+}
+
+test('keys reset, take a snapshot, open the URL and clear the requests while it runs', async () => {
+  const { command, url } = await serveOnTerminal();
+  const { stdin } = command;
+  expect(command.stdout).toContain('Press h to list the keys, Ctrl-C to stop.');
+  expect({ isRaw: stdin.isRaw, isPaused: stdin.isPaused }).toEqual({ isRaw: true, isPaused: false });
+  const headers = { authorization: 'Bearer ada-token', 'content-type': 'application/json' };
+  const create = () => fetch(`${url}/v1/vals`, { method: 'POST', body: '{"code":"1"}', headers });
+  const count = async (path: string) => JSON.parse((await run([path, '--json', '--url', url])).stdout);
+
+  stdin.type('h');
+  expect(command.stdout).toMatch(/Keys:\n {2}r {2}reset to the seed data\n[\s\S]* q {2}quit\n/);
+  await create();
+  stdin.type('c');
+  expect(await count('requests')).toEqual([]);
+  stdin.type('s');
+  await command.prints(/Took snapshot snapshot-1\./);
+  stdin.type('r');
+  expect((await count('state')).vals).toEqual([]);
+  expect(JSON.parse((await run(['snapshot', '--list', '--json', '--url', url])).stdout)).toHaveLength(1);
+  expect(command.opened).toEqual([]);
+  stdin.type('xo');
+  expect(command.opened).toEqual([url]);
+  expect(command.stdout).toContain(`\n${url}\n`);
+
+  stdin.type('q');
+  expect(await command.end()).toMatchObject({ stderr: '', code: 0 });
+  expect({ isRaw: stdin.isRaw, isPaused: stdin.isPaused, listeners: stdin.listenerCount('data') }).toEqual({
+    isRaw: false,
+    isPaused: true,
+    listeners: 0,
+  });
+});
+
+test('Ctrl-C as a key ends the program, as the signal does', async () => {
+  const { command } = await serveOnTerminal();
+  command.stdin.type('\u0003');
+  expect(await command.end()).toMatchObject({ stderr: '', code: 0 });
+  expect(command.stdin.isRaw).toBe(false);
+});
+
+test('Ctrl-Z returns the terminal before the program is suspended, and fg takes it again', async () => {
+  const { command } = await serveOnTerminal();
+  command.stdin.type('\u001a');
+  expect({ raised: command.raised, isRaw: command.stdin.isRaw }).toEqual({ raised: ['SIGTSTP'], isRaw: false });
+  command.isForeground = false;
+  command.signal('SIGCONT');
+  expect(command.stdin.isRaw).toBe(false);
+  command.isForeground = true;
+  command.signal('SIGCONT');
+  expect(command.stdin.isRaw).toBe(true);
+});
+
+test.each([['--json'], ['--log', 'json']])('with %j it leaves the terminal alone', async (...flags) => {
+  const command = launch(['--port', '0', '--fixtures', 'empty', ...flags], { terminal: 80 });
+  await command.prints(/"url"/);
+  expect(command.stdin.isRaw).toBe(false);
+});
+
+test('the first signal lets a delayed response end, and the program then', async () => {
+  const { command, url } = await serve(['--json', '--fixtures', 'empty']);
+  await run(['fail', '*', '--delay', '300', '--status', '418', '--url', url]);
+  const response = fetch(`${url}/v1/me`);
+  await vi.waitFor(async () => expect((await run(['requests', '--url', url])).stdout).toContain('/v1/me'));
+  const ended = command.kill('SIGTERM');
+  expect((await response).status).toBe(418);
+  expect(await ended).toMatchObject({ stderr: '', code: 0 });
+});
+
+test.each<[flags: string[], signals: number]>([
+  [['--grace', '100ms'], 1],
+  [['--grace', '0'], 1],
+  [[], 2],
+])('with %j, %i signals cut off a response that takes longer', async (flags, signals) => {
+  const { command, url } = await serve(['--json', '--fixtures', 'empty', ...flags]);
+  await run(['fail', '*', '--delay', '60000', '--url', url]);
+  const response = fetch(`${url}/v1/me`).then(
+    () => 'responded',
+    () => 'cut off',
+  );
+  await vi.waitFor(async () => expect((await run(['requests', '--url', url])).stdout).toContain('/v1/me'));
+  const start = performance.now();
+  for (let sent = 0; sent < signals; sent++) command.signal('SIGTERM');
+  expect(await command.end()).toMatchObject({ stderr: '', code: 0 });
+  expect(await response).toBe('cut off');
+  expect(performance.now() - start).toBeLessThan(4_000);
+});
+
+test('a time for active requests that is none is refused', async () => {
+  expect((await run(['--grace', 'soon'])).stderr).toMatch(/^val-emulator: --grace: found "soon"; expected a duration/);
+});
