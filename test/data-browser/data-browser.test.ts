@@ -932,6 +932,11 @@ describe('safety', () => {
       target: `${DB}/vals/nothing`,
       status: 404,
       duration: expect.any(Number),
+      sandbox: '',
+      // Requests to the control API are not in the journal.
+      id: null,
+      user: null,
+      fault: null,
     });
   });
 });

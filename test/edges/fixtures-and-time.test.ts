@@ -108,7 +108,7 @@ test.each([
 test('exec took --watch for granted', async () => {
   const ended = await run(['exec', '--watch', '--', process.execPath, '-e', '']);
 
-  expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining('Unknown argument: watch')]);
+  expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining('Unknown argument: --watch')]);
 });
 
 test('the built-in dataset spans what its description says', async () => {
