@@ -67,7 +67,7 @@ test('the action fails with what an emulator says that cannot start', async () =
   const { code, stderr, written } = await runStep('Start val-emulator', { fixtures: 'defalt' }, VAL_EMULATOR);
 
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^val-emulator: 1 problem in the fixtures:\n.*Did you mean "default"\?\n$/);
+  expect(stderr).toMatch(/^1 problem in the fixtures:\n.*Did you mean "default"\?\n$/);
   expect(written('output')).toBe('');
 });
 
