@@ -14,7 +14,7 @@ import { parseQuery, parseTarget } from '../lib/target.js';
 import type { Instant } from '../lib/time.js';
 import { BROWSER_PREFIX, DataBrowsers } from './data-browser.js';
 import type { HttpRequest, HttpResponse } from './http.js';
-import { addHeaders, errorResponse, makeResponse, preflight, readRouteBody } from './http.js';
+import { addHeaders, errorResponse, makeResponse, preflight, readRouteBody, toControlJson } from './http.js';
 import { type OnError, reportInternalError } from './internal-error.js';
 import { rootResponse } from './root.js';
 
@@ -118,7 +118,7 @@ export class ControlApi {
     const input = validateControlInput(route.validators, { params, query: parseQuery(query), body });
     const value = await route.handle({ ...input, sandbox, sandboxes, base: request.base, origin, specOnly });
     responseValidator?.validate(route, value);
-    return makeResponse(route.status, JSON.stringify(value), now);
+    return makeResponse(route.status, toControlJson(request, value), now);
   }
 }
 

@@ -3,7 +3,7 @@ import { DataBrowser } from '../data-browser/browser.js';
 import { isObject } from '../lib/objects.js';
 import type { Instant } from '../lib/time.js';
 import { badRequest } from '../model/errors.js';
-import { addHeaders, type HttpRequest, type HttpResponse, makeResponse, readJson } from './http.js';
+import { addHeaders, type HttpRequest, type HttpResponse, makeResponse, readJson, toControlJson } from './http.js';
 
 export const BROWSER_PREFIX = '/_emulator/db';
 
@@ -19,6 +19,6 @@ export class DataBrowsers {
     this.#browsers.set(sandbox, browser);
     const path = target.slice(BROWSER_PREFIX.length);
     const { status, headers, value } = await browser.handle({ method, path, base: base + BROWSER_PREFIX, body });
-    return addHeaders(makeResponse(status, JSON.stringify(value), now), headers);
+    return addHeaders(makeResponse(status, toControlJson(request, value), now), headers);
   }
 }

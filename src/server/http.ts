@@ -132,6 +132,13 @@ export function makeResponse(
   return { status, headers, body };
 }
 
+/** Whether a person reads the response in a browser. */
+export const acceptsHtml = (request: HttpRequest): boolean => /\btext\/html\b/i.test(request.header('accept') ?? '');
+
+/** Serializes a response of the control API: with indentation in a browser. */
+export const toControlJson = (request: HttpRequest, value: unknown): string | undefined =>
+  JSON.stringify(value, undefined, acceptsHtml(request) ? 2 : undefined);
+
 export function errorResponse(error: unknown, now: Instant): HttpResponse {
   const body = renderError(error);
   const response = makeResponse(body.statusCode, JSON.stringify(body), now);

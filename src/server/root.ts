@@ -6,7 +6,7 @@ import { formatCurl } from '../lib/messages.js';
 import { packageVersion } from '../lib/package.js';
 import type { Instant } from '../lib/time.js';
 import { BROWSER_PREFIX } from './data-browser.js';
-import { addHeaders, type HttpRequest, type HttpResponse, makeResponse } from './http.js';
+import { acceptsHtml, addHeaders, type HttpRequest, type HttpResponse, makeResponse } from './http.js';
 
 /** What the root page shows of a sandbox, to clients that may use the control API. */
 export interface RootContent {
@@ -45,7 +45,7 @@ export const isRoot = ({ method, target }: HttpRequest): boolean =>
  */
 export function rootResponse(request: HttpRequest, content: RootContent | undefined, now: Instant): HttpResponse {
   const version = packageVersion();
-  const isPage = /\btext\/html\b/i.test(request.header('accept') ?? '');
+  const isPage = acceptsHtml(request);
   const response = isPage
     ? makeResponse(200, renderPage(version, content), now, 'text/html; charset=utf-8')
     : makeResponse(200, JSON.stringify({ name: NAME, version, ...(content && makeLinks(content.url)) }), now);

@@ -135,6 +135,18 @@ describe('as a page', () => {
     for (const link of links) expect([link, (await fetch(link)).status]).toEqual([link, 200]);
   });
 
+  test.each(['/_emulator/db/users', '/_emulator/openapi.json', '/_emulator/requests'])(
+    '%s is indented in a browser, and one line elsewhere',
+    async (path) => {
+      const emulator = await emulate(fixtures);
+      const { text, headers } = await openPage(emulator, path);
+
+      expect(headers['content-type']).toBe('application/json; charset=utf-8');
+      expect(text).toBe(JSON.stringify(JSON.parse(text), null, 2));
+      expect((await as(emulator).get(path)).text).toBe(JSON.stringify(JSON.parse(text)));
+    },
+  );
+
   test('text of the fixtures is escaped', async () => {
     const { text } = await openPage(await emulate(fixtures));
 
