@@ -107,7 +107,7 @@ export class ControlApi {
     }
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (isRead && /^\/_emulator\/?$/.test(path)) {
-      return addHeaders(makeResponse(302, undefined, now), { location: `${request.base}/` });
+      return addHeaders(makeResponse(302, undefined, now), { location: `${request.base}/`, 'content-length': '0' });
     }
     const match = this.#router.match(request.method, path);
     if (!match) throw routeNotFound(request);

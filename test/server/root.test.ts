@@ -113,6 +113,7 @@ describe('as JSON', () => {
 
     expect(status).toBe(302);
     expect(headers.location).toBe(emulator.url + path.replace(/_emulator\/?/, ''));
+    expect(headers['content-length']).toBe('0');
     expect((await as(emulator).post(path)).status).toBe(404);
   });
 });
