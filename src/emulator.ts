@@ -6,6 +6,8 @@ import { type GeneratedSource, Sandbox, type SandboxDeps } from './control/sandb
 import { Sandboxes, type SandboxRecord, sandboxUrl, toSandboxRecord } from './control/sandboxes.js';
 import type { Seed } from './control/seed.js';
 import { SeedLoader } from './control/seed-loader.js';
+import type { exportState } from './fixtures/export.js';
+import type { ExportedFixtures, ExportOptions } from './fixtures/export-options.js';
 import type { FixtureSource } from './fixtures/read.js';
 import { type EmulatorOptions, type ParsedOptions, parseOptions } from './options.js';
 import { selectRoutes } from './routes/index.js';
@@ -207,7 +209,11 @@ export class Emulator implements SandboxApi {
     return this.defaultSandbox.reseed(source);
   }
   readonly reset: SandboxApi['reset'] = () => this.defaultSandbox.reset();
-  readonly exportState: SandboxApi['exportState'] = () => this.defaultSandbox.exportState();
+  exportState(): ReturnType<typeof exportState>;
+  exportState(options: ExportOptions): ExportedFixtures;
+  exportState(options?: ExportOptions): ReturnType<typeof exportState> | ExportedFixtures {
+    return options === undefined ? this.defaultSandbox.exportState() : this.defaultSandbox.exportState(options);
+  }
   readonly snapshot: SandboxApi['snapshot'] = (name) => this.defaultSandbox.snapshot(name);
   readonly restore: SandboxApi['restore'] = (name) => this.defaultSandbox.restore(name);
   readonly dropSnapshot: SandboxApi['dropSnapshot'] = (name) => this.defaultSandbox.dropSnapshot(name);

@@ -6,6 +6,7 @@ export type { RequestRecord } from './control/journal.js';
 export type { EmulatorUser, GeneratedSource } from './control/sandbox.js';
 export type { SandboxRecord } from './control/sandboxes.js';
 export { createEmulator, type Emulator, type SandboxApi as Sandbox } from './emulator.js';
+export type { ExportedFixtures, ExportOptions } from './fixtures/export-options.js';
 export type { Fixtures } from './fixtures/schema.js';
 export type { GenerateOptions } from './generator/options.js';
 export {

@@ -1,10 +1,12 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, realpath, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { mkdir, readdir, realpath, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type CliIo, InterruptedError, reasonFor } from './command.js';
-import { onSignals } from './io.js';
+import { isFixtureFile } from '../fixtures/read.js';
+import { COLLECTION_NAMES } from '../fixtures/schema.js';
+import { type CliIo, fail, InterruptedError, reasonFor } from './command.js';
+import { onSignals, quoteName } from './io.js';
 
 /**
  * Writes all files of `--out` or none, by temporary files that are renamed once the last one is complete. (`atomically`
@@ -51,4 +53,16 @@ export async function writeFiles(
     // Fails once there are files in it.
     if (newFolder !== undefined) await rmdir(newFolder).catch(() => {});
   }
+}
+
+/** Whether `--out` is a folder. @throws Error for a folder with JSON files that are no part of a fixture */
+export async function isFixtureFolder(out: string): Promise<boolean> {
+  const found = await stat(out).catch(() => undefined);
+  if (!found?.isDirectory()) return false;
+  const own = COLLECTION_NAMES.map((name) => `${name}.json`);
+  const others = (await readdir(out)).filter((file) => isFixtureFile(file) && !own.includes(file));
+  if (others.length === 0) return true;
+  const list = others.slice(0, 3).join(', ');
+  const problem = `the folder ${quoteName(out)} contains ${list}, which is no part of a fixture`;
+  return fail(`--out: ${problem}. Use a folder without other JSON files.`);
 }

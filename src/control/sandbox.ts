@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { LIMITS } from '../api/limits.js';
 import { Id, Nullable } from '../api/schemas/common.js';
 import { exportState } from '../fixtures/export.js';
+import { type ExportedFixtures, type ExportOptions, exportFixtures } from '../fixtures/export-options.js';
 import { adders, insertAll } from '../fixtures/insert.js';
 import type { FixtureSource } from '../fixtures/read.js';
 import type { Input } from '../fixtures/schema.js';
@@ -192,8 +193,12 @@ export class Sandbox {
   }
 
   /** Returns all records in fixture format. Loaded again, they give the same responses byte for byte. */
-  exportState(): ReturnType<typeof exportState> {
-    return exportState(this.store.state);
+  exportState(): ReturnType<typeof exportState>;
+  /** Returns all records in the form that the options ask for. @throws OptionsError */
+  exportState(options: ExportOptions): ExportedFixtures;
+  exportState(options?: ExportOptions): ReturnType<typeof exportState> | ExportedFixtures {
+    const { state } = this.store;
+    return options === undefined ? exportState(state) : exportFixtures(state, this.#now, options);
   }
 
   /**

@@ -1,3 +1,4 @@
+import { formatDuration } from '../lib/duration.js';
 import { upperBound } from '../lib/rng.js';
 
 export const SECOND = 1_000;
@@ -10,19 +11,6 @@ export type Ago = number;
 
 /** Formats a time as fixtures write it: `-3d4h12m5.123s`. */
 export const formatAgo = (ago: Ago): string => `-${formatDuration(ago)}`;
-
-/** Formats a duration as fixtures write it: `2h5m`, `340ms`. */
-export function formatDuration(milliseconds: number): string {
-  const rounded = Math.round(milliseconds);
-  if (rounded < SECOND) return `${rounded}ms`;
-  const parts = {
-    d: Math.floor(rounded / DAY),
-    h: Math.floor((rounded % DAY) / HOUR),
-    m: Math.floor((rounded % HOUR) / MINUTE),
-    s: (rounded % MINUTE) / SECOND,
-  };
-  return Object.entries(parts).reduce((text, [unit, count]) => (count > 0 ? `${text}${count}${unit}` : text), '');
-}
 
 /** Relative activity per hour of the day: low at night, a dip at noon, a peak in the afternoon. */
 const HOURS = [3, 2, 1, 1, 1, 2, 4, 8, 12, 15, 16, 14, 11, 13, 16, 17, 16, 14, 11, 10, 11, 10, 8, 5];

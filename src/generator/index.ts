@@ -13,6 +13,8 @@ import { makeRuns } from './runs.js';
 import { formatRef } from './val.js';
 import { makeVals } from './vals.js';
 
+export { writeFixture, writeFixtureFolder } from '../fixtures/write.js';
+
 type Collections = { readonly [C in Exclude<CollectionName, 'runs'>]: readonly Input<C>[] } & {
   /** Generated during iteration, since there may be millions. Each iteration gives the same runs. */
   readonly runs: Iterable<Input<'runs'>>;
@@ -23,9 +25,6 @@ type Collections = { readonly [C in Exclude<CollectionName, 'runs'>]: readonly I
  * all other records are in the order of their times, oldest first.
  */
 export type GeneratedDataset = Collections & { readonly size: DatasetSize };
-
-/** Minimum number of characters per chunk of many records. */
-const CHUNK_SIZE = 64 * 1024;
 
 interface GenerateHooks {
   /** Replaces the people before their vals are created. */
@@ -81,29 +80,4 @@ export function toCollections(dataset: GeneratedDataset): RawCollection[] {
     throw new OptionsError([{ path: 'generate.runs', message }]);
   }
   return COLLECTION_NAMES.map((name) => ({ name, path: name, value: [...dataset[name]] }));
-}
-
-/** Writes the dataset as one fixture file, one record per line, in chunks. */
-export function* writeFixture(dataset: Collections): Generator<string> {
-  for (const [index, name] of COLLECTION_NAMES.entries()) {
-    yield* writeRecords(dataset[name], `${index === 0 ? '{' : ','}\n  ${JSON.stringify(name)}: `, '  ', '');
-  }
-  yield '\n}\n';
-}
-
-/** Writes the dataset as a fixture folder, one file per collection. */
-export const writeFixtureFolder = (dataset: Collections) =>
-  COLLECTION_NAMES.map((name) => ({ path: `${name}.json`, chunks: writeRecords(dataset[name], '', '', '\n') }));
-
-function* writeRecords(records: Iterable<object>, before: string, indent: string, after: string): Generator<string> {
-  let chunk = `${before}[`;
-  let separator = '';
-  for (const record of records) {
-    chunk += `${separator}\n${indent}  ${JSON.stringify(record)}`;
-    separator = ',';
-    if (chunk.length < CHUNK_SIZE) continue;
-    yield chunk;
-    chunk = '';
-  }
-  yield `${chunk}${separator === '' ? '' : `\n${indent}`}]${after}`;
 }

@@ -1,7 +1,8 @@
 import type { Input } from '../fixtures/schema.js';
+import { formatDuration } from '../lib/duration.js';
 import type { Rng } from '../lib/rng.js';
 import type { JsonValue, RunSource } from '../model/schema.js';
-import { type Ago, DAY, formatAgo, formatDuration, HOUR, MINUTE, SECOND } from './calendar.js';
+import { type Ago, DAY, formatAgo, HOUR, MINUTE, SECOND } from './calendar.js';
 import type { GeneratorContext } from './context.js';
 import type { Person } from './people.js';
 import { type Schedule, scheduleRuns } from './schedule.js';

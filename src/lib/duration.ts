@@ -13,3 +13,16 @@ export function parseDuration(text: string): number | undefined {
   }
   return end > 0 && end === text.length ? Math.round(total) : undefined;
 }
+
+/** Formats a duration as fixtures write it: `2h5m`, `340ms`. */
+export function formatDuration(milliseconds: number): string {
+  const rounded = Math.round(milliseconds);
+  if (rounded < 1e3) return `${rounded}ms`;
+  const parts = {
+    d: Math.floor(rounded / 86_400e3),
+    h: Math.floor((rounded % 86_400e3) / 3_600e3),
+    m: Math.floor((rounded % 3_600e3) / 60e3),
+    s: (rounded % 60e3) / 1e3,
+  };
+  return Object.entries(parts).reduce((text, [unit, count]) => (count > 0 ? `${text}${count}${unit}` : text), '');
+}

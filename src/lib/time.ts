@@ -1,4 +1,4 @@
-import { parseDuration } from './duration.js';
+import { formatDuration, parseDuration } from './duration.js';
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type Instant = number;
@@ -57,3 +57,7 @@ export function parseTime(text: string): Time | undefined {
 
 /** Formats an instant as the API does: RFC 3339, UTC, milliseconds. */
 export const toTimestamp = (instant: Instant): string => new Date(instant).toISOString();
+
+/** Formats an offset in milliseconds from now as fixtures write it: `-3d4h12m5.123s`, `+0s`. */
+export const formatOffset = (offset: number): string =>
+  offset === 0 ? '+0s' : `${offset < 0 ? '-' : '+'}${formatDuration(Math.abs(offset))}`;

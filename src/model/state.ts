@@ -87,6 +87,8 @@ export interface State extends Collections {
   readonly rateLimits: RateLimitWindows;
   readonly randomSequence: number;
   readonly nextSerial: number;
+  /** The time from which the relative times of its seed data count. */
+  readonly loadedAt: Instant;
 }
 
 /** A state that can be written to. `isDraft` lets the compiler reject a state, whose fields are read-only, as a draft. */
@@ -121,6 +123,7 @@ export const emptyState = (settings: Settings): State => ({
   rateLimits: Collection.from(rateLimitSpec, []),
   randomSequence: 0,
   nextSerial: 0,
+  loadedAt: 0,
 });
 
 export type StateStore = Store<State, Draft>;

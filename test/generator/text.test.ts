@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { formatAgo, formatDuration, getDay, getHour, makeCalendar } from '../../src/generator/calendar.js';
+import { formatAgo, getDay, getHour, makeCalendar } from '../../src/generator/calendar.js';
 import { drawParams, interpolate, render } from '../../src/generator/text.js';
 import type { ParamValue } from '../../src/generator/themes/template.js';
+import { formatDuration } from '../../src/lib/duration.js';
 import { Rng } from '../../src/lib/rng.js';
 import { agoOf, DAY, HOUR } from './dataset.js';
 

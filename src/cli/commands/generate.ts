@@ -1,12 +1,10 @@
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { isFixtureFile } from '../../fixtures/read.js';
-import { COLLECTION_NAMES } from '../../fixtures/schema.js';
 import { type DatasetSize, resolveSize } from '../../generator/options.js';
 import { type CliIo, defineCommand, fail, flag, jsonFlag, numberFlag } from '../command.js';
 import { openProgressBar, printLine, quoteName } from '../io.js';
-import { writeFiles } from '../output.js';
+import { isFixtureFolder, writeFiles } from '../output.js';
 
 export const generate = defineCommand('generate', 'Write a fixture of generated data', {
   variables: { json: jsonFlag('the numbers of records') },
@@ -49,15 +47,8 @@ export const generate = defineCommand('generate', 'Write a fixture of generated 
 /** @throws Error for a name that could be either, and for a folder with JSON files that are no part of a fixture */
 async function chooseTarget(out: string): Promise<'stdout' | 'file' | 'folder'> {
   if (out === '-') return 'stdout';
+  if (await isFixtureFolder(out)) return 'folder';
   const found = await stat(out).catch(() => undefined);
-  if (found?.isDirectory()) {
-    const own = COLLECTION_NAMES.map((name) => `${name}.json`);
-    const others = (await readdir(out)).filter((file) => isFixtureFile(file) && !own.includes(file));
-    if (others.length === 0) return 'folder';
-    const list = others.slice(0, 3).join(', ');
-    const problem = `the folder ${quoteName(out)} contains ${list}, which is no part of a fixture`;
-    fail(`--out: ${problem}. Use a folder without other JSON files.`);
-  }
   if (/\.json$/i.test(out) || (found && !found.isFile())) return 'file';
   if (!found) return 'folder';
   return fail(`--out: ${quoteName(out)} is a file. Use a name that ends in .json, or a folder.`);

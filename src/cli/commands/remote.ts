@@ -4,18 +4,29 @@ import { ClockStatus } from '../../control/clock.js';
 import { SnapshotRecord } from '../../control/history.js';
 import { RequestRecord } from '../../control/journal.js';
 import { builtInFixtures, readCollections } from '../../fixtures/read.js';
+import { COLLECTION_NAMES } from '../../fixtures/schema.js';
+import { writeFixture, writeFixtureFolder } from '../../fixtures/write.js';
 import { compile } from '../../lib/validator.js';
 import { defineCommand, fail, failValue, flag } from '../command.js';
 import { emulatorFlags } from '../emulator-flags.js';
 import { colorStatus, formatTable, printLine, quoteName } from '../io.js';
-import { writeFiles } from '../output.js';
+import { isFixtureFolder, writeFiles } from '../output.js';
 import { ControlClient, encodePathSegment, isEmpty, remoteCommand, remoteFlags } from '../remote-command.js';
 
 // Other versions may add properties to a response.
 const Snapshot = Type.Object(SnapshotRecord.properties);
 const Request = Type.Object({ ...RequestRecord.properties, request: Type.Unknown(), response: Type.Unknown() });
 const isClock = compile('cli clock', Type.Object(ClockStatus.properties), 'response');
-const isFixtures = compile('cli fixtures', Type.Object({ users: Type.Array(Type.Unknown()) }), 'response');
+const Records = Type.Array(Type.Object({}));
+const Collections = {
+  users: Records,
+  vals: Records,
+  versions: Records,
+  runs: Records,
+  likes: Records,
+  comments: Records,
+};
+const isFixtures = compile('cli fixtures', Type.Object(Collections), 'response');
 const isHealth = compile('cli health', Type.Object({ status: Type.Literal('ok'), version: Type.String() }), 'response');
 const isJournal = compile('cli requests', Type.Array(Request), 'response');
 const isSnapshot = compile('cli snapshot', Snapshot, 'response');
@@ -106,13 +117,28 @@ export const restore = remoteCommand('restore <name>', 'Restore a snapshot in a 
 });
 
 export const state = remoteCommand('state', 'Print the records of a running emulator as fixtures', {
-  flags: { out: { ...flag('Write to this file (default: stdout)'), alias: 'o' } },
-  examples: { '$0 --out ./demo.json': 'val-emulator seed ./demo.json loads it again; tokens are left out' },
-  async run({ out }, client, io) {
-    const value = await client.request('GET', '/state', isFixtures);
-    const pretty = JSON.stringify(value, null, 2);
-    if (out === undefined) return { value, words: pretty };
-    await writeFiles(io, [{ path: out, chunks: [`${pretty}\n`] }]);
+  flags: {
+    out: { ...flag('Write to this file or folder (default: stdout)'), alias: 'o' },
+    tokens: { type: 'boolean', default: false, describe: 'Include the tokens of the users' },
+    relative: { type: 'boolean', default: false, describe: 'Write times relative to the current time: -10m' },
+    brief: { type: 'boolean', default: false, describe: 'Leave out keys that equal their defaults' },
+  },
+  examples: {
+    '$0 --out ./demo.json': 'val-emulator seed ./demo.json loads it again; tokens are left out',
+    '$0 --tokens --relative --brief --out demo/': 'a folder with one file per collection, to edit by hand',
+  },
+  async run({ out, tokens, relative, brief }, client, io) {
+    const query = new URLSearchParams({ tokens: `${tokens}`, relative: `${relative}`, brief: `${brief}` });
+    const value = await client.request('GET', `/state?${query}`, isFixtures);
+    const format = (records: object) => [`${JSON.stringify(records, null, 2)}\n`];
+    const chunks = brief ? [...writeFixture(value)] : format(value);
+    if (out === undefined) return { value, words: chunks.join('').trimEnd() };
+    if (/[\\/]$/.test(out) || (await isFixtureFolder(out))) {
+      const long = COLLECTION_NAMES.map((name) => ({ path: `${name}.json`, chunks: format(value[name]) }));
+      await writeFiles(io, brief ? writeFixtureFolder(value) : long, out);
+    } else {
+      await writeFiles(io, [{ path: out, chunks }]);
+    }
     return { words: `Wrote the records of ${client.url} to ${out}.` };
   },
 });

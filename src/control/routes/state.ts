@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { makeExportSchema } from '../../fixtures/export-options.js';
 import { adders } from '../../fixtures/insert.js';
 import { builtInFixtures } from '../../fixtures/read.js';
 import { makeGenerateSchema } from '../../generator/options.js';
@@ -74,8 +75,9 @@ export const stateRoutes = [
       },
     },
   ),
-  controlRoute('GET', '/_emulator/state', 'Export all records in fixture format, without tokens', {
+  controlRoute('GET', '/_emulator/state', 'Export all records in fixture format, by default without tokens', {
     id: 'exportState',
+    query: makeExportSchema(false),
     response: record('EmulatorState', {
       users: Records,
       vals: Records,
@@ -84,10 +86,7 @@ export const stateRoutes = [
       likes: Records,
       comments: Records,
     }),
-    handle({ sandbox }) {
-      const { users, ...collections } = sandbox.exportState();
-      return { users: users.map(({ token: _, ...user }) => user), ...collections };
-    },
+    handle: ({ sandbox, query }) => sandbox.exportState(query),
   }),
   controlRoute('GET', '/_emulator/users', 'List the users and their tokens', {
     id: 'listUsers',
