@@ -75,7 +75,7 @@ class Subject {
     reset: () => this.#store.reset(this.#state),
     sandbox: () => createStore(this.#state),
     snapshot: () => this.#store.takeSnapshot('bench', 0),
-    restore: () => this.#store.restore({ name: 'bench', at: 0, state: this.#state }),
+    restore: () => this.#store.restore({ name: 'bench', at: 0, state: this.#state, commits: 0 }),
     byId: (n) => this.#state.runs.get(at(this.runs, n).id),
     mapGet: (n) => this.#plain.byId.get(at(this.runs, n).id),
     firstPage: (n) => this.#listRunsOf(n).page(0, PAGE),

@@ -16,6 +16,8 @@ export interface Snapshot<S> {
   readonly name: string;
   readonly at: Instant;
   readonly state: S;
+  /** Number of commits when it was taken. */
+  readonly commits: number;
 }
 
 /** Commits that can be rewound. */
@@ -56,6 +58,7 @@ export class Store<S, D extends S> {
   #state: S;
   readonly #fork: (state: S) => D;
   #history: Commit<S>[] = [];
+  #commits = 0;
   readonly #snapshots = new Map<string, Snapshot<S>>();
 
   /** @param fork copies a state to a draft, in constant time */
@@ -66,6 +69,11 @@ export class Store<S, D extends S> {
 
   get state(): S {
     return this.#state;
+  }
+
+  /** Number of commits with an info since the first state or the last reset. */
+  get commits(): number {
+    return this.#commits;
   }
 
   /** The last commits, oldest first. */
@@ -86,6 +94,7 @@ export class Store<S, D extends S> {
   commit({ base, state }: Transaction<S, D>, info?: CommitInfo): void {
     this.#state = state;
     if (!info) return;
+    this.#commits++;
     this.#history.push({ ...info, before: base, after: state });
     if (this.#history.length > HISTORY_LENGTH) this.#history.shift();
   }
@@ -102,6 +111,7 @@ export class Store<S, D extends S> {
   reset(state: S): void {
     this.#state = state;
     this.#history = [];
+    this.#commits = 0;
   }
 
   /** Goes back to just before a commit and drops that commit and all later ones. */
@@ -109,18 +119,20 @@ export class Store<S, D extends S> {
     const index = this.#history.indexOf(commit);
     if (index < 0) throw new RangeError('not a commit of this store');
     this.#state = commit.before;
+    this.#commits -= this.#history.length - index;
     this.#history = this.#history.slice(0, index);
   }
 
   /** Names the current state. A snapshot of the same name is replaced. O(1). */
   takeSnapshot(name: string, at: Instant): void {
     this.#snapshots.delete(name);
-    this.#snapshots.set(name, { name, at, state: this.#state });
+    this.#snapshots.set(name, { name, at, state: this.#state, commits: this.#commits });
   }
 
   /** Goes back to a snapshot and keeps it. O(1). */
-  restore({ state }: Snapshot<S>): void {
+  restore({ state, commits }: Snapshot<S>): void {
     this.reset(state);
+    this.#commits = commits;
   }
 
   dropSnapshot(name: string): void {

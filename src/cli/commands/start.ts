@@ -6,12 +6,14 @@ import { builtInFixtures, isFixtureFile } from '../../fixtures/read.js';
 import { DURATION_EXAMPLES, parseDuration } from '../../lib/duration.js';
 import { OptionsError } from '../../lib/errors.js';
 import { formatCurl } from '../../lib/messages.js';
+import type { StateStore } from '../../model/state.js';
 import { describeBusyPort } from '../../server/address.js';
 import { type CliIo, defineCommand, type Flags, fail, failValue, flag, jsonFlag } from '../command.js';
 import { emulatorFlags, toEmulatorOptions } from '../emulator-flags.js';
 import { colorsFor, openProgressBar, printError, printLine, quoteName } from '../io.js';
 import { readKeys } from '../keys.js';
 import { LOG_FORMATS, RequestLogger } from '../request-log.js';
+import type { Saver, SaverOutput } from '../save.js';
 import { Shutdown } from '../shutdown.js';
 
 const DEFAULT_PORT = 4010;
@@ -22,6 +24,7 @@ export const startFlags = {
   ...emulatorFlags,
   port: { ...emulatorFlags.port, defaultDescription: `${DEFAULT_PORT}, or the next free one` },
   watch: { type: 'boolean', default: false, describe: 'Reload the fixtures when they are saved' },
+  save: { type: 'boolean', default: false, describe: 'Save changes to the fixtures: a file or folder of yours' },
   json: jsonFlag('one line when ready'),
   log: { ...flag('Format of the line per request (default: text, off with --json)'), choices: LOG_FORMATS },
   quiet: { alias: 'q', type: 'boolean', default: false, describe: 'Do not log requests: --log off' },
@@ -36,12 +39,15 @@ export const start = defineCommand('start', 'Start an emulator (default command)
     'val-emulator start': 'start on port 4010 with the default fixtures',
     'val-emulator start --fixtures ./demo.json --port 0': 'load your own data, on any free port',
     'val-emulator start --fixtures ./demo.json --watch': 'reload the file when it is saved',
+    'val-emulator start --fixtures ./demo.json --save': 'save changes to the file',
   },
   epilogue: 'Each option has an environment variable as well: VAL_EMULATOR_PORT=4011.',
   /** Resolves after SIGINT or SIGTERM. */
-  async run({ watch, json, log, quiet, grace, config, ...input }, io) {
+  async run({ watch, save, json, log, quiet, grace, config, ...input }, io) {
     const { fixtures, generate } = input;
-    const watched = watch ? getWatchedPath(fixtures, generate) : undefined;
+    const own = findOwnPath(fixtures, generate);
+    const watched = watch ? (own ?? failOwnPath('--watch: cannot watch', fixtures, generate)) : undefined;
+    const saved = save ? (own ?? failOwnPath('--save: cannot save', fixtures, generate)) : undefined;
     const mayBeLarge = fixtures !== undefined || generate !== undefined;
     const format = chooseLogFormat(log, json, quiet);
     const isText = !json && format !== 'json';
@@ -57,10 +63,19 @@ export const start = defineCommand('start', 'Start an emulator (default command)
     }).finally(() => bar?.stop());
     if (input.port === undefined) await listenOnNextPort(emulator, input.host, io);
     const shutdown = new Shutdown(io, emulator);
+    const onError = (error: unknown) => printError(io, error, { json: !isText });
+    const print = (line: string) => {
+      logger?.flush();
+      if (isText && !quiet) printLine(io, line);
+    };
+    const saver = saved === undefined ? undefined : await openSaver(saved, emulator, { print, printError: onError });
     // An error in saved fixtures changes nothing.
-    const onSave = (path: string) => {
+    const onSave = async (path: string) => {
       try {
+        if (await saver?.isCurrent()) return;
+        await saver?.keepAside();
         emulator.reload(path);
+        saver?.reopen();
         const counts = countRecords(emulator.defaultSandbox.store.state);
         logger?.flush();
         if (isText) printLine(io, `Reloaded ${quoteName(path)}: ${describeCounts(counts)}.`);
@@ -70,7 +85,6 @@ export const start = defineCommand('start', 'Start an emulator (default command)
       }
       bar?.stop();
     };
-    const onError = (error: unknown) => printError(io, error, { json: !isText });
     await using _watcher = watched ? await watchFixtures(watched, onSave, onError) : undefined;
     const { url, users } = emulator;
     const hasKeys = isText && io.isInteractive && io.stdout.isTTY === true;
@@ -80,6 +94,9 @@ export const start = defineCommand('start', 'Start an emulator (default command)
     await shutdown.requested;
     await shutdown.close(io, grace);
     logger?.flush();
+    if (saver) return (await saver.finish()) ? 0 : 1;
+    const loss = describeLoss(emulator.defaultSandbox.store, own !== undefined);
+    if (loss !== undefined) print(loss);
   },
 });
 
@@ -115,11 +132,27 @@ function parseGrace(text: string): number {
   return grace ?? failValue('grace', text, `a duration such as ${DURATION_EXAMPLES}, or 0`);
 }
 
-/** @throws Error for fixtures that are no files of the user */
-function getWatchedPath(fixtures = 'default', generate?: object): string {
-  if (generate === undefined && !builtInFixtures().includes(fixtures)) return fixtures;
+/** Begins to save the records of the default sandbox. */
+async function openSaver(path: string, emulator: Emulator, output: SaverOutput): Promise<Saver> {
+  const { Saver } = await import('../save.js');
+  return new Saver(path, emulator.defaultSandbox.store, output);
+}
+
+/** Describes changes that end with the program, undefined for none. @param isOwn whether the fixtures are files of the user */
+function describeLoss({ commits }: StateStore, isOwn: boolean): string | undefined {
+  if (commits === 0) return undefined;
+  const count = `${commits} ${commits === 1 ? 'change was' : 'changes were'}`;
+  return `${count} not kept (${isOwn ? '--save keeps them' : 'val-emulator state --out demo.json keeps them'}).`;
+}
+
+/** Returns the path of fixtures that are files of the user, undefined for others. */
+const findOwnPath = (fixtures = 'default', generate?: object): string | undefined =>
+  generate === undefined && !builtInFixtures().includes(fixtures) ? fixtures : undefined;
+
+function failOwnPath(problem: string, fixtures = 'default', generate?: object): never {
   const found = generate === undefined ? `built-in fixtures "${fixtures}"` : 'generated data';
-  return fail(`--watch: cannot watch ${found}. Use --fixtures with a file or folder of yours.`);
+  const advice = problem.startsWith('--save') ? ' val-emulator generate --out demo.json writes one.' : '';
+  return fail(`${problem} ${found}. Use --fixtures with a file or folder of yours.${advice}`);
 }
 
 /** Milliseconds without a change that complete a save: editors write in several steps. */

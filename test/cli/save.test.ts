@@ -1,0 +1,161 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { folderOf } from '../fixtures/loading.js';
+import { run, serve } from './cli.js';
+
+const send = (url: string, method: string, path: string, token: string, body?: object) =>
+  fetch(url + path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+
+test('what was changed in a demo is there after the next start, and the other rows are as they were written', async () => {
+  const cwd = folderOf({});
+  const path = join(cwd, 'acme.json');
+  await run(['generate', '--users', '8', '--vals', '30', '--seed', '7', '--out', path]);
+  const generated = readFileSync(path, 'utf8');
+  const name = /"username":"(\w+)"/.exec(generated)?.[1] ?? '';
+  const edited = generated
+    .replaceAll(name, 'acme_robotics')
+    .replace('{"username":"acme_robotics"', '{"username":"acme_robotics","token":"demo-secret-1"')
+    .replace('{\n', '{\n  "$schema": "./fixtures.schema.json",\n');
+  writeFileSync(path, edited);
+
+  const first = await serve(['--fixtures', 'acme.json', '--save'], { cwd });
+  const state = JSON.parse(await (await fetch(`${first.url}/_emulator/state`)).text());
+  const val = state.vals.find(({ author }: { author: string }) => author === 'acme_robotics');
+  expect((await send(first.url, 'PUT', `/v1/vals/${val.id}`, 'demo-secret-1', { readme: '# Edited' })).status).toBe(
+    204,
+  );
+  const created = await send(first.url, 'POST', '/v1/vals', 'demo-secret-1', {
+    name: 'fresh',
+    code: 'export const a = 1;',
+  });
+  const { id } = JSON.parse(await created.text());
+  expect(await first.command.kill('SIGINT')).toMatchObject({ code: 0, stderr: '' });
+
+  const rows = (text: string) => text.split('\n').map((line) => line.replace(/,$/, ''));
+  const kept = readFileSync(path, 'utf8');
+  const removed = rows(edited).filter((row) => !rows(kept).includes(row));
+  const added = rows(kept).filter((row) => !rows(edited).includes(row));
+  expect(removed).toEqual([expect.stringContaining(`"name":"${val.name}"`)]);
+  expect(added).toEqual([
+    removed[0]?.replace(/"readme":(?:null|"(?:\\.|[^"\\])*")/, '"readme":"# Edited"'),
+    `    {"author":"acme_robotics","name":"fresh","code":"export const a = 1;","privacy":"private","id":"${id}"}`,
+  ]);
+  expect(kept.endsWith('\n}\n')).toBe(true);
+
+  const second = await serve(['--fixtures', 'acme.json'], { cwd });
+  const again = await send(second.url, 'GET', `/v1/vals/${id}`, 'demo-secret-1');
+  expect(await again.json()).toMatchObject({ name: 'fresh', code: 'export const a = 1;' });
+  expect(await (await send(second.url, 'GET', `/v1/vals/${val.id}`, 'demo-secret-1')).json()).toMatchObject({
+    readme: '# Edited',
+  });
+});
+
+const DEMO = `{
+  "users": [
+    { "username": "ada", "token": "secret" }
+  ]
+}
+`;
+
+/** Starts an emulator that saves to a file with one user. */
+async function saving(flags: readonly string[] = ['--save'], files: Record<string, unknown> = { 'demo.json': DEMO }) {
+  const cwd = folderOf(files);
+  const started = await serve(['--fixtures', 'demo.json', ...flags], { cwd });
+  const add = (username: string) => send(started.url, 'POST', '/_emulator/users', 'secret', { username });
+  return {
+    ...started,
+    add,
+    read: (name = 'demo.json') => readFileSync(join(cwd, name), 'utf8'),
+    path: join(cwd, 'demo.json'),
+  };
+}
+
+test('changes are saved after a second without one, and a reset gives the file as it was', async () => {
+  const { command, url, add, read } = await saving();
+  await add('bob');
+  expect(read()).toBe(DEMO);
+  await command.prints(/Saved demo\.json\./);
+  expect(JSON.parse(read()).users).toMatchObject([{ username: 'ada' }, { username: 'bob' }]);
+
+  await fetch(`${url}/_emulator/reset`, { method: 'POST' });
+  await command.prints(/Saved demo\.json\.\n[\s\S]*Saved demo\.json\./);
+  expect(read()).toBe(DEMO);
+  expect(await command.kill('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('a save does not reload a watched file, and a change by hand does', async () => {
+  const { command, url, add, path } = await saving(['--save', '--watch']);
+  await add('bob');
+  await command.prints(/Saved demo\.json\./);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(command.stdout).not.toContain('Reloaded');
+
+  writeFileSync(path, DEMO.replace('ada', 'grace'));
+  await command.prints(/Reloaded demo\.json: 1 user\./);
+  await send(url, 'POST', '/_emulator/users', 'secret', { username: 'ken' });
+  await command.kill('SIGINT');
+  expect(JSON.parse(readFileSync(path, 'utf8')).users).toMatchObject([{ username: 'grace' }, { username: 'ken' }]);
+});
+
+test('a file that was changed by hand is not overwritten: the changes are saved beside it', async () => {
+  const { command, add, read, path } = await saving();
+  const edited = DEMO.replace('ada', 'lovelace');
+  writeFileSync(path, edited);
+  await add('bob');
+  const { stderr, stdout, code } = await command.kill('SIGINT');
+  expect(stderr).toBe('val-emulator: --save: demo.json was changed by another program, and is not overwritten.\n');
+  expect(stdout).toContain('Saved the changes to demo.saved.json.\n');
+  expect(code).toBe(1);
+  expect(read()).toBe(edited);
+  expect(JSON.parse(read('demo.saved.json')).users).toMatchObject([{ username: 'ada' }, { username: 'bob' }]);
+});
+
+test('a reload of a watched file keeps unsaved changes beside it', async () => {
+  const { command, add, read, path } = await saving(['--save', '--watch'], {
+    'demo.json': DEMO,
+    'demo.saved.json': '{}',
+  });
+  await add('bob');
+  writeFileSync(path, DEMO.replace('ada', 'grace'));
+  await command.prints(/Saved the changes to demo\.saved-2\.json\.\n[\s\S]*Reloaded/);
+  expect(JSON.parse(read('demo.saved-2.json')).users).toMatchObject([{ username: 'ada' }, { username: 'bob' }]);
+  expect(read('demo.saved.json')).toBe('{}');
+});
+
+test('the end says how many changes were not kept', async () => {
+  const { command, add, read } = await saving([]);
+  await add('bob');
+  await add('ken');
+  const { stdout } = await command.kill('SIGINT');
+  expect(stdout).toMatch(/\n2 changes were not kept \(--save keeps them\)\.\n$/);
+  expect(read()).toBe(DEMO);
+});
+
+test.each([['--json'], ['--quiet']])('with %s the end does not mention changes', async (flag) => {
+  const { command, add } = await saving([flag]);
+  await add('bob');
+  expect((await command.kill('SIGINT')).stdout).not.toContain('kept');
+});
+
+test('after a reset there are no changes to mention', async () => {
+  const { command, url, add } = await saving([]);
+  await add('bob');
+  await fetch(`${url}/_emulator/reset`, { method: 'POST' });
+  expect((await command.kill('SIGINT')).stdout).not.toContain('kept');
+});
+
+test.each([
+  [[], 'built-in fixtures "default"'],
+  [['--generate', 'users=2'], 'generated data'],
+])('start %s --save says that there is no file to save to', async (flags, found) => {
+  expect(await run(['start', ...flags, '--save', '--port', '0'])).toEqual({
+    stdout: '',
+    stderr: `val-emulator: --save: cannot save ${found}. Use --fixtures with a file or folder of yours. val-emulator generate --out demo.json writes one.\n`,
+    code: 2,
+  });
+});
