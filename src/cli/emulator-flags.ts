@@ -6,6 +6,7 @@ import { AUTH_MODES } from '../model/state.js';
 import { OptionsSchema } from '../options.js';
 import { formatInternalError, type OnError } from '../server/internal-error.js';
 import { type CliIo, type Flags, fail, failValue, flag, type Input, numberFlag, parseNumber } from './command.js';
+import { readPeople } from './people.js';
 
 const FIXTURES = `Folder, JSON file or built-in (${builtInFixtures().join(', ')})`;
 const GENERATE = 'Generated seed data: users=50,vals=500,runs=10000,days=30,seed=42';
@@ -53,13 +54,13 @@ function parseIdle(text: string): string | number {
   return failValue('sandbox-idle', text, `0, or a duration such as ${DURATION_EXAMPLES}`);
 }
 
-/** Parses sizes such as `users=50,seed=42`; each is optional. */
+/** Parses sizes such as `users=50,seed=42`; each is optional. The people are read from a file. */
 function parseGenerate(text: string): object {
-  const sizes: Record<string, number | string> = {};
+  const sizes: Record<string, unknown> = {};
   for (const pair of text === '' ? [] : text.split(',')) {
     const [, name, size] = /^(\w+)=(.+)$/.exec(pair.trim()) ?? [];
     if (name === undefined || size === undefined) return failValue('generate', text, 'sizes such as users=50,seed=42');
-    sizes[name] = parseNumber(size);
+    sizes[name] = name === 'people' ? readPeople(size) : name === 'company' ? size : parseNumber(size);
   }
   const { problems } = parseGenerateOptions(sizes);
   if (problems.length > 0) fail(problems.map(({ path, message }) => `--generate ${path}: ${message}`).join('\n'));

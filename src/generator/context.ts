@@ -7,23 +7,31 @@ import { faker as brazilian } from '@faker-js/faker/locale/pt_BR';
 import { faker as swedish } from '@faker-js/faker/locale/sv';
 import { Rng } from '../lib/rng.js';
 import { DAY, makeCalendar } from './calendar.js';
-import type { DatasetSize } from './options.js';
+import { type DatasetSize, type GenerateOptions, toNamedPerson } from './options.js';
 import { COMPANY_SUFFIXES, FIXED_SOURCES } from './themes/sources.js';
 import type { Sources } from './themes/template.js';
+
+/** Username of the account that owns the standard library. */
+export const LIBRARY = 'std';
+
+type Names = Pick<GenerateOptions, 'company' | 'people'>;
 
 /** What all parts of a dataset share. Each part draws from its own fork of the generator. */
 export type GeneratorContext = ReturnType<typeof makeContext>;
 
-export function makeContext(size: DatasetSize) {
-  // Smaller datasets do without the standard library.
-  const hasLibrary = size.users >= 4 && size.vals >= 24;
+export function makeContext(size: DatasetSize, { company, people = [] }: Names = {}) {
+  const named = people.map(toNamedPerson);
+  // Smaller datasets do without the standard library, and so do those whose users are all named.
+  const hasRoom = named.length < size.users && named.every(({ username }) => username.toLowerCase() !== LIBRARY);
+  const hasLibrary = size.users >= 4 && size.vals >= 24 && hasRoom;
   // The times of the oldest run and of the first accounts. Bugs are visible only in runs.
   const runsSince = size.days * DAY;
   const oldest = runsSince + 300 * DAY;
   const rng = new Rng(`seed ${size.seed}`);
   const fakers = makeFakers(rng.fork('faker'));
-  const sources = makeSources(fakers.english);
-  return { size, hasLibrary, runsSince, oldest, rng, fakers, sources, timeAt: makeCalendar(oldest) };
+  const made = makeSources(fakers.english);
+  const sources = company === undefined ? made : { ...made, company: [company] };
+  return { size, company, named, hasLibrary, runsSince, oldest, rng, fakers, sources, timeAt: makeCalendar(oldest) };
 }
 
 /** Creates a faker per language, all driven by one generator. */

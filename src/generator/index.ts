@@ -39,7 +39,7 @@ interface GenerateHooks {
  */
 export function generate(options: GenerateOptions = {}, hooks: GenerateHooks = {}): GeneratedDataset {
   const size = resolveSize(options);
-  const context = makeContext(size);
+  const context = makeContext(size, options);
   const made = makePeople(context);
   const people = hooks.changePeople?.(made) ?? made;
   const vals = makeVals(people, context);

@@ -1,7 +1,8 @@
 import type { Input } from '../fixtures/schema.js';
 import type { Rng } from '../lib/rng.js';
 import { type Ago, DAY } from './calendar.js';
-import type { GeneratorContext } from './context.js';
+import { type GeneratorContext, LIBRARY } from './context.js';
+import type { NamedPerson } from './options.js';
 import { drawParams, interpolate, toSlug } from './text.js';
 import { drawAvatar } from './themes/avatars.js';
 import { THEMES } from './themes/index.js';
@@ -10,7 +11,7 @@ import { EMAIL_NAMES, HANDLERS, REQUEST_NAMES } from './themes/styles.js';
 import type { ParamValue, Theme } from './themes/template.js';
 
 /** A user of the dataset, with what decides their behaviour. */
-export interface Person extends Pick<Input<'users'>, 'email' | 'bio' | 'profileImageUrl' | 'tier'> {
+export interface Person extends Omit<Input<'users'>, 'username'> {
   readonly username: string;
   readonly joined: Ago;
   readonly themes: readonly Theme[];
@@ -21,22 +22,32 @@ export interface Person extends Pick<Input<'users'>, 'email' | 'bio' | 'profileI
   readonly reach: number;
 }
 
-/** Username of the account that owns the standard library. */
-export const LIBRARY = 'std';
 const LIBRARY_INDEX = 3;
 
 /** Creates the users. The first is the most active: clients use it by default. */
 export function makePeople(context: GeneratorContext): Person[] {
-  const { size, hasLibrary, fakers, sources, oldest } = context;
+  const { size, company, named, hasLibrary, fakers, sources, oldest } = context;
   const rng = context.rng.fork('people');
   const bioParams = Object.fromEntries(Object.keys(sources).map((name) => [name, `@${name}`]));
-  const usernames = new Set([LIBRARY]);
+  const usernames = new Set([LIBRARY, ...named.map(({ username }) => username.toLowerCase())]);
   const bios = new Set<string>();
+  const remaining = [...named];
   return Array.from({ length: size.users }, (_, index) =>
-    hasLibrary && index === LIBRARY_INDEX ? makeLibrary(oldest, rng) : makePerson(index === 0),
+    hasLibrary && index === LIBRARY_INDEX
+      ? makeLibrary(oldest, rng)
+      : namePerson(makePerson(index === 0, index % 2 === 0), remaining.shift()),
   );
 
-  function makePerson(isFirst: boolean): Person {
+  /** Gives a person the name of the caller, or an address at the company. */
+  function namePerson(person: Person, given?: NamedPerson): Person {
+    const { username } = given ?? person;
+    const isNamed = given !== undefined || company !== undefined;
+    const domain = company === undefined ? 'example.com' : `${toSlug(company)}.example`;
+    return { ...person, ...(isNamed && { email: `${username.toLowerCase()}@${domain}` }), ...given };
+  }
+
+  /** @param isAtWork whether the bio mentions the company of the caller, if possible */
+  function makePerson(isFirst: boolean, isAtWork: boolean): Person {
     const faker = rng.bool(0.45) ? fakers.english : rng.pick(fakers.others);
     const first = toHandle(faker.person.firstName());
     const last = toHandle(faker.person.lastName());
@@ -46,7 +57,7 @@ export function makePeople(context: GeneratorContext): Person[] {
     return {
       username,
       email: `${rng.pick([username, `${first}.${last}`])}@example.${rng.pick(['com', 'org', 'net'])}`,
-      bio: isFirst || rng.bool(0.65) ? makeBio(themes) : null,
+      bio: isFirst || rng.bool(0.65) ? makeBio(themes, isAtWork) : null,
       profileImageUrl: isFirst || rng.bool(0.7) ? drawAvatar(rng, username) : null,
       tier: isFirst || rng.bool(0.2) ? 'pro' : 'free',
       // Half of all accounts are younger than a third of the period.
@@ -72,13 +83,15 @@ export function makePeople(context: GeneratorContext): Person[] {
   }
 
   /** A bio that no one else has, if possible. */
-  function makeBio(themes: readonly Theme[]): string {
+  function makeBio(themes: readonly Theme[], isAtWork: boolean): string {
     const values = new Map<string, ParamValue>();
     drawParams(bioParams, values, { rng, sources });
     const own = rng.shuffle(themes.flatMap((theme) => theme.bios));
     const general = rng.shuffle(BIOS);
     const candidates = [...own, ...general, ...own.flatMap((bio) => general.map((other) => `${bio} ${other}`))];
-    const bio = candidates.map((text) => interpolate(text, values)).find((text) => !bios.has(text)) ?? '';
+    const mentions = candidates.filter((text) => company !== undefined && isAtWork && text.includes('%company%'));
+    const bio =
+      [...mentions, ...candidates].map((text) => interpolate(text, values)).find((text) => !bios.has(text)) ?? '';
     bios.add(bio);
     return bio;
   }

@@ -1,7 +1,8 @@
 import { makeWeightedSampler, type Rng } from '../lib/rng.js';
 import { type Ago, formatAgo, HOUR, MINUTE, SECOND } from './calendar.js';
 import type { GeneratorContext } from './context.js';
-import { LIBRARY, type Person } from './people.js';
+import { LIBRARY } from './context.js';
+import type { Person } from './people.js';
 import { interpolate } from './text.js';
 import { MENTIONS, PRAISE, PRAISE_OF_TYPE, QUESTIONS, REPAIRS, REPORTS, THANKS } from './themes/phrases.js';
 import type { ParamValue } from './themes/template.js';

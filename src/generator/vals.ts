@@ -1,7 +1,8 @@
 import { makeWeightedSampler } from '../lib/rng.js';
 import { type Ago, DAY, HOUR, MINUTE } from './calendar.js';
 import type { GeneratorContext } from './context.js';
-import { LIBRARY, type Person } from './people.js';
+import { LIBRARY } from './context.js';
+import type { Person } from './people.js';
 import { drawParams, interpolate, type Values } from './text.js';
 import { COMMON, SCRATCH, STANDARD, TEMPLATES } from './themes/index.js';
 import type { Slot } from './themes/slots.js';
@@ -67,12 +68,22 @@ export function makeVals(people: readonly Person[], context: GeneratorContext): 
       versions,
       latest,
       nextVersion: latest.number + (rng.bool(0.03) ? 2 : 1),
-      readme: hasReadme && template.readme !== undefined ? renderText(template.readme, draft, latest) : null,
+      readme:
+        hasReadme && template.readme !== undefined
+          ? addCompany(renderText(template.readme, draft, latest), author)
+          : null,
     };
     const { provides } = template;
     if (provides) providers.set(provides, limitProviders([...(providers.get(provides) ?? []), val]));
     for (const imported of imports.values()) if (importsVal(latest.code, imported)) imported.importers.push(val);
     return val;
+  }
+
+  /** Mentions the company of the caller in the readmes of every third author. */
+  function addCompany(readme: string, author: Person): string {
+    const { company } = context;
+    const isAtWork = company !== undefined && author !== library && people.indexOf(author) % 3 === 0;
+    return isAtWork ? `${readme}\n\nMaintained at ${company}.` : readme;
   }
 
   /** Chooses a template that suits the author and that they have seldom used. */

@@ -36,7 +36,7 @@ test.each<[unknown, string]>([
   [{ seed: -1 }, 'option seed: found -1; expected a whole number from 0.'],
   [{ seed: Number.NaN }, 'option seed: found NaN; expected a whole number from 0.'],
   [{ user: 5 }, 'option user: unknown key. Did you mean "users"?'],
-  [{ likes: 5 }, 'option likes: unknown key. Known keys: users, vals, runs, days, seed.'],
+  [{ likes: 5 }, 'option likes: unknown key. Known keys: users, vals, runs, days, seed, company, people.'],
   [{ users: 0, vals: 5 }, 'option users: found 0; expected at least 1, as author of the 5 vals.'],
   [{ vals: 0, runs: 5 }, 'option vals: found 0; expected at least 1, for the 5 runs.'],
   [{ users: 0, runs: 5 }, 'option vals: found 0; expected at least 1, for the 5 runs.'],

@@ -5,6 +5,7 @@ import { type DatasetSize, resolveSize } from '../../generator/options.js';
 import { type CliIo, defineCommand, fail, flag, jsonFlag, numberFlag } from '../command.js';
 import { openProgressBar, printLine, quoteName } from '../io.js';
 import { isFixtureFolder, writeFiles } from '../output.js';
+import { readPeople } from '../people.js';
 
 export const generate = defineCommand('generate', 'Write a fixture of generated data', {
   variables: { json: jsonFlag('the numbers of records') },
@@ -14,24 +15,27 @@ export const generate = defineCommand('generate', 'Write a fixture of generated 
     runs: numberFlag('Number of runs (default: twenty for each val)'),
     days: numberFlag('Number of days before now that have runs (default: 30)'),
     seed: numberFlag('Seed of the random generator (default: 1)'),
+    company: flag('Company of the users: their email addresses, some bios and readmes'),
+    people: { ...flag('JSON file with the first users: ["ada", { "username": "grace" }]'), coerce: readPeople },
     out: { ...flag('Write to this .json file, or to this folder (default: stdout)'), alias: 'o' },
     quiet: { alias: 'q', type: 'boolean', default: false, describe: 'Print nothing but the fixture' },
   },
   examples: {
     '$0 --users 50 --seed 42 --out demo.json': 'val-emulator start --fixtures demo.json loads it',
     '$0 --vals 10000 --runs 1000000 --out big': 'a folder with one file per collection',
+    '$0 --company Acme --people people.json --out acme.json': 'names of yours',
     '$0 | jq .users': 'to stdout',
   },
-  epilogue: 'The same sizes and seed give the same bytes on every machine. Times are relative to the load.',
-  async run({ out = '-', quiet, json, users, vals, runs, days, seed }, io) {
-    const size = resolveSize({ users, vals, runs, days, seed });
+  epilogue: 'The same sizes, seed and names give the same bytes on every machine. Times are relative to the load.',
+  async run({ out = '-', quiet, json, users, vals, runs, days, seed, company, people }, io) {
+    const size = resolveSize({ users, vals, runs, days, seed, company, people });
     const target = await chooseTarget(out);
     const generator = await import('../../generator/index.js');
     // A fixture that is printed on the terminal shows the progress itself.
     const isVisible = target === 'stdout' && io.stdout.isTTY;
     const bar = quiet || json || isVisible ? undefined : await openProgressBar(io, 'runs');
     const onRuns = (count: number) => bar?.show('generating', count, size.runs);
-    const records = generator.generate(size, { onRuns });
+    const records = generator.generate({ ...size, company, people }, { onRuns });
     try {
       if (target === 'stdout') return await print(io, generator.writeFixture(records));
       if (target === 'file') await writeFiles(io, [{ path: out, chunks: generator.writeFixture(records) }]);
