@@ -81,7 +81,7 @@ export class Saver {
     return false;
   }
 
-  /** Saves changes that are not saved yet beside the fixtures, before those of another program are loaded. */
+  /** Saves changes that are not saved yet next to the fixtures, before those of another program are loaded. */
   async keepAside(): Promise<void> {
     await this.#saving;
     const { state } = this.#store;

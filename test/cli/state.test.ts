@@ -145,10 +145,42 @@ test('state --out replaces a file as a whole, also behind a link, and leaves not
 test('a file that cannot be written is a sentence and exit code 2, and nothing is left behind', async () => {
   const cwd = folderOf({ 'folder/demo.json': '{}' });
   const { url } = await emulate(ADA);
-  for (const out of ['missing/demo.json', 'folder']) {
+  for (const [out, problem] of [
+    ['missing/demo.json', /^val-emulator: --out: cannot write missing\/demo\.json \(E.*\)\.\n$/],
+    ['folder', /^val-emulator: --out: the folder folder contains demo\.json, which is no part of a fixture\. .*\n$/],
+  ] as const) {
     const { stdout, stderr, code } = await run(['state', '--url', url, '--out', out], { cwd });
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
-    expect(stderr).toMatch(new RegExp(`^val-emulator: --out: cannot write ${out} \\(E.*\\)\\.\n$`));
+    expect(stderr).toMatch(problem);
   }
   expect(readdirSync(cwd, { recursive: true }).sort()).toEqual(['folder', 'folder/demo.json']);
+});
+
+test('state --tokens --relative --brief prints what is written by hand, and --out takes a folder', async () => {
+  const cwd = folderOf({});
+  const emulator = await emulate({
+    users: [{ username: 'ada', token: 'secret' }],
+    vals: [{ author: 'ada', name: 'hello', code: '1', createdAt: '-10m' }],
+  });
+  const flags = ['--tokens', '--relative', '--brief', '--url', emulator.url];
+  expect((await run(['state', ...flags])).stdout).toBe(`{
+  "users": [
+    {"username":"ada","token":"secret"}
+  ],
+  "vals": [
+    {"author":"ada","name":"hello","code":"1","createdAt":"-10m"}
+  ],
+  "versions": [],
+  "runs": [],
+  "likes": [],
+  "comments": []
+}
+`);
+  expect((await run(['state', ...flags, '--out', 'demo/'], { cwd })).stderr).toBe('');
+  expect(readdirSync(join(cwd, 'demo')).sort()).toEqual(
+    ['comments', 'likes', 'runs', 'users', 'vals', 'versions'].map((name) => `${name}.json`),
+  );
+  expect(readFileSync(join(cwd, 'demo/users.json'), 'utf8')).toBe('[\n  {"username":"ada","token":"secret"}\n]\n');
+  expect((await run(['state', '--url', emulator.url, '--out', 'demo'], { cwd })).stderr).toBe('');
+  expect(JSON.parse(readFileSync(join(cwd, 'demo/users.json'), 'utf8'))[0]).not.toHaveProperty('token');
 });

@@ -268,7 +268,7 @@ test('a snapshot can be restored several times, also after a reset', () => {
     expect(store.state.count).toBe(1);
     expect(store.history).toStrictEqual([]);
   }
-  expect(store.snapshots).toStrictEqual([{ name: 'one', at: 7, state: { count: 1, requests: 0 } }]);
+  expect(store.snapshots).toStrictEqual([{ name: 'one', at: 7, state: { count: 1, requests: 0 }, commits: 1 }]);
 });
 
 test('a snapshot replaces one of the same name and becomes the newest', () => {
