@@ -33,7 +33,7 @@ const PURE_LAYERS = ['lib', 'store', 'model', 'fixtures', 'generator', 'api', 'r
 
 const MAX_LINES = 300;
 /** Without the themes of the generator, which are data. */
-const MAX_TOTAL_LINES = 13_000;
+const MAX_TOTAL_LINES = 15_500;
 
 const modules = readModules();
 const isTheme = ({ name }: Module) => name.startsWith('generator/themes/');
