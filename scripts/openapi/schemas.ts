@@ -68,9 +68,11 @@ export class SchemaConverter {
           : { items: this.#convertNested(value) };
       case 'patternProperties':
         return { additionalProperties: this.#convertValues(value)[ANY_KEY] };
+      case 'format':
+        return { format: value === 'fixture-url' ? 'uri' : value };
       case 'enum':
         // Generators of clients need the type as well.
-        return { type: 'string', enum: value };
+        return { type: Array.isArray(value) && value.includes(null) ? ['string', 'null'] : 'string', enum: value };
       default:
         return { [keyword]: value };
     }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { type Input, NAME_PATTERN, RECORD_SCHEMAS } from '../fixtures/schema.js';
+import { type Input, Name, RECORD_SCHEMAS } from '../fixtures/schema.js';
 import { OptionsError, type Problem } from '../lib/errors.js';
 import { describeErrors, formatValue, joinPath } from '../lib/messages.js';
 import { type Optional, omitUndefined } from '../lib/objects.js';
@@ -20,12 +20,12 @@ export interface NamedPerson extends Omit<Input<'users'>, 'username'> {
 /** The keys of a user without their defaults: what is left out is generated. */
 const personKeys = Object.entries(RECORD_SCHEMAS.users.properties).map(([key, schema]) => {
   const { default: _, ...others }: object & { default?: unknown } = schema;
-  return [key, key === 'username' ? { ...others, type: 'string', pattern: NAME_PATTERN } : others];
+  return [key, key === 'username' ? Name : others];
 });
 
 const Person = Type.Unsafe<string | NamedPerson>({
   type: ['string', 'object'],
-  pattern: NAME_PATTERN,
+  pattern: Name.pattern,
   properties: Object.fromEntries(personKeys),
   required: ['username'],
   additionalProperties: false,
