@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { type Input, Name, RECORD_SCHEMAS } from '../fixtures/schema.js';
+import { type Input, NAME_PATTERN, Name, RECORD_SCHEMAS } from '../fixtures/schema.js';
 import { OptionsError, type Problem } from '../lib/errors.js';
 import { describeErrors, formatValue, joinPath } from '../lib/messages.js';
 import { type Optional, omitUndefined } from '../lib/objects.js';
@@ -25,7 +25,7 @@ const personKeys = Object.entries(RECORD_SCHEMAS.users.properties).map(([key, sc
 
 const Person = Type.Unsafe<string | NamedPerson>({
   type: ['string', 'object'],
-  pattern: Name.pattern,
+  pattern: NAME_PATTERN,
   properties: Object.fromEntries(personKeys),
   required: ['username'],
   additionalProperties: false,

@@ -53,7 +53,10 @@ describe('the option generate', () => {
     [{ generate: 5 }, 'option generate: found 5; expected an object.'],
     [{ generate: null }, 'option generate: found null; expected an object.'],
     [{ generate: { user: 5 } }, 'option generate.user: unknown key. Did you mean "users"?'],
-    [{ generate: { likes: 5 } }, 'option generate.likes: unknown key. Known keys: users, vals, runs, days, seed, company, people.'],
+    [
+      { generate: { likes: 5 } },
+      'option generate.likes: unknown key. Known keys: users, vals, runs, days, seed, company, people.',
+    ],
     [
       { generate: { users: 0, vals: 5 } },
       'option generate.users: found 0; expected at least 1, as author of the 5 vals.',
