@@ -10,13 +10,17 @@ import {
   withEnvironment,
 } from './command.js';
 import { check } from './commands/check.js';
+import { clock } from './commands/clock.js';
 import { completion } from './commands/completion.js';
 import { openapi, schema } from './commands/documents.js';
 import { exec } from './commands/exec.js';
 import { fail as failCommand } from './commands/fail.js';
 import { generate } from './commands/generate.js';
-import { clock, requests, reset, restore, seed, snapshot, state, wait } from './commands/remote.js';
+import { reset, seed, state } from './commands/records.js';
+import { requests } from './commands/requests.js';
+import { restore, snapshot } from './commands/snapshots.js';
 import { start } from './commands/start.js';
+import { wait } from './commands/wait.js';
 import { chooseConfigFile, withConfig } from './config-file.js';
 import { classifyError, fail, InterruptedError } from './errors.js';
 import { printError, printLine } from './io.js';

@@ -1,0 +1,39 @@
+import { Type } from 'typebox';
+import { SnapshotRecord } from '../../control/history.js';
+import { compile } from '../../lib/validator.js';
+import { fail } from '../command.js';
+import { formatTable, quoteName } from '../io.js';
+import { encodePathSegment, isEmpty, remoteCommand } from '../remote-command.js';
+
+// Other versions may add properties to a response.
+const Snapshot = Type.Object(SnapshotRecord.properties);
+const isSnapshot = compile('cli snapshot', Snapshot, 'response');
+const isSnapshots = compile('cli snapshots', Type.Array(Snapshot), 'response');
+
+export const snapshot = remoteCommand('snapshot [name]', 'Take a snapshot of a running emulator', {
+  args: { name: { type: 'string', describe: 'Name; replaces a snapshot of that name (default: a new name)' } },
+  flags: { list: { type: 'boolean', default: false, describe: 'List the snapshots' } },
+  examples: {
+    '$0 before-checkout': 'val-emulator restore before-checkout returns to it',
+    '$0 --list': 'list the snapshots',
+  },
+  async run({ name, list }, client, io) {
+    if (list && name !== undefined) fail('Use either a name or --list, not both.');
+    if (list) {
+      const value = await client.request('GET', '/snapshots', isSnapshots);
+      const rows = value.map((taken) => ({ name: quoteName(taken.name), time: taken.time }));
+      return { value, words: formatTable(io, rows, 'No snapshots.') };
+    }
+    const value = await client.request('POST', '/snapshots', isSnapshot, { name });
+    return { value, words: `Took snapshot ${quoteName(value.name)} of ${client.url}.` };
+  },
+});
+
+export const restore = remoteCommand('restore <name>', 'Restore a snapshot in a running emulator', {
+  args: { name: { type: 'string', demandOption: true, describe: 'Snapshot name (the snapshot is kept)' } },
+  examples: { '$0 before-checkout': 'return to the state of that snapshot' },
+  async run({ name }, client) {
+    await client.request('POST', `/snapshots/${encodePathSegment(name)}/restore`, isEmpty);
+    return { words: `Restored snapshot ${quoteName(name)} of ${client.url}.` };
+  },
+});
