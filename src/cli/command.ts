@@ -1,6 +1,8 @@
 import type { InferredOptionType, Options, PositionalOptions } from 'yargs';
+import { parseJson } from '../fixtures/parse-json.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
-import { fail } from './errors.js';
+import { isObject } from '../lib/objects.js';
+import { fail, reasonFor } from './errors.js';
 
 export { fail, InterruptedError, reasonFor } from './errors.js';
 
@@ -27,6 +29,8 @@ export interface CliIo {
   readonly isInteractive: boolean;
   /** Stdin, opened when it is read first. */
   readonly stdin: KeyInput;
+  /** Reads stdin to its end. */
+  readInput(): Promise<string>;
   /** Whether the process is the foreground job of its terminal. */
   isForeground(): boolean;
   /** Opens a URL in the browser of the user. */
@@ -98,6 +102,28 @@ export const numberFlag = <D extends string>(describe: D) => ({ ...flag(describe
 /** Parses a number; other text is returned unchanged for the schema to reject. */
 export const parseNumber = (text: string): number | string => (/^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text);
 
+/** A flag whose value is JSON. */
+export const jsonValueFlag = <D extends string>(name: string, describe: D) =>
+  ({ ...flag(describe), coerce: (text: string) => parseJsonValue(name, text) }) as const;
+
+/** A flag whose value is a JSON object. */
+export const jsonObjectFlag = <D extends string>(name: string, describe: D) =>
+  ({
+    ...flag(describe),
+    coerce(text: string): unknown {
+      const value = parseJsonValue(name, text);
+      return isObject(value) ? value : failValue(name, text, 'a JSON object such as {"name":"report"}');
+    },
+  }) as const;
+
+function parseJsonValue(name: string, text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    return fail(`--${name}: not valid JSON: ${reasonFor(error)} Put a string in double quotes.`);
+  }
+}
+
 export const toCamelCase = (name: string) => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 export const toKebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -107,9 +133,11 @@ const LIST_FLAGS: Readonly<Record<string, string>> = { allowedHosts: 'allowed-ho
 
 /**
  * The flag of an option, for messages.
- * @param path an option, or a path within it: `defaultPrivacy`, `allowedHosts[0]`
+ * @param path an option, or a path within it: `defaultPrivacy`, `allowedHosts[0]`, `match.headers`
  */
 export function flagLabel(path: string): string {
+  // A flag of JSON: the path says where in it.
+  if (path.startsWith('match.')) return `--${path}`;
   const [option = ''] = path.split(/[.[]/);
   return `--${LIST_FLAGS[option] ?? toKebabCase(option)}`;
 }

@@ -34,6 +34,17 @@ export class CliError extends Error {
   }
 }
 
+/** An error response of a running emulator. */
+export class RefusedError extends CliError {
+  /** HTTP status of the response. */
+  readonly status: number;
+
+  constructor(status: number, message: string, problems?: readonly Problem[]) {
+    super('refused', message, problems);
+    this.status = status;
+  }
+}
+
 /** A command that a signal ended early. */
 export class InterruptedError extends Error {
   readonly signal: NodeJS.Signals;

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { text } from 'node:stream/consumers';
 import { isatty } from 'node:tty';
 import { runCli } from './run.js';
 import { isForeground, openInBrowser } from './terminal.js';
@@ -15,6 +16,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
   get stdin() {
     return process.stdin;
   },
+  readInput: () => text(process.stdin),
   isForeground,
   open: openInBrowser,
   signals: process,

@@ -35,7 +35,10 @@ export function createParser(command: Command, { io, argv, flags, listed }: Pars
       'halt-at-non-option': trailing !== undefined,
       'parse-positional-numbers': false,
     })
-    .middleware((input) => keepLastValues(input, { ...args, ...flags }), true)
+    .middleware((input) => {
+      keepLastValues(input, { ...args, ...flags });
+      restoreDash(input, Object.keys(args), argv);
+    }, true)
     .version(packageVersion())
     .alias({ help: 'h', version: 'v' })
     .options(flags)
@@ -58,6 +61,12 @@ export function createParser(command: Command, { io, argv, flags, listed }: Pars
     for (const [name, options] of Object.entries(args)) inner.positional(name, options);
     return inner;
   });
+}
+
+/** Restores the argument `-`, for stdin, which yargs makes an empty text. */
+function restoreDash(input: Record<string, unknown>, names: readonly string[], argv: readonly string[]): void {
+  if (!argv.includes('-') || argv.includes('')) return;
+  for (const name of names) if (input[name] === '') input[name] = '-';
 }
 
 /** Adds to a message of yargs what it lacks. */

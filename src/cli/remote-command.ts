@@ -3,7 +3,8 @@ import { DURATION_EXAMPLES, parseDuration } from '../lib/duration.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { compile } from '../lib/validator.js';
 import type { Arguments, CliIo, Command, CommandSpec, Flags, Input, None } from './command.js';
-import { defineCommand, fail, failValue, flag, jsonFlag, reasonFor } from './command.js';
+import { defineCommand, fail, failValue, flag, jsonFlag, reasonFor, variableFor } from './command.js';
+import { RefusedError } from './errors.js';
 import { printLine } from './io.js';
 
 const isSandboxes = compile('cli sandboxes', Type.Array(Type.Object({ name: Type.String() })), 'response');
@@ -32,6 +33,7 @@ interface Target {
 export class ControlClient {
   readonly url: string;
   readonly #target: Target;
+  #isKnown = false;
 
   constructor(target: Target) {
     this.#target = target;
@@ -49,8 +51,9 @@ export class ControlClient {
     body?: unknown,
   ): Promise<T> {
     const { base, sandbox, mayBeNew, controlToken, timeout } = this.#target;
-    if (sandbox !== undefined && !mayBeNew) {
+    if (sandbox !== undefined && !mayBeNew && !this.#isKnown) {
       await new ControlClient({ base, controlToken, timeout }).#expectSandbox(sandbox);
+      this.#isKnown = true;
     }
     const headers = new Headers(sandbox === undefined ? {} : { 'x-emulator-sandbox': sandbox });
     if (controlToken !== undefined) headers.set('x-emulator-control-token', controlToken);
@@ -74,7 +77,8 @@ export class ControlClient {
 
   #refuse(route: string, status: number, body: unknown): never {
     if (!isApiError(body)) fail(`${this.url} is not a val-emulator: ${route} responded ${status}.`, 'unreachable');
-    if (status !== 404 || !/^Route .* not found$/.test(body.message)) fail(body.message, 'refused', body.problems);
+    if (status !== 404 || !/^Route .* not found$/.test(body.message))
+      throw new RefusedError(status, body.message, body.problems);
     const advice = 'Start the emulator without --no-control, or correct --url.';
     return fail(`No control API at ${this.url}. ${advice}`, 'refused');
   }
@@ -119,29 +123,44 @@ export const remoteFlags = {
   json: jsonFlag('the response'),
 } as const satisfies Flags;
 
+/** The flags of a command that acts on the emulator with all its sandboxes. */
+const { sandbox: _, ...sharedFlags } = remoteFlags;
+
+type RemoteInput<A extends Arguments, F extends Flags> = Input<A> & Input<F> & Pick<Input<typeof remoteFlags>, 'json'>;
+
+interface RemoteResult {
+  /** The response, undefined for none. */
+  readonly value?: unknown;
+  /** Its description. */
+  readonly words: string;
+}
+
 interface RemoteSpec<A extends Arguments, F extends Flags>
   extends Pick<CommandSpec<A, None, F>, 'args' | 'flags' | 'examples'> {
   readonly mayBeNew?: boolean;
-  /** Resolves to the response, undefined for none, and its description in words. */
-  run(input: Input<A> & Input<F>, client: ControlClient, io: CliIo): Promise<{ value?: unknown; words: string }>;
+  /** Whether the command acts on the emulator with all its sandboxes. Default: on the sandbox of `--sandbox`. */
+  readonly actsOnAll?: boolean;
+  /** Resolves to the result, undefined for one that was printed already. */
+  run(input: RemoteInput<A, F>, client: ControlClient, io: CliIo): Promise<RemoteResult | undefined>;
 }
 
 /** Defines a command that acts on a running emulator and prints a result. */
 export const remoteCommand = <A extends Arguments = None, F extends Flags = None>(
   usage: string,
   describe: string,
-  { mayBeNew, run, ...spec }: RemoteSpec<A, F>,
+  { mayBeNew, actsOnAll, run, ...spec }: RemoteSpec<A, F>,
 ): Command =>
   defineCommand(usage, describe, {
     ...spec,
-    variables: remoteFlags,
-    epilogue:
-      'Environment variables: VAL_EMULATOR_URL, VAL_EMULATOR_SANDBOX, VAL_EMULATOR_CONTROL_TOKEN, VAL_EMULATOR_TIMEOUT.',
-    async run(input: Input<A> & Input<typeof remoteFlags> & Input<F>, io) {
+    variables: actsOnAll ? sharedFlags : remoteFlags,
+    epilogue: `Environment variables: ${Object.keys(actsOnAll ? sharedFlags : remoteFlags)
+      .map(variableFor)
+      .join(', ')}.`,
+    async run(input: RemoteInput<A, F> & Input<typeof sharedFlags> & { readonly sandbox?: string | undefined }, io) {
       const { url, sandbox = url.sandbox, controlToken, timeout, json } = input;
-      const client = new ControlClient({ base: url.base, sandbox, mayBeNew, controlToken, timeout });
-      const { value, words } = await run(input, client, io);
-      printLine(io, json ? JSON.stringify(value ?? { ok: true }) : words);
+      const target = { base: url.base, sandbox: actsOnAll ? undefined : sandbox, mayBeNew, controlToken, timeout };
+      const result = await run(input, new ControlClient(target), io);
+      if (result) printLine(io, json ? JSON.stringify(result.value ?? { ok: true }) : result.words);
     },
   });
 

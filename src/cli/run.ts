@@ -16,10 +16,13 @@ import { openapi, schema } from './commands/documents.js';
 import { exec } from './commands/exec.js';
 import { fail as failCommand } from './commands/fail.js';
 import { generate } from './commands/generate.js';
-import { reset, seed, state } from './commands/records.js';
-import { requests } from './commands/requests.js';
+import { history, rewind } from './commands/history.js';
+import { add, users } from './commands/records.js';
+import { expect, requests, unhandled } from './commands/requests.js';
+import { sandboxes } from './commands/sandboxes.js';
 import { restore, snapshot } from './commands/snapshots.js';
 import { start } from './commands/start.js';
+import { reset, seed, state } from './commands/state.js';
 import { wait } from './commands/wait.js';
 import { chooseConfigFile, withConfig } from './config-file.js';
 import { classifyError, fail, InterruptedError } from './errors.js';
@@ -29,7 +32,8 @@ import { createParser, nameIn } from './parser.js';
 /** All commands in the order of the help. */
 const COMMANDS: readonly Command[] = [
   ...[start, exec, wait],
-  ...[reset, seed, snapshot, restore, state, requests, failCommand, clock],
+  ...[reset, seed, snapshot, restore, state, users, add],
+  ...[requests, unhandled, expect, history, rewind, failCommand, clock, sandboxes],
   ...[generate, check, schema, openapi, completion],
 ];
 

@@ -18,6 +18,8 @@ interface ProcessOptions {
 interface RunOptions extends ProcessOptions {
   /** The width of the terminal that stdout and stderr are; by default they are none. */
   readonly terminal?: number;
+  /** The text of stdin. */
+  readonly input?: string;
 }
 
 export interface Ended {
@@ -128,7 +130,7 @@ export class Run extends Output {
   readonly #signals = new EventEmitter();
   readonly #ended: Promise<number>;
 
-  constructor(args: readonly string[], { env, cwd, terminal }: RunOptions = {}) {
+  constructor(args: readonly string[], { env, cwd, terminal, input = '' }: RunOptions = {}) {
     super();
     if (cwd !== undefined) changeFolder(cwd);
     this.#ended = runCli(args, {
@@ -137,6 +139,7 @@ export class Run extends Output {
       stderr: this.#stream('stderr', terminal),
       isInteractive: terminal !== undefined,
       stdin: this.stdin,
+      readInput: async () => input,
       isForeground: () => this.isForeground,
       open: (url) => this.opened.push(url),
       signals: this.#signals,

@@ -34,6 +34,11 @@ test.each<[flags: string[], fault: object, words: string]>([
     { route: null, method: 'POST', user: 'bob', times: 1 },
     'any POST by bob responds 500, once',
   ],
+  [
+    ['POST /v1/vals', '--match', '{"body":{"name":"report"}}'],
+    { match: { body: { name: 'report' } }, status: 500 },
+    'POST /v1/vals with {"body":{"name":"report"}} responds 500',
+  ],
   [['GET /v1/me', '--reset'], { status: null, reset: true }, 'GET /v1/me resets the connection'],
   [['GET /v1/me', '--truncate', '20'], { status: null, truncate: 20 }, 'GET /v1/me closes after 20 bytes'],
   [
@@ -92,6 +97,8 @@ test.each<[args: string[], message: string]>([
   [['*', '--delay', '1s'], '--delay: found "1s"; expected milliseconds from 0 to 600000, or [minimum, maximum].'],
   [['*', '--header', 'x'], '--header: found "x"; expected a name and a value, as in "Retry-After: 3".'],
   [['*', '--header', 'A: b', '--header', 'a: c'], '--header: duplicate name a. Give each header once.'],
+  [['*', '--match', '{"bdy":1}'], '--match.bdy: unknown key. Did you mean "body"?'],
+  [['*', '--match', '[1]'], '--match: found "[1]"; expected a JSON object such as {"name":"report"}.'],
   [
     ['*', '--body', '{"a"'],
     '--body: not valid JSON: found the end of the file; expected ":" after the key. Put a string in double quotes.',

@@ -2,8 +2,12 @@ import { expect, test } from 'vitest';
 import { run } from './cli.js';
 
 /** Those that act on a running emulator. */
-const REMOTE = ['reset', 'seed', 'snapshot', 'restore', 'state', 'requests', 'fail', 'clock'];
-const COMMANDS = ['start', 'exec', 'wait', ...REMOTE, 'generate', 'check', 'schema', 'openapi', 'completion'];
+const REMOTE = [
+  ...['reset', 'seed', 'snapshot', 'restore', 'state', 'users', 'add'],
+  ...['requests', 'unhandled', 'expect', 'history', 'rewind', 'fail', 'clock'],
+];
+const LOCAL = ['generate', 'check', 'schema', 'openapi', 'completion'];
+const COMMANDS = ['start', 'exec', 'wait', ...REMOTE, 'sandboxes', ...LOCAL];
 
 test.each(['--help', '-h'])('%s lists the commands, and the options of the default one', async (flag) => {
   const { stdout, stderr, code } = await run([flag]);

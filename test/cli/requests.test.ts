@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import type { Emulator } from '../../src/index.js';
 import { as, emulate } from '../support/emulate.js';
-import { run } from './cli.js';
+import { launch, run } from './cli.js';
 
 const TWO = { users: [{ username: 'ada' }, { username: 'bob' }] };
 
@@ -69,6 +69,17 @@ test.each<[flags: string[], ids: string[]]>([
   ],
   [['--user', 'bob', '--limit', '1'], ['r4']],
   [['--status', '204'], []],
+  [['--method', 'POST'], ['r3']],
+  [['--path', '/v1/me/runs?limit=3'], ['r2']],
+  [['--query', '{"limit":3}'], ['r2']],
+  [['--body', '{"name":"hello"}'], ['r3']],
+  [['--body', '"hello"'], []],
+  [['--headers', '{"Authorization":"Bearer ada-token"}'], ['r1']],
+  [['--headers', '{"authorization":null}'], ['r2']],
+  [
+    ['--after', 'r2'],
+    ['r3', 'r4'],
+  ],
 ])('%j prints requests %j', async (flags, ids) => {
   const emulator = await emulate(TWO);
   await askAround(emulator);
@@ -81,6 +92,13 @@ test.each<[flags: string[], message: string]>([
   [['--limit', '0'], '--limit: found "0"; expected a number of requests, at least 1.'],
   [['--limit', 'all'], '--limit: found "all"; expected a number of requests, at least 1.'],
   [['--status', '4xx'], '--status: found "4xx"; expected an HTTP status such as 404.'],
+  [['--query', '3'], '--query: found "3"; expected a JSON object such as {"name":"report"}.'],
+  [
+    ['--body', '{name}'],
+    '--body: not valid JSON: found "name"; expected a value, or a key in double quotes. Put a string in double quotes.',
+  ],
+  [['--follow', '--limit', '3'], 'Use either --limit or --follow, not both.'],
+  [['--clear', '--user', 'ada'], 'Use --clear alone: it clears the whole journal.'],
 ])('%j is a message on stderr and exit code 2', async (flags, message) => {
   expect(await run(['requests', ...flags])).toEqual({ stdout: '', stderr: `val-emulator: ${message}\n`, code: 2 });
 });
@@ -107,4 +125,76 @@ test('in a terminal there are colors, and a long path is cut to the width', asyn
     .map((line) => line.length);
   expect(Math.max(...lengths)).toBeLessThanOrEqual(100);
   expect((await run(['requests', '--url', emulator.url])).stdout).toContain(path);
+});
+
+test('requests are selected by the parameters of their path', async () => {
+  const emulator = await emulate({ ...TWO, vals: [{ author: 'ada', name: 'a', code: '1' }] });
+  const [id] = emulator.exportState().vals.map((val) => val.id);
+  await as(emulator, 'ada').get(`/v1/vals/${id}`);
+  await as(emulator, 'ada').get('/v1/me');
+  const flags = ['--params', JSON.stringify({ val_id: id }), '--json', '--url', emulator.url];
+  expect(JSON.parse((await run(['requests', ...flags])).stdout)).toMatchObject([{ id: 'r1' }]);
+});
+
+test('requests --clear clears the journal', async () => {
+  const emulator = await emulate(TWO);
+  await askAround(emulator);
+  expect(await run(['requests', '--clear', '--url', emulator.url])).toMatchObject({
+    stdout: `Cleared the journal of ${emulator.url}.\n`,
+    code: 0,
+  });
+  expect(emulator.requests()).toEqual([]);
+});
+
+test('requests --follow prints new requests as they come, until Ctrl-C', async () => {
+  const emulator = await emulate(TWO);
+  await as(emulator, 'ada').get('/v1/me');
+  const command = launch(['requests', '--follow', '--after', 'r0', '--user', 'ada', '--url', emulator.url]);
+  await command.prints(/^r1 .*\n/);
+  emulator.fail('GET /v1/me', { times: 1 });
+  await as(emulator, 'ada').get('/v1/me');
+  await as(emulator, 'bob').get('/v1/me');
+  await command.prints(/^r2 .*\n/m);
+  emulator.reset();
+  await as(emulator, 'ada').get('/v1/me/runs?limit=3');
+  await command.prints(/runs\?limit=3 .*\n/);
+  const { stdout, stderr, code } = await command.kill('SIGINT');
+  expect({ lines: stdout.replaceAll(/\d+\.\d ms/g, 'MS').split('\n'), stderr, code }).toEqual({
+    lines: [
+      'r1  2024-06-11T22:05:12.585Z  GET     /v1/me  200  ada  MS',
+      'r2  2024-06-11T22:05:12.585Z  GET     /v1/me  500  ada  MS  fault f1',
+      'r1  2024-06-11T22:05:12.585Z  GET     /v1/me/runs?limit=3  200  ada  MS',
+      '',
+    ],
+    stderr: '',
+    code: 0,
+  });
+});
+
+test('requests --follow --json prints a line for each request after its start', async () => {
+  const emulator = await emulate(TWO);
+  await as(emulator, 'ada').get('/v1/me');
+  const command = launch(['requests', '--follow', '--json', '--url', emulator.url]);
+  const timer = setInterval(() => void emulator.fetch('/v1/nowhere').catch(() => {}), 50);
+  await command.prints(/\n.*\n/);
+  clearInterval(timer);
+  const { stdout, code } = await command.kill('SIGINT');
+  const entries: { path: string }[] = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(new Set(entries.map(({ path }) => path))).toEqual(new Set(['/v1/nowhere']));
+  expect(code).toBe(0);
+});
+
+test('requests --follow ends when the emulator does', async () => {
+  const emulator = await emulate(TWO);
+  await as(emulator, 'ada').get('/v1/me');
+  const command = launch(['requests', '--follow', '--after', 'r0', '--url', emulator.url]);
+  await command.prints(/^r1 /);
+  await emulator.close();
+  expect(await command.end()).toMatchObject({
+    stderr: expect.stringMatching(/^val-emulator: No emulator at /),
+    code: 3,
+  });
 });

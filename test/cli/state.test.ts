@@ -184,3 +184,14 @@ test('state --tokens --relative --brief prints what is written by hand, and --ou
   expect((await run(['state', '--url', emulator.url, '--out', 'demo'], { cwd })).stderr).toBe('');
   expect(JSON.parse(readFileSync(join(cwd, 'demo/users.json'), 'utf8'))[0]).not.toHaveProperty('token');
 });
+
+test('snapshot --drop drops a snapshot, and only that', async () => {
+  const emulator = await emulate(HELLO);
+  const ask = (...args: string[]) => run(['snapshot', ...args, '--url', emulator.url]);
+  for (const name of ['one', 'two']) emulator.snapshot(name);
+  expect(await ask('--drop', 'onee')).toEqual(refusal('There is no snapshot "onee". Did you mean "one"?', 4));
+  expect(await ask('one', '--drop', 'two')).toEqual(refusal('Use either a name or --drop, not both.'));
+  expect(await ask('--list', '--drop', 'two')).toEqual(refusal('Use either --list or --drop, not both.'));
+  expect(await ask('--drop', 'one')).toEqual(says(`Dropped snapshot one of ${emulator.url}.`));
+  expect(emulator.snapshots()).toMatchObject([{ name: 'two' }]);
+});

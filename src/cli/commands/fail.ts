@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { FaultRecord, validateFault } from '../../control/faults.js';
-import { parseJson } from '../../fixtures/parse-json.js';
 import { OptionsError } from '../../lib/errors.js';
 import { compile } from '../../lib/validator.js';
-import { type Flags, failValue, flag, numberFlag, parseNumber, reasonFor, fail as reject } from '../command.js';
+import type { Flags } from '../command.js';
+import { failValue, flag, jsonObjectFlag, jsonValueFlag, numberFlag, parseNumber, fail as reject } from '../command.js';
 import { formatTable } from '../io.js';
 import { encodePathSegment, isEmpty, remoteCommand } from '../remote-command.js';
 
@@ -21,13 +21,14 @@ const faultFlags = {
   after: numberFlag('Number of requests to pass through first (default: 0)'),
   delay: { ...flag('Delay the response by milliseconds: 100, or 100-300 at random'), coerce: parseDelay },
   header: { ...flag('Add a response header: "Retry-After: 3" (repeatable)'), array: true, coerce: parseHeaders },
-  body: { ...flag('Respond with this JSON (default: an error of the API)'), coerce: parseBody },
+  body: jsonValueFlag('body', 'Respond with this JSON (default: an error of the API)'),
   rate: numberFlag('Fraction of the requests to fail: 0.2 (default: 1)'),
   seed: flag('Seed of the random choice by --rate and --delay (default: 0)'),
   reset: { type: 'boolean', coerce: (isSet: boolean) => isSet || undefined, describe: RESET },
   truncate: numberFlag('Break the connection after this many bytes of the body'),
   user: flag('Only requests of this user: a username or id'),
   method: flag('Only requests with this method'),
+  match: jsonObjectFlag('match', 'Only requests that send this: {"body":{"name":"report"}}, or headers, query, params'),
 } as const satisfies Flags;
 
 export const fail = remoteCommand('fail [route]', 'Inject faults into a running emulator', {
@@ -40,6 +41,7 @@ export const fail = remoteCommand('fail [route]', 'Inject faults into a running 
   examples: {
     "$0 'POST /v1/vals' --status 503 --times 2 --after 1": 'fail the second and third call',
     "$0 '*' --delay 100-300": 'slow down all requests',
+    '$0 \'POST /v1/vals\' --match \'{"body":{"name":"report"}}\'': 'fail one val',
     '$0 --list': 'list the armed faults',
     '$0 --clear f1': 'disarm one fault; without an id, all',
   },
@@ -91,17 +93,9 @@ function parseHeaders(lines: readonly string[]): Record<string, string> {
   return Object.fromEntries(headers.values());
 }
 
-function parseBody(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    return reject(`--body: not valid JSON: ${reasonFor(error)} Put a string in double quotes.`);
-  }
-}
-
 /** Formats a fault: `POST /v1/vals responds 503, 2 times, after 1 request`. */
 function formatFault(fault: Static<typeof ArmedFault>): string {
-  const { route, method, user, times, after, rate, seed, status, headers, body, delay, reset, truncate } = fault;
+  const { route, method, user, match, times, after, rate, seed, status, headers, body, delay, reset, truncate } = fault;
   const requests = route ?? (method === null ? 'any request' : `any ${method}`);
   const wait = typeof delay === 'number' ? `${delay} ms` : delay && `${delay[0]} to ${delay[1]} ms`;
   const parts = [
@@ -115,5 +109,7 @@ function formatFault(fault: Static<typeof ArmedFault>): string {
     times !== null && (times === 1 ? 'once' : `${times} times`),
     after > 0 && `after ${after} ${after === 1 ? 'request' : 'requests'}`,
   ];
-  return `${requests}${user === null ? '' : ` by ${user}`} ${parts.filter(Boolean).join(', ')}`;
+  const by = user === null ? '' : ` by ${user}`;
+  const sending = match === null ? '' : ` with ${JSON.stringify(match)}`;
+  return `${requests}${by}${sending} ${parts.filter(Boolean).join(', ')}`;
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { SnapshotRecord } from '../../control/history.js';
 import { compile } from '../../lib/validator.js';
-import { fail } from '../command.js';
+import { fail, flag } from '../command.js';
 import { formatTable, quoteName } from '../io.js';
 import { encodePathSegment, isEmpty, remoteCommand } from '../remote-command.js';
 
@@ -12,13 +12,22 @@ const isSnapshots = compile('cli snapshots', Type.Array(Snapshot), 'response');
 
 export const snapshot = remoteCommand('snapshot [name]', 'Take a snapshot of a running emulator', {
   args: { name: { type: 'string', describe: 'Name; replaces a snapshot of that name (default: a new name)' } },
-  flags: { list: { type: 'boolean', default: false, describe: 'List the snapshots' } },
+  flags: {
+    list: { type: 'boolean', default: false, describe: 'List the snapshots' },
+    drop: flag('Drop the snapshot of this name'),
+  },
   examples: {
     '$0 before-checkout': 'val-emulator restore before-checkout returns to it',
     '$0 --list': 'list the snapshots',
+    '$0 --drop before-checkout': 'drop one',
   },
-  async run({ name, list }, client, io) {
-    if (list && name !== undefined) fail('Use either a name or --list, not both.');
+  async run({ name, list, drop }, client, io) {
+    const given = [name !== undefined && 'a name', list && '--list', drop !== undefined && '--drop'].filter(Boolean);
+    if (given.length > 1) fail(`Use either ${given[0]} or ${given[1]}, not both.`);
+    if (drop !== undefined) {
+      await client.request('DELETE', `/snapshots/${encodePathSegment(drop)}`, isEmpty);
+      return { words: `Dropped snapshot ${quoteName(drop)} of ${client.url}.` };
+    }
     if (list) {
       const value = await client.request('GET', '/snapshots', isSnapshots);
       const rows = value.map((taken) => ({ name: quoteName(taken.name), time: taken.time }));

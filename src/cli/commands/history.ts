@@ -1,0 +1,48 @@
+import { Type } from 'typebox';
+import { HistoryEntry } from '../../control/history.js';
+import { compile } from '../../lib/validator.js';
+import { fail } from '../command.js';
+import { formatTable } from '../io.js';
+import { isEmpty, remoteCommand } from '../remote-command.js';
+
+// Other versions may add properties to a response.
+const isHistory = compile('cli history', Type.Array(Type.Object(HistoryEntry.properties)), 'response');
+
+export const history = remoteCommand('history', 'Print the last commits of a running emulator', {
+  examples: { $0: 'the last 100, newest last', '$0 --json': 'with the ids of all changed records' },
+  async run(_input, client, io) {
+    const value = await client.request('GET', '/history', isHistory);
+    const rows = value.map(({ id, time, request, changes }) => ({
+      id,
+      time,
+      request,
+      changes: formatChanges(changes),
+    }));
+    return { value, words: formatTable(io, rows, 'No commits.') };
+  },
+});
+
+export const rewind = remoteCommand('rewind <to>', 'Take back commits of a running emulator', {
+  args: {
+    to: { type: 'string', demandOption: true, describe: 'Number of commits, or id of the first commit to take back' },
+  },
+  examples: { '$0 1': 'take back the last commit', '$0 r17': 'take back commit r17 and all later ones' },
+  async run({ to }, client) {
+    const isCount = /^\d+$/.test(to);
+    if (isCount && Number(to) === 0)
+      fail('<to>: found "0"; expected a number of commits from 1, or an id such as r17.');
+    await client.request('POST', '/rewind', isEmpty, isCount ? { steps: Number(to) } : { before: to });
+    const taken = !isCount ? `${to} and all later commits` : Number(to) === 1 ? 'the last commit' : `${to} commits`;
+    return { words: `Took back ${taken} at ${client.url}.` };
+  },
+});
+
+/** Formats the numbers of changed records: `vals +1, versions +1 ~2`. */
+const formatChanges = (changes: HistoryEntry['changes']): string =>
+  Object.entries(changes)
+    .map(([collection, { added, changed, removed }]) => {
+      const counts = { '+': added.length, '~': changed.length, '-': removed.length };
+      const parts = Object.entries(counts).map(([sign, count]) => (count === 0 ? '' : `${sign}${count}`));
+      return [collection, ...parts.filter(Boolean)].join(' ');
+    })
+    .join(', ');

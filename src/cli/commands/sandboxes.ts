@@ -1,0 +1,58 @@
+import { Type } from 'typebox';
+import { SandboxRecord } from '../../control/sandboxes.js';
+import { compile } from '../../lib/validator.js';
+import { fail, failValue, flag } from '../command.js';
+import { formatTable } from '../io.js';
+import { encodePathSegment, isEmpty, remoteCommand } from '../remote-command.js';
+
+// Other versions may add properties to a response.
+const isSandboxes = compile('cli sandbox uses', Type.Array(Type.Object(SandboxRecord.properties)), 'response');
+const isOpened = compile('cli sandbox', Type.Object({ name: Type.String(), url: Type.String() }), 'response');
+const isClosed = compile('cli closed', Type.Object({ closed: Type.Integer() }), 'response');
+
+/** An empty prefix, which may come from a variable without a value, would be that of all sandboxes. */
+const parsePrefix = (text: string): string => text || failValue('prefix', text, 'the start of a name such as job7-');
+
+export const sandboxes = remoteCommand('sandboxes', 'List, open or close the sandboxes of a running emulator', {
+  actsOnAll: true,
+  flags: {
+    open: { type: 'string', describe: 'Open the sandbox of this name (default: a new name)' },
+    title: flag('Open a sandbox with a new name, made from this title of a test'),
+    close: flag('Close the sandbox of this name with all its data'),
+    clear: { type: 'boolean', default: false, describe: 'Close all sandboxes, or those of --prefix' },
+    prefix: { ...flag('Only sandboxes whose name begins with this'), coerce: parsePrefix },
+  },
+  examples: {
+    $0: 'list the sandboxes with their last use',
+    '$0 --open checkout': 'open one, also if it was closed',
+    '$0 --clear --prefix job7-': 'close those of one job',
+  },
+  async run({ open, title, close, clear, prefix }, client, io) {
+    const changes = { open, title, close, clear: clear || undefined };
+    const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+    if (given.length > 1) fail('Use only one of --open, --title, --close and --clear.');
+    if (prefix !== undefined && given.length > 0 && !clear)
+      fail(`Use either --prefix or --${given[0]?.[0]}, not both.`);
+    if (open !== undefined || title !== undefined) {
+      const value = await client.request('POST', '/sandboxes', isOpened, { name: open || undefined, title });
+      return { value, words: `Opened sandbox ${value.name}: ${value.url}` };
+    }
+    if (close !== undefined) {
+      await client.request('DELETE', `/sandboxes/${encodePathSegment(close)}`, isEmpty);
+      return { words: `Closed sandbox ${close} of ${client.url}.` };
+    }
+    if (clear) {
+      const query = prefix === undefined ? '' : `?${new URLSearchParams({ prefix })}`;
+      const value = await client.request('DELETE', `/sandboxes${query}`, isClosed);
+      return { value, words: `Closed ${value.closed} sandbox${value.closed === 1 ? '' : 'es'} of ${client.url}.` };
+    }
+    const value = (await client.request('GET', '/sandboxes', isSandboxes)).filter(({ name }) =>
+      name.startsWith(prefix ?? ''),
+    );
+    const rows = value.map(({ name, lastUse, requests, journalSize, url }) => ({
+      ...{ name, 'last use': lastUse, requests: String(requests) },
+      ...{ journal: String(journalSize), url },
+    }));
+    return { value, words: formatTable(io, rows, 'No sandboxes.') };
+  },
+});

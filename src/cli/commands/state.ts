@@ -1,0 +1,76 @@
+import { Type } from 'typebox';
+import { builtInFixtures, readCollections } from '../../fixtures/read.js';
+import { COLLECTION_NAMES } from '../../fixtures/schema.js';
+import { writeFixture, writeFixtureFolder } from '../../fixtures/write.js';
+import { compile } from '../../lib/validator.js';
+import { fail, flag } from '../command.js';
+import { emulatorFlags } from '../emulator-flags.js';
+import { quoteName } from '../io.js';
+import { isFixtureFolder, writeFiles } from '../output.js';
+import { isEmpty, remoteCommand } from '../remote-command.js';
+
+const Records = Type.Array(Type.Object({}));
+const Collections = {
+  users: Records,
+  vals: Records,
+  versions: Records,
+  runs: Records,
+  likes: Records,
+  comments: Records,
+};
+const isFixtures = compile('cli fixtures', Type.Object(Collections), 'response');
+
+export const reset = remoteCommand('reset', 'Reset a running emulator to its seed data', {
+  examples: { $0: 'restore the state after the start', '$0 --sandbox checkout': 'reset one sandbox' },
+  async run(_input, client) {
+    await client.request('POST', '/reset', isEmpty);
+    return { words: `Reset ${client.url} to its seed data.` };
+  },
+});
+
+export const seed = remoteCommand('seed [fixtures]', 'Replace the seed data of a running emulator', {
+  args: { fixtures: { type: 'string', describe: emulatorFlags.fixtures.describe } },
+  flags: { generate: emulatorFlags.generate },
+  mayBeNew: true,
+  examples: {
+    '$0 ./demo.json': 'load a file; an error in it changes nothing',
+    '$0 empty --sandbox checkout': 'load into one sandbox, which is created if necessary',
+    '$0 --generate users=50,seed=42': 'load generated data',
+  },
+  async run({ fixtures, generate }, client) {
+    if (fixtures === undefined && generate === undefined) fail('Missing fixtures. Name them, or use --generate.');
+    if (fixtures !== undefined && generate !== undefined) fail('Use either fixtures or --generate, not both.');
+    const isBuiltIn = fixtures !== undefined && builtInFixtures().includes(fixtures);
+    // Files are read here: the emulator may run on another machine.
+    const body = fixtures === undefined ? { generate } : isBuiltIn ? { fixtures } : readCollections(fixtures);
+    await client.request('PUT', '/seed', isEmpty, body);
+    return { words: `Loaded ${fixtures === undefined ? 'generated data' : quoteName(fixtures)} into ${client.url}.` };
+  },
+});
+
+export const state = remoteCommand('state', 'Print the records of a running emulator as fixtures', {
+  flags: {
+    out: { ...flag('Write to this file or folder (default: stdout)'), alias: 'o' },
+    tokens: { type: 'boolean', default: false, describe: 'Include the tokens of the users' },
+    relative: { type: 'boolean', default: false, describe: 'Write times relative to the current time: -10m' },
+    brief: { type: 'boolean', default: false, describe: 'Leave out keys that equal their defaults' },
+  },
+  examples: {
+    '$0 --out ./demo.json': 'val-emulator seed ./demo.json loads it again; tokens are left out',
+    '$0 --tokens --relative --brief --out demo/': 'a folder with one file per collection, to edit by hand',
+  },
+  async run({ out, tokens, relative, brief }, client, io) {
+    const query = new URLSearchParams({ tokens: `${tokens}`, relative: `${relative}`, brief: `${brief}` });
+    const value = await client.request('GET', `/state?${query}`, isFixtures);
+    const format = (records: object) => [`${JSON.stringify(records, null, 2)}\n`];
+    const chunks = brief ? [...writeFixture(value)] : format(value);
+    if (out === undefined) return { value, words: chunks.join('').trimEnd() };
+    if (/[\\/]$/.test(out) || (await isFixtureFolder(out))) {
+      const long = COLLECTION_NAMES.map((name) => ({ path: `${name}.json`, chunks: format(value[name]) }));
+      await writeFiles(io, brief ? writeFixtureFolder(value) : long, out);
+    } else {
+      await writeFiles(io, [{ path: out, chunks }]);
+    }
+    return { words: `Wrote the records of ${client.url} to ${out}.` };
+  },
+});

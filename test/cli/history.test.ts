@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { as, emulate } from '../support/emulate.js';
+import { run } from './cli.js';
+
+const ADA = { users: [{ username: 'ada' }] };
+const refusal = (message: string, code: number) => ({ stdout: '', stderr: `val-emulator: ${message}\n`, code });
+const says = (stdout: string) => ({ stdout: `${stdout}\n`, stderr: '', code: 0 });
+
+async function emulateWrites() {
+  const emulator = await emulate(ADA);
+  const { body } = await as(emulator, 'ada').post('/v1/vals').send({ name: 'one', code: '1' });
+  await as(emulator, 'ada').get('/v1/me');
+  await as(emulator, 'ada').post(`/v1/vals/${body.id}/versions`).send({ code: '2' });
+  emulator.add.user({ username: 'eve' });
+  return emulator;
+}
+
+test('history prints commits with the numbers of changed records', async () => {
+  const { url } = await emulateWrites();
+  const { stdout, code } = await run(['history', '--url', url]);
+  expect({ lines: stdout.split('\n'), code }).toEqual({
+    lines: [
+      'id  time                      request                          changes',
+      'r1  2024-06-11T22:05:12.585Z  POST /v1/vals                    vals +1, versions +1',
+      'r3  2024-06-11T22:05:12.585Z  POST /v1/vals/{val_id}/versions  vals ~1, versions +1',
+      'w1  2024-06-11T22:05:12.585Z  POST /_emulator/users            users +1',
+      '',
+    ],
+    code: 0,
+  });
+  const json = await run(['history', '--json', '--url', url]);
+  expect(JSON.parse(json.stdout)).toMatchObject([{ id: 'r1' }, { id: 'r3' }, { changes: { users: { removed: [] } } }]);
+  await run(['reset', '--url', url]);
+  expect(await run(['history', '--url', url])).toEqual(says('No commits.'));
+});
+
+test('rewind takes back a number of commits, or those from an id on', async () => {
+  const emulator = await emulateWrites();
+  const { url } = emulator;
+  expect(await run(['rewind', '1', '--url', url])).toEqual(says(`Took back the last commit at ${url}.`));
+  expect(emulator.users).toHaveLength(1);
+  expect(emulator.exportState().vals).toHaveLength(1);
+  expect(await run(['rewind', 'r1', '--url', url])).toEqual(says(`Took back r1 and all later commits at ${url}.`));
+  expect(emulator.exportState().vals).toEqual([]);
+  expect(await run(['rewind', '2', '--url', url])).toEqual(refusal('There is no write 2: nothing was written yet.', 4));
+});
+
+test('rewind rejects zero commits and unknown ids', async () => {
+  const { url } = await emulateWrites();
+  expect(await run(['rewind', '0', '--url', url])).toEqual(
+    refusal('<to>: found "0"; expected a number of commits from 1, or an id such as r17.', 2),
+  );
+  expect(await run(['rewind', 'r2', '--url', url])).toEqual(
+    refusal('There is no write "r2": the history has the last 3.', 4),
+  );
+});

@@ -1,0 +1,59 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { Router } from '../../src/api/router.js';
+import { controlRoutes } from '../../src/control/routes/index.js';
+import { emulate } from '../support/emulate.js';
+import { run } from './cli.js';
+
+/** Routes without a command, and why. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'GET /_emulator/openapi.json': 'the command openapi prints the document of the package',
+  'GET /_emulator/openapi-control.json': 'the command openapi --control prints the document of the package',
+};
+
+const COMMANDS = [
+  ['wait'],
+  ['users'],
+  ['add', 'user', '{"username":"eve"}'],
+  ['add', 'val', '{"author":"ada","name":"one","code":"1"}'],
+  ['add', 'run', '{"val":"ada/one"}'],
+  ['add', 'like', '{"user":"ada","val":"ada/one"}'],
+  ['add', 'comment', '{"author":"ada","val":"ada/one","comment":"Nice"}'],
+  ['history'],
+  ['rewind', '1'],
+  ['snapshot', 'one'],
+  ['snapshot', '--list'],
+  ['restore', 'one'],
+  ['snapshot', '--drop', 'one'],
+  ['state'],
+  ['requests'],
+  ['unhandled'],
+  ['expect', 'GET /v1/me', '--times', '0'],
+  ['requests', '--clear'],
+  ['fail', 'GET /v1/me'],
+  ['fail', '--list'],
+  ['fail', '--clear', 'f1'],
+  ['fail', '--clear'],
+  ['clock'],
+  ['clock', '--advance', '1m'],
+  ['sandboxes', '--open', 'checkout'],
+  ['sandboxes'],
+  ['sandboxes', '--close', 'checkout'],
+  ['sandboxes', '--clear'],
+  ['reset'],
+  ['seed', 'empty'],
+];
+
+test('every request of the control API has a command', async () => {
+  const { url } = await emulate({ users: [{ username: 'ada' }] });
+  const fetching = vi.spyOn(globalThis, 'fetch');
+  onTestFinished(() => fetching.mockRestore());
+  for (const args of COMMANDS) {
+    expect({ args, ...(await run([...args, '--url', url])) }).toMatchObject({ args, stderr: '', code: 0 });
+  }
+  const router = new Router(controlRoutes);
+  const reached = fetching.mock.calls.map(
+    ([target, init]) => router.match(init?.method ?? 'GET', new URL(String(target)).pathname)?.route.name,
+  );
+  const names = controlRoutes.map(({ name }) => name);
+  expect(names.filter((name) => !reached.includes(name)).sort()).toEqual(Object.keys(EXCEPTIONS).sort());
+});

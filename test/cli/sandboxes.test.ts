@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { as, emulate } from '../support/emulate.js';
+import { run } from './cli.js';
+
+const ADA = { users: [{ username: 'ada' }] };
+const refusal = (message: string, code = 2) => ({ stdout: '', stderr: `val-emulator: ${message}\n`, code });
+const says = (stdout: string) => ({ stdout: `${stdout}\n`, stderr: '', code: 0 });
+
+async function emulateJobs() {
+  const emulator = await emulate(ADA);
+  for (const name of ['job7-a', 'job7-b', 'checkout']) emulator.sandbox(name);
+  return emulator;
+}
+
+test('sandboxes lists names, last use, requests and journal size', async () => {
+  const emulator = await emulate(ADA);
+  expect(await run(['sandboxes', '--url', emulator.url])).toEqual(says('No sandboxes.'));
+  emulator.sandbox('checkout');
+  await as(emulator, 'ada').get('/v1/me').set('X-Emulator-Sandbox', 'checkout');
+  const [{ lastUse = '', journalSize = 0 } = {}] = emulator.sandboxes();
+  const { stdout, code } = await run(['sandboxes', '--url', emulator.url]);
+  expect({
+    cells: stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/ {2,}/)),
+    code,
+  }).toEqual({
+    cells: [
+      ['name', 'last use', 'requests', 'journal', 'url'],
+      ['checkout', lastUse, '1', String(journalSize), `${emulator.url}/_sandbox/checkout`],
+    ],
+    code: 0,
+  });
+});
+
+test('sandboxes --prefix lists those of a job, and --clear closes them', async () => {
+  const emulator = await emulateJobs();
+  const { url } = emulator;
+  const names = () => emulator.sandboxes().map(({ name }) => name);
+  const listed = await run(['sandboxes', '--prefix', 'job7-', '--json', '--url', url]);
+  expect(JSON.parse(listed.stdout)).toMatchObject([{ name: 'job7-a' }, { name: 'job7-b' }]);
+  expect(await run(['sandboxes', '--clear', '--prefix', 'job7-', '--url', url])).toEqual(
+    says(`Closed 2 sandboxes of ${url}.`),
+  );
+  expect(names()).toEqual(['checkout']);
+  expect(await run(['sandboxes', '--clear', '--json', '--url', url])).toEqual(says('{"closed":1}'));
+  expect(names()).toEqual([]);
+});
+
+test('sandboxes opens one by name, by the title of a test, or with a new name, and closes one', async () => {
+  const { url } = await emulate(ADA);
+  const ask = (...flags: string[]) => run(['sandboxes', ...flags, '--url', url]);
+  expect(await ask('--open', 'checkout')).toEqual(says(`Opened sandbox checkout: ${url}/_sandbox/checkout`));
+  expect(await ask('--close', 'checkout')).toEqual(says(`Closed sandbox checkout of ${url}.`));
+  expect(await ask('--close', 'checkout')).toEqual(refusal('There is no sandbox "checkout".', 4));
+  expect(await ask('--open', 'checkout')).toMatchObject({ code: 0 });
+  const titled = await ask('--title', 'test_fail[500]', '--json');
+  expect(JSON.parse(titled.stdout).name).toMatch(/^test_fail-500-\d+$/);
+  const opened = await ask('--open', '--json');
+  expect(JSON.parse(opened.stdout).url).toMatch(new RegExp(`^${url}/_sandbox/.+`));
+});
+
+test('sandboxes acts on the whole emulator, whichever sandbox is selected', async () => {
+  const { url } = await emulateJobs();
+  const ways = [
+    run(['sandboxes', '--json', '--url', `${url}/_sandbox/unknown`]),
+    run(['sandboxes', '--json', '--url', url], { env: { VAL_EMULATOR_SANDBOX: 'unknown' } }),
+  ];
+  for (const { stdout, code } of await Promise.all(ways)) {
+    expect({ length: JSON.parse(stdout).length, code }).toEqual({ length: 3, code: 0 });
+  }
+});
+
+test.each<[flags: string[], message: string]>([
+  [['--clear', '--close', 'a'], 'Use only one of --open, --title, --close and --clear.'],
+  [['--open', 'a', '--prefix', 'b'], 'Use either --prefix or --open, not both.'],
+  [['--clear', '--prefix', ''], '--prefix: found ""; expected the start of a name such as job7-.'],
+  [['--sandbox', 'a', '--clear'], 'Unknown argument: --sandbox.\nSee val-emulator sandboxes --help.'],
+])('sandboxes %j is a mistake that closes nothing', async (flags, message) => {
+  const emulator = await emulateJobs();
+  expect(await run(['sandboxes', ...flags, '--url', emulator.url])).toEqual(refusal(message));
+  expect(emulator.sandboxes()).toHaveLength(3);
+});
