@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { controlRoutes } from '../../src/control/routes/index.js';
 import type { EmulatorOptions } from '../../src/index.js';
 import { routes } from '../../src/routes/index.js';
@@ -36,6 +36,18 @@ describe('an exception in a handler', () => {
     expect(status).toBe(500);
     expect(body).toStrictEqual(broken);
     expect(onError).toHaveBeenCalledExactlyOnceWith(expect.any(TypeError), { method: 'GET', target });
+  });
+
+  test('reaches onError while fake timers replace queueMicrotask', async () => {
+    using _ = breakRoute('GET /v1/me');
+    const onError = vi.fn();
+    const emulator = await start({ onError });
+    vi.useFakeTimers({ toFake: ['queueMicrotask'] });
+    onTestFinished(() => void vi.useRealTimers());
+
+    await emulator.fetch('/v1/me', { headers: { authorization: 'Bearer ada-token' } });
+
+    expect(onError).toHaveBeenCalledOnce();
   });
 
   test('is in the journal with its stack; entries of other requests have none', async () => {
