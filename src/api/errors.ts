@@ -22,6 +22,8 @@ export const ErrorWithProblems = record('ErrorWithProblems', {
   ),
 });
 
+export const routeNotFound = (method: string, path: string) => new ApiError(404, `Route ${method}:${path} not found`);
+
 /** Renders an error. */
 export function renderError(error: unknown): ErrorBody {
   const { status, message, code } = error instanceof ApiError ? error : toApiError(error);

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type BlockList, isIPv6 } from 'node:net';
-import { renderError } from '../api/errors.js';
+import { renderError, routeNotFound } from '../api/errors.js';
 import type { ResponseValidator } from '../api/response-validator.js';
 import type { Route } from '../api/route.js';
 import { Router } from '../api/router.js';
@@ -93,7 +93,7 @@ export class ControlApi {
   /** Refuses requests before their body is read. @throws ApiError 403, or 404 without the control API */
   assertAllowed(request: HttpRequest): void {
     if (isHealth(request)) return;
-    if (!this.#options.control) throw routeNotFound(request);
+    if (!this.#options.control) throw routeNotFound(request.method, parseTarget(request.target).path);
     assertTrusted(request, this.#options);
   }
 
@@ -110,7 +110,7 @@ export class ControlApi {
       return addHeaders(makeResponse(302, undefined, now), { location: `${request.base}/`, 'content-length': '0' });
     }
     const match = this.#router.match(request.method, path);
-    if (!match) throw routeNotFound(request);
+    if (!match) throw routeNotFound(request.method, path);
     const { route, params } = match;
     // Ajv cannot replace a root value by its default.
     const defaultBody = route.body && 'default' in route.body ? route.body.default : undefined;
@@ -124,9 +124,6 @@ export class ControlApi {
 
 /** Every client may read the health. */
 const isHealth = ({ target }: HttpRequest): boolean => parseTarget(target).path === HEALTH;
-
-const routeNotFound = ({ method, target }: HttpRequest) =>
-  new ApiError(404, `Route ${method}:${parseTarget(target).path} not found`);
 
 /** Makes the response of an error: 400 for a malformed request, 422 for values that the data or the clock reject. */
 function controlErrorResponse(error: unknown, now: Instant): HttpResponse {
@@ -172,7 +169,10 @@ function assertTrusted(request: HttpRequest, { allowedHosts, controlFrom, contro
   if (!isTrusted(parseHostname(`http://${host ?? ''}`))) throw forbidden('Host', host);
   if (origin !== undefined && !isTrusted(parseHostname(origin))) throw forbidden('Origin', origin);
   // A browser sends no Origin for an image or a link: https://www.w3.org/TR/fetch-metadata/
-  if (origin === undefined && (site === 'cross-site' || site === 'same-site')) throw forbidden('Sec-Fetch-Site', site);
+  if (origin === undefined && (site === 'cross-site' || site === 'same-site')) {
+    const message = 'The control API does not accept requests from pages of other sites';
+    throw new ApiError(403, `${message}; found Sec-Fetch-Site ${JSON.stringify(site)}`);
+  }
 }
 
 /** Whether a name is the allowed one, or below one that starts with a dot. */

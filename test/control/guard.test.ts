@@ -315,3 +315,17 @@ test('no response repeats a token except the users and the journal', { timeout: 
   expect(paths.length).toBeGreaterThan(8);
   expect(telling).toStrictEqual(['/_emulator/users', '/_emulator/requests', '/_emulator/requests/unhandled']);
 });
+
+test.each(['cross-site', 'same-site'])(
+  'a request of a page of another site is a 403 that says so: %s',
+  async (site) => {
+    const emulator = await emulate(fixtures);
+
+    const response = await as(emulator).get('/_emulator/users').set('Sec-Fetch-Site', site);
+
+    expect(response.status).toBe(403);
+    expect(response.body.message).toBe(
+      `The control API does not accept requests from pages of other sites; found Sec-Fetch-Site "${site}"`,
+    );
+  },
+);

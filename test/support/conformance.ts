@@ -63,6 +63,7 @@ const EARLY = new RegExp(
     'Sandbox .* is closed',
     'Rate limit exceeded',
     'The control API accepts loopback hosts',
+    'The control API does not accept requests from pages of other sites',
   ].join('|')})`,
 );
 
