@@ -71,21 +71,24 @@ export class Journal {
     return `r${this.#count + 1}`;
   }
 
-  record(entry: Omit<JournalEntry, 'id'>): void {
+  /** Appends an entry and returns it with its id. */
+  record(entry: Omit<JournalEntry, 'id'>): JournalEntry {
     const { at, duration, route, method, path, headers, user, status, fault, error } = entry;
     const requestBody = truncate(entry.requestBody);
     const responseBody = truncate(entry.responseBody);
     const id = this.nextId;
     const bodies = { requestBody, responseBody };
-    this.#entries.push({ id, at, duration, route, method, path, headers, user, status, ...bodies, fault, error });
+    const recorded = { id, at, duration, route, method, path, headers, user, status, ...bodies, fault, error };
+    this.#entries.push(recorded);
     this.#count++;
-    this.#length += measure(this.#entries.at(-1));
+    this.#length += measure(recorded);
     // Bodies first, so that requests can be counted even if they are large.
     while (this.#length > MAX_TOTAL_LENGTH && this.#withoutBodies < this.#entries.length) this.#dropBodies();
     while (this.#entries.length > JOURNAL_LENGTH || this.#length > MAX_TOTAL_LENGTH) {
       this.#length -= measure(this.#entries.shift());
       this.#withoutBodies = Math.max(0, this.#withoutBodies - 1);
     }
+    return recorded;
   }
 
   /** Drops the bodies of the oldest entry that has some. A short body stays. */

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { renderError } from '../api/errors.js';
+import { renderError, routeNotFound } from '../api/errors.js';
 import { LIMITS } from '../api/limits.js';
 import { countRequest, rateLimitExceeded, rateLimitHeaders } from '../api/rate-limit.js';
 import type { Route } from '../api/route.js';
@@ -9,6 +9,7 @@ import { validateInput } from '../api/validate.js';
 import type { ApiRouter } from '../control/expectations.js';
 import { FAULT_HEADER, parseFaultHeader } from '../control/fault-header.js';
 import { type InjectedFault, matchFault } from '../control/faults.js';
+import type { JournalEntry } from '../control/journal.js';
 import { RequestContent } from '../control/request-content.js';
 import type { Sandbox } from '../control/sandbox.js';
 import { sandboxClosed } from '../control/sandboxes.js';
@@ -47,8 +48,14 @@ export interface RequestLog {
   readonly fault: string | null;
 }
 
-/** The fields of a log that are found on the way to the response. */
-type LogFields = { -readonly [K in 'sandbox' | 'id' | 'user' | 'fault']: RequestLog[K] };
+/** A response and what is logged of its request. */
+interface Outcome {
+  readonly response: HttpResponse;
+  /** Name of the sandbox, empty for the default one. */
+  readonly sandbox: string;
+  /** Absent for a request that is not in the journal. */
+  readonly entry?: JournalEntry;
+}
 
 export interface PipelineOptions extends ControlOptions {
   readonly router: ApiRouter;
@@ -89,10 +96,9 @@ export class Pipeline {
    */
   respond(request: HttpRequest, sandbox?: Sandbox): HttpResponse | Promise<HttpResponse> {
     const start = performance.now();
-    const fields = this.#options.onRequest && { sandbox: '', id: null, user: null, fault: null };
-    const response = this.#dispatch(request, sandbox, fields);
-    if (response instanceof Promise) return response.then((late) => this.#report(request, late, start, fields));
-    return this.#report(request, response, start, fields);
+    const outcome = this.#dispatch(request, sandbox);
+    if (outcome instanceof Promise) return outcome.then((late) => this.#report(request, late, start));
+    return this.#report(request, outcome, start);
   }
 
   /** Whether the body of a request is worth reading: not that of a request that the control API refuses. */
@@ -111,12 +117,14 @@ export class Pipeline {
     reportInternalError(error, request, this.#options.onError);
   }
 
-  #report(request: HttpRequest, response: HttpResponse, start: number, fields: LogFields | undefined): HttpResponse {
+  #report(request: HttpRequest, { response, sandbox, entry }: Outcome, start: number): HttpResponse {
     const { onRequest, onExchange } = this.#options;
     onExchange?.(request, response);
-    if (onRequest && fields) {
+    if (onRequest) {
       const { method, target } = request;
-      const log = { method, target, status: response.status, duration: performance.now() - start, ...fields };
+      const { id, user, fault } = entry ?? { id: null, user: null, fault: null };
+      const duration = performance.now() - start;
+      const log = { method, target, status: response.status, duration, sandbox, id, user, fault };
       // Later, so that an error of the callback does not become one of the request. Not by queueMicrotask, which Jest's fake
       // timers replace.
       void Promise.resolve(log).then(onRequest);
@@ -125,15 +133,11 @@ export class Pipeline {
   }
 
   /** Finds the sandbox by the path prefix, else by the header, else takes the one whose `fetch` was called. */
-  #dispatch(
-    request: HttpRequest,
-    fetching: Sandbox | undefined,
-    fields: LogFields | undefined,
-  ): HttpResponse | Promise<HttpResponse> {
+  #dispatch(request: HttpRequest, fetching: Sandbox | undefined): Outcome | Promise<Outcome> {
     const { sandboxes } = this.#options;
     const [prefix = '', segment] = SANDBOX_PREFIX.exec(request.target) ?? [];
     const name = segment ?? request.header('x-emulator-sandbox');
-    if (fields) fields.sandbox = name ?? fetching?.name ?? '';
+    const toOutcome = (response: HttpResponse): Outcome => ({ response, sandbox: name ?? fetching?.name ?? '' });
     const inner: HttpRequest = {
       method: request.method,
       target: stripSandbox(request.target),
@@ -145,21 +149,23 @@ export class Pipeline {
     };
     // Called late by the control API, which refuses requests before they create a sandbox.
     const getSandbox = () => (name === undefined ? (fetching ?? sandboxes.default) : sandboxes.resolve(name));
-    if (isControl(inner.target)) return this.#control.respond(inner, request.base, getSandbox);
+    if (isControl(inner.target)) return this.#control.respond(inner, request.base, getSandbox).then(toOutcome);
     try {
       const sandbox = getSandbox();
       if (sandbox.closed !== undefined) throw sandboxClosed(sandbox.name, sandbox.closed);
-      if (isRoot(inner)) return this.#control.respondAtRoot(inner, request.base, sandbox, this.#options.router.routes);
-      if (inner.method === 'OPTIONS') return preflight(inner, sandbox.clock.now.getTime());
-      return this.#respondToApi(inner, sandbox, fields);
+      if (isRoot(inner)) {
+        return toOutcome(this.#control.respondAtRoot(inner, request.base, sandbox, this.#options.router.routes));
+      }
+      if (inner.method === 'OPTIONS') return toOutcome(preflight(inner, sandbox.clock.now.getTime()));
+      return this.#respondToApi(inner, sandbox);
     } catch (error) {
       reportInternalError(error, inner, this.#options.onError);
-      return errorResponse(error, sandboxes.default.clock.now.getTime());
+      return toOutcome(errorResponse(error, sandboxes.default.clock.now.getTime()));
     }
   }
 
   /** Responds to a request of the /v1 API, in one transaction. */
-  #respondToApi(request: HttpRequest, sandbox: Sandbox, fields: LogFields | undefined): HttpResponse {
+  #respondToApi(request: HttpRequest, sandbox: Sandbox): Outcome {
     const start = performance.now();
     const { sandboxes } = this.#options;
     const { store, journal } = sandbox;
@@ -215,24 +221,21 @@ export class Pipeline {
     if (fault) response = injectFault(response, fault);
     // 10. Commit, since the counters of the rate limit and of faults may have changed, and record the request.
     store.commit(transaction, commit);
-    const user = caller ? getReference(caller) : null;
-    const faultId = fault?.id ?? null;
-    if (fields) Object.assign(fields, { id: journal.nextId, user, fault: faultId } satisfies Partial<LogFields>);
-    journal.record({
+    const entry = journal.record({
       at: now,
       duration: performance.now() - start,
       route: route?.name ?? null,
       method,
       path: target,
       headers: request.headers,
-      user,
+      user: caller ? getReference(caller) : null,
       status: response.status,
       requestBody: readText(request),
       responseBody: method === 'HEAD' ? undefined : response.body,
-      fault: faultId,
+      fault: fault?.id ?? null,
       error,
     });
-    return response;
+    return { response, sandbox: sandbox.name, entry };
   }
 
   /** Finds the fault that the request asks for, else one that is armed. @throws ApiError 400 for an invalid header */
@@ -259,7 +262,7 @@ export class Pipeline {
     caller: User | undefined,
   ): Match<Route> {
     if (!match) {
-      throw this.#options.findNotImplemented(path) ?? new ApiError(404, `Route ${method}:${path} not found`);
+      throw this.#options.findNotImplemented(path) ?? routeNotFound(method, path);
     }
     const isUnknownToken = token !== undefined && !caller;
     if (isUnknownToken || (match.route.auth === 'required' && !caller)) throw unauthorized();
