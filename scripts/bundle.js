@@ -74,8 +74,11 @@ const sourceMaps = {
 };
 const MAPPED = { sourcemap: true, sourcemapExcludeSources: true };
 
-/** Packages that few programs come to need. */
-const LOADED_LATER = [/^@faker-js\/faker/, 'body-parser', 'chokidar', 'cli-progress', /^json-server/];
+/**
+ * Packages that few programs come to need. jsonc-parser has another reason too: in a bundle its parts, which it requires by
+ * relative paths, are missing.
+ */
+const LOADED_LATER = [/^@faker-js\/faker/, 'body-parser', 'chokidar', 'cli-progress', /^json-server/, 'jsonc-parser'];
 
 const RUNNERS = ['@jest/globals', '@playwright/test', 'msw', 'vitest'];
 
@@ -90,7 +93,7 @@ const ENTRIES = {
 
 /** What no start needs, and the entry, which loads the rest. */
 const APART =
-  /\/build\/(?:cli\/main|generator\/(?!options)|api\/response-validator|lib\/ajv)|\/node_modules\/(?:ajv|ajv-formats|fast-uri|json-schema-traverse)\//;
+  /\/build\/(?:cli\/(?:main|save)|fixtures\/(?:documents|edit-json)|generator\/(?!options)|api\/response-validator|lib\/ajv)|\/node_modules\/(?:ajv|ajv-formats|fast-uri|json-schema-traverse)\//;
 
 await compileValidators();
 await build([
