@@ -146,16 +146,18 @@ async function followRequests(
   format: (entry: Entry) => string,
 ): Promise<void> {
   const interruption = new AbortController();
-  // A second signal ends the process at once.
-  const off = onSignals(io, ['SIGINT', 'SIGTERM', 'SIGHUP'], () => {
+  const end = () => {
+    // A second signal ends the process at once.
     off();
     interruption.abort();
-  });
+  };
+  const off = onSignals(io, ['SIGINT', 'SIGTERM', 'SIGHUP'], end);
+  // The reader of stdout, such as head, may close it.
+  io.stdout.once('error', end);
   const { signal } = interruption;
   try {
     let last = search.get('after') ?? (await client.request('GET', '/requests?limit=1', isJournal)).at(-1)?.id;
-    // The reader of stdout may close it.
-    while (!signal.aborted && io.stdout.writable) {
+    while (!signal.aborted) {
       if (last !== undefined) search.set('after', last);
       const entries = await client.request('GET', `/requests?${search}`, isJournal);
       if (entries.length > 0) printLine(io, entries.map(format).join('\n'));
@@ -164,6 +166,7 @@ async function followRequests(
     }
   } finally {
     off();
+    io.stdout.off('error', end);
   }
 }
 
