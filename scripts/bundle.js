@@ -74,11 +74,8 @@ const sourceMaps = {
 };
 const MAPPED = { sourcemap: true, sourcemapExcludeSources: true };
 
-/**
- * Packages that few programs come to need. jsonc-parser has another reason too: in a bundle its parts, which it requires by
- * relative paths, are missing.
- */
-const LOADED_LATER = [/^@faker-js\/faker/, 'body-parser', 'chokidar', 'cli-progress', /^json-server/, 'jsonc-parser'];
+/** Packages that few programs come to need. */
+const LOADED_LATER = [/^@faker-js\/faker/, 'body-parser', 'chokidar', 'cli-progress', /^json-server/];
 
 const RUNNERS = ['@jest/globals', '@playwright/test', 'msw', 'vitest'];
 
