@@ -26,7 +26,7 @@ const commonJsTypes = {
   generateBundle(_options, bundle) {
     const classes = findClasses();
     for (const { isEntry, name, facadeModuleId, exports } of Object.values(bundle)) {
-      if (!isEntry) continue;
+      if (!isEntry || exports.length === 0) continue;
       const types = relative(join(ROOT, 'build'), facadeModuleId);
       const from = `'../types/${types}' with { 'resolution-mode': 'import' };`;
       const lines = exports.flatMap((value) => [
@@ -82,6 +82,7 @@ const RUNNERS = ['@jest/globals', '@playwright/test', 'msw', 'vitest'];
 /** Modules that programs import or require. Those of one format share their chunks, and so each class. */
 const ENTRIES = {
   index: 'build/index.js',
+  client: 'build/client/index.js',
   jest: 'build/testing/jest.js',
   'node-test': 'build/testing/node-test.js',
   playwright: 'build/testing/playwright.js',
@@ -108,7 +109,11 @@ await build([
   {
     // For Jest, whose `require` cannot load ES modules: with the dependencies that are ES modules. Node itself takes the
     // ES modules for `require` too, so a program never has two copies.
-    input: ENTRIES,
+    input: {
+      ...ENTRIES,
+      // CommonJS, so that a bundler does not look for the names that a program imports.
+      browser: 'build/browser.js',
+    },
     platform: 'node',
     external: ['body-parser', /^json-server/, ...RUNNERS],
     plugins: [commonJsTypes, validatorsPlugin, sourceMaps],

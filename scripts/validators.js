@@ -14,8 +14,8 @@ const VALIDATOR = join(BUILD, 'lib/validator.js');
 const COMPILED = join(BUILD, 'validators');
 const MODES = ['wire', 'query', 'strict', 'response'];
 
-/** A command, and helpers that test runners load: they do more than define things, and have no schemas. */
-const NOT_IMPORTED = [join(BUILD, 'cli', 'main.js'), join(BUILD, 'testing') + sep];
+/** A command, an error, and helpers that test runners load: they do more than define things, and have no schemas. */
+const NOT_IMPORTED = [join(BUILD, 'cli', 'main.js'), join(BUILD, 'browser.js'), join(BUILD, 'testing') + sep];
 
 /** Takes the place of validator.js while the modules are imported. */
 const RECORDER = `

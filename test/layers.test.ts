@@ -18,8 +18,21 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   server: ['data-browser', 'control', 'api', 'generator', 'fixtures', 'model', 'store', 'lib'],
   [FIXTURE_BUILDER]: ['fixtures', 'model', 'store', 'lib'],
   emulator: [FIXTURE_BUILDER, 'server', 'routes', 'control', 'api', 'generator', 'fixtures', 'model', 'store', 'lib'],
+  client: ['control', 'fixtures', 'lib'],
   cli: ['emulator', 'server', 'routes', 'control', 'api', 'generator', 'fixtures', 'model', 'store', 'lib'],
-  testing: [FIXTURE_BUILDER, 'emulator', 'server', 'routes', 'control', 'api', 'fixtures', 'model', 'store', 'lib'],
+  testing: [
+    FIXTURE_BUILDER,
+    'client',
+    'emulator',
+    'server',
+    'routes',
+    'control',
+    'api',
+    'fixtures',
+    'model',
+    'store',
+    'lib',
+  ],
 };
 
 /** Packages by the layer that may import them; types and late imports are free. */

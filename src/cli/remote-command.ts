@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { DURATION_EXAMPLES, parseDuration } from '../lib/duration.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
+import { type EmulatorUrl, isDotSegment, parseEmulatorUrl } from '../lib/target.js';
 import { compile } from '../lib/validator.js';
 import type { Arguments, CliIo, Command, CommandSpec, Flags, Input, None } from './command.js';
 import { defineCommand, fail, failValue, flag, jsonFlag, reasonFor, variableFor } from './command.js';
@@ -111,7 +112,7 @@ function describeFailure(error: unknown, base: string, timeout: number): string 
 
 /** @throws Error for the two names that a URL resolves away */
 export function encodePathSegment(name: string): string {
-  if (name === '.' || name === '..') fail(`Invalid name ${formatValue(name)}: a URL cannot contain it.`);
+  if (isDotSegment(name)) fail(`Invalid name ${formatValue(name)}: a URL cannot contain it.`);
   return encodeURIComponent(name);
 }
 
@@ -164,13 +165,8 @@ export const remoteCommand = <A extends Arguments = None, F extends Flags = None
     },
   });
 
-function parseUrl(text: string): { readonly base: string; readonly sandbox: string | undefined } {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
-    return failValue('url', text, 'a URL such as "http://127.0.0.1:4010"');
-  }
-  const [, path = '', sandbox] = /^(.*?)(?:\/_sandbox\/([^/]+))?\/*$/.exec(url.pathname) ?? [];
-  return { base: url.origin + path, sandbox };
+function parseUrl(text: string): EmulatorUrl {
+  return parseEmulatorUrl(text) ?? failValue('url', text, 'a URL such as "http://127.0.0.1:4010"');
 }
 
 function parseTimeout(text: string): number {

@@ -16,3 +16,21 @@ export function parseQuery(query: URLSearchParams): Record<string, string | stri
   }
   return parsed;
 }
+
+/** An emulator by its URL without a slash at the end, and the sandbox that a URL names. */
+export interface EmulatorUrl {
+  readonly base: string;
+  /** Undefined for the default sandbox. */
+  readonly sandbox: string | undefined;
+}
+
+/** Parses the base URL of an emulator or of a sandbox. Returns undefined for another text. */
+export function parseEmulatorUrl(text: string): EmulatorUrl | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') return undefined;
+  const [, path = '', sandbox] = /^(.*?)(?:\/_sandbox\/([^/]+))?\/*$/.exec(url.pathname) ?? [];
+  return { base: url.origin + path, sandbox };
+}
+
+/** Whether a URL would resolve a segment of its path away. */
+export const isDotSegment = (segment: string): boolean => segment === '.' || segment === '..';

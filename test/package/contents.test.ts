@@ -18,7 +18,7 @@ test('the package holds its bundles, the types of each module, the fixtures and 
   const { files, size } = pack(folderOf({}));
 
   const sources = below('src').filter((file) => !file.startsWith('src/cli/'));
-  const entries = ['index', 'jest', 'msw', 'node-test', 'playwright'];
+  const entries = ['index', 'client', 'jest', 'msw', 'node-test', 'playwright'];
   const expected = [
     ...['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'LICENSE', 'README.md', 'compose.yaml', 'package.json'],
     ...below('docs'),
@@ -26,6 +26,7 @@ test('the package holds its bundles, the types of each module, the fixtures and 
     ...sources.map((file) => file.replace(/^src\/(.*)\.ts$/, 'dist/types/$1.d.ts')),
     ...[...entries, 'vitest'].map((entry) => `dist/lib/${entry}.js`),
     ...entries.flatMap((entry) => [`dist/cjs/${entry}.cjs`, `dist/cjs/${entry}.d.cts`]),
+    'dist/cjs/browser.cjs',
     ...below('fixtures'),
     ...below('schema'),
   ];

@@ -1,0 +1,71 @@
+import type { SandboxRecord } from '../control/sandboxes.js';
+import { parseEmulatorUrl } from '../lib/target.js';
+import { Connection, type ConnectOptions } from './connection.js';
+import { RemoteSandbox } from './sandbox.js';
+
+export type { ClockStatus, DateInput } from '../control/clock.js';
+export type { RequestExpectation, RequestFilter } from '../control/expectations.js';
+export type { FaultOptions, FaultRecord } from '../control/faults.js';
+export type { HistoryEntry, SnapshotRecord } from '../control/history.js';
+export type { RequestRecord } from '../control/journal.js';
+export type { EmulatorUser, GeneratedSource } from '../control/sandbox.js';
+export type { SandboxRecord } from '../control/sandboxes.js';
+export type { Fixtures } from '../fixtures/schema.js';
+export { ApiError, ExpectationError, type Problem } from '../lib/errors.js';
+export { type ConnectOptions, ControlError } from './connection.js';
+export { RemoteSandbox, type RemoteSeed } from './sandbox.js';
+
+/**
+ * Connects to a running emulator, from any runtime with a `fetch`: a test in another process, a browser, Deno. Sends
+ * nothing yet.
+ * @param url base URL of the emulator, or of a sandbox: `http://127.0.0.1:4010/_sandbox/checkout`
+ * @throws TypeError for an invalid URL
+ */
+export function connect(url: string, options: ConnectOptions = {}): RemoteEmulator {
+  const target = parseEmulatorUrl(url);
+  if (!target) {
+    throw new TypeError(`url: found ${JSON.stringify(url)}; expected a URL such as "http://127.0.0.1:4010".`);
+  }
+  return new RemoteEmulator(new Connection(target.base, options), target.sandbox ?? '');
+}
+
+/** A running emulator. Its sandbox members act on the sandbox of its URL, by default the default one. */
+export class RemoteEmulator extends RemoteSandbox {
+  readonly #connection: Connection;
+
+  /** @internal Use {@link connect}. */
+  constructor(connection: Connection, name: string) {
+    super(connection, name);
+    this.#connection = connection;
+  }
+
+  /**
+   * Finds a sandbox, or creates it with the emulator's seed.
+   * @param name 1–64 of `A–Z a–z 0–9 . _ -`; default: a new one. With `{ title }`, a new one named after any text.
+   * @throws ControlError for an invalid name, and when the limit of sandboxes is reached
+   */
+  async sandbox(name?: string | { readonly title: string }): Promise<RemoteSandbox> {
+    const body = typeof name === 'object' ? name : { name };
+    const created: { readonly name: string } = await this.#send('POST', '/sandboxes', body);
+    return new RemoteSandbox(this.#connection, created.name);
+  }
+
+  /** Returns the sandboxes other than the default one, each with its last use and the size of its journal. */
+  sandboxes(): Promise<SandboxRecord[]> {
+    return this.#send('GET', '/sandboxes');
+  }
+
+  /** Closes the sandboxes whose name begins with a prefix, and returns their number. @param prefix default: all */
+  async closeSandboxes(prefix = ''): Promise<number> {
+    const { closed }: { readonly closed: number } = await this.#send(
+      'DELETE',
+      `/sandboxes?${new URLSearchParams({ prefix })}`,
+    );
+    return closed;
+  }
+
+  /** Not by the URL of a sandbox, which would create it. */
+  #send<T>(method: string, path: string, body?: unknown): Promise<T> {
+    return this.#connection.send(this.#connection.base, method, path, body);
+  }
+}

@@ -1,0 +1,232 @@
+import type { ClockStatus, DateInput, SandboxClock } from '../control/clock.js';
+import type { RequestExpectation, RequestFilter } from '../control/expectations.js';
+import type { FaultOptions, FaultRecord } from '../control/faults.js';
+import type { HistoryEntry, SnapshotRecord } from '../control/history.js';
+import type { RequestRecord } from '../control/journal.js';
+import type { EmulatorUser, GeneratedSource, Sandbox } from '../control/sandbox.js';
+import type { Fixtures } from '../fixtures/schema.js';
+import { ExpectationError } from '../lib/errors.js';
+import { isDotSegment } from '../lib/target.js';
+import { type Connection, ControlError, toJson } from './connection.js';
+
+/** Fixtures, the name of a built-in dataset, or options of a generated one. Read files first: no path is sent. */
+export type RemoteSeed = Fixtures | string | GeneratedSource;
+
+/** A method that adds a record or a list, as a promise. */
+type RemoteAdder<A> = A extends { (record: infer I): infer T; (records: infer L): infer M }
+  ? { (record: I): Promise<T>; (records: L): Promise<M> }
+  : never;
+
+type RemoteClock = {
+  readonly [M in keyof SandboxClock]: SandboxClock[M] extends (...args: infer A) => infer R
+    ? (...args: A) => Promise<R>
+    : Promise<SandboxClock[M]>;
+};
+
+/**
+ * A sandbox of a running emulator. It has the members of a sandbox in the same process, as promises. Each one rejects with
+ * a {@link ControlError} if the emulator refuses the request, and with an Error if none responds.
+ */
+export class RemoteSandbox {
+  /** Empty for the default sandbox. */
+  readonly name: string;
+  /** The base URL of this sandbox. */
+  readonly url: string;
+  readonly #connection: Connection;
+
+  /** @internal Use `connect`. */
+  constructor(connection: Connection, name: string) {
+    this.name = name;
+    this.url = name === '' ? connection.base : `${connection.base}/_sandbox/${name}`;
+    this.#connection = connection;
+  }
+
+  #send<T>(method: string, path: string, body?: unknown): Promise<T> {
+    return this.#connection.send(this.url, method, path, body);
+  }
+
+  /** Headers that select this sandbox on requests to the emulator's own base URL. */
+  get headers(): Readonly<Record<string, string>> {
+    return this.name === '' ? {} : { 'X-Emulator-Sandbox': this.name };
+  }
+
+  /**
+   * A drop-in `fetch` that reaches this sandbox, whatever the origin of the URL is. The links of a response have the origin
+   * of its request. Accepts a path alone: `/v1/me`.
+   */
+  readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const request = new Request(typeof input === 'string' && input.startsWith('/') ? this.url + input : input, init);
+    const headers = new Headers([...request.headers, ...Object.entries(this.headers)]);
+    const { method, signal } = request;
+    const body = method === 'GET' || method === 'HEAD' ? null : await request.arrayBuffer();
+    const { origin, host, protocol, pathname, search } = new URL(request.url);
+    if (origin === new URL(this.url).origin) return fetch(request.url, { method, headers, body, signal });
+    headers.set('x-forwarded-host', host);
+    headers.set('x-forwarded-proto', protocol.slice(0, -1));
+    return fetch(this.#connection.base + pathname + search, { method, headers, body, signal });
+  };
+
+  /** The current users with their tokens, in the order of the fixtures. */
+  get users(): Promise<EmulatorUser[]> {
+    return this.#send('GET', '/users');
+  }
+
+  /** Adds a record, or a list of records, in fixture format and returns what was added with all defaults filled in. */
+  readonly add: { readonly [N in keyof Sandbox['add']]: RemoteAdder<Sandbox['add'][N]> } = {
+    user: this.#makeAdder('users'),
+    val: this.#makeAdder('vals'),
+    run: this.#makeAdder('runs'),
+    like: this.#makeAdder('likes'),
+    comment: this.#makeAdder('comments'),
+  };
+
+  #makeAdder(collection: string) {
+    return <T>(input: unknown): Promise<T> => this.#send('POST', `/${collection}`, input);
+  }
+
+  get clock(): RemoteClock {
+    const read = (): Promise<ClockStatus> => this.#send('GET', '/clock');
+    const change = (body: object): Promise<ClockStatus> => this.#send('PUT', '/clock', body);
+    return {
+      /** The current time. */
+      get now() {
+        return read().then(({ now }) => new Date(now));
+      },
+      read,
+      freeze: (at) => change({ freeze: at === undefined ? true : toTime(at) }),
+      set: (time) => change({ set: toTime(time) }),
+      advance: (by) => change({ advance: by }),
+      resume: () => change({ resume: true }),
+    };
+  }
+
+  /** Goes back to the seed data: records, ids, clock, faults, rate limits, journal and history. Keeps snapshots. */
+  reset(): Promise<void> {
+    return this.#send('POST', '/reset');
+  }
+
+  /** Loads other seed data and resets to it. */
+  reseed(source: RemoteSeed): Promise<void> {
+    return this.#send('PUT', '/seed', typeof source === 'string' ? { fixtures: source } : source);
+  }
+
+  /** Returns all records in fixture format, without the tokens of users. */
+  exportState(): Promise<Fixtures> {
+    return this.#send('GET', '/state');
+  }
+
+  /**
+   * Takes a snapshot to {@link restore} and returns its name.
+   * @param name default: a new one. A snapshot of the same name is replaced.
+   */
+  async snapshot(name?: string): Promise<string> {
+    const taken: SnapshotRecord = await this.#send('POST', '/snapshots', { name });
+    return taken.name;
+  }
+
+  /** Goes back to a snapshot and keeps it. */
+  async restore(name: string): Promise<void> {
+    await this.#send('POST', `/snapshots/${encodeName(name)}/restore`);
+  }
+
+  async dropSnapshot(name: string): Promise<void> {
+    await this.#send('DELETE', `/snapshots/${encodeName(name)}`);
+  }
+
+  snapshots(): Promise<SnapshotRecord[]> {
+    return this.#send('GET', '/snapshots');
+  }
+
+  /** Returns the last requests to the API, oldest first. @throws TypeError for a matcher of a test runner */
+  async requests(filter: RequestFilter = {}): Promise<RequestRecord[]> {
+    return this.#send('GET', `/requests${toQuery(filter)}`);
+  }
+
+  /** Returns the requests to routes that do not exist. */
+  unhandled(): Promise<RequestRecord[]> {
+    return this.#send('GET', '/requests/unhandled');
+  }
+
+  /**
+   * Asserts that a route was called.
+   * @throws ExpectationError with the near misses and their differences
+   * @throws TypeError for a matcher of a test runner
+   */
+  async expectRequest(route: string, expectation: RequestExpectation = {}): Promise<void> {
+    try {
+      await this.#send('POST', '/requests/expect', { ...expectation, route });
+    } catch (error) {
+      const isFailure = error instanceof ControlError && error.status === 422 && error.problems.length === 0;
+      throw isFailure ? new ExpectationError(error.message) : error;
+    }
+  }
+
+  /** Clears the journal. */
+  clearRequests(): Promise<void> {
+    return this.#send('DELETE', '/requests');
+  }
+
+  /** Returns the last 100 commits, oldest first, with what they changed. */
+  history(): Promise<HistoryEntry[]> {
+    return this.#send('GET', '/history');
+  }
+
+  /**
+   * Goes back to just before a commit. That commit and all later ones are dropped.
+   * @param to number of commits to take back, or the id of a commit in {@link history}
+   */
+  rewind(to: number | string): Promise<void> {
+    return this.#send('POST', '/rewind', typeof to === 'number' ? { steps: to } : { before: to });
+  }
+
+  /** Arms a fault. @param route as in `POST /v1/vals`; `*` for any */
+  fail(route: string, options: FaultOptions = {}): Promise<FaultRecord> {
+    return this.#send('POST', '/faults', { ...options, route });
+  }
+
+  /** Returns the armed faults with their counters, in the order of arming. */
+  faults(): Promise<FaultRecord[]> {
+    return this.#send('GET', '/faults');
+  }
+
+  /** Disarms one fault, or all. */
+  async disarm(id?: string): Promise<void> {
+    await this.#send('DELETE', id === undefined ? '/faults' : `/faults/${encodeName(id)}`);
+  }
+
+  /** Closes the sandbox and drops its data. Idempotent. The default sandbox stays open. */
+  async close(): Promise<void> {
+    const { base } = this.#connection;
+    if (this.name !== '') await this.#connection.send(base, 'DELETE', `/sandboxes/${this.name}`).catch(ignoreMissing);
+  }
+
+  /** For `await using`. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}
+
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof ControlError && error.status === 404)) throw error;
+}
+
+/** Writes a time as the control API reads it; null, which it refuses, for an invalid date. */
+const toTime = (time: DateInput): string | null => (typeof time === 'string' ? time : new Date(time).toJSON());
+
+/** @throws TypeError for the two names that a URL resolves away */
+function encodeName(name: string): string {
+  if (isDotSegment(name)) throw new TypeError(`Invalid name ${JSON.stringify(name)}: a URL cannot contain it.`);
+  return encodeURIComponent(name);
+}
+
+/** Criteria whose values are JSON in a query. */
+const JSON_CRITERIA = ['headers', 'query', 'params', 'body'];
+
+function toQuery(filter: RequestFilter): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(filter)) {
+    const isText = typeof value === 'string' && !JSON_CRITERIA.includes(name);
+    if (value !== undefined) query.set(name, isText ? value : toJson(value));
+  }
+  return query.size === 0 ? '' : `?${query}`;
+}

@@ -1,0 +1,343 @@
+import { createServer } from 'node:http';
+import { expect, expectTypeOf, onTestFinished, test } from 'vitest';
+import { ControlError, connect, type RemoteSandbox } from '../../src/client/index.js';
+import { ExpectationError, type Fixtures, type Sandbox } from '../../src/index.js';
+import { emulate, NOW } from '../support/emulate.js';
+import { findFreePort } from '../support/ports.js';
+
+const FIXTURES: Fixtures = { users: [{ username: 'ada' }], vals: [{ author: 'ada', name: 'hello', code: '1' }] };
+const ADA = { authorization: 'Bearer ada-token' };
+
+/** Creates an emulator and connects to a sandbox of it. */
+async function lend(name = 'one') {
+  const emulator = await emulate(FIXTURES);
+  const local = emulator.sandbox(name);
+  return { emulator, local, remote: await connect(emulator.url).sandbox(name) };
+}
+
+/** Responds to every request with a status and a text. */
+async function serve(status: number, text: string): Promise<string> {
+  const server = createServer((_request, response) => response.writeHead(status).end(text));
+  const port = await findFreePort();
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${port}`;
+}
+
+test('a remote sandbox has every member of a sandbox, as a promise', () => {
+  type Names = keyof Sandbox;
+  type Results<S> = {
+    [N in Exclude<Names, 'fetch' | 'clock' | 'add'>]: N extends keyof S
+      ? S[N] extends (...args: never) => infer R
+        ? Awaited<R>
+        : Awaited<S[N]>
+      : 'missing';
+  };
+
+  expectTypeOf<keyof RemoteSandbox>().toEqualTypeOf<Names>();
+  expectTypeOf<keyof RemoteSandbox['clock']>().toEqualTypeOf<keyof Sandbox['clock']>();
+  expectTypeOf<keyof RemoteSandbox['add']>().toEqualTypeOf<keyof Sandbox['add']>();
+  expectTypeOf<Omit<Results<Sandbox>, 'exportState'>>().toExtend<Omit<Results<RemoteSandbox>, 'exportState'>>();
+  expectTypeOf<RemoteSandbox['clock']['advance']>().toEqualTypeOf<
+    (by: string | number) => Promise<{ now: string; frozen: boolean }>
+  >();
+  const remote: RemoteSandbox = connect('http://127.0.0.1:4010');
+  expectTypeOf<typeof fetch>(remote.fetch);
+  const addUser = () => remote.add.user({ username: 'eve' });
+  const addUsers = () => remote.add.user([{ username: 'eve' }]);
+  expectTypeOf(addUser).returns.resolves.toHaveProperty('token');
+  expectTypeOf(addUsers).returns.resolves.items.toHaveProperty('token');
+});
+
+test('records are added and exported as in the same process', async () => {
+  const { local, remote } = await lend();
+
+  const eve = await remote.add.user({ username: 'eve' });
+  const vals = await remote.add.val([
+    { author: 'eve', name: 'one', code: '1' },
+    { author: 'eve', name: 'two', code: '2' },
+  ]);
+  const run = await remote.add.run({ val: 'eve/one', runStartAt: '-10m', error: 'boom' });
+  const like = await remote.add.like({ user: 'ada', val: 'eve/one' });
+  const comment = await remote.add.comment({ author: 'ada', val: 'eve/one', comment: 'Good.' });
+
+  expect(eve).toMatchObject({ username: 'eve', token: 'eve-token' });
+  expect(await remote.users).toEqual(local.users);
+  const { users, ...others } = local.exportState();
+  expect(users.at(-1)).toEqual(eve);
+  expect(others).toMatchObject({ runs: [run], likes: [like], comments: [comment] });
+  expect(others.vals.slice(1)).toEqual(vals);
+  expect(await remote.exportState()).toEqual({ users: users.map(({ token: _, ...user }) => user), ...others });
+});
+
+test('reset and reseed act on this sandbox only', async () => {
+  const { emulator, local, remote } = await lend();
+
+  await remote.add.user({ username: 'eve' });
+  await remote.reset();
+  expect(local.users.map(({ username }) => username)).toEqual(['ada']);
+  await remote.reseed({ users: [{ username: 'lin' }] });
+  expect(local.users.map(({ username }) => username)).toEqual(['lin']);
+  await remote.reseed({ generate: { users: 3 } });
+  expect(local.users).toHaveLength(3);
+  await remote.reseed('empty');
+  expect(local.exportState().vals).toEqual([]);
+  expect(emulator.users.map(({ username }) => username)).toEqual(['ada']);
+});
+
+test('snapshots and history are those of the sandbox', async () => {
+  const { local, remote } = await lend();
+
+  const before = await remote.snapshot();
+  expect(await remote.snapshot('a/b?')).toBe('a/b?');
+  await remote.add.user({ username: 'eve' });
+  expect(await remote.history()).toEqual(local.history());
+  expect(await remote.snapshots()).toEqual(local.snapshots());
+  await remote.restore('a/b?');
+  expect(local.users).toHaveLength(1);
+  await remote.dropSnapshot('a/b?');
+  expect(local.snapshots().map(({ name }) => name)).toEqual([before]);
+
+  await remote.add.user({ username: 'lin' });
+  await remote.rewind(1);
+  expect(local.users).toHaveLength(1);
+  await remote.add.user({ username: 'mia' });
+  await remote.rewind(local.history().at(-1)?.id ?? '');
+  expect(local.users).toHaveLength(1);
+});
+
+test('the clock follows every kind of time', async () => {
+  const { local, remote } = await lend();
+  const { clock } = remote;
+
+  expect(await clock.read()).toEqual({ now: NOW, frozen: true });
+  expect(await clock.now).toEqual(local.clock.now);
+  expect(await clock.set('2030-01-01T00:00:00Z')).toEqual({ now: '2030-01-01T00:00:00.000Z', frozen: true });
+  expect(await clock.set(Date.UTC(2031, 0, 1))).toEqual(local.clock.read());
+  expect(await clock.freeze(new Date(Date.UTC(2032, 0, 1)))).toEqual(local.clock.read());
+  expect(await clock.advance('10m')).toEqual({ now: '2032-01-01T00:10:00.000Z', frozen: true });
+  expect(await clock.advance(1_000)).toEqual({ now: '2032-01-01T00:10:01.000Z', frozen: true });
+  expect(await clock.resume()).toMatchObject({ frozen: false });
+  expect(await clock.freeze()).toMatchObject({ frozen: true });
+  expect(local.clock.now.getTime()).toBeGreaterThanOrEqual(Date.UTC(2032, 0, 1, 0, 10, 1));
+  await expect(clock.set(new Date(Number.NaN))).rejects.toThrow(ControlError);
+});
+
+test('a filter sends each of its criteria', async () => {
+  const { local, remote } = await lend();
+  const [hello] = local.exportState().vals;
+  const headers = { ...ADA, 'content-type': 'application/json', 'user-agent': 'sdk/1' };
+  await remote.fetch('/v1/me?a=1&b=x%26y', { headers });
+  await remote.fetch(`/v1/vals/${hello?.id}`, { headers: { ...ADA, 'user-agent': 'sdk/2' } });
+  await remote.fetch('/v1/vals', { method: 'POST', headers, body: JSON.stringify({ name: 'x', code: '1' }) });
+  await remote.fetch('/v1/nowhere');
+  const all = local.requests();
+  expect(all).toHaveLength(4);
+
+  for (const [filter, ids] of [
+    [undefined, ['r1', 'r2', 'r3', 'r4']],
+    [{ route: 'POST /v1/vals' }, ['r3']],
+    [{ method: 'GET', user: 'ada' }, ['r1', 'r2']],
+    [{ path: '/v1/me?a=1&b=x%26y' }, ['r1']],
+    [{ status: 404 }, ['r4']],
+    [{ headers: { 'User-Agent': 'sdk/1' } }, ['r1', 'r3']],
+    [{ query: { a: 1, b: 'x&y' } }, ['r1']],
+    [{ params: { val_id: hello?.id } }, ['r2']],
+    [{ body: { name: 'x' } }, ['r3']],
+    [{ body: null, user: undefined }, ['r1', 'r2', 'r4']],
+    [{ after: 'r1', limit: 2 }, ['r3', 'r4']],
+  ] as const) {
+    const found = await remote.requests(filter);
+    expect(found.map(({ id }) => id)).toEqual(ids);
+    expect(found).toEqual(local.requests(filter));
+  }
+  expect(await remote.unhandled()).toEqual(local.unhandled());
+  await remote.clearRequests();
+  expect(local.requests()).toEqual([]);
+});
+
+test('an expectation that fails is the same error as in the same process', async () => {
+  const { local, remote } = await lend();
+  await remote.fetch('/v1/me', { headers: ADA });
+
+  await remote.expectRequest('GET /v1/me', { times: 1, user: 'ada' });
+  const failure = await remote.expectRequest('GET /v1/me', { user: 'ada', times: 2 }).catch((error: unknown) => error);
+
+  expect(failure).toBeInstanceOf(ExpectationError);
+  expect(() => local.expectRequest('GET /v1/me', { user: 'ada', times: 2 })).toThrow(failure);
+  const mistake = await remote.expectRequest('GET /v1/mee').catch((error: unknown) => error);
+  expect(mistake).toBeInstanceOf(ControlError);
+  expect(mistake).toMatchObject({
+    status: 422,
+    message: expect.stringContaining('there is no route "GET /v1/mee". Did you mean "GET /v1/me"?'),
+    problems: [{ path: 'route', message: expect.stringContaining('GET /v1/mee') }],
+  });
+});
+
+test('faults are armed, listed and disarmed', async () => {
+  const { local, remote } = await lend();
+
+  const fault = await remote.fail('GET /v1/me', { status: 503, times: 1, match: { headers: { accept: '*/*' } } });
+  const second = await remote.fail('*');
+  expect(await remote.faults()).toEqual([fault, second]);
+  expect(local.faults()).toEqual([fault, second]);
+  await remote.disarm(fault.id);
+  expect(local.faults()).toEqual([second]);
+  await remote.disarm();
+  expect(local.faults()).toEqual([]);
+  await expect(remote.disarm('f9')).rejects.toThrow('There is no fault "f9"');
+});
+
+test('fetch reaches the sandbox by a path, by its URL, and by any other address', async () => {
+  const { emulator, local, remote } = await lend();
+  const headers = ADA;
+  const body = JSON.stringify({ name: 'made', code: '1' });
+
+  const own = await remote.fetch('/v1/me/likes', { headers });
+  expect(await own.json()).toMatchObject({ links: { self: expect.stringMatching(`^${remote.url}/v1/me/likes`) } });
+  await remote.fetch(new URL(`${remote.url}/v1/me`), { headers });
+  await remote.fetch(`${emulator.url}/v1/me`, { headers });
+  const foreign = await remote.fetch('https://api.example.test/v1/me/likes', { headers });
+  expect(await foreign.json()).toMatchObject({
+    links: { self: expect.stringMatching('^https://api.example.test/v1/me/likes') },
+  });
+  const init = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body };
+  const posted = await remote.fetch(new Request('https://api.example.test/v1/vals', init));
+
+  expect(posted.status).toBe(200);
+  expect(local.requests().map(({ method, status }) => `${method} ${status}`)).toEqual([
+    'GET 200',
+    'GET 200',
+    'GET 200',
+    'GET 200',
+    'POST 200',
+  ]);
+  expect(local.requests({ body: { name: 'made' } })).toHaveLength(1);
+  expect(emulator.requests()).toEqual([]);
+});
+
+test('sandboxes are found, made, listed and closed', async () => {
+  const emulator = await emulate(FIXTURES);
+  const remote = connect(`${emulator.url}/`);
+
+  const named = await remote.sandbox('job7-a');
+  const titled = await remote.sandbox({ title: 'job7: test_fail[500]' });
+  const unnamed = await remote.sandbox();
+
+  expect(named).toMatchObject({ name: 'job7-a', url: `${emulator.url}/_sandbox/job7-a` });
+  expect(named.headers).toEqual({ 'X-Emulator-Sandbox': 'job7-a' });
+  expect(titled.name).toMatch(/^job7-test_fail-500-\d+$/);
+  expect(remote.headers).toEqual({});
+  expect(await remote.sandboxes()).toEqual(emulator.sandboxes());
+  expect(await remote.closeSandboxes('job7-')).toBe(2);
+  expect(emulator.sandboxes().map(({ name }) => name)).toEqual([unnamed.name]);
+  await unnamed.close();
+  await unnamed.close();
+  expect(emulator.sandboxes()).toEqual([]);
+  await remote.close();
+  expect((await fetch(`${emulator.url}/v1/me`, { headers: ADA })).status).toBe(200);
+  await expect(remote.sandbox('a b')).rejects.toMatchObject({ name: 'ControlError', status: 400 });
+});
+
+test('a sandbox of a URL is used by its name, and no other one is created', async () => {
+  const emulator = await emulate(FIXTURES);
+  const remote = connect(`${emulator.url}/_sandbox/mine/`);
+
+  expect(await remote.sandboxes()).toEqual([]);
+  await remote.add.user({ username: 'eve' });
+
+  expect(emulator.sandbox('mine').users).toHaveLength(2);
+  expect(emulator.users).toHaveLength(1);
+  await remote.close();
+  expect(emulator.sandboxes()).toEqual([]);
+});
+
+test('a sandbox is closed at the end of its block', async () => {
+  const emulator = await emulate(FIXTURES);
+  {
+    await using sandbox = await connect(emulator.url).sandbox('short');
+    await sandbox.reset();
+    expect(emulator.sandboxes()).toHaveLength(1);
+  }
+  expect(emulator.sandboxes()).toEqual([]);
+});
+
+test('errors of the input have a status and problems, and nothing changes', async () => {
+  const { local, remote } = await lend();
+
+  const error = await remote.add
+    .val([
+      { author: 'ada', name: 'x', code: '1' },
+      { author: 'adda', name: 'y', code: '1' },
+    ])
+    .catch((e) => e);
+
+  expect(error).toBeInstanceOf(ControlError);
+  expect(error).toMatchObject({ status: 422, problems: [{ message: expect.stringContaining('Did you mean "ada"?') }] });
+  expect(local.exportState().vals).toHaveLength(1);
+  await expect(remote.restore('none')).rejects.toMatchObject({ status: 404, problems: [] });
+  await expect(remote.restore('..')).rejects.toThrow('Invalid name "..": a URL cannot contain it.');
+});
+
+test('matchers of a test runner are refused, since they are functions of this process', async () => {
+  const { local, remote } = await lend();
+  const body = { name: expect.any(String) };
+  const message = 'name: found an asymmetric matcher; expected JSON, since the emulator runs elsewhere.';
+
+  await expect(remote.requests({ body })).rejects.toThrow(message);
+  await expect(remote.expectRequest('GET /v1/me', { body })).rejects.toThrow(message);
+  await expect(remote.fail('*', { match: { body } })).rejects.toThrow(message);
+  await expect(remote.requests({ body: expect.anything() })).rejects.toThrow(/^found an asymmetric matcher/);
+  expect(local.faults()).toEqual([]);
+});
+
+test('the control token is sent', async () => {
+  const seen: unknown[] = [];
+  const proxy = createServer(({ headers }, response) => {
+    seen.push(headers['x-emulator-control-token']);
+    response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
+  });
+  const port = await findFreePort();
+  await new Promise<void>((resolve) => proxy.listen(port, '127.0.0.1', resolve));
+  onTestFinished(() => void proxy.close());
+
+  await connect(`http://127.0.0.1:${port}`, { controlToken: 'secret' }).faults();
+  await connect(`http://127.0.0.1:${port}`).faults();
+
+  expect(seen).toEqual(['secret', undefined]);
+});
+
+test.each(['127.0.0.1:4010', '', 'ftp://127.0.0.1', 'http://ada:secret@127.0.0.1'])('%j is no URL', (url) => {
+  expect(() => connect(url)).toThrow(
+    new TypeError(`url: found ${JSON.stringify(url)}; expected a URL such as "http://127.0.0.1:4010".`),
+  );
+});
+
+test('an address at which nothing listens is a clear error', async () => {
+  const url = `http://127.0.0.1:${await findFreePort()}`;
+
+  await expect(connect(url).reset()).rejects.toThrow(
+    new RegExp(`^No emulator at ${url}: connect ECONNREFUSED .*\\. Start one \\(val-emulator start\\)\\.$`),
+  );
+});
+
+test.each([
+  [200, '<title>My app</title>'],
+  [404, '<title>Not found</title>'],
+  [404, '{"error":"not found"}'],
+  [500, ''],
+])('a server that is not a val-emulator is a clear error: %i %j', async (status, text) => {
+  const url = await serve(status, text);
+
+  await expect(connect(url).users).rejects.toThrow(
+    `${url} is not a val-emulator: GET /_emulator/users responded ${status}.`,
+  );
+});
+
+test('an emulator without a control API is a clear error', async () => {
+  const { url } = await emulate(FIXTURES, { control: false });
+
+  await expect(connect(url).reset()).rejects.toThrow(
+    `No control API at ${url}. Start the emulator without --no-control, or correct the URL.`,
+  );
+});

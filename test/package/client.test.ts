@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'rolldown';
+import { expect, test } from 'vitest';
+import { folderOf } from '../fixtures/loading.js';
+import { ROOT } from './pack.js';
+
+/** Makes a project with some files, in which the package is installed. */
+function makeProject(files: Readonly<Record<string, string>>): string {
+  const project = folderOf(files);
+  mkdirSync(join(project, 'node_modules'));
+  symlinkSync(ROOT, join(project, 'node_modules/val-emulator'), 'junction');
+  return project;
+}
+
+/** Bundles a program for browsers. Warnings are errors. */
+async function bundle(program: string) {
+  const project = makeProject({ 'main.js': program });
+  const onLog = (level: string, { message }: { message: string }) => {
+    throw new Error(`${level}: ${message}`);
+  };
+  const { output } = await build({ input: join(project, 'main.js'), platform: 'browser', write: false, onLog });
+  return output[0];
+}
+
+test('the client is bundled for browsers, without modules of Node', async () => {
+  const { code, imports, dynamicImports } = await bundle(
+    "export { connect, ExpectationError } from 'val-emulator/client';",
+  );
+
+  expect([...imports, ...dynamicImports]).toEqual([]);
+  expect(code).not.toMatch(/\brequire\(|["']node:|\bprocess\.|\bBuffer\b/);
+  expect(code.length).toBeLessThan(25_000);
+});
+
+test.each(['val-emulator', 'val-emulator/vitest'])(
+  '%s in a bundle for browsers says what to use instead',
+  async (name) => {
+    const { code, imports } = await bundle(
+      `import { createEmulator, test } from '${name}';\nconsole.log(createEmulator, test);`,
+    );
+
+    expect(imports).toEqual([]);
+    expect(code.length).toBeLessThan(2_000);
+    expect(() => new Function(code.replace(/^export .*$/gm, ''))()).toThrow(
+      'val-emulator runs in Node. In a browser, connect to a running emulator: import { connect } from "val-emulator/client".',
+    );
+  },
+);
+
+test('a CommonJS program connects, and has the error classes of the package', () => {
+  const program = `
+    const { connect, ExpectationError } = require('val-emulator/client');
+    const { createEmulator, ExpectationError: LocalError } = require('val-emulator');
+    createEmulator().then(async (emulator) => {
+      const sandbox = await connect(emulator.url).sandbox({ title: 'cy.task' });
+      const error = await sandbox.expectRequest('GET /v1/me').catch((error) => error);
+      console.log(sandbox.name, (await sandbox.users)[0].token, error instanceof LocalError, ExpectationError === LocalError);
+      await emulator.close();
+    });`;
+
+  const args = ['--disable-warning=ExperimentalWarning', '-e', program];
+  const { stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: makeProject({}),
+    encoding: 'utf8',
+    timeout: 20_000,
+  });
+
+  expect(stderr).toBe('');
+  expect(stdout).toBe('cy.task-1 ada-token true true\n');
+});
