@@ -1,4 +1,3 @@
-import type { SandboxApi as Sandbox } from '../emulator.js';
 import { formatValue } from '../lib/messages.js';
 
 /** Parses the base URL of an API. Returns it without a trailing slash. @throws TypeError for an invalid URL */
@@ -10,8 +9,13 @@ export function parseBaseUrl(apiUrl: string): string {
   return url.origin + url.pathname.replace(/\/$/, '');
 }
 
+/** A sandbox, in this process or of a running emulator. */
+export interface Reachable {
+  readonly fetch: (input: string, init?: RequestInit) => Promise<Response>;
+}
+
 /** Forwards a request for the API at `baseUrl` to a sandbox. The links of the response point to `baseUrl`. */
-export function forward(sandbox: Sandbox, baseUrl: string, url: string, init: RequestInit): Promise<Response> {
+export function forward(sandbox: Reachable, baseUrl: string, url: string, init: RequestInit): Promise<Response> {
   const { origin } = new URL(baseUrl);
   const headers = new Headers(init.headers);
   if (baseUrl !== origin) headers.set('x-forwarded-prefix', baseUrl.slice(origin.length));

@@ -1,6 +1,8 @@
+import type { RemoteSandbox } from '../client/index.js';
 import type { RequestExpectation } from '../control/expectations.js';
-import type { SandboxApi as Sandbox } from '../emulator.js';
+import type { RequestRecord } from '../control/journal.js';
 import { ExpectationError } from '../lib/errors.js';
+import type { AnySandbox } from './server.js';
 
 /** What `expect(emulator)` has in addition. */
 export interface EmulatorMatchers<R> {
@@ -10,32 +12,52 @@ export interface EmulatorMatchers<R> {
   toHaveNoUnhandledRequests(): R;
 }
 
+/** What a matcher returns on a sandbox: void in this process, a promise for a running emulator. */
+// biome-ignore lint/suspicious/noConfusingVoidType: it is only the type of a return value
+export type Asserted<S> = S extends RemoteSandbox ? Promise<void> : void;
+
+interface Verdict {
+  readonly pass: boolean;
+  readonly message: () => string;
+}
+
 /** Declared, not inferred, so that the types of one runner never refer to another. */
 export type Matchers = {
   [Name in keyof EmulatorMatchers<unknown>]: (
-    sandbox: Sandbox,
+    sandbox: AnySandbox,
     ...args: Parameters<EmulatorMatchers<unknown>[Name]>
-  ) => { readonly pass: boolean; readonly message: () => string };
+  ) => Verdict | Promise<Verdict>;
 };
 
-/** Matchers for vitest, Jest and Playwright. */
+/** Matchers for vitest, Jest and Playwright. On a remote sandbox they are asynchronous. */
 export const matchers: Matchers = {
   toHaveReceived(sandbox, route, expectation) {
-    try {
-      sandbox.expectRequest(route, expectation);
-    } catch (error) {
+    const pass = (): Verdict => ({
+      pass: true,
+      message: () => `expected no request ${route} like that, but there was one`,
+    });
+    const fail = (error: unknown): Verdict => {
       // Any other error is one of the test, also after `not`.
       if (!(error instanceof ExpectationError)) throw error;
       return { pass: false, message: () => error.message };
+    };
+    try {
+      return sandbox.expectRequest(route, expectation)?.then(pass, fail) ?? pass();
+    } catch (error) {
+      return fail(error);
     }
-    return { pass: true, message: () => `expected no request ${route} like that, but there was one` };
   },
 
   toHaveNoUnhandledRequests(sandbox) {
-    const lines = sandbox.unhandled().map(({ method, path, status }) => `  ${method} ${path} ${status}`);
-    const failure = `expected no requests to routes that do not exist, but there were ${lines.length}:`;
-    const inverse = 'expected requests to routes that do not exist, but there were none';
-    const pass = lines.length === 0;
-    return { pass, message: () => (pass ? inverse : [failure, ...lines].join('\n')) };
+    const unhandled = sandbox.unhandled();
+    return Array.isArray(unhandled) ? judgeUnhandled(unhandled) : unhandled.then(judgeUnhandled);
   },
 };
+
+function judgeUnhandled(requests: readonly RequestRecord[]): Verdict {
+  const lines = requests.map(({ method, path, status }) => `  ${method} ${path} ${status}`);
+  const failure = `expected no requests to routes that do not exist, but there were ${lines.length}:`;
+  const inverse = 'expected requests to routes that do not exist, but there were none';
+  const pass = lines.length === 0;
+  return { pass, message: () => (pass ? inverse : [failure, ...lines].join('\n')) };
+}

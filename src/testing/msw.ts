@@ -1,14 +1,15 @@
-import { HttpResponse, http, type RequestHandler } from 'msw';
-import type { SandboxApi as Sandbox } from '../emulator.js';
-import { forward, parseBaseUrl } from './forward.js';
+import { HttpResponse, http, passthrough, type RequestHandler } from 'msw';
+import { RemoteSandbox } from '../client/index.js';
+import { forward, parseBaseUrl, type Reachable } from './forward.js';
 
 /**
- * Creates msw handlers that forward every request for the API to an emulator or a sandbox, for programs with a fixed
- * base URL: `setupServer(...handlers(emulator, 'https://api.example.test'))`.
+ * Creates msw handlers that forward every request for the API to an emulator or a sandbox, in this process or of a running
+ * emulator, for programs with a fixed base URL: `setupServer(...handlers(emulator, 'https://api.example.test'))`.
+ * Requests to the address of a running emulator pass through.
  * @param apiUrl the base URL that the program uses, with or without a path
  * @throws TypeError for an invalid URL
  */
-export function handlers(emulator: Sandbox, apiUrl: string): RequestHandler[] {
+export function handlers(emulator: Reachable, apiUrl: string): RequestHandler[] {
   const baseUrl = parseBaseUrl(apiUrl);
   const resolve = async ({ request }: { request: Request }) => {
     const { method, url } = request;
@@ -18,7 +19,10 @@ export function handlers(emulator: Sandbox, apiUrl: string): RequestHandler[] {
     // An injected fault that closes the connection rejects.
     return forward(emulator, baseUrl, url, { method, headers, body }).catch(() => HttpResponse.error());
   };
-  // Not as a pattern of msw, which fails for malformed percent-encoding.
-  const isBelow = new RegExp(`^${baseUrl.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}/`);
-  return [http.all(isBelow, resolve)];
+  const forwarded = http.all(isBelow(baseUrl), resolve);
+  if (!(emulator instanceof RemoteSandbox)) return [forwarded];
+  return [forwarded, http.all(isBelow(new URL(emulator.url).origin), () => passthrough())];
 }
+
+/** Not as a pattern of msw, which fails for malformed percent-encoding. */
+const isBelow = (url: string): RegExp => new RegExp(`^${url.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}/`);

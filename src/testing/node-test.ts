@@ -1,42 +1,60 @@
 import { after, test as base, type TestContext, type TestOptions } from 'node:test';
+import type { RemoteSandbox } from '../client/index.js';
 import type { SandboxApi as Sandbox } from '../emulator.js';
 import type { EmulatorOptions } from '../options.js';
-import { type EmulatorFixtures, type EmulatorHooks, shareEmulator } from './server.js';
+import {
+  type AnySandbox,
+  type EmulatorFixtures,
+  type EmulatorHooks,
+  type RemoteOptions,
+  shareEmulator,
+} from './server.js';
 
-export type { EmulatorFixtures, EmulatorHook, EmulatorHooks } from './server.js';
+export type { RemoteSandbox } from '../client/index.js';
+export type { EmulatorFixtures, EmulatorHook, EmulatorHooks, RemoteOptions } from './server.js';
 export type { EmulatorOptions, Sandbox };
 
 /** The body of a test. Its `emulator` is a new sandbox. */
-export type EmulatorTestBody = (fixtures: EmulatorFixtures, context: TestContext) => void | Promise<void>;
+export type EmulatorTestBody<S = Sandbox> = (
+  fixtures: EmulatorFixtures<S>,
+  context: TestContext,
+) => void | Promise<void>;
 
-interface Define {
-  (name: string, body: EmulatorTestBody): Promise<void>;
-  (name: string, options: TestOptions, body: EmulatorTestBody): Promise<void>;
+interface Define<S> {
+  (name: string, body: EmulatorTestBody<S>): Promise<void>;
+  (name: string, options: TestOptions, body: EmulatorTestBody<S>): Promise<void>;
 }
 
 /**
  * Makes the body of a test of node:test itself: `test('…', withEmulator(async ({ emulator }, t) => …))`. Failures are
  * then reported at the line of your test.
  */
-type WithEmulator = (body: EmulatorTestBody) => (context: TestContext) => Promise<void>;
+type WithEmulator<S> = (body: EmulatorTestBody<S>) => (context: TestContext) => Promise<void>;
 
-export type EmulatorTest = Define &
-  Readonly<Record<'only' | 'skip' | 'todo', Define>> & { readonly withEmulator: WithEmulator };
+export type EmulatorTest<S = Sandbox> = Define<S> &
+  Readonly<Record<'only' | 'skip' | 'todo', Define<S>>> & { readonly withEmulator: WithEmulator<S> };
 
 /**
  * Creates a `test` like that of node:test, whose `emulator` is a new sandbox, named after the test and closed after it.
  * The process starts one server, on first use. node:test reports the failures of this `test` at a line of this module,
  * and those of its `withEmulator` at your line.
+ * With a `url`, the sandboxes are those of the emulator that runs there.
  * @throws TypeError for hooks that do not exist
+ * @throws OptionsError for options of a new emulator beside a `url`
  */
-export function emulatorTest(options: EmulatorOptions = {}, hooks: EmulatorHooks = {}): EmulatorTest {
+export function emulatorTest(options: RemoteOptions, hooks?: EmulatorHooks<RemoteSandbox>): EmulatorTest<RemoteSandbox>;
+export function emulatorTest(options?: EmulatorOptions, hooks?: EmulatorHooks): EmulatorTest;
+export function emulatorTest(
+  options: EmulatorOptions | RemoteOptions = {},
+  hooks: EmulatorHooks<AnySandbox> = {},
+): EmulatorTest<AnySandbox> {
   const server = shareEmulator(options, hooks);
   after(() => server.close());
-  const withEmulator: WithEmulator = (body) => (context) =>
+  const withEmulator: WithEmulator<AnySandbox> = (body) => (context) =>
     server.withSandbox(context.name, (emulator) => body({ emulator }, context));
   const variant =
-    (run: typeof base.only): Define =>
-    async (name: string, second: TestOptions | EmulatorTestBody, third?: EmulatorTestBody) => {
+    (run: typeof base.only): Define<AnySandbox> =>
+    async (name: string, second: TestOptions | EmulatorTestBody<AnySandbox>, third?: EmulatorTestBody<AnySandbox>) => {
       const body = typeof second === 'function' ? second : third;
       if (!body) throw new TypeError(`test "${name}" has no body`);
       await run(name, typeof second === 'function' ? {} : second, withEmulator(body));

@@ -1,11 +1,23 @@
-import { type BrowserContext, test as base, expect as baseExpect, type Expect, type Route } from '@playwright/test';
+import {
+  type BrowserContext,
+  test as base,
+  expect as baseExpect,
+  type Expect,
+  type PlaywrightTestArgs,
+  type PlaywrightTestOptions,
+  type PlaywrightWorkerArgs,
+  type PlaywrightWorkerOptions,
+  type Route,
+  type TestType,
+} from '@playwright/test';
+import type { RemoteSandbox } from '../client/index.js';
 import type { SandboxApi as Sandbox } from '../emulator.js';
 import type { EmulatorOptions } from '../options.js';
-import { forward, parseBaseUrl } from './forward.js';
+import { forward, parseBaseUrl, type Reachable } from './forward.js';
 import { type Matchers, matchers } from './matchers.js';
-import { type SharedEmulator, useSharedEmulator } from './server.js';
+import { type AnySandbox, type RemoteOptions, type SharedEmulator, useSharedEmulator } from './server.js';
 
-export type { EmulatorOptions, Sandbox };
+export type { EmulatorOptions, RemoteOptions, RemoteSandbox, Sandbox };
 
 /** Playwright's `expect`, with `toHaveReceived` and `toHaveNoUnhandledRequests` of an emulator. */
 export const expect: Expect<Matchers> = baseExpect.extend(matchers);
@@ -18,31 +30,51 @@ export interface EmulatorFixtureOptions {
   readonly emulatorOptions: EmulatorOptions;
 }
 
-interface TestFixtures extends Pick<EmulatorFixtureOptions, 'apiUrl'> {
-  /** A sandbox for this test, named after it. The page's calls to `apiUrl` are routed to it. */
-  readonly emulator: Sandbox;
+/** Options for the `test.use({ … })` of an `emulatorTest({ url })`. */
+export interface RemoteFixtureOptions extends Pick<EmulatorFixtureOptions, 'apiUrl'> {
+  readonly emulatorOptions: RemoteOptions;
 }
-type WorkerFixtures = Pick<EmulatorFixtureOptions, 'emulatorOptions'> & { readonly emulatorServer: SharedEmulator };
+
+interface TestFixtures<S> extends Pick<EmulatorFixtureOptions, 'apiUrl'> {
+  /** A sandbox for this test, named after it. The page's calls to `apiUrl` are routed to it. */
+  readonly emulator: S;
+}
+interface WorkerFixtures<O> {
+  readonly emulatorOptions: O;
+  readonly emulatorServer: SharedEmulator;
+}
+type EmulatorTest<S, O> = TestType<
+  PlaywrightTestArgs & PlaywrightTestOptions & TestFixtures<S>,
+  PlaywrightWorkerArgs & PlaywrightWorkerOptions & WorkerFixtures<O>
+>;
 
 /**
  * Playwright's `test` with an `emulator` for each test, to which the page's calls to the API are routed. Each worker
- * starts one server, on first use.
+ * starts one server, on first use. With a `url`, the sandboxes are those of the emulator that runs there.
+ * @throws OptionsError, in the first test, for options of a new emulator beside a `url`
  */
-export const test = base.extend<TestFixtures, WorkerFixtures>({
-  emulatorOptions: [{}, { option: true, scope: 'worker' }],
-  emulatorServer: [({ emulatorOptions }, use) => useSharedEmulator(emulatorOptions, use), { scope: 'worker' }],
-  apiUrl: ['https://api.val.town', { option: true }],
-  emulator: ({ emulatorServer }, use, { title }) => emulatorServer.withSandbox(title, use),
-  context: async ({ context, emulator, apiUrl }, use) => {
-    await routeApi(context, emulator, apiUrl);
-    await use(context);
-  },
-});
+export function emulatorTest(options: RemoteOptions): EmulatorTest<RemoteSandbox, RemoteOptions>;
+export function emulatorTest(options?: EmulatorOptions): EmulatorTest<Sandbox, EmulatorOptions>;
+export function emulatorTest(options: EmulatorOptions | RemoteOptions = {}): unknown {
+  return base.extend<TestFixtures<AnySandbox>, WorkerFixtures<EmulatorOptions | RemoteOptions>>({
+    emulatorOptions: [options, { option: true, scope: 'worker' }],
+    emulatorServer: [({ emulatorOptions }, use) => useSharedEmulator(emulatorOptions, use), { scope: 'worker' }],
+    apiUrl: ['https://api.val.town', { option: true }],
+    emulator: ({ emulatorServer }, use, { title }) => emulatorServer.withSandbox(title, use),
+    context: async ({ context, emulator, apiUrl }, use) => {
+      await routeApi(context, emulator, apiUrl);
+      await use(context);
+    },
+  });
+}
+
+/** {@link emulatorTest} with the default options, and those of the configuration. */
+export const test = emulatorTest();
 
 /** Routes calls to the API at `apiUrl` to a sandbox. Only needed for contexts that a test creates itself. */
 export async function routeApi(
   context: Pick<BrowserContext, 'route'>,
-  emulator: Sandbox,
+  emulator: Reachable,
   apiUrl: string,
 ): Promise<void> {
   const baseUrl = parseBaseUrl(apiUrl);

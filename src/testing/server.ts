@@ -1,48 +1,72 @@
+import { type ConnectOptions, connect, type RemoteSandbox } from '../client/index.js';
 import { toSandboxName } from '../control/sandboxes.js';
 import { createEmulator, type Emulator, type SandboxApi as Sandbox } from '../emulator.js';
+import { OptionsError } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { type EmulatorOptions, parseOptions } from '../options.js';
 
+/** Options for tests against a running emulator. */
+export interface RemoteOptions extends ConnectOptions {
+  /**
+   * Base URL of a running emulator. Undefined or empty, as a variable that is not set: the helper starts one with the
+   * default options and connects to it.
+   */
+  readonly url: string | undefined;
+}
+
+/** The sandbox of a test: in this process, or of a running emulator. */
+export type AnySandbox = Sandbox | RemoteSandbox;
+
 /** What a test and its hooks receive. */
-export interface EmulatorFixtures {
+export interface EmulatorFixtures<S = Sandbox> {
   /** The sandbox of the test. */
-  readonly emulator: Sandbox;
+  readonly emulator: S;
 }
 
 /** Runs before or after a test. */
-export type EmulatorHook = (fixtures: EmulatorFixtures) => void | Promise<void>;
+export type EmulatorHook<S = Sandbox> = (fixtures: EmulatorFixtures<S>) => void | Promise<void>;
 
 /** What runs around each test, with its sandbox. */
-export interface EmulatorHooks {
+export interface EmulatorHooks<S = Sandbox> {
   /** Runs before the test, for example to add records. */
-  readonly beforeEach?: EmulatorHook;
+  beforeEach?(fixtures: EmulatorFixtures<S>): void | Promise<void>;
   /** Runs after the test, also after a failed one. Its own error is reported only if the test passed. */
-  readonly afterEach?: EmulatorHook;
+  afterEach?(fixtures: EmulatorFixtures<S>): void | Promise<void>;
 }
 
 /** One emulator for all tests of a process, started on first use. */
 export type SharedEmulator = ReturnType<typeof shareEmulator>;
 
-/** @throws TypeError for hooks that do not exist */
-export function shareEmulator(options: EmulatorOptions, hooks: EmulatorHooks = {}) {
+/**
+ * @throws TypeError for hooks that do not exist
+ * @throws OptionsError for options of a new emulator beside a URL
+ */
+export function shareEmulator(options: EmulatorOptions | RemoteOptions, hooks: EmulatorHooks<AnySandbox> = {}) {
   checkHooks(hooks);
+  const remote = 'url' in options ? checkRemote(options) : undefined;
+  const local = 'url' in options ? {} : options;
   let created: Promise<Emulator> | undefined;
   let listening: Promise<void> | undefined;
   let tests = 0;
 
   async function open(): Promise<Emulator> {
-    created ??= createEmulator({ ...options, listen: false });
+    created ??= createEmulator({ ...local, listen: false });
     const emulator = await created;
-    const { listen, host, port } = parseOptions(options);
+    const { listen, host, port } = parseOptions(local);
     if (listen) listening ??= emulator.listen(host, port);
     await listening;
     return emulator;
   }
 
+  async function lend(title: string): Promise<AnySandbox> {
+    if (!remote) return (await open()).sandbox(toSandboxName(title, ++tests));
+    return connect(remote.url || (await open()).url, remote).sandbox({ title });
+  }
+
   return {
     /** Runs a test body with a new sandbox, named after the test, and closes it afterwards. */
-    async withSandbox<T>(title: string, body: (sandbox: Sandbox) => T | Promise<T>): Promise<T> {
-      const emulator = (await open()).sandbox(toSandboxName(title, ++tests));
+    async withSandbox<T>(title: string, body: (sandbox: AnySandbox) => T | Promise<T>): Promise<T> {
+      const emulator = await lend(title);
       const run = async () => {
         await hooks.beforeEach?.({ emulator });
         return await body(emulator);
@@ -50,9 +74,10 @@ export function shareEmulator(options: EmulatorOptions, hooks: EmulatorHooks = {
       const [outcome] = await Promise.allSettled([run()]);
       // Not by `using`: the global objects of Jest have no `Symbol.asyncDispose`.
       const [cleanup] = await Promise.allSettled([(async () => hooks.afterEach?.({ emulator }))()]);
-      await emulator.close();
+      const [closing] = await Promise.allSettled([emulator.close()]);
       if (outcome.status === 'rejected') throw outcome.reason;
       if (cleanup.status === 'rejected') throw cleanup.reason;
+      if (closing.status === 'rejected') throw closing.reason;
       return outcome.value;
     },
 
@@ -64,8 +89,19 @@ export function shareEmulator(options: EmulatorOptions, hooks: EmulatorHooks = {
   };
 }
 
+/** @throws OptionsError for options of a new emulator */
+function checkRemote(options: RemoteOptions): RemoteOptions {
+  const others = Object.keys(options).filter((name) => name !== 'url' && name !== 'controlToken');
+  const message = 'expected url and controlToken only, since an emulator that runs has its options.';
+  if (others.length > 0) throw new OptionsError(others.map((path) => ({ path, message })));
+  return options;
+}
+
 /** Provides the emulator of a worker to vitest or Playwright. */
-export async function useSharedEmulator(options: EmulatorOptions, use: (server: SharedEmulator) => Promise<void>) {
+export async function useSharedEmulator(
+  options: EmulatorOptions | RemoteOptions,
+  use: (server: SharedEmulator) => Promise<void>,
+) {
   const server = shareEmulator(options);
   await use(server);
   await server.close();
@@ -73,7 +109,7 @@ export async function useSharedEmulator(options: EmulatorOptions, use: (server: 
 
 const HOOKS = ['beforeEach', 'afterEach'];
 
-function checkHooks(hooks: EmulatorHooks): void {
+function checkHooks(hooks: EmulatorHooks<AnySandbox>): void {
   for (const [name, hook] of Object.entries(hooks)) {
     if (!HOOKS.includes(name)) {
       throw new TypeError(

@@ -1,25 +1,28 @@
-import { test as base, expect } from 'vitest';
+import { test as base, expect, type TestAPI } from 'vitest';
+import type { RemoteSandbox } from '../client/index.js';
 import type { SandboxApi as Sandbox } from '../emulator.js';
 import type { EmulatorOptions } from '../options.js';
-import { type EmulatorMatchers, matchers } from './matchers.js';
-import { type SharedEmulator, shareEmulator } from './server.js';
+import { type Asserted, type EmulatorMatchers, matchers } from './matchers.js';
+import { type AnySandbox, type RemoteOptions, type SharedEmulator, shareEmulator } from './server.js';
 
 export { expect } from 'vitest';
+export type { RemoteSandbox } from '../client/index.js';
+export type { RemoteOptions } from './server.js';
 export type { EmulatorOptions, Sandbox };
 
 declare module 'vitest' {
   // biome-ignore lint/suspicious/noExplicitAny: has to repeat the declaration that it adds to
-  interface Matchers<T = any> extends EmulatorMatchers<T> {}
+  interface Matchers<T = any> extends EmulatorMatchers<Asserted<T>> {}
 }
 
 expect.extend(matchers);
 
 /** Finds or makes the server of a worker for some options. */
-type GetServer = (options: EmulatorOptions) => SharedEmulator;
+type GetServer = (options: EmulatorOptions | RemoteOptions) => SharedEmulator;
 
 /** Provides the servers of a worker. Before version 4.1, vitest shares them between all tests, whatever their options. */
 async function useServers(use: (getServer: GetServer) => Promise<void>): Promise<void> {
-  const servers = new Map<EmulatorOptions, SharedEmulator>();
+  const servers = new Map<EmulatorOptions | RemoteOptions, SharedEmulator>();
   await use((options) => {
     const server = servers.get(options) ?? shareEmulator(options);
     servers.set(options, server);
@@ -28,12 +31,17 @@ async function useServers(use: (getServer: GetServer) => Promise<void>): Promise
   await Promise.all([...servers.values()].map((server) => server.close()));
 }
 
+type EmulatorTest<S> = TestAPI<{ emulator: S; emulatorServers: GetServer }>;
+
 /**
  * Creates a `test` whose `emulator` is a new sandbox, named after the test and closed after it. Each worker starts one
- * server, on first use.
+ * server, on first use. With a `url`, the sandboxes are those of the emulator that runs there.
+ * @throws OptionsError for options of a new emulator beside a `url`
  */
-export const emulatorTest = (options: EmulatorOptions = {}) =>
-  base.extend<{ emulator: Sandbox; emulatorServers: GetServer }>({
+export function emulatorTest(options: RemoteOptions): EmulatorTest<RemoteSandbox>;
+export function emulatorTest(options?: EmulatorOptions): EmulatorTest<Sandbox>;
+export function emulatorTest(options: EmulatorOptions | RemoteOptions = {}): unknown {
+  return base.extend<{ emulator: AnySandbox; emulatorServers: GetServer }>({
     emulatorServers: [
       // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which fixtures this one needs
       async ({}, use) => useServers(use),
@@ -41,6 +49,7 @@ export const emulatorTest = (options: EmulatorOptions = {}) =>
     ],
     emulator: async ({ emulatorServers, task }, use) => emulatorServers(options).withSandbox(task.name, use),
   });
+}
 
 /** {@link emulatorTest} with the default options. */
 export const test = emulatorTest();

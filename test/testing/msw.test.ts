@@ -1,5 +1,6 @@
 import { setupServer } from 'msw/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connect } from '../../src/client/index.js';
 import { createEmulator, type Emulator } from '../../src/index.js';
 import { handlers } from '../../src/testing/msw.js';
 
@@ -57,4 +58,15 @@ test.each(['api.example.test', 'localhost:3000', ''])('an API at %j is refused: 
   expect(() => handlers(emulator, apiUrl)).toThrow(
     `apiUrl: found "${apiUrl}"; expected a base URL such as "https://api.example.com".`,
   );
+});
+
+test('calls to the API are answered by a sandbox of a running emulator, whose address passes through', async () => {
+  await using running = await createEmulator();
+  server.use(...handlers(connect(running.sandbox('page').url), `${API}/fake`));
+
+  const response = await fetch(`${API}/fake/v1/me/runs?limit=1`, { headers });
+
+  expect(await response.json()).toMatchObject({ links: { self: `${API}/fake/v1/me/runs?limit=1&offset=0` } });
+  expect(running.sandbox('page').requests()).toHaveLength(1);
+  expect(running.requests()).toEqual([]);
 });
