@@ -15,6 +15,7 @@ const TIMEOUT = 300_000;
 
 /** What an example needs that npm does not install. */
 const NEEDS = {
+  'browser-mode': 'a Chromium, as the example of Playwright',
   playwright: "a Chromium: the Debian package chromium, another one named by CHROMIUM_PATH, or one of Playwright's own",
   python: 'python3',
 };

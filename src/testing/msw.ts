@@ -3,9 +3,9 @@ import { RemoteSandbox } from '../client/index.js';
 import { forward, parseBaseUrl, type Reachable } from './forward.js';
 
 /**
- * Creates msw handlers that forward every request for the API to an emulator or a sandbox, in this process or of a running
- * emulator, for programs with a fixed base URL: `setupServer(...handlers(emulator, 'https://api.example.test'))`.
- * Requests to the address of a running emulator pass through.
+ * Creates msw handlers for programs with a fixed base URL. They forward every request for the API to a sandbox, in this
+ * process or of a running emulator: `setupServer(...handlers(emulator, 'https://api.example.test'))`. Requests to the
+ * address of a running emulator pass through.
  * @param apiUrl the base URL that the program uses, with or without a path
  * @throws TypeError for an invalid URL
  */

@@ -40,7 +40,7 @@ export type EmulatorTest<S = Sandbox> = Define<S> &
  * and those of its `withEmulator` at your line.
  * With a `url`, the sandboxes are those of the emulator that runs there.
  * @throws TypeError for hooks that do not exist
- * @throws OptionsError for options of a new emulator beside a `url`
+ * @throws OptionsError for options of a new emulator in addition to a `url`
  */
 export function emulatorTest(options: RemoteOptions, hooks?: EmulatorHooks<RemoteSandbox>): EmulatorTest<RemoteSandbox>;
 export function emulatorTest(options?: EmulatorOptions, hooks?: EmulatorHooks): EmulatorTest;

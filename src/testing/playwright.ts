@@ -51,7 +51,7 @@ type EmulatorTest<S, O> = TestType<
 /**
  * Playwright's `test` with an `emulator` for each test, to which the page's calls to the API are routed. Each worker
  * starts one server, on first use. With a `url`, the sandboxes are those of the emulator that runs there.
- * @throws OptionsError, in the first test, for options of a new emulator beside a `url`
+ * @throws OptionsError, in the first test, for options of a new emulator in addition to a `url`
  */
 export function emulatorTest(options: RemoteOptions): EmulatorTest<RemoteSandbox, RemoteOptions>;
 export function emulatorTest(options?: EmulatorOptions): EmulatorTest<Sandbox, EmulatorOptions>;

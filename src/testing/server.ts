@@ -39,7 +39,7 @@ export type SharedEmulator = ReturnType<typeof shareEmulator>;
 
 /**
  * @throws TypeError for hooks that do not exist
- * @throws OptionsError for options of a new emulator beside a URL
+ * @throws OptionsError for options of a new emulator in addition to a URL
  */
 export function shareEmulator(options: EmulatorOptions | RemoteOptions, hooks: EmulatorHooks<AnySandbox> = {}) {
   checkHooks(hooks);

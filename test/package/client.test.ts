@@ -15,23 +15,25 @@ function makeProject(files: Readonly<Record<string, string>>): string {
 }
 
 /** Bundles a program for browsers. Warnings are errors. */
-async function bundle(program: string) {
+async function bundle(program: string, external: string[] = []) {
   const project = makeProject({ 'main.js': program });
   const onLog = (level: string, { message }: { message: string }) => {
     throw new Error(`${level}: ${message}`);
   };
-  const { output } = await build({ input: join(project, 'main.js'), platform: 'browser', write: false, onLog });
+  const input = join(project, 'main.js');
+  const { output } = await build({ input, external, platform: 'browser', write: false, onLog });
   return output[0];
 }
 
-test('the client is bundled for browsers, without modules of Node', async () => {
-  const { code, imports, dynamicImports } = await bundle(
-    "export { connect, ExpectationError } from 'val-emulator/client';",
-  );
+test.each([
+  ['val-emulator/client', "export { connect, ExpectationError } from 'val-emulator/client';", []],
+  ['val-emulator/msw', "export { handlers } from 'val-emulator/msw';", ['msw']],
+])('%s is bundled for browsers, without modules of Node', async (_, program, external) => {
+  const { code, imports, dynamicImports } = await bundle(program, external);
 
-  expect([...imports, ...dynamicImports]).toEqual([]);
+  expect([...imports, ...dynamicImports]).toEqual(external);
   expect(code).not.toMatch(/\brequire\(|["']node:|\bprocess\.|\bBuffer\b/);
-  expect(code.length).toBeLessThan(25_000);
+  expect(code.length).toBeLessThan(40_000);
 });
 
 test.each(['val-emulator', 'val-emulator/vitest'])(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createEmulator } from 'val-emulator';
+import { connect } from 'val-emulator/client';
 
 const emulator = await createEmulator();
 const headers = { authorization: 'Bearer ada-token' };
@@ -20,6 +21,12 @@ for (const [transport, get] of [
 
   assert.equal((await get('/v1/me')).status, 200, `${transport}: after the faults`);
 }
+
+const sandbox = await connect(emulator.url).sandbox('remote');
+await sandbox.fail('GET /v1/me', { status: 503 });
+assert.equal((await sandbox.fetch('/v1/me', { headers })).status, 503, 'client');
+await sandbox.expectRequest('GET /v1/me', { times: 1 });
+await assert.rejects(sandbox.expectRequest('GET /v1/me', { times: 2 }), { name: 'ExpectationError' });
 
 await emulator.close();
 await assert.rejects(fetch(`${emulator.url}/v1/me`), 'closed');
