@@ -7,7 +7,7 @@ import { folderOf } from '../fixtures/loading.js';
 import { pack, ROOT } from './pack.js';
 
 /** Bytes of the tarball. Most of it is the bundle for Jest, with faker in it. */
-const LARGEST = 1_600_000;
+const LARGEST = 1_700_000;
 
 const below = (folder: string) =>
   readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
