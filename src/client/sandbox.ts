@@ -4,6 +4,7 @@ import type { FaultOptions, FaultRecord } from '../control/faults.js';
 import type { HistoryEntry, SnapshotRecord } from '../control/history.js';
 import type { RequestRecord } from '../control/journal.js';
 import type { EmulatorUser, GeneratedSource, Sandbox } from '../control/sandbox.js';
+import type { ExportedFixtures, ExportOptions } from '../fixtures/export-options.js';
 import type { Fixtures } from '../fixtures/schema.js';
 import { ExpectationError } from '../lib/errors.js';
 import { isDotSegment } from '../lib/target.js';
@@ -110,9 +111,9 @@ export class RemoteSandbox {
     return this.#send('PUT', '/seed', typeof source === 'string' ? { fixtures: source } : source);
   }
 
-  /** Returns all records in fixture format, without the tokens of users. */
-  exportState(): Promise<Fixtures> {
-    return this.#send('GET', '/state');
+  /** Returns all records in fixture format, by default without the tokens of users. */
+  exportState(options: ExportOptions = {}): Promise<ExportedFixtures> {
+    return this.#send('GET', `/state${toQuery(options)}`);
   }
 
   /**
@@ -222,7 +223,7 @@ function encodeName(name: string): string {
 /** Criteria whose values are JSON in a query. */
 const JSON_CRITERIA = ['headers', 'query', 'params', 'body'];
 
-function toQuery(filter: RequestFilter): string {
+function toQuery(filter: RequestFilter | ExportOptions): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(filter)) {
     const isText = typeof value === 'string' && !JSON_CRITERIA.includes(name);

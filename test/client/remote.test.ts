@@ -68,6 +68,7 @@ test('records are added and exported as in the same process', async () => {
   expect(others).toMatchObject({ runs: [run], likes: [like], comments: [comment] });
   expect(others.vals.slice(1)).toEqual(vals);
   expect(await remote.exportState()).toEqual({ users: users.map(({ token: _, ...user }) => user), ...others });
+  expect(await remote.exportState({ tokens: true, brief: true })).toEqual(local.exportState({ brief: true }));
 });
 
 test('reset and reseed act on this sandbox only', async () => {
