@@ -5,7 +5,13 @@ import type { User, Val } from '../src/model/schema.js';
 import { createStore, type Draft, drawId, emptyState, type State } from '../src/model/state.js';
 import { createVal } from '../src/model/vals.js';
 
-const common = { id: 'handleThings', auth: 'required', errors: [] } as const;
+const common = {
+  id: 'handleThings',
+  description: 'Handles all things.',
+  rules: { specification: ['All of them.'] },
+  auth: 'required',
+  errors: [],
+} as const;
 const Result = Type.Object({ id: Type.String() });
 
 export function readersCannotWrite(state: State, val: Val): void {
@@ -113,6 +119,19 @@ export const responses = [
   // @ts-expect-error a response where there is none
   route('DELETE', '/v1/things', 'Handle things', { ...common, handle: () => ({ id: '1' }) }),
   route('DELETE', '/v1/things', 'Handle things', { ...common, handle: () => undefined }),
+];
+
+export const origins = [
+  // @ts-expect-error a route of the specification without what the specification says
+  route('DELETE', '/v1/things', 'Handle things', { ...common, rules: { chosen: ['All.'] }, handle: () => undefined }),
+  // @ts-expect-error an unofficial route without its record
+  route('DELETE', '/v1/things', 'Handle things', { ...common, unofficial: true, handle: () => undefined }),
+  route('DELETE', '/v1/things', 'Handle things', {
+    ...common,
+    unofficial: true,
+    rules: { record: ['A published client calls it.'] },
+    handle: () => undefined,
+  }),
 ];
 
 export const requests = [

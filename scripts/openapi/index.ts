@@ -3,14 +3,16 @@ import type { Route } from '../../src/api/route.js';
 import { controlRoutes } from '../../src/control/routes/index.js';
 import { packageVersion } from '../../src/lib/package.js';
 import { routes, selectRoutes } from '../../src/routes/index.js';
-import { createDocument, type OpenApiDocument } from './document.js';
+import { failOn, findFailedExamples, findUndescribedTags, findUnlistedErrors, findUnlistedRoutes } from './check.js';
+import { createDocument, type DocumentSpec, type OpenApiDocument } from './document.js';
 import { collectExamples, EXAMPLE_SERVER, type Examples } from './examples.js';
 
 /** The OpenAPI documents, by the names of their files in `docs/`. */
 export type DocumentName = 'openapi' | 'openapi-spec-only' | 'openapi-control';
 
-/** Creates every OpenAPI document. */
+/** Creates every OpenAPI document. @throws Error that lists what is missing of routes */
 export async function createDocuments(): Promise<Readonly<Record<DocumentName, OpenApiDocument>>> {
+  failOn(findUnlistedRoutes(routes));
   const examples = await collectExamples(routes);
   return {
     openapi: describeApi(routes, examples),
@@ -25,63 +27,78 @@ const sandboxErrors = [400, 404, 503];
 /** Every route but a GET rejects a body that is too large or not JSON, even if it takes none. */
 const bodyErrors = (method: string) => (method === 'GET' ? [] : [413, 415]);
 
+/** @throws Error that lists what is missing of the routes */
+function describe(spec: Omit<DocumentSpec, 'findExample'>, examples: Examples): OpenApiDocument {
+  const { routes, getTag, tags, listCommonErrors } = spec;
+  failOn([
+    ...findUndescribedTags(routes, getTag, tags),
+    ...findFailedExamples(routes, examples),
+    ...findUnlistedErrors(routes, examples, listCommonErrors),
+  ]);
+  return createDocument({ ...spec, findExample: ({ name }, status) => examples.get(name)?.get(status) });
+}
+
 const describeApi = (routes: readonly Route[], examples: Examples) =>
-  createDocument({
-    title: 'Vals',
-    version: packageVersion(),
-    description: API,
-    server: EXAMPLE_SERVER,
-    routes,
-    isApi: true,
-    getTag: ({ path }) => path.split('/').findLast((segment) => !segment.startsWith('{')) ?? '',
-    tags: {
-      me: 'The caller',
-      users: 'Users by id',
-      alias: 'Users and vals by name',
-      vals: 'Vals',
-      versions: 'Versions of vals',
-      runs: 'Executions of vals',
-      likes: 'Likes of vals',
-      comments: 'Comments on vals',
-      references: 'Imports of vals',
+  describe(
+    {
+      title: 'Vals',
+      version: packageVersion(),
+      description: API,
+      server: EXAMPLE_SERVER,
+      routes,
+      isApi: true,
+      getTag: ({ path }) => path.split('/').findLast((segment) => !segment.startsWith('{')) ?? '',
+      tags: {
+        me: 'The caller',
+        users: 'Users by id',
+        alias: 'Users and vals by name',
+        vals: 'Vals',
+        versions: 'Versions of vals',
+        runs: 'Executions of vals',
+        likes: 'Likes of vals',
+        comments: 'Comments on vals',
+        references: 'Imports of vals',
+      },
+      listCommonErrors: ({ method }) => [401, ...sandboxErrors, 429, ...bodyErrors(method)],
+      getErrorBody: () => ErrorBody,
     },
-    listCommonErrors: ({ method }) => [401, ...sandboxErrors, 429, ...bodyErrors(method)],
-    getErrorBody: () => ErrorBody,
-    findExample: ({ name }, status) => examples.get(name)?.get(status),
-  });
+    examples,
+  );
 
 const describeControlApi = (examples: Examples) =>
-  createDocument({
-    title: 'val-emulator',
-    version: packageVersion(),
-    description: CONTROL_API,
-    server: EXAMPLE_SERVER,
-    routes: controlRoutes,
-    isApi: false,
-    getTag: ({ path }) => path.split(/[/.-]/)[2] ?? '',
-    tags: {
-      health: 'Readiness of the emulator',
-      reset: 'Return to the seed data',
-      seed: 'Load other seed data',
-      state: 'All records',
-      users: 'Users and their tokens',
-      vals: 'Add vals',
-      runs: 'Add runs',
-      likes: 'Add likes',
-      comments: 'Add comments',
-      snapshots: 'Named states to restore',
-      requests: 'The journal of requests',
-      history: 'The last commits',
-      rewind: 'Take back commits',
-      faults: 'Injected errors and delays',
-      clock: 'The time of the sandbox',
-      sandboxes: 'Isolated copies of the data',
-      openapi: 'The OpenAPI documents',
+  describe(
+    {
+      title: 'val-emulator',
+      version: packageVersion(),
+      description: CONTROL_API,
+      server: EXAMPLE_SERVER,
+      routes: controlRoutes,
+      isApi: false,
+      getTag: ({ path }) => path.split(/[/.-]/)[2] ?? '',
+      tags: {
+        health: 'Readiness of the emulator',
+        reset: 'Return to the seed data',
+        seed: 'Load other seed data',
+        state: 'All records',
+        users: 'Users and their tokens',
+        vals: 'Add vals',
+        runs: 'Add runs',
+        likes: 'Add likes',
+        comments: 'Add comments',
+        snapshots: 'Named states to restore',
+        requests: 'The journal of requests',
+        history: 'The last commits',
+        rewind: 'Take back commits',
+        faults: 'Injected errors and delays',
+        clock: 'The time of the sandbox',
+        sandboxes: 'Isolated copies of the data',
+        openapi: 'The OpenAPI documents',
+      },
+      listCommonErrors: ({ method }) => [...sandboxErrors, ...bodyErrors(method)],
+      getErrorBody: (status) => (status === 400 || status === 422 ? ErrorWithProblems : ErrorBody),
     },
-    listCommonErrors: ({ method }) => [...sandboxErrors, ...bodyErrors(method)],
-    getErrorBody: (status) => (status === 400 || status === 422 ? ErrorWithProblems : ErrorBody),
-    findExample: ({ name }, status) => examples.get(name)?.get(status),
-  });
+    examples,
+  );
 
 const API = `The vals API as implemented by val-emulator. \`x-origin\` is \`specification\` for the routes in the specification of
 the API, and \`unofficial\` for other routes that published programs call. \`x-rules\` gives the source of each rule:

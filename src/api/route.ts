@@ -34,6 +34,17 @@ export interface Rules {
   readonly chosen?: readonly string[];
 }
 
+/** The origin of a route, with the sources that a route of this origin has. */
+export type Origin =
+  | {
+      readonly unofficial: true;
+      readonly rules: Rules & Required<Pick<Rules, 'record'>>;
+    }
+  | {
+      readonly unofficial?: false;
+      readonly rules: Rules & Required<Pick<Rules, 'specification'>>;
+    };
+
 /** A request to a route over the default fixtures, for the OpenAPI document. */
 export interface RequestExample {
   readonly params?: Readonly<Record<string, string>>;
@@ -103,17 +114,19 @@ export function route<
   method: M,
   path: string,
   summary: string,
-  spec: RouteSpec<P, Q, B, R> & {
-    readonly auth: A & Route['auth'];
-    readonly errors: readonly number[];
-    handle(
-      context: RouteContext &
-        ValidInput<P, Q, B> & {
-          readonly state: M extends 'GET' ? State : Draft;
-          readonly caller: A extends 'required' ? User : User | undefined;
-        },
-    ): Static<R> | SerializedJson<Static<R>>;
-  },
+  spec: RouteSpec<P, Q, B, R> &
+    Origin & {
+      readonly description: string;
+      readonly auth: A & Route['auth'];
+      readonly errors: readonly number[];
+      handle(
+        context: RouteContext &
+          ValidInput<P, Q, B> & {
+            readonly state: M extends 'GET' ? State : Draft;
+            readonly caller: A extends 'required' ? User : User | undefined;
+          },
+      ): Static<R> | SerializedJson<Static<R>>;
+    },
 ): Route {
   return { ...spec, ...complete(method, path, summary, spec, 'wire', 'wire') };
 }

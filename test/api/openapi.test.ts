@@ -183,15 +183,11 @@ test('a token is required or optional', () => {
 test('unofficial operations are marked', () => {
   const unofficial = listOperations(api).filter(({ operation }) => operation['x-origin'] === 'unofficial');
 
-  expect(unofficial.map(({ name }) => name).sort()).toEqual([
-    'GET /v1/alias/{username}',
-    'GET /v1/alias/{username}/{val_name}',
-    'GET /v1/runs/{run_id}',
-    'GET /v1/search/vals',
-    'GET /v1/users/{user_id}',
-    'GET /v1/users/{user_id}/vals',
-    'PUT /v1/vals/{val_id}',
-  ]);
+  // test/routes/access.test.ts lists them.
+  expect(unofficial.map(({ name }) => name).sort()).toEqual(
+    routes.flatMap((route) => (route.unofficial ? route.name : [])).sort(),
+  );
+  expect(unofficial.length).toBeGreaterThan(5);
 });
 
 test('the document of the specification has the other operations', () => {
@@ -220,10 +216,8 @@ test('operations have the names of functions, each once', () => {
   const ids = [api, control].flatMap((document) =>
     listOperations(document).map(({ operation }) => operation.operationId),
   );
-  const verbs =
-    /^(?:add|arm|change|clear|close|create|delete|disarm|drop|expect|export|get|list|open|restore|search|take|update|upsert)[A-Z]/;
-
-  expect(ids.filter((id) => !verbs.test(id))).toEqual(['reset', 'reseed', 'rewind']);
+  // A verb and a noun, in camel case.
+  expect(ids.filter((id) => !/^[a-z]+[A-Z][A-Za-z]+$/.test(id))).toEqual(['reset', 'reseed', 'rewind']);
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids).toHaveLength(routes.length + controlRoutes.length);
 });
@@ -260,16 +254,12 @@ test('pages and enums have names', () => {
 test('a page says where its items and the next page are', () => {
   const paged = listOperations(api).filter(({ operation }) => operation['x-pagination']);
 
-  expect(paged.map(({ operation }) => operation.operationId).sort()).toEqual([
-    'listMyComments',
-    'listMyLikes',
-    'listMyReferences',
-    'listMyRuns',
-    'listUserVals',
-    'listValRuns',
-    'listValVersions',
-    'searchVals',
-  ]);
+  expect(paged.map(({ name }) => name)).toEqual(
+    listOperations(api).flatMap(({ name, operation: { parameters } }) =>
+      parameters.some((parameter) => parameter.name === 'limit') ? name : [],
+    ),
+  );
+  expect(paged.map(({ operation }) => operation.operationId)).toContain('listMyRuns');
   expect(paged[0]?.operation['x-pagination']).toEqual({
     limit: '$request.query.limit',
     offset: '$request.query.offset',

@@ -1,0 +1,60 @@
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import {
+  failOn,
+  findFailedExamples,
+  findUndescribedTags,
+  findUnlistedErrors,
+  findUnlistedRoutes,
+} from '../../scripts/openapi/check.js';
+import { routes } from '../../src/routes/index.js';
+import { folderOf } from '../fixtures/loading.js';
+
+// `npm run docs` reports these.
+const [me] = routes.filter(({ name }) => name === 'GET /v1/me');
+if (!me) throw new Error('There is no route GET /v1/me.');
+
+test('a route of a file that the index does not list is reported', () => {
+  const source = "route(\n  'GET',\n  '/v1/me/stats',\n  'Count', {}); route('GET', '/v1/me', '', {})";
+  const folder = folderOf({ 'stats.ts': source });
+
+  expect(findUnlistedRoutes(routes, pathToFileURL(`${folder}/`))).toEqual([
+    'GET /v1/me/stats: add the list of routes of src/routes/stats.ts to src/routes/index.ts.',
+  ]);
+  expect(findUnlistedRoutes(routes)).toEqual([]);
+  expect(findUnlistedRoutes([])).toHaveLength(routes.length);
+});
+
+test('a tag without a description is reported', () => {
+  expect(findUndescribedTags([me], () => 'stats', { me: 'The caller' })).toEqual([
+    'GET /v1/me: describe the tag "stats" in `tags` of scripts/openapi/index.ts.',
+  ]);
+});
+
+test('an example request that fails, and an error that is not listed, are reported', () => {
+  const example = (status: number) => ({ request: {}, status, headers: new Headers(), body: { message: 'No' } });
+  const examples = new Map([
+    [
+      me.name,
+      new Map([
+        [404, example(404)],
+        [200, example(200)],
+      ]),
+    ],
+  ]);
+
+  expect(findFailedExamples([me], examples)).toEqual([
+    expect.stringMatching(
+      /^GET \/v1\/me: the example request gets 404, expected 200: \{"message":"No"\}\. Give the route/,
+    ),
+  ]);
+  expect(findUnlistedErrors([me], examples, () => [401])).toEqual([
+    'GET /v1/me: add 404 to its `errors`; a request gets it.',
+  ]);
+  expect(findUnlistedErrors([me], examples, () => [401, 404])).toEqual([]);
+});
+
+test('all problems are in one message', () => {
+  expect(() => failOn(['one.', 'two.'])).toThrow('Incomplete routes:\n  one.\n  two.');
+  expect(() => failOn([])).not.toThrow();
+});
