@@ -6,7 +6,8 @@ import { startFlags } from '../../src/cli/commands/start.js';
 import { OptionsSchema } from '../../src/options.js';
 import { orderedRoutes } from './operations.js';
 
-function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+/** Formats a Markdown table. */
+export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [line(headings), line(headings.map(() => '---')), ...rows.map(line)].join('\n').replaceAll('|  |', '| |');
 }

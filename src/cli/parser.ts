@@ -1,6 +1,6 @@
 import yargs, { type Argv } from 'yargs';
 import { didYouMeanAny } from '../lib/messages.js';
-import { packageVersion } from '../lib/package.js';
+import { packageHomepage, packageVersion } from '../lib/package.js';
 import { type CliIo, type Command, type Flags, keepLastValues } from './command.js';
 import { fail } from './errors.js';
 
@@ -43,7 +43,7 @@ export function createParser(command: Command, { io, argv, flags, listed }: Pars
     .alias({ help: 'h', version: 'v' })
     .options(flags)
     .example(Object.entries(examples))
-    .epilogue(epilogue)
+    .epilogue(isOverview ? `${epilogue}\n${describeDocs()}` : epilogue)
     .wrap(Math.min(100, io.stdout.columns ?? 100))
     .fail((text, error) => {
       const message = text || error.message;
@@ -68,6 +68,8 @@ function restoreDash(input: Record<string, unknown>, names: readonly string[], a
   if (!argv.includes('-') || argv.includes('')) return;
   for (const name of names) if (input[name] === '') input[name] = '-';
 }
+
+const describeDocs = () => `Docs: node_modules/val-emulator/docs, ${packageHomepage()}`;
 
 /** Adds to a message of yargs what it lacks. */
 function explain(message: string, positionals: string, argv: readonly string[], flags: readonly string[]): string {

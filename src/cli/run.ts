@@ -30,7 +30,7 @@ import { printError, printLine } from './io.js';
 import { createParser, nameIn } from './parser.js';
 
 /** All commands in the order of the help. */
-const COMMANDS: readonly Command[] = [
+export const COMMANDS: readonly Command[] = [
   ...[start, exec, wait],
   ...[reset, seed, snapshot, restore, state, users, add],
   ...[requests, unhandled, expect, history, rewind, failCommand, clock, sandboxes],

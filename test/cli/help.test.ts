@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { run } from './cli.js';
 
@@ -32,6 +33,13 @@ test('help prints the help of the program or of a command', async () => {
   expect(await run(['help'])).toEqual(await run(['--help']));
   expect(await run(['help', 'seed'])).toEqual(await run(['seed', '--help']));
   expect(await run(['help', 'sed'])).toMatchObject({ stderr: expect.stringMatching(/Did you mean "seed"\?/), code: 2 });
+});
+
+test('the help of the program names the documents', async () => {
+  const { stdout } = await run(['--help']);
+  const [, folder = '', homepage] = /^Docs: node_modules\/val-emulator\/(\S+), (https:\S+)$/m.exec(stdout) ?? [];
+  expect(existsSync(new URL(`../../${folder}/command-line.md`, import.meta.url))).toBe(true);
+  expect(homepage).toBe(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).homepage);
 });
 
 test('the help of exec has no argument that is only taken after --', async () => {

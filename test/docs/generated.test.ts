@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { generateClientTypes } from '../../scripts/docs/client.js';
 import { fill } from '../../scripts/docs/fill.js';
+import { describeForModels } from '../../scripts/docs/llms.js';
 import { describeOperations } from '../../scripts/docs/operations.js';
 import { flagsTable, optionsTable, routesTable } from '../../scripts/docs/tables.js';
 import { createDocuments } from '../../scripts/openapi/index.js';
@@ -44,6 +45,10 @@ test('the schema of the config file', async () => {
 
 test.each(scenarioFiles())('$path', async ({ path, text }) => {
   await expect(text, STALE).toMatchFileSnapshot(`${ROOT}/${path}`);
+});
+
+test('llms.txt', async () => {
+  await expect(describeForModels(), STALE).toMatchFileSnapshot(`${ROOT}/llms.txt`);
 });
 
 test('test/client/api.d.ts', async () => {

@@ -20,7 +20,16 @@ test('the package holds its bundles, the types of each module, the fixtures and 
   const sources = below('src').filter((file) => !file.startsWith('src/cli/'));
   const entries = ['index', 'client', 'jest', 'msw', 'node-test', 'playwright'];
   const expected = [
-    ...['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'LICENSE', 'README.md', 'compose.yaml', 'package.json'],
+    ...[
+      'CHANGELOG.md',
+      'CONTRIBUTING.md',
+      'SECURITY.md',
+      'LICENSE',
+      'README.md',
+      'compose.yaml',
+      'llms.txt',
+      'package.json',
+    ],
     ...below('docs'),
     ...below('examples'),
     ...sources.map((file) => file.replace(/^src\/(.*)\.ts$/, 'dist/types/$1.d.ts')),
