@@ -6,17 +6,13 @@ import ts from '@typescript/typescript6';
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import * as z from 'zod';
-import { type Command, variableFor } from '../../src/cli/command.js';
-import { exec } from '../../src/cli/commands/exec.js';
-import { clock, requests, reset, wait } from '../../src/cli/commands/remote.js';
-import { start } from '../../src/cli/commands/start.js';
+import { variableFor } from '../../src/cli/command.js';
+import { COMMANDS } from '../../src/cli/run.js';
 import { controlRoutes } from '../../src/control/routes/index.js';
 import { createEmulator } from '../../src/index.js';
 import { ROOT } from './pack.js';
 import { readRecipe, recipeNames, runIn, writeRecipe } from './recipe.js';
 
-/** Commands that the pages show. */
-const COMMANDS: readonly Command[] = [start, exec, wait, reset, requests, clock];
 /** Flags of Deno. */
 const FLAGS_OF_OTHERS = ['--allow-net', '--allow-read', '--allow-env'];
 
