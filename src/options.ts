@@ -40,7 +40,7 @@ export const OptionsSchema = Type.Object(
         expected: 'a name, a path or an object',
       }),
     ),
-    /** Generated seed data instead: `{ users, vals, runs, days, seed }`. Absent sizes follow from the others. */
+    /** Generated seed data instead: `{ users, vals, runs, days, seed, company, people }`. Absent sizes follow from the others. */
     generate: Type.Optional(Type.Unsafe<GenerateOptions>({})),
     /** TCP port to listen on, 0 to 65535; 0 takes any free one. @default 0 */
     port: Type.Integer({ minimum: 0, maximum: 65_535, default: 0, expected: PORT }),

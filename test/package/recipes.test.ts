@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import * as z from 'zod';
 import { variableFor } from '../../src/cli/command.js';
+import { startFlags } from '../../src/cli/commands/start.js';
 import { COMMANDS } from '../../src/cli/run.js';
 import { controlRoutes } from '../../src/control/routes/index.js';
 import { createEmulator } from '../../src/index.js';
@@ -115,7 +116,7 @@ test('the Kubernetes page has one replica, and probes that the emulator passes',
 
   await using emulator = await createEmulator({ listen: false });
   const [flag = ''] = container.args;
-  expect(start.variables).toHaveProperty([flag.slice(2)]);
+  expect(startFlags).toHaveProperty([flag.slice(2)]);
   for (const { httpGet } of [container.readinessProbe, container.livenessProbe]) {
     expect((await emulator.fetch(httpGet.path)).status).toBe(200);
   }
