@@ -66,7 +66,9 @@ test('the calls of the SDK to /v2 were said to be few', async () => {
   for (const path of ['/v1/me', `/v1/users/${id}`, '/v1/alias/ada', '/v1/search/vals?query=x']) {
     expect((await emulator.fetch(path, { headers: ADA })).status, path).toBe(200);
   }
-  expect(read('README.md')).toMatch(/Version 2 calls `\/v2` to create and list vals and for most else, and\s+gets a 501/);
+  expect(read('README.md')).toMatch(
+    /Version 2 calls `\/v2` to create and list vals and for most else, and\s+gets a 501/,
+  );
 });
 
 test('a val without privacy was not said to be private', async () => {
