@@ -153,10 +153,15 @@ export const variableFor = (flag: string): string => `${PREFIX}${flag.replaceAll
  */
 export function withEnvironment(flags: Flags, env: Environment): Flags {
   const entries = Object.entries(flags).map(([flag, options]) => {
-    const value = env[variableFor(flag)];
+    const value = env[variableFor(flag)] || (flag === 'url' ? deriveUrl(env) : undefined);
     return [flag, value ? { ...options, default: parseVariable(flag, options, value) } : options];
   });
   return Object.fromEntries(entries);
+}
+
+/** Makes the URL of the emulator that `start` runs with the same variables. */
+function deriveUrl({ VAL_EMULATOR_PORT: port = '' }: Environment): string | undefined {
+  return /^[1-9]\d*$/.test(port) ? `http://127.0.0.1:${port}` : undefined;
 }
 
 function parseVariable(flag: string, { type, array }: Options, value: string): string | boolean | string[] {

@@ -79,6 +79,7 @@ function explain(message: string, positionals: string, argv: readonly string[], 
   const words = list.split(', ').flatMap((name) => findWord(name, argv) ?? []);
   const known = flags.flatMap((name) => [`--${name}`, `--no-${name}`]);
   const hints = words.filter((word) => word.startsWith('--')).map((word) => didYouMeanAny(word, known));
+  if (flags.includes('url') && words.some((word) => word === '--port' || word === '-p')) hints.push(' Use --url.');
   return `Unknown argument${words.length === 1 ? '' : 's'}: ${words.join(', ')}.${hints.join('')}`;
 }
 

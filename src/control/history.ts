@@ -35,7 +35,7 @@ export function getCommit({ history }: StateStore, to: number | string): Commit<
   const found = typeof to === 'number' ? history[history.length - to] : history.find(({ id }) => id === to);
   if (found) return found;
   const reason = history.length === 0 ? 'nothing was written yet' : `the history has the last ${history.length}`;
-  throw new NotFoundError(`There is no write ${formatValue(to)}: ${reason}.`);
+  throw new NotFoundError(`There is no commit ${formatValue(to)}: ${reason}.`);
 }
 
 /** A snapshot with the time at which it was taken. */

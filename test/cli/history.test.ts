@@ -42,7 +42,9 @@ test('rewind takes back a number of commits, or those from an id on', async () =
   expect(emulator.exportState().vals).toHaveLength(1);
   expect(await run(['rewind', 'r1', '--url', url])).toEqual(says(`Took back r1 and all later commits at ${url}.`));
   expect(emulator.exportState().vals).toEqual([]);
-  expect(await run(['rewind', '2', '--url', url])).toEqual(refusal('There is no write 2: nothing was written yet.', 4));
+  expect(await run(['rewind', '2', '--url', url])).toEqual(
+    refusal('There is no commit 2: nothing was written yet.', 4),
+  );
 });
 
 test('rewind rejects zero commits and unknown ids', async () => {
@@ -51,6 +53,6 @@ test('rewind rejects zero commits and unknown ids', async () => {
     refusal('<to>: found "0"; expected a number of commits from 1, or an id such as r17.', 2),
   );
   expect(await run(['rewind', 'r2', '--url', url])).toEqual(
-    refusal('There is no write "r2": the history has the last 3.', 4),
+    refusal('There is no commit "r2": the history has the last 3.', 4),
   );
 });

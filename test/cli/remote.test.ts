@@ -35,6 +35,20 @@ test('a command acts on the emulator that --url names, or VAL_EMULATOR_URL', asy
   expect(valsOf(emulator)).toEqual([]);
 });
 
+test('a command acts on the emulator of VAL_EMULATOR_PORT, and names --url for a port', async () => {
+  const emulator = await emulate(ADA);
+  addVal(emulator, 'one');
+  const { port } = new URL(emulator.url);
+
+  expect(await run(['reset'], { env: { VAL_EMULATOR_PORT: port } })).toEqual(
+    says(`Reset ${emulator.url} to its seed data.`),
+  );
+  expect(valsOf(emulator)).toEqual([]);
+  expect(await run(['wait', '--port', port])).toEqual(
+    refusal('Unknown argument: --port. Use --url.\nSee val-emulator wait --help.'),
+  );
+});
+
 test('a command acts on the sandbox that --sandbox names, VAL_EMULATOR_SANDBOX, or the URL', async () => {
   const emulator = await emulate(ADA);
   const [one, two] = [emulator.sandbox('one'), emulator.sandbox('two')];

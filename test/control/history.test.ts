@@ -235,9 +235,9 @@ describe.each(HANDS)('%s', (_, hand) => {
   });
 
   test.each<[number | string, string]>([
-    [3, 'There is no write 3: the history has the last 2.'],
-    ['r2', 'There is no write "r2": the history has the last 2.'],
-    ['', 'There is no write "": the history has the last 2.'],
+    [3, 'There is no commit 3: the history has the last 2.'],
+    ['r2', 'There is no commit "r2": the history has the last 2.'],
+    ['', 'There is no commit "": the history has the last 2.'],
   ])('there is no way back to %j', async (to, message) => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
@@ -275,7 +275,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     expect(await hand(emulator).history()).toStrictEqual([]);
     const one = hand(emulator.sandbox('one'));
     expect((await one.history()).map(({ id }) => id)).toStrictEqual(['r1']);
-    await expect(hand(emulator).rewind('r1')).rejects.toThrow('There is no write "r1": nothing was written yet.');
+    await expect(hand(emulator).rewind('r1')).rejects.toThrow('There is no commit "r1": nothing was written yet.');
     await one.rewind('r1');
     expect(await one.history()).toStrictEqual([]);
   });
@@ -291,9 +291,11 @@ test('only the last 100 writes are kept', async () => {
   expect(history.map(({ id }) => id).slice(0, 2)).toStrictEqual(['w3', 'w4']);
   expect(history.at(-1)?.id).toBe('w102');
   expect(() => emulator.rewind('w2')).toThrow(
-    new NotFoundError('There is no write "w2": the history has the last 100.'),
+    new NotFoundError('There is no commit "w2": the history has the last 100.'),
   );
-  expect(() => emulator.rewind(101)).toThrow(new NotFoundError('There is no write 101: the history has the last 100.'));
+  expect(() => emulator.rewind(101)).toThrow(
+    new NotFoundError('There is no commit 101: the history has the last 100.'),
+  );
   emulator.rewind(100);
   expect(emulator.exportState().runs).toHaveLength(3 + 2);
   expect(emulator.history()).toStrictEqual([]);
@@ -303,7 +305,7 @@ test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('%d is no number o
   const emulator = await emulate(fixtures, { listen: false });
   for (let i = 0; i < 3; i++) emulator.add.run({ val: 'ada/hello' });
 
-  expect(() => emulator.rewind(steps)).toThrow(`There is no write ${steps}: the history has the last 3.`);
+  expect(() => emulator.rewind(steps)).toThrow(`There is no commit ${steps}: the history has the last 3.`);
 
   expect(emulator.history()).toHaveLength(3);
 });
@@ -332,6 +334,6 @@ describe('POST /_emulator/rewind', () => {
       .send({ before: 'r17' });
 
     expect(response.status).toBe(404);
-    expect(response.body).toStrictEqual(notFound('There is no write "r17": nothing was written yet.'));
+    expect(response.body).toStrictEqual(notFound('There is no commit "r17": nothing was written yet.'));
   });
 });
