@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { writeFile } from 'atomically';
+import type { Sandbox } from '../control/sandbox.js';
 import { FixtureDocuments, readTexts, type Texts } from '../fixtures/documents.js';
-import type { State, StateStore } from '../model/state.js';
+import type { State } from '../model/state.js';
 import { reasonFor } from './command.js';
 import { quoteName } from './io.js';
 
@@ -20,13 +21,15 @@ export interface SaverOutput {
   printError(error: Error): void;
 }
 
-/** Saves the records of a store to the fixtures that it was loaded from. */
+/** Saves the records of a sandbox to the fixtures that it was loaded from. */
 export class Saver {
   readonly #path: string;
-  readonly #store: StateStore;
+  readonly #sandbox: Sandbox;
   readonly #output: SaverOutput;
   readonly #timer: NodeJS.Timeout;
   #documents: FixtureDocuments;
+  /** The seed that was loaded from the fixtures. */
+  #seed: Sandbox['seed'];
   /** The texts that were read or written last. */
   #texts: Texts;
   /** The last state that was seen, that a save was tried of, and that is saved. */
@@ -41,12 +44,13 @@ export class Saver {
 
   /**
    * @param path a fixture file or folder, which was loaded just now
-   * @param store its current state is the one that was loaded
+   * @param sandbox its current state is the one that was loaded
    */
-  constructor(path: string, store: StateStore, output: SaverOutput) {
-    const { state } = store;
+  constructor(path: string, sandbox: Sandbox, output: SaverOutput) {
+    const { state } = sandbox.store;
     this.#path = path.replace(/(.)[\\/]+$/, '$1');
-    this.#store = store;
+    this.#sandbox = sandbox;
+    this.#seed = sandbox.seed;
     this.#output = output;
     this.#texts = readTexts(this.#path);
     this.#documents = new FixtureDocuments(this.#path, this.#texts, state);
@@ -62,7 +66,8 @@ export class Saver {
 
   /** Begins again after the fixtures were loaded anew. */
   reopen(): void {
-    const { state } = this.#store;
+    const { state } = this.#sandbox.store;
+    this.#seed = this.#sandbox.seed;
     this.#texts = readTexts(this.#path);
     this.#documents = new FixtureDocuments(this.#path, this.#texts, state);
     [this.#seen, this.#tried, this.#saved] = [state, state, state];
@@ -73,7 +78,7 @@ export class Saver {
   async finish(): Promise<boolean> {
     clearInterval(this.#timer);
     await this.#saving;
-    const { state } = this.#store;
+    const { state } = this.#sandbox.store;
     if (state !== this.#saved) await this.#save(state);
     if (state === this.#saved) return this.#aside === undefined;
     // The files cannot be written.
@@ -84,13 +89,13 @@ export class Saver {
   /** Saves changes that are not saved yet next to the fixtures, before those of another program are loaded. */
   async keepAside(): Promise<void> {
     await this.#saving;
-    const { state } = this.#store;
+    const { state } = this.#sandbox.store;
     const hasChanges = !isSame(this.#documents.render(state), this.#texts);
     if (state !== this.#saved && hasChanges) await this.#saveAside(state);
   }
 
   #poll(): void {
-    const { state } = this.#store;
+    const { state } = this.#sandbox.store;
     const now = performance.now();
     if (state !== this.#seen) {
       this.#seen = state;
@@ -113,8 +118,10 @@ export class Saver {
       this.#saved = state;
       return;
     }
-    if (!this.#isCurrent()) {
-      const reason = 'was changed by another program, and is not overwritten.';
+    const isReplaced = this.#sandbox.seed !== this.#seed;
+    if (isReplaced || !this.#isCurrent()) {
+      const cause = isReplaced ? 'has other data than the new seed' : 'was changed by another program';
+      const reason = `${cause}, and is not overwritten.`;
       this.#output.printError(new Error(`--save: ${quoteName(this.#path)} ${reason}`));
       return this.#saveAside(state);
     }

@@ -159,3 +159,17 @@ test.each([
     code: 2,
   });
 });
+
+test('other seed data do not replace the file', async () => {
+  const cwd = folderOf({ 'demo.json': DEMO });
+  const { command, url } = await serve(['--fixtures', 'demo.json', '--save'], { cwd });
+
+  expect((await run(['seed', 'empty', '--url', url])).code).toBe(0);
+  const ended = await command.kill('SIGINT');
+
+  expect(ended.stdout).toContain('Changes are saved to demo.json\n');
+  expect(readFileSync(join(cwd, 'demo.json'), 'utf8')).toBe(DEMO);
+  expect(JSON.parse(readFileSync(join(cwd, 'demo.saved.json'), 'utf8')).users).toHaveLength(1);
+  expect(ended.code).toBe(1);
+  expect(ended.stderr).toContain('--save: demo.json has other data than the new seed, and is not overwritten.');
+});

@@ -88,7 +88,11 @@ export const start = defineCommand('start', 'Start an emulator (default command)
     await using _watcher = watched ? await watchFixtures(watched, onSave, onError) : undefined;
     const { url, users } = emulator;
     const hasKeys = isText && io.isInteractive && io.stdout.isTTY === true;
-    const banner = { config, stop: hasKeys ? 'Press h to list the keys, Ctrl-C to stop.' : 'Press Ctrl-C to stop.' };
+    const banner = {
+      config,
+      saved,
+      stop: hasKeys ? 'Press h to list the keys, Ctrl-C to stop.' : 'Press Ctrl-C to stop.',
+    };
     printLine(io, isText ? formatBanner(io, emulator, banner) : JSON.stringify({ url, users, pid: process.pid }));
     using _keys = hasKeys ? readKeys(io, emulator, shutdown.request) : undefined;
     await shutdown.requested;
@@ -135,7 +139,7 @@ function parseGrace(text: string): number {
 /** Begins to save the records of the default sandbox. */
 async function openSaver(path: string, emulator: Emulator, output: SaverOutput): Promise<Saver> {
   const { Saver } = await import('../save.js');
-  return new Saver(path, emulator.defaultSandbox.store, output);
+  return new Saver(path, emulator.defaultSandbox, output);
 }
 
 /** Describes changes that end with the program, undefined for none. @param isOwn whether the fixtures are files of the user */
@@ -194,16 +198,19 @@ const MAX_LISTED_USERS = 20;
 interface BannerTexts {
   /** Path of the config file in use. */
   readonly config: string | undefined;
+  /** Path of the fixtures that changes are saved to. */
+  readonly saved: string | undefined;
   readonly stop: string;
 }
 
-function formatBanner(io: CliIo, { url, users }: Emulator, { config, stop }: BannerTexts): string {
+function formatBanner(io: CliIo, { url, users }: Emulator, { config, saved, stop }: BannerTexts): string {
   const { bold, cyan } = colorsFor(io);
   const listed = users.slice(0, MAX_LISTED_USERS);
   const width = Math.max(...listed.map(({ username, id }) => (username ?? id).length));
   return [
     `val-emulator listens on ${bold(url)}`,
     ...(config ? [`Options from ${config}`] : []),
+    ...(saved ? [`Changes are saved to ${quoteName(saved)}`] : []),
     '',
     users.length > 0 ? 'Users and their tokens:' : 'These fixtures have no users.',
     ...listed.map(({ username, id, token }) => `  ${(username ?? id).padEnd(width)}  ${cyan(token)}`),
