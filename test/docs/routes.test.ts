@@ -15,11 +15,11 @@ const [me] = routes.filter(({ name }) => name === 'GET /v1/me');
 if (!me) throw new Error('There is no route GET /v1/me.');
 
 test('a route of a file that the index does not list is reported', () => {
-  const source = "route(\n  'GET',\n  '/v1/me/stats',\n  'Count', {}); route('GET', '/v1/me', '', {})";
+  const source = "route(\n  'GET',\n  '/v1/unlisted',\n  'Count', {}); route('GET', '/v1/me', '', {})";
   const folder = folderOf({ 'stats.ts': source });
 
   expect(findUnlistedRoutes(routes, pathToFileURL(`${folder}/`))).toEqual([
-    'GET /v1/me/stats: add the list of routes of src/routes/stats.ts to src/routes/index.ts.',
+    'GET /v1/unlisted: add the list of routes of src/routes/stats.ts to src/routes/index.ts.',
   ]);
   expect(findUnlistedRoutes(routes)).toEqual([]);
   expect(findUnlistedRoutes([])).toHaveLength(routes.length);

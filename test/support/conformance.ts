@@ -35,7 +35,7 @@ class Conformance {
     const template = this.#templates.find(([, pattern]) => pattern.test(path))?.[0] ?? '';
     const response = this.#paths[template]?.[method]?.responses[status];
     const isEarly = EARLY.test(body ?? '');
-    if (!response && !isEarly) return 'is not in the document';
+    if (!response && !isEarly) return 'is not in the document: run npm run docs';
     if (response && !response.content && !response.$ref) return body === undefined ? undefined : 'has a body';
     if (headers['content-type'] !== 'application/json; charset=utf-8') return `is of type ${headers['content-type']}`;
     const own = `paths/${template.replaceAll('/', '~1')}/${method}/responses/${status}`;
