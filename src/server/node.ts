@@ -196,8 +196,11 @@ export async function listen(listener: RequestListener, host: string, port: numb
   return {
     url: `http://${toReachableHost(address.address)}:${address.port}`,
     close: (grace = 0) => {
-      // That of node:http would also close connections that are still sending.
-      closing ??= new Promise((resolve) => void NetServer.prototype.close.call(server, () => resolve()));
+      closing ??= new Promise((resolve) => {
+        // The close() of node:http also closes connections that are still sending.
+        if (grace > 0) NetServer.prototype.close.call(server, () => resolve());
+        else server.close(() => resolve());
+      });
       if (grace > 0) drain(server, sockets, performance.now() + grace, closing);
       else server.closeAllConnections();
       return closing;
