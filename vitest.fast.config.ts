@@ -4,7 +4,10 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/{routes,control}/**/*.test.ts'],
-    exclude: ['test/routes/{determinism,failures,paging,reset}.test.ts', 'test/control/{isolation,journal,reset}.test.ts'],
+    exclude: [
+      'test/routes/{determinism,failures,paging,reset}.test.ts',
+      'test/control/{isolation,journal,reset}.test.ts',
+    ],
     setupFiles: ['test/support/setup.ts'],
     isolate: false,
     maxWorkers: '100%',
