@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { build } from 'rolldown';
+import { buildDashboard } from './dashboard.js';
 import { compileValidators, validatorsPlugin } from './validators.js';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -142,3 +143,4 @@ await build([
     },
   },
 ]);
+await buildDashboard();

@@ -1,0 +1,55 @@
+/** Formats a number for people: `12,345`. */
+export const formatNumber = (value: number): string => value.toLocaleString('en');
+
+/** Formats a duration in milliseconds: `0.2 ms`, `340 ms`, `2.5 s`. */
+export function formatDuration(ms: number): string {
+  if (ms < 1) return `${ms.toFixed(2)} ms`;
+  if (ms < 10) return `${ms.toFixed(1)} ms`;
+  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
+}
+
+/** Formats a timestamp in the time zone of the reader: `2024-06-11 22:05:12.585`. */
+export function formatTime(timestamp: string): string {
+  const date = new Date(timestamp);
+  if (Number.isNaN(date.getTime())) return timestamp;
+  return `${formatDate(timestamp)} ${formatClock(timestamp)}`;
+}
+
+const pad = (value: number, length = 2): string => String(value).padStart(length, '0');
+
+export function formatDate(timestamp: string): string {
+  const date = new Date(timestamp);
+  return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
+}
+
+/** Formats the time of day: `22:05:12.585`. */
+export function formatClock(timestamp: string): string {
+  const date = new Date(timestamp);
+  const seconds = `${pad(date.getSeconds())}.${pad(date.getMilliseconds(), 3)}`;
+  return `${pad(date.getHours())}:${pad(date.getMinutes())}:${seconds}`;
+}
+
+const UNITS: readonly (readonly [string, number])[] = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1_000],
+];
+
+/** Formats how long ago a timestamp is: `12 m ago`, `in 3 h`, `now`. @param now milliseconds since 1970 */
+export function formatAge(timestamp: string, now: number): string {
+  const age = now - Date.parse(timestamp);
+  const [unit, size] = UNITS.find(([, length]) => Math.abs(age) >= length) ?? [];
+  if (unit === undefined || size === undefined) return 'now';
+  const count = Math.floor(Math.abs(age) / size);
+  return age < 0 ? `in ${count} ${unit}` : `${count} ${unit} ago`;
+}
+
+/** Formats a value as one line of text: JSON, cut to a length. */
+export function formatValue(value: unknown, length = 120): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  const line = text.replace(/\s+/g, ' ');
+  return line.length > length ? `${line.slice(0, length - 1)}…` : line;
+}
+
+export const toPrettyJson = (value: unknown): string => JSON.stringify(value, undefined, 2) ?? '';

@@ -1,0 +1,160 @@
+import { batch, signal } from '@preact/signals';
+import { base, send } from './api.js';
+import type {
+  ClockStatus,
+  CommitSummary,
+  FaultRecord,
+  HistoryEntry,
+  RequestRecord,
+  RequestSummary,
+  SandboxRecord,
+  SnapshotRecord,
+} from './types.js';
+
+/** What the events of the emulator say, as signals. */
+
+/** Requests that the page has: as many as the journal. */
+const MAX_REQUESTS = 1_000;
+const MAX_COMMITS = 100;
+
+export const connection = signal<'connecting' | 'open' | 'lost'>('connecting');
+/** Newest last. */
+export const requests = signal<readonly RequestSummary[]>([]);
+/** Newest last. */
+export const commits = signal<readonly CommitSummary[]>([]);
+export const faults = signal<readonly FaultRecord[]>([]);
+export const clock = signal<ClockStatus | undefined>(undefined);
+export const snapshots = signal<readonly SnapshotRecord[]>([]);
+export const sandboxes = signal<readonly SandboxRecord[]>([]);
+/** Milliseconds by which the clock of the sandbox is ahead of that of this page. */
+const clockOffset = signal(0);
+
+/** Counts the changes of each topic: what was read under a lower number is outdated. */
+export const revisions = {
+  /** Records, and all else that a commit, a reset or a rewind changes. */
+  state: signal(0),
+  /** The journal. */
+  journal: signal(0),
+} as const;
+export type Topic = keyof typeof revisions;
+
+/** Requests that arrived since the last frame, so that a thousand a second cost one update. */
+let pending: RequestSummary[] = [];
+let pendingCommits: CommitSummary[] = [];
+let isScheduled = false;
+/** Counts the resets, so that a late response of an earlier one is dropped. */
+let generation = 0;
+
+const numberOf = (id: string): number => Number(id.slice(1));
+
+function mergeRequests(added: readonly RequestSummary[]): void {
+  if (added.length === 0) return;
+  const last = requests.value.at(-1);
+  const newer = last ? added.filter(({ id }) => numberOf(id) > numberOf(last.id)) : added;
+  requests.value = [...requests.value, ...newer].slice(-MAX_REQUESTS);
+}
+
+function schedule(): void {
+  if (isScheduled) return;
+  isScheduled = true;
+  setTimeout(flush, 100);
+}
+
+function flush(): void {
+  isScheduled = false;
+  batch(() => {
+    if (pending.length > 0) {
+      mergeRequests(pending);
+      revisions.journal.value++;
+    }
+    if (pendingCommits.length > 0) {
+      const known = new Set(commits.value.map(({ id }) => id));
+      const added = pendingCommits.filter(({ id }) => !known.has(id));
+      commits.value = [...commits.value, ...added].slice(-MAX_COMMITS);
+      revisions.state.value++;
+    }
+    pending = [];
+    pendingCommits = [];
+  });
+}
+
+const countChanges = ({ id, request, time, changes }: HistoryEntry): CommitSummary => ({
+  id,
+  request,
+  time,
+  counts: Object.fromEntries(
+    Object.entries(changes).map(([name, { added, changed, removed }]) => [
+      name,
+      { added: added.length, changed: changed.length, removed: removed.length },
+    ]),
+  ),
+});
+
+async function reload(): Promise<void> {
+  const current = ++generation;
+  pending = [];
+  pendingCommits = [];
+  const [journal, history] = await Promise.all([
+    send<(RequestRecord & RequestSummary)[]>('GET', '/requests'),
+    send<HistoryEntry[]>('GET', '/history'),
+  ]);
+  if (current !== generation) return;
+  batch(() => {
+    requests.value = journal.map(({ id, time, duration, route, method, path, user, status, fault, commit }) => ({
+      ...{ id, time, duration, route, method, path, user, status, fault, commit },
+    }));
+    commits.value = history.map(countChanges);
+    revisions.state.value++;
+    revisions.journal.value++;
+  });
+  flush();
+}
+
+/** Reloads the lists; the connection reports a failure itself. */
+const reloadQuietly = (): void => void reload().catch(() => {});
+
+function setClock(status: ClockStatus): void {
+  clock.value = status;
+  clockOffset.value = Date.parse(status.now) - Date.now();
+}
+
+/** The time of the sandbox now, in milliseconds since 1970. */
+export function sandboxTime(): number {
+  const status = clock.value;
+  return status?.frozen ? Date.parse(status.now) : Date.now() + clockOffset.value;
+}
+
+/** Connects to the events. The browser connects again by itself, and says what it has seen. */
+export function connect(): void {
+  const source = new EventSource(`${base}/_emulator/events`);
+  const on = <T>(name: string, handle: (data: T) => void) =>
+    source.addEventListener(name, (event: MessageEvent<string>) => handle(JSON.parse(event.data)));
+  source.onopen = () => {
+    connection.value = 'open';
+  };
+  source.onerror = () => {
+    connection.value = 'lost';
+    // The browser gives up on a response that is an error, such as that of a proxy.
+    if (source.readyState === EventSource.CLOSED) setTimeout(connect, 1_000);
+  };
+  on('reset', reloadQuietly);
+  on('history', reloadQuietly);
+  on<RequestSummary>('request', (request) => {
+    pending.push(request);
+    schedule();
+  });
+  on<CommitSummary>('commit', (commit) => {
+    pendingCommits.push(commit);
+    schedule();
+  });
+  on<FaultRecord[]>('faults', (list) => {
+    faults.value = list;
+  });
+  on<ClockStatus>('clock', setClock);
+  on<SnapshotRecord[]>('snapshots', (list) => {
+    snapshots.value = list;
+  });
+  on<SandboxRecord[]>('sandboxes', (list) => {
+    sandboxes.value = list;
+  });
+}

@@ -1,0 +1,3 @@
+import { Page } from '../ui/elements.js';
+
+export const ApiPage = () => <Page title="Api">{null}</Page>;

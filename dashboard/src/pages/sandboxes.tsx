@@ -1,0 +1,3 @@
+import { Page } from '../ui/elements.js';
+
+export const SandboxesPage = () => <Page title="Sandboxes">{null}</Page>;

@@ -1,0 +1,3 @@
+import { Page } from '../ui/elements.js';
+
+export const TimePage = () => <Page title="Time">{null}</Page>;

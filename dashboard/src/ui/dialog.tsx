@@ -1,0 +1,41 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Button } from './elements.js';
+
+/** A modal dialog. Escape and a click beside it close it. */
+export function Dialog({
+  title,
+  onClose,
+  children,
+  footer,
+}: {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+  readonly footer?: ComponentChildren;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it as well
+    <dialog
+      ref={dialog}
+      aria-label={title}
+      onClose={onClose}
+      onClick={(event) => {
+        if (event.target === dialog.current) onClose();
+      }}
+    >
+      <div class="dialog-content">
+        <header>
+          <h2>{title}</h2>
+          <Button icon="close" kind="plain" label="Close" onClick={onClose} />
+        </header>
+        <div class="dialog-body">{children}</div>
+        {footer !== undefined && <footer>{footer}</footer>}
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,176 @@
+import { diffLines } from 'diff';
+import { useMemo } from 'preact/hooks';
+import { formatValue, toPrettyJson } from '../lib/format.js';
+import { pathOf } from '../lib/location.js';
+import type { RecordChange, Row } from '../lib/types.js';
+import { Badge, Link } from './elements.js';
+
+interface Line {
+  readonly kind: 'same' | 'added' | 'removed';
+  readonly text: string;
+  readonly before: number | undefined;
+  readonly after: number | undefined;
+}
+
+/** Unchanged lines around a change that are shown. */
+const CONTEXT = 3;
+
+function listLines(before: string, after: string): Line[] {
+  let [left, right] = [1, 1];
+  return (
+    diffLines(before, after, { timeout: 500 })?.flatMap(({ value, added, removed }) => {
+      const texts = value.replace(/\n$/, '').split('\n');
+      const kind = added ? 'added' : removed ? 'removed' : 'same';
+      return texts.map((text) => ({
+        kind,
+        text,
+        before: kind === 'added' ? undefined : left++,
+        after: kind === 'removed' ? undefined : right++,
+      }));
+    }) ?? [
+      { kind: 'removed', text: before, before: 1, after: undefined },
+      { kind: 'added', text: after, before: undefined, after: 1 },
+    ]
+  );
+}
+
+/** Whether a line is near a change. */
+const isNear = (lines: readonly Line[], index: number): boolean =>
+  lines.slice(Math.max(0, index - CONTEXT), index + CONTEXT + 1).some(({ kind }) => kind !== 'same');
+
+const SIGNS = { same: ' ', added: '+', removed: '−' } as const;
+
+/** The lines that two texts differ in, one below the other. */
+export function LinesDiff({ before, after }: { readonly before: string; readonly after: string }) {
+  const lines = useMemo(() => listLines(before, after), [before, after]);
+  const shown = lines.map((line, index) => ({ line, isShown: isNear(lines, index) }));
+  return (
+    <div class="diff">
+      <table>
+        <caption class="visually-hidden">Changed lines</caption>
+        <tbody>
+          {shown.map(({ line: { kind, text, before: left, after: right }, isShown }, index) => {
+            const key = `${left}:${right}`;
+            if (isShown) {
+              return (
+                <tr key={key} class={kind}>
+                  <td class="number">{left}</td>
+                  <td class="number">{right}</td>
+                  <td class="sign">{SIGNS[kind]}</td>
+                  <td>
+                    <code>{text}</code>
+                  </td>
+                </tr>
+              );
+            }
+            const isGap = index === 0 || shown[index - 1]?.isShown === true;
+            return isGap ? (
+              <tr key={key} class="gap">
+                <td colSpan={4}>⋯</td>
+              </tr>
+            ) : null;
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Two texts side by side, with the lines that differ. */
+export function SideBySide({ before, after }: { readonly before: string; readonly after: string }) {
+  const pairs = useMemo(() => pairLines(listLines(before, after)), [before, after]);
+  return (
+    <div class="side-by-side">
+      <table>
+        <caption class="visually-hidden">Two versions side by side</caption>
+        <tbody>
+          {pairs.map(([left, right]) => (
+            <tr key={`${left?.before}:${right?.after}`}>
+              <td class="number">{left?.before}</td>
+              <td class={left?.kind ?? 'none'}>
+                <code>{left?.text}</code>
+              </td>
+              <td class="number">{right?.after}</td>
+              <td class={right?.kind ?? 'none'}>
+                <code>{right?.text}</code>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Puts removed lines beside the lines that were added in their place. */
+function pairLines(lines: readonly Line[]): (readonly [Line | undefined, Line | undefined])[] {
+  const pairs: (readonly [Line | undefined, Line | undefined])[] = [];
+  let removed: Line[] = [];
+  let added: Line[] = [];
+  const flush = () => {
+    for (let i = 0; i < Math.max(removed.length, added.length); i++) pairs.push([removed[i], added[i]]);
+    removed = [];
+    added = [];
+  };
+  for (const line of lines) {
+    if (line.kind === 'removed') removed.push(line);
+    else if (line.kind === 'added') added.push(line);
+    else {
+      flush();
+      pairs.push([line, line]);
+    }
+  }
+  flush();
+  return pairs;
+}
+
+/** The fields that differ between two records. */
+export function FieldsDiff({ before, after }: { readonly before: Row | null; readonly after: Row | null }) {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  const changed = names.filter((name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]));
+  return (
+    <dl class="fields-diff">
+      {changed.map((name) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <FieldDiff before={before?.[name]} after={after?.[name]} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const toText = (value: unknown): string => (typeof value === 'string' ? value : toPrettyJson(value));
+
+function FieldDiff({ before, after }: { readonly before: unknown; readonly after: unknown }) {
+  const isLong = [before, after].some((value) => value !== undefined && toText(value).includes('\n'));
+  if (isLong)
+    return (
+      <LinesDiff before={before === undefined ? '' : toText(before)} after={after === undefined ? '' : toText(after)} />
+    );
+  return (
+    <>
+      {before !== undefined && <del>{formatValue(before, 2_000)}</del>}
+      {after !== undefined && <ins>{formatValue(after, 2_000)}</ins>}
+    </>
+  );
+}
+
+/** What a commit did to one record. */
+export function ChangeView({ change: { collection, id, before, after } }: { readonly change: RecordChange }) {
+  const kind = before === null ? 'added' : after === null ? 'removed' : 'changed';
+  const row = after ?? before;
+  const name = row?.name ?? row?.username ?? row?.comment ?? id;
+  return (
+    <article class="change">
+      <header>
+        <Badge kind={kind}>{kind}</Badge>
+        <span>{collection.slice(0, -1)}</span>
+        <Link to={pathOf('data', collection, id)}>{formatValue(name, 80)}</Link>
+      </header>
+      <FieldsDiff before={before} after={after} />
+    </article>
+  );
+}

@@ -1,0 +1,206 @@
+import { signal } from '@preact/signals';
+import { base, dashboardUrl, root, sandboxName, send } from '../lib/api.js';
+import { formatClock, formatNumber } from '../lib/format.js';
+import { clock, commits, connection, faults, requests, sandboxes } from '../lib/live.js';
+import { at, travelTo } from '../lib/location.js';
+import { ActionButton, Button, Link } from './elements.js';
+import { Icon, type IconName } from './icons.js';
+import { forkSandbox, rewindTo } from './travel.js';
+
+// The frame of all pages: navigation, sandbox, connection, and the point in time that the pages show.
+
+const isMenuOpen = signal(false);
+
+const NAVIGATION: readonly { readonly section: string; readonly title: string; readonly icon: IconName }[] = [
+  { section: '', title: 'Overview', icon: 'overview' },
+  { section: 'requests', title: 'Requests', icon: 'requests' },
+  { section: 'time', title: 'Time', icon: 'time' },
+  { section: 'data', title: 'Data', icon: 'data' },
+  { section: 'faults', title: 'Faults and limits', icon: 'faults' },
+  { section: 'clock', title: 'Clock', icon: 'clock' },
+  { section: 'sandboxes', title: 'Sandboxes', icon: 'sandboxes' },
+  { section: 'api', title: 'API', icon: 'api' },
+];
+
+/** What a section has, for the navigation. */
+function countOf(section: string): string {
+  const counts: Readonly<Record<string, number>> = {
+    requests: requests.value.length,
+    time: commits.value.length,
+    faults: faults.value.length,
+    sandboxes: sandboxes.value.length,
+  };
+  if (section === 'clock') return clock.value?.frozen ? 'frozen' : '';
+  const count = counts[section] ?? 0;
+  return count === 0 ? '' : formatNumber(count);
+}
+
+export function Sidebar({ section }: { readonly section: string }) {
+  return (
+    <header class="sidebar">
+      <div class="sidebar-top">
+        <Link to="/" class="brand" aria-label="val-emulator">
+          <img src="icon.svg" alt="" width="22" height="22" />
+          <span>val-emulator</span>
+        </Link>
+        <span class="menu-button">
+          <Button
+            icon="menu"
+            kind="plain"
+            label="Menu"
+            pressed={isMenuOpen.value}
+            onClick={() => {
+              isMenuOpen.value = !isMenuOpen.value;
+            }}
+          />
+        </span>
+      </div>
+      <div class={isMenuOpen.value ? 'sidebar-content open' : 'sidebar-content'}>
+        <SandboxSwitch />
+        <nav aria-label="Pages">
+          <ul>
+            {NAVIGATION.map(({ section: name, title, icon }) => (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the link inside is followed by keys, and then the menu closes too
+              <li
+                key={name}
+                onClick={() => {
+                  isMenuOpen.value = false;
+                }}
+              >
+                <Link to={`/${name}`} class="nav-link" current={section === name}>
+                  <Icon name={icon} />
+                  <span>{title}</span>
+                  <span class="count">{countOf(name)}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div class="sidebar-bottom">
+          <a class="nav-link" href={`${base}/_emulator/docs/`}>
+            <Icon name="link" />
+            <span>API reference</span>
+          </a>
+          <div class="sidebar-status">
+            <Connection />
+            <ThemeButton />
+          </div>
+        </div>
+      </div>
+    </header>
+  );
+}
+
+/** Goes to the same page of another sandbox. */
+function SandboxSwitch() {
+  const names = ['', ...sandboxes.value.map(({ name }) => name)];
+  const all = names.includes(sandboxName) ? names : [...names, sandboxName];
+  return (
+    <label class="sandbox-switch">
+      <span class="field-label">Sandbox</span>
+      <select
+        value={sandboxName}
+        onChange={({ currentTarget }) => {
+          const { hash } = window.location;
+          window.location.href = dashboardUrl(currentTarget.value) + hash.replace(/[?&]at=[^&]*/, '');
+        }}
+      >
+        {all.map((name) => (
+          <option key={name} value={name}>
+            {name === '' ? 'default' : name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+const CONNECTION_TEXTS = { connecting: 'Connecting', open: 'Live', lost: 'Disconnected' } as const;
+
+const Connection = () => (
+  <span class={`connection ${connection.value}`} title={base}>
+    <span class="dot" />
+    {CONNECTION_TEXTS[connection.value]}
+    <span class="muted">{new URL(root).host}</span>
+  </span>
+);
+
+const THEME_KEY = 'val-emulator theme';
+const isDark = signal(
+  localStorage.getItem(THEME_KEY) === null
+    ? window.matchMedia('(prefers-color-scheme: dark)').matches
+    : localStorage.getItem(THEME_KEY) === 'dark',
+);
+if (localStorage.getItem(THEME_KEY) !== null) applyTheme();
+
+function applyTheme(): void {
+  document.documentElement.dataset.theme = isDark.value ? 'dark' : 'light';
+}
+
+const ThemeButton = () => (
+  <Button
+    icon={isDark.value ? 'sun' : 'moon'}
+    kind="plain"
+    label={isDark.value ? 'Use light colors' : 'Use dark colors'}
+    onClick={() => {
+      isDark.value = !isDark.value;
+      localStorage.setItem(THEME_KEY, isDark.value ? 'dark' : 'light');
+      applyTheme();
+    }}
+  />
+);
+
+/** Says that no emulator responds. The page connects again by itself. */
+export const ConnectionBanner = () =>
+  connection.value === 'lost' ? (
+    <div class="banner lost" role="status">
+      <Icon name="warning" />
+      <p>
+        No emulator responds at <code>{base}</code>. What you see is from before; the page goes on when it is back.
+      </p>
+    </div>
+  ) : null;
+
+/** Says that all pages show an earlier state, and offers what one can do with it. */
+export function TimeBanner() {
+  const id = at.value;
+  if (id === undefined) return null;
+  const commit = commits.value.find((each) => each.id === id);
+  return (
+    <div class="banner time-banner" role="status">
+      <Icon name="time" />
+      <p>
+        {id === 'start' ? (
+          <>
+            All pages show the state <b>before the first commit</b> of the history.
+          </>
+        ) : (
+          <>
+            All pages show the state <b>after {id}</b>
+            {commit && (
+              <>
+                {' '}
+                <code>{commit.request}</code> at {formatClock(commit.time)}
+              </>
+            )}
+            .
+          </>
+        )}
+      </p>
+      <div class="actions">
+        <ActionButton icon="rewind" action={() => rewindTo(id)} done="Took back all later commits.">
+          Rewind to here
+        </ActionButton>
+        <ActionButton icon="camera" action={() => send('POST', '/snapshots', { at: id })} done="Took a snapshot.">
+          Snapshot
+        </ActionButton>
+        <ActionButton icon="fork" action={() => forkSandbox(id)}>
+          Fork
+        </ActionButton>
+        <Button kind="primary" onClick={() => travelTo(undefined)}>
+          Back to now
+        </Button>
+      </div>
+    </div>
+  );
+}

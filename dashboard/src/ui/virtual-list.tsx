@@ -1,0 +1,61 @@
+import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+
+interface VirtualListProps {
+  /** For screen readers. */
+  readonly label: string;
+  readonly count: number;
+  /** Height of a row in pixels. */
+  readonly rowHeight: number;
+  readonly renderRow: (index: number) => ComponentChildren;
+  /** A row that stays at the top. */
+  readonly header?: ComponentChildren;
+  /** Receives the rows that are in view. */
+  readonly onRange?: (first: number, last: number) => void;
+  /** Index of a row to scroll into view when it changes. */
+  readonly scrollTo?: number | undefined;
+}
+
+/** A list of any length, of which only the rows in view are in the document. */
+export function VirtualList({ label, count, rowHeight, renderRow, header, onRange, scrollTo }: VirtualListProps) {
+  const scroller = useRef<HTMLElement>(null);
+  const [, update] = useState(0);
+  const options = {
+    count,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+    getScrollElement: () => scroller.current,
+    observeElementOffset,
+    observeElementRect,
+    scrollToFn: elementScroll,
+    onChange: () => update((n) => n + 1),
+  };
+  const ref = useRef<Virtualizer<HTMLElement, Element> | undefined>(undefined);
+  ref.current ??= new Virtualizer<HTMLElement, Element>(options);
+  const virtualizer = ref.current;
+  virtualizer.setOptions(options);
+  useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
+  useLayoutEffect(() => virtualizer._willUpdate());
+  useEffect(() => {
+    if (scrollTo !== undefined && scrollTo >= 0) virtualizer.scrollToIndex(scrollTo, { align: 'auto' });
+  }, [virtualizer, scrollTo]);
+
+  const rows = virtualizer.getVirtualItems();
+  const first = rows[0]?.index ?? 0;
+  const last = rows.at(-1)?.index ?? 0;
+  useEffect(() => onRange?.(first, last), [onRange, first, last]);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys
+    <section class="virtual-list" ref={scroller} tabIndex={0} aria-label={label}>
+      {header}
+      <div class="virtual-rows" style={{ height: `${virtualizer.getTotalSize()}px` }}>
+        {rows.map(({ index, start }) => (
+          <div key={index} class="virtual-row" style={{ transform: `translateY(${start}px)` }}>
+            {renderRow(index)}
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}
