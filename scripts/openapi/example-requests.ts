@@ -90,8 +90,7 @@ function sampleParams(state: State, path: string): Readonly<Record<string, strin
     val_name: val.name,
     version: '0',
     run_id: listRunsByVal(state, val, false, {}).first?.id ?? '',
-    // Of a fault.
-    id: 'f1',
+    id: path.includes('/requests/') ? 'r1' : 'f1',
     name: path.includes('/snapshots/') ? 'before' : 'demo',
   };
 }

@@ -71,6 +71,13 @@ export class Journal {
     return `r${this.#count + 1}`;
   }
 
+  /** Finds an entry. Its ids count, so its position follows from the id. */
+  find(id: string): JournalEntry | undefined {
+    const first = this.#count - this.#entries.length + 1;
+    const entry = this.#entries[Number(id.slice(1)) - first];
+    return entry?.id === id ? entry : undefined;
+  }
+
   /** Appends an entry and returns it with its id. */
   record(entry: Omit<JournalEntry, 'id'>): JournalEntry {
     const { at, duration, route, method, path, headers, user, status, fault, error } = entry;

@@ -26,8 +26,9 @@ const COMMANDS = [
   ['snapshot', '--drop', 'one'],
   ['state'],
   ['requests'],
+  ['requests', 'r1'],
   ['unhandled'],
-  ['expect', 'GET /v1/me', '--times', '0'],
+  ['expect', 'GET /v1/me', '--times', '1'],
   ['requests', '--clear'],
   ['fail', 'GET /v1/me'],
   ['fail', '--list'],
@@ -44,7 +45,9 @@ const COMMANDS = [
 ];
 
 test('every request of the control API has a command', async () => {
-  const { url } = await emulate({ users: [{ username: 'ada' }] });
+  const emulator = await emulate({ users: [{ username: 'ada' }] });
+  await emulator.fetch('/v1/me');
+  const { url } = emulator;
   const fetching = vi.spyOn(globalThis, 'fetch');
   onTestFinished(() => fetching.mockRestore());
   for (const args of COMMANDS) {

@@ -39,6 +39,26 @@ test('requests prints a table, newest last', async () => {
   );
 });
 
+test('requests prints one request with its bodies', async () => {
+  const emulator = await emulate(TWO);
+  await askAround(emulator);
+
+  const { stdout, stderr, code } = await run(['requests', 'r3', '--url', emulator.url]);
+
+  expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+  expect(JSON.parse(stdout)).toEqual(emulator.requests()[2]);
+  expect(JSON.parse(stdout)).toMatchObject({ id: 'r3', request: { body: { name: 'hello', code: '1' } } });
+  expect(await run(['requests', 'r9', '--url', emulator.url])).toEqual({
+    stdout: '',
+    stderr: 'val-emulator: There is no request "r9": the journal has the last 4.\n',
+    code: 4,
+  });
+  expect(await run(['requests', 'r3', '--follow', '--url', emulator.url])).toMatchObject({
+    stderr: expect.stringContaining('Use an id alone: it selects one request.'),
+    code: 2,
+  });
+});
+
 test('a fault that struck is shown beside its request', async () => {
   const emulator = await emulate(TWO);
   emulator.fail('GET /v1/me', { status: 503, times: 1 });

@@ -157,6 +157,23 @@ describe.each(HANDS)('read %s', (_, hand) => {
     ]);
   });
 
+  test('a request is found by its id, while the journal has it', async () => {
+    const { fetch, clearRequests } = await emulate(fixtures);
+    const get = async (id: string) => (await fetch(`/_emulator/requests/${id}`)).json();
+    for (let i = 0; i < 1_002; i++) await fetch(`/v1/nowhere/${i + 1}`);
+
+    expect(await get('r3')).toMatchObject({ id: 'r3', path: '/v1/nowhere/3' });
+    expect(await get('r1002')).toMatchObject({ id: 'r1002', path: '/v1/nowhere/1002' });
+    for (const id of ['r2', 'r1003', 'w3', 'r03', 'x', 'unhandled2']) {
+      expect(await get(id)).toMatchObject({
+        statusCode: 404,
+        message: `There is no request "${id}": the journal has the last 1000.`,
+      });
+    }
+    clearRequests();
+    expect(await get('r1002')).toMatchObject({ statusCode: 404 });
+  });
+
   test('the duration is in milliseconds', async () => {
     const emulator = await emulate(fixtures);
     const start = performance.now();

@@ -18,6 +18,7 @@ import { type ControlClient, isEmpty, remoteCommand } from '../remote-command.js
 
 // Other versions may add properties to a response.
 const Request = Type.Object({ ...RequestRecord.properties, request: Type.Unknown(), response: Type.Unknown() });
+const isRequest = compile('cli request', Request, 'response');
 const isJournal = compile('cli requests', Type.Array(Request), 'response');
 
 /** Milliseconds between two requests for the newest entries. */
@@ -51,7 +52,8 @@ const pickCriteria = (input: Input<typeof criteriaFlags>) => {
 
 const isGiven = (value: unknown): boolean => value !== undefined;
 
-export const requests = remoteCommand('requests', 'Print the last requests to a running emulator', {
+export const requests = remoteCommand('requests [id]', 'Print the last requests to a running emulator, or one', {
+  args: { id: { type: 'string', describe: 'Print this request with its bodies: r17' } },
   flags: {
     route: flag('Only this route: "POST /v1/vals", "GET /v1/vals/{val_id}"'),
     ...criteriaFlags,
@@ -66,15 +68,20 @@ export const requests = remoteCommand('requests', 'Print the last requests to a 
   examples: {
     '$0 --limit 20': 'the last twenty, newest last',
     "$0 --route 'POST /v1/vals' --status 409 --json": 'as JSON, with bodies',
+    '$0 r17': 'one request, with its headers and bodies',
     '$0 --follow': 'each new request, until Ctrl-C',
   },
-  async run({ route, after, limit, follow, clear, json, ...input }, client, io) {
+  async run({ id, route, after, limit, follow, clear, json, ...input }, client, io) {
     const { texts, content } = pickCriteria(input);
     const filter = { route, ...texts, after, limit };
+    const isFiltered = follow || [...Object.values(filter), ...Object.values(content)].some(isGiven);
+    if (id !== undefined) {
+      if (clear || isFiltered) fail('Use an id alone: it selects one request.');
+      const value = await client.request('GET', `/requests/${encodeURIComponent(id)}`, isRequest);
+      return { value, words: JSON.stringify(value, undefined, 2) };
+    }
     if (clear) {
-      if (follow || [...Object.values(filter), ...Object.values(content)].some(isGiven)) {
-        fail('Use --clear alone: it clears the whole journal.');
-      }
+      if (isFiltered) fail('Use --clear alone: it clears the whole journal.');
       await client.request('DELETE', '/requests', isEmpty);
       return { words: `Cleared the journal of ${client.url}.` };
     }

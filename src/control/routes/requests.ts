@@ -1,9 +1,11 @@
 import { Type } from 'typebox';
+import { NotFoundError } from '../../lib/errors.js';
+import { formatValue } from '../../lib/messages.js';
 import { strictObject } from '../../lib/schema.js';
 import { ExpectationSchema, parseRequestQuery, RequestQuery } from '../expectations.js';
 import { FaultRecord, FaultSchema } from '../faults.js';
 import { HistoryEntry } from '../history.js';
-import { RequestRecord } from '../journal.js';
+import { RequestRecord, toRequestRecord } from '../journal.js';
 import { controlRoute } from '../route.js';
 
 const RewindBody = strictObject(
@@ -34,6 +36,19 @@ export const requestRoutes = [
     id: 'listUnhandledRequests',
     response: Type.Array(RequestRecord),
     handle: ({ sandbox }) => sandbox.unhandled(),
+  }),
+  controlRoute('GET', '/_emulator/requests/{id}', 'Get a request of the journal', {
+    id: 'getRequest',
+    params: Type.Object({ id: Type.String({ description: 'Id of a request' }) }),
+    response: RequestRecord,
+    errors: [403, 404],
+    handle({ sandbox: { journal }, params: { id } }) {
+      const entry = journal.find(id);
+      if (entry) return toRequestRecord(entry);
+      throw new NotFoundError(
+        `There is no request ${formatValue(id)}: the journal has the last ${journal.entries.length}.`,
+      );
+    },
   }),
   controlRoute('POST', '/_emulator/requests/expect', 'Assert that a route was called; a 422 has the near misses', {
     id: 'expectRequest',
