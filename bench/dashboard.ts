@@ -1,0 +1,149 @@
+/**
+ * Measures what an open dashboard costs the emulator, and how smoothly its lists scroll.
+ *
+ *   npm run bench:dashboard              figures and bounds (exit code 1 if one is missed)
+ *   npm run bench:dashboard -- --rounds 3
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type Browser, type CDPSession, chromium } from '@playwright/test';
+import yargs from 'yargs';
+import { hideBin } from 'yargs/helpers';
+import { BY_ID, cases } from './http/cases.js';
+import { contenders, OURS, start } from './http/contenders.js';
+import { defaultDriver, drivers } from './http/drivers.js';
+import { writeFixture } from './http/fixture.js';
+import { median } from './measure.js';
+
+const { rounds, seconds } = await yargs(hideBin(process.argv))
+  .options({
+    rounds: { type: 'number', default: 10, describe: 'Rounds of a second without and a second with each reader' },
+    seconds: { type: 'number', default: 5, describe: 'Seconds of scrolling' },
+  })
+  .strict()
+  .parseAsync();
+
+const RECORDS = 100_000;
+const CONNECTIONS = 10;
+/** Rate with an open stream of events, as a part of the rate without. */
+const LEAST_RATIO = 0.9;
+const FRAMES_PER_SECOND = 60;
+/** Frames that may be late, as a part of all: other programs run on the machine too. */
+const MOST_LATE = 0.1;
+
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find((path) => existsSync(path));
+const folder = mkdtempSync(join(tmpdir(), 'val-emulator-bench-'));
+const fixture = join(folder, 'fixture.json');
+writeFixture(fixture, RECORDS);
+const contender = contenders.find(({ name }) => name === OURS);
+const byId = cases.find(({ name }) => name === BY_ID);
+const server = contender && (await start(contender, fixture));
+if (!contender || !byId || !server) throw new Error('the emulator did not start');
+const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ['--no-sandbox'] });
+try {
+  const { url } = server;
+  const drive = async () => {
+    const load = { connections: CONNECTIONS, seconds: 1, shots: byId.shots(contender, RECORDS) };
+    const { requests, seconds: took } = await drivers[defaultDriver](url, load);
+    return requests / took;
+  };
+  await drive();
+  const events = await compare(drive, () => readEvents(url));
+  report(
+    'by id while a program reads the events, of without',
+    events,
+    events >= LEAST_RATIO,
+    `at least ${LEAST_RATIO}`,
+  );
+  const page = await compare(drive, () => openPage(browser, `${url}/_emulator/ui/#/requests`));
+  report('by id while Chromium on this machine shows the requests, of without', page, true, 'no bound');
+  const { frames, late } = await scroll(browser, `${url}/_emulator/ui/#/data/runs`);
+  const aim = `${RECORDS} runs, at most ${MOST_LATE} of ${FRAMES_PER_SECOND} frames a second late`;
+  report(`frames of ${seconds} s of scrolling that were late`, late / frames, late / frames <= MOST_LATE, aim);
+} finally {
+  await browser.close();
+  await server.stop();
+  rmSync(folder, { recursive: true });
+}
+
+function report(what: string, value: number, isMet: boolean, bound: string): void {
+  console.log(`${isMet ? 'ok    ' : 'MISSED'} ${value.toFixed(2)} ${what} (${bound})`);
+  if (!isMet) process.exitCode = 1;
+}
+
+/** Drives a second without and a second with a reader in turn, and compares the medians. */
+async function compare(drive: () => Promise<number>, open: () => Promise<AsyncDisposable>): Promise<number> {
+  const rates = { without: [] as number[], with: [] as number[] };
+  for (let round = 0; round < rounds; round++) {
+    rates.without.push(await drive());
+    await using _reader = await open();
+    rates.with.push(await drive());
+  }
+  return median(rates.with) / median(rates.without);
+}
+
+async function readEvents(url: string): Promise<AsyncDisposable> {
+  const script = fileURLToPath(new URL('http/event-reader.js', import.meta.url));
+  const reader: ChildProcess = spawn(process.execPath, [script, url], { stdio: 'ignore' });
+  await sleep(300);
+  return {
+    async [Symbol.asyncDispose]() {
+      if (reader.kill()) await once(reader, 'exit');
+    },
+  };
+}
+
+async function openPage(chromium: Browser, url: string): Promise<AsyncDisposable> {
+  const page = await chromium.newPage();
+  await page.goto(url);
+  await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' });
+  await sleep(500);
+  return { [Symbol.asyncDispose]: () => page.close() };
+}
+
+interface TraceEvent {
+  readonly name: string;
+  readonly ts: number;
+}
+
+/** Scrolls a long list by the wheel, and counts the frames by the tracing API of the browser. */
+async function scroll(chromium: Browser, url: string): Promise<{ frames: number; late: number }> {
+  const page = await chromium.newPage({ viewport: { width: 1280, height: 820 } });
+  await page.goto(url);
+  await page.getByRole('row').nth(5).waitFor();
+  await page.mouse.move(640, 500);
+  const session = await page.context().newCDPSession(page);
+  const draws = await trace(session, async () => {
+    const end = performance.now() + seconds * 1_000;
+    while (performance.now() < end) {
+      await page.mouse.wheel(0, 120);
+      await sleep(1_000 / FRAMES_PER_SECOND);
+    }
+  });
+  await page.close();
+  const frames = Math.round(((draws.at(-1) ?? 0) - (draws[0] ?? 0)) / 1_000 / (1_000 / FRAMES_PER_SECOND));
+  return { frames, late: Math.max(0, frames - (draws.length - 1)) };
+}
+
+/** Records the times in microseconds at which frames were drawn. */
+async function trace(session: CDPSession, run: () => Promise<void>): Promise<number[]> {
+  const events: TraceEvent[] = [];
+  session.on('Tracing.dataCollected', ({ value }) => {
+    for (const { name, ts } of value) if (typeof name === 'string' && typeof ts === 'number') events.push({ name, ts });
+  });
+  const ended = new Promise<void>((resolve) => session.once('Tracing.tracingComplete', () => resolve()));
+  const includedCategories = ['disabled-by-default-devtools.timeline.frame', 'devtools.timeline.frame'];
+  await session.send('Tracing.start', { traceConfig: { includedCategories }, transferMode: 'ReportEvents' });
+  await run();
+  await session.send('Tracing.end');
+  await ended;
+  return events
+    .filter(({ name }) => name === 'DrawFrame')
+    .map(({ ts }) => ts)
+    .sort((a, b) => a - b);
+}

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
+import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest';
+import type { Emulator, EmulatorOptions } from '../../src/index.js';
+
+const executablePath =
+  process.env.CHROMIUM_PATH ??
+  ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path));
+
+let browser: Browser | undefined;
+
+/** Starts Chromium for the tests of a file. */
+export function useBrowser(): void {
+  beforeAll(async () => {
+    // No sandbox of the operating system: containers do not allow one.
+    browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ['--no-sandbox'] });
+  });
+  afterAll(async () => {
+    await browser?.close();
+  });
+}
+
+/** Starts an emulator of the installed package. */
+export async function startEmulator(options?: EmulatorOptions): Promise<Emulator> {
+  const entry = createRequire(join(inject('project'), 'package.json')).resolve('val-emulator');
+  const { createEmulator }: typeof import('../../src/index.js') = await import(pathToFileURL(entry).href);
+  const emulator = await createEmulator({ port: 0, ...options });
+  onTestFinished(() => emulator.close());
+  return emulator;
+}
+
+interface OpenOptions {
+  /** Address within the dashboard: `#/requests`. */
+  readonly hash?: string;
+  readonly sandbox?: string;
+  readonly width?: number;
+  readonly colorScheme?: 'light' | 'dark';
+}
+
+/** What must not happen on any page. */
+interface Watch {
+  readonly context: BrowserContext;
+  readonly complaints: string[];
+}
+
+/** Opens a window that records what the browser complains of; at the end of the test there must be nothing. */
+async function watch(origin: string, { width = 1280, colorScheme = 'light' }: OpenOptions): Promise<Watch> {
+  if (!browser) throw new Error('call useBrowser() at the top of the file');
+  const context = await browser.newContext({
+    viewport: { width, height: 820 },
+    colorScheme,
+    permissions: ['clipboard-read', 'clipboard-write'],
+    acceptDownloads: true,
+  });
+  const complaints: string[] = [];
+  await context.addInitScript({
+    content: `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+      console.error('CSP: ' + violatedDirective + ' ' + blockedURI));`,
+  });
+  context.on('console', (message) => {
+    // The browser itself reports responses with an error status; pages show them.
+    const isResponse = /Failed to load resource: the server responded/.test(message.text());
+    if (message.type() === 'error' && !isResponse) complaints.push(message.text());
+  });
+  context.on('weberror', (error) => complaints.push(String(error.error())));
+  context.on('request', (request) => {
+    const url = new URL(request.url());
+    if (/^(?:http|ws)/.test(url.protocol) && url.origin !== origin) complaints.push(`request to ${url.href}`);
+  });
+  onTestFinished(async () => {
+    await context.close();
+    expect(complaints).toEqual([]);
+  });
+  return { context, complaints };
+}
+
+/** Opens the dashboard as a person would, and fails the test for errors, CSP violations and requests to other hosts. */
+export async function openDashboard(emulator: Pick<Emulator, 'url'>, options: OpenOptions = {}): Promise<Page> {
+  const { origin } = new URL(emulator.url);
+  const { context } = await watch(origin, options);
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const { hash = '', sandbox } = options;
+  const base = sandbox === undefined ? emulator.url : `${emulator.url}/_sandbox/${sandbox}`;
+  await page.goto(`${base}/_emulator/ui/${hash}`);
+  await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' });
+  return page;
+}
+
+/** Runs axe on a page. There must be no violation. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`);
+  expect(found).toEqual([]);
+}
