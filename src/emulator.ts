@@ -86,7 +86,7 @@ export class ConnectedSandbox extends Sandbox {
 /** The public members of a sandbox, which an emulator has for its default sandbox. */
 export type SandboxApi = Omit<
   ConnectedSandbox,
-  'addRecord' | 'addRecords' | 'arm' | 'closed' | 'lastUse' | 'usage' | 'journal' | 'seed' | 'store' | 'update'
+  'addRecord' | 'addRecords' | 'arm' | 'closed' | 'lastUse' | 'observed' | 'journal' | 'seed' | 'store' | 'update'
 >;
 
 /** A running emulator. Its sandbox members act on the default sandbox, that of requests which name none. */
@@ -192,6 +192,7 @@ export class Emulator implements SandboxApi {
    * @param options.grace milliseconds that active requests have to end, delayed responses included. Default: 0
    */
   close({ grace = 0 }: { readonly grace?: number } = {}): Promise<void> {
+    this.pipeline.close();
     return this.#server.close(grace);
   }
 

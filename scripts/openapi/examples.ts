@@ -69,8 +69,11 @@ async function send(
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const text = await response.text();
   const { status, headers: received } = response;
+  if (received.get('content-type')?.startsWith('text/event-stream')) {
+    return { request, status, headers: received, body: await readEvents(response) };
+  }
+  const text = await response.text();
   return { request, status, headers: received, body: text === '' ? undefined : JSON.parse(text, truncateLists) };
 }
 
@@ -79,4 +82,15 @@ function truncateLists(key: string, value: unknown): unknown {
   if (key === 'duration') return 0.4;
   if (key === 'lastUse') return '2024-06-11T22:05:12.585Z';
   return Array.isArray(value) ? value.slice(0, 2) : value;
+}
+
+/** Reads the first events of a stream, and fixes their ids. */
+async function readEvents({ body }: Response): Promise<string> {
+  let text = '';
+  for await (const chunk of body ?? []) {
+    text += Buffer.from(chunk).toString();
+    if (text.includes('event: sandboxes')) break;
+  }
+  const events = text.replace(/^id: [^.]+/gm, 'id: 0a1b2c3d-4e5f-0').split(/(?<=\n\n)/);
+  return events.slice(0, 3).join('');
 }

@@ -90,6 +90,7 @@ const describeControlApi = (examples: Examples) =>
         history: 'The last commits',
         rewind: 'Take back commits',
         faults: 'Injected errors and delays',
+        events: 'What happens, as it happens',
         clock: 'The time of the sandbox',
         sandboxes: 'Isolated copies of the data',
         openapi: 'The OpenAPI documents',

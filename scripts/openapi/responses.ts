@@ -41,7 +41,7 @@ export class ResponseConverter {
     const example = this.#spec.findExample(route, route.status)?.body;
     return {
       description: STATUS_CODES[route.status] ?? '',
-      ...(route.status === 204 ? {} : { content: this.#describeBody(route.response, example) }),
+      ...(route.status === 204 ? {} : { content: this.#describeBody(route.response, example, route.mediaType) }),
       ...(Object.keys(links).length === 0 ? {} : { links }),
     };
   }
@@ -70,7 +70,9 @@ export class ResponseConverter {
     return undefined;
   }
 
-  #describeBody = (schema: TSchema, example: unknown): Content => json(this.#schemas.convert(schema), example);
+  #describeBody = (schema: TSchema, example: unknown, mediaType = 'application/json'): Content => ({
+    [mediaType]: { schema: this.#schemas.convert(schema), ...(example === undefined ? {} : { example }) },
+  });
 }
 
 function getError(status: number) {

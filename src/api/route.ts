@@ -71,6 +71,8 @@ export interface Route<C = ApiContext> {
   readonly body?: TSchema;
   readonly validators: InputValidators;
   readonly response: TSchema;
+  /** Media type of the response. @default 'application/json' */
+  readonly mediaType?: 'text/event-stream';
   readonly status: 200 | 201 | 204;
   readonly errors: readonly number[];
   /** Whether the route is missing in the specification, but called by published programs. @default false */
@@ -83,7 +85,7 @@ export interface Route<C = ApiContext> {
 
 /** The definition of a route. The rest is derived. */
 export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSchema, R extends TSchema>
-  extends Pick<Route, 'id' | 'description' | 'rules' | 'unofficial' | 'example'> {
+  extends Pick<Route, 'id' | 'description' | 'rules' | 'unofficial' | 'example' | 'mediaType'> {
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;

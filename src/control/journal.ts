@@ -49,6 +49,7 @@ export interface JournalEntry
 export class Journal {
   #entries: JournalEntry[] = [];
   #count = 0;
+  #generation = 0;
   #length = 0;
   /** Number of the first entries whose bodies were dropped. */
   #withoutBodies = 0;
@@ -60,6 +61,11 @@ export class Journal {
   /** Requests since the start or the last reset, also those that are no longer in the journal. */
   get count(): number {
     return this.#count;
+  }
+
+  /** Changes when the entries are removed. */
+  get generation(): number {
+    return this.#generation;
   }
 
   /** Length of all paths, headers and bodies, in UTF-16 code units. */
@@ -113,6 +119,7 @@ export class Journal {
   /** Removes the entries. Ids go on, so that none is used twice. */
   clear(): void {
     this.#entries = [];
+    this.#generation++;
     this.#length = 0;
     this.#withoutBodies = 0;
   }
@@ -123,6 +130,19 @@ export class Journal {
     this.#count = 0;
   }
 }
+
+/** A request in a list: without headers and bodies. */
+export const toRequestSummary = ({ id, at, duration, route, method, path, user, status, fault }: JournalEntry) => ({
+  id,
+  time: toTimestamp(at),
+  duration,
+  route,
+  method,
+  path,
+  user,
+  status,
+  fault,
+});
 
 export function toRequestRecord(entry: JournalEntry): RequestRecord {
   const { id, at, duration, route, method, path, user, status, responseBody, fault, error } = entry;

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { complete, type Method, type NoContent, type Route, type RouteSpec, type ValidInput } from '../api/route.js';
+import type { EventFeed } from './events.js';
 import type { Sandbox } from './sandbox.js';
 import type { Sandboxes } from './sandboxes.js';
 
@@ -12,6 +13,11 @@ export interface ControlContext {
   readonly origin: string;
   /** Whether the emulator serves the routes of the specification only. */
   readonly specOnly: boolean;
+  /**
+   * Follows the events of the sandbox, from the header `Last-Event-ID` on.
+   * @throws ApiError 503 when too many streams are open
+   */
+  follow(): EventFeed;
 }
 
 /** Defines a route of the control API. It needs no token and acts on sandboxes. Its handler may return a promise. */

@@ -94,9 +94,9 @@ export class Sandbox {
     return this.#use(this.#journal);
   }
 
-  /** @internal What the list of sandboxes shows. To read it is no use. */
-  get usage() {
-    return { requests: this.#journal.count, journalSize: this.#journal.size };
+  /** @internal The parts for those who watch it. To read them is no use. */
+  get observed() {
+    return { journal: this.#journal, store: this.#store, clock: this.#clock };
   }
 
   #use<T>(part: T): T {

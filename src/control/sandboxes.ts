@@ -167,8 +167,9 @@ export function toSandboxName(title: string, number: number): string {
 }
 
 export const toSandboxRecord = (sandbox: Sandbox, origin: string): SandboxRecord => {
-  const { name, lastUse, usage } = sandbox;
-  return { name, url: sandboxUrl(origin, name), lastUse: toTimestamp(lastUse), ...usage };
+  const { name, lastUse, observed } = sandbox;
+  const { count: requests, size: journalSize } = observed.journal;
+  return { name, url: sandboxUrl(origin, name), lastUse: toTimestamp(lastUse), requests, journalSize };
 };
 
 export const sandboxUrl = (origin: string, name: string): string =>

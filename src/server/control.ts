@@ -5,6 +5,7 @@ import type { ResponseValidator } from '../api/response-validator.js';
 import type { Route } from '../api/route.js';
 import { Router } from '../api/router.js';
 import { validateControlInput } from '../api/validate.js';
+import { EventFeed } from '../control/events.js';
 import type { ControlContext } from '../control/route.js';
 import { controlRoutes } from '../control/routes/index.js';
 import type { Sandbox } from '../control/sandbox.js';
@@ -13,6 +14,7 @@ import { ApiError, ClockError, ExpectationError, NotFoundError, ValidationError 
 import { parseQuery, parseTarget } from '../lib/target.js';
 import type { Instant } from '../lib/time.js';
 import { BROWSER_PREFIX, DataBrowsers } from './data-browser.js';
+import { EventStreams } from './event-streams.js';
 import type { HttpRequest, HttpResponse } from './http.js';
 import { addHeaders, errorResponse, makeResponse, preflight, readRouteBody, toControlJson } from './http.js';
 import { type OnError, reportInternalError } from './internal-error.js';
@@ -40,6 +42,7 @@ export interface ControlOptions {
 export class ControlApi {
   readonly #options: ControlOptions;
   readonly #browsers = new DataBrowsers();
+  readonly #streams = new EventStreams();
   readonly #router = new Router<Route<ControlContext>>(controlRoutes);
 
   constructor(options: ControlOptions) {
@@ -67,6 +70,11 @@ export class ControlApi {
       if (response.status === 500) reportInternalError(error, request, this.#options.onError);
       return restrictOrigin(response, readableBy);
     }
+  }
+
+  /** Ends the responses that stay open. */
+  close(): void {
+    this.#streams.close();
   }
 
   /**
@@ -116,7 +124,9 @@ export class ControlApi {
     const defaultBody = route.body && 'default' in route.body ? route.body.default : undefined;
     const body = readRouteBody(request, route) ?? defaultBody;
     const input = validateControlInput(route.validators, { params, query: parseQuery(query), body });
-    const value = await route.handle({ ...input, sandbox, sandboxes, base: request.base, origin, specOnly });
+    const follow = () => this.#streams.follow({ sandbox, sandboxes, origin, last: request.header('last-event-id') });
+    const value = await route.handle({ ...input, sandbox, sandboxes, base: request.base, origin, specOnly, follow });
+    if (value instanceof EventFeed) return this.#streams.respond(value, now);
     responseValidator?.validate(route, value);
     return makeResponse(route.status, toControlJson(request, value), now);
   }

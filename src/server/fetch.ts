@@ -4,7 +4,7 @@ import { ReadableStream } from 'node:stream/web';
 import { runInThisContext } from 'node:vm';
 import type { Sandbox } from '../control/sandbox.js';
 import { type HttpRequest, type HttpResponse, publicBaseUrl } from './http.js';
-import { bodyTooLarge, readBody, toText } from './node.js';
+import { bodyTooLarge, MAX_UNREAD_BYTES, readBody, toText } from './node.js';
 import { getBodyLimit, type Pipeline } from './pipeline.js';
 
 /** A drop-in `fetch` that also accepts a path alone. */
@@ -80,17 +80,22 @@ async function toBody(bytes: Buffer, headers: Headers, target: string): Promise<
   return await readBody(message, new ServerResponse(message));
 }
 
-function toResponse({ status, headers, body, fault }: HttpResponse, { method, url }: Request): Response {
-  const text = method === 'HEAD' ? null : (body ?? null);
-  const cut = fault?.truncate ?? null;
+function toResponse(made: HttpResponse, { method, url, signal }: Request): Response {
+  const { status, headers } = made;
   const { Response } = getFetchClasses();
-  const response = new Response(text !== null && cut !== null ? truncatedBody(text, cut) : text, {
+  const response = new Response(method === 'HEAD' ? null : toResponseBody(made, signal), {
     status,
     statusText: STATUS_CODES[status] ?? '',
     headers,
   });
   // A constructed response has no URL, and another type.
   return Object.defineProperties(response, { url: { value: url }, type: { value: 'basic' } });
+}
+
+function toResponseBody({ body, stream, fault }: HttpResponse, signal: AbortSignal): ReadableStream | string | null {
+  if (stream) return streamedBody(stream, signal);
+  if (body === undefined) return null;
+  return typeof fault?.truncate === 'number' ? truncatedBody(body, fault.truncate) : body;
 }
 
 /** Makes the error by which the platform's fetch reports a broken connection. */
@@ -107,3 +112,37 @@ const truncatedBody = (body: string, length: number): ReadableStream<Uint8Array>
       controller.error(networkError('terminated', 'UND_ERR_SOCKET', 'other side closed'));
     },
   });
+
+/** Returns a body that goes on until it is cancelled, or the signal of its request aborts. */
+function streamedBody(stream: NonNullable<HttpResponse['stream']>, signal: AbortSignal): ReadableStream<Uint8Array> {
+  let stop = () => {};
+  return new ReadableStream(
+    {
+      start(controller) {
+        const abort = () => fail(signal.reason);
+        const fail = (reason: unknown) => {
+          stop();
+          controller.error(reason);
+        };
+        const send = (text: string) => {
+          controller.enqueue(Buffer.from(text));
+          // The client does not read it.
+          if ((controller.desiredSize ?? 0) < 0)
+            fail(networkError('terminated', 'UND_ERR_SOCKET', 'other side closed'));
+        };
+        const end = () => {
+          signal.removeEventListener('abort', abort);
+          controller.close();
+        };
+        const stopStream = stream(send, end);
+        stop = () => {
+          signal.removeEventListener('abort', abort);
+          stopStream();
+        };
+        signal.addEventListener('abort', abort, { once: true });
+      },
+      cancel: () => stop(),
+    },
+    { highWaterMark: MAX_UNREAD_BYTES, size: (chunk) => chunk?.byteLength ?? 0 },
+  );
+}

@@ -23,10 +23,14 @@ export interface HttpRequest {
   readonly body: string | ApiError | undefined;
 }
 
+export type SendText = (text: string) => void;
+
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
+  /** Sends a body that has no end yet, after the headers. Returns what the transport calls when the client has gone. */
+  readonly stream?: ((send: SendText, end: () => void) => () => void) | undefined;
   /** How long the transport delays the response, whether it resets the connection, and where it cuts the body. */
   readonly fault?: Pick<InjectedFault, 'delay' | 'reset' | 'truncate'> | undefined;
 }

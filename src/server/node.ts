@@ -137,15 +137,30 @@ function send(response: ServerResponse, made: HttpResponse): void {
   if (typeof timer === 'object') timer.unref();
 }
 
-function sendNow(response: ServerResponse, { status, headers, body, fault }: HttpResponse): void {
+function sendNow(response: ServerResponse, { status, headers, body, stream, fault }: HttpResponse): void {
   try {
     if (fault?.reset) return void resetConnection(response.socket);
     response.writeHead(status, headers);
+    if (stream && response.req.method !== 'HEAD') return void sendStream(response, stream);
     if (body === undefined || fault === undefined || fault.truncate === null) return void response.end(body);
     response.write(Buffer.from(body).subarray(0, fault.truncate), () => response.socket?.destroy());
   } catch (error) {
     sendError(response, error);
   }
+}
+
+/** Bytes that wait for a client before it is disconnected. */
+export const MAX_UNREAD_BYTES = 1_048_576;
+
+function sendStream(response: ServerResponse, stream: NonNullable<HttpResponse['stream']>): void {
+  const send = (text: string) => {
+    response.write(text);
+    // The client does not read.
+    if (response.writableLength > MAX_UNREAD_BYTES) response.destroy();
+  };
+  const stop = stream(send, () => void response.end());
+  if (response.destroyed) stop();
+  else response.once('close', stop);
 }
 
 /** Only a TCP socket can be reset; others, of TLS or of a file, are closed. */

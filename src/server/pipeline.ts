@@ -112,6 +112,11 @@ export class Pipeline {
     }
   }
 
+  /** Ends the responses that stay open. */
+  close(): void {
+    this.#control.close();
+  }
+
   /** Reports an error that occurred outside of {@link respond}, such as while the body was read. */
   reportError(error: unknown, request: FailedRequest): void {
     reportInternalError(error, request, this.#options.onError);

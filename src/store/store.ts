@@ -59,6 +59,7 @@ export class Store<S, D extends S> {
   readonly #fork: (state: S) => D;
   #history: Commit<S>[] = [];
   #commits = 0;
+  #branch = 0;
   readonly #snapshots = new Map<string, Snapshot<S>>();
 
   /** @param fork copies a state to a draft, in constant time */
@@ -74,6 +75,11 @@ export class Store<S, D extends S> {
   /** Number of commits with an info since the first state or the last reset. */
   get commits(): number {
     return this.#commits;
+  }
+
+  /** Changes when commits are taken back. */
+  get branch(): number {
+    return this.#branch;
   }
 
   /** The last commits, oldest first. */
@@ -112,6 +118,7 @@ export class Store<S, D extends S> {
     this.#state = state;
     this.#history = [];
     this.#commits = 0;
+    this.#branch++;
   }
 
   /** Goes back to just before a commit and drops that commit and all later ones. */
@@ -119,6 +126,7 @@ export class Store<S, D extends S> {
     const index = this.#history.indexOf(commit);
     if (index < 0) throw new RangeError('not a commit of this store');
     this.#state = commit.before;
+    this.#branch++;
     this.#commits -= this.#history.length - index;
     this.#history = this.#history.slice(0, index);
   }

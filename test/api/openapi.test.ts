@@ -38,7 +38,9 @@ const BODY_SCHEMA = 'content/application~1json/schema';
 /** Lists the JSON pointers of all schemas of a document. */
 function listSchemas({ paths, components }: OpenApiDocument): string[] {
   const inResponse = (response: Response | { readonly $ref: string }, pointer: string) =>
-    'content' in response ? [`${pointer}/${BODY_SCHEMA}`] : [];
+    'content' in response
+      ? Object.keys(response.content ?? {}).map((type) => `${pointer}/content/${type.replaceAll('/', '~1')}/schema`)
+      : [];
   const inOperations = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, { parameters, requestBody, responses }]) =>
       [
@@ -321,7 +323,7 @@ describe.each([
     const successes = listOperations(document).map(({ name }) => ({ name, response: getSuccess(document, name) }));
     const shared = Object.entries(document.components.responses).map(([name, response]) => ({ name, response }));
     const missing = [...successes, ...shared].filter(
-      ({ response: { content } }) => content && content['application/json']?.example === undefined,
+      ({ response: { content } }) => content && Object.values(content).some(({ example }) => example === undefined),
     );
 
     // No example contains the document itself, or exceeds 512 MB.

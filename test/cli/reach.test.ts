@@ -6,6 +6,7 @@ import { run } from './cli.js';
 
 /** Routes without a command, and why. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'GET /_emulator/events': 'requests --follow prints the requests, and history the commits',
   'GET /_emulator/openapi.json': 'the command openapi prints the document of the package',
   'GET /_emulator/openapi-control.json': 'the command openapi --control prints the document of the package',
 };

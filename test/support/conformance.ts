@@ -31,12 +31,14 @@ class Conformance {
   }
 
   /** Finds the first violation of the document. */
-  findViolation(method: string, path: string, { status, headers, body }: HttpResponse): string | undefined {
+  findViolation(method: string, path: string, { status, headers, body, stream }: HttpResponse): string | undefined {
     const template = this.#templates.find(([, pattern]) => pattern.test(path))?.[0] ?? '';
     const response = this.#paths[template]?.[method]?.responses[status];
     const isEarly = EARLY.test(body ?? '');
     if (!response && !isEarly) return 'is not in the document: run npm run docs';
     if (response && !response.content && !response.$ref) return body === undefined ? undefined : 'has a body';
+    if (stream)
+      return headers['content-type'] === 'text/event-stream; charset=utf-8' ? undefined : 'is no event stream';
     if (headers['content-type'] !== 'application/json; charset=utf-8') return `is of type ${headers['content-type']}`;
     const own = `paths/${template.replaceAll('/', '~1')}/${method}/responses/${status}`;
     const pointer = response?.$ref?.replace('#/', '') ?? own;

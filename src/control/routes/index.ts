@@ -6,6 +6,7 @@ import { packageVersion } from '../../lib/package.js';
 import { record, strictObject } from '../../lib/schema.js';
 import { ClockStatus } from '../clock.js';
 import { readDocument } from '../documents.js';
+import type { EventFeed } from '../events.js';
 import { type ControlContext, controlRoute } from '../route.js';
 import { SandboxRecord, sandboxUrl, toSandboxRecord } from '../sandboxes.js';
 import { requestRoutes } from './requests.js';
@@ -63,6 +64,14 @@ export const controlRoutes: readonly Route<ControlContext>[] = [
   }),
   ...stateRoutes,
   ...requestRoutes,
+  controlRoute('GET', '/_emulator/events', 'Follow what happens in the sandbox, by Server-Sent Events', {
+    id: 'streamEvents',
+    description:
+      'The response stays open. A client that connects again sends the id of its last event as `Last-Event-ID`.',
+    response: Type.Unsafe<EventFeed>(Type.String({ description: 'Events in the format of Server-Sent Events' })),
+    mediaType: 'text/event-stream',
+    handle: ({ follow }) => follow(),
+  }),
   controlRoute('GET', '/_emulator/clock', 'Read the clock', {
     id: 'getClock',
     response: ClockStatus,

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import timers from 'node:timers';
+import { EventFeed, type EventSource } from '../control/events.js';
+import type { Sandbox } from '../control/sandbox.js';
+import { ApiError } from '../lib/errors.js';
+import type { Instant } from '../lib/time.js';
+import { addHeaders, type HttpResponse, makeResponse, type SendText } from './http.js';
+
+/** Streams of one emulator that are open at a time. */
+export const MAX_STREAMS = 100;
+/** Milliseconds between two looks at the sandboxes. */
+const INTERVAL_MS = 100;
+/** Milliseconds between two comments, by which a proxy or a client sees that the connection is alive. */
+const PING_MS = 15_000;
+/** Milliseconds that a client waits before it connects again. */
+const RETRY_MS = 1_000;
+
+/** Taken before a test runner replaces them: the client of a stream has real time. */
+const { setInterval, clearInterval } = timers;
+
+interface OpenStream {
+  readonly feed: EventFeed;
+  readonly send: SendText;
+  readonly end: () => void;
+  /** Looks since it was opened. */
+  looks: number;
+}
+
+/** The open streams of events. One interval serves them all, and exists only while there are some. */
+export class EventStreams {
+  readonly #open = new Set<OpenStream>();
+  /** Unique ids of the sandboxes, for the ids of their events. */
+  readonly #ids = new WeakMap<Sandbox, string>();
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  /** Follows a sandbox. @throws ApiError 503 when too many streams are open, or the emulator is closing */
+  follow(source: Omit<EventSource, 'id'>): EventFeed {
+    if (this.#isClosed) throw new ApiError(503, 'The emulator is closing.');
+    if (this.#open.size >= MAX_STREAMS) {
+      throw new ApiError(503, `Stream limit reached (${MAX_STREAMS}). Close a stream of /_emulator/events first.`);
+    }
+    const id = this.#ids.get(source.sandbox) ?? randomUUID().slice(0, 13);
+    this.#ids.set(source.sandbox, id);
+    return new EventFeed({ ...source, id });
+  }
+
+  /** Makes a response that goes on until its client or the emulator closes it. */
+  respond(feed: EventFeed, now: Instant): HttpResponse {
+    const response = addHeaders(makeResponse(200, undefined, now), {
+      'content-type': 'text/event-stream; charset=utf-8',
+      // Middleware that compresses would hold events back.
+      'cache-control': 'no-store, no-transform',
+    });
+    return { ...response, stream: (send, end) => this.#start({ feed, send, end, looks: 0 }) };
+  }
+
+  #start(stream: OpenStream): () => void {
+    this.#open.add(stream);
+    // Unreferenced, so that a stream does not keep the process alive.
+    this.#timer ??= setInterval(() => this.#lookAtAll(), INTERVAL_MS).unref();
+    stream.send(`retry: ${RETRY_MS}\n\n`);
+    this.#look(stream);
+    return () => this.#stop(stream);
+  }
+
+  #stop(stream: OpenStream): void {
+    this.#open.delete(stream);
+    if (this.#open.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #lookAtAll(): void {
+    for (const stream of this.#open) this.#look(stream);
+  }
+
+  #look(stream: OpenStream): void {
+    const { feed, send, end } = stream;
+    if (feed.closed) {
+      this.#stop(stream);
+      end();
+      return;
+    }
+    const text = feed.read();
+    const isPing = (++stream.looks * INTERVAL_MS) % PING_MS === 0;
+    if (text !== '' || isPing) send(isPing ? `${text}: ping\n\n` : text);
+  }
+
+  /** Ends all streams, and accepts no others. */
+  close(): void {
+    this.#isClosed = true;
+    for (const stream of this.#open) {
+      this.#stop(stream);
+      stream.end();
+    }
+  }
+}
