@@ -1,5 +1,3 @@
-import type { RequestListener } from 'node:http';
-import { createRequire } from 'node:module';
 import type { ResponseValidator } from './api/response-validator.js';
 import { Router } from './api/router.js';
 import { type GeneratedSource, Sandbox, type SandboxDeps } from './control/sandbox.js';
@@ -12,6 +10,7 @@ import type { FixtureSource } from './fixtures/read.js';
 import { type EmulatorOptions, type ParsedOptions, parseOptions } from './options.js';
 import { selectRoutes } from './routes/index.js';
 import { findNotImplemented } from './routes/not-implemented.js';
+import { createApp, type EmulatorApp } from './server/app.js';
 import { createFetch, type Fetch } from './server/fetch.js';
 import { createListener, type ListeningServer, listen } from './server/node.js';
 import { Pipeline } from './server/pipeline.js';
@@ -95,15 +94,15 @@ export class Emulator implements SandboxApi {
   readonly defaultSandbox: ConnectedSandbox;
   /** @internal */
   readonly pipeline: Pipeline;
+  /** The emulator as an Express application, to mount in a host application, to add routes to, or for supertest. */
+  readonly app: EmulatorApp;
   readonly name: SandboxApi['name'];
   readonly clock: SandboxApi['clock'];
   readonly add: SandboxApi['add'];
   readonly fetch: SandboxApi['fetch'];
   readonly headers: SandboxApi['headers'];
   readonly #sandboxes: Sandboxes<ConnectedSandbox>;
-  readonly #listener: RequestListener;
   #server = NOT_LISTENING;
-  #app: RequestListener | undefined;
 
   /** @internal Use {@link createEmulator}. */
   constructor(seed: Seed, loader: SeedLoader, options: ParsedOptions, responseValidator?: ResponseValidator) {
@@ -125,7 +124,7 @@ export class Emulator implements SandboxApi {
       sandboxes: this.#sandboxes,
       findNotImplemented: specOnly ? () => undefined : findNotImplemented,
     });
-    this.#listener = createListener(this.pipeline);
+    this.app = createApp(this.pipeline, createListener(this.pipeline));
     const { name, clock, add, fetch, headers } = this.defaultSandbox;
     this.name = name;
     this.clock = clock;
@@ -136,18 +135,12 @@ export class Emulator implements SandboxApi {
 
   /** @internal */
   async listen(host: string, port: number): Promise<void> {
-    this.#server = await listen(this.#listener, host, port);
+    this.#server = await listen(this.app, host, port);
   }
 
   /** The base URL of the emulator. */
   get url(): string {
     return this.#server.url;
-  }
-
-  /** The emulator as an Express application, to mount in a host application or for supertest. */
-  get app(): RequestListener {
-    this.#app ??= createApp(this.#listener);
-    return this.#app;
   }
 
   /**
@@ -229,10 +222,4 @@ export class Emulator implements SandboxApi {
   readonly fail: SandboxApi['fail'] = (route, options) => this.defaultSandbox.fail(route, options);
   readonly faults: SandboxApi['faults'] = () => this.defaultSandbox.faults();
   readonly disarm: SandboxApi['disarm'] = (id) => this.defaultSandbox.disarm(id);
-}
-
-function createApp(listener: RequestListener): RequestListener {
-  // Imported late: few programs mount the emulator, and Express takes longer to load than all of it.
-  const express: typeof import('express') = createRequire(import.meta.url)('express');
-  return express().disable('x-powered-by').disable('etag').use(listener);
 }

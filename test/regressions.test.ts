@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { LIMITS } from '../src/api/limits.js';
 import { pageUrls } from '../src/api/pagination.js';
 import { FaultError } from '../src/index.js';
-import { getBodyLimit } from '../src/server/pipeline.js';
+import { getBodyLimit } from '../src/server/paths.js';
 import { createEmulator, emulate, NOW } from './support/emulate.js';
 
 /*

@@ -16,8 +16,9 @@ import type { Instant } from '../lib/time.js';
 import { BROWSER_PREFIX, DataBrowsers } from './data-browser.js';
 import { EventStreams } from './event-streams.js';
 import type { HttpRequest, HttpResponse } from './http.js';
-import { addHeaders, errorResponse, makeResponse, preflight, readRouteBody, toControlJson } from './http.js';
+import { errorResponse, makeResponse, prefersHtml, preflight, readRouteBody, redirect, toControlJson } from './http.js';
 import { type OnError, reportInternalError } from './internal-error.js';
+import { DASHBOARD, isPage } from './paths.js';
 import { rootResponse } from './root.js';
 
 const HEALTH = '/_emulator/health';
@@ -82,19 +83,23 @@ export class ControlApi {
    * client of an emulator that has none or serves the specification alone.
    * @param origin base URL of the emulator, without a sandbox
    */
-  respondAtRoot(request: HttpRequest, origin: string, sandbox: Sandbox, routes: readonly Route[]): HttpResponse {
-    const isTrusted = !this.#options.specOnly && this.#isAllowed(request);
-    const content = { url: sandboxUrl(origin, sandbox.name), sandbox, routes };
-    const response = rootResponse(request, isTrusted ? content : undefined, sandbox.clock.now.getTime());
+  respondAtRoot(request: HttpRequest, origin: string, sandbox: Sandbox): HttpResponse {
+    const isTrusted = !this.#options.specOnly && this.refuse(request) === undefined;
+    const url = isTrusted ? sandboxUrl(origin, sandbox.name) : undefined;
+    const response = rootResponse(request, url, sandbox.clock.now.getTime());
     return restrictOrigin(response, isTrusted ? request.header('origin') : undefined);
   }
 
-  #isAllowed(request: HttpRequest): boolean {
+  /** Makes the response to a request that is refused. Undefined for one that is allowed. */
+  refuse(request: HttpRequest): HttpResponse | undefined {
     try {
       this.assertAllowed(request);
-      return true;
-    } catch {
-      return false;
+      return undefined;
+    } catch (error) {
+      return restrictOrigin(
+        controlErrorResponse(error, this.#options.sandboxes.default.clock.now.getTime()),
+        undefined,
+      );
     }
   }
 
@@ -115,7 +120,13 @@ export class ControlApi {
     }
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (isRead && /^\/_emulator\/?$/.test(path)) {
-      return addHeaders(makeResponse(302, undefined, now), { location: `${request.base}/`, 'content-length': '0' });
+      return redirect(`${request.base}${prefersHtml(request) ? DASHBOARD : '/'}`, now);
+    }
+    if (isPage(path)) {
+      throw new ApiError(
+        404,
+        'Pages are served over HTTP only: by emulator.url, or by emulator.app in a host application.',
+      );
     }
     const match = this.#router.match(request.method, path);
     if (!match) throw routeNotFound(request.method, path);

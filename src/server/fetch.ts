@@ -5,7 +5,8 @@ import { runInThisContext } from 'node:vm';
 import type { Sandbox } from '../control/sandbox.js';
 import { type HttpRequest, type HttpResponse, publicBaseUrl } from './http.js';
 import { bodyTooLarge, MAX_UNREAD_BYTES, readBody, toText } from './node.js';
-import { getBodyLimit, type Pipeline } from './pipeline.js';
+import { getBodyLimit } from './paths.js';
+import type { Pipeline } from './pipeline.js';
 
 /** A drop-in `fetch` that also accepts a path alone. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;

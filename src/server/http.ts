@@ -139,6 +139,13 @@ export function makeResponse(
 /** Whether a person reads the response in a browser. */
 export const acceptsHtml = (request: HttpRequest): boolean => /\btext\/html\b/i.test(request.header('accept') ?? '');
 
+/** Whether a browser opens an address: tools that wait for a server accept JSON as well. */
+export const prefersHtml = (request: HttpRequest): boolean =>
+  acceptsHtml(request) && !/\bapplication\/json\b/i.test(request.header('accept') ?? '');
+
+export const redirect = (location: string, now: Instant): HttpResponse =>
+  addHeaders(makeResponse(302, undefined, now), { location, 'content-length': '0' });
+
 /** Serializes a response of the control API: with indentation in a browser. */
 export const toControlJson = (request: HttpRequest, value: unknown): string | undefined =>
   JSON.stringify(value, undefined, acceptsHtml(request) ? 2 : undefined);

@@ -13,7 +13,8 @@ import { ApiError } from '../lib/errors.js';
 import { badRequest } from '../model/errors.js';
 import { explainListenError, formatAddress, toReachableHost } from './address.js';
 import { errorResponse, type HttpRequest, type HttpResponse, publicBaseUrl } from './http.js';
-import { getBodyLimit, type Pipeline } from './pipeline.js';
+import { getBodyLimit } from './paths.js';
+import type { Pipeline } from './pipeline.js';
 
 const require = createRequire(import.meta.url);
 
@@ -60,7 +61,7 @@ export function createListener(pipeline: Pipeline): RequestListener {
 }
 
 /** Responds to a request that could not be handled, such as when a module cannot be loaded. */
-function sendError(response: ServerResponse, error: unknown): void {
+export function sendError(response: ServerResponse, error: unknown): void {
   if (response.headersSent) response.destroy();
   else sendNow(response, errorResponse(error, Date.now()));
 }
@@ -68,8 +69,9 @@ function sendError(response: ServerResponse, error: unknown): void {
 /** A request whose body is read later. */
 type PendingRequest = HttpRequest & { body: HttpRequest['body'] };
 
-function toHttpRequest(request: MountedRequest): PendingRequest {
-  const { headers, socket, method = 'GET', url = '/', baseUrl = '' } = request;
+/** @param url path and query as sent; of a request that Express has changed, the original ones */
+export function toHttpRequest(request: MountedRequest, url = request.url ?? '/'): PendingRequest {
+  const { headers, socket, method = 'GET', baseUrl = '' } = request;
   const header = (name: string) => {
     const value = headers[name];
     return Array.isArray(value) ? value.join(', ') : value;
@@ -91,7 +93,7 @@ function toHttpRequest(request: MountedRequest): PendingRequest {
 }
 
 /** Returns path and query of a request target, which may be an absolute URL. Source: RFC 9112, section 3.2.2. */
-const parseRequestTarget = (url: string): string => url.replace(/^https?:\/\/[^/?]*(?=\/|\?|$)/i, '') || '/';
+export const parseRequestTarget = (url: string): string => url.replace(/^https?:\/\/[^/?]*(?=\/|\?|$)/i, '') || '/';
 
 /** Source: RFC 9112, section 6.3. */
 const hasBody = ({ headers }: IncomingMessage): boolean =>
@@ -137,7 +139,7 @@ function send(response: ServerResponse, made: HttpResponse): void {
   if (typeof timer === 'object') timer.unref();
 }
 
-function sendNow(response: ServerResponse, { status, headers, body, stream, fault }: HttpResponse): void {
+export function sendNow(response: ServerResponse, { status, headers, body, stream, fault }: HttpResponse): void {
   try {
     if (fault?.reset) return void resetConnection(response.socket);
     response.writeHead(status, headers);

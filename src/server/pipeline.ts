@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http';
 import { renderError, routeNotFound } from '../api/errors.js';
-import { LIMITS } from '../api/limits.js';
 import { countRequest, rateLimitExceeded, rateLimitHeaders } from '../api/rate-limit.js';
 import type { Route } from '../api/route.js';
 import type { Match } from '../api/router.js';
@@ -27,6 +26,7 @@ import { ControlApi, type ControlOptions } from './control.js';
 import type { HttpRequest, HttpResponse } from './http.js';
 import { addHeaders, errorResponse, makeResponse, preflight, readRouteBody } from './http.js';
 import { type FailedRequest, reportInternalError } from './internal-error.js';
+import { isControl, SANDBOX_PREFIX, stripSandbox } from './paths.js';
 import { isRoot } from './root.js';
 
 /** A request and its response, after the response was made. */
@@ -66,20 +66,6 @@ export interface PipelineOptions extends ControlOptions {
   readonly onExchange?: ((request: HttpRequest, response: HttpResponse) => void) | undefined;
 }
 
-const SANDBOX_PREFIX = /^\/_sandbox\/([^/?]*)/;
-
-/** Returns the target of a request as its sandbox sees it: `/v1/me` for `/_sandbox/checkout/v1/me`. */
-const stripSandbox = (target: string): string => target.replace(SANDBOX_PREFIX, '') || '/';
-
-const isControl = (target: string): boolean => /^\/_emulator(?:[/?]|$)/.test(target);
-
-/** Returns the maximum size in bytes of the body of a request. */
-export function getBodyLimit(target: string): number {
-  const inner = stripSandbox(target);
-  if (!isControl(inner)) return LIMITS.body;
-  return /^\/_emulator\/seed\/?(?:\?|$)/.test(inner) ? LIMITS.seedBody : LIMITS.controlBody;
-}
-
 export class Pipeline {
   readonly #options: PipelineOptions;
   readonly #control: ControlApi;
@@ -110,6 +96,11 @@ export class Pipeline {
     } catch {
       return false;
     }
+  }
+
+  /** Makes the response to a request for a page that its client may not see. Undefined if it may. */
+  refusePage(request: HttpRequest): HttpResponse | undefined {
+    return this.#control.refuse({ ...request, target: stripSandbox(request.target) });
   }
 
   /** Ends the responses that stay open. */
@@ -159,7 +150,7 @@ export class Pipeline {
       const sandbox = getSandbox();
       if (sandbox.closed !== undefined) throw sandboxClosed(sandbox.name, sandbox.closed);
       if (isRoot(inner)) {
-        return toOutcome(this.#control.respondAtRoot(inner, request.base, sandbox, this.#options.router.routes));
+        return toOutcome(this.#control.respondAtRoot(inner, request.base, sandbox));
       }
       if (inner.method === 'OPTIONS') return toOutcome(preflight(inner, sandbox.clock.now.getTime()));
       return this.#respondToApi(inner, sandbox);

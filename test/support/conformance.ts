@@ -65,6 +65,7 @@ const EARLY = new RegExp(
     'Sandbox .* is closed',
     'Rate limit exceeded',
     'The control API accepts loopback hosts',
+    'Pages are served over HTTP only',
     'The control API does not accept requests from pages of other sites',
   ].join('|')})`,
 );

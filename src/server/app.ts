@@ -1,0 +1,168 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type { Application, ErrorRequestHandler, RequestHandler, Router } from 'express';
+import { ApiError } from '../lib/errors.js';
+import { packageFile, packageVersion } from '../lib/package.js';
+import { parseRequestTarget, sendError, sendNow, toHttpRequest } from './node.js';
+import { isOwn, isPage } from './paths.js';
+import type { Pipeline } from './pipeline.js';
+
+/** A request as Express passes it on: the members that most handlers read. */
+export interface AppRequest extends IncomingMessage {
+  readonly path: string;
+  readonly params: Readonly<Record<string, string | string[]>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  /** The body, if middleware such as `express.json()` has parsed it. */
+  body?: unknown;
+}
+
+/** A response as Express passes it on: the members that most handlers call. */
+export interface AppResponse extends ServerResponse {
+  status(code: number): this;
+  set(name: string, value: string): this;
+  json(value: unknown): this;
+  send(body?: unknown): this;
+  redirect(url: string): void;
+}
+
+/** Middleware of Express. The parameters may be declared by the types of Express itself. */
+export type AppHandler = {
+  handle(request: AppRequest, response: AppResponse, next: (error?: unknown) => void): unknown;
+}['handle'];
+
+/**
+ * The emulator as a listener, to mount in a host application. Its pages and the routes that are added to it are those of an
+ * Express application, which is loaded by the first of them.
+ */
+export interface EmulatorApp extends RequestListener {
+  /**
+   * Adds middleware of Express, which responds at the URL of the emulator too. It receives no request to `/`, `/v1`, `/_emulator`
+   * or `/_sandbox`. A request that it passes on gets the 404 of the API.
+   * @param path where it responds, such as `/hook`
+   */
+  use(path: string, ...handlers: AppHandler[]): this;
+  /** Adds middleware for all paths that are not those of the emulator. */
+  use(...handlers: AppHandler[]): this;
+}
+
+/**
+ * Creates the application of an emulator.
+ * @param listener responds to all that is neither a page nor a route of the user
+ */
+export function createApp(pipeline: Pipeline, listener: RequestListener): EmulatorApp {
+  let loaded: ExpressParts | undefined;
+  const load = () => {
+    loaded ??= loadExpress(pipeline, listener);
+    return loaded;
+  };
+  const respond: RequestListener = (request, response) => {
+    const target = parseRequestTarget(request.url ?? '/');
+    const isForExpress = isPage(target) || (loaded?.hasRoutes && !isOwn(target));
+    return isForExpress ? load().app(request, response) : listener(request, response);
+  };
+  return Object.assign(choose(listener, respond), {
+    use(this: EmulatorApp, ...args: [string, ...AppHandler[]] | AppHandler[]) {
+      const parts = load();
+      Reflect.apply(parts.routes.use, parts.routes, args);
+      parts.hasRoutes = true;
+      return this;
+    },
+  });
+}
+
+/** Most requests are of the API: they take the shortest way. */
+function choose(api: RequestListener, others: RequestListener): RequestListener {
+  return (request, response) => (request.url?.startsWith('/v1/') ? api(request, response) : others(request, response));
+}
+
+interface ExpressParts {
+  readonly app: Application;
+  /** The routes that were added. */
+  readonly routes: Router;
+  hasRoutes: boolean;
+}
+
+/** The folders of pages, below `/_emulator` of each sandbox. */
+const PAGES = [
+  { name: 'ui', folder: 'dist/dashboard' },
+  { name: 'docs', folder: 'dist/reference' },
+] as const;
+
+function loadExpress(pipeline: Pipeline, listener: RequestListener): ExpressParts {
+  const express: typeof import('express') = createRequire(import.meta.url)('express');
+  const app = express().disable('x-powered-by').disable('etag').enable('case sensitive routing');
+  const routes = express.Router({ caseSensitive: true });
+  const guard: RequestHandler = (request, response, next) => {
+    const refusal = pipeline.refusePage(toHttpRequest(request, request.originalUrl));
+    return refusal ? sendNow(response, refusal) : next();
+  };
+  for (const { name, folder } of PAGES) {
+    app.use(
+      [`/_emulator/${name}`, `/_sandbox/:sandbox/_emulator/${name}`],
+      guard,
+      toFolder(name),
+      express.static(fileURLToPath(packageFile(folder)), STATIC_OPTIONS),
+      notFound,
+    );
+  }
+  app.use(routes);
+  app.use(listener);
+  app.use(toErrorHandler(pipeline));
+  return { app, routes, hasRoutes: false };
+}
+
+/** Adds the slash to the address of a folder. The location is relative, since a proxy may have removed a prefix. */
+const toFolder =
+  (name: string): RequestHandler =>
+  ({ originalUrl }, response, next) => {
+    const [path = '', query] = originalUrl.split(/(?=\?)/);
+    if (path.endsWith(`/${name}`)) response.writeHead(302, { location: `${name}/${query ?? ''}` }).end();
+    else next();
+  };
+
+/** Scripts, styles and data come from the emulator alone, and no other site has the page in a frame. */
+const SECURITY_HEADERS = {
+  'content-security-policy': [
+    "default-src 'self'",
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "object-src 'none'",
+  ].join('; '),
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+const STATIC_OPTIONS = {
+  cacheControl: false,
+  lastModified: false,
+  redirect: false,
+  setHeaders(response: ServerResponse, _path: string, { size, mtimeMs }: { size: number; mtimeMs: number }) {
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
+    response.setHeader('cache-control', 'no-cache');
+    // Files of a package from a registry have one and the same time, whatever their version.
+    response.setHeader('etag', `"${packageVersion()}-${size}-${mtimeMs}"`);
+  },
+};
+
+const notFound: RequestHandler = ({ originalUrl }, response) => {
+  const built = 'run npm run build, since the pages are built from their sources';
+  response
+    .status(404)
+    .set({ ...SECURITY_HEADERS, 'cache-control': 'no-store' })
+    .type('text/plain')
+    .send(`There is no page ${originalUrl.replace(/\?.*$/s, '')}. In a checkout of val-emulator, ${built}.\n`);
+};
+
+/** Responds to an error of a route that was added: as it says if its status is of the client, else as to a defect. */
+function toErrorHandler(pipeline: Pipeline): ErrorRequestHandler {
+  // Express knows it by its four parameters.
+  return (error: unknown, request, response, _next) => {
+    const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
+    if (status >= 400 && status < 500) return sendError(response, new ApiError(status, String(error)));
+    pipeline.reportError(error, toHttpRequest(request));
+    sendError(response, error);
+  };
+}

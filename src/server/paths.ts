@@ -1,0 +1,24 @@
+import { LIMITS } from '../api/limits.js';
+
+export const SANDBOX_PREFIX = /^\/_sandbox\/([^/?]*)/;
+
+/** Path of the dashboard, below the base URL of the emulator or of a sandbox. */
+export const DASHBOARD = '/_emulator/ui/';
+
+/** Returns the target of a request as its sandbox sees it: `/v1/me` for `/_sandbox/checkout/v1/me`. */
+export const stripSandbox = (target: string): string => target.replace(SANDBOX_PREFIX, '') || '/';
+
+export const isControl = (target: string): boolean => /^\/_emulator(?:[/?]|$)/.test(target);
+
+/** Whether a request is for a page, which the application serves (`app.ts`). */
+export const isPage = (target: string): boolean => /^\/_emulator\/(?:ui|docs)(?:[/?]|$)/.test(stripSandbox(target));
+
+/** Whether a path is of the emulator: no other route can take it over. */
+export const isOwn = (target: string): boolean => /^\/(?:$|\?|(?:v1|_emulator|_sandbox)(?:[/?]|$))/.test(target);
+
+/** Returns the maximum size in bytes of the body of a request. */
+export function getBodyLimit(target: string): number {
+  const inner = stripSandbox(target);
+  if (!isControl(inner)) return LIMITS.body;
+  return /^\/_emulator\/seed\/?(?:\?|$)/.test(inner) ? LIMITS.seedBody : LIMITS.controlBody;
+}
