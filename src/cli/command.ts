@@ -33,8 +33,8 @@ export interface CliIo {
   readInput(): Promise<string>;
   /** Whether the process is the foreground job of its terminal. */
   isForeground(): boolean;
-  /** Opens a URL in the browser of the user. */
-  open(url: string): void;
+  /** Opens a URL in the browser of the user. Calls back if there is none. */
+  open(url: string, onFailure: () => void): void;
   /** Where signals arrive: `process`, or an event emitter in tests. */
   readonly signals: Record<'on' | 'off', (signal: NodeJS.Signals, listener: SignalListener) => unknown>;
   /** Ends the process by a signal that was caught. */

@@ -13,6 +13,10 @@ export function onSignals({ signals }: CliIo, names: readonly NodeJS.Signals[], 
 
 export const printLine = ({ stdout }: CliIo, line: string): void => void stdout.write(`${line}\n`);
 
+/** Opens a URL in the browser, and prints it for those without one. */
+export const openUrl = (io: CliIo, url: string): void =>
+  io.open(url, () => io.stderr.write(`val-emulator: No browser could be opened: visit ${url}\n`));
+
 interface ErrorFormat {
   readonly json?: boolean;
   /** The config file in use. */

@@ -10,17 +10,18 @@ const CTRL_Z = '\u001a';
 const HELP = `Keys:
   r  reset to the seed data
   s  take a snapshot
-  o  open the URL in the browser
+  o  open the dashboard in the browser, as Enter does
   c  clear the list of requests
   q  quit
   h  list the keys`;
 
 /**
  * Reads keys from the terminal while the emulator runs.
+ * @param open opens the dashboard
  * @param stop ends the command
  * @returns what restores the terminal
  */
-export function readKeys(io: CliIo, emulator: Emulator, stop: () => void): Disposable {
+export function readKeys(io: CliIo, emulator: Emulator, open: () => void, stop: () => void): Disposable {
   const { stdin, signals } = io;
   const actions: Readonly<Record<string, () => void>> = {
     h: () => printLine(io, HELP),
@@ -29,10 +30,10 @@ export function readKeys(io: CliIo, emulator: Emulator, stop: () => void): Dispo
       printLine(io, 'Reset to the seed data.');
     },
     s: () => printLine(io, `Took snapshot ${emulator.snapshot()}.`),
-    o: () => {
-      printLine(io, emulator.url);
-      io.open(emulator.url);
-    },
+    o: open,
+    // Enter.
+    '\r': open,
+    '\n': open,
     c: () => {
       emulator.clearRequests();
       printLine(io, 'Cleared the list of requests.');

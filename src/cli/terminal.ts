@@ -18,8 +18,8 @@ export function isForeground(): boolean {
   }
 }
 
-/** Opens a URL in the browser. Without one, nothing happens. */
-export function openInBrowser(url: string): void {
+/** Opens a URL in the browser. @param onFailure called if there is none */
+export function openInBrowser(url: string, onFailure: () => void): void {
   const [program, ...args] =
     process.platform === 'darwin'
       ? (['open', url] as const)
@@ -27,6 +27,8 @@ export function openInBrowser(url: string): void {
         ? (['cmd', '/c', 'start', '', url] as const)
         : (['xdg-open', url] as const);
   spawn(program, args, { stdio: 'ignore', detached: true })
-    .on('error', () => {})
+    .on('error', onFailure)
+    // xdg-open found no browser, or could not start it.
+    .on('exit', (code) => code !== 0 && onFailure())
     .unref();
 }

@@ -125,6 +125,8 @@ export class Run extends Output {
   readonly raised: NodeJS.Signals[] = [];
   /** URLs that the program opened in the browser. */
   readonly opened: string[] = [];
+  /** Reports that the last of them could not be opened. */
+  failToOpen: (() => void) | undefined;
   readonly stdin = new Keyboard();
   isForeground = true;
   readonly #signals = new EventEmitter();
@@ -141,7 +143,10 @@ export class Run extends Output {
       stdin: this.stdin,
       readInput: async () => input,
       isForeground: () => this.isForeground,
-      open: (url) => this.opened.push(url),
+      open: (url, onFailure) => {
+        this.opened.push(url);
+        this.failToOpen = onFailure;
+      },
       signals: this.#signals,
       raise: (signal) => this.raised.push(signal),
     });

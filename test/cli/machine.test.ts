@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { openInBrowser } from '../../src/cli/terminal.js';
 import { folderOf } from '../fixtures/loading.js';
 import { emulate } from '../support/emulate.js';
 import { launch, run, serve } from './cli.js';
@@ -151,7 +152,25 @@ async function serveOnTerminal(args: readonly string[] = []) {
   return { command, url };
 }
 
-test('keys reset, take a snapshot, open the URL and clear the requests while it runs', async () => {
+test('--open opens the dashboard, or the root without a control API', async () => {
+  const { command, url } = await serveOnTerminal(['--open']);
+  expect(command.opened).toEqual([`${url}/_emulator/ui/`]);
+  const bare = await serveOnTerminal(['--open', '--no-control']);
+  expect(bare.command.opened).toEqual([bare.url]);
+  expect(bare.command.stdout).not.toContain('Dashboard');
+});
+
+test('without a browser it says so, and goes on', async () => {
+  vi.stubEnv('PATH', '/nowhere');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await new Promise<void>((resolve) => openInBrowser('http://127.0.0.1:4010', resolve));
+  const { command, url } = await serveOnTerminal(['--open']);
+  command.failToOpen?.();
+  expect(command.stderr).toBe(`val-emulator: No browser could be opened: visit ${url}/_emulator/ui/\n`);
+  expect((await fetch(`${url}/_emulator/health`)).status).toBe(200);
+});
+
+test('keys reset, take a snapshot, open the dashboard and clear the requests while it runs', async () => {
   const { command, url } = await serveOnTerminal();
   const { stdin } = command;
   expect(command.stdout).toContain('Press h to list the keys, Ctrl-C to stop.');
@@ -172,8 +191,11 @@ test('keys reset, take a snapshot, open the URL and clear the requests while it 
   expect(JSON.parse((await run(['snapshot', '--list', '--json', '--url', url])).stdout)).toHaveLength(1);
   expect(command.opened).toEqual([]);
   stdin.type('xo');
-  expect(command.opened).toEqual([url]);
-  expect(command.stdout).toContain(`\n${url}\n`);
+  const dashboard = `${url}/_emulator/ui/`;
+  expect(command.opened).toEqual([dashboard]);
+  expect(command.stdout).toContain(`\n${dashboard}\n`);
+  stdin.type('\r\n');
+  expect(command.opened).toEqual([dashboard, dashboard, dashboard]);
 
   stdin.type('q');
   expect(await command.end()).toMatchObject({ stderr: '', code: 0 });

@@ -39,6 +39,7 @@ test('it says where it listens, and who there is with which token', async () => 
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   const lines = command.stdout.split('\n');
   expect(lines[0]).toBe(`val-emulator listens on ${url}`);
+  expect(lines[1]).toBe(`Dashboard: ${url}/_emulator/ui/`);
   expect(lines).toContain('  ada                                   ada-token');
   expect(lines).toContain('  margaret                              a b');
   expect(lines).toContain('  3fa85f64-5717-4562-b3fc-2c963f66afa6  c');

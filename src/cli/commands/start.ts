@@ -8,9 +8,10 @@ import { OptionsError } from '../../lib/errors.js';
 import { formatCurl } from '../../lib/messages.js';
 import type { StateStore } from '../../model/state.js';
 import { describeBusyPort } from '../../server/address.js';
+import { DASHBOARD } from '../../server/paths.js';
 import { type CliIo, defineCommand, type Flags, fail, failValue, flag, jsonFlag } from '../command.js';
 import { emulatorFlags, toEmulatorOptions } from '../emulator-flags.js';
-import { colorsFor, openProgressBar, printError, printLine, quoteName } from '../io.js';
+import { colorsFor, openProgressBar, openUrl, printError, printLine, quoteName } from '../io.js';
 import { readKeys } from '../keys.js';
 import { LOG_FORMATS, RequestLogger } from '../request-log.js';
 import type { Saver, SaverOutput } from '../save.js';
@@ -25,6 +26,7 @@ export const startFlags = {
   port: { ...emulatorFlags.port, defaultDescription: `${DEFAULT_PORT}, or the next free one` },
   watch: { type: 'boolean', default: false, describe: 'Reload the fixtures when they are saved' },
   save: { type: 'boolean', default: false, describe: 'Save changes to the fixtures: a file or folder of yours' },
+  open: { type: 'boolean', default: false, describe: 'Open the dashboard in the browser' },
   json: jsonFlag('one line when ready'),
   log: { ...flag('Format of the line per request (default: text, off with --json)'), choices: LOG_FORMATS },
   quiet: { alias: 'q', type: 'boolean', default: false, describe: 'Do not log requests: --log off' },
@@ -43,7 +45,7 @@ export const start = defineCommand('start', 'Start an emulator (default command)
   },
   epilogue: 'Each option has an environment variable as well: VAL_EMULATOR_PORT=4011.',
   /** Resolves after SIGINT or SIGTERM. */
-  async run({ watch, save, json, log, quiet, grace, config, ...input }, io) {
+  async run({ watch, save, open, json, log, quiet, grace, config, ...input }, io) {
     const { fixtures, generate } = input;
     const own = findOwnPath(fixtures, generate);
     const watched = watch ? (own ?? failOwnPath('--watch: cannot watch', fixtures, generate)) : undefined;
@@ -88,13 +90,21 @@ export const start = defineCommand('start', 'Start an emulator (default command)
     await using _watcher = watched ? await watchFixtures(watched, onSave, onError) : undefined;
     const { url, users } = emulator;
     const hasKeys = isText && io.isInteractive && io.stdout.isTTY === true;
+    // Without a control API there is no dashboard.
+    const dashboard = input.control ? `${url}${DASHBOARD}` : undefined;
+    const openPage = () => {
+      printLine(io, dashboard ?? url);
+      openUrl(io, dashboard ?? url);
+    };
     const banner = {
+      dashboard,
       config,
       saved,
       stop: hasKeys ? 'Press h to list the keys, Ctrl-C to stop.' : 'Press Ctrl-C to stop.',
     };
     printLine(io, isText ? formatBanner(io, emulator, banner) : JSON.stringify({ url, users, pid: process.pid }));
-    using _keys = hasKeys ? readKeys(io, emulator, shutdown.request) : undefined;
+    using _keys = hasKeys ? readKeys(io, emulator, openPage, shutdown.request) : undefined;
+    if (open) openUrl(io, dashboard ?? url);
     await shutdown.requested;
     await shutdown.close(io, grace);
     logger?.flush();
@@ -196,6 +206,8 @@ async function watchFixtures(
 const MAX_LISTED_USERS = 20;
 
 interface BannerTexts {
+  /** Address of the dashboard, if there is one. */
+  readonly dashboard: string | undefined;
   /** Path of the config file in use. */
   readonly config: string | undefined;
   /** Path of the fixtures that changes are saved to. */
@@ -203,12 +215,13 @@ interface BannerTexts {
   readonly stop: string;
 }
 
-function formatBanner(io: CliIo, { url, users }: Emulator, { config, saved, stop }: BannerTexts): string {
+function formatBanner(io: CliIo, { url, users }: Emulator, { dashboard, config, saved, stop }: BannerTexts): string {
   const { bold, cyan } = colorsFor(io);
   const listed = users.slice(0, MAX_LISTED_USERS);
   const width = Math.max(...listed.map(({ username, id }) => (username ?? id).length));
   return [
     `val-emulator listens on ${bold(url)}`,
+    ...(dashboard ? [`Dashboard: ${cyan(dashboard)}`] : []),
     ...(config ? [`Options from ${config}`] : []),
     ...(saved ? [`Changes are saved to ${quoteName(saved)}`] : []),
     '',
