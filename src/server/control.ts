@@ -19,7 +19,7 @@ import type { HttpRequest, HttpResponse } from './http.js';
 import { errorResponse, makeResponse, prefersHtml, preflight, readRouteBody, redirect, toControlJson } from './http.js';
 import { type OnError, reportInternalError } from './internal-error.js';
 import { DASHBOARD, isPage } from './paths.js';
-import { rootResponse } from './root.js';
+import { rootResponse, toErrorPage } from './root.js';
 
 const HEALTH = '/_emulator/health';
 
@@ -67,9 +67,12 @@ export class ControlApi {
       if (request.method !== 'OPTIONS' && !isHealth(request)) sandboxes.add(sandbox);
       return restrictOrigin(response, readableBy);
     } catch (error) {
-      const response = controlErrorResponse(error, sandboxes.default.clock.now.getTime());
+      const now = sandboxes.default.clock.now.getTime();
+      const response = controlErrorResponse(error, now);
       if (response.status === 500) reportInternalError(error, request, this.#options.onError);
-      return restrictOrigin(response, readableBy);
+      const isShown = isDataBrowser(request) && prefersHtml(request);
+      const shown = isShown ? toErrorPage(response, request.base, renderError(error).message, now) : response;
+      return restrictOrigin(shown, readableBy);
     }
   }
 
@@ -115,7 +118,7 @@ export class ControlApi {
     const now = sandbox.clock.now.getTime();
     const { path, query } = parseTarget(request.target);
     if (request.method === 'OPTIONS') return preflight(request, now);
-    if (path === BROWSER_PREFIX || path.startsWith(`${BROWSER_PREFIX}/`)) {
+    if (isDataBrowser(request)) {
       return this.#browsers.respond(request, sandbox, now);
     }
     const isRead = request.method === 'GET' || request.method === 'HEAD';
@@ -142,6 +145,9 @@ export class ControlApi {
     return makeResponse(route.status, toControlJson(request, value), now);
   }
 }
+
+const isDataBrowser = ({ target }: HttpRequest): boolean =>
+  `${parseTarget(target).path}/`.startsWith(`${BROWSER_PREFIX}/`);
 
 /** Every client may read the health. */
 const isHealth = ({ target }: HttpRequest): boolean => parseTarget(target).path === HEALTH;

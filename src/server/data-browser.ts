@@ -3,7 +3,17 @@ import { DataBrowser } from '../data-browser/browser.js';
 import { isObject } from '../lib/objects.js';
 import type { Instant } from '../lib/time.js';
 import { badRequest } from '../model/errors.js';
-import { addHeaders, type HttpRequest, type HttpResponse, makeResponse, readJson, toControlJson } from './http.js';
+import {
+  addHeaders,
+  type HttpRequest,
+  type HttpResponse,
+  makeResponse,
+  prefersHtml,
+  readJson,
+  redirect,
+  toControlJson,
+} from './http.js';
+import { DASHBOARD_DATA } from './paths.js';
 
 export const BROWSER_PREFIX = '/_emulator/db';
 
@@ -13,6 +23,10 @@ export class DataBrowsers {
 
   async respond(request: HttpRequest, sandbox: Sandbox, now: Instant): Promise<HttpResponse> {
     const { method, target, base } = request;
+    const isRead = method === 'GET' || method === 'HEAD';
+    if (isRead && prefersHtml(request) && /^\/?(?:\?|$)/.test(target.slice(BROWSER_PREFIX.length))) {
+      return redirect(base + DASHBOARD_DATA, now);
+    }
     const body = ['POST', 'PUT', 'PATCH'].includes(method) ? readJson(request) : undefined;
     if (body !== undefined && !isObject(body)) throw badRequest('body must be object: a record in fixture format');
     const browser = this.#browsers.get(sandbox) ?? new DataBrowser(sandbox);

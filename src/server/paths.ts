@@ -5,6 +5,9 @@ export const SANDBOX_PREFIX = /^\/_sandbox\/([^/?]*)/;
 /** Path of the dashboard, below the base URL of the emulator or of a sandbox. */
 export const DASHBOARD = '/_emulator/ui/';
 
+/** The page of the dashboard that shows records. */
+export const DASHBOARD_DATA = `${DASHBOARD}#/data`;
+
 /** Returns the target of a request as its sandbox sees it: `/v1/me` for `/_sandbox/checkout/v1/me`. */
 export const stripSandbox = (target: string): string => target.replace(SANDBOX_PREFIX, '') || '/';
 

@@ -9,7 +9,7 @@ import {
   prefersHtml,
   redirect,
 } from './http.js';
-import { DASHBOARD } from './paths.js';
+import { DASHBOARD, DASHBOARD_DATA } from './paths.js';
 
 const NAME = 'val-emulator';
 /** Nothing from another host, no script, and no frame. */
@@ -46,11 +46,21 @@ const makeLinks = (url: string) => ({
   openapi: `${url}/_emulator/openapi.json`,
 });
 
-const renderPage = (version: string): string => `<!doctype html>
+const renderPage = (version: string, content = ''): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>${NAME}</title>
 <h1>${NAME} ${version}</h1>
-</html>
+${content}</html>
 `;
+
+/** Shows an error to a browser, with a link to the records in the dashboard. */
+export function toErrorPage(response: HttpResponse, base: string, message: string, now: Instant): HttpResponse {
+  const link = `<p><a href="${escapeHtml(base + DASHBOARD_DATA)}">Open the records in the dashboard</a></p>`;
+  const text = renderPage(packageVersion(), `<p>${escapeHtml(message)}</p>\n${link}\n`);
+  return addHeaders(makeResponse(response.status, text, now, 'text/html; charset=utf-8'), PAGE_HEADERS);
+}
+
+/** Escapes text for HTML, also within a quoted attribute. */
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

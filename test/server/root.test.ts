@@ -136,6 +136,34 @@ describe('in a browser', () => {
     expect((await as(emulator).head(path).set('accept', BROWSER)).headers.location).toBe(emulator.url + dashboard);
   });
 
+  test.each([
+    ['/_emulator/db', '/_emulator/ui/#/data'],
+    ['/_emulator/db/', '/_emulator/ui/#/data'],
+    ['/_sandbox/one/_emulator/db', '/_sandbox/one/_emulator/ui/#/data'],
+  ])('%s leads to the records in the dashboard, and is JSON for programs', async (path, page) => {
+    const emulator = await emulate(fixtures);
+
+    const { status, headers } = await openPage(emulator, path);
+
+    expect([status, headers.location]).toStrictEqual([302, emulator.url + page]);
+    expect((await as(emulator).get(path)).body).toHaveProperty('vals');
+  });
+
+  test('an unknown path of the data browser is an error that names the dashboard, and JSON for programs', async () => {
+    const emulator = await emulate(fixtures);
+
+    const { status, headers, text } = await openPage(emulator, '/_emulator/db/<b>');
+    const json = await as(emulator).get('/_emulator/db/valz');
+
+    expect(status).toBe(404);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(text).toContain('There is no collection');
+    expect(text).not.toContain('<b>');
+    expect(text).toContain(`<a href="${emulator.url}/_emulator/ui/#/data">`);
+    expect(json.body).toMatchObject({ statusCode: 404 });
+  });
+
   test('a header names the sandbox too, and a proxy its prefix', async () => {
     const { app } = await emulate(fixtures, { listen: false });
     const client = supertest(express().use('/fake', app));
