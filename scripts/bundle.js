@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { build } from 'rolldown';
 import { buildDashboard } from './dashboard.js';
+import { copyReference } from './reference.js';
 import { compileValidators, validatorsPlugin } from './validators.js';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -94,6 +95,7 @@ const ENTRIES = {
 const APART =
   /\/build\/(?:cli\/(?:main|save)|fixtures\/(?:documents|edit-json)|generator\/(?!options)|api\/response-validator|lib\/ajv)|\/node_modules\/(?:ajv|ajv-formats|fast-uri|json-schema-traverse)\//;
 
+copyReference();
 await compileValidators();
 await build([
   {
