@@ -92,6 +92,7 @@ const describeControlApi = (examples: Examples) =>
         faults: 'Injected errors and delays',
         clock: 'The time of the sandbox',
         sandboxes: 'Isolated copies of the data',
+        fork: 'Copies of a sandbox',
         openapi: 'The OpenAPI documents',
       },
       listCommonErrors: ({ method }) => [...sandboxErrors, ...bodyErrors(method)],

@@ -37,6 +37,7 @@ const COMMANDS = [
   ['clock'],
   ['clock', '--advance', '1m'],
   ['sandboxes', '--open', 'checkout'],
+  ['fork', 'copy', '--at', 'start'],
   ['sandboxes'],
   ['sandboxes', '--close', 'checkout'],
   ['sandboxes', '--clear'],

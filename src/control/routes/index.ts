@@ -6,6 +6,7 @@ import { packageVersion } from '../../lib/package.js';
 import { record, strictObject } from '../../lib/schema.js';
 import { ClockStatus } from '../clock.js';
 import { readDocument } from '../documents.js';
+import { At } from '../history.js';
 import { type ControlContext, controlRoute } from '../route.js';
 import { SandboxRecord, sandboxUrl, toSandboxRecord } from '../sandboxes.js';
 import { requestRoutes } from './requests.js';
@@ -46,6 +47,11 @@ const SandboxBody = strictObject(
     title: Type.Optional(Type.String({ description: 'Title of a test, to make a new name of: `test_fail[500]`' })),
   },
   { title: 'NewSandbox', default: {}, maxProperties: 1, expected: 'either name or title, not both' },
+);
+
+const ForkBody = strictObject(
+  { name: Type.Optional(Type.String({ description: 'Default: a new name' })), at: At },
+  { title: 'Fork', default: {} },
 );
 
 const Document = Type.Object(
@@ -93,6 +99,18 @@ export const controlRoutes: readonly Route<ControlContext>[] = [
     example: { body: { name: 'demo' } },
     handle({ sandboxes, origin, body }) {
       const { name } = sandboxes.open(body.title === undefined ? body.name : sandboxes.newName(body.title));
+      return { name, url: sandboxUrl(origin, name) };
+    },
+  }),
+  controlRoute('POST', '/_emulator/fork', 'Create a sandbox with the state of this one, now or after a commit', {
+    id: 'forkSandbox',
+    body: ForkBody,
+    status: 201,
+    response: OpenedSandbox,
+    errors: [400, 403, 404, 422, 503],
+    example: { body: { name: 'copy', at: 'r1' } },
+    handle({ sandbox, sandboxes, origin, body }) {
+      const { name } = sandboxes.fork(sandbox, body.name, body.at);
       return { name, url: sandboxUrl(origin, name) };
     },
   }),
