@@ -1,6 +1,6 @@
 import { ErrorBody, ErrorWithProblems } from '../../src/api/errors.js';
 import type { Route } from '../../src/api/route.js';
-import { controlRoutes } from '../../src/control/routes/index.js';
+import { controlRoutes } from '../../src/inspection/routes.js';
 import { packageVersion } from '../../src/lib/package.js';
 import { routes, selectRoutes } from '../../src/routes/index.js';
 import { failOn, findFailedExamples, findUndescribedTags, findUnlistedErrors, findUnlistedRoutes } from './check.js';
@@ -92,6 +92,7 @@ const describeControlApi = (examples: Examples) =>
         faults: 'Injected errors and delays',
         clock: 'The time of the sandbox',
         sandboxes: 'Isolated copies of the data',
+        records: 'Records of each collection',
         fork: 'Copies of a sandbox',
         openapi: 'The OpenAPI documents',
       },

@@ -5,10 +5,11 @@ import type { ResponseValidator } from '../api/response-validator.js';
 import type { Route } from '../api/route.js';
 import { Router } from '../api/router.js';
 import { validateControlInput } from '../api/validate.js';
+import { ListingCache } from '../control/listings.js';
 import type { ControlContext } from '../control/route.js';
-import { controlRoutes } from '../control/routes/index.js';
 import type { Sandbox } from '../control/sandbox.js';
 import { type Sandboxes, sandboxUrl } from '../control/sandboxes.js';
+import { controlRoutes } from '../inspection/routes.js';
 import { ApiError, ClockError, ExpectationError, NotFoundError, ValidationError } from '../lib/errors.js';
 import { parseQuery, parseTarget } from '../lib/target.js';
 import type { Instant } from '../lib/time.js';
@@ -40,6 +41,7 @@ export interface ControlOptions {
 export class ControlApi {
   readonly #options: ControlOptions;
   readonly #browsers = new DataBrowsers();
+  readonly #listings = new ListingCache();
   readonly #router = new Router<Route<ControlContext>>(controlRoutes);
 
   constructor(options: ControlOptions) {
@@ -116,7 +118,10 @@ export class ControlApi {
     const defaultBody = route.body && 'default' in route.body ? route.body.default : undefined;
     const body = readRouteBody(request, route) ?? defaultBody;
     const input = validateControlInput(route.validators, { params, query: parseQuery(query), body });
-    const value = await route.handle({ ...input, sandbox, sandboxes, base: request.base, origin, specOnly });
+    const value = await route.handle({
+      ...{ ...input, sandbox, sandboxes, listings: this.#listings },
+      ...{ base: request.base, origin, specOnly },
+    });
     responseValidator?.validate(route, value);
     return makeResponse(route.status, toControlJson(request, value), now);
   }

@@ -59,8 +59,8 @@ const Document = Type.Object(
   { title: 'OpenApiDocument', additionalProperties: true },
 );
 
-/** Every operation of the control API. */
-export const controlRoutes: readonly Route<ControlContext>[] = [
+/** The operations that change or read a sandbox as a whole. `inspection/routes.ts` has those of its records. */
+export const sandboxRoutes: readonly Route<ControlContext>[] = [
   controlRoute('GET', '/_emulator/health', 'Report that the emulator is up, with its version', {
     id: 'getHealth',
     response: record('Health', { status: Type.Literal('ok'), version: Type.String() }),

@@ -1,0 +1,65 @@
+import { Type } from 'typebox';
+import type { Route } from '../api/route.js';
+import { At, getStateAt } from '../control/history.js';
+import { type ControlContext, controlRoute } from '../control/route.js';
+import { sandboxRoutes } from '../control/routes/index.js';
+import { resources } from '../data-browser/resources.js';
+import { strictObject } from '../lib/schema.js';
+import { Collection, parseRecordQuery, RecordDetail, RecordPage, readRecord } from './records.js';
+
+/** Records on a page of a list. */
+const DEFAULT_PAGE = 100;
+const MAX_PAGE = 1_000;
+
+const RecordsQuery = strictObject({
+  at: At,
+  q: Type.Optional(Type.String({ description: 'Only records with this text in any value, ignoring case' })),
+  where: Type.Optional(
+    Type.String({ description: 'Only records with these values of fields, a JSON object: `{"privacy":"public"}`' }),
+  ),
+  sort: Type.Optional(Type.String({ description: 'A field to sort by. Default: the order of creation' })),
+  order: Type.Optional(
+    Type.Enum(['asc', 'desc'], { description: 'Default: asc with `sort`; desc without, the newest first' }),
+  ),
+  offset: Type.Integer({ minimum: 0, default: 0, description: 'Records to skip' }),
+  limit: Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: DEFAULT_PAGE, description: 'Records at most' }),
+});
+
+/** The reads of records, now or as of any commit of the history. */
+const inspectionRoutes = [
+  controlRoute('GET', '/_emulator/records/{collection}', 'List records of a collection, now or after a commit', {
+    id: 'listRecords',
+    params: Type.Object({ collection: Collection }),
+    query: RecordsQuery,
+    response: RecordPage,
+    errors: [400, 403, 404, 422],
+    handle({ sandbox, listings, params: { collection }, query: { at, offset, limit, ...others } }) {
+      const { state } = getStateAt(sandbox.store, at);
+      const query = parseRecordQuery(collection, others);
+      const { listInputs, search } = resources[collection];
+      const key = JSON.stringify([collection, at, query]);
+      const listing = listings.get(sandbox, key, state, listInputs(state), () => search(state, query));
+      return { total: listing.total, offset, records: listing.page(offset, limit) };
+    },
+  }),
+  controlRoute(
+    'GET',
+    '/_emulator/records/{collection}/{id}',
+    'Get a record and its related records, now or after a commit',
+    {
+      id: 'getRecord',
+      params: Type.Object({
+        collection: Collection,
+        id: Type.String({ description: 'Id of a record, as a list has it' }),
+      }),
+      query: strictObject({ at: At }),
+      response: RecordDetail,
+      errors: [400, 403, 404],
+      handle: ({ sandbox, params: { collection, id }, query: { at } }) =>
+        readRecord(getStateAt(sandbox.store, at).state, collection, id),
+    },
+  ),
+];
+
+/** Every operation of the control API. */
+export const controlRoutes: readonly Route<ControlContext>[] = [...sandboxRoutes, ...inspectionRoutes];
