@@ -32,6 +32,7 @@ const WRONG_QUERIES: readonly Readonly<Record<string, string>>[] = [
   { route: 'GET /v2' },
   { at: 'r99' },
   { sort: 'nam' },
+  { user: 'nobody' },
 ];
 
 /** Bodies that are wrong for some route. */
@@ -98,8 +99,9 @@ function sampleParams(state: State, path: string): Readonly<Record<string, strin
     run_id: listRunsByVal(state, val, false, {}).first?.id ?? '',
     id: path.includes('/requests/') ? 'r1' : 'f1',
     // Of a val, and of a fault.
+    // Of a val, a commit and a fault.
     collection: 'vals',
-    id: path.includes('/records/') ? val.id : 'f1',
+    id: path.includes('/records/') ? val.id : path.includes('/history/') ? 'r1' : 'f1',
     name: path.includes('/snapshots/') ? 'before' : 'demo',
   };
 }

@@ -92,6 +92,8 @@ const describeControlApi = (examples: Examples) =>
         faults: 'Injected errors and delays',
         clock: 'The time of the sandbox',
         sandboxes: 'Isolated copies of the data',
+        summary: 'The sandbox in numbers',
+        imports: 'Imports between vals',
         records: 'Records of each collection',
         fork: 'Copies of a sandbox',
         openapi: 'The OpenAPI documents',

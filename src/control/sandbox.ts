@@ -12,7 +12,7 @@ import { createStore, type Draft, type State, type StateStore } from '../model/s
 import { SandboxClock } from './clock.js';
 import type { ApiRouter, RequestExpectation, RequestFilter } from './expectations.js';
 import { expectRequest, filterEntries, parseExpectation, parseFilter } from './expectations.js';
-import { armFault, disarmFaults, type FaultOptions, type FaultRecord, toFaultRecord } from './faults.js';
+import { armFault, disarmFaults, type FaultOptions, type FaultRecord, listFaults, toFaultRecord } from './faults.js';
 import type { HistoryEntry, SnapshotRecord } from './history.js';
 import { getCommit, getSnapshot, getStateAt, listHistory, newSnapshotName, toSnapshotRecord } from './history.js';
 import { Journal, type RequestRecord, toRequestRecord } from './journal.js';
@@ -281,8 +281,7 @@ export class Sandbox {
 
   /** Returns the armed faults with their counters, in the order of arming. */
   faults(): FaultRecord[] {
-    const { state } = this.store;
-    return state.faults.map((fault) => toFaultRecord(state, fault));
+    return listFaults(this.store.state);
   }
 
   /** Disarms one fault, or all. @throws NotFoundError */

@@ -5,7 +5,10 @@ import { type ControlContext, controlRoute } from '../control/route.js';
 import { sandboxRoutes } from '../control/routes/index.js';
 import { resources } from '../data-browser/resources.js';
 import { strictObject } from '../lib/schema.js';
+import { CommitDetail, readCommit } from './commit.js';
+import { ImportGraph, readImports } from './imports.js';
 import { Collection, parseRecordQuery, RecordDetail, RecordPage, readRecord } from './records.js';
+import { Summary, summarize } from './summary.js';
 
 /** Records on a page of a list. */
 const DEFAULT_PAGE = 100;
@@ -27,6 +30,28 @@ const RecordsQuery = strictObject({
 
 /** The reads of records, now or as of any commit of the history. */
 const inspectionRoutes = [
+  controlRoute('GET', '/_emulator/summary', 'Summarize the sandbox in numbers, now or after a commit', {
+    id: 'getSummary',
+    query: strictObject({ at: At }),
+    response: Summary,
+    errors: [400, 403, 404],
+    handle: ({ sandbox, query: { at } }) => summarize(sandbox, at),
+  }),
+  controlRoute('GET', '/_emulator/history/{id}', 'Get a commit with each changed record before and after it', {
+    id: 'getCommit',
+    params: Type.Object({ id: Type.String({ description: 'Id of a commit' }) }),
+    response: CommitDetail,
+    errors: [403, 404],
+    handle: ({ sandbox, params: { id } }) => readCommit(sandbox.store, id),
+  }),
+  controlRoute('GET', '/_emulator/imports', 'Get the vals of a user, what they import and what imports them', {
+    id: 'getImports',
+    query: strictObject({ user: Type.String({ description: 'Username or id' }), at: At }),
+    response: ImportGraph,
+    errors: [400, 403, 404, 422],
+    example: { query: { user: 'ada' } },
+    handle: ({ sandbox, query: { user, at } }) => readImports(getStateAt(sandbox.store, at).state, user),
+  }),
   controlRoute('GET', '/_emulator/records/{collection}', 'List records of a collection, now or after a commit', {
     id: 'listRecords',
     params: Type.Object({ collection: Collection }),

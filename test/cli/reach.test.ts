@@ -6,6 +6,8 @@ import { run } from './cli.js';
 
 /** Routes without a command, and why. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'GET /_emulator/summary': 'for pages: state, clock and requests print the parts',
+  'GET /_emulator/imports': 'for pages: a picture says more',
   'GET /_emulator/records/{collection}': 'the command state prints all records, for jq',
   'GET /_emulator/records/{collection}/{id}': 'the command state prints all records, for jq',
   'GET /_emulator/openapi.json': 'the command openapi prints the document of the package',
@@ -21,6 +23,7 @@ const COMMANDS = [
   ['add', 'like', '{"user":"ada","val":"ada/one"}'],
   ['add', 'comment', '{"author":"ada","val":"ada/one","comment":"Nice"}'],
   ['history'],
+  ['history', 'w1'],
   ['rewind', '1'],
   ['snapshot', 'one'],
   ['snapshot', '--list'],

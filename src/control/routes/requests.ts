@@ -6,6 +6,9 @@ import { ExpectationSchema, parseRequestQuery, RequestQuery } from '../expectati
 import { FaultRecord, FaultSchema } from '../faults.js';
 import { HistoryEntry } from '../history.js';
 import { RequestRecord, toRequestRecord } from '../journal.js';
+import { FaultRecord, FaultSchema, listFaults } from '../faults.js';
+import { At, getStateAt, HistoryEntry } from '../history.js';
+import { RequestRecord } from '../journal.js';
 import { controlRoute } from '../route.js';
 
 const RewindBody = strictObject(
@@ -73,10 +76,12 @@ export const requestRoutes = [
     example: { body: { before: 'r1' } },
     handle: ({ sandbox, body }) => sandbox.rewind(body.steps ?? body.before ?? 0),
   }),
-  controlRoute('GET', '/_emulator/faults', 'List the armed faults with their counters', {
+  controlRoute('GET', '/_emulator/faults', 'List the armed faults with their counters, now or after a commit', {
     id: 'listFaults',
+    query: strictObject({ at: At }),
     response: Type.Array(FaultRecord),
-    handle: ({ sandbox }) => sandbox.faults(),
+    errors: [400, 403, 404],
+    handle: ({ sandbox, query: { at } }) => listFaults(getStateAt(sandbox.store, at).state),
   }),
   controlRoute('POST', '/_emulator/faults', 'Arm a fault', {
     id: 'armFault',
