@@ -45,6 +45,8 @@ const WRONG_BODIES: readonly unknown[] = [
   { before: 'r99' },
   { name: 'one-too-many' },
   { name: 'demo' },
+  { runs: ['nowhere'] },
+  { limit: 5, window: 'soon' },
 ];
 
 /** Yields requests to a route over the default fixtures: a valid one first, then many that are not. */

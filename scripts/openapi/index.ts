@@ -92,6 +92,7 @@ const describeControlApi = (examples: Examples) =>
         faults: 'Injected errors and delays',
         clock: 'The time of the sandbox',
         sandboxes: 'Isolated copies of the data',
+        export: 'Records as fixtures',
         summary: 'The sandbox in numbers',
         imports: 'Imports between vals',
         records: 'Records of each collection',

@@ -103,6 +103,10 @@ export const resources = {
     records: (state) => state.likes,
     compare: (a, b) => a.createdAt - b.createdAt,
     getId: getLikeId,
+    find(state, id) {
+      const [valId = '', userId = ''] = id.split(':');
+      return state.likes.get(valId, userId);
+    },
     indexes: {
       valId: (state, id) => state.likes.range(id),
       userId: (state, id) => state.likes.by.user.range([id]),

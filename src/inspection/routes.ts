@@ -4,8 +4,10 @@ import { At, getStateAt } from '../control/history.js';
 import { type ControlContext, controlRoute } from '../control/route.js';
 import { sandboxRoutes } from '../control/routes/index.js';
 import { resources } from '../data-browser/resources.js';
-import { strictObject } from '../lib/schema.js';
+import { exportFixtures } from '../fixtures/export-options.js';
+import { record, strictObject } from '../lib/schema.js';
 import { CommitDetail, readCommit } from './commit.js';
+import { Selection, selectRecords } from './export.js';
 import { ImportGraph, readImports } from './imports.js';
 import { Collection, parseRecordQuery, RecordDetail, RecordPage, readRecord } from './records.js';
 import { Summary, summarize } from './summary.js';
@@ -26,6 +28,16 @@ const RecordsQuery = strictObject({
   ),
   offset: Type.Integer({ minimum: 0, default: 0, description: 'Records to skip' }),
   limit: Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: DEFAULT_PAGE, description: 'Records at most' }),
+});
+
+const Records = Type.Array(Type.Record(Type.String(), Type.Unknown()));
+const ExportedRecords = record('ExportedRecords', {
+  users: Records,
+  vals: Records,
+  versions: Records,
+  runs: Records,
+  likes: Records,
+  comments: Records,
 });
 
 /** The reads of records, now or as of any commit of the history. */
@@ -84,6 +96,17 @@ const inspectionRoutes = [
         readRecord(getStateAt(sandbox.store, at).state, collection, id),
     },
   ),
+  controlRoute('POST', '/_emulator/export', 'Export records and those that they refer to as fixtures, without tokens', {
+    id: 'exportRecords',
+    body: Selection,
+    response: ExportedRecords,
+    errors: [400, 403, 404, 422],
+    example: { body: { vals: ['9a293e20-5a30-5ca8-88d4-f92c1a3fa788'] } },
+    handle({ sandbox, body: { at, ...ids } }) {
+      const { state, time = sandbox.clock.now.getTime() } = getStateAt(sandbox.store, at);
+      return exportFixtures(selectRecords(state, ids), time, { tokens: false, brief: true });
+    },
+  }),
 ];
 
 /** Every operation of the control API. */

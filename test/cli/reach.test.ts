@@ -6,6 +6,7 @@ import { run } from './cli.js';
 
 /** Routes without a command, and why. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'POST /_emulator/export': 'for pages with a selection: the command state --brief prints all records',
   'GET /_emulator/summary': 'for pages: state, clock and requests print the parts',
   'GET /_emulator/imports': 'for pages: a picture says more',
   'GET /_emulator/records/{collection}': 'the command state prints all records, for jq',

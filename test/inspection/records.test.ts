@@ -290,6 +290,12 @@ describe('a record', () => {
     });
   });
 
+  test('of a like has the ids of val and user', async () => {
+    const emulator = await emulate(fixtures);
+
+    expect((await read(emulator, `likes/${HELLO}`)).status).toBe(404);
+  });
+
   test('has the first 20 related records, and their total', async () => {
     const emulator = await emulate(fixtures);
     emulator.add.run(Array.from({ length: 30 }, () => ({ val: 'ada/hello' })));
