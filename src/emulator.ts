@@ -112,6 +112,7 @@ export class Emulator implements SandboxApi {
   readonly name: SandboxApi['name'];
   readonly clock: SandboxApi['clock'];
   readonly add: SandboxApi['add'];
+  readonly rateLimit: SandboxApi['rateLimit'];
   readonly fetch: SandboxApi['fetch'];
   readonly headers: SandboxApi['headers'];
   readonly #sandboxes: Sandboxes<ConnectedSandbox>;
@@ -140,10 +141,11 @@ export class Emulator implements SandboxApi {
       findNotImplemented: specOnly ? () => undefined : findNotImplemented,
     });
     this.#listener = createListener(this.pipeline);
-    const { name, clock, add, fetch, headers } = this.defaultSandbox;
+    const { name, clock, add, rateLimit, fetch, headers } = this.defaultSandbox;
     this.name = name;
     this.clock = clock;
     this.add = add;
+    this.rateLimit = rateLimit;
     this.fetch = fetch;
     this.headers = headers;
   }

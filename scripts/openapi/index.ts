@@ -90,6 +90,7 @@ const describeControlApi = (examples: Examples) =>
         history: 'The last commits',
         rewind: 'Take back commits',
         faults: 'Injected errors and delays',
+        rate: 'Requests of a token in a window of time',
         clock: 'The time of the sandbox',
         sandboxes: 'Isolated copies of the data',
         export: 'Records as fixtures',

@@ -3,6 +3,7 @@ import type { RequestExpectation, RequestFilter } from '../control/expectations.
 import type { FaultOptions, FaultRecord } from '../control/faults.js';
 import type { HistoryEntry, SnapshotRecord } from '../control/history.js';
 import type { RequestRecord } from '../control/journal.js';
+import type { RateLimitSetting, RateLimitStatus } from '../control/rate-limit.js';
 import type { GeneratedSource, Sandbox } from '../control/sandbox.js';
 import type { EmulatorUser } from '../control/users.js';
 import type { ExportedFixtures, ExportOptions } from '../fixtures/export-options.js';
@@ -101,6 +102,14 @@ export class RemoteSandbox {
       resume: () => change({ resume: true }),
     };
   }
+
+  /** The rate limit, which {@link reset} restores. */
+  readonly rateLimit = {
+    /** Returns the limit, and the requests that are counted. */
+    read: (): Promise<RateLimitStatus> => this.#send('GET', '/rate-limit'),
+    /** Sets the limit, or switches it off: `{ limit: 100, window: '1m' }`, `{ limit: null }`. */
+    set: (setting: RateLimitSetting): Promise<RateLimitStatus> => this.#send('PUT', '/rate-limit', setting),
+  };
 
   /** Goes back to the seed data: records, ids, clock, faults, rate limits, journal and history. Keeps snapshots. */
   reset(): Promise<void> {

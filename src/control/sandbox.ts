@@ -16,6 +16,7 @@ import { armFault, disarmFaults, type FaultOptions, type FaultRecord, listFaults
 import type { HistoryEntry, SnapshotRecord } from './history.js';
 import { getCommit, getSnapshot, getStateAt, listHistory, newSnapshotName, toSnapshotRecord } from './history.js';
 import { Journal, type RequestRecord, toRequestRecord } from './journal.js';
+import { SandboxRateLimit } from './rate-limit.js';
 import type { Seed } from './seed.js';
 import type { SeedLoader } from './seed-loader.js';
 import { type EmulatorUser, listUsers } from './users.js';
@@ -69,6 +70,12 @@ export class Sandbox {
     this.#deps = deps;
     this.lastUse = deps.systemTime();
   }
+
+  /** The rate limit, which {@link reset} restores. */
+  readonly rateLimit = new SandboxRateLimit({
+    read: () => ({ state: this.store.state, now: this.#now }),
+    update: (operation, change) => this.update(operation, change),
+  });
 
   get clock(): SandboxClock {
     return this.#use(this.#clock);

@@ -6,6 +6,8 @@ import { run } from './cli.js';
 
 /** Routes without a command, and why. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'GET /_emulator/rate-limit': 'a 429 is injected by the command fail; the limit is a flag of start',
+  'PUT /_emulator/rate-limit': 'a 429 is injected by the command fail; the limit is a flag of start',
   'POST /_emulator/export': 'for pages with a selection: the command state --brief prints all records',
   'GET /_emulator/summary': 'for pages: state, clock and requests print the parts',
   'GET /_emulator/imports': 'for pages: a picture says more',

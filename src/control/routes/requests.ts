@@ -9,6 +9,7 @@ import { RequestRecord, toRequestRecord } from '../journal.js';
 import { FaultRecord, FaultSchema, listFaults } from '../faults.js';
 import { At, getStateAt, HistoryEntry } from '../history.js';
 import { RequestRecord } from '../journal.js';
+import { RateLimitSchema, RateLimitStatus } from '../rate-limit.js';
 import { controlRoute } from '../route.js';
 
 const RewindBody = strictObject(
@@ -75,6 +76,19 @@ export const requestRoutes = [
     errors: [400, 403, 404],
     example: { body: { before: 'r1' } },
     handle: ({ sandbox, body }) => sandbox.rewind(body.steps ?? body.before ?? 0),
+  }),
+  controlRoute('GET', '/_emulator/rate-limit', 'Read the rate limit, with the requests that are counted', {
+    id: 'getRateLimit',
+    response: RateLimitStatus,
+    handle: ({ sandbox }) => sandbox.rateLimit.read(),
+  }),
+  controlRoute('PUT', '/_emulator/rate-limit', 'Set the rate limit, or switch it off', {
+    id: 'setRateLimit',
+    body: RateLimitSchema,
+    response: RateLimitStatus,
+    errors: [400, 403, 422],
+    example: { body: { limit: 100, window: '1m' } },
+    handle: ({ sandbox, body }) => sandbox.rateLimit.set(body),
   }),
   controlRoute('GET', '/_emulator/faults', 'List the armed faults with their counters, now or after a commit', {
     id: 'listFaults',
