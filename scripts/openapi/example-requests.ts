@@ -99,11 +99,9 @@ function sampleParams(state: State, path: string): Readonly<Record<string, strin
     val_name: val.name,
     version: '0',
     run_id: listRunsByVal(state, val, false, {}).first?.id ?? '',
-    id: path.includes('/requests/') ? 'r1' : 'f1',
-    // Of a val, and of a fault.
-    // Of a val, a commit and a fault.
+    // Of a val, a request or its commit, and a fault.
     collection: 'vals',
-    id: path.includes('/records/') ? val.id : path.includes('/history/') ? 'r1' : 'f1',
+    id: path.includes('/records/') ? val.id : /\/(?:history|requests)\//.test(path) ? 'r1' : 'f1',
     name: path.includes('/snapshots/') ? 'before' : 'demo',
   };
 }

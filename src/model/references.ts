@@ -19,7 +19,7 @@ export function findImported(state: State, { username, name }: ImportTarget): Va
   return author && getHandle(author).toLowerCase() === username ? findValByName(state, author.id, name) : undefined;
 }
 
-/** Lists the other vals that import a val, whoever may see them. */
+/** Lists the other vals that import a val, private ones included. */
 export const listImporters = (state: State, val: Val): Val[] =>
   [
     ...state.vals.by.importsByTarget.range([getHandle(getAuthor(state, val)).toLowerCase(), val.name.toLowerCase()]),

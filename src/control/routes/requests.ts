@@ -3,12 +3,9 @@ import { NotFoundError } from '../../lib/errors.js';
 import { formatValue } from '../../lib/messages.js';
 import { strictObject } from '../../lib/schema.js';
 import { ExpectationSchema, parseRequestQuery, RequestQuery } from '../expectations.js';
-import { FaultRecord, FaultSchema } from '../faults.js';
-import { HistoryEntry } from '../history.js';
-import { RequestRecord, toRequestRecord } from '../journal.js';
 import { FaultRecord, FaultSchema, listFaults } from '../faults.js';
 import { At, getStateAt, HistoryEntry } from '../history.js';
-import { RequestRecord } from '../journal.js';
+import { RequestRecord, toRequestRecord } from '../journal.js';
 import { RateLimitSchema, RateLimitStatus } from '../rate-limit.js';
 import { controlRoute } from '../route.js';
 
