@@ -132,6 +132,7 @@ async function measureRecording(): Promise<void> {
     requestBody: undefined,
     responseBody: body,
     fault: null,
+    commit: null,
     error: null,
   };
   const value = measureCall(10_000, () => journal.record(entry));

@@ -7,6 +7,7 @@ import { SeedLoader } from './control/seed-loader.js';
 import type { exportState } from './fixtures/export.js';
 import type { ExportedFixtures, ExportOptions } from './fixtures/export-options.js';
 import type { FixtureSource } from './fixtures/read.js';
+import type { State } from './model/state.js';
 import { type EmulatorOptions, type ParsedOptions, parseOptions } from './options.js';
 import { selectRoutes } from './routes/index.js';
 import { findNotImplemented } from './routes/not-implemented.js';
@@ -43,6 +44,7 @@ interface Host {
   readonly url: string;
   readonly pipeline: Pipeline;
   closeSandbox(sandbox: Sandbox): void | Promise<void>;
+  forkSandbox(source: ConnectedSandbox, name?: string, at?: string): ConnectedSandbox;
 }
 
 /** A sandbox that responds to requests. */
@@ -50,8 +52,8 @@ export class ConnectedSandbox extends Sandbox {
   readonly #host: Host;
   #fetch: Fetch | undefined;
 
-  constructor(name: string, seed: Seed, deps: SandboxDeps, host: Host) {
-    super(name, seed, deps);
+  constructor(name: string, seed: Seed, deps: SandboxDeps, host: Host, state?: State) {
+    super(name, seed, deps, state);
     this.#host = host;
   }
 
@@ -69,6 +71,18 @@ export class ConnectedSandbox extends Sandbox {
   get fetch(): typeof fetch {
     this.#fetch ??= createFetch(this.#host.pipeline, this, () => this.url);
     return this.#fetch;
+  }
+
+  /**
+   * Creates a sandbox with a state of this one and its seed. Its journal and history are empty. O(1).
+   * @param name 1–64 of `A–Z a–z 0–9 . _ -`; default: a new one
+   * @param at the state after this commit of the {@link history}; `start` for the oldest state. Default: the current state
+   * @throws OptionsError when a sandbox has this name
+   * @throws NotFoundError when the history has no such commit
+   * @throws ApiError for an invalid name, and when the limit `maxSandboxes` is reached
+   */
+  fork(name?: string, at?: string): ConnectedSandbox {
+    return this.#host.forkSandbox(this, name, at);
   }
 
   /** Closes the sandbox and drops its data. Idempotent. */
@@ -99,6 +113,7 @@ export class Emulator implements SandboxApi {
   readonly name: SandboxApi['name'];
   readonly clock: SandboxApi['clock'];
   readonly add: SandboxApi['add'];
+  readonly rateLimit: SandboxApi['rateLimit'];
   readonly fetch: SandboxApi['fetch'];
   readonly headers: SandboxApi['headers'];
   readonly #sandboxes: Sandboxes<ConnectedSandbox>;
@@ -112,7 +127,7 @@ export class Emulator implements SandboxApi {
     this.defaultSandbox = new ConnectedSandbox('', seed, deps, this);
     this.#sandboxes = new Sandboxes(
       this.defaultSandbox,
-      (name) => new ConnectedSandbox(name, this.defaultSandbox.seed, deps, this),
+      (name, seed = this.defaultSandbox.seed, state) => new ConnectedSandbox(name, seed, deps, this, state),
       { limit: maxSandboxes, idle: sandboxIdle, systemTime },
     );
     this.pipeline = new Pipeline({
@@ -125,10 +140,11 @@ export class Emulator implements SandboxApi {
       findNotImplemented: specOnly ? () => undefined : findNotImplemented,
     });
     this.app = createApp(this.pipeline, createListener(this.pipeline));
-    const { name, clock, add, fetch, headers } = this.defaultSandbox;
+    const { name, clock, add, rateLimit, fetch, headers } = this.defaultSandbox;
     this.name = name;
     this.clock = clock;
     this.add = add;
+    this.rateLimit = rateLimit;
     this.fetch = fetch;
     this.headers = headers;
   }
@@ -180,6 +196,11 @@ export class Emulator implements SandboxApi {
     this.#sandboxes.close(sandbox);
   }
 
+  /** @internal */
+  forkSandbox(source: ConnectedSandbox, name?: string, at?: string): ConnectedSandbox {
+    return this.#sandboxes.fork(source, name, at);
+  }
+
   /**
    * Closes the server and all connections. Idempotent: a second call without `grace` ends one with it.
    * @param options.grace milliseconds that active requests have to end, delayed responses included. Default: 0
@@ -208,7 +229,8 @@ export class Emulator implements SandboxApi {
   exportState(options?: ExportOptions): ReturnType<typeof exportState> | ExportedFixtures {
     return options === undefined ? this.defaultSandbox.exportState() : this.defaultSandbox.exportState(options);
   }
-  readonly snapshot: SandboxApi['snapshot'] = (name) => this.defaultSandbox.snapshot(name);
+  readonly snapshot: SandboxApi['snapshot'] = (name, at) => this.defaultSandbox.snapshot(name, at);
+  readonly fork: SandboxApi['fork'] = (name, at) => this.defaultSandbox.fork(name, at);
   readonly restore: SandboxApi['restore'] = (name) => this.defaultSandbox.restore(name);
   readonly dropSnapshot: SandboxApi['dropSnapshot'] = (name) => this.defaultSandbox.dropSnapshot(name);
   readonly snapshots: SandboxApi['snapshots'] = () => this.defaultSandbox.snapshots();

@@ -3,8 +3,10 @@ export type { RequestExpectation, RequestFilter } from './control/expectations.j
 export type { FaultOptions, FaultRecord } from './control/faults.js';
 export type { HistoryEntry, SnapshotRecord } from './control/history.js';
 export type { RequestRecord } from './control/journal.js';
-export type { EmulatorUser, GeneratedSource } from './control/sandbox.js';
+export type { RateLimitSetting, RateLimitStatus } from './control/rate-limit.js';
+export type { GeneratedSource } from './control/sandbox.js';
 export type { SandboxRecord } from './control/sandboxes.js';
+export type { EmulatorUser } from './control/users.js';
 export { createEmulator, type Emulator, type SandboxApi as Sandbox } from './emulator.js';
 export type { ExportedFixtures, ExportOptions } from './fixtures/export-options.js';
 export type { Fixtures } from './fixtures/schema.js';

@@ -15,7 +15,8 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   routes: ['api', 'model', 'store', 'lib'],
   control: ['api', 'generator', 'fixtures', 'model', 'store', 'lib'],
   'data-browser': ['control', 'api', 'generator', 'fixtures', 'model', 'store', 'lib'],
-  server: ['data-browser', 'control', 'api', 'generator', 'fixtures', 'model', 'store', 'lib'],
+  inspection: ['data-browser', 'control', 'api', 'generator', 'fixtures', 'model', 'store', 'lib'],
+  server: ['inspection', 'data-browser', 'control', 'api', 'generator', 'fixtures', 'model', 'store', 'lib'],
   [FIXTURE_BUILDER]: ['fixtures', 'model', 'store', 'lib'],
   emulator: [FIXTURE_BUILDER, 'server', 'routes', 'control', 'api', 'generator', 'fixtures', 'model', 'store', 'lib'],
   client: ['control', 'fixtures', 'lib'],
@@ -42,11 +43,22 @@ const LATE_MODULES = /^generator\/index$/;
 
 /** Random numbers and the time of the machine. */
 const IMPURE = /\b(?:Date\.now\(|new Date\(\)|Math\.random\(|randomUUID\(|performance\.now\()/;
-const PURE_LAYERS = ['lib', 'store', 'model', 'fixtures', 'generator', 'api', 'routes', 'control', 'data-browser'];
+const PURE_LAYERS = [
+  'lib',
+  'store',
+  'model',
+  'fixtures',
+  'generator',
+  'api',
+  'routes',
+  'control',
+  'data-browser',
+  'inspection',
+];
 
 const MAX_LINES = 300;
 /** Without the themes of the generator, which are data. */
-const MAX_TOTAL_LINES = 15_500;
+const MAX_TOTAL_LINES = 17_000;
 
 const modules = readModules();
 const isTheme = ({ name }: Module) => name.startsWith('generator/themes/');

@@ -27,7 +27,13 @@ export interface ExampleRequest {
 const WRONG_PARAMS = ['nowhere', '00000000-0000-4000-8000-000000000000', '99'];
 
 /** Queries that are wrong for some route. */
-const WRONG_QUERIES: readonly Readonly<Record<string, string>>[] = [{ limit: '0' }, { route: 'GET /v2' }];
+const WRONG_QUERIES: readonly Readonly<Record<string, string>>[] = [
+  { limit: '0' },
+  { route: 'GET /v2' },
+  { at: 'r99' },
+  { sort: 'nam' },
+  { user: 'nobody' },
+];
 
 /** Bodies that are wrong for some route. */
 const WRONG_BODIES: readonly unknown[] = [
@@ -38,6 +44,9 @@ const WRONG_BODIES: readonly unknown[] = [
   { route: 'GET /v2' },
   { before: 'r99' },
   { name: 'one-too-many' },
+  { name: 'demo' },
+  { runs: ['nowhere'] },
+  { limit: 5, window: 'soon' },
 ];
 
 /** Yields requests to a route over the default fixtures: a valid one first, then many that are not. */
@@ -90,7 +99,9 @@ function sampleParams(state: State, path: string): Readonly<Record<string, strin
     val_name: val.name,
     version: '0',
     run_id: listRunsByVal(state, val, false, {}).first?.id ?? '',
-    id: path.includes('/requests/') ? 'r1' : 'f1',
+    // Of a val, a request or its commit, and a fault.
+    collection: 'vals',
+    id: path.includes('/records/') ? val.id : /\/(?:history|requests)\//.test(path) ? 'r1' : 'f1',
     name: path.includes('/snapshots/') ? 'before' : 'demo',
   };
 }

@@ -1,5 +1,6 @@
 import type { Route } from '../../src/api/route.js';
 import { createEmulator, type Sandbox } from '../../src/index.js';
+import { isObject } from '../../src/lib/objects.js';
 import type { Example } from './document.js';
 import { type ExampleRequest, exampleRequests } from './example-requests.js';
 
@@ -13,8 +14,9 @@ export type Examples = ReadonlyMap<string, ReadonlyMap<number, Example>>;
 
 /** Sends each route a valid and many invalid requests, and keeps the first response of each status. */
 export async function collectExamples(routes: readonly Route<never>[]): Promise<Examples> {
-  // The sandboxes `demo` and `example` reach the limit, so that a third one is a 503.
-  const emulator = await createEmulator({ listen: false, now: NOW, maxSandboxes: 2 });
+  // The sandboxes `demo`, `example` and `full` reach the limit, so that another one is a 503. The fork
+  // `copy` takes the place of `full`.
+  const emulator = await createEmulator({ listen: false, now: NOW, maxSandboxes: 3 });
   const limited = await createEmulator({ listen: false, now: NOW, rateLimit: { limit: 1, window: '1m' } });
   await limited.fetch('/v1/me');
   const examples = new Map<string, Map<number, Example>>();
@@ -24,6 +26,7 @@ export async function collectExamples(routes: readonly Route<never>[]): Promise<
     const add = (example: Example) => found.has(example.status) || found.set(example.status, example);
     for (const request of exampleRequests(route, emulator.defaultSandbox.store.state)) {
       emulator.sandbox('demo');
+      if (!isFork(request)) emulator.sandbox('full');
       const sandbox = emulator.sandbox('example');
       if (isControl(route)) await arrange(sandbox);
       for (let i = 1; i < (request.snapshots ?? 0); i++) sandbox.snapshot(`s${i}`);
@@ -31,13 +34,16 @@ export async function collectExamples(routes: readonly Route<never>[]): Promise<
       add(
         await send(emulator, route, { ...request, headers: { 'x-emulator-sandbox': request.sandbox ?? sandbox.name } }),
       );
-      await sandbox.close();
+      emulator.closeSandboxes();
     }
     if (!isControl(route)) add(await send(limited, route, { request: {} }));
     examples.set(route.name, found);
   }
   return examples;
 }
+
+const isFork = ({ request: { body }, sandbox }: ExampleRequest): boolean =>
+  sandbox === undefined && isObject(body) && body.name === 'copy';
 
 const isControl = ({ path }: Route<never>) => path.startsWith('/_emulator/');
 

@@ -1,6 +1,6 @@
 import { ErrorBody, ErrorWithProblems } from '../../src/api/errors.js';
 import type { Route } from '../../src/api/route.js';
-import { controlRoutes } from '../../src/control/routes/index.js';
+import { controlRoutes } from '../../src/inspection/routes.js';
 import { packageVersion } from '../../src/lib/package.js';
 import { routes, selectRoutes } from '../../src/routes/index.js';
 import { failOn, findFailedExamples, findUndescribedTags, findUnlistedErrors, findUnlistedRoutes } from './check.js';
@@ -91,8 +91,14 @@ const describeControlApi = (examples: Examples) =>
         rewind: 'Take back commits',
         faults: 'Injected errors and delays',
         events: 'What happens, as it happens',
+        rate: 'Requests of a token in a window of time',
         clock: 'The time of the sandbox',
         sandboxes: 'Isolated copies of the data',
+        export: 'Records as fixtures',
+        summary: 'The sandbox in numbers',
+        imports: 'Imports between vals',
+        records: 'Records of each collection',
+        fork: 'Copies of a sandbox',
         openapi: 'The OpenAPI documents',
       },
       listCommonErrors: ({ method }) => [...sandboxErrors, ...bodyErrors(method)],

@@ -19,7 +19,7 @@ import { generate } from './commands/generate.js';
 import { history, rewind } from './commands/history.js';
 import { add, users } from './commands/records.js';
 import { expect, requests, unhandled } from './commands/requests.js';
-import { sandboxes } from './commands/sandboxes.js';
+import { fork, sandboxes } from './commands/sandboxes.js';
 import { restore, snapshot } from './commands/snapshots.js';
 import { start } from './commands/start.js';
 import { reset, seed, state } from './commands/state.js';
@@ -33,7 +33,7 @@ import { createParser, nameIn } from './parser.js';
 export const COMMANDS: readonly Command[] = [
   ...[start, exec, wait],
   ...[reset, seed, snapshot, restore, state, users, add],
-  ...[requests, unhandled, expect, history, rewind, failCommand, clock, sandboxes],
+  ...[requests, unhandled, expect, history, rewind, failCommand, clock, sandboxes, fork],
   ...[generate, check, schema, openapi, completion],
 ];
 

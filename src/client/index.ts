@@ -8,8 +8,10 @@ export type { RequestExpectation, RequestFilter } from '../control/expectations.
 export type { FaultOptions, FaultRecord } from '../control/faults.js';
 export type { HistoryEntry, SnapshotRecord } from '../control/history.js';
 export type { RequestRecord } from '../control/journal.js';
-export type { EmulatorUser, GeneratedSource } from '../control/sandbox.js';
+export type { RateLimitSetting, RateLimitStatus } from '../control/rate-limit.js';
+export type { GeneratedSource } from '../control/sandbox.js';
 export type { SandboxRecord } from '../control/sandboxes.js';
+export type { EmulatorUser } from '../control/users.js';
 export type { Fixtures } from '../fixtures/schema.js';
 export { ApiError, ExpectationError, type Problem } from '../lib/errors.js';
 export { type ConnectOptions, ControlError } from './connection.js';

@@ -3,7 +3,9 @@ import type { RequestExpectation, RequestFilter } from '../control/expectations.
 import type { FaultOptions, FaultRecord } from '../control/faults.js';
 import type { HistoryEntry, SnapshotRecord } from '../control/history.js';
 import type { RequestRecord } from '../control/journal.js';
-import type { EmulatorUser, GeneratedSource, Sandbox } from '../control/sandbox.js';
+import type { RateLimitSetting, RateLimitStatus } from '../control/rate-limit.js';
+import type { GeneratedSource, Sandbox } from '../control/sandbox.js';
+import type { EmulatorUser } from '../control/users.js';
 import type { ExportedFixtures, ExportOptions } from '../fixtures/export-options.js';
 import type { Fixtures } from '../fixtures/schema.js';
 import { ExpectationError } from '../lib/errors.js';
@@ -101,6 +103,14 @@ export class RemoteSandbox {
     };
   }
 
+  /** The rate limit, which {@link reset} restores. */
+  readonly rateLimit = {
+    /** Returns the limit, and the requests that are counted. */
+    read: (): Promise<RateLimitStatus> => this.#send('GET', '/rate-limit'),
+    /** Sets the limit, or switches it off: `{ limit: 100, window: '1m' }`, `{ limit: null }`. */
+    set: (setting: RateLimitSetting): Promise<RateLimitStatus> => this.#send('PUT', '/rate-limit', setting),
+  };
+
   /** Goes back to the seed data: records, ids, clock, faults, rate limits, journal and history. Keeps snapshots. */
   reset(): Promise<void> {
     return this.#send('POST', '/reset');
@@ -119,9 +129,10 @@ export class RemoteSandbox {
   /**
    * Takes a snapshot to {@link restore} and returns its name.
    * @param name default: a new one. A snapshot of the same name is replaced.
+   * @param at of the state after this commit of the {@link history}; `start` for the oldest state. Default: the current state
    */
-  async snapshot(name?: string): Promise<string> {
-    const taken: SnapshotRecord = await this.#send('POST', '/snapshots', { name });
+  async snapshot(name?: string, at?: string): Promise<string> {
+    const taken: SnapshotRecord = await this.#send('POST', '/snapshots', { name, at });
     return taken.name;
   }
 
@@ -193,6 +204,17 @@ export class RemoteSandbox {
   /** Disarms one fault, or all. */
   async disarm(id?: string): Promise<void> {
     await this.#send('DELETE', id === undefined ? '/faults' : `/faults/${encodeName(id)}`);
+  }
+
+  /**
+   * Creates a sandbox with a state of this one and its seed. Its journal and history are empty.
+   * @param name default: a new one
+   * @param at the state after this commit of the {@link history}; `start` for the oldest state. Default: the current state
+   * @throws ControlError for an invalid name or that of a sandbox, for an unknown commit, and at the limit of sandboxes
+   */
+  async fork(name?: string, at?: string): Promise<RemoteSandbox> {
+    const created: { readonly name: string } = await this.#send('POST', '/fork', { name, at });
+    return new RemoteSandbox(this.#connection, created.name);
   }
 
   /** Closes the sandbox and drops its data. Idempotent. The default sandbox stays open. */

@@ -235,3 +235,6 @@ export const toFaultRecord = (state: State, { userId, ...fault }: Fault): FaultR
   body: fault.body ?? null,
   remaining: countRemaining({ userId, ...fault }),
 });
+
+/** Lists the armed faults, in the order of arming. */
+export const listFaults = (state: State): FaultRecord[] => state.faults.map((fault) => toFaultRecord(state, fault));

@@ -3,7 +3,7 @@ import { Timestamp } from '../api/schemas/common.js';
 import { NotFoundError } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { record } from '../lib/schema.js';
-import { toTimestamp } from '../lib/time.js';
+import { type Instant, toTimestamp } from '../lib/time.js';
 import { diffStates } from '../model/diff.js';
 import type { State, StateStore } from '../model/state.js';
 import type { Commit, Snapshot } from '../store/store.js';
@@ -36,6 +36,40 @@ export function getCommit({ history }: StateStore, to: number | string): Commit<
   if (found) return found;
   const reason = history.length === 0 ? 'nothing was written yet' : `the history has the last ${history.length}`;
   throw new NotFoundError(`There is no commit ${formatValue(to)}: ${reason}.`);
+}
+
+/** Selects a state of the history, in a query or a body. */
+export const At = Type.Optional(
+  Type.String({
+    minLength: 1,
+    expected: 'the id of a commit such as "r17", or "start"',
+    description:
+      'The state after the commit of this id; `start` for the state before the oldest one. Default: the current one',
+  }),
+);
+
+/** A state of the history. */
+export interface PastState {
+  readonly state: State;
+  /** Number of commits up to this state. */
+  readonly commits: number;
+  /** The time that the clock showed; undefined for the current state, whose clock may run. */
+  readonly time?: Instant;
+}
+
+/**
+ * Returns the state after a commit.
+ * @param at id of the commit; `start` for the state before the oldest commit of the history. Default: the current state
+ * @throws NotFoundError when the history has no such commit
+ */
+export function getStateAt(store: StateStore, at?: string): PastState {
+  const { history, commits, state } = store;
+  const [oldest] = history;
+  if (at === undefined || (at === 'start' && !oldest)) return { state, commits };
+  if (at === 'start' && oldest) return { state: oldest.before, commits: commits - history.length, time: oldest.at };
+  const commit = getCommit(store, at);
+  const later = history.length - 1 - history.indexOf(commit);
+  return { state: commit.after, commits: commits - later, time: commit.at };
 }
 
 /** A snapshot with the time at which it was taken. */

@@ -33,6 +33,11 @@ export const RequestRecord = record('RecordedRequest', {
   request: record('RecordedMessage', { headers: Texts, body: Body }),
   response: record('RecordedBody', { body: Body }),
   fault: Nullable(Type.String()),
+  commit: Nullable(
+    Type.String({
+      description: 'Id of the last commit of the history when the response was ready: its own if it wrote',
+    }),
+  ),
   error: Nullable(Type.String({ description: 'Stack of an internal error of the emulator' })),
 });
 export type RequestRecord = Static<typeof RequestRecord>;
@@ -86,12 +91,12 @@ export class Journal {
 
   /** Appends an entry and returns it with its id. */
   record(entry: Omit<JournalEntry, 'id'>): JournalEntry {
-    const { at, duration, route, method, path, headers, user, status, fault, error } = entry;
+    const { at, duration, route, method, path, headers, user, status, fault, commit, error } = entry;
     const requestBody = truncate(entry.requestBody);
     const responseBody = truncate(entry.responseBody);
     const id = this.nextId;
     const bodies = { requestBody, responseBody };
-    const recorded = { id, at, duration, route, method, path, headers, user, status, ...bodies, fault, error };
+    const recorded = { id, at, duration, route, method, path, headers, user, status, ...bodies, fault, commit, error };
     this.#entries.push(recorded);
     this.#count++;
     this.#length += measure(recorded);
@@ -132,20 +137,13 @@ export class Journal {
 }
 
 /** A request in a list: without headers and bodies. */
-export const toRequestSummary = ({ id, at, duration, route, method, path, user, status, fault }: JournalEntry) => ({
-  id,
-  time: toTimestamp(at),
-  duration,
-  route,
-  method,
-  path,
-  user,
-  status,
-  fault,
-});
+export const toRequestSummary = (entry: JournalEntry) => {
+  const { id, at, duration, route, method, path, user, status, fault, commit } = entry;
+  return { id, time: toTimestamp(at), duration, route, method, path, user, status, fault, commit };
+};
 
 export function toRequestRecord(entry: JournalEntry): RequestRecord {
-  const { id, at, duration, route, method, path, user, status, responseBody, fault, error } = entry;
+  const { id, at, duration, route, method, path, user, status, responseBody, fault, commit, error } = entry;
   const { headers, params, query, body } = new RequestContent(entry);
   return {
     id,
@@ -161,6 +159,7 @@ export function toRequestRecord(entry: JournalEntry): RequestRecord {
     request: { headers, body },
     response: { body: parseBody(responseBody) },
     fault,
+    commit,
     error,
   };
 }

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { complete, type Method, type NoContent, type Route, type RouteSpec, type ValidInput } from '../api/route.js';
 import type { EventFeed } from './events.js';
+import type { ListingCache } from './listings.js';
 import type { Sandbox } from './sandbox.js';
 import type { Sandboxes } from './sandboxes.js';
 
@@ -8,6 +9,7 @@ export interface ControlContext {
   /** The sandbox of the request, or the default one. */
   readonly sandbox: Sandbox;
   readonly sandboxes: Sandboxes<Sandbox>;
+  readonly listings: ListingCache;
   /** Base URL of the request, with its sandbox, and that of the emulator. */
   readonly base: string;
   readonly origin: string;

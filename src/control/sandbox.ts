@@ -1,6 +1,4 @@
-import { type Static, Type } from 'typebox';
 import { LIMITS } from '../api/limits.js';
-import { Id, Nullable } from '../api/schemas/common.js';
 import { exportState } from '../fixtures/export.js';
 import { type ExportedFixtures, type ExportOptions, exportFixtures } from '../fixtures/export-options.js';
 import { adders, insertAll } from '../fixtures/insert.js';
@@ -9,26 +7,19 @@ import type { Input } from '../fixtures/schema.js';
 import { type GenerateOptions, parseGenerateOptions } from '../generator/options.js';
 import { ApiError, OptionsError } from '../lib/errors.js';
 import { isObject } from '../lib/objects.js';
-import { record } from '../lib/schema.js';
 import type { Instant } from '../lib/time.js';
-import { createStore, type Draft, type StateStore } from '../model/state.js';
+import { createStore, type Draft, type State, type StateStore } from '../model/state.js';
 import { SandboxClock } from './clock.js';
 import type { ApiRouter, RequestExpectation, RequestFilter } from './expectations.js';
 import { expectRequest, filterEntries, parseExpectation, parseFilter } from './expectations.js';
-import { armFault, disarmFaults, type FaultOptions, type FaultRecord, toFaultRecord } from './faults.js';
+import { armFault, disarmFaults, type FaultOptions, type FaultRecord, listFaults, toFaultRecord } from './faults.js';
 import type { HistoryEntry, SnapshotRecord } from './history.js';
-import { getCommit, getSnapshot, listHistory, newSnapshotName, toSnapshotRecord } from './history.js';
+import { getCommit, getSnapshot, getStateAt, listHistory, newSnapshotName, toSnapshotRecord } from './history.js';
 import { Journal, type RequestRecord, toRequestRecord } from './journal.js';
+import { SandboxRateLimit } from './rate-limit.js';
 import type { Seed } from './seed.js';
 import type { SeedLoader } from './seed-loader.js';
-
-/** A user to send requests as. */
-export const EmulatorUser = record('EmulatorUser', {
-  username: Nullable(Type.String()),
-  id: Id,
-  token: Type.String({ description: 'For the header `Authorization: Bearer <token>`' }),
-});
-export type EmulatorUser = Static<typeof EmulatorUser>;
+import { type EmulatorUser, listUsers } from './users.js';
 
 type AddRecord<T> = (draft: Draft, input: unknown, now: Instant) => T;
 
@@ -71,14 +62,20 @@ export class Sandbox {
   readonly #deps: SandboxDeps;
   #updates = 0;
 
-  constructor(name: string, seed: Seed, deps: SandboxDeps) {
+  constructor(name: string, seed: Seed, deps: SandboxDeps, state: State = seed.getState()) {
     this.name = name;
     this.seed = seed;
-    this.#store = createStore(seed.getState());
+    this.#store = createStore(state);
     this.#clock = new SandboxClock(this.#store, deps.systemTime);
     this.#deps = deps;
     this.lastUse = deps.systemTime();
   }
+
+  /** The rate limit, which {@link reset} restores. */
+  readonly rateLimit = new SandboxRateLimit({
+    read: () => ({ state: this.store.state, now: this.#now }),
+    update: (operation, change) => this.update(operation, change),
+  });
 
   get clock(): SandboxClock {
     return this.#use(this.#clock);
@@ -106,7 +103,7 @@ export class Sandbox {
 
   /** The current users, in the order of the fixtures. */
   get users(): EmulatorUser[] {
-    return [...this.store.state.users.by.serial.range()].map(({ username, id, token }) => ({ username, id, token }));
+    return listUsers(this.store.state);
   }
 
   /**
@@ -204,14 +201,17 @@ export class Sandbox {
   /**
    * Takes a snapshot to {@link restore} and returns its name. O(1).
    * @param name default: a new one. A snapshot of the same name is replaced.
+   * @param at of the state after this commit of the {@link history}; `start` for the oldest state. Default: the current state
    * @throws ApiError when there are 1,000 snapshots
+   * @throws NotFoundError when the history has no such commit
    */
-  snapshot(name: string = newSnapshotName(this.store)): string {
+  snapshot(name: string = newSnapshotName(this.store), at?: string): string {
     const { snapshots } = this.store;
+    const past = getStateAt(this.store, at);
     if (snapshots.length >= LIMITS.snapshots && !snapshots.some((snapshot) => snapshot.name === name)) {
       throw new ApiError(422, `Snapshot limit reached (${LIMITS.snapshots}). Drop a snapshot first.`);
     }
-    this.store.takeSnapshot(name, this.#now);
+    this.store.takeSnapshot(name, this.#now, past);
     return name;
   }
 
@@ -288,8 +288,7 @@ export class Sandbox {
 
   /** Returns the armed faults with their counters, in the order of arming. */
   faults(): FaultRecord[] {
-    const { state } = this.store;
-    return state.faults.map((fault) => toFaultRecord(state, fault));
+    return listFaults(this.store.state);
   }
 
   /** Disarms one fault, or all. @throws NotFoundError */

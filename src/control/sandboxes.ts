@@ -1,10 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { Timestamp, Url } from '../api/schemas/common.js';
-import { ApiError } from '../lib/errors.js';
+import { ApiError, OptionsError } from '../lib/errors.js';
 import { record } from '../lib/schema.js';
 import { type Instant, toTimestamp } from '../lib/time.js';
 import { badRequest } from '../model/errors.js';
+import type { State } from '../model/state.js';
+import { getStateAt } from './history.js';
 import type { Sandbox } from './sandbox.js';
+import type { Seed } from './seed.js';
 
 const NAME = /^[A-Za-z0-9._-]{1,64}$/;
 /** Steps in a path. */
@@ -31,6 +34,9 @@ interface SandboxesOptions {
   readonly systemTime: () => Instant;
 }
 
+/** Creates a sandbox. By default, it has the seed of the default sandbox, and the state of its seed. */
+type CreateSandbox<S> = (name: string, seed?: Seed, state?: State) => S;
+
 /** The default sandbox and the named ones. */
 export class Sandboxes<S extends Sandbox> {
   /** The sandbox of requests that name none. */
@@ -38,13 +44,13 @@ export class Sandboxes<S extends Sandbox> {
   readonly #named = new Map<string, S>();
   /** The names of closed sandboxes, each with the reason. */
   readonly #closed = new Map<string, string>();
-  readonly #create: (name: string) => S;
+  readonly #create: CreateSandbox<S>;
   readonly #options: SandboxesOptions;
   #count = 0;
   /** No sandbox expires before this time. */
   #nextExpiry = 0;
 
-  constructor(defaultSandbox: S, create: (name: string) => S, options: SandboxesOptions) {
+  constructor(defaultSandbox: S, create: CreateSandbox<S>, options: SandboxesOptions) {
     this.default = defaultSandbox;
     this.#create = create;
     this.#options = options;
@@ -88,7 +94,28 @@ export class Sandboxes<S extends Sandbox> {
     return sandbox;
   }
 
-  #make(name: string): S {
+  /**
+   * Creates a sandbox with a state of another one and its seed. Its journal and history are empty. O(1).
+   * @param name default: a new one
+   * @param at a commit of the source, or `start`; default: its current state
+   * @throws OptionsError when a sandbox has this name
+   * @throws NotFoundError for an unknown commit
+   * @throws ApiError 400 for an invalid name, 503 when the limit is reached
+   */
+  fork(source: Sandbox, name: string = this.newName(source.name || 'fork'), at?: string): S {
+    const { state } = getStateAt(source.store, at);
+    this.#closeExpired();
+    if (this.#named.has(name)) {
+      const message = `there is a sandbox ${JSON.stringify(name)} already; expected a new name, or none for a generated one.`;
+      throw new OptionsError([{ path: 'name', message }]);
+    }
+    const sandbox = this.#make(name, source.seed, state);
+    this.add(sandbox);
+    this.#closed.delete(name);
+    return sandbox;
+  }
+
+  #make(name: string, seed?: Seed, state?: State): S {
     if (!NAME.test(name) || DOTS.test(name)) {
       throw badRequest(`Invalid sandbox name ${JSON.stringify(name)}: use 1–64 of A–Z a–z 0–9 . _ -, not only dots`);
     }
@@ -96,7 +123,7 @@ export class Sandboxes<S extends Sandbox> {
     if (this.#named.size >= limit && (idle === 0 || limit === 0)) {
       throw new ApiError(503, `Sandbox limit reached (maxSandboxes: ${limit}). Close a sandbox or raise the limit.`);
     }
-    return this.#create(name);
+    return this.#create(name, seed, state);
   }
 
   /** Closes the sandboxes that expired. There is no timer: they expire when sandboxes are found, opened or listed. */

@@ -1,109 +1,16 @@
 import { exporters, sortBySerial } from '../fixtures/export.js';
 import { insert, insertComment, insertLike, insertRun, insertUser, insertVal } from '../fixtures/insert.js';
 import { getValReference } from '../fixtures/references.js';
-import { type CollectionName, RECORD_SCHEMAS } from '../fixtures/schema.js';
 import { FixtureError } from '../lib/errors.js';
-import { formatValue } from '../lib/messages.js';
 import { type Instant, toTimestamp } from '../lib/time.js';
-import type { Val } from '../model/schema.js';
-import type { Draft, State } from '../model/state.js';
+import type { Like, Val, Version } from '../model/schema.js';
+import type { Draft } from '../model/state.js';
 import { deleteVal, getVal } from '../model/vals.js';
 import { deleteVersion, listVersions } from '../model/versions.js';
+import { defineResource, type Fixture } from './resource.js';
 
-/** A record for json-server: in fixture format, with its id and the ids of the records that it refers to. */
-interface Row {
-  id: string;
-  [field: string]: unknown;
-}
-
-/** A record that is not validated yet. */
-type Fixture = Readonly<Record<string, unknown>>;
-
-/** How the records of a collection are found, shown, written and removed. */
-interface ResourceSpec<R> {
-  readonly collection: CollectionName;
-  /**
-   * The fields that refer to other records, each with the field for the id: `{ author: 'userId' }`. json-server joins
-   * records by the ids: `_expand=user` reads `userId`.
-   */
-  readonly references: Readonly<Record<string, string>>;
-  records(state: State): Iterable<R> & { get(...identity: string[]): R | undefined; delete(record: R): unknown };
-  /** Default: in the order of creation. */
-  list?(state: State): Iterable<R>;
-  /** Default: the id consists of the fields of the identity. */
-  find?(state: State, id: string): R | undefined;
-  toRow(state: State, record: R): Row;
-  /** Validates a fixture and writes its record, in place of `old`, which is deleted already. @throws FixtureError */
-  insert(draft: Draft, fixture: Fixture, now: Instant, old: R | undefined): R;
-  /** Deletes a record and all records that refer to it. Default: the record alone. */
-  remove?(draft: Draft, record: R): void;
-}
-
-const getSerial = (record: object): number => ('serial' in record ? Number(record.serial) : 0);
-
-function defineResource<R extends object>({ collection, references, records, toRow, ...spec }: ResourceSpec<R>) {
-  const list = spec.list ?? ((state) => [...records(state)].sort((a, b) => getSerial(a) - getSerial(b)));
-  const find = spec.find ?? ((state, id) => records(state).get(...id.split(':')));
-  const remove = (draft: Draft, record: R) => Object.assign(draft, { [collection]: records(draft).delete(record) });
-  return {
-    references,
-    list: (state: State): Row[] => Array.from(list(state), (record) => toRow(state, record)),
-    find(state: State, id: string): Row | undefined {
-      const record = find(state, id);
-      return record && toRow(state, record);
-    },
-    /** Writes `next` in place of `row`, at the same position. Returns the result. @throws FixtureError */
-    put(draft: Draft, now: Instant, row: Row | undefined, next: Fixture): Row {
-      const { fixture, asserted } = resolveReferences(next, row, references);
-      const { id, ...rest } = fixture;
-      const hasId = 'id' in RECORD_SCHEMAS[collection].properties;
-      const old = row && find(draft, row.id);
-      const { nextSerial } = draft;
-      // The serial orders the records.
-      if (old && 'serial' in old) draft.nextSerial = getSerial(old);
-      if (old) remove(draft, old);
-      const result = toRow(draft, spec.insert(draft, hasId ? fixture : rest, now, old));
-      draft.nextSerial = Math.max(nextSerial, draft.nextSerial);
-      checkAsserted(hasId ? asserted : { ...asserted, id }, result, collection.slice(0, -1));
-      return result;
-    },
-    remove(draft: Draft, id: string): void {
-      const record = find(draft, id);
-      if (record) (spec.remove ?? remove)(draft, record);
-    },
-  };
-}
-
-/**
- * Converts a row to a fixture, which refers to another record by one field. Of a name and an id, the changed one counts.
- * If both are changed, the id is asserted: it must be that of the name.
- * @param before the row before the change
- */
-function resolveReferences(row: Fixture, before: Fixture | undefined, references: Readonly<Record<string, string>>) {
-  const fixture: Record<string, unknown> = { ...row };
-  const asserted: Record<string, unknown> = {};
-  for (const [nameField, idField] of Object.entries(references)) {
-    const name = row[nameField];
-    const id = row[idField];
-    delete fixture[idField];
-    const isNameChanged = name !== undefined && name !== before?.[nameField];
-    const isIdChanged = id !== undefined && id !== before?.[idField];
-    if (isNameChanged && isIdChanged) asserted[idField] = id;
-    else if (isIdChanged || name === undefined) fixture[nameField] = id;
-  }
-  return { fixture, asserted };
-}
-
-/** Checks fields that follow from others. They may be missing, but not differ. */
-function checkAsserted(asserted: Fixture, result: Row, noun: string): void {
-  const problems = Object.entries(asserted)
-    .filter(([field, found]) => found !== undefined && found !== result[field])
-    .map(([field, found]) => {
-      const expected = `${JSON.stringify(result[field])}, which follows from the other fields`;
-      return { path: `${noun}.${field}`, message: `found ${formatValue(found)}; expected ${expected}.` };
-    });
-  if (problems.length > 0) throw new FixtureError(problems, noun);
-}
+const getVersionId = ({ valId, version }: Version): string => `${valId}:${version}`;
+const getLikeId = ({ valId, userId }: Like): string => `${valId}:${userId}`;
 
 /** The records of each collection, as json-server shows and writes them. */
 export const resources = {
@@ -132,6 +39,7 @@ export const resources = {
     collection: 'vals',
     references: { author: 'userId' },
     records: (state) => state.vals,
+    indexes: { userId: (state, id) => state.vals.by.author.range([id]) },
     toRow: (state, val) => ({ ...exporters.val(state, val), userId: val.authorId }),
     insert: (draft, fixture, now, old) => (old ? replaceVal(draft, fixture, now, old) : insertVal(draft, fixture, now)),
     remove: deleteVal,
@@ -141,13 +49,16 @@ export const resources = {
     collection: 'versions',
     references: { val: 'valId' },
     records: (state) => state.versions,
+    compare: (a, b) => a.createdAt - b.createdAt || a.version - b.version,
+    getId: getVersionId,
+    indexes: { valId: (state, id) => state.versions.range(id) },
     list: (state) => sortBySerial(state.vals).flatMap((val) => [...listVersions(state, val)].reverse()),
     find(state, id) {
       const [valId = '', number] = id.split(':');
       return state.versions.get(valId, Number(number));
     },
     toRow: (state, version) => ({
-      id: `${version.valId}:${version.version}`,
+      id: getVersionId(version),
       ...exporters.version(state, version),
       valId: version.valId,
     }),
@@ -176,6 +87,11 @@ export const resources = {
     collection: 'runs',
     references: { val: 'valId' },
     records: (state) => state.runs,
+    /** Also by the id of the author of the val, which is no field of a run. */
+    indexes: {
+      valId: (state, id) => state.runs.by.val.range([id]),
+      userId: (state, id) => state.runs.by.author.range([id]),
+    },
     toRow: (state, run) => ({ ...exporters.run(state, run), valId: run.valId }),
     insert: (draft, fixture, now, old) =>
       insertRun(draft, old ? dropOldEnd(fixture, exporters.run(draft, old)) : fixture, now),
@@ -185,8 +101,18 @@ export const resources = {
     collection: 'likes',
     references: { user: 'userId', val: 'valId' },
     records: (state) => state.likes,
+    compare: (a, b) => a.createdAt - b.createdAt,
+    getId: getLikeId,
+    find(state, id) {
+      const [valId = '', userId = ''] = id.split(':');
+      return state.likes.get(valId, userId);
+    },
+    indexes: {
+      valId: (state, id) => state.likes.range(id),
+      userId: (state, id) => state.likes.by.user.range([id]),
+    },
     toRow: (state, like) => ({
-      id: `${like.valId}:${like.userId}`,
+      id: getLikeId(like),
       ...exporters.like(state, like),
       userId: like.userId,
       valId: like.valId,
@@ -197,6 +123,10 @@ export const resources = {
     collection: 'comments',
     references: { author: 'userId', val: 'valId' },
     records: (state) => state.comments,
+    indexes: {
+      valId: (state, id) => state.comments.by.val.range([id]),
+      userId: (state, id) => Array.from(state.comments.by.participant.range([id, 'given']), ({ comment }) => comment),
+    },
     toRow: (state, comment) => ({
       ...exporters.comment(state, comment),
       userId: comment.authorId,

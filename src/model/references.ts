@@ -1,8 +1,9 @@
 import type { Instant } from '../lib/time.js';
 import type { Bounds } from '../store/collection.js';
+import type { ImportTarget } from './imports.js';
 import type { User, Val } from './schema.js';
 import type { State } from './state.js';
-import { getHandle } from './users.js';
+import { findUserByName, getAuthor, getHandle } from './users.js';
 import { findValByName, isDiscoverable } from './vals.js';
 
 /** An import of one val by another. Not stored: it follows from the code of the importer's latest version. */
@@ -11,6 +12,18 @@ export interface Reference {
   readonly dependsOn: Val;
   readonly referencedAt: Instant;
 }
+
+/** Finds the val that an import means, if it exists. */
+export function findImported(state: State, { username, name }: ImportTarget): Val | undefined {
+  const author = findUserByName(state, username) ?? state.users.get(username);
+  return author && getHandle(author).toLowerCase() === username ? findValByName(state, author.id, name) : undefined;
+}
+
+/** Lists the other vals that import a val, private ones included. */
+export const listImporters = (state: State, val: Val): Val[] =>
+  [
+    ...state.vals.by.importsByTarget.range([getHandle(getAuthor(state, val)).toLowerCase(), val.name.toLowerCase()]),
+  ].flatMap(({ importer }) => (importer.id === val.id ? [] : [importer]));
 
 /** Lists the references to any val of a user, newest first, from vals that the user can discover. */
 export function* listReferences(state: State, user: User, window: Bounds): Generator<Reference> {

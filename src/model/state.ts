@@ -41,6 +41,8 @@ const rateLimitSpec = {
 };
 export type RateLimitWindows = Collection<RateLimitWindow, (typeof rateLimitSpec)['indexes']>;
 
+export const noRateLimitWindows = (): RateLimitWindows => Collection.from(rateLimitSpec, []);
+
 /** Parts of what a request sends. An absent part matches any. */
 export interface ContentCriteria {
   readonly headers?: Readonly<Record<string, unknown>> | undefined;
@@ -120,7 +122,7 @@ export const emptyState = (settings: Settings): State => ({
   clock: systemClock,
   faults: [],
   faultCount: 0,
-  rateLimits: Collection.from(rateLimitSpec, []),
+  rateLimits: noRateLimitWindows(),
   randomSequence: 0,
   nextSerial: 0,
   loadedAt: 0,

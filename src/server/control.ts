@@ -6,10 +6,11 @@ import type { Route } from '../api/route.js';
 import { Router } from '../api/router.js';
 import { validateControlInput } from '../api/validate.js';
 import { EventFeed } from '../control/events.js';
+import { ListingCache } from '../control/listings.js';
 import type { ControlContext } from '../control/route.js';
-import { controlRoutes } from '../control/routes/index.js';
 import type { Sandbox } from '../control/sandbox.js';
 import { type Sandboxes, sandboxUrl } from '../control/sandboxes.js';
+import { controlRoutes } from '../inspection/routes.js';
 import { ApiError, ClockError, ExpectationError, NotFoundError, ValidationError } from '../lib/errors.js';
 import { parseQuery, parseTarget } from '../lib/target.js';
 import type { Instant } from '../lib/time.js';
@@ -44,6 +45,7 @@ export class ControlApi {
   readonly #options: ControlOptions;
   readonly #browsers = new DataBrowsers();
   readonly #streams = new EventStreams();
+  readonly #listings = new ListingCache();
   readonly #router = new Router<Route<ControlContext>>(controlRoutes);
 
   constructor(options: ControlOptions) {
@@ -139,7 +141,10 @@ export class ControlApi {
     const body = readRouteBody(request, route) ?? defaultBody;
     const input = validateControlInput(route.validators, { params, query: parseQuery(query), body });
     const follow = () => this.#streams.follow({ sandbox, sandboxes, origin, last: request.header('last-event-id') });
-    const value = await route.handle({ ...input, sandbox, sandboxes, base: request.base, origin, specOnly, follow });
+    const value = await route.handle({
+      ...{ ...input, sandbox, sandboxes, listings: this.#listings, follow },
+      ...{ base: request.base, origin, specOnly },
+    });
     if (value instanceof EventFeed) return this.#streams.respond(value, now);
     responseValidator?.validate(route, value);
     return makeResponse(route.status, toControlJson(request, value), now);

@@ -229,6 +229,7 @@ export class Pipeline {
       requestBody: readText(request),
       responseBody: method === 'HEAD' ? undefined : response.body,
       fault: fault?.id ?? null,
+      commit: store.history.at(-1)?.id ?? null,
       error,
     });
     return { response, sandbox: sandbox.name, entry };

@@ -131,10 +131,10 @@ export class Store<S, D extends S> {
     this.#history = this.#history.slice(0, index);
   }
 
-  /** Names the current state. A snapshot of the same name is replaced. O(1). */
-  takeSnapshot(name: string, at: Instant): void {
+  /** Names a state: the current one, or one of the history. A snapshot of the same name is replaced. O(1). */
+  takeSnapshot(name: string, at: Instant, { state, commits }: Pick<Snapshot<S>, 'state' | 'commits'> = this): void {
     this.#snapshots.delete(name);
-    this.#snapshots.set(name, { name, at, state: this.#state, commits: this.#commits });
+    this.#snapshots.set(name, { name, at, state, commits });
   }
 
   /** Goes back to a snapshot and keeps it. O(1). */

@@ -56,3 +56,43 @@ test('rewind rejects zero commits and unknown ids', async () => {
     refusal('There is no commit "r2": the history has the last 3.', 4),
   );
 });
+
+test('history of a commit prints what it changed as a diff', async () => {
+  const emulator = await emulateWrites();
+  const { url } = emulator;
+  const [val] = emulator.exportState().vals;
+  const late = emulator.add.user({ username: 'lin', bio: null });
+
+  const changed = await run(['history', 'r3', '--url', url]);
+  const added = await run(['history', 'w2', '--url', url]);
+
+  expect(changed.stdout.split('\n')).toEqual([
+    'r3 POST /v1/vals/{val_id}/versions 2024-06-11T22:05:12.585Z',
+    `~ vals ${val?.id}`,
+    '  - code: "1"',
+    '  + code: "2"',
+    '  - version: 0',
+    '  + version: 1',
+    '  - nextVersion: 1',
+    '  + nextVersion: 2',
+    `+ versions ${val?.id}:1`,
+    '  + val: "ada/one"',
+    '  + version: 1',
+    '  + code: "2"',
+    '  + createdAt: "2024-06-11T22:05:12.585Z"',
+    `  + valId: "${val?.id}"`,
+    '',
+  ]);
+  expect(added.stdout.split('\n').slice(1, 4)).toEqual([
+    `+ users ${late.id}`,
+    '  + username: "lin"',
+    '  + email: "lin@example.com"',
+  ]);
+  expect(JSON.parse((await run(['history', 'w2', '--json', '--url', url])).stdout)).toMatchObject({
+    id: 'w2',
+    total: 1,
+  });
+  expect(await run(['history', 'r9', '--url', url])).toEqual(
+    refusal('There is no commit "r9": the history has the last 4.', 4),
+  );
+});

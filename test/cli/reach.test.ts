@@ -1,12 +1,19 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Router } from '../../src/api/router.js';
-import { controlRoutes } from '../../src/control/routes/index.js';
+import { controlRoutes } from '../../src/inspection/routes.js';
 import { emulate } from '../support/emulate.js';
 import { run } from './cli.js';
 
 /** Routes without a command, and why. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'GET /_emulator/events': 'requests --follow prints the requests, and history the commits',
+  'GET /_emulator/rate-limit': 'a 429 is injected by the command fail; the limit is a flag of start',
+  'PUT /_emulator/rate-limit': 'a 429 is injected by the command fail; the limit is a flag of start',
+  'POST /_emulator/export': 'for pages with a selection: the command state --brief prints all records',
+  'GET /_emulator/summary': 'for pages: state, clock and requests print the parts',
+  'GET /_emulator/imports': 'for pages: a picture says more',
+  'GET /_emulator/records/{collection}': 'the command state prints all records, for jq',
+  'GET /_emulator/records/{collection}/{id}': 'the command state prints all records, for jq',
   'GET /_emulator/openapi.json': 'the command openapi prints the document of the package',
   'GET /_emulator/openapi-control.json': 'the command openapi --control prints the document of the package',
 };
@@ -20,6 +27,7 @@ const COMMANDS = [
   ['add', 'like', '{"user":"ada","val":"ada/one"}'],
   ['add', 'comment', '{"author":"ada","val":"ada/one","comment":"Nice"}'],
   ['history'],
+  ['history', 'w1'],
   ['rewind', '1'],
   ['snapshot', 'one'],
   ['snapshot', '--list'],
@@ -38,6 +46,7 @@ const COMMANDS = [
   ['clock'],
   ['clock', '--advance', '1m'],
   ['sandboxes', '--open', 'checkout'],
+  ['fork', 'copy', '--at', 'start'],
   ['sandboxes'],
   ['sandboxes', '--close', 'checkout'],
   ['sandboxes', '--clear'],

@@ -82,3 +82,38 @@ test.each<[flags: string[], message: string]>([
   expect(await run(['sandboxes', ...flags, '--url', emulator.url])).toEqual(refusal(message));
   expect(emulator.sandboxes()).toHaveLength(3);
 });
+
+test('fork copies a sandbox, as it is or as it was after a commit', async () => {
+  const emulator = await emulate(ADA);
+  const { url } = emulator;
+  const source = emulator.sandbox('source');
+  source.add.user({ username: 'eve' });
+  source.add.user({ username: 'mia' });
+  const users = (name: string) => emulator.sandbox(name).users.map(({ username }) => username);
+
+  const words = await run(['fork', 'copy', '--sandbox', 'source', '--url', url]);
+  const json = await run(['fork', 'past', '--at', 'w1', '--sandbox', 'source', '--json', '--url', url]);
+
+  expect(words).toEqual(says(`Forked sandbox copy: ${url}/_sandbox/copy`));
+  expect(json).toEqual(says(`{"name":"past","url":"${url}/_sandbox/past"}`));
+  expect(users('copy')).toEqual(['ada', 'eve', 'mia']);
+  expect(users('past')).toEqual(['ada', 'eve']);
+  expect(await run(['fork', 'more', '--at', 'w9', '--sandbox', 'source', '--url', url])).toEqual(
+    refusal('There is no commit "w9": the history has the last 2.', 4),
+  );
+});
+
+test('snapshot --at takes the state after a commit', async () => {
+  const emulator = await emulate(ADA);
+  emulator.add.user({ username: 'eve' });
+  emulator.add.user({ username: 'mia' });
+
+  const taken = await run(['snapshot', 'past', '--at', 'w1', '--url', emulator.url]);
+  emulator.restore('past');
+
+  expect(taken).toEqual(says(`Took snapshot past of ${emulator.url}.`));
+  expect(emulator.users.map(({ username }) => username)).toEqual(['ada', 'eve']);
+  expect(await run(['snapshot', '--list', '--at', 'w1', '--url', emulator.url])).toEqual(
+    refusal('Use either --at or --list, not both.'),
+  );
+});

@@ -27,7 +27,7 @@ async function serve(status: number, text: string): Promise<string> {
 test('a remote sandbox has every member of a sandbox, as a promise', () => {
   type Names = keyof Sandbox;
   type Results<S> = {
-    [N in Exclude<Names, 'fetch' | 'clock' | 'add'>]: N extends keyof S
+    [N in Exclude<Names, 'fetch' | 'clock' | 'add' | 'fork' | 'rateLimit'>]: N extends keyof S
       ? S[N] extends (...args: never) => infer R
         ? Awaited<R>
         : Awaited<S[N]>

@@ -100,6 +100,7 @@ test('the journal bounds headers as it bounds bodies', async () => {
     requestBody: undefined,
     responseBody: undefined,
     fault: null,
+    commit: null,
     error: null,
   };
   for (let i = 0; i < 500; i++) journal.record({ ...entry, headers: ['x-long', 'x'.repeat(100_000)] });

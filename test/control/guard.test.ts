@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { controlRoutes } from '../../src/control/routes/index.js';
 import type { Emulator, EmulatorOptions } from '../../src/index.js';
+import { controlRoutes } from '../../src/inspection/routes.js';
 import { as, emulate } from '../support/emulate.js';
 import { notFound } from '../support/errors.js';
 
@@ -301,13 +301,26 @@ test('no response repeats a token except the users and the journal', { timeout: 
   }
   expect(emulator.requests()).toHaveLength(48);
 
+  const [ada] = emulator.users;
+  const [first] = emulator.history();
+  const samples: Readonly<Record<string, string>> = {
+    '/_emulator/records/{collection}': '/_emulator/records/users?q=S3CRET',
+    '/_emulator/records/{collection}/{id}': `/_emulator/records/users/${ada?.id}`,
+    '/_emulator/history/{id}': `/_emulator/history/${first?.id}`,
+    '/_emulator/imports': '/_emulator/imports?user=ada',
+    '/_emulator/requests/{id}': '/_emulator/requests/r1',
+  };
   const paths = controlRoutes
     .filter(({ method, mediaType }) => method === 'GET' && mediaType === undefined)
-    .map(({ path }) => path.replace('{id}', 'r1'));
-  const collections = ['', '/users', '/vals', '/versions', '/runs', '/likes', '/comments', '/users?q=S3CRET', '/db'];
+    .map(({ path }) => samples[path] ?? path);
+  for (const name of ['vals', 'versions', 'users', 'users?at=start']) paths.push(`/_emulator/records/${name}`);
+  const collections = ['', '/users', '/vals', '/versions', '/runs', '/likes', '/comments', '/users?q=S3CRET'];
   const telling: string[] = [];
   for (const path of [...paths, ...collections.map((name) => `/_emulator/db${name}`)]) {
-    const text = await (await emulator.fetch(path)).text();
+    expect(path).not.toContain('{');
+    const response = await emulator.fetch(path);
+    expect([path, response.status]).toStrictEqual([path, 200]);
+    const text = await response.text();
     expect(text.length).toBeGreaterThan(1);
     // The tokens as they are, as JSON and as addresses write them; all but one share these letters.
     if (/S3CRET|5354321/.test(text.replace(/q=S3CRET/g, ''))) telling.push(path);

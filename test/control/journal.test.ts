@@ -57,6 +57,7 @@ describe.each(HANDS)('read %s', (_, hand) => {
           },
         },
         fault: null,
+        commit: null,
         error: null,
       },
     ]);
@@ -92,6 +93,7 @@ describe.each(HANDS)('read %s', (_, hand) => {
           body: expect.objectContaining({ name: 'fresh', version: 0, author: { id: ADA, username: 'ada' } }),
         },
         fault: null,
+        commit: 'r1',
         error: null,
       },
       {
@@ -107,6 +109,7 @@ describe.each(HANDS)('read %s', (_, hand) => {
         request: { headers: expect.any(Object), body: null },
         response: { body: notFound('The val was not found') },
         fault: null,
+        commit: 'r1',
         error: null,
       },
       {
@@ -122,6 +125,7 @@ describe.each(HANDS)('read %s', (_, hand) => {
         request: { headers: expect.any(Object), body: null },
         response: { body: { message: 'Unauthorized', error: 'Unauthorized', statusCode: 401 } },
         fault: null,
+        commit: 'r1',
         error: null,
       },
       {
@@ -137,6 +141,7 @@ describe.each(HANDS)('read %s', (_, hand) => {
         request: { headers: expect.any(Object), body: null },
         response: { body: null },
         fault: null,
+        commit: 'r4',
         error: null,
       },
       {
@@ -152,6 +157,7 @@ describe.each(HANDS)('read %s', (_, hand) => {
         request: { headers: expect.any(Object), body: {} },
         response: { body: { message: 'Unauthorized', error: 'Unauthorized', statusCode: 401 } },
         fault: null,
+        commit: 'r4',
         error: null,
       },
     ]);

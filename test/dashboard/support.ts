@@ -41,14 +41,8 @@ interface OpenOptions {
   readonly colorScheme?: 'light' | 'dark';
 }
 
-/** What must not happen on any page. */
-interface Watch {
-  readonly context: BrowserContext;
-  readonly complaints: string[];
-}
-
 /** Opens a window that records what the browser complains of; at the end of the test there must be nothing. */
-async function watch(origin: string, { width = 1280, colorScheme = 'light' }: OpenOptions): Promise<Watch> {
+async function watch(origin: string, { width = 1280, colorScheme = 'light' }: OpenOptions): Promise<BrowserContext> {
   if (!browser) throw new Error('call useBrowser() at the top of the file');
   const context = await browser.newContext({
     viewport: { width, height: 820 },
@@ -75,18 +69,23 @@ async function watch(origin: string, { width = 1280, colorScheme = 'light' }: Op
     await context.close();
     expect(complaints).toEqual([]);
   });
-  return { context, complaints };
+  return context;
 }
 
-/** Opens the dashboard as a person would, and fails the test for errors, CSP violations and requests to other hosts. */
-export async function openDashboard(emulator: Pick<Emulator, 'url'>, options: OpenOptions = {}): Promise<Page> {
-  const { origin } = new URL(emulator.url);
-  const { context } = await watch(origin, options);
+/** Opens a page of the emulator, and fails the test for errors, CSP violations and requests to other hosts. */
+export async function openPage(url: string, options: Omit<OpenOptions, 'hash' | 'sandbox'> = {}): Promise<Page> {
+  const context = await watch(new URL(url).origin, options);
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
-  const { hash = '', sandbox } = options;
+  await page.goto(url);
+  return page;
+}
+
+/** Opens the dashboard as a person would. */
+export async function openDashboard(emulator: Pick<Emulator, 'url'>, options: OpenOptions = {}): Promise<Page> {
+  const { hash = '', sandbox, ...window } = options;
   const base = sandbox === undefined ? emulator.url : `${emulator.url}/_sandbox/${sandbox}`;
-  await page.goto(`${base}/_emulator/ui/${hash}`);
+  const page = await openPage(`${base}/_emulator/ui/${hash}`, window);
   await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' });
   return page;
 }

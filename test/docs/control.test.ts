@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { controlRoutes } from '../../src/control/routes/index.js';
 import { createEmulator } from '../../src/index.js';
+import { controlRoutes } from '../../src/inspection/routes.js';
 
 const page = readFileSync(new URL('../../docs/control.md', import.meta.url), 'utf8');
 
@@ -24,7 +24,7 @@ test('the table has every request of the control plane', () => {
 
 /** Members of an emulator that prepare no test and check nothing: how it is reached and closed, and internal ones. */
 const CONNECTION =
-  /^(?:url|app|name|fetch|headers|sandbox|close|constructor|defaultSandbox|pipeline|listen|reload|closeSandbox)$/;
+  /^(?:url|app|name|fetch|headers|sandbox|close|constructor|defaultSandbox|pipeline|listen|reload|closeSandbox|forkSandbox)$/;
 
 test('the table has a request for every method', async () => {
   await using emulator = await createEmulator({ listen: false });

@@ -141,6 +141,7 @@ describe.each([
       user: 'ada',
       status: 200,
       fault: null,
+      commit: 'r1',
     });
   });
 

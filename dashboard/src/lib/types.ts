@@ -4,8 +4,8 @@ export type { ClockStatus } from '../../../src/control/clock.js';
 export type { FaultRecord } from '../../../src/control/faults.js';
 export type { HistoryEntry, SnapshotRecord } from '../../../src/control/history.js';
 export type { RequestRecord } from '../../../src/control/journal.js';
-export type { EmulatorUser } from '../../../src/control/sandbox.js';
 export type { SandboxRecord } from '../../../src/control/sandboxes.js';
+export type { EmulatorUser } from '../../../src/control/users.js';
 
 import type { HistoryEntry } from '../../../src/control/history.js';
 import type { RequestRecord } from '../../../src/control/journal.js';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { EmulatorUser } from '../../control/sandbox.js';
+import { EmulatorUser } from '../../control/users.js';
 import { parseText, readJson } from '../../fixtures/read.js';
 import { compile } from '../../lib/validator.js';
 import type { CliIo } from '../command.js';

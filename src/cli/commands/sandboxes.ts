@@ -56,3 +56,16 @@ export const sandboxes = remoteCommand('sandboxes', 'List, open or close the san
     return { value, words: formatTable(io, rows, 'No sandboxes.') };
   },
 });
+
+export const fork = remoteCommand('fork [name]', 'Create a sandbox with the state of another one', {
+  args: { name: { type: 'string', describe: 'Name of the new sandbox (default: a new name)' } },
+  flags: { at: flag('With the state after this commit, or `start` (default: the current state)') },
+  examples: {
+    '$0 copy': 'with the records, ids, clock, faults and rate limits of the default sandbox',
+    '$0 before-the-bug --at r17': 'as they were after commit r17 of the history',
+  },
+  async run({ name, at }, client) {
+    const value = await client.request('POST', '/fork', isOpened, { name, at });
+    return { value, words: `Forked sandbox ${value.name}: ${value.url}` };
+  },
+});

@@ -15,15 +15,19 @@ export const snapshot = remoteCommand('snapshot [name]', 'Take a snapshot of a r
   flags: {
     list: { type: 'boolean', default: false, describe: 'List the snapshots' },
     drop: flag('Drop the snapshot of this name'),
+    at: flag('Of the state after this commit, or `start` (default: the current state)'),
   },
   examples: {
     '$0 before-checkout': 'val-emulator restore before-checkout returns to it',
+    '$0 after-signup --at r17': 'the state after commit r17',
     '$0 --list': 'list the snapshots',
     '$0 --drop before-checkout': 'drop one',
   },
-  async run({ name, list, drop }, client, io) {
+  async run({ name, list, drop, at }, client, io) {
     const given = [name !== undefined && 'a name', list && '--list', drop !== undefined && '--drop'].filter(Boolean);
     if (given.length > 1) fail(`Use either ${given[0]} or ${given[1]}, not both.`);
+    const other = list ? '--list' : '--drop';
+    if (at !== undefined && (list || drop !== undefined)) fail(`Use either --at or ${other}, not both.`);
     if (drop !== undefined) {
       await client.request('DELETE', `/snapshots/${encodePathSegment(drop)}`, isEmpty);
       return { words: `Dropped snapshot ${quoteName(drop)} of ${client.url}.` };
@@ -33,7 +37,7 @@ export const snapshot = remoteCommand('snapshot [name]', 'Take a snapshot of a r
       const rows = value.map((taken) => ({ name: quoteName(taken.name), time: taken.time }));
       return { value, words: formatTable(io, rows, 'No snapshots.') };
     }
-    const value = await client.request('POST', '/snapshots', isSnapshot, { name });
+    const value = await client.request('POST', '/snapshots', isSnapshot, { name, at });
     return { value, words: `Took snapshot ${quoteName(value.name)} of ${client.url}.` };
   },
 });

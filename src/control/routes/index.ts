@@ -7,6 +7,7 @@ import { record, strictObject } from '../../lib/schema.js';
 import { ClockStatus } from '../clock.js';
 import { readDocument } from '../documents.js';
 import type { EventFeed } from '../events.js';
+import { At } from '../history.js';
 import { type ControlContext, controlRoute } from '../route.js';
 import { SandboxRecord, sandboxUrl, toSandboxRecord } from '../sandboxes.js';
 import { requestRoutes } from './requests.js';
@@ -49,13 +50,18 @@ const SandboxBody = strictObject(
   { title: 'NewSandbox', default: {}, maxProperties: 1, expected: 'either name or title, not both' },
 );
 
+const ForkBody = strictObject(
+  { name: Type.Optional(Type.String({ description: 'Default: a new name' })), at: At },
+  { title: 'Fork', default: {} },
+);
+
 const Document = Type.Object(
   { openapi: Type.String(), servers: Type.Array(Type.Object({ url: Type.String() })) },
   { title: 'OpenApiDocument', additionalProperties: true },
 );
 
-/** Every operation of the control API. */
-export const controlRoutes: readonly Route<ControlContext>[] = [
+/** The operations that change or read a sandbox as a whole. `inspection/routes.ts` has those of its records. */
+export const sandboxRoutes: readonly Route<ControlContext>[] = [
   controlRoute('GET', '/_emulator/health', 'Report that the emulator is up, with its version', {
     id: 'getHealth',
     response: record('Health', { status: Type.Literal('ok'), version: Type.String() }),
@@ -102,6 +108,18 @@ export const controlRoutes: readonly Route<ControlContext>[] = [
     example: { body: { name: 'demo' } },
     handle({ sandboxes, origin, body }) {
       const { name } = sandboxes.open(body.title === undefined ? body.name : sandboxes.newName(body.title));
+      return { name, url: sandboxUrl(origin, name) };
+    },
+  }),
+  controlRoute('POST', '/_emulator/fork', 'Create a sandbox with the state of this one, now or after a commit', {
+    id: 'forkSandbox',
+    body: ForkBody,
+    status: 201,
+    response: OpenedSandbox,
+    errors: [400, 403, 404, 422, 503],
+    example: { body: { name: 'copy', at: 'r1' } },
+    handle({ sandbox, sandboxes, origin, body }) {
+      const { name } = sandboxes.fork(sandbox, body.name, body.at);
       return { name, url: sandboxUrl(origin, name) };
     },
   }),

@@ -3,9 +3,10 @@ import { NotFoundError } from '../../lib/errors.js';
 import { formatValue } from '../../lib/messages.js';
 import { strictObject } from '../../lib/schema.js';
 import { ExpectationSchema, parseRequestQuery, RequestQuery } from '../expectations.js';
-import { FaultRecord, FaultSchema } from '../faults.js';
-import { HistoryEntry } from '../history.js';
+import { FaultRecord, FaultSchema, listFaults } from '../faults.js';
+import { At, getStateAt, HistoryEntry } from '../history.js';
 import { RequestRecord, toRequestRecord } from '../journal.js';
+import { RateLimitSchema, RateLimitStatus } from '../rate-limit.js';
 import { controlRoute } from '../route.js';
 
 const RewindBody = strictObject(
@@ -73,10 +74,25 @@ export const requestRoutes = [
     example: { body: { before: 'r1' } },
     handle: ({ sandbox, body }) => sandbox.rewind(body.steps ?? body.before ?? 0),
   }),
-  controlRoute('GET', '/_emulator/faults', 'List the armed faults with their counters', {
+  controlRoute('GET', '/_emulator/rate-limit', 'Read the rate limit, with the requests that are counted', {
+    id: 'getRateLimit',
+    response: RateLimitStatus,
+    handle: ({ sandbox }) => sandbox.rateLimit.read(),
+  }),
+  controlRoute('PUT', '/_emulator/rate-limit', 'Set the rate limit, or switch it off', {
+    id: 'setRateLimit',
+    body: RateLimitSchema,
+    response: RateLimitStatus,
+    errors: [400, 403, 422],
+    example: { body: { limit: 100, window: '1m' } },
+    handle: ({ sandbox, body }) => sandbox.rateLimit.set(body),
+  }),
+  controlRoute('GET', '/_emulator/faults', 'List the armed faults with their counters, now or after a commit', {
     id: 'listFaults',
+    query: strictObject({ at: At }),
     response: Type.Array(FaultRecord),
-    handle: ({ sandbox }) => sandbox.faults(),
+    errors: [400, 403, 404],
+    handle: ({ sandbox, query: { at } }) => listFaults(getStateAt(sandbox.store, at).state),
   }),
   controlRoute('POST', '/_emulator/faults', 'Arm a fault', {
     id: 'armFault',

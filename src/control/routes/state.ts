@@ -8,9 +8,9 @@ import { didYouMean, formatValue } from '../../lib/messages.js';
 import { record, strictObject } from '../../lib/schema.js';
 import type { Instant } from '../../lib/time.js';
 import type { Draft } from '../../model/state.js';
-import { getSnapshot, SnapshotRecord, toSnapshotRecord } from '../history.js';
+import { At, getSnapshot, SnapshotRecord, toSnapshotRecord } from '../history.js';
 import { controlRoute } from '../route.js';
-import { EmulatorUser } from '../sandbox.js';
+import { EmulatorUser } from '../users.js';
 
 /** Over HTTP, a dataset is limited to what loads in seconds: no other request is handled meanwhile. */
 const Generate = makeGenerateSchema({ users: 1_000, vals: 10_000, runs: 200_000 });
@@ -105,12 +105,12 @@ export const stateRoutes = [
   }),
   controlRoute('POST', '/_emulator/snapshots', 'Take a snapshot; one of the same name is replaced', {
     id: 'takeSnapshot',
-    body: strictObject({ name: Name }, { title: 'NewSnapshot', default: {} }),
+    body: strictObject({ name: Name, at: At }, { title: 'NewSnapshot', default: {} }),
     status: 201,
     response: SnapshotRecord,
-    errors: [400, 403, 422],
+    errors: [400, 403, 404, 422],
     example: { body: { name: 'after' } },
-    handle: ({ sandbox, body }) => toSnapshotRecord(getSnapshot(sandbox.store, sandbox.snapshot(body.name))),
+    handle: ({ sandbox, body }) => toSnapshotRecord(getSnapshot(sandbox.store, sandbox.snapshot(body.name, body.at))),
   }),
   controlRoute('POST', '/_emulator/snapshots/{name}/restore', 'Go back to a snapshot', {
     id: 'restoreSnapshot',

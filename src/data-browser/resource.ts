@@ -1,0 +1,154 @@
+import type { Listing, Row } from '../control/listings.js';
+import { type CollectionName, RECORD_SCHEMAS } from '../fixtures/schema.js';
+import { FixtureError } from '../lib/errors.js';
+import { formatValue } from '../lib/messages.js';
+import type { Instant } from '../lib/time.js';
+import type { Draft, State } from '../model/state.js';
+import { RecordListing, type RecordQuery } from './listing.js';
+
+/** A record that is not validated yet. */
+export type Fixture = Readonly<Record<string, unknown>>;
+
+interface Records<R> extends Iterable<R> {
+  get(...identity: string[]): R | undefined;
+  delete(record: R): unknown;
+  diff(earlier: Records<R>): { readonly added: R[]; readonly removed: R[] };
+}
+
+/** How the records of a collection are found, shown, written and removed. */
+interface ResourceSpec<R> {
+  readonly collection: CollectionName;
+  /**
+   * The fields that refer to other records, each with the field for the id: `{ author: 'userId' }`. json-server joins
+   * records by the ids: `_expand=user` reads `userId`.
+   */
+  readonly references: Readonly<Record<string, string>>;
+  records(state: State): Records<R>;
+  /** Orders records by their creation. Default: by serial. */
+  compare?(a: R, b: R): number;
+  /** Default: the field. */
+  getId?(record: R): string;
+  /** Finds the records with a value of a field by an index. */
+  readonly indexes?: Readonly<Record<string, (state: State, value: string) => Iterable<R>>>;
+  /** Default: in the order of creation. */
+  list?(state: State): Iterable<R>;
+  /** Default: the id consists of the fields of the identity. */
+  find?(state: State, id: string): R | undefined;
+  toRow(state: State, record: R): Row;
+  /** Validates a fixture and writes its record, in place of `old`, which is deleted already. @throws FixtureError */
+  insert(draft: Draft, fixture: Fixture, now: Instant, old: R | undefined): R;
+  /** Deletes a record and all records that refer to it. Default: the record alone. */
+  remove?(draft: Draft, record: R): void;
+}
+
+/** Keys of fixtures that no row has: the token is a secret, and the duration of a run follows from its end. */
+const HIDDEN_KEYS: readonly string[] = ['token', 'duration'];
+
+const getSerial = (record: object): number => ('serial' in record ? Number(record.serial) : 0);
+
+/** Defines how the records of a collection are read and written as rows. */
+export function defineResource<R extends object>({ collection, references, records, toRow, ...spec }: ResourceSpec<R>) {
+  const compare = spec.compare ?? ((a, b) => getSerial(a) - getSerial(b));
+  const list = spec.list ?? ((state) => [...records(state)].sort(compare));
+  const getId = spec.getId ?? ((record) => ('id' in record ? String(record.id) : ''));
+  const indexes = spec.indexes ?? {};
+  const fields = [
+    ...new Set(['id', ...Object.keys(RECORD_SCHEMAS[collection].properties), ...Object.values(references)]),
+  ].filter((field) => !HIDDEN_KEYS.includes(field));
+  const find = spec.find ?? ((state, id) => records(state).get(...id.split(':')));
+  const remove = (draft: Draft, record: R) => Object.assign(draft, { [collection]: records(draft).delete(record) });
+  const toSource = (state: State, found: Iterable<R> = records(state)) => ({
+    records: found,
+    toRow: (record: R) => toRow(state, record),
+    compare,
+  });
+  function search(state: State, query: RecordQuery): Listing {
+    const { [indexedBy(query)]: value, ...where } = query.where ?? {};
+    const findByIndex = indexes[indexedBy(query)];
+    if (!findByIndex) return follow(state, new RecordListing(toSource(state), query));
+    return new RecordListing(toSource(state, findByIndex(state, String(value))), { ...query, where });
+  }
+  const indexedBy = ({ where = {} }: RecordQuery): string =>
+    Object.keys(indexes).find((field) => typeof where[field] === 'string') ?? '';
+  /** Lets a listing of all records be made again from what changed. */
+  const follow = (before: State, listing: RecordListing<R>): Listing => ({
+    total: listing.total,
+    page: (offset, limit) => listing.page(offset, limit),
+    update(state) {
+      // A row has names of vals and users.
+      if (!listing.isPlain && (state.vals !== before.vals || state.users !== before.users)) return undefined;
+      const { added, removed } = records(state).diff(records(before));
+      return follow(state, listing.change(toSource(state), added, removed));
+    },
+  });
+  return {
+    references,
+    /** The fields of a row, and those that records can be found by. */
+    fields,
+    criteria: [...new Set([...fields, ...Object.keys(indexes)])],
+    /** The parts of a state that the rows depend on. */
+    listInputs: (state: State): unknown[] => [records(state), state.vals, state.users],
+    /** Makes a listing, by default newest first. O(n), or by an index if it has a field of `where`. */
+    search: (state: State, query: RecordQuery): Listing => search(state, query),
+    /** Lists the ids of the records that differ between two states, in the order of creation. */
+    listChanged(before: State, after: State): string[] {
+      const { added, removed } = records(after).diff(records(before));
+      return [...new Set([...removed, ...added].sort(compare).map(getId))];
+    },
+    list: (state: State): Row[] => Array.from(list(state), (record) => toRow(state, record)),
+    find(state: State, id: string): Row | undefined {
+      const record = find(state, id);
+      return record && toRow(state, record);
+    },
+    /** Writes `next` in place of `row`, at the same position. Returns the result. @throws FixtureError */
+    put(draft: Draft, now: Instant, row: Row | undefined, next: Fixture): Row {
+      const { fixture, asserted } = resolveReferences(next, row, references);
+      const { id, ...rest } = fixture;
+      const hasId = 'id' in RECORD_SCHEMAS[collection].properties;
+      const old = row && find(draft, row.id);
+      const { nextSerial } = draft;
+      // The serial orders the records.
+      if (old && 'serial' in old) draft.nextSerial = getSerial(old);
+      if (old) remove(draft, old);
+      const result = toRow(draft, spec.insert(draft, hasId ? fixture : rest, now, old));
+      draft.nextSerial = Math.max(nextSerial, draft.nextSerial);
+      checkAsserted(hasId ? asserted : { ...asserted, id }, result, collection.slice(0, -1));
+      return result;
+    },
+    remove(draft: Draft, id: string): void {
+      const record = find(draft, id);
+      if (record) (spec.remove ?? remove)(draft, record);
+    },
+  };
+}
+
+/**
+ * Converts a row to a fixture, which refers to another record by one field. Of a name and an id, the changed one counts.
+ * If both are changed, the id is asserted: it must be that of the name.
+ * @param before the row before the change
+ */
+function resolveReferences(row: Fixture, before: Fixture | undefined, references: Readonly<Record<string, string>>) {
+  const fixture: Record<string, unknown> = { ...row };
+  const asserted: Record<string, unknown> = {};
+  for (const [nameField, idField] of Object.entries(references)) {
+    const name = row[nameField];
+    const id = row[idField];
+    delete fixture[idField];
+    const isNameChanged = name !== undefined && name !== before?.[nameField];
+    const isIdChanged = id !== undefined && id !== before?.[idField];
+    if (isNameChanged && isIdChanged) asserted[idField] = id;
+    else if (isIdChanged || name === undefined) fixture[nameField] = id;
+  }
+  return { fixture, asserted };
+}
+
+/** Checks fields that follow from others. They may be missing, but not differ. */
+function checkAsserted(asserted: Fixture, result: Row, noun: string): void {
+  const problems = Object.entries(asserted)
+    .filter(([field, found]) => found !== undefined && found !== result[field])
+    .map(([field, found]) => {
+      const expected = `${JSON.stringify(result[field])}, which follows from the other fields`;
+      return { path: `${noun}.${field}`, message: `found ${formatValue(found)}; expected ${expected}.` };
+    });
+  if (problems.length > 0) throw new FixtureError(problems, noun);
+}
