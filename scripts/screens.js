@@ -20,7 +20,7 @@ const SCREENS = {
   faults: { hash: '#/faults' },
   clock: { hash: '#/clock' },
   sandboxes: { hash: '#/sandboxes' },
-  api: { hash: '#/api/createVal' },
+  api: { hash: '#/api/POST/v1/vals' },
   phone: { hash: '#/requests', width: 390 },
   dark: { hash: '#/requests/r14', dark: true },
 };
@@ -62,7 +62,7 @@ async function prepare() {
   await send('GET', `/v1/vals/${id}`, { user: grace });
   await send('DELETE', `/v1/vals/${id}`, { user: grace });
   emulator.fail('POST /v1/vals', { status: 503, times: 2, headers: { 'retry-after': '2' } });
-  emulator.fail('GET /v1/me/runs', { delay: '2s', rate: 0.1 });
+  emulator.fail('GET /v1/me/runs', { delay: 2_000, rate: 0.1 });
   await send('POST', '/v1/vals', { body: { name: 'backup', code: 'export const backup = 1;' } });
   await send('GET', '/v1/nowhere');
   await send('GET', '/v1/vals/not-a-uuid');

@@ -120,7 +120,7 @@ const CONNECTION_TEXTS = { connecting: 'Connecting', open: 'Live', lost: 'Discon
 const Connection = () => (
   <span class={`connection ${connection.value}`} title={base}>
     <span class="dot" />
-    {CONNECTION_TEXTS[connection.value]}
+    <span>{CONNECTION_TEXTS[connection.value]}</span>
     <span class="muted">{new URL(root).host}</span>
   </span>
 );
