@@ -46,8 +46,7 @@ export function LinesDiff({ before, after }: { readonly before: string; readonly
   const shown = lines.map((line, index) => ({ line, isShown: isNear(lines, index) }));
   return (
     <div class="diff">
-      <table>
-        <caption class="visually-hidden">Changed lines</caption>
+      <table aria-label="Changed lines">
         <tbody>
           {shown.map(({ line: { kind, text, before: left, after: right }, isShown }, index) => {
             const key = `${left}:${right}`;
@@ -81,8 +80,7 @@ export function SideBySide({ before, after }: { readonly before: string; readonl
   const pairs = useMemo(() => pairLines(listLines(before, after)), [before, after]);
   return (
     <div class="side-by-side">
-      <table>
-        <caption class="visually-hidden">Two versions side by side</caption>
+      <table aria-label="Two versions side by side">
         <tbody>
           {pairs.map(([left, right]) => (
             <tr key={`${left?.before}:${right?.after}`}>
