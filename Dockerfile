@@ -27,6 +27,7 @@ COPY --from=build /build/node_modules node_modules
 COPY --from=build /build/package.json /build/LICENSE ./
 COPY --from=build /build/fixtures fixtures
 COPY --from=build /build/dist dist
+COPY --from=build /build/docs docs
 RUN ln -s /opt/val-emulator/dist/bin/val-emulator.js /usr/local/bin/val-emulator
 ENV NODE_ENV=production \
   VAL_EMULATOR_HOST=0.0.0.0 \

@@ -71,8 +71,13 @@ const asking = (path: string, init: RequestInit = {}) =>
     if (!response.ok) throw new Error(await response.text());
   `);
 
-test('Express is loaded by a program that mounts the emulator', () => {
-  expect(loadedBy(using('emulator.app'))).toEqual(['body-parser', 'express']);
+test('Express is loaded by the first page, or by routes that a program adds, and not by a program that mounts the emulator', () => {
+  expect(loadedBy(using('emulator.app'))).toEqual([]);
+  expect(loadedBy(using("emulator.app.use('/hook', (_request, response) => response.end())"))).toEqual([
+    'body-parser',
+    'express',
+  ]);
+  expect(loadedBy(asking('/_emulator/ui/'))).toEqual(['body-parser', 'express']);
 });
 
 test('what reads bodies is loaded by the first request that has one', () => {

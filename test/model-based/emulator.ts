@@ -13,8 +13,8 @@ export function comparable(noun: string, body: unknown): unknown {
   if (body === undefined || (noun !== 'history' && noun !== 'requests')) return body;
   const isRecord = (key: string) => key === 'duration' || key === 'request' || key === 'response';
   return JSON.parse(JSON.stringify(body), (key, value) => {
-    if (noun === 'requests') return isRecord(key) ? undefined : value;
-    if (key === 'id') return /^w\d+$/.test(value) ? 'w' : value;
+    if (noun === 'requests' && isRecord(key)) return undefined;
+    if (key === 'id' || key === 'commit') return /^w\d+$/.test(value) ? 'w' : value;
     return ['added', 'changed', 'removed'].includes(key) ? value.sort() : value;
   });
 }

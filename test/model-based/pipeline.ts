@@ -95,7 +95,14 @@ export abstract class Pipeline {
       path: request.target,
       query,
     };
-    this.journal.push({ ...entry, user, status: expected.status, fault: fault?.id ?? null, error: null });
+    this.journal.push({
+      ...entry,
+      user,
+      status: expected.status,
+      fault: fault?.id ?? null,
+      commit: this.past.at(-1)?.id ?? null,
+      error: null,
+    });
     this.journal = this.journal.slice(-1_000);
     const { status, body } = expected;
     return {

@@ -17,10 +17,18 @@ test('the files that the build names are let into the image', () => {
   expect(named).toEqual([
     'tsconfig.build.json',
     'scripts/bundle.js',
+    'scripts/dashboard.js',
+    'scripts/reference.js',
     'scripts/validators.js',
     'scripts/plain-schemas.js',
   ]);
-  for (const file of named) expect(letIn).toContain(`!${file}`);
+  for (const file of [...named, 'dashboard', 'schema']) expect(letIn).toContain(`!${file}`);
+});
+
+test('the image has the OpenAPI documents that the emulator serves', () => {
+  const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
+  expect(readFileSync(join(ROOT, '.dockerignore'), 'utf8')).toContain('\n!docs/*.json\n');
+  expect(dockerfile).toContain('\nCOPY --from=build /build/docs docs\n');
 });
 
 test('the base image is pinned by its digest, once for both stages', () => {
