@@ -97,11 +97,21 @@ function loadExpress(pipeline: Pipeline, listener: RequestListener): ExpressPart
     const refusal = pipeline.refusePage(toHttpRequest(request, request.originalUrl));
     return refusal ? sendNow(response, refusal) : next();
   };
+  app.post(
+    [...toPaths('ui/sign-in'), ...toPaths('docs/sign-in')],
+    express.urlencoded({ extended: false, limit: '8kb' }),
+    ({ body }, response) => {
+      const cookie = pipeline.signIn(body?.token);
+      if (cookie !== undefined) response.setHeader('set-cookie', cookie);
+      // Without the right token, the form is there again.
+      response.writeHead(303, { location: './' }).end();
+    },
+  );
   for (const { name, folder } of PAGES) {
     app.use(
-      [`/_emulator/${name}`, `/_sandbox/:sandbox/_emulator/${name}`],
-      guard,
+      toPaths(name),
       toFolder(name),
+      guard,
       express.static(fileURLToPath(packageFile(folder)), STATIC_OPTIONS),
       notFound,
     );
@@ -111,6 +121,9 @@ function loadExpress(pipeline: Pipeline, listener: RequestListener): ExpressPart
   app.use(toErrorHandler(pipeline));
   return { app, routes, hasRoutes: false };
 }
+
+/** The paths of a page of the emulator and of its sandboxes. */
+const toPaths = (name: string) => [`/_emulator/${name}`, `/_sandbox/:sandbox/_emulator/${name}`];
 
 /** Adds the slash to the address of a folder. The location is relative, since a proxy may have removed a prefix. */
 const toFolder =

@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { type BlockList, isIPv6 } from 'node:net';
 import { renderError, routeNotFound } from '../api/errors.js';
 import type { ResponseValidator } from '../api/response-validator.js';
@@ -17,10 +16,20 @@ import type { Instant } from '../lib/time.js';
 import { BROWSER_PREFIX, DataBrowsers } from './data-browser.js';
 import { EventStreams } from './event-streams.js';
 import type { HttpRequest, HttpResponse } from './http.js';
-import { errorResponse, makeResponse, prefersHtml, preflight, readRouteBody, redirect, toControlJson } from './http.js';
+import {
+  acceptsHtml,
+  errorResponse,
+  makeResponse,
+  prefersHtml,
+  preflight,
+  readRouteBody,
+  redirect,
+  toControlJson,
+} from './http.js';
 import { type OnError, reportInternalError } from './internal-error.js';
 import { DASHBOARD, isPage } from './paths.js';
-import { rootResponse, toErrorPage } from './root.js';
+import { rootResponse, toErrorPage, toSignInPage } from './root.js';
+import { hasSession, isSameToken, makeSessionCookie } from './sign-in.js';
 
 const HEALTH = '/_emulator/health';
 
@@ -89,8 +98,11 @@ export class ControlApi {
    * @param origin base URL of the emulator, without a sandbox
    */
   respondAtRoot(request: HttpRequest, origin: string, sandbox: Sandbox): HttpResponse {
-    const isTrusted = !this.#options.specOnly && this.refuse(request) === undefined;
-    const url = isTrusted ? sandboxUrl(origin, sandbox.name) : undefined;
+    const { specOnly, control, controlToken } = this.#options;
+    const isTrusted = !specOnly && this.refuse(request) === undefined;
+    // A browser can send the token at the dashboard.
+    const canSignIn = !specOnly && control && controlToken !== undefined && prefersHtml(request);
+    const url = isTrusted || canSignIn ? sandboxUrl(origin, sandbox.name) : undefined;
     const response = rootResponse(request, url, sandbox.clock.now.getTime());
     return restrictOrigin(response, isTrusted ? request.header('origin') : undefined);
   }
@@ -106,6 +118,23 @@ export class ControlApi {
         undefined,
       );
     }
+  }
+
+  /** Makes the response to a request for a page that is refused: a form for the control token, if there is one. */
+  refusePage(request: HttpRequest): HttpResponse | undefined {
+    const { control, controlToken, sandboxes } = this.#options;
+    const refusal = this.refuse(request);
+    const hasForm =
+      refusal && control && controlToken !== undefined && request.method === 'GET' && acceptsHtml(request);
+    return hasForm ? toSignInPage(refusal, sandboxes.default.clock.now.getTime()) : refusal;
+  }
+
+  /** Returns the cookie for a browser that sends the control token. Undefined for another token. */
+  signIn(token: unknown): string | undefined {
+    const { control, controlToken } = this.#options;
+    const isRight =
+      control && controlToken !== undefined && typeof token === 'string' && isSameToken(token, controlToken);
+    return isRight ? makeSessionCookie(controlToken) : undefined;
   }
 
   /** Refuses requests before their body is read. @throws ApiError 403, or 404 without the control API */
@@ -182,7 +211,7 @@ function restrictOrigin(response: HttpResponse, origin: string | undefined): Htt
 const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
 
 /**
- * Accepts requests with the control token; without it, requests from this machine and allowed networks only, which no page
+ * Accepts requests with the control token, and those of a browser that has sent it; without it, requests from this machine and allowed networks only, which no page
  * of another site has sent. The `Host` rejects pages whose own name resolves to this machine (DNS rebinding), the others
  * reject pages that name it themselves.
  * @throws ApiError 403
@@ -190,7 +219,10 @@ const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
 function assertTrusted(request: HttpRequest, { allowedHosts, controlFrom, controlToken }: ControlOptions): void {
   const { remoteAddress } = request;
   const token = request.header('x-emulator-control-token');
-  if (controlToken !== undefined && token !== undefined && isEqual(token, controlToken)) return;
+  if (controlToken !== undefined) {
+    if (token !== undefined && isSameToken(token, controlToken)) return;
+    if (hasSession(request, controlToken)) return;
+  }
   if (remoteAddress !== undefined && !isLoopback(remoteAddress) && !isListed(controlFrom, remoteAddress)) {
     const advice = 'Allow its network by the option controlFrom, or send the token of controlToken';
     throw new ApiError(403, `The control API does not accept requests from ${remoteAddress}. ${advice}.`);
@@ -210,10 +242,6 @@ function assertTrusted(request: HttpRequest, { allowedHosts, controlFrom, contro
 /** Whether a name is the allowed one, or below one that starts with a dot. */
 const isBelow = (name: string, allowed: string): boolean =>
   allowed.startsWith('.') ? `.${name}`.endsWith(allowed) : name === allowed;
-
-/** Compares in constant time, so that the time does not reveal a part of the token. */
-const isEqual = (a: string, b: string): boolean =>
-  timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest());
 
 const isLoopback = (address: string): boolean => /^(?:127\.|::1$|::ffff:127\.)/i.test(address);
 

@@ -100,7 +100,12 @@ export class Pipeline {
 
   /** Makes the response to a request for a page that its client may not see. Undefined if it may. */
   refusePage(request: HttpRequest): HttpResponse | undefined {
-    return this.#control.refuse({ ...request, target: stripSandbox(request.target) });
+    return this.#control.refusePage({ ...request, target: stripSandbox(request.target) });
+  }
+
+  /** Returns the cookie for a browser that sends the control token. Undefined for another token. */
+  signIn(token: unknown): string | undefined {
+    return this.#control.signIn(token);
   }
 
   /** Ends the responses that stay open. */

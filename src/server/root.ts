@@ -10,6 +10,7 @@ import {
   redirect,
 } from './http.js';
 import { DASHBOARD, DASHBOARD_DATA } from './paths.js';
+import { SIGN_IN_FORM } from './sign-in.js';
 
 const NAME = 'val-emulator';
 /** Nothing from another host, no script, and no frame. */
@@ -60,6 +61,13 @@ export function toErrorPage(response: HttpResponse, base: string, message: strin
   const link = `<p><a href="${escapeHtml(base + DASHBOARD_DATA)}">Open the records in the dashboard</a></p>`;
   const text = renderPage(packageVersion(), `<p>${escapeHtml(message)}</p>\n${link}\n`);
   return addHeaders(makeResponse(response.status, text, now, 'text/html; charset=utf-8'), PAGE_HEADERS);
+}
+
+/** Asks a browser for the control token, in place of a page. */
+export function toSignInPage({ status }: HttpResponse, now: Instant): HttpResponse {
+  const page = makeResponse(status, renderPage(packageVersion(), SIGN_IN_FORM), now, 'text/html; charset=utf-8');
+  const policy = PAGE_HEADERS['content-security-policy'].replace("form-action 'none'", "form-action 'self'");
+  return addHeaders(page, { ...PAGE_HEADERS, 'content-security-policy': policy, 'cache-control': 'no-store' });
 }
 
 /** Escapes text for HTML, also within a quoted attribute. */

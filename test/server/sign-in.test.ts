@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import type { EmulatorOptions, Fixtures } from '../../src/index.js';
+import { as, emulate } from '../support/emulate.js';
+
+const fixtures: Fixtures = { users: [{ username: 'ada' }] };
+const TOKEN = 's3cret-token';
+/** A name by which a browser on another machine reaches the emulator. */
+const HOST = 'build-box:4010';
+const BROWSER = { Host: HOST, Accept: 'text/html,*/*;q=0.8' };
+
+const serve = (options: EmulatorOptions = { controlToken: TOKEN }) => emulate(fixtures, options);
+type Served = Awaited<ReturnType<typeof serve>>;
+
+const send = (emulator: Served, token: string) =>
+  as(emulator).post('/_emulator/ui/sign-in').set(BROWSER).type('form').send({ token });
+
+async function signIn(emulator: Served): Promise<string> {
+  const { headers } = await send(emulator, TOKEN);
+  return String(headers['set-cookie']).replace(/;.*/, '');
+}
+
+test.each(['/_emulator/ui/', '/_emulator/docs/', '/_sandbox/one/_emulator/ui/'])(
+  'a browser on another machine gets a form at %s',
+  async (path) => {
+    const emulator = await serve();
+
+    const { status, text, headers } = await as(emulator).get(path).set(BROWSER);
+
+    expect(status).toBe(403);
+    expect(text).toContain('<form method="post" action="sign-in">');
+    expect(headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    );
+  },
+);
+
+test('the root leads it there', async () => {
+  const { status, headers } = await as(await serve())
+    .get('/')
+    .set(BROWSER);
+  expect([status, headers.location]).toStrictEqual([302, `http://${HOST}/_emulator/ui/`]);
+});
+
+test('the right token opens the pages and the control API', async () => {
+  const emulator = await serve();
+
+  const { status, headers } = await send(emulator, TOKEN);
+
+  expect([status, headers.location]).toStrictEqual([303, './']);
+  expect(headers['set-cookie']).toStrictEqual([
+    expect.stringMatching(/^val-emulator-session=[\da-f]{64}; Path=\/; HttpOnly; SameSite=Strict$/),
+  ]);
+  const cookie = String(headers['set-cookie']).replace(/;.*/, '');
+  for (const path of ['/_emulator/ui/', '/_emulator/docs/', '/_emulator/users', '/_sandbox/one/_emulator/clock']) {
+    expect(
+      (
+        await as(emulator)
+          .get(path)
+          .set({ Host: HOST, Cookie: `theme=dark; ${cookie}` })
+      ).status,
+    ).toBe(200);
+  }
+  const origin = { Host: HOST, Cookie: cookie, Origin: `http://${HOST}`, 'Sec-Fetch-Site': 'same-origin' };
+  expect((await as(emulator).post('/_emulator/reset').set(origin)).status).toBe(204);
+});
+
+test.each(['', 'S3cret-token', `${TOKEN} `])('the token %j opens nothing', async (token) => {
+  const { status, headers } = await send(await serve(), token);
+  expect([status, headers.location]).toStrictEqual([303, './']);
+  expect(headers).not.toHaveProperty('set-cookie');
+});
+
+test.each<[string, Record<string, string>]>([
+  ['a page of another port of the host', { Origin: 'http://build-box:3000', 'Sec-Fetch-Site': 'same-site' }],
+  ['a page of another port that hides its origin', { 'Sec-Fetch-Site': 'same-site' }],
+  ['a page of another site', { Origin: 'https://evil.test', 'Sec-Fetch-Site': 'cross-site' }],
+  ['a page without an origin', { Origin: 'null' }],
+  ['another name of the machine', { Host: 'evil.test:4010', Origin: `http://${HOST}` }],
+])('%s cannot use the cookie', async (_, headers) => {
+  const emulator = await serve();
+  const Cookie = await signIn(emulator);
+  const response = await as(emulator)
+    .post('/_emulator/reset')
+    .set({ Host: HOST, Cookie, ...headers });
+  expect(response.status).toBe(403);
+});
+
+test('the cookie of another token is refused', async () => {
+  const cookie = await signIn(await serve({ controlToken: TOKEN }));
+  const other = await serve({ controlToken: 'another-token' });
+  expect((await as(other).get('/_emulator/users').set({ Host: HOST, Cookie: cookie })).status).toBe(403);
+});
+
+test.each<[string, EmulatorOptions]>([
+  ['a control token', {}],
+  ['the control API', { control: false, controlToken: TOKEN }],
+])('without %s there is no form and no cookie', async (_, options) => {
+  const emulator = await serve(options);
+  const { text } = await as(emulator).get('/_emulator/ui/').set(BROWSER);
+  expect(text).not.toContain('<form');
+  expect((await send(emulator, TOKEN)).headers).not.toHaveProperty('set-cookie');
+});
