@@ -35,6 +35,8 @@ export const revisions = {
   state: signal(0),
   /** The journal. */
   journal: signal(0),
+  /** The lists as a whole: a reset or a restart, after which ids may stand for other requests. */
+  lists: signal(0),
 } as const;
 export type Topic = keyof typeof revisions;
 
@@ -42,10 +44,17 @@ export type Topic = keyof typeof revisions;
 let pending: RequestSummary[] = [];
 let pendingCommits: CommitSummary[] = [];
 let isScheduled = false;
-/** Counts the resets, so that a late response of an earlier one is dropped. */
+/** Counts the reloads, so that a late response of an earlier one is dropped. */
 let generation = 0;
+/** Whether the lists are being read: what arrives meanwhile is newer than both the old lists and the new ones. */
+let isReloading = false;
+const RETRY_MS = 1_000;
+/** Milliseconds without skipped requests until the journal is read for them. */
+const QUIET_MS = 1_000;
+let skippedTimer: ReturnType<typeof setTimeout> | undefined;
 
-const numberOf = (id: string): number => Number(id.slice(1));
+/** Number of an id: 17 of `r17`. */
+export const numberOf = (id: string): number => Number(id.slice(1));
 
 function mergeRequests(added: readonly RequestSummary[]): void {
   if (added.length === 0) return;
@@ -62,6 +71,7 @@ function schedule(): void {
 
 function flush(): void {
   isScheduled = false;
+  if (isReloading) return;
   batch(() => {
     if (pending.length > 0) {
       mergeRequests(pending);
@@ -90,28 +100,35 @@ const countChanges = ({ id, request, time, changes }: HistoryEntry): CommitSumma
   ),
 });
 
+/** Reads the lists; again after a while if that fails, since no event would ask for it. */
 async function reload(): Promise<void> {
   const current = ++generation;
+  isReloading = true;
+  clearTimeout(skippedTimer);
   pending = [];
   pendingCommits = [];
-  const [journal, history] = await Promise.all([
+  const lists = await Promise.all([
     send<(RequestRecord & RequestSummary)[]>('GET', '/requests'),
     send<HistoryEntry[]>('GET', '/history'),
-  ]);
+  ]).catch(() => undefined);
   if (current !== generation) return;
+  if (!lists) {
+    setTimeout(() => {
+      if (current === generation) void reload();
+    }, RETRY_MS);
+    return;
+  }
+  const [journal, history] = lists;
+  isReloading = false;
   batch(() => {
     requests.value = journal.map(({ id, time, duration, route, method, path, user, status, fault, commit }) => ({
       ...{ id, time, duration, route, method, path, user, status, fault, commit },
     }));
     commits.value = history.map(countChanges);
-    revisions.state.value++;
-    revisions.journal.value++;
+    for (const revision of Object.values(revisions)) revision.value++;
   });
   flush();
 }
-
-/** Reloads the lists; the connection reports a failure itself. */
-const reloadQuietly = (): void => void reload().catch(() => {});
 
 function setClock(status: ClockStatus): void {
   clock.value = status;
@@ -137,8 +154,12 @@ export function connect(): void {
     // The browser gives up on a response that is an error, such as that of a proxy.
     if (source.readyState === EventSource.CLOSED) setTimeout(connect, 1_000);
   };
-  on('reset', reloadQuietly);
-  on('history', reloadQuietly);
+  on('reset', () => void reload());
+  on('history', () => void reload());
+  on('skipped', () => {
+    clearTimeout(skippedTimer);
+    skippedTimer = setTimeout(() => void reload(), QUIET_MS);
+  });
   on<RequestSummary>('request', (request) => {
     pending.push(request);
     schedule();

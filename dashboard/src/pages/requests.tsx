@@ -1,3 +1,52 @@
-import { Page } from '../ui/elements.js';
+import { useState } from 'preact/hooks';
+import { send } from '../lib/api.js';
+import { formatNumber } from '../lib/format.js';
+import { requests } from '../lib/live.js';
+import { at, place } from '../lib/location.js';
+import { ActionButton, Button, Page } from '../ui/elements.js';
+import { RequestDetail } from './requests/detail.js';
+import { ExpectDialog } from './requests/expect.js';
+import { FilterBar, readFilters } from './requests/filters.js';
+import { isPaused, RequestList, setPaused } from './requests/list.js';
 
-export const RequestsPage = () => <Page title="Requests">{null}</Page>;
+export function RequestsPage() {
+  const [, selected] = place.value.segments;
+  const [isExpecting, setExpecting] = useState(false);
+  const count = requests.value.length;
+  const open = requests.value.find(({ id }) => id === selected);
+  return (
+    <Page
+      fills
+      title="Requests"
+      subtitle={count >= 1_000 ? 'The last 1,000, newest first' : `${formatNumber(count)}, newest first`}
+      actions={
+        <>
+          <Button
+            icon={isPaused.value ? 'play' : 'pause'}
+            pressed={isPaused.value}
+            onClick={() => setPaused(!isPaused.value)}
+          >
+            {isPaused.value ? 'Resume' : 'Pause'}
+          </Button>
+          <Button icon="search" onClick={() => setExpecting(true)}>
+            Why did nothing match?
+          </Button>
+          {at.value === undefined && count > 0 && (
+            <ActionButton icon="remove" action={() => send('DELETE', '/requests')} done="Cleared the list of requests.">
+              Clear
+            </ActionButton>
+          )}
+        </>
+      }
+    >
+      <FilterBar />
+      <div class={selected === undefined ? 'request-split' : 'request-split open'}>
+        <RequestList selected={selected} />
+        {selected !== undefined && <RequestDetail id={selected} />}
+      </div>
+      {isExpecting && (
+        <ExpectDialog route={open?.route ?? readFilters().route ?? ''} onClose={() => setExpecting(false)} />
+      )}
+    </Page>
+  );
+}

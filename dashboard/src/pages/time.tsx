@@ -1,3 +1,233 @@
-import { Page } from '../ui/elements.js';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { base, send } from '../lib/api.js';
+import { formatClock, formatNumber, formatTime } from '../lib/format.js';
+import { commits } from '../lib/live.js';
+import { at, pathOf, travelTo } from '../lib/location.js';
+import type { CommitSummary } from '../lib/types.js';
+import { Code } from '../ui/code.js';
+import { CommitChanges, Counts, RewindDialog } from '../ui/commit.js';
+import { ActionButton, Badge, Button, Empty, Link, Page } from '../ui/elements.js';
+import { commitsAfter, forkSandbox, stateBefore } from '../ui/travel.js';
 
-export const TimePage = () => <Page title="Time">{null}</Page>;
+/** Commits that the history keeps. */
+const HISTORY_LENGTH = 100;
+/** In place of the id of a commit, for the two ends of the rail. */
+const NOW = 'now';
+const START = 'start';
+
+export function TimePage() {
+  const list = commits.value;
+  const [hovered, setHovered] = useState<string | undefined>(undefined);
+  const [rewind, setRewind] = useState<string | undefined>(undefined);
+  const selected = at.value ?? NOW;
+  const isKnown = (id: string | undefined) => id === NOW || id === START || list.some((commit) => commit.id === id);
+  const newest = list.at(-1)?.id ?? NOW;
+  // What the pointer or the focus was on last; else what the pages show.
+  const shown = hovered !== undefined && isKnown(hovered) ? hovered : selected === NOW ? newest : selected;
+  // A state that is chosen elsewhere, such as in the banner, is shown here too.
+  useEffect(() => setHovered(undefined), [selected]);
+  if (list.length === 0 && selected === NOW) {
+    return (
+      <Page title="Time">
+        <NoCommits />
+      </Page>
+    );
+  }
+  return (
+    <Page fills title="Time" subtitle="Each commit of the state. Choose one, and all pages show the state after it.">
+      <div class="time-split">
+        <Rail list={list} selected={selected} shown={shown} onShow={setHovered} />
+        <section class="time-detail panel" aria-label="Commit">
+          {isKnown(shown) ? (
+            <Moment id={shown} commit={list.find(({ id }) => id === shown)} onRewind={setRewind} />
+          ) : (
+            <Empty title={`The history has no commit ${shown}`}>
+              <p>It was taken back, or is older than the last {HISTORY_LENGTH} commits.</p>
+              <Button kind="primary" onClick={() => travelTo(undefined)}>
+                Back to now
+              </Button>
+            </Empty>
+          )}
+        </section>
+      </div>
+      {rewind !== undefined && <RewindDialog at={rewind} onClose={() => setRewind(undefined)} />}
+    </Page>
+  );
+}
+
+interface RailProps {
+  readonly list: readonly CommitSummary[];
+  readonly selected: string;
+  readonly shown: string;
+  readonly onShow: (id: string) => void;
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };
+
+/** The commits from the newest to the oldest, between now and the start. */
+function Rail({ list, selected, shown, onShow }: RailProps) {
+  const rail = useRef<HTMLOListElement>(null);
+  const selectedIndex = list.findIndex(({ id }) => id === selected);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = STEPS[event.key];
+    if (step === undefined || !rail.current) return;
+    const buttons = [...rail.current.querySelectorAll('button')];
+    const index = buttons.findIndex((button) => button.matches(':focus'));
+    buttons[Math.max(0, Math.min(buttons.length - 1, index + step))]?.focus();
+    event.preventDefault();
+  };
+  const item = (id: string) => ({ id, isSelected: id === selected, isShown: id === shown, onShow });
+  return (
+    <ol class="rail" ref={rail} onKeyDown={onKeyDown} aria-label="Commits, newest first">
+      <RailItem {...item(NOW)} kind="end">
+        <span class="rail-title">Now</span>
+        <span class="muted">The current state</span>
+      </RailItem>
+      {list.toReversed().map(({ id, request, time, counts }, index) => (
+        <RailItem
+          key={id}
+          {...item(id)}
+          kind={id.startsWith('r') ? 'request' : 'control'}
+          isLater={selected === START || (selectedIndex >= 0 && list.length - 1 - index > selectedIndex)}
+        >
+          <span class="rail-line">
+            <span class="mono muted rail-id">{id}</span>
+            <span class="mono truncate" title={request}>
+              {request}
+            </span>
+            <time class="mono muted" dateTime={time} title={formatTime(time)}>
+              {formatClock(time)}
+            </time>
+          </span>
+          <Counts counts={counts} />
+        </RailItem>
+      ))}
+      <RailItem {...item(START)} kind="end">
+        <span class="rail-title">Start</span>
+        <span class="muted">
+          {list.length >= HISTORY_LENGTH
+            ? `The history keeps the last ${HISTORY_LENGTH} commits; older states are gone`
+            : 'Before the first commit'}
+        </span>
+      </RailItem>
+    </ol>
+  );
+}
+
+function RailItem({
+  id,
+  kind,
+  isSelected,
+  isShown,
+  isLater = false,
+  onShow,
+  children,
+}: {
+  readonly id: string;
+  readonly kind: 'end' | 'request' | 'control';
+  readonly isSelected: boolean;
+  readonly isShown: boolean;
+  /** Whether it is after the state that the pages show. */
+  readonly isLater?: boolean;
+  readonly onShow: (id: string) => void;
+  readonly children: ComponentChildren;
+}) {
+  const classes = ['rail-item', kind, isShown && 'shown', isLater && 'later'].filter(Boolean).join(' ');
+  return (
+    <li class={classes}>
+      <button
+        type="button"
+        aria-pressed={isSelected}
+        onPointerEnter={({ pointerType }) => pointerType === 'mouse' && onShow(id)}
+        onFocus={() => onShow(id)}
+        onClick={() => travelTo(id === NOW ? undefined : id)}
+      >
+        {children}
+      </button>
+    </li>
+  );
+}
+
+/** A state, what made it, and what one can do with it. */
+function Moment({
+  id,
+  commit,
+  onRewind,
+}: {
+  readonly id: string;
+  readonly commit: CommitSummary | undefined;
+  readonly onRewind: (at: string) => void;
+}) {
+  const before = stateBefore(id)?.at;
+  const later = id === NOW ? 0 : commitsAfter(id).length;
+  const isShown = (at.value ?? NOW) === id;
+  const fork = id === NOW ? undefined : id;
+  return (
+    <>
+      <header>
+        <h2 class="detail-title">
+          {commit ? <span class="mono">{commit.request}</span> : id === NOW ? 'The current state' : 'The first state'}
+        </h2>
+        {isShown && <Badge kind="warn">{id === NOW ? 'shown' : 'all pages show it'}</Badge>}
+      </header>
+      <div class="panel-body stack">
+        {commit ? (
+          <ul class="detail-facts muted">
+            <li class="mono">{id}</li>
+            <li>{id.startsWith('r') ? 'a request to the API' : 'a request to the control API'}</li>
+            <li>{formatTime(commit.time)}</li>
+            <li>
+              <Counts counts={commit.counts} />
+            </li>
+          </ul>
+        ) : (
+          <p class="muted">
+            {id === NOW ? 'All commits are in it.' : 'The state before the oldest commit that the history has.'}
+          </p>
+        )}
+        <div class="actions">
+          {!isShown && (
+            <Button kind="primary" icon="time" onClick={() => travelTo(id === NOW ? undefined : id)}>
+              See all pages as of then
+            </Button>
+          )}
+          {later > 0 && (
+            <Button icon="rewind" onClick={() => onRewind(id)}>
+              Rewind to here
+            </Button>
+          )}
+          {commit && before !== undefined && (
+            <Button icon="rewind" onClick={() => onRewind(before)}>
+              {later === 0 ? 'Take back this commit' : `Take back this and ${formatNumber(later)} later`}
+            </Button>
+          )}
+          <ActionButton
+            icon="camera"
+            done="Took a snapshot."
+            action={() => send('POST', '/snapshots', fork === undefined ? {} : { at: fork })}
+          >
+            Snapshot
+          </ActionButton>
+          <ActionButton icon="fork" action={() => forkSandbox(fork)}>
+            Fork a sandbox
+          </ActionButton>
+          {commit?.id.startsWith('r') && <Link to={pathOf('requests', commit.id)}>Open the request</Link>}
+        </div>
+      </div>
+      {commit && <CommitChanges id={id} />}
+    </>
+  );
+}
+
+const NoCommits = () => (
+  <Empty title="Nothing was written yet">
+    <p>Each request that changes the state is a commit, and appears here. Send one:</p>
+    <div class="empty-code">
+      <Code
+        language="bash"
+        text={`curl -X POST ${base}/v1/vals -H 'Authorization: Bearer ada-token' \\\n  -H 'Content-Type: application/json' -d '{"name":"greeting","code":"export const greeting = 1;"}'`}
+      />
+    </div>
+  </Empty>
+);

@@ -1,6 +1,28 @@
 import { dashboardUrl, send } from '../lib/api.js';
 import { commits } from '../lib/live.js';
 import { travelTo } from '../lib/location.js';
+import type { RequestSummary } from '../lib/types.js';
+
+/** A state of the history, as `at` selects it: a commit, `start`, or undefined for the current state. */
+export interface Moment {
+  readonly at: string | undefined;
+}
+
+/** Finds the state before a commit; undefined if the history no longer has the commit. */
+export function stateBefore(id: string): Moment | undefined {
+  const index = commits.value.findIndex((commit) => commit.id === id);
+  return index < 0 ? undefined : { at: commits.value[index - 1]?.id ?? 'start' };
+}
+
+/** Finds the state when the response to a request was sent; undefined if the history no longer has it. */
+export function stateAfter({ commit }: Pick<RequestSummary, 'commit'>): Moment | undefined {
+  if (commit === null) return { at: commits.value.length === 0 ? undefined : 'start' };
+  return commits.value.some(({ id }) => id === commit) ? { at: commit } : undefined;
+}
+
+/** Lists the commits after a state, oldest first: those that a rewind to it takes back. */
+export const commitsAfter = (at: string) =>
+  at === 'start' ? commits.value : commits.value.slice(commits.value.findIndex(({ id }) => id === at) + 1);
 
 /** Takes back all commits after one, and shows the current state again. @param id of a commit, or `start` */
 export async function rewindTo(id: string): Promise<void> {

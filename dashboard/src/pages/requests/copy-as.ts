@@ -1,0 +1,110 @@
+import type { RequestRecord } from '../../lib/types.js';
+
+// A request of the journal as code.
+
+const KEPT_HEADERS = ['authorization', 'content-type', 'accept'];
+
+/** The headers that matter to the emulator: without those that a browser or curl sets. The sandbox is in the address. */
+export const keptHeaders = ({ request: { headers } }: RequestRecord): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).filter(
+      ([name, value]) =>
+        (KEPT_HEADERS.includes(name) && value !== '*/*') ||
+        (name.startsWith('x-emulator-') && name !== 'x-emulator-sandbox'),
+    ),
+  );
+
+/** What the journal has in place of a body that it dropped, and the length at which it cuts one. */
+const DROPPED = '(dropped: the journal is full)';
+const MAX_BODY_LENGTH = 65_536;
+
+/** Whether the journal has the whole body. */
+export const hasWholeBody = ({ request: { body } }: RequestRecord): boolean =>
+  typeof body !== 'string' || (body !== DROPPED && body.length < MAX_BODY_LENGTH);
+
+/** The body to send; undefined for none. */
+export function bodyOf({ request: { body, headers } }: RequestRecord): string | undefined {
+  if (typeof body === 'string') return body;
+  const isNull = body === null && !(Number(headers['content-length'] ?? 0) > 0);
+  return isNull ? undefined : JSON.stringify(body);
+}
+
+const quoteForShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+export function toCurl(record: RequestRecord, base: string): string {
+  const { method, path } = record;
+  const body = bodyOf(record);
+  const verb = method === 'HEAD' ? ['--head'] : method === 'GET' && body === undefined ? [] : [`-X ${method}`];
+  const headers = Object.entries(keptHeaders(record)).map(
+    ([name, value]) => `-H ${quoteForShell(`${name}: ${value}`)}`,
+  );
+  const data = body === undefined ? [] : [`--data-raw ${quoteForShell(body)}`];
+  return [`curl ${[...verb, quoteForShell(base + path)].join(' ')}`, ...headers, ...data].join(' \\\n  ');
+}
+
+export function toFetch(record: RequestRecord, base: string): string {
+  const { method, path, request } = record;
+  const headers = keptHeaders(record);
+  const body = bodyOf(record);
+  const lines = [
+    ...(method === 'GET' ? [] : [`method: ${toLiteral(method)}`]),
+    ...(Object.keys(headers).length === 0 ? [] : [`headers: ${toLiteral(headers, '  ')}`]),
+    ...(body === undefined
+      ? []
+      : [
+          typeof request.body === 'string'
+            ? `body: ${toLiteral(body)}`
+            : `body: JSON.stringify(${toLiteral(request.body, '  ')})`,
+        ]),
+  ];
+  const options = lines.length === 0 ? '' : `, {\n${lines.map((line) => `  ${line},\n`).join('')}}`;
+  return `const response = await fetch(${toLiteral(base + path)}${options});`;
+}
+
+const isEmpty = (value: object): boolean => Object.keys(value).length === 0;
+
+/** The assertion that the request was sent. */
+export function toExpectation(record: RequestRecord): string {
+  const { route, params, query, user, status, request } = record;
+  const expectation = {
+    times: 1,
+    ...(user === null ? {} : { user }),
+    status,
+    ...(isEmpty(params) ? {} : { params }),
+    ...(isEmpty(query) ? {} : { query }),
+    ...(request.body === null || !hasWholeBody(record) ? {} : { body: request.body }),
+  };
+  return `emulator.expectRequest(${toLiteral(route)}, ${toLiteral(expectation)});`;
+}
+
+/** The call that arms a fault for such requests. */
+export function toFail({ route, user, status }: RequestRecord): string {
+  const effect = status === 0 ? { reset: true } : { status: status >= 400 ? status : 503 };
+  return `emulator.fail(${toLiteral(route)}, ${toLiteral({ ...effect, times: 1, ...(user === null ? {} : { user }) })});`;
+}
+
+/** Longest value that is written in one line. */
+const MAX_LINE = 90;
+
+/** Writes a JSON value as TypeScript. */
+export function toLiteral(value: unknown, indent = ''): string {
+  if (typeof value === 'string') return quote(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
+  const isList = Array.isArray(value);
+  const next = `${indent}  `;
+  const write = (inner: string): string[] =>
+    isList
+      ? value.map((each) => toLiteral(each, inner))
+      : Object.entries(value).map(
+          ([key, each]) => `${/^[A-Za-z_$][\w$]*$/.test(key) ? key : quote(key)}: ${toLiteral(each, inner)}`,
+        );
+  const parts = write(next);
+  if (parts.length === 0) return isList ? '[]' : '{}';
+  const line = parts.join(', ');
+  if (line.length + indent.length <= MAX_LINE && !line.includes('\n')) return isList ? `[${line}]` : `{ ${line} }`;
+  const lines = parts.map((part) => `${next}${part},\n`).join('');
+  return isList ? `[\n${lines}${indent}]` : `{\n${lines}${indent}}`;
+}
+
+const quote = (text: string): string =>
+  `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;

@@ -1,0 +1,316 @@
+import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { base } from '../../lib/api.js';
+import { formatDuration, formatTime } from '../../lib/format.js';
+import { commits } from '../../lib/live.js';
+import { at, navigate, pathOf, travelTo } from '../../lib/location.js';
+import { useResource } from '../../lib/resource.js';
+import type { RequestRecord as JournalRecord, RequestSummary } from '../../lib/types.js';
+import { Code, Json } from '../../ui/code.js';
+import { CommitChanges, Counts, Loading, RewindDialog } from '../../ui/commit.js';
+import {
+  ActionButton,
+  Badge,
+  Button,
+  CopyButton,
+  Empty,
+  ErrorMessage,
+  Link,
+  MethodBadge,
+  Properties,
+  StatusBadge,
+  Tabs,
+} from '../../ui/elements.js';
+import { type Moment, stateAfter, stateBefore } from '../../ui/travel.js';
+import { ArmDialog } from './arm.js';
+import { hasWholeBody, toCurl, toExpectation, toFail, toFetch } from './copy-as.js';
+import { isWrite, readFilters } from './filters.js';
+import { sendAgain, sendInFork } from './resend.js';
+import { Rules } from './rules.js';
+
+type Entry = JournalRecord & RequestSummary;
+
+type Tab = 'changes' | 'request' | 'response' | 'rules';
+/** The tab that the reader has chosen; it stays for the next request. */
+const chosenTab = signal<Tab | undefined>(undefined);
+
+export function RequestDetail({ id }: { readonly id: string }) {
+  const { data, error } = useResource<Entry>(pathOf('requests', id), 'lists');
+  const close = () => navigate('/requests', readFilters());
+  return (
+    <section class="request-detail" aria-label={`Request ${id}`}>
+      {data ? (
+        <Detail entry={data} onClose={close} />
+      ) : (
+        <>
+          <header class="detail-top">
+            <h2 class="mono">{id}</h2>
+            <Button icon="close" kind="plain" label="Close" onClick={close} />
+          </header>
+          <div class="detail-body">
+            {error === undefined && <Loading />}
+            {error?.status === 404 && (
+              <Empty title={`The journal has no request ${id}`}>
+                <p>It keeps the last 1,000 requests since the last reset.</p>
+              </Empty>
+            )}
+            {error && error.status !== 404 && <ErrorMessage error={error} />}
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Detail({ entry, onClose }: { readonly entry: Entry; readonly onClose: () => void }) {
+  const { id, method, path, status, user, time, duration, route, fault } = entry;
+  const wrote = isWrite(entry);
+  const isError = status === 0 || status >= 400;
+  const tabs: readonly { readonly id: Tab; readonly title: string }[] = [
+    { id: 'changes', title: 'Changes' },
+    { id: 'request', title: 'Request' },
+    { id: 'response', title: 'Response' },
+    ...(isError ? [{ id: 'rules' as const, title: 'Why' }] : []),
+  ];
+  const fallback = wrote ? 'changes' : 'response';
+  const chosen = chosenTab.value;
+  const tab = tabs.find((each) => each.id === chosen)?.id ?? fallback;
+  return (
+    <>
+      <header class="detail-top">
+        <h2 class="detail-title">
+          <StatusBadge status={status} />
+          <MethodBadge method={method} />
+          <span class="mono">{path}</span>
+        </h2>
+        <Button icon="close" kind="plain" label="Close" onClick={onClose} />
+      </header>
+      <div class="detail-body">
+        <ul class="detail-facts muted">
+          <li class="mono">{id}</li>
+          <li>{user === null ? 'no user' : <>by {user}</>}</li>
+          <li>{formatTime(time)}</li>
+          <li>{formatDuration(duration)}</li>
+          {route === null ? (
+            <li>
+              <Badge kind="warn">no such route</Badge>
+            </li>
+          ) : (
+            <li class="mono">{route}</li>
+          )}
+          {fault !== null && (
+            <li>
+              <Badge kind="warn">fault {fault} injected</Badge>
+            </li>
+          )}
+        </ul>
+        <Actions key={id} entry={entry} />
+        <Tabs
+          label="Parts of the request"
+          tabs={tabs}
+          selected={tab}
+          onSelect={(next) => {
+            chosenTab.value = next;
+          }}
+        />
+        {tab === 'changes' && <ChangesTab entry={entry} />}
+        {tab === 'request' && <RequestTab entry={entry} />}
+        {tab === 'response' && <ResponseTab entry={entry} />}
+        {tab === 'rules' && <Rules entry={entry} />}
+      </div>
+    </>
+  );
+}
+
+type DialogName = 'rewind' | 'arm';
+
+function Actions({ entry }: { readonly entry: Entry }) {
+  const { id, route } = entry;
+  const [dialog, setDialog] = useState<DialogName | undefined>(undefined);
+  const before = isWrite(entry) ? stateBefore(id) : undefined;
+  // A request that wrote is sent again to the state that it found; another one to the state that it read.
+  const found = isWrite(entry) ? before : stateAfter(entry);
+  const isNow = at.value === undefined;
+  const isWhole = hasWholeBody(entry);
+  return (
+    <div class="detail-actions">
+      <div class="actions">
+        {before?.at !== undefined && (
+          <Button icon="rewind" onClick={() => setDialog('rewind')}>
+            Rewind to before it
+          </Button>
+        )}
+        {isNow && isWhole && (
+          <ActionButton icon="send" action={() => sendAgain(entry)}>
+            Send again
+          </ActionButton>
+        )}
+        {found && isWhole && (
+          <ActionButton icon="fork" action={() => sendInFork(entry, found.at)}>
+            Send again in a fork
+          </ActionButton>
+        )}
+        {isNow && route !== null && (
+          <Button icon="faults" onClick={() => setDialog('arm')}>
+            Arm a fault like this
+          </Button>
+        )}
+      </div>
+      {!isWhole && <p class="muted">The journal has only a part of the body, so it cannot be sent again.</p>}
+      {!isNow && <p class="muted">Go back to now to send it again here or to arm a fault.</p>}
+      <div class="actions copy-as">
+        <span class="muted">Copy as</span>
+        <CopyButton label="Copy as curl" text={() => toCurl(entry, base)}>
+          curl
+        </CopyButton>
+        <CopyButton label="Copy as fetch" text={() => toFetch(entry, base)}>
+          fetch
+        </CopyButton>
+        {route !== null && (
+          <>
+            <CopyButton label="Copy as expectRequest" text={() => toExpectation(entry)}>
+              expectRequest
+            </CopyButton>
+            <CopyButton label="Copy as fail" text={() => toFail(entry)}>
+              fail
+            </CopyButton>
+          </>
+        )}
+      </div>
+      {dialog === 'rewind' && before?.at !== undefined && (
+        <RewindDialog at={before.at} onClose={() => setDialog(undefined)} />
+      )}
+      {dialog === 'arm' && <ArmDialog entry={entry} onClose={() => setDialog(undefined)} />}
+    </div>
+  );
+}
+
+/** A titled part of a tab. */
+const Part = ({ title, children }: { readonly title: ComponentChildren; readonly children: ComponentChildren }) => (
+  <section class="detail-part">
+    <h3>{title}</h3>
+    {children}
+  </section>
+);
+
+/** Shows a state of the history on all pages. */
+function TravelButton({ moment, children }: { readonly moment: Moment; readonly children: ComponentChildren }) {
+  const isShown = at.value === moment.at;
+  return (
+    <Button icon="time" pressed={isShown} onClick={() => travelTo(moment.at)}>
+      {children}
+    </Button>
+  );
+}
+
+function ChangesTab({ entry }: { readonly entry: Entry }) {
+  const { id, commit } = entry;
+  const after = stateAfter(entry);
+  const before = stateBefore(id);
+  if (!isWrite(entry)) {
+    return (
+      <div class="stack">
+        <p>
+          It changed nothing.{' '}
+          {commit === null ? (
+            'No commit was made before it.'
+          ) : (
+            <>
+              The state was that after <CommitName id={commit} />.
+            </>
+          )}
+        </p>
+        {after ? (
+          <div class="actions">
+            <TravelButton moment={after}>See all pages as of this request</TravelButton>
+          </div>
+        ) : (
+          <p class="muted">The history no longer has this state: it keeps the last 100 commits.</p>
+        )}
+      </div>
+    );
+  }
+  const counts = commits.value.find((each) => each.id === id)?.counts;
+  return (
+    <div class="stack">
+      {before && after && (
+        <div class="actions">
+          {counts && <Counts counts={counts} />}
+          <span class="spacer" />
+          <TravelButton moment={before}>State before</TravelButton>
+          <TravelButton moment={after}>State after</TravelButton>
+        </div>
+      )}
+      <section class="panel" aria-label="Changed records">
+        <CommitChanges id={id} />
+      </section>
+    </div>
+  );
+}
+
+/** A commit; a link, if a request made it. */
+const CommitName = ({ id }: { readonly id: string }) => {
+  const commit = commits.value.find((each) => each.id === id);
+  return (
+    <>
+      {id.startsWith('r') ? (
+        <Link to={pathOf('requests', id)} class="mono">
+          {id}
+        </Link>
+      ) : (
+        <span class="mono">{id}</span>
+      )}
+      {commit && (
+        <>
+          {' '}
+          <span class="mono muted">({commit.request})</span>
+        </>
+      )}
+    </>
+  );
+};
+
+/** Values as a table of names; nothing if there are none. */
+const Values = ({ title, values }: { readonly title: string; readonly values: Readonly<Record<string, unknown>> }) =>
+  Object.keys(values).length === 0 ? null : (
+    <Part title={title}>
+      <Properties
+        items={Object.fromEntries(
+          Object.entries(values).map(([name, value]) => [
+            name,
+            <span key={name} class="mono">
+              {Array.isArray(value) ? value.join(', ') : String(value)}
+            </span>,
+          ]),
+        )}
+      />
+    </Part>
+  );
+
+const RequestTab = ({ entry: { params, query, request } }: { readonly entry: Entry }) => (
+  <div class="stack">
+    <Values title="Path parameters" values={params} />
+    <Values title="Query" values={query} />
+    <Part title="Body">
+      {request.body === null ? <p class="muted">It has no body.</p> : <Json value={request.body} />}
+    </Part>
+    <Values title="Headers" values={request.headers} />
+  </div>
+);
+
+const ResponseTab = ({ entry: { status, fault, error, response } }: { readonly entry: Entry }) => (
+  <div class="stack">
+    {status === 0 && (
+      <p>The connection was reset without a response{fault === null ? '' : `, as the fault ${fault} says`}.</p>
+    )}
+    {error !== null && (
+      <Part title="Internal error of the emulator">
+        <Code language="text" text={error} />
+      </Part>
+    )}
+    <Part title="Body">
+      {response.body === null ? <p class="muted">It has no body.</p> : <Json value={response.body} />}
+    </Part>
+  </div>
+);

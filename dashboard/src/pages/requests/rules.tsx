@@ -1,0 +1,74 @@
+import { type Source, useOperations } from '../../lib/operations.js';
+import type { RequestRecord } from '../../lib/types.js';
+import { Loading } from '../../ui/commit.js';
+import { Badge, Link } from '../../ui/elements.js';
+
+const SOURCE_TEXTS: Readonly<Record<Source, string>> = {
+  specification: 'from the specification of the API',
+  record: 'from published programs and records of the service',
+  chosen: 'chosen by the emulator, where no source says it',
+};
+
+/** What may be behind a response that is an error. */
+export function Rules({ entry: { status, route, fault, method, path } }: { readonly entry: RequestRecord }) {
+  const operations = useOperations();
+  if (fault !== null) {
+    return (
+      <p>
+        The response is a fault that was injected (<span class="mono">{fault}</span>), not one of the API.{' '}
+        <Link to="/faults">See the armed faults</Link>
+      </p>
+    );
+  }
+  if (route === null) {
+    return (
+      <p>
+        The API has no route <span class="mono">{`${method} ${path}`}</span>. <Link to="/api">See all operations</Link>
+      </p>
+    );
+  }
+  if (!operations) return <Loading />;
+  // HEAD is handled as GET.
+  const operation = operations.find((each) => each.route === route);
+  const meaning = operation?.responses[String(status)];
+  const rules = operation?.rules ?? [];
+  const isAbout = ({ text }: { readonly text: string }) => text.includes(String(status));
+  const direct = rules.filter(isAbout);
+  const others = rules.filter((rule) => !isAbout(rule));
+  return (
+    <div class="stack">
+      {meaning !== undefined && meaning !== '' && (
+        <p>
+          <b>{status}</b> of this route: {meaning}.
+        </p>
+      )}
+      {direct.length > 0 && <RuleList title={`Rules that name ${status}`} rules={direct} />}
+      {others.length > 0 && (
+        <RuleList title={direct.length > 0 ? 'Other rules of the route' : 'Rules of the route'} rules={others} />
+      )}
+      {rules.length === 0 && <p class="muted">No rule of this route is documented.</p>}
+    </div>
+  );
+}
+
+const RuleList = ({
+  title,
+  rules,
+}: {
+  readonly title: string;
+  readonly rules: readonly { readonly source: Source; readonly text: string }[];
+}) => (
+  <section class="detail-part">
+    <h3>{title}</h3>
+    <ul class="rules">
+      {rules.map(({ source, text }) => (
+        <li key={text}>
+          <span>{text}</span>
+          <span title={SOURCE_TEXTS[source]}>
+            <Badge>{source}</Badge>
+          </span>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
