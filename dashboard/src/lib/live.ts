@@ -35,6 +35,8 @@ export const revisions = {
   state: signal(0),
   /** The journal. */
   journal: signal(0),
+  /** What only another emulator changes, such as the documents. */
+  emulator: signal(0),
 } as const;
 export type Topic = keyof typeof revisions;
 
