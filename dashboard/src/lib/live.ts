@@ -37,6 +37,8 @@ export const revisions = {
   journal: signal(0),
   /** The lists as a whole: a reset or a restart, after which ids may stand for other requests. */
   lists: signal(0),
+  /** What only another emulator changes, such as the documents. */
+  emulator: signal(0),
 } as const;
 export type Topic = keyof typeof revisions;
 

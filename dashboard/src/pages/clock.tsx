@@ -1,3 +1,243 @@
-import { Page } from '../ui/elements.js';
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { send, withQuery } from '../lib/api.js';
+import { formatClock, formatDate } from '../lib/format.js';
+import { clock, sandboxTime } from '../lib/live.js';
+import { at } from '../lib/location.js';
+import { useResource } from '../lib/resource.js';
+import { useTicks } from '../lib/ticks.js';
+import type { Summary } from '../lib/types.js';
+import { ActionButton, Badge, Button, ErrorMessage, Page, Panel } from '../ui/elements.js';
+import { Form, TextField, useSubmission } from '../ui/form.js';
+import { PastNote } from '../ui/past.js';
 
-export const ClockPage = () => <Page title="Clock">{null}</Page>;
+const change = (body: Readonly<Record<string, unknown>>): Promise<unknown> => send('PUT', '/clock', body);
+
+export const ClockPage = () => (
+  <Page title="Clock" subtitle="The time of this sandbox. Move it, and nothing has to wait.">
+    {at.value === undefined ? <CurrentClock /> : <PastClock />}
+    <Effects />
+  </Page>
+);
+
+/** The clock of an earlier state. */
+function PastClock() {
+  const { data, error } = useResource<Summary>(withQuery('/summary', { at: at.value }));
+  return (
+    <>
+      <PastNote>This is the clock as of then. Change it in the current state.</PastNote>
+      {error && <ErrorMessage error={error} />}
+      {data && (
+        <Panel>
+          <Face time={Date.parse(data.now)} isFrozen={data.frozen} />
+        </Panel>
+      )}
+    </>
+  );
+}
+
+function CurrentClock() {
+  const status = clock.value;
+  if (!status) return null;
+  return (
+    <>
+      <Panel>
+        <RunningFace isFrozen={status.frozen} />
+        <div class="clock-actions">
+          {status.frozen ? (
+            <ActionButton icon="play" kind="primary" action={() => change({ resume: true })} done="The clock runs.">
+              Resume
+            </ActionButton>
+          ) : (
+            <ActionButton
+              icon="pause"
+              kind="primary"
+              action={() => change({ freeze: true })}
+              done="Froze the clock at this time."
+            >
+              Freeze here
+            </ActionButton>
+          )}
+          <Advance by="10m" title="+10 minutes" />
+          <Advance by="1h" title="+1 hour" />
+          <Advance by="1d" title="+1 day" />
+        </div>
+      </Panel>
+      <div class="grid">
+        <AdvanceForm />
+        <TimeForm isFrozen={status.frozen} />
+      </div>
+    </>
+  );
+}
+
+/** The time of the sandbox and that of the system, as they go on. */
+function RunningFace({ isFrozen }: { readonly isFrozen: boolean }) {
+  useTicks(100);
+  const time = sandboxTime();
+  return <Face time={time} isFrozen={isFrozen} systemTime={Date.now()} />;
+}
+
+function Face({
+  time,
+  isFrozen,
+  systemTime,
+}: {
+  readonly time: number;
+  readonly isFrozen: boolean;
+  readonly systemTime?: number;
+}) {
+  const timestamp = new Date(time).toISOString();
+  return (
+    <div class="clock-face">
+      <p class="clock-state">
+        {isFrozen ? <Badge kind="warn">Frozen</Badge> : <Badge kind="s2">Running</Badge>}
+        <span class="muted">{Intl.DateTimeFormat().resolvedOptions().timeZone}</span>
+      </p>
+      <time class="clock-time" dateTime={timestamp}>
+        <span>{formatDate(timestamp)}</span> <b>{formatClock(timestamp).slice(0, isFrozen ? undefined : 8)}</b>
+      </time>
+      <dl class="clock-others">
+        <div>
+          <dt>UTC</dt>
+          <dd class="mono">{isFrozen ? timestamp : `${timestamp.slice(0, 19)}Z`}</dd>
+        </div>
+        {systemTime !== undefined && (
+          <div>
+            <dt>System</dt>
+            <dd>
+              <span class="mono">{`${new Date(systemTime).toISOString().slice(0, 19)}Z`}</span>{' '}
+              <span class="muted">{describeDifference(time - systemTime)}</span>
+            </dd>
+          </div>
+        )}
+      </dl>
+    </div>
+  );
+}
+
+const UNITS: readonly (readonly [string, number])[] = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['m', 60],
+  ['s', 1],
+];
+
+/** Describes by how much the sandbox differs from the system: `the sandbox is 2 d 3 h ahead`. */
+function describeDifference(ms: number): string {
+  let rest = Math.round(Math.abs(ms) / 1_000);
+  if (rest < 2) return 'the same time';
+  const parts = UNITS.flatMap(([unit, size]) => {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    return count === 0 ? [] : [`${count} ${unit}`];
+  });
+  return `the sandbox is ${parts.slice(0, 2).join(' ')} ${ms > 0 ? 'ahead' : 'behind'}`;
+}
+
+const Advance = ({ by, title }: { readonly by: string; readonly title: string }) => (
+  <ActionButton action={() => change({ advance: by })} done={`Moved the clock by ${by}.`}>
+    {title}
+  </ActionButton>
+);
+
+function AdvanceForm() {
+  const [duration, setDuration] = useState('');
+  const submission = useSubmission();
+  const advance = () => submission.run(() => change({ advance: duration.trim() }), `Moved the clock by ${duration}.`);
+  return (
+    <Panel title="Move forward">
+      <div class="panel-body">
+        <Form
+          label="Move the clock forward"
+          submission={submission}
+          button="Move"
+          kind={undefined}
+          inline
+          disabled={duration.trim() === ''}
+          onSubmit={() => void advance()}
+        >
+          <TextField
+            label="Duration"
+            value={duration}
+            onInput={setDuration}
+            placeholder="1d12h"
+            hint="Units ms, s, m, h, d, w"
+          />
+        </Form>
+      </div>
+    </Panel>
+  );
+}
+
+/** Writes a time as an input of the browser has it, in the zone of the reader. */
+const toInput = (ms: number): string => {
+  const timestamp = new Date(ms).toISOString();
+  return `${formatDate(timestamp)}T${formatClock(timestamp)}`;
+};
+
+function TimeForm({ isFrozen }: { readonly isFrozen: boolean }) {
+  const [text, setText] = useState(() => toInput(Math.floor(sandboxTime() / 1_000) * 1_000));
+  const submission = useSubmission();
+  const time = new Date(text);
+  const isValid = !Number.isNaN(time.getTime());
+  const apply = (key: 'set' | 'freeze', done: string) =>
+    void submission.run(() => change({ [key]: time.toISOString() }), done);
+  return (
+    <Panel title="Go to a time">
+      <div class="panel-body">
+        <Form
+          label="Go to a time"
+          submission={submission}
+          button={isFrozen ? 'Set' : 'Set, and run on'}
+          kind={undefined}
+          inline
+          disabled={!isValid}
+          onSubmit={() => apply('set', 'Set the clock.')}
+          more={
+            !isFrozen && (
+              <Button disabled={!isValid || submission.isBusy} onClick={() => apply('freeze', 'Froze the clock.')}>
+                Freeze there
+              </Button>
+            )
+          }
+        >
+          <TextField
+            label="Time"
+            type="datetime-local"
+            value={text}
+            onInput={setText}
+            hint={isValid ? time.toISOString() : 'A date and a time'}
+          />
+        </Form>
+      </div>
+    </Panel>
+  );
+}
+
+const Effects = () => (
+  <Panel title="What runs by this clock">
+    <dl class="panel-body effects">
+      <Effect name="Timestamps">
+        The times of new vals, versions, runs, likes and comments, and those in the journal and the history.
+      </Effect>
+      <Effect name="The header Date">Of every response of the API.</Effect>
+      <Effect name="Windows of the rate limit">
+        They never end on a frozen clock. Moving the clock forward ends them at once.
+      </Effect>
+      <Effect name="Relative times">
+        Records that are added with <code>-10m</code> count from the time of this clock.
+      </Effect>
+    </dl>
+    <p class="panel-note muted">
+      Moving the clock changes no record and delays no request. Faults with a delay wait by the clock of the system.
+    </p>
+  </Panel>
+);
+
+const Effect = ({ name, children }: { readonly name: string; readonly children: ComponentChildren }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd class="muted">{children}</dd>
+  </div>
+);

@@ -1,0 +1,208 @@
+import { useState } from 'preact/hooks';
+import {
+  describeType,
+  findResponse,
+  findSchema,
+  type OpenApiDocument,
+  type Operation,
+  type Parameter,
+  type Schema,
+} from '../../lib/openapi.js';
+import { Json } from '../../ui/code.js';
+import { Badge, MethodBadge, Panel, StatusBadge } from '../../ui/elements.js';
+import { Prose } from '../../ui/prose.js';
+import { TryIt } from './try-it.js';
+
+interface OperationProps {
+  readonly document: OpenApiDocument;
+  readonly operation: Operation;
+}
+
+/** All that the document says about an operation, and a form that sends it. */
+export function OperationView({ document, operation, isReadOnly }: OperationProps & { readonly isReadOnly: boolean }) {
+  const { method, path, summary, description, security, 'x-origin': origin } = operation;
+  const isTokenOptional = security?.some((each) => Object.keys(each).length === 0) ?? true;
+  return (
+    <>
+      <header class="operation-header">
+        <h2>{summary}</h2>
+        <p class="operation-route">
+          <MethodBadge method={method} />
+          <code>{path}</code>
+          {!isReadOnly && <Badge>{isTokenOptional ? 'token optional' : 'token required'}</Badge>}
+          {origin === 'unofficial' && <Badge kind="warn">unofficial</Badge>}
+        </p>
+        {description !== undefined && (
+          <p>
+            <Prose text={description} />
+          </p>
+        )}
+        {origin === 'unofficial' && (
+          <p class="muted">This route is not in the specification. Published programs call it.</p>
+        )}
+      </header>
+      {!isReadOnly && <TryIt operation={operation} isTokenOptional={isTokenOptional} />}
+      <Parameters document={document} operation={operation} />
+      <RequestBody document={document} operation={operation} />
+      <Rules operation={operation} />
+      <Responses document={document} operation={operation} />
+    </>
+  );
+}
+
+interface FieldRow {
+  readonly name: string;
+  readonly place?: string | undefined;
+  readonly isRequired: boolean;
+  readonly schema: Schema;
+  readonly description?: string | undefined;
+}
+
+const FieldTable = ({
+  document,
+  label,
+  rows,
+}: {
+  readonly document: OpenApiDocument;
+  readonly label: string;
+  readonly rows: readonly FieldRow[];
+}) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, also by keys
+  <section class="table-scroll" tabIndex={0} aria-label={label}>
+    <table class="api-fields">
+      <caption class="visually-hidden">{label}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Type</th>
+          <th scope="col">Description</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, place, isRequired, schema, description }) => {
+          const resolved = findSchema(document, schema);
+          return (
+            <tr key={`${place} ${name}`}>
+              <td>
+                <code>{name}</code>
+                <span class="field-notes muted">{[place, isRequired && 'required'].filter(Boolean).join(', ')}</span>
+              </td>
+              <td class="muted">{describeType(document, schema)}</td>
+              <td>
+                <Prose text={description ?? resolved.description ?? ''} />
+                {resolved.default !== undefined && (
+                  <span class="muted"> Default: {JSON.stringify(resolved.default)}</span>
+                )}
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  </section>
+);
+
+const toRow = ({ name, in: place, required = false, schema = {}, description }: Parameter): FieldRow => ({
+  ...{ name, place, isRequired: required, schema, description },
+});
+
+const Parameters = ({ document, operation: { parameters = [] } }: OperationProps) =>
+  parameters.length === 0 ? null : (
+    <Panel title="Parameters">
+      <FieldTable document={document} label="Parameters" rows={parameters.map(toRow)} />
+    </Panel>
+  );
+
+function RequestBody({ document, operation: { requestBody } }: OperationProps) {
+  const content = requestBody?.content['application/json'];
+  if (!content?.schema) return null;
+  const { properties = {}, required = [] } = findSchema(document, content.schema);
+  const rows = Object.entries(properties).map(([name, schema]) => ({
+    ...{ name, schema, isRequired: required.includes(name) },
+  }));
+  return (
+    <Panel title={requestBody?.required ? 'Body' : 'Body, optional'}>
+      {rows.length > 0 && <FieldTable document={document} label="Fields of the body" rows={rows} />}
+      {content.example !== undefined && (
+        <div class="panel-body">
+          <Json value={content.example} />
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+const SOURCES: Readonly<Record<string, { readonly title: string; readonly hint: string }>> = {
+  specification: { title: 'Specification', hint: 'The OpenAPI document of the service' },
+  record: { title: 'Public record', hint: 'Published programs, responses and posts' },
+  chosen: { title: 'Chosen', hint: 'A choice of this project: nothing public says more' },
+};
+
+/** The rules that the emulator follows, each with its source. */
+const Rules = ({ operation: { 'x-rules': rules = {} } }: { readonly operation: Operation }) => {
+  const groups = Object.entries(rules).filter(([, texts]) => texts.length > 0);
+  if (groups.length === 0) return null;
+  return (
+    <Panel title="Rules and their sources">
+      <dl class="rules panel-body">
+        {groups.map(([source, texts]) => (
+          <div key={source}>
+            <dt>
+              <b>{SOURCES[source]?.title ?? source}</b>
+              <span class="muted">{SOURCES[source]?.hint}</span>
+            </dt>
+            <dd>
+              <ul>
+                {texts.map((text) => (
+                  <li key={text}>
+                    <Prose text={text} />
+                  </li>
+                ))}
+              </ul>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  );
+};
+
+function Responses({ document, operation: { responses } }: OperationProps) {
+  const statuses = Object.keys(responses);
+  const [selected, setSelected] = useState(statuses[0] ?? '');
+  const entry = responses[selected];
+  const response = entry && findResponse(document, entry);
+  const content = response?.content && Object.values(response.content)[0];
+  return (
+    <Panel title="Responses">
+      <fieldset class="statuses">
+        <legend class="visually-hidden">Status</legend>
+        {statuses.map((status) => (
+          <button
+            key={status}
+            type="button"
+            class="tab"
+            aria-pressed={status === selected}
+            onClick={() => setSelected(status)}
+          >
+            <StatusBadge status={Number(status)} />
+          </button>
+        ))}
+      </fieldset>
+      {response && (
+        <div class="panel-body stack">
+          {response.description !== undefined && (
+            <p>
+              <Prose text={response.description} />
+            </p>
+          )}
+          {content?.example === undefined ? (
+            <p class="muted">{content ? 'There is no example.' : 'The response has no body.'}</p>
+          ) : (
+            <Json value={content.example} />
+          )}
+        </div>
+      )}
+    </Panel>
+  );
+}

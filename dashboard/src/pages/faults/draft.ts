@@ -1,0 +1,207 @@
+import { toCode } from '../../lib/snippets.js';
+import type { FaultRecord } from '../../lib/types.js';
+
+/** The fields of the form of a fault, as typed. */
+export interface FaultDraft {
+  /** `POST /v1/vals`; `*` for any. */
+  readonly route: string;
+  readonly method: string;
+  readonly user: string;
+  readonly status: string;
+  /** A line `Name: value` for each. */
+  readonly headers: string;
+  readonly body: string;
+  /** Milliseconds: `2000`, or `100-300`. */
+  readonly delay: string;
+  readonly reset: boolean;
+  readonly truncate: string;
+  readonly after: string;
+  readonly times: string;
+  readonly rate: string;
+  readonly seed: string;
+  /** JSON. */
+  readonly match: string;
+}
+
+/** The fields that show their errors. */
+export const FAULT_FIELDS = [
+  'route',
+  'method',
+  'user',
+  'status',
+  'headers',
+  'body',
+  'delay',
+  'reset',
+  'truncate',
+  'after',
+  'times',
+  'rate',
+  'seed',
+  'match',
+] as const;
+
+export const EMPTY_DRAFT: FaultDraft = {
+  route: '*',
+  method: '',
+  user: '',
+  status: '',
+  headers: '',
+  body: '',
+  delay: '',
+  reset: false,
+  truncate: '',
+  after: '',
+  times: '',
+  rate: '',
+  seed: '',
+  match: '',
+};
+
+export interface Template {
+  readonly title: string;
+  readonly hint: string;
+  readonly fields: Partial<FaultDraft>;
+}
+
+export const TEMPLATES: readonly Template[] = [
+  {
+    title: '429 with Retry-After',
+    hint: 'One request is over a limit; the next one is fine after a second.',
+    fields: { status: '429', headers: 'Retry-After: 1', times: '1' },
+  },
+  {
+    title: 'Two 503s, then fine',
+    hint: 'Does your program try again, and twice?',
+    fields: { status: '503', times: '2' },
+  },
+  { title: 'Slow: 2 s', hint: 'Each response is true, but late.', fields: { delay: '2000' } },
+  {
+    title: 'Random 500s: 10 %',
+    hint: 'One request in ten fails; the same ones on every run.',
+    fields: { status: '500', rate: '0.1' },
+  },
+  {
+    title: 'Connection reset',
+    hint: 'One connection ends without a response.',
+    fields: { reset: true, times: '1' },
+  },
+  {
+    title: 'Body cut off',
+    hint: 'The request runs, but its response ends after 20 bytes.',
+    fields: { truncate: '20', times: '1' },
+  },
+];
+
+/** A number, or the text as typed for the emulator to refuse with its message. Undefined for an empty text. */
+const toNumber = (text: string): number | string | undefined => {
+  const trimmed = text.trim();
+  if (trimmed === '') return undefined;
+  const number = Number(trimmed);
+  return Number.isNaN(number) ? trimmed : number;
+};
+
+const toText = (text: string): string | undefined => (text.trim() === '' ? undefined : text.trim());
+
+function parseDelay(text: string): unknown {
+  const range = /^\s*(\d+)\s*(?:-|–|to|,)\s*(\d+)\s*$/.exec(text);
+  return range ? [Number(range[1]), Number(range[2])] : toNumber(text);
+}
+
+/** JSON, or the text itself. */
+function parseJson(text: string): unknown {
+  if (text.trim() === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Reads a line `Name: value` for each header. */
+function parseHeaders(text: string): Readonly<Record<string, string>> | undefined {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  if (lines.length === 0) return undefined;
+  return Object.fromEntries(
+    lines.map((line) => {
+      const index = line.indexOf(':');
+      return index < 1 ? [line.trim(), ''] : [line.slice(0, index).trim(), line.slice(index + 1).trim()];
+    }),
+  );
+}
+
+/** Makes the body of `POST /_emulator/faults`. */
+export const toFaultInput = (draft: FaultDraft): Readonly<Record<string, unknown>> => ({
+  route: draft.route === '*' ? undefined : draft.route,
+  method: draft.route === '*' ? toText(draft.method) : undefined,
+  user: toText(draft.user),
+  match: parseJson(draft.match),
+  status: toNumber(draft.status),
+  headers: parseHeaders(draft.headers),
+  body: parseJson(draft.body),
+  delay: parseDelay(draft.delay),
+  reset: draft.reset ? true : undefined,
+  truncate: toNumber(draft.truncate),
+  after: toNumber(draft.after),
+  times: toNumber(draft.times),
+  rate: toNumber(draft.rate),
+  seed: toText(draft.seed),
+});
+
+/** The options with which a fault was armed: without defaults and counters. */
+export function toFaultOptions(fault: FaultRecord): Readonly<Record<string, unknown>> {
+  const { route, method, user, match, status, times, after, headers, body, delay, rate, seed, reset, truncate } = fault;
+  const isDefaultStatus = status === 500 && (headers === null || Object.keys(headers).length === 0) && body === null;
+  return {
+    route: route ?? undefined,
+    method: route === null ? (method ?? undefined) : undefined,
+    user: user ?? undefined,
+    match: match ?? undefined,
+    status: status === null || (isDefaultStatus && delay === null && truncate === null && !reset) ? undefined : status,
+    headers: headers ?? undefined,
+    body: body ?? undefined,
+    delay: delay ?? undefined,
+    truncate: truncate ?? undefined,
+    reset: reset ? true : undefined,
+    after: after === 0 ? undefined : after,
+    times: times ?? undefined,
+    rate: rate === 1 ? undefined : rate,
+    seed: seed === '0' ? undefined : seed,
+  };
+}
+
+/** Writes options as a call: `emulator.fail('POST /v1/vals', { status: 503 });`. */
+export function toFailCall({ route, ...options }: Readonly<Record<string, unknown>>): string {
+  const text = toCode(options);
+  return `emulator.fail(${toCode(route ?? '*')}${text === '{}' ? '' : `, ${text}`});`;
+}
+
+/** Describes what a fault does: `503, 2 times, after 1`. */
+export function describeEffect(fault: FaultRecord): string {
+  const { status, delay, reset, truncate, headers, body } = fault;
+  const effects = [
+    delay !== null && `waits ${Array.isArray(delay) ? `${delay[0]}–${delay[1]}` : delay} ms`,
+    reset && 'resets the connection',
+    truncate !== null && `cuts the body off after ${truncate} bytes`,
+    !reset && status !== null && `status ${status}`,
+    headers !== null &&
+      Object.entries(headers)
+        .map(([name, value]) => `${name}: ${value}`)
+        .join(', '),
+    body !== null && 'own body',
+  ];
+  return effects.filter(Boolean).join(', ');
+}
+
+/** Describes which requests get a fault: `user ada, the first 2, after 1`. */
+export function describeCondition({ user, method, route, times, after, rate, seed, match }: FaultRecord): string {
+  const conditions = [
+    route === null && method !== null && method,
+    user !== null && `user ${user}`,
+    match !== null && `with ${JSON.stringify(match)}`,
+    after > 0 && `after ${after}`,
+    times !== null && (times === 1 ? 'once' : `${times} times`),
+    rate < 1 && `${Math.round(rate * 1_000) / 10} % of them${seed === '0' ? '' : ` (seed ${seed})`}`,
+  ];
+  return conditions.filter(Boolean).join(', ') || 'every request';
+}

@@ -1,0 +1,250 @@
+import { useId, useState } from 'preact/hooks';
+import { send } from '../../lib/api.js';
+import { listOperations, useDocument } from '../../lib/openapi.js';
+import { nameOfUser, useUsers } from '../../lib/users.js';
+import { Code } from '../../ui/code.js';
+import { Button, Panel } from '../../ui/elements.js';
+import { Form, type Option, SelectField, TextField, useSubmission } from '../../ui/form.js';
+import { EMPTY_DRAFT, FAULT_FIELDS, type FaultDraft, TEMPLATES, toFailCall, toFaultInput } from './draft.js';
+
+const METHODS: readonly Option[] = [
+  { value: '', title: 'Any method' },
+  ...['GET', 'POST', 'PUT', 'DELETE'].map((method) => ({ value: method, title: method })),
+];
+
+/** Users that are suggested. */
+const MAX_SUGGESTED = 200;
+
+/** Arms a fault: a template fills the fields, and each can be changed. */
+export function FaultForm({
+  isOpen,
+  onOpen,
+}: {
+  readonly isOpen: boolean;
+  readonly onOpen: (isOpen: boolean) => void;
+}) {
+  const [draft, setDraft] = useState(EMPTY_DRAFT);
+  const submission = useSubmission(FAULT_FIELDS);
+  const change = (fields: Partial<FaultDraft>) => setDraft((last) => ({ ...last, ...fields }));
+  const arm = async () => {
+    const isArmed = await submission.run(() => send('POST', '/faults', toFaultInput(draft)), 'Armed the fault.');
+    if (!isArmed) return;
+    setDraft(EMPTY_DRAFT);
+    onOpen(false);
+  };
+  const close = () => {
+    submission.clear();
+    setDraft(EMPTY_DRAFT);
+    onOpen(false);
+  };
+  return (
+    <Panel
+      title="Arm a fault"
+      actions={
+        !isOpen && (
+          <Button icon="add" onClick={() => onOpen(true)}>
+            From scratch
+          </Button>
+        )
+      }
+    >
+      <ul class="templates">
+        {TEMPLATES.map(({ title, hint, fields }) => (
+          <li key={title}>
+            <button
+              type="button"
+              class="template"
+              onClick={() => {
+                submission.clear();
+                const { route, method, user } = draft;
+                setDraft({ ...EMPTY_DRAFT, route, method, user, ...fields });
+                onOpen(true);
+              }}
+            >
+              <b>{title}</b>
+              <span class="muted">{hint}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {isOpen && (
+        <div class="panel-body fault-form">
+          <Form
+            label="Arm a fault"
+            submission={submission}
+            button="Arm"
+            icon="faults"
+            onSubmit={() => void arm()}
+            more={<Button onClick={close}>Cancel</Button>}
+          >
+            <RequestFields draft={draft} onChange={change} errorAt={submission.errorAt} />
+            <EffectFields draft={draft} onChange={change} errorAt={submission.errorAt} />
+            <Code text={toFailCall(toFaultInput(draft))} />
+          </Form>
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+interface FieldsProps {
+  readonly draft: FaultDraft;
+  readonly onChange: (fields: Partial<FaultDraft>) => void;
+  readonly errorAt: (field: string) => string | undefined;
+}
+
+/** Which requests get the fault. */
+function RequestFields({ draft, onChange, errorAt }: FieldsProps) {
+  const { data: document } = useDocument('openapi');
+  const users = useUsers().data ?? [];
+  const routes = document ? listOperations(document).map(({ route }) => route) : [];
+  return (
+    <fieldset class="group">
+      <legend>Which requests</legend>
+      <div class="fields">
+        <SelectField
+          label="Route"
+          value={draft.route}
+          options={[{ value: '*', title: 'Any route (*)' }, ...routes.map((value) => ({ value, title: value }))]}
+          onSelect={(route) => onChange({ route })}
+          error={errorAt('route')}
+        />
+        {draft.route === '*' && (
+          <SelectField
+            label="Method"
+            value={draft.method}
+            options={METHODS}
+            onSelect={(method) => onChange({ method })}
+            error={errorAt('method')}
+          />
+        )}
+        <TextField
+          label="User"
+          value={draft.user}
+          onInput={(user) => onChange({ user })}
+          placeholder="Any user"
+          list={users.slice(0, MAX_SUGGESTED).map(nameOfUser)}
+          error={errorAt('user')}
+        />
+        <TextField
+          label="After"
+          value={draft.after}
+          onInput={(after) => onChange({ after })}
+          placeholder="0"
+          hint="Requests to let pass first"
+          error={errorAt('after')}
+        />
+        <TextField
+          label="Times"
+          value={draft.times}
+          onInput={(times) => onChange({ times })}
+          placeholder="All"
+          hint="Requests that get it"
+          error={errorAt('times')}
+        />
+        <TextField
+          label="Rate"
+          value={draft.rate}
+          onInput={(rate) => onChange({ rate })}
+          placeholder="1"
+          hint="Fraction that gets it, 0.1 for 10 %"
+          error={errorAt('rate')}
+        />
+        <TextField
+          label="Seed"
+          value={draft.seed}
+          onInput={(seed) => onChange({ seed })}
+          placeholder="0"
+          hint="Another seed, other requests at this rate"
+          error={errorAt('seed')}
+        />
+      </div>
+      <TextField
+        label="Match"
+        value={draft.match}
+        onInput={(match) => onChange({ match })}
+        placeholder={'{ "body": { "name": "report" } }'}
+        hint="Only requests that send this: JSON with body, headers, query or params"
+        rows={2}
+        mono
+        error={errorAt('match')}
+      />
+    </fieldset>
+  );
+}
+
+/** What a request with the fault gets. */
+function EffectFields({ draft, onChange, errorAt }: FieldsProps) {
+  const id = useId();
+  return (
+    <fieldset class="group">
+      <legend>What they get</legend>
+      <div class="fields">
+        <TextField
+          label="Status"
+          value={draft.status}
+          onInput={(status) => onChange({ status })}
+          placeholder={draft.delay === '' && draft.truncate === '' && !draft.reset ? '500' : 'The true response'}
+          error={errorAt('status')}
+        />
+        <TextField
+          label="Delay"
+          value={draft.delay}
+          onInput={(delay) => onChange({ delay })}
+          placeholder="None"
+          hint="Milliseconds: 2000, or 100-300"
+          error={errorAt('delay')}
+        />
+        <TextField
+          label="Cut off after"
+          value={draft.truncate}
+          onInput={(truncate) => onChange({ truncate })}
+          placeholder="Not"
+          hint="Bytes of the body"
+          error={errorAt('truncate')}
+        />
+        <div class="field">
+          <span class="field-label" aria-hidden="true">
+            Connection
+          </span>
+          <label class="check-field" for={id}>
+            <input
+              id={id}
+              type="checkbox"
+              checked={draft.reset}
+              onChange={({ currentTarget }) => onChange({ reset: currentTarget.checked })}
+            />
+            Reset it without a response
+          </label>
+          {errorAt('reset') !== undefined && (
+            <p class="field-error" role="alert">
+              {errorAt('reset')}
+            </p>
+          )}
+        </div>
+      </div>
+      <div class="two">
+        <TextField
+          label="Headers"
+          value={draft.headers}
+          onInput={(headers) => onChange({ headers })}
+          placeholder="Retry-After: 1"
+          hint="One a line, added or replaced"
+          rows={3}
+          mono
+          error={errorAt('headers')}
+        />
+        <TextField
+          label="Body"
+          value={draft.body}
+          onInput={(body) => onChange({ body })}
+          placeholder="The error body of the API"
+          hint="JSON, or a text"
+          rows={3}
+          mono
+          error={errorAt('body')}
+        />
+      </div>
+    </fieldset>
+  );
+}
