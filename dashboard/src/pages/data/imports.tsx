@@ -46,7 +46,8 @@ function Imports({ graph, user }: { readonly graph: ImportGraph; readonly user: 
   if (vals.length === 0) return <Empty title={`${user} has no vals`} />;
   const connected = new Set(imports.flatMap(({ from, to }) => [from, to]));
   const others = vals.length - connected.size;
-  const isOwn = (val: GraphVal) => val.author.toLowerCase() === user.toLowerCase();
+  // The own vals are first.
+  const isOwn = (val: GraphVal) => val.author === vals[0]?.author;
   return (
     <>
       {truncated && (

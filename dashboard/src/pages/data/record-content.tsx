@@ -76,7 +76,7 @@ function describeUser(user: Row): Content {
     parts: [],
     related: {
       vals: tableOf('vals', { userId: id }),
-      runs: typeof user.username === 'string' ? tableOf('runs', { q: `${user.username}/` }) : undefined,
+      runs: tableOf('runs', { userId: id }),
       likes: tableOf('likes', { userId: id }),
       comments: tableOf('comments', { userId: id }),
     },
@@ -108,7 +108,7 @@ function Token({ id }: { readonly id: string }) {
 
 function describeVal(val: Row, { related }: RecordDetail): Content {
   const { id } = val;
-  const graph = { path: '/data/imports', query: { user: textOf(val.userId) } };
+  const graph = { path: '/data/imports', query: { user: textOf(val.author) } };
   return {
     properties: (
       <Properties

@@ -112,7 +112,7 @@ export const FILTERS: Readonly<Record<CollectionName, readonly string[]>> = {
   users: ['tier'],
   vals: ['author', 'type', 'privacy', 'userId'],
   versions: ['val', 'valId'],
-  runs: ['val', 'source', 'valId', 'parentId'],
+  runs: ['val', 'source', 'userId', 'valId', 'parentId'],
   likes: ['user', 'val', 'userId', 'valId'],
   comments: ['author', 'val', 'userId', 'valId'],
 };
