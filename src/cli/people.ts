@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { JsonError, parseJson } from '../fixtures/parse-json.js';
+import { JsonError } from '../fixtures/json-error.js';
+import { parseJson } from '../fixtures/parse-json.js';
 import { type GenerateOptions, parseGenerateOptions } from '../generator/options.js';
 import { FixtureError } from '../lib/errors.js';
 import { failValue, reasonFor } from './command.js';

@@ -63,12 +63,13 @@ export async function send<T>(method: string, path: string, body?: unknown, sign
     : new ControlError(response.status, `${method} /_emulator${path} responded ${response.status}.`);
 }
 
-/** Appends a query. Parameters that are undefined or empty are left out. */
+/** Appends a query, also to a path that has one. Parameters that are undefined or empty are left out. */
 export function withQuery(path: string, query: Readonly<Record<string, string | number | undefined>>): string {
   const entries = Object.entries(query).flatMap(([name, value]) =>
     value === undefined || value === '' ? [] : [[name, String(value)]],
   );
-  return entries.length === 0 ? path : `${path}?${new URLSearchParams(entries)}`;
+  if (entries.length === 0) return path;
+  return `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(entries)}`;
 }
 
 /** A response of the emulated API. */

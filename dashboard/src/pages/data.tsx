@@ -1,3 +1,54 @@
-import { Page } from '../ui/elements.js';
+import { useEffect } from 'preact/hooks';
+import { withQuery } from '../lib/api.js';
+import { formatNumber } from '../lib/format.js';
+import { at, href, pathOf, place } from '../lib/location.js';
+import { useResource } from '../lib/resource.js';
+import { COLLECTIONS, type CollectionName, type Summary } from '../lib/types.js';
+import { Empty, Link, Page } from '../ui/elements.js';
+import { CollectionPage } from './data/collection.js';
+import { RecordDetails } from './data/detail.js';
+import { ImportsPage } from './data/imports.js';
 
-export const DataPage = () => <Page title="Data">{null}</Page>;
+const findCollection = (name: string): CollectionName | undefined => COLLECTIONS.find((each) => each === name);
+
+/** The records of the sandbox: a table for each collection, a page for each record, and the imports of a user's vals. */
+export function DataPage() {
+  const [, name = '', id] = place.value.segments;
+  const collection = findCollection(name);
+  useEffect(() => {
+    if (name === '') window.location.replace(href('/data/vals'));
+  }, [name]);
+  if (name === '') return null;
+  if (collection && id !== undefined)
+    return <RecordDetails key={`${collection} ${id}`} collection={collection} id={id} />;
+  if (collection) {
+    return <CollectionPage collection={collection} navigation={<DataNavigation current={collection} />} />;
+  }
+  if (name === 'imports') return <ImportsPage navigation={<DataNavigation current="imports" />} />;
+  return (
+    <Page title="Data">
+      <DataNavigation current="" />
+      <Empty title={`There is no collection ${JSON.stringify(name)}`}>
+        <Link to="/data/vals">Go to the vals</Link>
+      </Empty>
+    </Page>
+  );
+}
+
+/** Links to the tables, each with the number of its records. */
+function DataNavigation({ current }: { readonly current: string }) {
+  const { data } = useResource<Summary>(withQuery('/summary', { at: at.value }));
+  return (
+    <nav class="data-navigation" aria-label="Collections">
+      {COLLECTIONS.map((collection) => (
+        <Link key={collection} to={pathOf('data', collection)} current={collection === current}>
+          {collection.charAt(0).toUpperCase() + collection.slice(1)}
+          <span class="count">{data && formatNumber(data.counts[collection])}</span>
+        </Link>
+      ))}
+      <Link to="/data/imports" current={current === 'imports'}>
+        Import graph
+      </Link>
+    </nav>
+  );
+}

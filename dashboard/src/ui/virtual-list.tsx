@@ -17,22 +17,29 @@ interface VirtualListProps {
   readonly scrollTo?: number | undefined;
 }
 
-/** A list of any length, of which only the rows in view are in the document. */
-export function VirtualList({ label, count, rowHeight, renderRow, header, onRange, scrollTo }: VirtualListProps) {
-  const scroller = useRef<HTMLElement>(null);
+type VirtualRowsProps = Pick<VirtualListProps, 'count' | 'rowHeight' | 'onRange' | 'scrollTo'> & {
+  /** Pixels to which it is scrolled at first. */
+  readonly initialOffset?: number;
+};
+
+/** Computes which rows of a scrolling element are in view. */
+export function useVirtualRows<E extends Element>(props: VirtualRowsProps) {
+  const { count, rowHeight, onRange, scrollTo, initialOffset = 0 } = props;
+  const scroller = useRef<E>(null);
   const [, update] = useState(0);
   const options = {
     count,
     estimateSize: () => rowHeight,
     overscan: 8,
+    initialOffset,
     getScrollElement: () => scroller.current,
     observeElementOffset,
     observeElementRect,
     scrollToFn: elementScroll,
     onChange: () => update((n) => n + 1),
   };
-  const ref = useRef<Virtualizer<HTMLElement, Element> | undefined>(undefined);
-  ref.current ??= new Virtualizer<HTMLElement, Element>(options);
+  const ref = useRef<Virtualizer<E, Element> | undefined>(undefined);
+  ref.current ??= new Virtualizer<E, Element>(options);
   const virtualizer = ref.current;
   virtualizer.setOptions(options);
   useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
@@ -45,11 +52,17 @@ export function VirtualList({ label, count, rowHeight, renderRow, header, onRang
   const first = rows[0]?.index ?? 0;
   const last = rows.at(-1)?.index ?? 0;
   useEffect(() => onRange?.(first, last), [onRange, first, last]);
+  return { scroller, rows, height: virtualizer.getTotalSize() };
+}
+
+/** A list of any length, of which only the rows in view are in the document. */
+export function VirtualList({ label, renderRow, header, ...props }: VirtualListProps) {
+  const { scroller, rows, height } = useVirtualRows<HTMLElement>(props);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys
     <section class="virtual-list" ref={scroller} tabIndex={0} aria-label={label}>
       {header}
-      <div class="virtual-rows" style={{ height: `${virtualizer.getTotalSize()}px` }}>
+      <div class="virtual-rows" style={{ height: `${height}px` }}>
         {rows.map(({ index, start }) => (
           <div key={index} class="virtual-row" style={{ transform: `translateY(${start}px)` }}>
             {renderRow(index)}

@@ -1,0 +1,173 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { withQuery } from '../../lib/api.js';
+import { formatNumber } from '../../lib/format.js';
+import { at, pathOf, place, setQuery } from '../../lib/location.js';
+import { useResource } from '../../lib/resource.js';
+import type { CollectionName, RecordDetail, RelatedRecords } from '../../lib/types.js';
+import { Button, Empty, ErrorMessage, Link, Page, Panel, Tabs } from '../../ui/elements.js';
+import { AddDialog, type AddedCollection } from './add.js';
+import { nameOf, SINGULAR } from './columns.js';
+import { DeleteDialog } from './delete.js';
+import { RecordEditor } from './editor.js';
+import { type Content, describeRecord } from './record-content.js';
+import { SmallTable } from './table.js';
+
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** A record with all that belongs to it. */
+export function RecordDetails({ collection, id }: { readonly collection: CollectionName; readonly id: string }) {
+  const path = withQuery(`/records${pathOf(collection, id)}`, { at: at.value });
+  const { data, error } = useResource<RecordDetail>(path);
+  const back = (
+    <Link to={pathOf('data', collection)} class="back">
+      {capitalize(collection)}
+    </Link>
+  );
+  if (error?.status === 404) {
+    return (
+      <Page title={capitalize(SINGULAR[collection])} subtitle={back}>
+        <Empty title={`This ${SINGULAR[collection]} does not exist`}>
+          <p>{error.message}</p>
+          {at.value === undefined && <p>It may have been deleted. The page Time shows earlier states.</p>}
+        </Empty>
+      </Page>
+    );
+  }
+  if (!data) {
+    return (
+      <Page title={capitalize(SINGULAR[collection])} subtitle={back}>
+        {error && <ErrorMessage error={error} />}
+      </Page>
+    );
+  }
+  return <LoadedRecord collection={collection} detail={data} back={back} />;
+}
+
+type Open = 'delete' | AddedCollection;
+
+/** What can be added to a record, with the field that names it. */
+const ADDED: Readonly<Partial<Record<CollectionName, readonly AddedCollection[]>>> = {
+  vals: ['runs', 'likes', 'comments', 'versions'],
+  users: ['vals'],
+};
+
+interface LoadedRecordProps {
+  readonly collection: CollectionName;
+  readonly detail: RecordDetail;
+  readonly back: ComponentChildren;
+}
+
+function LoadedRecord({ collection, detail, back }: LoadedRecordProps) {
+  const { record } = detail;
+  const [isEditing, setEditing] = useState(false);
+  const [open, setOpen] = useState<Open | undefined>(undefined);
+  const close = () => setOpen(undefined);
+  const isNow = at.value === undefined;
+  const content = describeRecord(collection, detail);
+  const actions = isNow && !isEditing && (
+    <>
+      {(ADDED[collection] ?? []).map((added) => (
+        <Button key={added} icon="add" onClick={() => setOpen(added)}>
+          {capitalize(SINGULAR[added])}
+        </Button>
+      ))}
+      <Button icon="edit" onClick={() => setEditing(true)}>
+        Edit
+      </Button>
+      <Button icon="remove" kind="danger" onClick={() => setOpen('delete')}>
+        Delete
+      </Button>
+    </>
+  );
+  return (
+    <Page title={nameOf(collection, record)} subtitle={back} actions={actions}>
+      {isEditing && isNow ? (
+        <RecordEditor collection={collection} record={record} onClose={() => setEditing(false)} />
+      ) : (
+        <>
+          <Panel title={capitalize(SINGULAR[collection])} class="record-panel">
+            <div class="panel-body">{content.properties}</div>
+          </Panel>
+          <RecordTabs content={content} detail={detail} />
+        </>
+      )}
+      {open === 'delete' && <DeleteDialog collection={collection} detail={detail} onClose={close} />}
+      {open !== undefined && open !== 'delete' && (
+        <AddDialog
+          collection={open}
+          onClose={close}
+          initial={collection === 'vals' ? { val: nameOf('vals', record) } : { author: nameOf('users', record) }}
+        />
+      )}
+    </Page>
+  );
+}
+
+/** The parts of a record and the records that belong to it, one at a time. */
+function RecordTabs({ content, detail }: { readonly content: Content; readonly detail: RecordDetail }) {
+  const shown = Object.entries(content.related).flatMap(([name, link]) => {
+    const related = detail.related[name];
+    return related ? [{ id: name, related, link }] : [];
+  });
+  const tabs = [
+    ...content.parts.map(({ id, title }) => ({ id, title })),
+    ...shown.map(({ id, related }) => ({
+      id,
+      title: (
+        <>
+          {capitalize(id)} <span class="count">{formatNumber(related.total)}</span>
+        </>
+      ),
+    })),
+  ];
+  const wanted = place.value.query.get('tab');
+  const selected = tabs.find(({ id }) => id === wanted)?.id ?? tabs[0]?.id;
+  if (selected === undefined) return null;
+  const part = content.parts.find(({ id }) => id === selected);
+  const related = shown.find(({ id }) => id === selected);
+  return (
+    <Panel title={<span class="visually-hidden">{capitalize(selected)}</span>} class="tabs-panel">
+      <div class="tabs-bar">
+        <Tabs label="Parts of the record" tabs={tabs} selected={selected} onSelect={(tab) => setQuery({ tab })} />
+      </div>
+      <div class={part ? 'panel-body' : ''}>
+        {part?.content}
+        {related && <RelatedTable name={selected} related={related.related} link={related.link} />}
+      </div>
+    </Panel>
+  );
+}
+
+interface RelatedTableProps {
+  readonly name: string;
+  readonly related: RelatedRecords;
+  /** Where all of them are, if there is such a page. */
+  readonly link: Content['related'][string];
+}
+
+function RelatedTable({ name, related: { collection, total, records }, link }: RelatedTableProps) {
+  if (total === 0) return <Empty title={`No ${name}`} />;
+  return (
+    <>
+      <SmallTable collection={collection} records={records} label={capitalize(name)} />
+      {total > records.length && (
+        <p class="panel-body muted">
+          These are {formatNumber(records.length)} of {formatNumber(total)}.{' '}
+          {link && (
+            <Link to={link.path} query={link.query}>
+              Show all {formatNumber(total)}
+            </Link>
+          )}
+        </p>
+      )}
+      {total <= records.length && link && total > 1 && (
+        <p class="panel-body">
+          <Link to={link.path} query={link.query}>
+            Show in the table
+          </Link>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,140 @@
+import { effect, signal } from '@preact/signals';
+import { ControlError, send, withQuery } from '../../lib/api.js';
+import { connection, revisions } from '../../lib/live.js';
+import type { Query } from '../../lib/location.js';
+import type { CollectionName, RecordPage, Row } from '../../lib/types.js';
+
+/** Records that one request reads. */
+const CHUNK = 100;
+/** Chunks of a list that are kept. */
+const MAX_CHUNKS = 60;
+/** Lists that are kept, so that a list that one comes back to is there at once. */
+const MAX_LISTS = 6;
+/** Milliseconds between two reads of a list that changes all the time. */
+const MIN_INTERVAL_MS = 1_000;
+
+interface Chunk {
+  readonly rows: readonly Row[];
+  /** The revision of the state before the chunk was read. */
+  readonly revision: number;
+}
+
+/** The records that a query selects, read in chunks as they come into view. */
+class RecordList {
+  readonly total = signal<number | undefined>(undefined);
+  readonly error = signal<ControlError | undefined>(undefined);
+  /** Pixels to which the list was scrolled last. */
+  scrollTop = 0;
+  readonly #path: string;
+  readonly #chunks = signal<ReadonlyMap<number, Chunk>>(new Map());
+  #range: readonly [first: number, last: number] = [0, 0];
+  #isReading = false;
+  #lastRead = Number.NEGATIVE_INFINITY;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  get(index: number): Row | undefined {
+    return this.#chunks.value.get(Math.floor(index / CHUNK))?.rows[index % CHUNK];
+  }
+
+  /** Reads what is missing or outdated in a range of rows. */
+  show(first: number, last: number): void {
+    this.#range = [first, last];
+    void this.#load();
+  }
+
+  /** Reads the range again whenever the state changes, until the returned function is called. */
+  follow(): () => void {
+    const stop = effect(() => {
+      if (revisions.state.value >= 0 && connection.value === 'open') void this.#load();
+    });
+    void this.#load();
+    return () => {
+      stop();
+      clearTimeout(this.#timer);
+    };
+  }
+
+  /** Finds the next chunk to read: one that is missing before one that is outdated. */
+  #next(): number | undefined {
+    const [first, last] = this.#range.map((index) => Math.floor(index / CHUNK));
+    const chunks = this.#chunks.peek();
+    const indexes = Array.from({ length: (last ?? 0) - (first ?? 0) + 1 }, (_, i) => (first ?? 0) + i);
+    const missing = indexes.find((index) => !chunks.has(index));
+    return missing ?? indexes.find((index) => chunks.get(index)?.revision !== revisions.state.peek());
+  }
+
+  async #load(): Promise<void> {
+    const index = this.#next();
+    if (this.#isReading || index === undefined) return;
+    const wait = this.#chunks.peek().has(index) ? this.#lastRead + MIN_INTERVAL_MS - performance.now() : 0;
+    clearTimeout(this.#timer);
+    if (wait > 0) {
+      this.#timer = setTimeout(() => void this.#load(), wait);
+      return;
+    }
+    this.#isReading = true;
+    this.#lastRead = performance.now();
+    const revision = revisions.state.peek();
+    try {
+      const page = await send<RecordPage>('GET', withQuery(this.#path, { offset: index * CHUNK, limit: CHUNK }));
+      const others = [...this.#chunks.peek()].filter(([other]) => other !== index).slice(1 - MAX_CHUNKS);
+      this.#chunks.value = new Map([...others, [index, { rows: page.records, revision }]]);
+      this.total.value = page.total;
+      this.error.value = undefined;
+    } catch (error) {
+      this.error.value = error instanceof ControlError ? error : new ControlError(0, String(error));
+      return;
+    } finally {
+      this.#isReading = false;
+    }
+    await this.#load();
+  }
+}
+
+const lists = new Map<string, RecordList>();
+
+/** Returns the list of a path, which is kept for a while. @param path below `/_emulator`, with a query */
+export function getList(path: string): RecordList {
+  const list = lists.get(path) ?? new RecordList(path);
+  lists.delete(path);
+  lists.set(path, list);
+  const [oldest] = lists.keys();
+  if (lists.size > MAX_LISTS && oldest !== undefined) lists.delete(oldest);
+  return list;
+}
+
+/** Parameters of the address of a table that are conditions on a field of the same name. */
+export const FILTERS: Readonly<Record<CollectionName, readonly string[]>> = {
+  users: ['tier'],
+  vals: ['author', 'type', 'privacy', 'userId'],
+  versions: ['val', 'valId'],
+  runs: ['val', 'source', 'userId', 'valId', 'parentId'],
+  likes: ['user', 'val', 'userId', 'valId'],
+  comments: ['author', 'val', 'userId', 'valId'],
+};
+
+export const OUTCOMES = ['failed', 'succeeded'] as const;
+
+/** Makes the path that reads what the address of a table selects, without the limits of a page. */
+export function listPath(collection: CollectionName, query: URLSearchParams): string {
+  const where: Record<string, unknown> = {};
+  for (const name of FILTERS[collection]) {
+    const value = query.get(name);
+    if (value !== null) where[name] = value;
+  }
+  const outcome = collection === 'runs' ? query.get('outcome') : null;
+  if (outcome === 'succeeded') where.error = null;
+  if (outcome === 'failed') where.error = { not: null };
+  const params: Query = {
+    at: query.get('at') ?? undefined,
+    q: query.get('q') ?? undefined,
+    where: Object.keys(where).length === 0 ? undefined : JSON.stringify(where),
+    sort: query.get('sort') ?? undefined,
+    order: query.get('order') ?? undefined,
+  };
+  return withQuery(`/records/${collection}`, params);
+}

@@ -1,0 +1,195 @@
+import { useCallback, useLayoutEffect } from 'preact/hooks';
+import { formatNumber } from '../../lib/format.js';
+import { place, setQuery } from '../../lib/location.js';
+import type { CollectionName, Row } from '../../lib/types.js';
+import { Icon } from '../../ui/icons.js';
+import { useVirtualRows } from '../../ui/virtual-list.js';
+import { COLUMNS, type Column, nameOf } from './columns.js';
+import type { getList } from './records.js';
+import { isSelected, select } from './selection.js';
+
+const ROW_HEIGHT = 34;
+
+const classOf = ({ isWide = false }: Column): string => (isWide ? 'wide' : '');
+
+/** The widths of the columns: the table has a fixed layout, so that rows do not change them as one scrolls. */
+const ColumnGroup = ({ columns, hasChecks }: { readonly columns: readonly Column[]; readonly hasChecks: boolean }) => (
+  <colgroup>
+    {hasChecks && <col class="check-column" />}
+    {columns.map((column) => (
+      <col key={column.title} class={classOf(column)} style={{ width: `${column.width}%` }} />
+    ))}
+  </colgroup>
+);
+
+const Cells = ({ columns, row }: { readonly columns: readonly Column[]; readonly row: Row }) => (
+  <>
+    {columns.map((column) => (
+      <td key={column.title} class={classOf(column)}>
+        <div class="truncate">{column.render(row)}</div>
+      </td>
+    ))}
+  </>
+);
+
+type Order = 'asc' | 'desc';
+const ARIA_SORT = { asc: 'ascending', desc: 'descending' } as const;
+
+/** Sorts up, then down, then by creation again. */
+function sortBy(field: string, order: Order | undefined): void {
+  const next = order === undefined ? 'asc' : order === 'asc' ? 'desc' : undefined;
+  setQuery({ sort: next && field, order: next });
+}
+
+function HeaderCell({ column }: { readonly column: Column }) {
+  const { query } = place.value;
+  const { sort, title } = column;
+  const isSorted = sort !== undefined && query.get('sort') === sort;
+  const order = isSorted ? (query.get('order') === 'desc' ? 'desc' : 'asc') : undefined;
+  if (sort === undefined) {
+    return (
+      <th scope="col" class={classOf(column)}>
+        {title}
+      </th>
+    );
+  }
+  return (
+    <th scope="col" class={classOf(column)} aria-sort={order ? ARIA_SORT[order] : 'none'}>
+      <button type="button" class={`sort ${order ?? ''}`} onClick={() => sortBy(sort, order)}>
+        {title}
+        <Icon name="down" />
+      </button>
+    </th>
+  );
+}
+
+interface TableProps {
+  readonly collection: CollectionName;
+  readonly list: ReturnType<typeof getList>;
+  readonly total: number;
+}
+
+/** All records that a list has, of which those in view are in the document and read. */
+export function RecordTable({ collection, list, total }: TableProps) {
+  const columns = COLUMNS[collection];
+  const onRange = useCallback((first: number, last: number) => list.show(first, last), [list]);
+  const { scroller, rows, height } = useVirtualRows<HTMLElement>({
+    ...{ count: total, rowHeight: ROW_HEIGHT, onRange, initialOffset: list.scrollTop },
+  });
+  useLayoutEffect(() => {
+    scroller.current?.scrollTo(0, list.scrollTop);
+  }, [scroller, list]);
+  const above = rows[0]?.start ?? 0;
+  const below = height - (rows.at(-1)?.end ?? 0);
+  return (
+    <section
+      ref={scroller}
+      class="records-scroll"
+      aria-label={`Table of ${collection}`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys
+      tabIndex={0}
+      onScroll={({ currentTarget }) => {
+        list.scrollTop = currentTarget.scrollTop;
+      }}
+    >
+      <table class={`records ${collection}`} aria-rowcount={total + 1}>
+        <caption class="visually-hidden">
+          {formatNumber(total)} {collection}
+        </caption>
+        <ColumnGroup columns={columns} hasChecks />
+        <thead>
+          <tr aria-rowindex={1}>
+            <th scope="col">
+              <span class="visually-hidden">Selected</span>
+            </th>
+            {columns.map((column) => (
+              <HeaderCell key={column.title} column={column} />
+            ))}
+          </tr>
+        </thead>
+        {above > 0 && <Space height={above} />}
+        <tbody>
+          {rows.map(({ index }) => (
+            <RecordRow key={index} index={index} row={list.get(index)} collection={collection} />
+          ))}
+        </tbody>
+        {below > 0 && <Space height={below} />}
+      </table>
+    </section>
+  );
+}
+
+/** Stands for the rows that are not in view. */
+const Space = ({ height }: { readonly height: number }) => (
+  <tbody class="space" aria-hidden="true">
+    <tr>
+      <td style={{ height: `${height}px` }} />
+    </tr>
+  </tbody>
+);
+
+interface RowProps {
+  readonly index: number;
+  readonly row: Row | undefined;
+  readonly collection: CollectionName;
+}
+
+function RecordRow({ index, row, collection }: RowProps) {
+  const columns = COLUMNS[collection];
+  if (!row) {
+    return (
+      <tr class="record" aria-rowindex={index + 2}>
+        <td colSpan={columns.length + 1}>
+          <span class="placeholder" />
+        </td>
+      </tr>
+    );
+  }
+  return (
+    <tr class="record" aria-rowindex={index + 2}>
+      <td class="check">
+        <input
+          type="checkbox"
+          aria-label={`Select ${nameOf(collection, row)}`}
+          checked={isSelected(collection, row.id)}
+          onChange={({ currentTarget }) => select(collection, [row.id], currentTarget.checked)}
+        />
+      </td>
+      <Cells columns={columns} row={row} />
+    </tr>
+  );
+}
+
+/** A short table of related records. */
+export const SmallTable = ({
+  collection,
+  records,
+  label,
+}: {
+  readonly collection: CollectionName;
+  readonly records: readonly Row[];
+  readonly label: string;
+}) => (
+  <div class="table-scroll">
+    <table class={`records ${collection}`}>
+      <caption class="visually-hidden">{label}</caption>
+      <ColumnGroup columns={COLUMNS[collection]} hasChecks={false} />
+      <thead>
+        <tr>
+          {COLUMNS[collection].map((column) => (
+            <th key={column.title} scope="col" class={classOf(column)}>
+              {column.title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {records.map((row) => (
+          <tr key={row.id} class="record">
+            <Cells columns={COLUMNS[collection]} row={row} />
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
