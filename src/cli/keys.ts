@@ -10,7 +10,7 @@ const CTRL_Z = '\u001a';
 const HELP = `Keys:
   r  reset to the seed data
   s  take a snapshot
-  o  open the dashboard in the browser, as Enter does
+  o  open the dashboard (or Enter)
   c  clear the list of requests
   q  quit
   h  list the keys`;

@@ -211,8 +211,8 @@ function restrictOrigin(response: HttpResponse, origin: string | undefined): Htt
 const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
 
 /**
- * Accepts requests with the control token, and those of a browser that has sent it; without it, requests from this machine and allowed networks only, which no page
- * of another site has sent. The `Host` rejects pages whose own name resolves to this machine (DNS rebinding), the others
+ * Accepts requests with the control token, and those of a browser that has sent it. Others must come from this machine or an
+ * allowed network, and not from a page of another site. The `Host` rejects pages whose own name resolves to this machine (DNS rebinding), the others
  * reject pages that name it themselves.
  * @throws ApiError 403
  */
