@@ -15,7 +15,7 @@ const SCREENS = {
   time: { hash: '#/time' },
   'time-travel': { hash: '#/data/vals?at=r4' },
   data: { hash: '#/data/vals' },
-  val: { hash: '#/data/vals', click: ['hello'] },
+  val: { hash: '#/data/vals?q=dailyReport', click: ['dailyReport'] },
   imports: { hash: '#/data/imports?user=ada' },
   faults: { hash: '#/faults' },
   clock: { hash: '#/clock' },

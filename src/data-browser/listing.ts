@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Listing, Row } from '../control/listings.js';
+import { isObject } from '../lib/objects.js';
 
 /** What selects and orders records. */
 export interface RecordQuery {
   /** Text in any value of a row, ignoring case. */
   readonly q?: string | undefined;
-  /** Values of fields. */
+  /** Values of fields; `{ "not": value }` for any other value. */
   readonly where?: Readonly<Record<string, unknown>> | undefined;
   /** A field. Default: the order of creation. */
   readonly sort?: string | undefined;
@@ -70,8 +71,7 @@ export class RecordListing<R> implements Listing {
     for (const record of records) {
       const row = this.#source.toRow(record);
       const isFound =
-        conditions.every(([field, value]) => isDeepStrictEqual(row[field], value)) &&
-        (text === '' || includesText(row, text));
+        conditions.every(([field, value]) => fulfills(row[field], value)) && (text === '' || includesText(row, text));
       if (isFound) entries.push({ record, key: sort === undefined ? 0 : toSortKey(row[sort]) });
     }
     return entries;
@@ -86,6 +86,12 @@ export class RecordListing<R> implements Listing {
     return entries.toSorted((a, b) => sign * compareKeys(a.key, b.key) || ageSign * compare(a.record, b.record));
   }
 }
+
+/** Whether a value is the one of a condition, or is not, for `{ "not": … }`. */
+const fulfills = (found: unknown, condition: unknown): boolean =>
+  isObject(condition) && 'not' in condition && Object.keys(condition).length === 1
+    ? !isDeepStrictEqual(found, condition.not)
+    : isDeepStrictEqual(found, condition);
 
 /** Whether a value, or a value within it, contains a text in lower case. */
 const includesText = (value: unknown, text: string): boolean =>

@@ -20,7 +20,10 @@ const RecordsQuery = strictObject({
   at: At,
   q: Type.Optional(Type.String({ description: 'Only records with this text in any value, ignoring case' })),
   where: Type.Optional(
-    Type.String({ description: 'Only records with these values of fields, a JSON object: `{"privacy":"public"}`' }),
+    Type.String({
+      description:
+        'Only records with these values of fields, a JSON object: `{"privacy":"public","error":{"not":null}}`',
+    }),
   ),
   sort: Type.Optional(Type.String({ description: 'A field to sort by. Default: the order of creation' })),
   order: Type.Optional(

@@ -106,6 +106,8 @@ describe('a list', () => {
     ['versions', { valId: GREET }, ['b2:1', 'b2:0']],
     ['runs', { valId: HELLO }, ['c3', 'c1']],
     ['runs', { valId: HELLO, error: null }, ['c3']],
+    ['runs', { error: { not: null } }, ['c1']],
+    ['vals', { privacy: { not: 'public' } }, ['b3', 'b2']],
     ['runs', { userId: BOB }, ['c2']],
     ['runs', { logs: [{ deep: ['Needle'] }] }, ['c2']],
     ['likes', { userId: ADA }, ['b2:a1']],

@@ -152,7 +152,6 @@ function AdvanceForm() {
           label="Move the clock forward"
           submission={submission}
           button="Move"
-          kind={undefined}
           inline
           disabled={duration.trim() === ''}
           onSubmit={() => void advance()}
@@ -190,7 +189,6 @@ function TimeForm({ isFrozen }: { readonly isFrozen: boolean }) {
           label="Go to a time"
           submission={submission}
           button={isFrozen ? 'Set' : 'Set, and run on'}
-          kind={undefined}
           inline
           disabled={!isValid}
           onSubmit={() => apply('set', 'Set the clock.')}

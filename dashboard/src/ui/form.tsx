@@ -57,7 +57,7 @@ export function Form({
   submission,
   button,
   icon,
-  kind = 'primary',
+  kind,
   onSubmit,
   inline = false,
   disabled = false,
@@ -69,7 +69,7 @@ export function Form({
   readonly submission: Submission;
   readonly button: string;
   readonly icon?: IconName;
-  readonly kind?: 'primary' | 'danger' | 'plain' | undefined;
+  readonly kind?: 'primary' | undefined;
   readonly onSubmit: () => void;
   /** Whether the button is beside the fields. */
   readonly inline?: boolean;
@@ -82,7 +82,7 @@ export function Form({
     <div class="actions">
       <Button
         type="submit"
-        kind={kind}
+        {...(kind === undefined ? {} : { kind })}
         {...(icon === undefined ? {} : { icon })}
         disabled={submission.isBusy || disabled}
       >

@@ -1,4 +1,10 @@
-import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core';
+import {
+  elementScroll,
+  observeElementOffset,
+  observeElementRect,
+  type Range,
+  Virtualizer,
+} from '@tanstack/virtual-core';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
@@ -22,21 +28,39 @@ type VirtualRowsProps = Pick<VirtualListProps, 'count' | 'rowHeight' | 'onRange'
   readonly initialOffset?: number;
 };
 
-/** Computes which rows of a scrolling element are in view. */
+/** Rows are added and removed in blocks, so that most frames of scrolling change nothing in the document. */
+const BLOCK = 10;
+
+const blockOf = (index: number): number => Math.floor(index / BLOCK);
+
+/** Lists the rows of the blocks in view, and of one block above and below. */
+function extractBlocks({ startIndex, endIndex, count }: Range): number[] {
+  const first = Math.max(0, (blockOf(startIndex) - 1) * BLOCK);
+  const end = Math.min(count, (blockOf(endIndex) + 2) * BLOCK);
+  return Array.from({ length: Math.max(0, end - first) }, (_, i) => first + i);
+}
+
+/** Computes which rows of a scrolling element are in view, or near. */
 export function useVirtualRows<E extends Element>(props: VirtualRowsProps) {
   const { count, rowHeight, onRange, scrollTo, initialOffset = 0 } = props;
   const scroller = useRef<E>(null);
   const [, update] = useState(0);
+  const shownBlocks = useRef('');
   const options = {
     count,
     estimateSize: () => rowHeight,
-    overscan: 8,
+    rangeExtractor: extractBlocks,
     initialOffset,
     getScrollElement: () => scroller.current,
     observeElementOffset,
     observeElementRect,
     scrollToFn: elementScroll,
-    onChange: () => update((n) => n + 1),
+    onChange: ({ range }: Virtualizer<E, Element>) => {
+      const blocks = `${blockOf(range?.startIndex ?? 0)}–${blockOf(range?.endIndex ?? 0)}`;
+      if (blocks === shownBlocks.current) return;
+      shownBlocks.current = blocks;
+      update((n) => n + 1);
+    },
   };
   const ref = useRef<Virtualizer<E, Element> | undefined>(undefined);
   ref.current ??= new Virtualizer<E, Element>(options);

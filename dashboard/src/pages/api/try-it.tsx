@@ -87,7 +87,14 @@ export function TryIt({
       }
     >
       <div class="panel-body stack">
-        <Form label="Send a request" submission={submission} button="Send" icon="send" onSubmit={() => void sendIt()}>
+        <Form
+          label="Send a request"
+          submission={submission}
+          button="Send"
+          icon="send"
+          kind="primary"
+          onSubmit={() => void sendIt()}
+        >
           <div class="fields">
             <UserField users={users} caller={caller} isTokenOptional={isTokenOptional} />
             {parameters.map((parameter) => (

@@ -65,7 +65,7 @@ const Time = ({ value }: { readonly value: unknown }) => (typeof value === 'stri
 export const Muted = ({ value }: { readonly value: unknown }) => <span class="muted">{formatValue(value, 200)}</span>;
 
 export const PrivacyBadge = ({ value }: { readonly value: unknown }) => (
-  <Badge kind={value === 'private' ? 'removed' : value === 'unlisted' ? 'warn' : ''}>{textOf(value)}</Badge>
+  <Badge kind={value === 'private' ? 'changed' : value === 'unlisted' ? 'warn' : ''}>{textOf(value)}</Badge>
 );
 
 export const isFailed = (run: Row): boolean => run.error !== null && run.error !== undefined;

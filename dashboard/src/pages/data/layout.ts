@@ -34,24 +34,34 @@ export async function layOut({ imports }: ImportGraph): Promise<GraphLayout> {
     const { x = 0, y = 0 } = graph.node(name);
     return [Number(name), { x, y }];
   });
+  const positions = new Map(nodes);
   const edges = graph.edges().map((edge) => {
     const { points = [] } = graph.edge(edge);
-    return { from: Number(edge.v), to: Number(edge.w), points };
+    const [from, to] = [Number(edge.v), Number(edge.w)];
+    return { from, to, points: connect(positions.get(from), positions.get(to), points) };
   });
   const { width = 0, height = 0 } = graph.graph();
-  return { width, height, nodes: new Map(nodes), edges };
+  return { width, height, nodes: positions, edges };
 }
 
-/** Draws a smooth line through points: straight between the middles, with curves at the points. */
-export function toPath(points: readonly Point[]): string {
-  const [first, ...rest] = points;
-  const last = rest.at(-1);
-  if (!first || !last) return '';
-  const curves = rest.slice(0, -1).map((point, index) => {
-    const next = rest[index + 1] ?? last;
-    const isLast = index === rest.length - 2;
-    const end = isLast ? last : { x: (point.x + next.x) / 2, y: (point.y + next.y) / 2 };
-    return `Q${point.x},${point.y} ${end.x},${end.y}`;
+/** Joins the sides of two vals that face each other, by way of the points between other layers. */
+function connect(from: Point | undefined, to: Point | undefined, points: readonly Point[]): readonly Point[] {
+  if (!from || !to || from.x === to.x) return points;
+  const side = (Math.sign(to.x - from.x) * NODE_WIDTH) / 2;
+  // The first and the last are at the vals; a single point between them is in the gap of two layers.
+  const between = points.length > 3 ? points.slice(1, -1) : [];
+  return [{ x: from.x + side, y: from.y }, ...between, { x: to.x - side, y: to.y }];
+}
+
+/** Draws a smooth line that is level at each point. */
+export function toPath([first, ...rest]: readonly Point[]): string {
+  if (!first) return '';
+  let last = first;
+  const curves = rest.map((point) => {
+    const middle = (last.x + point.x) / 2;
+    const curve = `C${middle},${last.y} ${middle},${point.y} ${point.x},${point.y}`;
+    last = point;
+    return curve;
   });
-  return `M${first.x},${first.y} ${curves.length > 0 ? curves.join(' ') : `L${last.x},${last.y}`}`;
+  return `M${first.x},${first.y} ${curves.join(' ')}`;
 }

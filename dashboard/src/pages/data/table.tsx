@@ -1,4 +1,5 @@
-import { useCallback, useLayoutEffect } from 'preact/hooks';
+import type { VNode } from 'preact';
+import { useCallback, useLayoutEffect, useRef } from 'preact/hooks';
 import { formatNumber } from '../../lib/format.js';
 import { place, setQuery } from '../../lib/location.js';
 import type { CollectionName, Row } from '../../lib/types.js';
@@ -16,8 +17,13 @@ const classOf = ({ isWide = false }: Column): string => (isWide ? 'wide' : '');
 const ColumnGroup = ({ columns, hasChecks }: { readonly columns: readonly Column[]; readonly hasChecks: boolean }) => (
   <colgroup>
     {hasChecks && <col class="check-column" />}
-    {columns.map((column) => (
-      <col key={column.title} class={classOf(column)} style={{ width: `${column.width}%` }} />
+    {columns.map((column, index) => (
+      <col
+        key={column.title}
+        class={classOf(column)}
+        // The last column has what the others leave.
+        style={{ width: index === columns.length - 1 ? 'auto' : `${column.width}%` }}
+      />
     ))}
   </colgroup>
 );
@@ -79,6 +85,16 @@ export function RecordTable({ collection, list, total }: TableProps) {
   useLayoutEffect(() => {
     scroller.current?.scrollTo(0, list.scrollTop);
   }, [scroller, list]);
+  // Preact skips an element that it had before.
+  const rendered = useRef<ReadonlyMap<number, { readonly row: Row | undefined; readonly element: VNode }>>(new Map());
+  rendered.current = new Map(
+    rows.map(({ index }) => {
+      const row = list.get(index);
+      const known = rendered.current.get(index);
+      const element = <RecordRow key={index} index={index} row={row} collection={collection} />;
+      return [index, known && row && known.row === row ? known : { row, element }];
+    }),
+  );
   const above = rows[0]?.start ?? 0;
   const below = height - (rows.at(-1)?.end ?? 0);
   return (
@@ -108,11 +124,7 @@ export function RecordTable({ collection, list, total }: TableProps) {
           </tr>
         </thead>
         {above > 0 && <Space height={above} />}
-        <tbody>
-          {rows.map(({ index }) => (
-            <RecordRow key={index} index={index} row={list.get(index)} collection={collection} />
-          ))}
-        </tbody>
+        <tbody>{Array.from(rendered.current.values(), ({ element }) => element)}</tbody>
         {below > 0 && <Space height={below} />}
       </table>
     </section>

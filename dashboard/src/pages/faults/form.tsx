@@ -74,6 +74,7 @@ export function FaultForm({
             submission={submission}
             button="Arm"
             icon="faults"
+            kind="primary"
             onSubmit={() => void arm()}
             more={<Button onClick={close}>Cancel</Button>}
           >

@@ -186,7 +186,6 @@ function CreateForms() {
         submission={submission}
         button="Create"
         icon="add"
-        kind={undefined}
         inline
         onSubmit={() =>
           void go(() => send<{ name: string }>('POST', '/sandboxes', title === undefined ? {} : { name: title }))

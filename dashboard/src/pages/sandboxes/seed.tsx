@@ -60,7 +60,6 @@ function DatasetForm() {
         label="Load a built-in dataset"
         submission={submission}
         button="Load"
-        kind={undefined}
         inline
         onSubmit={() => setAsked(true)}
       >
@@ -108,13 +107,7 @@ function GenerateForm() {
   );
   return (
     <>
-      <Form
-        label="Generate a dataset"
-        submission={submission}
-        button="Generate"
-        kind={undefined}
-        onSubmit={() => setAsked(true)}
-      >
+      <Form label="Generate a dataset" submission={submission} button="Generate" onSubmit={() => setAsked(true)}>
         <div class="fields">
           {SIZES.map(({ key, title, placeholder, hint }) => (
             <TextField

@@ -115,7 +115,6 @@ function TakeForm() {
         submission={submission}
         button={isTaken ? 'Replace snapshot' : 'Take snapshot'}
         icon="camera"
-        kind={undefined}
         inline
         onSubmit={() => void take()}
       >
