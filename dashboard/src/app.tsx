@@ -9,32 +9,32 @@ import { OverviewPage } from './pages/overview.js';
 import { RequestsPage } from './pages/requests.js';
 import { SandboxesPage } from './pages/sandboxes.js';
 import { TimePage } from './pages/time.js';
-import { Empty, Link } from './ui/elements.js';
+import { Empty, Link, Page } from './ui/elements.js';
 import { ConnectionBanner, Sidebar, TimeBanner } from './ui/shell.js';
 import { Toasts } from './ui/toast.js';
 
-const PAGES: Readonly<Record<string, { readonly title: string; readonly Page: ComponentType }>> = {
-  '': { title: 'Overview', Page: OverviewPage },
-  requests: { title: 'Requests', Page: RequestsPage },
-  time: { title: 'Time', Page: TimePage },
-  data: { title: 'Data', Page: DataPage },
-  faults: { title: 'Faults and limits', Page: FaultsPage },
-  clock: { title: 'Clock', Page: ClockPage },
-  sandboxes: { title: 'Sandboxes', Page: SandboxesPage },
-  api: { title: 'API', Page: ApiPage },
+const PAGES: Readonly<Record<string, { readonly title: string; readonly Content: ComponentType }>> = {
+  '': { title: 'Overview', Content: OverviewPage },
+  requests: { title: 'Requests', Content: RequestsPage },
+  time: { title: 'Time', Content: TimePage },
+  data: { title: 'Data', Content: DataPage },
+  faults: { title: 'Faults and limits', Content: FaultsPage },
+  clock: { title: 'Clock', Content: ClockPage },
+  sandboxes: { title: 'Sandboxes', Content: SandboxesPage },
+  api: { title: 'API', Content: ApiPage },
 };
 
 const NotFound = () => (
-  <div class="page">
+  <Page title="Not found">
     <Empty title="There is no such page">
       <Link to="/">Go to the overview</Link>
     </Empty>
-  </div>
+  </Page>
 );
 
 export function App() {
   const [section = ''] = place.value.segments;
-  const { title, Page } = PAGES[section] ?? { title: 'Not found', Page: NotFound };
+  const { title, Content } = PAGES[section] ?? { title: 'Not found', Content: NotFound };
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
   // A new page takes the focus, so that a screen reader reads it.
@@ -52,7 +52,7 @@ export function App() {
       <main id="main" ref={main} tabIndex={-1}>
         <ConnectionBanner />
         <TimeBanner />
-        <Page />
+        <Content />
       </main>
       <Toasts />
     </>

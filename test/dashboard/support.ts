@@ -90,9 +90,16 @@ export async function openDashboard(emulator: Pick<Emulator, 'url'>, options: Op
   return page;
 }
 
-/** Runs axe on a page. There must be no violation. */
-export async function expectAccessible(page: Page): Promise<void> {
+/** Runs axe on a page, and describes what it finds. */
+export async function findViolations(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze();
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`);
-  expect(found).toEqual([]);
+  return violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes.map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary}`).join(' | ')}`,
+  );
+}
+
+/** Checks that axe finds no violation on a page. */
+export async function expectAccessible(page: Page): Promise<void> {
+  expect(await findViolations(page)).toEqual([]);
 }

@@ -178,7 +178,7 @@ function Node({ val: { id, author, name, type, privacy }, x, y, isOwn }: NodePro
   if (id === null) return node;
   // The keyboard has the links of the list.
   return (
-    <a href={href(pathOf('data', 'vals', id))} tabIndex={-1}>
+    <a href={href(pathOf('data', 'vals', id))} tabindex={-1}>
       {node}
     </a>
   );
