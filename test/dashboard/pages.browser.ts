@@ -49,7 +49,9 @@ describe.each([
   ['at a desk', {}],
   ['in the dark, on a phone', { width: 375, colorScheme: 'dark' }],
 ] as const)('%s', (_, options) => {
-  test('no page has an error, a violation of accessibility, or content beside the window', { timeout: 200_000 }, async () => {
+  test('no page has an error, a violation of accessibility, or content beside the window', {
+    timeout: 200_000,
+  }, async () => {
     const emulator = await startUsed();
     const page = await openDashboard(emulator, options);
     const problems: unknown[] = [];

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { openDashboard, startEmulator, useBrowser } from './support.js';
+
+useBrowser();
+
+const NOW = '2024-06-11T22:05:12.000Z';
+const ADA = { headers: { authorization: 'Bearer ada-token' } };
+
+test('a fault is armed from a template, counts live, and is disarmed', async () => {
+  const emulator = await startEmulator();
+  const page = await openDashboard(emulator, { hash: '#/faults' });
+
+  await page.getByRole('button', { name: /Two 503s, then fine/ }).click();
+  await page.getByRole('combobox', { name: /^Route/ }).fill('GET /v1/me');
+  await page.getByRole('button', { name: 'Arm', exact: true }).click();
+  await page.getByRole('heading', { name: 'Armed: 1' }).waitFor();
+  expect(emulator.faults()).toMatchObject([{ route: 'GET /v1/me', status: 503, times: 2, remaining: 2 }]);
+
+  const statuses: number[] = [];
+  for (let i = 0; i < 3; i++) statuses.push((await emulator.fetch('/v1/me', ADA)).status);
+  expect(statuses).toEqual([503, 503, 200]);
+  const cells = page.getByRole('row', { name: /f1/ }).getByRole('cell');
+  await page.getByRole('row', { name: /f1.*3.*2.*0/ }).waitFor();
+  expect(await cells.count()).toBeGreaterThan(5);
+  await page.getByRole('button', { name: 'Disarm all' }).click();
+  await page
+    .getByText('Armed: 0')
+    .or(page.getByText(/No fault/))
+    .first()
+    .waitFor();
+  expect(emulator.faults()).toEqual([]);
+});
+
+test('the rate limit is set and switched off', async () => {
+  const emulator = await startEmulator();
+  const page = await openDashboard(emulator, { hash: '#/faults' });
+
+  await page
+    .getByRole('spinbutton', { name: 'Requests' })
+    .or(page.getByRole('textbox', { name: 'Requests' }))
+    .fill('1');
+  await page.getByRole('button', { name: 'Set', exact: true }).click();
+  await page.getByRole('button', { name: /Switch off/ }).waitFor();
+  expect([(await emulator.fetch('/v1/me', ADA)).status, (await emulator.fetch('/v1/me', ADA)).status]).toEqual([
+    200, 429,
+  ]);
+  await page.getByRole('button', { name: /Switch off/ }).click();
+  await page.getByText('There is no rate limit.').waitFor();
+  expect((await emulator.fetch('/v1/me', ADA)).status).toBe(200);
+});
+
+test('the clock is frozen, moved and resumed', async () => {
+  const emulator = await startEmulator({ now: NOW });
+  const page = await openDashboard(emulator, { hash: '#/clock' });
+
+  await page.getByRole('button', { name: '+10 minutes' }).click();
+  await expect.poll(() => emulator.clock.read()).toEqual({ now: '2024-06-11T22:15:12.000Z', frozen: true });
+  await page.getByRole('button', { name: /Resume/ }).click();
+  await expect.poll(() => emulator.clock.read().frozen).toBe(false);
+  await page
+    .getByRole('button', { name: /^Freeze/ })
+    .first()
+    .click();
+  await expect.poll(() => emulator.clock.read().frozen).toBe(true);
+});
+
+test('a sandbox is created, opened and closed, and a snapshot is taken and restored', async () => {
+  const emulator = await startEmulator({ fixtures: { users: [{ username: 'ada' }] } });
+  const page = await openDashboard(emulator, { hash: '#/sandboxes' });
+
+  await page.getByLabel('Name of a new snapshot').fill('before');
+  await page.getByRole('button', { name: 'Take snapshot' }).click();
+  await expect.poll(() => emulator.snapshots().map(({ name }) => name)).toEqual(['before']);
+  emulator.add.user({ username: 'eve' });
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /Restore/ })
+    .click();
+  await expect.poll(() => emulator.users.length).toBe(1);
+
+  await page.getByLabel('Name of a new sandbox').fill('checkout');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await expect.poll(() => emulator.sandboxes().map(({ name }) => name)).toEqual(['checkout']);
+  await page
+    .getByRole('row', { name: /checkout/ })
+    .getByRole('link', { name: 'Open' })
+    .or(page.getByRole('row', { name: /checkout/ }).getByRole('button', { name: 'Open' }))
+    .first()
+    .click();
+  await page.waitForURL(`${emulator.url}/_sandbox/checkout/_emulator/ui/**`);
+  await page.getByText('Live', { exact: true }).waitFor();
+  expect(emulator.sandboxes()).toHaveLength(1);
+});
+
+test('an operation is tried as a user, and leads to its request', async () => {
+  const emulator = await startEmulator();
+  const page = await openDashboard(emulator, { hash: '#/api' });
+
+  await page.getByRole('link', { name: /POST \/v1\/vals$/ }).click();
+  await page.getByRole('heading', { name: 'Create a new val' }).waitFor();
+  await page.getByRole('button', { name: 'Send' }).click();
+  await expect.poll(() => emulator.requests()).toMatchObject([{ route: 'POST /v1/vals', user: 'ada', status: 200 }]);
+  await page.getByRole('link', { name: /r1/ }).first().click();
+  await page.getByRole('heading', { level: 1, name: 'Requests' }).waitFor();
+  await page.getByText('greeting').first().waitFor();
+});
+
+test('the overview shows who one can be, and what to copy', async () => {
+  const emulator = await startEmulator();
+  const page = await openDashboard(emulator);
+
+  await page.getByText('ada-token').first().waitFor();
+  await page.getByRole('radio', { name: 'grace' }).check();
+  await page.getByRole('button', { name: '.env' }).click();
+  await page.getByText('grace-token').nth(1).waitFor();
+  await page.getByRole('link', { name: /60\s*vals/ }).click();
+  await page.getByRole('heading', { level: 1, name: 'Data' }).waitFor();
+});
