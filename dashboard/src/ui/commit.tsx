@@ -45,7 +45,7 @@ export function Counts({ counts }: { readonly counts: Readonly<Record<string, Ch
   const entries = Object.entries(counts).filter(([, { added, changed, removed }]) => added + changed + removed > 0);
   if (entries.length === 0) return <span class="muted">no records</span>;
   return (
-    <span class="counts">
+    <span class="change-counts">
       {entries.map(([collection, each]) => (
         <span key={collection} class="count-group">
           <span class="muted">{collection}</span> <CountsOf counts={each} />
