@@ -6,7 +6,7 @@ import type { ChangeCounts, CommitDetail } from '../lib/types.js';
 import { Dialog } from './dialog.js';
 import { ChangeView } from './diff.js';
 import { ActionButton, Button, ErrorMessage } from './elements.js';
-import { commitsAfter, rewindTo } from './travel.js';
+import { commitsAfter, rewindTo, stateBefore } from './travel.js';
 
 // What commits did, and how to take them back.
 
@@ -67,7 +67,11 @@ export function CommitChanges({ id }: { readonly id: string }) {
   const [shown, setShown] = useState({ id, count: SHOWN_CHANGES });
   const count = shown.id === id ? shown.count : SHOWN_CHANGES;
   if (error?.status === 404) {
-    return <p class="panel-body muted">The history no longer has {id}: it keeps the last 100 commits.</p>;
+    return (
+      <p class="panel-body muted">
+        The history no longer has {id}: it was taken back, or is older than the last 100 commits.
+      </p>
+    );
   }
   if (error) {
     return (
@@ -91,7 +95,7 @@ export function CommitChanges({ id }: { readonly id: string }) {
   return (
     <>
       {changes.slice(0, count).map((change) => (
-        <ChangeView key={`${change.collection}/${change.id}`} change={change} />
+        <ChangeView key={`${change.collection}/${change.id}`} change={change} before={stateBefore(id)?.at} />
       ))}
       {hidden > 0 && (
         <p class="panel-body">
