@@ -89,7 +89,7 @@ export function CommitChanges({ id }: { readonly id: string }) {
   }
   const { changes, total } = data;
   if (total === 0) {
-    return <p class="panel-body muted">It changed no records, but other state: the clock, faults or rate limits.</p>;
+    return <p class="panel-body muted">It changed no records, but other state, such as the rate limit.</p>;
   }
   const hidden = Math.min(total, changes.length) - count;
   return (
