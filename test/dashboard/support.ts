@@ -39,10 +39,13 @@ interface OpenOptions {
   readonly sandbox?: string;
   readonly width?: number;
   readonly colorScheme?: 'light' | 'dark';
+  /** Whether the emulator is closed meanwhile: the browser reports connections that fail. */
+  readonly isInterrupted?: boolean;
 }
 
 /** Opens a window that records what the browser complains of; at the end of the test there must be nothing. */
-async function watch(origin: string, { width = 1280, colorScheme = 'light' }: OpenOptions): Promise<BrowserContext> {
+async function watch(origin: string, options: OpenOptions): Promise<BrowserContext> {
+  const { width = 1280, colorScheme = 'light', isInterrupted = false } = options;
   if (!browser) throw new Error('call useBrowser() at the top of the file');
   const context = await browser.newContext({
     viewport: { width, height: 820 },
@@ -58,7 +61,8 @@ async function watch(origin: string, { width = 1280, colorScheme = 'light' }: Op
   context.on('console', (message) => {
     // The browser itself reports responses with an error status; pages show them.
     const isResponse = /Failed to load resource: the server responded/.test(message.text());
-    if (message.type() === 'error' && !isResponse) complaints.push(message.text());
+    const isLost = isInterrupted && /net::ERR_/.test(message.text());
+    if (message.type() === 'error' && !isResponse && !isLost) complaints.push(message.text());
   });
   context.on('weberror', (error) => complaints.push(String(error.error())));
   context.on('request', (request) => {

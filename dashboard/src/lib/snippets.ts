@@ -23,10 +23,13 @@ export function toCode(value: unknown): string {
 
 /** Writes a request as a command of curl. @param target base URL */
 export function toCurl({ method, path, headers = {}, body }: ApiRequest, target: string): string {
+  const isPlainGet = method === 'GET' && body === undefined;
+  // With `-X HEAD` curl waits for a body.
+  const verb = isPlainGet ? '' : method === 'HEAD' ? '--head ' : `-X ${method} `;
   const parts = [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}${quoteShell(target + path)}`,
+    `curl ${verb}${quoteShell(target + path)}`,
     ...Object.entries(headers).map(([name, value]) => `-H ${quoteShell(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`-d ${quoteShell(body)}`]),
+    ...(body === undefined ? [] : [`--data-raw ${quoteShell(body)}`]),
   ];
   return parts.join(' \\\n  ');
 }

@@ -221,8 +221,11 @@ function Moment({
 }
 
 const NoCommits = () => (
-  <Empty title="Nothing was written yet">
-    <p>Each request that changes the state is a commit, and appears here. Send one:</p>
+  <Empty title="The history has no commit yet">
+    <p>
+      Each request that changes the state is a commit, and appears here. A reset and a restored snapshot clear the
+      history. Send a request:
+    </p>
     <div class="empty-code">
       <Code
         language="bash"

@@ -6,7 +6,7 @@ import type { ChangeCounts, CommitDetail } from '../lib/types.js';
 import { Dialog } from './dialog.js';
 import { ChangeView } from './diff.js';
 import { ActionButton, Button, ErrorMessage } from './elements.js';
-import { commitsAfter, rewindTo } from './travel.js';
+import { commitsAfter, rewindTo, stateBefore } from './travel.js';
 
 // What commits did, and how to take them back.
 
@@ -45,7 +45,7 @@ export function Counts({ counts }: { readonly counts: Readonly<Record<string, Ch
   const entries = Object.entries(counts).filter(([, { added, changed, removed }]) => added + changed + removed > 0);
   if (entries.length === 0) return <span class="muted">no records</span>;
   return (
-    <span class="counts">
+    <span class="change-counts">
       {entries.map(([collection, each]) => (
         <span key={collection} class="count-group">
           <span class="muted">{collection}</span> <CountsOf counts={each} />
@@ -67,7 +67,11 @@ export function CommitChanges({ id }: { readonly id: string }) {
   const [shown, setShown] = useState({ id, count: SHOWN_CHANGES });
   const count = shown.id === id ? shown.count : SHOWN_CHANGES;
   if (error?.status === 404) {
-    return <p class="panel-body muted">The history no longer has {id}: it keeps the last 100 commits.</p>;
+    return (
+      <p class="panel-body muted">
+        The history no longer has {id}: it was taken back, or is older than the last 100 commits.
+      </p>
+    );
   }
   if (error) {
     return (
@@ -85,13 +89,13 @@ export function CommitChanges({ id }: { readonly id: string }) {
   }
   const { changes, total } = data;
   if (total === 0) {
-    return <p class="panel-body muted">It changed no records, but other state: the clock, faults or rate limits.</p>;
+    return <p class="panel-body muted">It changed no records, but other state, such as the rate limit.</p>;
   }
   const hidden = Math.min(total, changes.length) - count;
   return (
     <>
       {changes.slice(0, count).map((change) => (
-        <ChangeView key={`${change.collection}/${change.id}`} change={change} />
+        <ChangeView key={`${change.collection}/${change.id}`} change={change} before={stateBefore(id)?.at} />
       ))}
       {hidden > 0 && (
         <p class="panel-body">

@@ -156,17 +156,30 @@ function FieldDiff({ before, after }: { readonly before: unknown; readonly after
   );
 }
 
+/** A few words for a record. */
+function describe({ id, name, username, comment, val, version }: Row): string {
+  const text = name ?? username ?? comment ?? (version === undefined ? id : `${val}, version ${version}`);
+  return formatValue(text, 80);
+}
+
 /** What a commit did to one record. */
-export function ChangeView({ change: { collection, id, before, after } }: { readonly change: RecordChange }) {
+export function ChangeView({
+  change: { collection, id, before, after },
+  before: at,
+}: {
+  readonly change: RecordChange;
+  /** The state before the commit: a removed record is shown as of then. */
+  readonly before?: string | undefined;
+}) {
   const kind = before === null ? 'added' : after === null ? 'removed' : 'changed';
-  const row = after ?? before;
-  const name = row?.name ?? row?.username ?? row?.comment ?? id;
   return (
     <article class="change">
       <header>
         <Badge kind={kind}>{kind}</Badge>
         <span>{collection.slice(0, -1)}</span>
-        <Link to={pathOf('data', collection, id)}>{formatValue(name, 80)}</Link>
+        <Link to={pathOf('data', collection, id)} query={after === null && at !== undefined ? { at } : {}}>
+          {describe(after ?? before ?? { id })}
+        </Link>
       </header>
       <FieldsDiff before={before} after={after} />
     </article>

@@ -1,11 +1,13 @@
 import { signal } from '@preact/signals';
+import { useState } from 'preact/hooks';
 import { base, dashboardUrl, root, sandboxName, send } from '../lib/api.js';
 import { formatClock, formatNumber } from '../lib/format.js';
 import { clock, commits, connection, faults, requests, sandboxes } from '../lib/live.js';
-import { at, travelTo } from '../lib/location.js';
+import { at, place, travelTo } from '../lib/location.js';
+import { RewindDialog } from './commit.js';
 import { ActionButton, Button, Link } from './elements.js';
 import { Icon, type IconName } from './icons.js';
-import { forkSandbox, rewindTo } from './travel.js';
+import { commitsAfter, forkSandbox } from './travel.js';
 
 // The frame of all pages: navigation, sandbox, connection, and the point in time that the pages show.
 
@@ -101,8 +103,9 @@ function SandboxSwitch() {
       <select
         value={sandboxName}
         onChange={({ currentTarget }) => {
-          const { hash } = window.location;
-          window.location.href = dashboardUrl(currentTarget.value) + hash.replace(/[?&]at=[^&]*/, '');
+          // Ids of requests, commits and records are others there.
+          const [section = ''] = place.value.segments;
+          window.location.href = `${dashboardUrl(currentTarget.value)}#/${section}`;
         }}
       >
         {all.map((name) => (
@@ -161,46 +164,63 @@ export const ConnectionBanner = () =>
     </div>
   ) : null;
 
+/** Says which earlier state all pages show. */
+function ShownState({ id }: { readonly id: string }) {
+  const commit = commits.value.find((each) => each.id === id);
+  if (id === 'start') {
+    return (
+      <p>
+        All pages show the state <b>before the first commit</b> of the history.
+      </p>
+    );
+  }
+  if (!commit) {
+    return (
+      <p>
+        The history has no commit <b>{id}</b>: it was taken back, or is too old.
+      </p>
+    );
+  }
+  return (
+    <p>
+      All pages show the state <b>after {id}</b> <code>{commit.request}</code> at {formatClock(commit.time)}.
+    </p>
+  );
+}
+
 /** Says that all pages show an earlier state, and offers what one can do with it. */
 export function TimeBanner() {
+  const [isRewinding, setRewinding] = useState(false);
   const id = at.value;
   if (id === undefined) return null;
-  const commit = commits.value.find((each) => each.id === id);
+  const isKnown = id === 'start' || commits.value.some((commit) => commit.id === id);
   return (
-    <div class="banner time-banner" role="status">
+    <div class="banner time-banner">
       <Icon name="time" />
-      <p>
-        {id === 'start' ? (
+      <div role="status">
+        <ShownState id={id} />
+      </div>
+      <div class="actions">
+        {isKnown && (
           <>
-            All pages show the state <b>before the first commit</b> of the history.
-          </>
-        ) : (
-          <>
-            All pages show the state <b>after {id}</b>
-            {commit && (
-              <>
-                {' '}
-                <code>{commit.request}</code> at {formatClock(commit.time)}
-              </>
+            {commitsAfter(id).length > 0 && (
+              <Button icon="rewind" onClick={() => setRewinding(true)}>
+                Rewind to here
+              </Button>
             )}
-            .
+            <ActionButton icon="camera" action={() => send('POST', '/snapshots', { at: id })} done="Took a snapshot.">
+              Snapshot
+            </ActionButton>
+            <ActionButton icon="fork" action={() => forkSandbox(id)}>
+              Fork
+            </ActionButton>
           </>
         )}
-      </p>
-      <div class="actions">
-        <ActionButton icon="rewind" action={() => rewindTo(id)} done="Took back all later commits.">
-          Rewind to here
-        </ActionButton>
-        <ActionButton icon="camera" action={() => send('POST', '/snapshots', { at: id })} done="Took a snapshot.">
-          Snapshot
-        </ActionButton>
-        <ActionButton icon="fork" action={() => forkSandbox(id)}>
-          Fork
-        </ActionButton>
         <Button kind="primary" onClick={() => travelTo(undefined)}>
           Back to now
         </Button>
       </div>
+      {isRewinding && <RewindDialog at={id} onClose={() => setRewinding(false)} />}
     </div>
   );
 }

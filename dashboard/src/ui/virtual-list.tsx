@@ -15,7 +15,7 @@ interface VirtualListProps {
   /** Height of a row in pixels. */
   readonly rowHeight: number;
   readonly renderRow: (index: number) => ComponentChildren;
-  /** A row that stays at the top. */
+  /** A row that stays at the top, as high as the others. */
   readonly header?: ComponentChildren;
   /** Receives the rows that are in view. */
   readonly onRange?: (first: number, last: number) => void;
@@ -26,6 +26,8 @@ interface VirtualListProps {
 type VirtualRowsProps = Pick<VirtualListProps, 'count' | 'rowHeight' | 'onRange' | 'scrollTo'> & {
   /** Pixels to which it is scrolled at first. */
   readonly initialOffset?: number;
+  /** Pixels at the top that a header covers. */
+  readonly headerHeight?: number;
 };
 
 /** Rows are added and removed in blocks, so that most frames of scrolling change nothing in the document. */
@@ -42,7 +44,7 @@ function extractBlocks({ startIndex, endIndex, count }: Range): number[] {
 
 /** Computes which rows of a scrolling element are in view, or near. */
 export function useVirtualRows<E extends Element>(props: VirtualRowsProps) {
-  const { count, rowHeight, onRange, scrollTo, initialOffset = 0 } = props;
+  const { count, rowHeight, onRange, scrollTo, initialOffset = 0, headerHeight = 0 } = props;
   const scroller = useRef<E>(null);
   const [, update] = useState(0);
   const shownBlocks = useRef('');
@@ -51,6 +53,8 @@ export function useVirtualRows<E extends Element>(props: VirtualRowsProps) {
     estimateSize: () => rowHeight,
     rangeExtractor: extractBlocks,
     initialOffset,
+    // A row that is scrolled to the bottom is lower by the header.
+    scrollPaddingEnd: headerHeight,
     getScrollElement: () => scroller.current,
     observeElementOffset,
     observeElementRect,
@@ -81,7 +85,10 @@ export function useVirtualRows<E extends Element>(props: VirtualRowsProps) {
 
 /** A list of any length, of which only the rows in view are in the document. */
 export function VirtualList({ label, renderRow, header, ...props }: VirtualListProps) {
-  const { scroller, rows, height } = useVirtualRows<HTMLElement>(props);
+  const { scroller, rows, height } = useVirtualRows<HTMLElement>({
+    ...props,
+    headerHeight: header === undefined ? 0 : props.rowHeight,
+  });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys
     <section class="virtual-list" ref={scroller} tabIndex={0} aria-label={label}>

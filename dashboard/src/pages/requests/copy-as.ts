@@ -1,3 +1,4 @@
+import type { ApiRequest } from '../../lib/api.js';
 import type { RequestRecord } from '../../lib/types.js';
 
 // A request of the journal as code.
@@ -29,18 +30,13 @@ export function bodyOf({ request: { body, headers } }: RequestRecord): string | 
   return isNull ? undefined : JSON.stringify(body);
 }
 
-const quoteForShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-
-export function toCurl(record: RequestRecord, base: string): string {
-  const { method, path } = record;
-  const body = bodyOf(record);
-  const verb = method === 'HEAD' ? ['--head'] : method === 'GET' && body === undefined ? [] : [`-X ${method}`];
-  const headers = Object.entries(keptHeaders(record)).map(
-    ([name, value]) => `-H ${quoteForShell(`${name}: ${value}`)}`,
-  );
-  const data = body === undefined ? [] : [`--data-raw ${quoteForShell(body)}`];
-  return [`curl ${[...verb, quoteForShell(base + path)].join(' ')}`, ...headers, ...data].join(' \\\n  ');
-}
+/** The request as one that can be sent. */
+export const toApiRequest = (record: RequestRecord): ApiRequest => ({
+  method: record.method,
+  path: record.path,
+  headers: keptHeaders(record),
+  body: bodyOf(record),
+});
 
 export function toFetch(record: RequestRecord, base: string): string {
   const { method, path, request } = record;

@@ -6,6 +6,7 @@ import { formatDuration, formatTime } from '../../lib/format.js';
 import { commits } from '../../lib/live.js';
 import { at, navigate, pathOf, travelTo } from '../../lib/location.js';
 import { useResource } from '../../lib/resource.js';
+import { toCurl } from '../../lib/snippets.js';
 import type { RequestRecord as JournalRecord, RequestSummary } from '../../lib/types.js';
 import { Code, Json } from '../../ui/code.js';
 import { CommitChanges, Counts, Loading, RewindDialog } from '../../ui/commit.js';
@@ -24,7 +25,7 @@ import {
 } from '../../ui/elements.js';
 import { type Moment, stateAfter, stateBefore } from '../../ui/travel.js';
 import { ArmDialog } from './arm.js';
-import { hasWholeBody, toCurl, toExpectation, toFail, toFetch } from './copy-as.js';
+import { hasWholeBody, toApiRequest, toExpectation, toFail, toFetch } from './copy-as.js';
 import { isWrite, readFilters } from './filters.js';
 import { sendAgain, sendInFork } from './resend.js';
 import { Rules } from './rules.js';
@@ -161,7 +162,7 @@ function Actions({ entry }: { readonly entry: Entry }) {
       {!isNow && <p class="muted">Go back to now to send it again here or to arm a fault.</p>}
       <div class="actions copy-as">
         <span class="muted">Copy as</span>
-        <CopyButton label="Copy as curl" text={() => toCurl(entry, base)}>
+        <CopyButton label="Copy as curl" text={() => toCurl(toApiRequest(entry), base)}>
           curl
         </CopyButton>
         <CopyButton label="Copy as fetch" text={() => toFetch(entry, base)}>
@@ -235,11 +236,12 @@ function ChangesTab({ entry }: { readonly entry: Entry }) {
   return (
     <div class="stack">
       {before && after && (
-        <div class="actions">
+        <div class="change-actions">
           {counts && <Counts counts={counts} />}
-          <span class="spacer" />
-          <TravelButton moment={before}>State before</TravelButton>
-          <TravelButton moment={after}>State after</TravelButton>
+          <div class="actions">
+            <TravelButton moment={before}>State before</TravelButton>
+            <TravelButton moment={after}>State after</TravelButton>
+          </div>
         </div>
       )}
       <section class="panel" aria-label="Changed records">

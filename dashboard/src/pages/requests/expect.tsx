@@ -164,7 +164,7 @@ function ExpectResult({
       <p>
         <Badge kind="removed">no match</Badge> {summary}
       </p>
-      <h3>Nearest requests</h3>
+      <h3>Near misses</h3>
       <ul class="near-misses">
         {misses.map(({ id, text, differences }) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the link inside is followed by keys, and then the dialog closes too

@@ -53,7 +53,7 @@ export function FilterBar() {
   const isFiltered = Object.keys(filters).length > 0;
   const clear = () => setQuery(Object.fromEntries(NAMES.map((name) => [name, undefined])));
   return (
-    <search class="toolbar">
+    <search class="toolbar request-filters">
       <input
         class="search"
         type="search"

@@ -1,20 +1,20 @@
-import { dashboardUrl, root, send, sendToApi, withQuery } from '../../lib/api.js';
+import { type ApiRequest, dashboardUrl, root, send, sendToApi, withQuery } from '../../lib/api.js';
 import { navigate, pathOf } from '../../lib/location.js';
 import type { RequestRecord } from '../../lib/types.js';
 import { toast } from '../../ui/toast.js';
-import { bodyOf, keptHeaders } from './copy-as.js';
+import { toApiRequest } from './copy-as.js';
 
-const toApiRequest = (record: RequestRecord) => ({
-  method: record.method,
-  path: record.path,
-  headers: keptHeaders(record),
-  // A browser sends none with these methods.
-  body: ['GET', 'HEAD'].includes(record.method) ? undefined : bodyOf(record),
-});
+/** A browser sends no body with these methods. */
+const WITHOUT_BODY: readonly string[] = ['GET', 'HEAD'];
+
+function toSendable(record: RequestRecord): ApiRequest {
+  const request = toApiRequest(record);
+  return WITHOUT_BODY.includes(request.method) ? { ...request, body: undefined } : request;
+}
 
 /** Sends a request again, with the headers that matter, and opens it. */
 export async function sendAgain(record: RequestRecord): Promise<void> {
-  const { status, duration } = await sendToApi(toApiRequest(record));
+  const { status, duration } = await sendToApi(toSendable(record));
   const { method, path } = record;
   const [sent] = await send<RequestRecord[]>('GET', withQuery('/requests', { method, path, limit: 1 }));
   toast(status === 0 ? 'The connection was reset.' : `Responded ${status} after ${Math.round(duration)} ms.`);
@@ -24,6 +24,6 @@ export async function sendAgain(record: RequestRecord): Promise<void> {
 /** Sends a request again to a fork of a state, and opens the requests of the fork. @param at default: the current state */
 export async function sendInFork(record: RequestRecord, at: string | undefined): Promise<void> {
   const { name } = await send<{ name: string }>('POST', '/fork', at === undefined ? {} : { at });
-  await sendToApi(toApiRequest(record), `${root}/_sandbox/${encodeURIComponent(name)}`);
+  await sendToApi(toSendable(record), `${root}/_sandbox/${encodeURIComponent(name)}`);
   window.location.href = `${dashboardUrl(name)}#/requests/r1`;
 }

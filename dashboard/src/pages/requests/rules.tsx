@@ -60,7 +60,7 @@ const RuleList = ({
 }) => (
   <section class="detail-part">
     <h3>{title}</h3>
-    <ul class="rules">
+    <ul class="rule-list">
       {rules.map(({ source, text }) => (
         <li key={text}>
           <span>{text}</span>

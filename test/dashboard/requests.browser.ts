@@ -1,0 +1,403 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from 'vitest';
+import { call, REPORT, WEATHER, WORLD } from './program.js';
+import { expectAccessible, openDashboard, startEmulator, useBrowser } from './support.js';
+
+useBrowser();
+
+const HASH = '#/requests';
+
+const row = (page: Page, name: RegExp) => page.locator('.request-list').getByRole('link', { name });
+const rows = (page: Page) => page.locator('.request-list .row');
+const detail = (page: Page) => page.getByRole('region', { name: /^Request r\d+/ });
+const tab = (page: Page, name: string) => detail(page).getByRole('button', { name, exact: true });
+const paths = (page: Page) => page.locator('.request-list .row .mono').allTextContents();
+const readClipboard = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()');
+
+/** Waits until the list has so many rows. */
+async function hasRows(page: Page, count: number): Promise<void> {
+  await rows(page).nth(count).waitFor({ state: 'detached' });
+  await rows(page)
+    .nth(count - 1)
+    .waitFor();
+}
+
+/** Starts an emulator that got six requests. */
+async function startWithRequests() {
+  const emulator = await startEmulator({ fixtures: WORLD });
+  emulator.fail('GET /v1/me/likes', { status: 503, times: 1 });
+  await call(emulator, 'GET', '/v1/me');
+  await call(emulator, 'GET', '/v1/me/likes', { user: 'grace' });
+  await call(emulator, 'GET', '/v1/nothing');
+  await call(emulator, 'PUT', `/v1/vals/${WEATHER}`, { body: { name: 'forecast' } });
+  await call(emulator, 'DELETE', `/v1/vals/${REPORT}`);
+  await call(emulator, 'GET', `/v1/vals/${REPORT}`);
+  return emulator;
+}
+
+test('a request appears in an open list at once, and opens with what it sent and got', async () => {
+  const emulator = await startEmulator({ fixtures: WORLD });
+
+  const page = await openDashboard(emulator, { hash: HASH });
+  await page.getByText('No requests yet').waitFor();
+  await call(emulator, 'POST', '/v1/vals?from=test', { body: { name: 'new', code: 'export const a = 1;\n' } });
+  await row(page, /^200 POST \/v1\/vals\?from=test \+2 added ada/).click();
+  await detail(page).getByText('export const a = 1;').first().waitFor();
+
+  await tab(page, 'Request').click();
+  await detail(page).getByText('"name": "new"').waitFor();
+  await detail(page).getByText('Bearer ada-token').waitFor();
+  await tab(page, 'Response').click();
+  await detail(page).getByText('"likeCount": 0').waitFor();
+  await tab(page, 'Changes').click();
+  await detail(page).getByRole('link', { name: 'new', exact: true }).click();
+  await page.getByRole('heading', { name: /new/ }).first().waitFor();
+});
+
+test('each filter selects requests, and is in the address', async () => {
+  const emulator = await startWithRequests();
+
+  const page = await openDashboard(emulator, { hash: HASH });
+  await hasRows(page, 6);
+  const clear = page.getByRole('button', { name: 'Clear filters' });
+  const expectPaths = async (expected: readonly string[]) => {
+    await hasRows(page, expected.length);
+    expect(await paths(page)).toEqual(expected);
+    await clear.click();
+    await hasRows(page, 6);
+  };
+  await page.getByRole('searchbox', { name: 'Filter by path' }).fill('ME');
+  await expectPaths(['/v1/me/likes', '/v1/me']);
+  await page.getByLabel('Method').selectOption('DELETE');
+  await expectPaths([`/v1/vals/${REPORT}`]);
+  await page.getByLabel('Status').selectOption('5xx server error');
+  await expectPaths(['/v1/me/likes']);
+  await page.getByLabel('Route').selectOption('No such route');
+  await expectPaths(['/v1/nothing']);
+  await page.getByLabel('User').selectOption('grace');
+  await expectPaths(['/v1/me/likes']);
+  await page.getByLabel('Fault injected').check();
+  await expectPaths(['/v1/me/likes']);
+  await page.getByLabel('Only writes').check();
+  await hasRows(page, 2);
+  expect(new URL(page.url()).hash).toBe('#/requests?writes=1');
+  await page.reload();
+  await hasRows(page, 2);
+  expect(await page.getByLabel('Only writes').isChecked()).toBe(true);
+});
+
+test('the box of a checkbox is beside its label', async () => {
+  const emulator = await startWithRequests();
+
+  const page = await openDashboard(emulator, { hash: HASH });
+  for (const name of ['Only writes', 'Fault injected']) {
+    const box = await page.getByLabel(name).boundingBox();
+    const label = await page.locator('label', { hasText: name }).boundingBox();
+    expect(box?.width).toBeLessThan(20);
+    expect(label?.width).toBeLessThan(120);
+  }
+});
+
+test('a request is copied as curl, fetch, expectRequest and fail', async () => {
+  const emulator = await startWithRequests();
+
+  const page = await openDashboard(emulator, { hash: `${HASH}/r4` });
+  const copy = async (name: string) => {
+    await detail(page)
+      .getByRole('button', { name: `Copy as ${name}` })
+      .click();
+    return readClipboard(page);
+  };
+  const url = `${emulator.url}/v1/vals/${WEATHER}`;
+  expect(await copy('curl')).toBe(
+    [
+      `curl -X PUT ${url}`,
+      `-H 'authorization: Bearer ada-token'`,
+      `-H 'content-type: application/json'`,
+      `--data-raw '{"name":"forecast"}'`,
+    ].join(' \\\n  '),
+  );
+  expect(await copy('fetch')).toBe(
+    `const response = await fetch('${url}', {
+  method: 'PUT',
+  headers: { authorization: 'Bearer ada-token', 'content-type': 'application/json' },
+  body: JSON.stringify({ name: 'forecast' }),
+});`,
+  );
+  expect(await copy('expectRequest')).toBe(
+    `emulator.expectRequest('PUT /v1/vals/{val_id}', {
+  times: 1,
+  user: 'ada',
+  status: 204,
+  params: { val_id: '${WEATHER}' },
+  body: { name: 'forecast' },
+});`,
+  );
+  expect(await copy('fail')).toBe(`emulator.fail('PUT /v1/vals/{val_id}', { status: 503, times: 1, user: 'ada' });`);
+});
+
+test('a request is sent again here, and in a fork of the state that it found', async () => {
+  const emulator = await startWithRequests();
+
+  const page = await openDashboard(emulator, { hash: `${HASH}/r5` });
+  await detail(page).getByRole('button', { name: 'Send again', exact: true }).click();
+  await page.getByRole('region', { name: 'Request r7' }).waitFor();
+  expect(emulator.requests().at(-1)).toMatchObject({ id: 'r7', method: 'DELETE', status: 404, user: 'ada' });
+
+  // The list moves when the new request arrives.
+  await row(page, /^404 DELETE/).waitFor();
+  await row(page, /^204 DELETE/).click();
+  await page.getByRole('region', { name: 'Request r5' }).waitFor();
+  await detail(page).getByRole('button', { name: 'Send again in a fork' }).click();
+  await page.waitForURL(/_sandbox/);
+  await detail(page)
+    .getByRole('heading', { name: `204 DELETE /v1/vals/${REPORT}` })
+    .waitFor();
+  const [fork] = emulator.sandboxes();
+  expect(emulator.sandbox(fork?.name).requests()).toMatchObject([{ method: 'DELETE', status: 204, user: 'ada' }]);
+  expect(emulator.requests()).toHaveLength(7);
+});
+
+test('a fault is armed from a request', async () => {
+  const emulator = await startWithRequests();
+
+  const page = await openDashboard(emulator, { hash: `${HASH}/r6` });
+  await detail(page).getByRole('button', { name: 'Arm a fault like this' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Arm a fault like this' });
+  await expectAccessible(page);
+  await dialog.getByRole('spinbutton', { name: 'Status' }).fill('429');
+  await dialog.getByLabel('Times').fill('2');
+  await dialog.getByLabel('Delay in milliseconds').fill('5');
+  await dialog.getByLabel('Only for requests of ada').check();
+  await dialog.getByRole('button', { name: 'Arm' }).click();
+  await page.getByText(/^Armed fault f\d+\.$/).waitFor();
+  expect(emulator.faults().at(-1)).toMatchObject({
+    ...{ route: 'GET /v1/vals/{val_id}', status: 429, delay: 5, times: 2, user: 'ada' },
+  });
+  expect((await call(emulator, 'GET', `/v1/vals/${WEATHER}`)).status).toBe(429);
+});
+
+test('an error shows the rules behind it, or the fault, or the missing route', async () => {
+  const emulator = await startWithRequests();
+
+  const page = await openDashboard(emulator, { hash: `${HASH}/r6` });
+  await tab(page, 'Why').click();
+  await detail(page)
+    .getByText(/^404 of this route:/)
+    .waitFor();
+  await detail(page).getByText('specification').first().waitFor();
+  await row(page, /^503/).click();
+  await detail(page).getByText('The response is a fault that was injected').waitFor();
+  await row(page, /nothing/).click();
+  await detail(page).getByText('The API has no route GET /v1/nothing.').waitFor();
+});
+
+test('an expectation without a match lists the near misses, and what differs', async () => {
+  const emulator = await startWithRequests();
+
+  const page = await openDashboard(emulator, { hash: `${HASH}/r4` });
+  await page.getByRole('button', { name: 'Why did nothing match?' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Why did nothing match?' });
+  expect(await dialog.getByLabel('Route').inputValue()).toBe('PUT /v1/vals/{val_id}');
+  await dialog.getByLabel('Body as JSON').fill('{"name": ');
+  await dialog.getByRole('button', { name: 'Compare' }).click();
+  await dialog.getByText('expected JSON such as {"name": "report"}.').waitFor();
+  await dialog.getByLabel('Body as JSON').fill('{"name": "weather"}');
+  await dialog.getByRole('combobox', { name: 'User' }).fill('ada');
+  await dialog.getByRole('spinbutton', { name: 'Status' }).fill('204');
+  await dialog.getByRole('button', { name: 'Compare' }).click();
+  await dialog.getByText('no match').waitFor();
+  const miss = dialog.getByRole('listitem').filter({ hasText: `r4 PUT /v1/vals/${WEATHER} 204 by ada` });
+  await miss.getByText('name').last().waitFor();
+  await expectAccessible(page);
+  await dialog.getByLabel('Body as JSON').fill('{"name": "forecast"}');
+  await dialog.getByRole('button', { name: 'Compare' }).click();
+  await dialog.getByText('The requests are as expected.').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await dialog.waitFor({ state: 'detached' });
+});
+
+test('a thousand requests within a second leave an open list usable', async () => {
+  const emulator = await startEmulator({ fixtures: WORLD });
+
+  const page = await openDashboard(emulator, { hash: HASH });
+  await call(emulator, 'DELETE', `/v1/vals/${REPORT}`);
+  await row(page, /DELETE/).waitFor();
+  await Promise.all(
+    Array.from({ length: 1_200 }, (_, i) =>
+      emulator.fetch(`/v1/search/vals?query=${i}`, { headers: { Authorization: 'Bearer ada-token' } }),
+    ),
+  );
+  expect(emulator.requests().at(-1)?.id).toBe('r1201');
+  await page.getByText('The last 1,000, newest first').waitFor();
+  await row(page, /query=1199 /).waitFor();
+  expect(await rows(page).count()).toBeLessThan(60);
+
+  // Who has scrolled keeps the place; what is new is offered.
+  await page.getByRole('region', { name: 'Requests, newest first' }).hover();
+  await page.mouse.wheel(0, 2_000);
+  await row(page, /query=1199 /).waitFor({ state: 'detached' });
+  const before = await paths(page);
+  await call(emulator, 'GET', '/v1/me');
+  await page.getByRole('button', { name: '1 new' }).click();
+  await row(page, /GET \/v1\/me /).waitFor();
+  expect(before).not.toContain('/v1/me');
+  await row(page, /GET \/v1\/me /).click();
+  await page.getByRole('region', { name: 'Request r1202' }).waitFor();
+});
+
+test('a paused list stands still until it is resumed', async () => {
+  const emulator = await startWithRequests();
+
+  const page = await openDashboard(emulator, { hash: HASH });
+  await hasRows(page, 6);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await call(emulator, 'GET', '/v1/me');
+  await page.getByRole('button', { name: '1 new' }).waitFor();
+  expect(await rows(page).count()).toBe(6);
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await hasRows(page, 7);
+});
+
+test('the list is cleared, and a reset empties it', async () => {
+  const emulator = await startWithRequests();
+
+  const page = await openDashboard(emulator, { hash: HASH });
+  await hasRows(page, 6);
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await page.getByText('No requests yet').waitFor();
+  expect(emulator.requests()).toEqual([]);
+  await call(emulator, 'GET', '/v1/me');
+  await row(page, /GET \/v1\/me /).click();
+  await detail(page).getByText('"username": "ada"').waitFor();
+  emulator.reset();
+  await page.getByText('No requests yet').waitFor();
+  await detail(page)
+    .getByText(/^The journal has no request r\d+$/)
+    .waitFor();
+  await call(emulator, 'GET', '/v1/me/likes');
+  await row(page, /GET \/v1\/me\/likes /).click();
+  await page.getByRole('region', { name: 'Request r1' }).getByRole('heading', { name: '/v1/me/likes' }).waitFor();
+});
+
+test('the page survives a restart of the emulator, and says so meanwhile', async () => {
+  const emulator = await startWithRequests();
+  const port = Number(new URL(emulator.url).port);
+
+  const page = await openDashboard(emulator, { hash: HASH, isInterrupted: true });
+  await hasRows(page, 6);
+  await emulator.close();
+  await page.getByText(`No emulator responds at http://127.0.0.1:${port}.`).waitFor();
+  await page.getByText('Disconnected', { exact: true }).waitFor();
+  expect(await rows(page).count()).toBe(6);
+  await expectAccessible(page);
+
+  const next = await startEmulator({ fixtures: WORLD, port });
+  await page.getByText('Live', { exact: true }).waitFor();
+  await page.getByText('No emulator responds').waitFor({ state: 'detached' });
+  await page.getByText('No requests yet').waitFor();
+  await call(next, 'DELETE', `/v1/vals/${WEATHER}`);
+  await row(page, /^204 DELETE/).click();
+  await detail(page).getByRole('link', { name: 'weather', exact: true }).waitFor();
+});
+
+test('what a request contains is text, never markup', async () => {
+  const emulator = await startEmulator({ fixtures: WORLD });
+  const script = '<script>document.title = "broken"</script>';
+  const image = '<img src=x onerror=\'document.title = "broken"\'>';
+  await call(emulator, 'GET', `/v1/search/vals?query=${script}${image}`, { headers: { 'X-Test': script } });
+  await call(emulator, 'GET', `/v1/${image}`);
+  await call(emulator, 'PUT', `/v1/vals/${REPORT}`, { body: { readme: `${script}\n${image}` } });
+  await call(emulator, 'POST', '/v1/vals', { body: { name: image, code: script } });
+
+  const page = await openDashboard(emulator, { hash: HASH });
+  for (const id of ['r1', 'r2', 'r3', 'r4']) {
+    await page.locator(`[data-id="${id}"] a`).click();
+    await page.getByRole('region', { name: `Request ${id}` }).waitFor();
+    for (const name of ['Changes', 'Request', 'Response']) await tab(page, name).click();
+    expect(await page.locator('main img, main script').count()).toBe(0);
+  }
+  await row(page, /^204 PUT/).click();
+  await tab(page, 'Changes').click();
+  await detail(page).getByRole('table', { name: 'Changed lines' }).getByText(script).waitFor();
+  await page.locator('[data-id="r1"] a').click();
+  await tab(page, 'Request').click();
+  await detail(page).getByText(script, { exact: true }).waitFor();
+  expect(await page.title()).toBe('Requests – val-emulator');
+});
+
+test('the list works by keyboard alone', async () => {
+  const emulator = await startWithRequests();
+
+  const page = await openDashboard(emulator, { hash: HASH });
+  await hasRows(page, 6);
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('ArrowUp');
+  await page.locator('[data-id="r6"] a:focus').waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.locator('[data-id="r5"] a:focus').waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('region', { name: 'Request r5' }).waitFor();
+  await page.keyboard.press('k');
+  await page.getByRole('region', { name: 'Request r6' }).waitFor();
+  await page.keyboard.press('Escape');
+  await detail(page).waitFor({ state: 'detached' });
+  await page.locator('[data-id="r6"] a:focus').waitFor();
+});
+
+test('an earlier state is shown with a request, and nothing that writes is offered', async () => {
+  const emulator = await startWithRequests();
+
+  const page = await openDashboard(emulator, { hash: `${HASH}/r5?at=r4` });
+  await detail(page).getByText('Go back to now to send it again here or to arm a fault.').waitFor();
+  await detail(page).getByRole('link', { name: 'report', exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: 'Send again', exact: true }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Clear', exact: true }).count()).toBe(0);
+  expect(await detail(page).getByRole('button', { name: 'State before' }).getAttribute('aria-pressed')).toBe('true');
+  await page.getByRole('button', { name: 'Back to now' }).click();
+
+  // A removed record opens as of before its removal.
+  await detail(page).getByRole('link', { name: 'report', exact: true }).click();
+  await page.getByText('All pages show the state after r4').waitFor();
+  await page.getByText('export const report = 1;').waitFor();
+});
+
+test('the request that is open is in view in the list', async () => {
+  const emulator = await startEmulator({ fixtures: WORLD });
+  await Promise.all(Array.from({ length: 40 }, () => emulator.fetch('/v1/me')));
+
+  const page = await openDashboard(emulator, { hash: `${HASH}/r10` });
+  await detail(page).waitFor();
+  await page.locator('[data-id="r10"]').waitFor();
+  const box = await page.locator('[data-id="r10"]').boundingBox();
+  expect((box?.y ?? Number.POSITIVE_INFINITY) + (box?.height ?? 0)).toBeLessThanOrEqual(820);
+});
+
+test('the page of requests is accessible in light and dark, and fits a phone', async () => {
+  const emulator = await startWithRequests();
+
+  const page = await openDashboard(emulator, { hash: `${HASH}/r5` });
+  await detail(page).getByText('export const report = 1;').first().waitFor();
+  await expectAccessible(page);
+  await tab(page, 'Request').click();
+  await expectAccessible(page);
+
+  const dark = await openDashboard(emulator, { hash: `${HASH}/r6?at=r4`, colorScheme: 'dark' });
+  await tab(dark, 'Why').click();
+  await detail(dark)
+    .getByText(/^404 of this route:/)
+    .waitFor();
+  await expectAccessible(dark);
+
+  const phone = await openDashboard(emulator, { hash: HASH, width: 375 });
+  await hasRows(phone, 6);
+  await expectAccessible(phone);
+  expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(375);
+  await row(phone, /^204 DELETE/).click();
+  await detail(phone).getByText('export const report = 1;').first().waitFor();
+  await expectAccessible(phone);
+  expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(375);
+  await detail(phone).getByRole('button', { name: 'Close' }).click();
+  await hasRows(phone, 6);
+});

@@ -1,0 +1,272 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from 'vitest';
+import { call, REPORT, WEATHER, WORLD } from './program.js';
+import { expectAccessible, openDashboard, openPage, startEmulator, useBrowser } from './support.js';
+
+useBrowser();
+
+const NOW = '2024-06-11T22:05:12.585Z';
+
+const goTo = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click();
+const commit = (page: Page, name: string | RegExp) => page.locator('.rail').getByRole('button', { name });
+const banner = (page: Page) => page.locator('.time-banner');
+const valLink = (page: Page, name: string) => page.getByRole('table').getByRole('link', { name, exact: true });
+
+/** Waits until the address has no commit. */
+const isNow = (page: Page) => page.waitForURL(({ hash }) => !hash.includes('at='));
+
+/** Starts an emulator with four commits: r1, w1, r2 and r3. */
+async function startWithCommits() {
+  const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
+  await call(emulator, 'PUT', `/v1/vals/${REPORT}`, { body: { name: 'summary' } });
+  emulator.add.user({ username: 'hopper' });
+  await call(emulator, 'POST', `/v1/vals/${REPORT}/versions`, { body: { code: 'export const report = 2;\n' } });
+  await call(emulator, 'DELETE', `/v1/vals/${WEATHER}`);
+  expect(emulator.history().map(({ id }) => id)).toEqual(['r1', 'w1', 'r2', 'r3']);
+  return emulator;
+}
+
+test('a newcomer finds by clicking alone what a program did to the state, and takes it back', async () => {
+  const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
+  const checkout = emulator.sandbox('checkout');
+  const runProgram = async (target: { readonly url: string }) => {
+    await call(target, 'GET', '/v1/me');
+    await call(target, 'PUT', `/v1/vals/${WEATHER}`, { body: { name: 'forecast' } });
+    await call(target, 'GET', `/v1/vals/${REPORT}`);
+    await call(target, 'DELETE', `/v1/vals/${REPORT}`);
+    await call(target, 'GET', `/v1/vals/${REPORT}`);
+    await call(target, 'POST', '/v1/vals', { body: { name: 'later', code: 'export const later = 1;\n' } });
+  };
+  // The same program in a fork, which is rewound by the API.
+  const fork = checkout.fork('fork');
+  await runProgram(fork);
+  const rewound = await call(fork, 'POST', '/_emulator/rewind', { body: { before: 'r4' } });
+  expect(rewound.status).toBe(204);
+  await runProgram(checkout);
+  const broken = JSON.stringify(checkout.exportState());
+
+  const page = await openPage(`${emulator.url}/`);
+  await goTo(page, 'Sandboxes');
+  await page.getByRole('button', { name: 'Open checkout' }).click();
+  await goTo(page, 'Requests');
+  await page.getByRole('link', { name: /^404 GET/ }).waitFor();
+  await page.getByRole('link', { name: /^204 DELETE/ }).click();
+
+  const changes = page.getByRole('region', { name: 'Changed records' });
+  expect(
+    await changes
+      .getByRole('article')
+      .filter({ hasText: /removed\s*val/ })
+      .textContent(),
+  ).toContain('export const report = 1;');
+  await page.getByRole('button', { name: 'State before' }).click();
+  await page.getByText('All pages show the state after r2').waitFor();
+  await goTo(page, 'Data');
+  await valLink(page, 'report').waitFor();
+  await valLink(page, 'forecast').waitFor();
+  await page.goBack();
+  await page.getByRole('button', { name: 'State after' }).click();
+  await page.getByText('All pages show the state after r4').waitFor();
+  await goTo(page, 'Data');
+  await valLink(page, 'forecast').waitFor();
+  expect(await valLink(page, 'report').count()).toBe(0);
+  expect(await valLink(page, 'later').count()).toBe(0);
+  await page.getByRole('button', { name: 'Back to now' }).click();
+  await valLink(page, 'later').waitFor();
+  expect(JSON.stringify(checkout.exportState())).toBe(broken);
+
+  await goTo(page, 'Requests');
+  await page.getByRole('link', { name: /^204 DELETE/ }).click();
+  await page.getByRole('button', { name: 'Rewind to before it' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Rewind to the state after r2' });
+  expect(await dialog.locator('.commit-list li .truncate').allTextContents()).toEqual([
+    'POST /v1/vals',
+    'DELETE /v1/vals/{val_id}',
+  ]);
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Take back 2 commits' }).click();
+  await page.getByText('Took back 2 commits.').waitFor();
+  await goTo(page, 'Data');
+  await valLink(page, 'report').waitFor();
+
+  expect(JSON.stringify(checkout.exportState())).toBe(JSON.stringify(fork.exportState()));
+  expect(JSON.stringify(checkout.exportState())).not.toBe(broken);
+  expect(emulator.history()).toEqual([]);
+});
+
+test('the rail lists the commits, and shows what the one below the pointer did', async () => {
+  const emulator = await startWithCommits();
+
+  const page = await openDashboard(emulator, { hash: '#/time' });
+  const rail = page.getByRole('list', { name: 'Commits, newest first' });
+  await commit(page, /^r3/).waitFor();
+  expect(await rail.locator('.rail-line .truncate').allTextContents()).toEqual([
+    'DELETE /v1/vals/{val_id}',
+    'POST /v1/vals/{val_id}/versions',
+    'POST /_emulator/users',
+    'PUT /v1/vals/{val_id}',
+  ]);
+
+  const detail = page.getByRole('region', { name: 'Commit', exact: true });
+  await commit(page, /^r2/).hover();
+  await detail.getByText('export const report = 2;').first().waitFor();
+  await commit(page, /^w1/).hover();
+  await detail.getByRole('link', { name: 'hopper' }).waitFor();
+  await commit(page, /^r1/).hover();
+  await detail.getByText('summary', { exact: true }).first().waitFor();
+  expect(await detail.locator('del').allTextContents()).toContain('report');
+  expect(page.url()).not.toContain('at=');
+
+  await detail.getByRole('link', { name: 'Open the request' }).click();
+  await page.getByRole('heading', { name: `204 PUT /v1/vals/${REPORT}` }).waitFor();
+});
+
+test('a commit that is clicked is what all pages show, until one goes back to now', async () => {
+  const emulator = await startWithCommits();
+
+  const page = await openDashboard(emulator, { hash: '#/time' });
+  await commit(page, /^r1/).click();
+  await banner(page).getByText('after r1').waitFor();
+  expect(await commit(page, /^r1/).getAttribute('aria-pressed')).toBe('true');
+  await goTo(page, 'Data');
+  await valLink(page, 'summary').waitFor();
+  await valLink(page, 'weather').waitFor();
+  await goTo(page, 'Time');
+  await commit(page, /^Start/).click();
+  await banner(page).getByText('before the first commit').waitFor();
+  await goTo(page, 'Data');
+  await valLink(page, 'report').waitFor();
+  await banner(page).getByRole('button', { name: 'Back to now' }).click();
+  await valLink(page, 'weather').waitFor({ state: 'detached' });
+  await valLink(page, 'summary').waitFor();
+  expect(await banner(page).count()).toBe(0);
+  expect(emulator.history()).toHaveLength(4);
+
+  // Another sandbox has other commits.
+  emulator.sandbox('other');
+  await goTo(page, 'Time');
+  await commit(page, /^r2/).click();
+  await page.getByRole('combobox', { name: 'Sandbox' }).selectOption('other');
+  await page.waitForURL(/\/_sandbox\/other\/_emulator\/ui\/#\/time$/);
+  await page.getByText('The history has no commit yet').waitFor();
+});
+
+test('the banner asks before it rewinds, and snapshots and forks the state that is shown', async () => {
+  const emulator = await startWithCommits();
+
+  const page = await openDashboard(emulator, { hash: '#/time?at=w1' });
+  await banner(page).getByRole('button', { name: 'Snapshot' }).click();
+  await page.getByText('Took a snapshot.').waitFor();
+  const [snapshot] = emulator.snapshots();
+  expect(emulator.snapshots()).toHaveLength(1);
+
+  await banner(page).getByRole('button', { name: 'Rewind to here' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Rewind to the state after w1' });
+  expect(await dialog.getByRole('listitem').count()).toBe(2);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  expect(emulator.history()).toHaveLength(4);
+
+  await banner(page).getByRole('button', { name: 'Rewind to here' }).click();
+  await dialog.getByRole('button', { name: 'Take back 2 commits' }).click();
+  await isNow(page);
+  await commit(page, /^r3/).waitFor({ state: 'detached' });
+  expect(emulator.history().map(({ id }) => id)).toEqual(['r1', 'w1']);
+  const rewound = JSON.stringify(emulator.exportState());
+  emulator.restore(snapshot?.name ?? '');
+  expect(JSON.stringify(emulator.exportState())).toBe(rewound);
+
+  await goTo(page, 'Time');
+  await call(emulator, 'DELETE', `/v1/vals/${WEATHER}`);
+  await commit(page, /DELETE/).waitFor();
+  await commit(page, /^Start/).click();
+  await banner(page).getByRole('button', { name: 'Fork' }).click();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  expect(page.url()).toContain('/_sandbox/');
+  const [fork] = emulator.sandboxes();
+  expect(
+    emulator
+      .sandbox(fork?.name)
+      .exportState()
+      .vals.map(({ name }) => name),
+  ).toEqual(['summary', 'weather']);
+});
+
+test('the page takes back one commit, rewinds to one, snapshots and forks it', async () => {
+  const emulator = await startWithCommits();
+
+  const page = await openDashboard(emulator, { hash: '#/time' });
+  const detail = page.getByRole('region', { name: 'Commit', exact: true });
+  await commit(page, /^r3/).hover();
+  await detail.getByRole('button', { name: 'Take back this commit' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Take back one commit' }).click();
+  await page.getByText('Took back one commit.').waitFor();
+  expect(emulator.history().map(({ id }) => id)).toEqual(['r1', 'w1', 'r2']);
+
+  await commit(page, /^r1/).hover();
+  await detail.getByRole('button', { name: 'Take back this and 2 later' }).waitFor();
+  await detail.getByRole('button', { name: 'See all pages as of then' }).click();
+  await banner(page).getByText('after r1').waitFor();
+  await detail.getByRole('button', { name: 'Snapshot' }).click();
+  await page.getByText('Took a snapshot.').waitFor();
+  await detail.getByRole('button', { name: 'Rewind to here' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Take back 2 commits' }).click();
+  await isNow(page);
+  expect(emulator.history().map(({ id }) => id)).toEqual(['r1']);
+
+  await detail.getByRole('button', { name: 'Fork a sandbox' }).click();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  const rewound = JSON.stringify(emulator.exportState());
+  const [fork] = emulator.sandboxes();
+  expect(JSON.stringify(emulator.sandbox(fork?.name).exportState())).toBe(rewound);
+  emulator.restore(emulator.snapshots()[0]?.name ?? '');
+  expect(JSON.stringify(emulator.exportState())).toBe(rewound);
+});
+
+test('a commit that the history no longer has is named, with a way back', async () => {
+  const emulator = await startWithCommits();
+
+  const page = await openDashboard(emulator, { hash: '#/time?at=r3' });
+  await banner(page).getByText('after r3').waitFor();
+  emulator.rewind('r3');
+  await page.getByText('The history has no commit r3: it was taken back, or is too old.').waitFor();
+  expect(await banner(page).getByRole('button').allTextContents()).toEqual(['Back to now']);
+  await banner(page).getByRole('button', { name: 'Back to now' }).click();
+  await commit(page, /^Now/).waitFor();
+});
+
+test('the rail works by keyboard alone', async () => {
+  const emulator = await startWithCommits();
+
+  const page = await openDashboard(emulator, { hash: '#/time' });
+  await commit(page, /^Now/).focus();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('j');
+  const detail = page.getByRole('region', { name: 'Commit', exact: true });
+  await detail.getByText('export const report = 2;').first().waitFor();
+  await page.keyboard.press('k');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await banner(page).getByText('after r2').waitFor();
+  await commit(page, /^Now/).focus();
+  await page.keyboard.press('Enter');
+  await isNow(page);
+});
+
+test('the page of time is accessible in light and dark, empty and full, and fits a phone', async () => {
+  const empty = await startEmulator({ fixtures: WORLD, now: NOW });
+  const emulator = await startWithCommits();
+
+  const page = await openDashboard(empty, { hash: '#/time' });
+  await page.getByText('The history has no commit yet').waitFor();
+  await expectAccessible(page);
+
+  const dark = await openDashboard(emulator, { hash: '#/time?at=r1', colorScheme: 'dark' });
+  await dark.getByRole('region', { name: 'Commit', exact: true }).getByText('changed').first().waitFor();
+  await expectAccessible(dark);
+
+  const phone = await openDashboard(emulator, { hash: '#/time?at=r2', width: 375 });
+  await phone.getByRole('region', { name: 'Commit', exact: true }).getByText('changed').first().waitFor();
+  await expectAccessible(phone);
+  expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(375);
+});
