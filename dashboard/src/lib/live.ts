@@ -1,5 +1,5 @@
 import { batch, signal } from '@preact/signals';
-import { base, send } from './api.js';
+import { base, ControlError, send } from './api.js';
 import type {
   ClockStatus,
   CommitSummary,
@@ -15,9 +15,14 @@ import type {
 
 /** Requests that the page has: as many as the journal. */
 const MAX_REQUESTS = 1_000;
-const MAX_COMMITS = 100;
+/** Commits of a history. */
+export const MAX_COMMITS = 100;
+/** Milliseconds for which events are collected, so that a thousand a second cost a few updates. */
+const FLUSH_MS = 200;
 
 export const connection = signal<'connecting' | 'open' | 'lost'>('connecting');
+/** Why the emulator refuses this page, such as that the sandbox is closed; undefined while it does not. */
+export const refusal = signal<ControlError | undefined>(undefined);
 /** Newest last. */
 export const requests = signal<readonly RequestSummary[]>([]);
 /** Newest last. */
@@ -68,7 +73,7 @@ function mergeRequests(added: readonly RequestSummary[]): void {
 function schedule(): void {
   if (isScheduled) return;
   isScheduled = true;
-  setTimeout(flush, 100);
+  setTimeout(flush, FLUSH_MS);
 }
 
 function flush(): void {
@@ -150,11 +155,16 @@ export function connect(): void {
     source.addEventListener(name, (event: MessageEvent<string>) => handle(JSON.parse(event.data)));
   source.onopen = () => {
     connection.value = 'open';
+    refusal.value = undefined;
   };
   source.onerror = () => {
     connection.value = 'lost';
-    // The browser gives up on a response that is an error, such as that of a proxy.
-    if (source.readyState === EventSource.CLOSED) setTimeout(connect, 1_000);
+    if (source.readyState !== EventSource.CLOSED) return;
+    // The browser gives up on a response that is an error, and does not say which.
+    setTimeout(connect, 1_000);
+    void send('GET', '/clock').catch((error: unknown) => {
+      refusal.value = error instanceof ControlError && error.status > 0 ? error : undefined;
+    });
   };
   on('reset', () => void reload());
   on('history', () => void reload());

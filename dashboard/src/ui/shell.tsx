@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
-import { base, dashboardUrl, root, sandboxName, send } from '../lib/api.js';
+import { base, dashboardUrl, root, sandboxName, send, sendToApi } from '../lib/api.js';
 import { formatClock, formatNumber } from '../lib/format.js';
-import { clock, commits, connection, faults, requests, sandboxes } from '../lib/live.js';
+import { clock, commits, connection, faults, refusal, requests, sandboxes } from '../lib/live.js';
 import { at, place, travelTo } from '../lib/location.js';
 import { RewindDialog } from './commit.js';
 import { ActionButton, Button, Link } from './elements.js';
@@ -153,16 +153,37 @@ const ThemeButton = () => (
   />
 );
 
-/** Says that no emulator responds. The page connects again by itself. */
-export const ConnectionBanner = () =>
-  connection.value === 'lost' ? (
+/** Says that no emulator responds, or why it refuses. The page connects again by itself. */
+export function ConnectionBanner() {
+  if (connection.value !== 'lost') return null;
+  return (
     <div class="banner lost" role="status">
       <Icon name="warning" />
-      <p>
-        No emulator responds at <code>{base}</code>. What you see is from before; the page goes on when it is back.
-      </p>
+      {refusal.value ? (
+        <p>{refusal.value.message}</p>
+      ) : (
+        <p>
+          No emulator responds at <code>{base}</code>. What you see is from before; the page goes on when it is back.
+        </p>
+      )}
+      {refusal.value?.status === 404 && sandboxName !== '' && (
+        <ActionButton action={openAgain}>Create it again</ActionButton>
+      )}
     </div>
-  ) : null;
+  );
+}
+
+/** Creates the closed sandbox of this page again. Only the emulator itself can: a closed sandbox refuses all requests. */
+const openAgain = () =>
+  sendToApi(
+    {
+      method: 'POST',
+      path: '/_emulator/sandboxes',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name: sandboxName }),
+    },
+    root,
+  );
 
 /** Says which earlier state all pages show. */
 function ShownState({ id }: { readonly id: string }) {

@@ -1,5 +1,5 @@
 import { dashboardUrl, send } from '../lib/api.js';
-import { commits } from '../lib/live.js';
+import { commits, MAX_COMMITS } from '../lib/live.js';
 import { travelTo } from '../lib/location.js';
 import type { RequestSummary } from '../lib/types.js';
 
@@ -16,7 +16,9 @@ export function stateBefore(id: string): Moment | undefined {
 
 /** Finds the state when the response to a request was sent; undefined if the history no longer has it. */
 export function stateAfter({ commit }: Pick<RequestSummary, 'commit'>): Moment | undefined {
-  if (commit === null) return { at: commits.value.length === 0 ? undefined : 'start' };
+  const { length } = commits.value;
+  // A full history has dropped its first commits, and `start` is a later state then.
+  if (commit === null) return length >= MAX_COMMITS ? undefined : { at: length === 0 ? undefined : 'start' };
   return commits.value.some(({ id }) => id === commit) ? { at: commit } : undefined;
 }
 

@@ -1,0 +1,91 @@
+import { createServer } from 'node:http';
+import express from 'express';
+import { expect, onTestFinished, test } from 'vitest';
+import { openDashboard, openPage, startEmulator, useBrowser } from './support.js';
+
+useBrowser();
+
+test('a browser that opens the base URL gets to the dashboard', async () => {
+  const emulator = await startEmulator();
+  const page = await openPage(emulator.url);
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  expect(page.url()).toBe(`${emulator.url}/_emulator/ui/`);
+});
+
+test('all pages are reached by keyboard alone, and the content by one key', async () => {
+  const emulator = await startEmulator();
+  const page = await openDashboard(emulator);
+
+  await page.keyboard.press('Tab');
+  const skip = page.getByRole('button', { name: 'Skip to the content' });
+  expect(await skip.evaluate((button) => button.matches(':focus'))).toBe(true);
+  const titles: (string | null)[] = [];
+  const links = await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').all();
+  for (const link of links) {
+    await link.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => link.getAttribute('aria-current')).toBe('page');
+    titles.push(await page.getByRole('heading', { level: 1 }).textContent());
+  }
+  expect(titles).toEqual(['Overview', 'Requests', 'Time', 'Data', 'Faults and limits', 'Clock', 'Sandboxes', 'API']);
+  expect(await page.locator('main').evaluate((main) => main.matches(':focus'))).toBe(true);
+});
+
+test('on a phone the pages are in a menu', async () => {
+  const emulator = await startEmulator();
+  const page = await openDashboard(emulator, { width: 375 });
+
+  const link = page.getByRole('link', { name: 'Clock' });
+  expect(await link.isVisible()).toBe(false);
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await link.click();
+  await page.getByRole('heading', { level: 1, name: 'Clock' }).waitFor();
+  expect(await link.isVisible()).toBe(false);
+});
+
+test('the colors are chosen, and stay', async () => {
+  const emulator = await startEmulator();
+  const page = await openDashboard(emulator);
+  await page.getByRole('button', { name: 'Use dark colors' }).click();
+  await page.reload();
+  await page.getByRole('button', { name: 'Use light colors' }).waitFor();
+  expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+});
+
+test('the sandbox is switched, and the page stays', async () => {
+  const emulator = await startEmulator();
+  await emulator.sandbox('checkout').fetch('/v1/me');
+  const page = await openDashboard(emulator, { hash: '#/clock' });
+  await page.getByRole('combobox', { name: 'Sandbox' }).selectOption('checkout');
+  await page.waitForURL(`${emulator.url}/_sandbox/checkout/_emulator/ui/#/clock`);
+  await page.getByRole('heading', { level: 1, name: 'Clock' }).waitFor();
+});
+
+test('a closed sandbox says so, and is created again', async () => {
+  const emulator = await startEmulator();
+  const sandbox = emulator.sandbox('checkout');
+  const page = await openDashboard(emulator, { sandbox: 'checkout' });
+
+  sandbox.close();
+  await page.getByText('Sandbox "checkout" is closed.').first().waitFor();
+  expect(emulator.sandboxes()).toEqual([]);
+  await page.getByRole('button', { name: 'Create it again' }).click();
+  await page.getByText('Live', { exact: true }).waitFor();
+  expect(emulator.sandboxes().map(({ name }) => name)).toEqual(['checkout']);
+});
+
+test('the dashboard works where a host application mounts the emulator', async () => {
+  const emulator = await startEmulator({ listen: false });
+  const server = createServer(express().use('/fake', emulator.app)).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  onTestFinished(() => server.closeAllConnections());
+  await new Promise((resolve) => server.once('listening', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const page = await openDashboard({ url: `http://127.0.0.1:${port}/fake` });
+
+  await page.getByText('60').first().waitFor();
+  await page.getByRole('link', { name: 'Data', exact: true }).click();
+  await page.getByRole('link', { name: 'askTheGarden' }).click();
+  await page.getByRole('heading', { name: 'radia/askTheGarden' }).waitFor();
+});
