@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { folderOf } from '../fixtures/loading.js';
 import { pack, ROOT } from './pack.js';
@@ -51,6 +52,12 @@ test('the package holds its bundles, the types of each module, the fixtures and 
     expected.toSorted(),
   );
   expect(size).toBeLessThan(LARGEST);
+});
+
+test('the dashboard is small', () => {
+  const files = below('dist/dashboard').filter((file) => /\.(?:js|css|html)$/.test(file));
+  const sizes = files.map((file) => gzipSync(readFileSync(join(ROOT, file))).length);
+  expect(sizes.reduce((total, size) => total + size, 0)).toBeLessThan(120_000);
 });
 
 test('what the README links to is in the package', () => {
