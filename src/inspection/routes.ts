@@ -3,6 +3,7 @@ import type { Route } from '../api/route.js';
 import { At, getStateAt } from '../control/history.js';
 import { type ControlContext, controlRoute } from '../control/route.js';
 import { sandboxRoutes } from '../control/routes/index.js';
+import { exportedCollections } from '../control/routes/state.js';
 import { resources } from '../data-browser/resources.js';
 import { exportFixtures } from '../fixtures/export-options.js';
 import { record, strictObject } from '../lib/schema.js';
@@ -33,15 +34,7 @@ const RecordsQuery = strictObject({
   limit: Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: DEFAULT_PAGE, description: 'Records at most' }),
 });
 
-const Records = Type.Array(Type.Record(Type.String(), Type.Unknown()));
-const ExportedRecords = record('ExportedRecords', {
-  users: Records,
-  vals: Records,
-  versions: Records,
-  runs: Records,
-  likes: Records,
-  comments: Records,
-});
+const ExportedRecords = record('ExportedRecords', exportedCollections);
 
 /** The reads of records, now or as of any commit of the history. */
 const inspectionRoutes = [

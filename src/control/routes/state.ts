@@ -16,6 +16,15 @@ import { EmulatorUser } from '../users.js';
 const Generate = makeGenerateSchema({ users: 1_000, vals: 10_000, runs: 200_000 });
 const Fields = Type.Record(Type.String(), Type.Unknown());
 const Records = Type.Array(Fields);
+/** Exported records of each collection. */
+export const exportedCollections = {
+  users: Records,
+  vals: Records,
+  versions: Records,
+  runs: Records,
+  likes: Records,
+  comments: Records,
+};
 
 /** Defines a route that adds a record or a list. Records are validated as fixtures are, with their messages. */
 const addRoute = (
@@ -78,14 +87,7 @@ export const stateRoutes = [
   controlRoute('GET', '/_emulator/state', 'Export all records in fixture format, by default without tokens', {
     id: 'exportState',
     query: makeExportSchema(false),
-    response: record('EmulatorState', {
-      users: Records,
-      vals: Records,
-      versions: Records,
-      runs: Records,
-      likes: Records,
-      comments: Records,
-    }),
+    response: record('EmulatorState', exportedCollections),
     handle: ({ sandbox, query }) => sandbox.exportState(query),
   }),
   controlRoute('GET', '/_emulator/users', 'List the users and their tokens', {
