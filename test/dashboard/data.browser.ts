@@ -27,6 +27,10 @@ test('a person finds a val, edits it as JSON, and sees what is wrong at its line
   expect(emulator.history()).toEqual([]);
 
   await editor.fill(text.replace('"public"', '"unlisted"'));
+  await page.getByRole('link', { name: 'Clock' }).click();
+  await page.goBack();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  expect(await editor.inputValue()).toContain('"unlisted"');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved the val.').waitFor();
   expect(emulator.history()).toMatchObject([

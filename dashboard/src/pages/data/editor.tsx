@@ -27,6 +27,9 @@ export function toEditedText(row: Row): string {
   return toPrettyJson(Object.fromEntries(shown));
 }
 
+/** Texts that were neither saved nor cancelled, by record: a link that leaves the page loses nothing. */
+const drafts = new Map<string, string>();
+
 interface RecordEditorProps {
   readonly collection: CollectionName;
   readonly record: Row;
@@ -36,7 +39,11 @@ interface RecordEditorProps {
 /** A record as JSON, which the emulator validates when it is saved. */
 export function RecordEditor({ collection, record, onClose }: RecordEditorProps) {
   const original = useRef(toEditedText(record));
-  const [text, setText] = useState(original.current);
+  const [text, setText] = useState(drafts.get(record.id) ?? original.current);
+  const close = () => {
+    drafts.delete(record.id);
+    onClose();
+  };
   const [problems, setProblems] = useState<readonly LocatedProblem[]>([]);
   const [selected, setSelected] = useState<LocatedProblem | undefined>(undefined);
   const messagesId = useId();
@@ -52,7 +59,7 @@ export function RecordEditor({ collection, record, onClose }: RecordEditorProps)
     try {
       const row = await send<Row>('PUT', `/db${pathOf(collection, record.id)}`, value);
       toast(`Saved the ${SINGULAR[collection]}.`);
-      onClose();
+      close();
       if (row.id !== record.id) navigate(pathOf('data', collection, row.id));
     } catch (reason) {
       const found = reason instanceof ControlError ? await locateProblems(text, reason.problems) : [];
@@ -67,7 +74,7 @@ export function RecordEditor({ collection, record, onClose }: RecordEditorProps)
         title="Edit as JSON"
         actions={
           <>
-            <Button onClick={onClose}>Cancel</Button>
+            <Button onClick={close}>Cancel</Button>
             <Button kind="primary" disabled={isBusy || text === original.current} onClick={() => void submit()}>
               Save
             </Button>
@@ -85,6 +92,7 @@ export function RecordEditor({ collection, record, onClose }: RecordEditorProps)
           marks={problems}
           onInput={(next) => {
             setText(next);
+            drafts.set(record.id, next);
             setProblems([]);
           }}
           onSubmit={() => void submit()}
