@@ -30,7 +30,12 @@ const RecordsQuery = strictObject({
   order: Type.Optional(
     Type.Enum(['asc', 'desc'], { description: 'Default: asc with `sort`; desc without, the newest first' }),
   ),
-  offset: Type.Integer({ minimum: 0, default: 0, description: 'Records to skip' }),
+  offset: Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    default: 0,
+    description: 'Records to skip',
+  }),
   limit: Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: DEFAULT_PAGE, description: 'Records at most' }),
 });
 

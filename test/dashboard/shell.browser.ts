@@ -61,6 +61,27 @@ test('the sandbox is switched, and the page stays', async () => {
   await page.getByRole('heading', { level: 1, name: 'Clock' }).waitFor();
 });
 
+test('an unused sandbox names those that have received requests', async () => {
+  const emulator = await startEmulator();
+  await emulator.sandbox('checkout').fetch('/v1/me');
+  emulator.sandbox('idle');
+  const page = await openDashboard(emulator, { hash: '#/requests' });
+  await page.getByText('Other sandboxes have received requests: checkout (1).').waitFor();
+  await page.getByRole('link', { name: 'checkout' }).click();
+  await page.waitForURL(`${emulator.url}/_sandbox/checkout/_emulator/ui/#/requests`);
+  await page.getByText('1, newest first').waitFor();
+});
+
+test('the browser goes back from an earlier state to where it was', async () => {
+  const emulator = await startEmulator();
+  emulator.add.user({ username: 'eve' });
+  const page = await openDashboard(emulator, { hash: '#/data/users?at=start' });
+  await page.getByRole('button', { name: 'Back to now' }).click();
+  await page.getByRole('link', { name: 'eve' }).waitFor();
+  await page.goBack();
+  await page.getByText('All pages show the state').waitFor();
+});
+
 test('a closed sandbox says so, and is created again', async () => {
   const emulator = await startEmulator();
   const sandbox = emulator.sandbox('checkout');

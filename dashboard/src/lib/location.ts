@@ -55,8 +55,9 @@ export function setQuery(query: Query): void {
   place.value = readHash();
 }
 
-/** Shows the state after a commit on all pages; without an id, the current state. */
-export const travelTo = (commit: string | undefined): void => setQuery({ at: commit });
+/** Shows the state after a commit on all pages; without an id, the current state. The browser can go back from it. */
+export const travelTo = (commit: string | undefined): void =>
+  navigate(place.value.path, { ...Object.fromEntries(place.value.query), at: commit });
 
 /** Makes a path of segments, with the characters of ids escaped. */
 export const pathOf = (...segments: readonly (string | number)[]): string =>

@@ -9,6 +9,7 @@ import { useUsers } from '../lib/users.js';
 import { BarChart, Shares } from '../ui/chart.js';
 import { Code } from '../ui/code.js';
 import { Age, Empty, ErrorMessage, Link, MethodBadge, Page, Panel, StatusBadge } from '../ui/elements.js';
+import { OtherSandboxes } from '../ui/other-sandboxes.js';
 import { UsePanel, UsersPanel } from './overview/users.js';
 
 /** Requests and commits that are listed. */
@@ -58,6 +59,7 @@ const FirstSteps = () => (
       <li>
         Run it. What it sends appears under <Link to="/requests">Requests</Link>, with what each request changed. Or
         send a request yourself under <Link to="/api">API</Link>.
+        <OtherSandboxes />
       </li>
     </ol>
   </Panel>

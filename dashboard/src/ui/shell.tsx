@@ -29,7 +29,7 @@ function countOf(section: string): string {
   const counts: Readonly<Record<string, number>> = {
     requests: requests.value.length,
     time: commits.value.length,
-    faults: faults.value.length,
+    faults: faults.value.filter(({ remaining }) => remaining !== 0).length,
     sandboxes: sandboxes.value.length,
   };
   if (section === 'clock') return clock.value?.frozen ? 'frozen' : '';

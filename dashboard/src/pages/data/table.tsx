@@ -21,8 +21,8 @@ const ColumnGroup = ({ columns, hasChecks }: { readonly columns: readonly Column
       <col
         key={column.title}
         class={classOf(column)}
-        // The last column has what the others leave.
-        style={{ width: index === columns.length - 1 ? 'auto' : `${column.width}%` }}
+        // The first column has what the others leave, also on a phone, which hides some.
+        style={{ width: index === 0 ? 'auto' : `${column.width}%` }}
       />
     ))}
   </colgroup>

@@ -9,6 +9,7 @@ import { Code } from '../../ui/code.js';
 import { TotalCounts } from '../../ui/commit.js';
 import { Badge, Button, Empty, Link, MethodBadge, StatusBadge } from '../../ui/elements.js';
 import { Icon } from '../../ui/icons.js';
+import { OtherSandboxes } from '../../ui/other-sandboxes.js';
 import { VirtualList } from '../../ui/virtual-list.js';
 import { filterRequests, isWrite, readFilters } from './filters.js';
 
@@ -218,6 +219,7 @@ function RequestRow({
 const NoRequests = () => (
   <Empty title="No requests yet">
     <p>Send one, from your test or from a terminal. It appears here at once.</p>
+    <OtherSandboxes />
     <div class="empty-code">
       <Code language="bash" text={`curl -H 'Authorization: Bearer ada-token' ${base}/v1/me`} />
     </div>
