@@ -36,6 +36,23 @@ const UNITS: readonly (readonly [string, number])[] = [
   ['s', 1_000],
 ];
 
+/** Formats a duration by its two largest units: `2 d 3 h`, `45 s`. @param ms from 0 */
+export function formatSpan(ms: number): string {
+  let rest = ms;
+  const parts = UNITS.flatMap(([unit, size]) => {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    return count === 0 ? [] : [`${count} ${unit}`];
+  });
+  return parts.length === 0 ? formatDuration(ms) : parts.slice(0, 2).join(' ');
+}
+
+/** Writes milliseconds as a duration that the emulator reads: `1m`. */
+export function toDuration(ms: number): string {
+  const [unit, size] = UNITS.find(([, length]) => ms >= length && ms % length === 0) ?? ['ms', 1];
+  return `${ms / size}${unit}`;
+}
+
 /** Formats how long ago a timestamp is: `12 m ago`, `in 3 h`, `now`. @param now milliseconds since 1970 */
 export function formatAge(timestamp: string, now: number): string {
   const age = now - Date.parse(timestamp);

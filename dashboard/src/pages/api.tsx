@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { base } from '../lib/api.js';
 import { pathOf, place } from '../lib/location.js';
@@ -37,7 +38,11 @@ export function ApiPage() {
               <OperationView key={operation.route} document={document} operation={operation} isReadOnly={isControl} />
             ) : method === '' ? (
               <Empty title="Choose an operation">
-                <p>Its parameters, examples and rules appear here, and you can send it as any user.</p>
+                <p>
+                  {isControl
+                    ? 'Its parameters and examples appear here.'
+                    : 'Its parameters, examples and rules appear here, and you can send it as any user.'}
+                </p>
               </Empty>
             ) : (
               <Empty title={`There is no operation ${method} ${path}`}>
@@ -53,6 +58,18 @@ export function ApiPage() {
 
 const linkTo = ({ method, path }: Operation, isControl: boolean): string =>
   pathOf('api', ...(isControl ? ['control'] : []), method, ...path.slice(1).split('/'));
+
+/** A path that breaks at its steps. */
+const Path = ({ path }: { readonly path: string }) => (
+  <span class="mono">
+    {path.split(/(?=\/)/).map((step, index) => (
+      <Fragment key={index}>
+        {step}
+        <wbr />
+      </Fragment>
+    ))}
+  </span>
+);
 
 /** All operations by tag, with a filter. */
 function OperationList({
@@ -104,7 +121,7 @@ function OperationList({
                     {...(operation.summary === undefined ? {} : { title: operation.summary })}
                   >
                     <MethodBadge method={operation.method} />
-                    <span class="mono">{isControl ? operation.path.replace('/_emulator', '') : operation.path}</span>
+                    <Path path={isControl ? operation.path.replace('/_emulator', '') : operation.path} />
                   </Link>
                 </li>
               ))}

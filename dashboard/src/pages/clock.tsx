@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { send, withQuery } from '../lib/api.js';
-import { formatClock, formatDate } from '../lib/format.js';
+import { formatClock, formatDate, formatSpan } from '../lib/format.js';
 import { clock, sandboxTime } from '../lib/live.js';
 import { at } from '../lib/location.js';
 import { useResource } from '../lib/resource.js';
@@ -88,6 +88,8 @@ function Face({
   readonly systemTime?: number;
 }) {
   const timestamp = new Date(time).toISOString();
+  const ahead = systemTime === undefined ? 0 : Math.round((time - systemTime) / 1_000) * 1_000;
+  const isSame = Math.abs(ahead) < 2_000;
   return (
     <div class="clock-face">
       <p class="clock-state">
@@ -106,33 +108,22 @@ function Face({
           <div>
             <dt>System</dt>
             <dd>
-              <span class="mono">{`${new Date(systemTime).toISOString().slice(0, 19)}Z`}</span>{' '}
-              <span class="muted">{describeDifference(time - systemTime)}</span>
+              {isSame ? (
+                'The same time'
+              ) : (
+                <>
+                  <span class="mono">{`${new Date(systemTime).toISOString().slice(0, 19)}Z`}</span>{' '}
+                  <span class="muted">
+                    the sandbox is {formatSpan(Math.abs(ahead))} {ahead > 0 ? 'ahead' : 'behind'}
+                  </span>
+                </>
+              )}
             </dd>
           </div>
         )}
       </dl>
     </div>
   );
-}
-
-const UNITS: readonly (readonly [string, number])[] = [
-  ['d', 86_400],
-  ['h', 3_600],
-  ['m', 60],
-  ['s', 1],
-];
-
-/** Describes by how much the sandbox differs from the system: `the sandbox is 2 d 3 h ahead`. */
-function describeDifference(ms: number): string {
-  let rest = Math.round(Math.abs(ms) / 1_000);
-  if (rest < 2) return 'the same time';
-  const parts = UNITS.flatMap(([unit, size]) => {
-    const count = Math.floor(rest / size);
-    rest -= count * size;
-    return count === 0 ? [] : [`${count} ${unit}`];
-  });
-  return `the sandbox is ${parts.slice(0, 2).join(' ')} ${ms > 0 ? 'ahead' : 'behind'}`;
 }
 
 const Advance = ({ by, title }: { readonly by: string; readonly title: string }) => (
@@ -144,16 +135,16 @@ const Advance = ({ by, title }: { readonly by: string; readonly title: string })
 function AdvanceForm() {
   const [duration, setDuration] = useState('');
   const submission = useSubmission();
-  const advance = () => submission.run(() => change({ advance: duration.trim() }), `Moved the clock by ${duration}.`);
+  const by = duration.trim();
+  const advance = () => submission.run(() => change({ advance: by }), `Moved the clock by ${by}.`);
   return (
     <Panel title="Move forward">
-      <div class="panel-body">
+      <div class="panel-body clock-form">
         <Form
           label="Move the clock forward"
           submission={submission}
           button="Move"
-          inline
-          disabled={duration.trim() === ''}
+          disabled={by === ''}
           onSubmit={() => void advance()}
         >
           <TextField
@@ -184,12 +175,11 @@ function TimeForm({ isFrozen }: { readonly isFrozen: boolean }) {
     void submission.run(() => change({ [key]: time.toISOString() }), done);
   return (
     <Panel title="Go to a time">
-      <div class="panel-body">
+      <div class="panel-body clock-form">
         <Form
           label="Go to a time"
           submission={submission}
           button={isFrozen ? 'Set' : 'Set, and run on'}
-          inline
           disabled={!isValid}
           onSubmit={() => apply('set', 'Set the clock.')}
           more={

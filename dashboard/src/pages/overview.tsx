@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { base, withQuery } from '../lib/api.js';
 import { formatClock, formatDuration, formatNumber, formatTime } from '../lib/format.js';
-import { commits, connection, requests } from '../lib/live.js';
+import { commits, connection, numberOf, requests } from '../lib/live.js';
 import { at, pathOf } from '../lib/location.js';
 import { useResource } from '../lib/resource.js';
 import { COLLECTIONS, type CommitSummary, type RequestSummary, type Summary } from '../lib/types.js';
@@ -10,6 +10,7 @@ import { BarChart, Shares } from '../ui/chart.js';
 import { Code } from '../ui/code.js';
 import { Age, Empty, ErrorMessage, Link, MethodBadge, Page, Panel, StatusBadge } from '../ui/elements.js';
 import { OtherSandboxes } from '../ui/other-sandboxes.js';
+import { commitsAfter } from '../ui/travel.js';
 import { UsePanel, UsersPanel } from './overview/users.js';
 
 /** Requests and commits that are listed. */
@@ -17,7 +18,6 @@ const RECENT = 8;
 
 export function OverviewPage() {
   const summary = useResource<Summary>(withQuery('/summary', { at: at.value }));
-  const users = useUsers();
   const { data } = summary;
   const isUnused = requests.value.length === 0 && connection.value === 'open' && data?.requests === 0;
   const subtitle = data && (
@@ -31,18 +31,26 @@ export function OverviewPage() {
       {summary.error && <ErrorMessage error={summary.error} />}
       {isUnused && at.value === undefined && <FirstSteps />}
       {data && <Counts summary={data} />}
-      <div class="grid">
-        {users.error && <ErrorMessage error={users.error} />}
-        {users.data && <UsersPanel users={users.data} />}
-        {users.data && <UsePanel users={users.data} />}
-      </div>
+      {at.value === undefined && <Callers />}
       {data && <Charts summary={data} />}
       <div class="grid">
         <RecentRequests />
         <RecentCommits />
       </div>
-      {data && <Storage summary={data} />}
+      {data && at.value === undefined && <Storage summary={data} />}
     </Page>
+  );
+}
+
+/** Who a program can be. Tokens have no history: an earlier state shows none. */
+function Callers() {
+  const users = useUsers();
+  return (
+    <div class="grid">
+      {users.error && <ErrorMessage error={users.error} />}
+      {users.data && <UsersPanel users={users.data} />}
+      {users.data && <UsePanel users={users.data} />}
+    </div>
   );
 }
 
@@ -75,19 +83,23 @@ const Count = ({ to, name, value }: { readonly to: string; readonly name: string
 );
 
 const Counts = ({ summary: { counts, requests: received, commits: kept } }: { readonly summary: Summary }) => (
-  <ul class="counts" aria-label="Numbers of records">
+  <ul class="record-counts" aria-label="Numbers of records">
     {COLLECTIONS.map((name) => (
       <Count key={name} to={`/data/${name}`} name={name} value={counts[name]} />
     ))}
-    <Count to="/requests" name="requests" value={at.value === undefined ? countRequests(received) : received} />
-    <Count to="/time" name="commits" value={kept} />
+    {at.value === undefined && (
+      <>
+        <Count to="/requests" name="requests" value={countRequests(received)} />
+        <Count to="/time" name="commits" value={kept} />
+      </>
+    )}
   </ul>
 );
 
 /** Requests since the start or a reset: ids count them, and arrive before the next summary. */
 function countRequests(received: number): number {
   const last = requests.value.at(-1);
-  return last === undefined ? received : Number(last.id.slice(1));
+  return last === undefined ? received : numberOf(last.id);
 }
 
 const Charts = ({ summary: { runsPerHour, valTypes, privacies } }: { readonly summary: Summary }) => (
@@ -126,7 +138,7 @@ function RunsChart({ hours }: { readonly hours: Summary['runsPerHour'] }) {
       />
       <figcaption>
         <span>{shorten(first.hour)}</span>
-        <span>{text}</span>
+        <span class="chart-text">{text}</span>
         <span>{shorten(last.hour)}</span>
       </figcaption>
     </figure>
@@ -137,8 +149,23 @@ const SeeAll = ({ to, children }: { readonly to: string; readonly children: Comp
   <Link to={to}>{children}</Link>
 );
 
+/** The newest requests and commits; as of an earlier state, those that led to it. */
+function findRecent() {
+  const later = new Set(at.value === undefined ? [] : commitsAfter(at.value).map(({ id }) => id));
+  return {
+    requests: requests.value
+      .filter(({ commit }) => commit === null || !later.has(commit))
+      .slice(-RECENT)
+      .reverse(),
+    commits: commits.value
+      .filter(({ id }) => !later.has(id))
+      .slice(-RECENT)
+      .reverse(),
+  };
+}
+
 function RecentRequests() {
-  const recent = requests.value.slice(-RECENT).reverse();
+  const recent = findRecent().requests;
   return (
     <Panel title="Recent requests" actions={<SeeAll to="/requests">All requests</SeeAll>}>
       {recent.length === 0 ? (
@@ -178,7 +205,7 @@ const RecentRequest = ({ request }: { readonly request: RequestSummary }) => {
 };
 
 function RecentCommits() {
-  const recent = commits.value.slice(-RECENT).reverse();
+  const recent = findRecent().commits;
   return (
     <Panel title="Recent commits" actions={<SeeAll to="/time">All commits</SeeAll>}>
       {recent.length === 0 ? (

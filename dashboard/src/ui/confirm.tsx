@@ -7,6 +7,7 @@ export const ConfirmDialog = ({
   title,
   children,
   button,
+  disabled = false,
   action,
   done,
   onClose,
@@ -16,6 +17,7 @@ export const ConfirmDialog = ({
   readonly children: ComponentChildren;
   /** Text of the button that does it. */
   readonly button: string;
+  readonly disabled?: boolean;
   readonly action: () => Promise<unknown>;
   readonly done?: string;
   readonly onClose: () => void;
@@ -28,6 +30,7 @@ export const ConfirmDialog = ({
         <Button onClick={onClose}>Cancel</Button>
         <ActionButton
           kind="danger"
+          disabled={disabled}
           {...(done === undefined ? {} : { done })}
           action={async () => {
             await action();

@@ -17,17 +17,30 @@ interface ButtonProps {
   readonly kind?: 'primary' | 'danger' | 'plain';
   readonly disabled?: boolean;
   readonly pressed?: boolean;
+  /** Whether what the button opens is open. */
+  readonly expanded?: boolean;
   readonly type?: 'button' | 'submit';
   readonly onClick?: () => void;
 }
 
-export const Button = ({ children, icon, label, kind, disabled, pressed, type = 'button', onClick }: ButtonProps) => (
+export const Button = ({
+  children,
+  icon,
+  label,
+  kind,
+  disabled,
+  pressed,
+  expanded,
+  type = 'button',
+  onClick,
+}: ButtonProps) => (
   <button
     type={type}
     class={`button ${kind ?? ''} ${children === undefined ? 'icon-only' : ''}`}
     aria-label={label}
     title={label}
     aria-pressed={pressed}
+    aria-expanded={expanded}
     disabled={disabled}
     onClick={onClick}
   >

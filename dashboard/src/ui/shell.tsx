@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { base, dashboardUrl, root, sandboxName, send, sendToApi } from '../lib/api.js';
 import { formatClock, formatNumber } from '../lib/format.js';
 import { clock, commits, connection, faults, refusal, requests, sandboxes } from '../lib/live.js';
@@ -30,7 +30,7 @@ function countOf(section: string): string {
     requests: requests.value.length,
     time: commits.value.length,
     faults: faults.value.filter(({ remaining }) => remaining !== 0).length,
-    sandboxes: sandboxes.value.length,
+    sandboxes: sandboxes.value.length === 0 ? 0 : sandboxes.value.length + 1,
   };
   if (section === 'clock') return clock.value?.frozen ? 'frozen' : '';
   const count = counts[section] ?? 0;
@@ -38,8 +38,20 @@ function countOf(section: string): string {
 }
 
 export function Sidebar({ section }: { readonly section: string }) {
+  const header = useRef<HTMLElement>(null);
+  const isOpen = isMenuOpen.value;
+  useEffect(() => {
+    if (!isOpen) return;
+    const close = ({ key }: KeyboardEvent) => {
+      if (key !== 'Escape') return;
+      isMenuOpen.value = false;
+      header.current?.querySelector<HTMLElement>('.menu-button button')?.focus();
+    };
+    document.addEventListener('keydown', close);
+    return () => document.removeEventListener('keydown', close);
+  }, [isOpen]);
   return (
-    <header class="sidebar">
+    <header class="sidebar" ref={header}>
       <div class="sidebar-top">
         <Link to="/" class="brand" aria-label="val-emulator">
           <img src="icon.svg" alt="" width="22" height="22" />
@@ -50,14 +62,14 @@ export function Sidebar({ section }: { readonly section: string }) {
             icon="menu"
             kind="plain"
             label="Menu"
-            pressed={isMenuOpen.value}
+            expanded={isOpen}
             onClick={() => {
               isMenuOpen.value = !isMenuOpen.value;
             }}
           />
         </span>
       </div>
-      <div class={isMenuOpen.value ? 'sidebar-content open' : 'sidebar-content'}>
+      <div class={isOpen ? 'sidebar-content open' : 'sidebar-content'}>
         <SandboxSwitch />
         <nav aria-label="Pages">
           <ul>

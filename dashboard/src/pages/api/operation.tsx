@@ -144,7 +144,7 @@ const Rules = ({ operation: { 'x-rules': rules = {} } }: { readonly operation: O
   if (groups.length === 0) return null;
   return (
     <Panel title="Rules and their sources">
-      <dl class="rules panel-body">
+      <dl class="api-rules panel-body">
         {groups.map(([source, texts]) => (
           <div key={source}>
             <dt>

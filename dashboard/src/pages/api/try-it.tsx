@@ -1,7 +1,7 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { type ApiRequest, type ApiResponse, base, sendToApi } from '../../lib/api.js';
 import { formatDuration, formatNumber, toPrettyJson } from '../../lib/format.js';
-import { requests } from '../../lib/live.js';
+import { numberOf, requests } from '../../lib/live.js';
 import { at, pathOf } from '../../lib/location.js';
 import type { Operation, Parameter } from '../../lib/openapi.js';
 import { useResource } from '../../lib/resource.js';
@@ -25,9 +25,6 @@ interface Sent {
   /** Number of the last request before it. */
   readonly after: number;
 }
-
-const numberOf = ({ id }: RequestSummary): number => Number(id.slice(1));
-const lastNumber = (): number => requests.value.reduce((last, request) => Math.max(last, numberOf(request)), 0);
 
 const toText = (value: unknown): string =>
   value === undefined ? '' : Array.isArray(value) ? value.join(',') : String(value);
@@ -71,7 +68,8 @@ export function TryIt({
   };
   const sendIt = () =>
     submission.run(async () => {
-      const after = lastNumber();
+      const last = requests.value.at(-1);
+      const after = last ? numberOf(last.id) : 0;
       setSent({ request, response: await sendToApi(request), after });
     });
   if (at.value !== undefined) {
@@ -86,7 +84,7 @@ export function TryIt({
         </CopyButton>
       }
     >
-      <div class="panel-body stack">
+      <div class="panel-body stack try-form">
         <Form
           label="Send a request"
           submission={submission}
@@ -116,7 +114,7 @@ export function TryIt({
             </code>
           </p>
         </Form>
-        {sent && <Response sent={sent} />}
+        {sent && <Response key={sent.after} sent={sent} />}
       </div>
     </Panel>
   );
@@ -157,9 +155,12 @@ function parseBody(text: string): unknown {
 
 function Response({ sent: { request, response, after } }: { readonly sent: Sent }) {
   const { status, statusText, headers, text, duration } = response;
-  const recorded = requests.value.findLast(
-    (each) => numberOf(each) > after && each.method === request.method && each.path === request.path,
+  // Found once: later requests may look the same, and the list forgets the oldest.
+  const found = useRef<RequestSummary | undefined>(undefined);
+  found.current ??= requests.value.find(
+    ({ id, method, path }) => numberOf(id) > after && method === request.method && path === request.path,
   );
+  const recorded = found.current;
   return (
     <section class="try-response" aria-label="Response">
       <div class="toolbar" role="status">
@@ -184,7 +185,7 @@ function Response({ sent: { request, response, after } }: { readonly sent: Sent 
       {headers.length > 0 && (
         <details>
           <summary>{headers.length} headers</summary>
-          <dl class="headers">
+          <dl class="try-headers">
             {headers.map(([name, value]) => (
               <div key={name}>
                 <dt>{name}</dt>

@@ -1,6 +1,6 @@
 import { useId, useState } from 'preact/hooks';
 import { send } from '../../lib/api.js';
-import { listOperations, useDocument } from '../../lib/openapi.js';
+import { useOperations } from '../../lib/operations.js';
 import { nameOfUser, useUsers } from '../../lib/users.js';
 import { Code } from '../../ui/code.js';
 import { Button, Panel } from '../../ui/elements.js';
@@ -96,11 +96,10 @@ interface FieldsProps {
 
 /** Which requests get the fault. */
 function RequestFields({ draft, onChange, errorAt }: FieldsProps) {
-  const { data: document } = useDocument('openapi');
   const users = useUsers().data ?? [];
-  const routes = document ? listOperations(document).map(({ route }) => route) : [];
+  const routes = (useOperations() ?? []).map(({ route }) => route);
   return (
-    <fieldset class="group">
+    <fieldset class="fault-fields">
       <legend>Which requests</legend>
       <div class="fields">
         <SelectField
@@ -148,7 +147,7 @@ function RequestFields({ draft, onChange, errorAt }: FieldsProps) {
           value={draft.rate}
           onInput={(rate) => onChange({ rate })}
           placeholder="1"
-          hint="Fraction that gets it, 0.1 for 10 %"
+          hint="0.1 for one in ten"
           error={errorAt('rate')}
         />
         <TextField
@@ -156,7 +155,7 @@ function RequestFields({ draft, onChange, errorAt }: FieldsProps) {
           value={draft.seed}
           onInput={(seed) => onChange({ seed })}
           placeholder="0"
-          hint="Another seed, other requests at this rate"
+          hint="Chooses the requests of a rate"
           error={errorAt('seed')}
         />
       </div>
@@ -178,7 +177,7 @@ function RequestFields({ draft, onChange, errorAt }: FieldsProps) {
 function EffectFields({ draft, onChange, errorAt }: FieldsProps) {
   const id = useId();
   return (
-    <fieldset class="group">
+    <fieldset class="fault-fields">
       <legend>What they get</legend>
       <div class="fields">
         <TextField
@@ -215,7 +214,7 @@ function EffectFields({ draft, onChange, errorAt }: FieldsProps) {
               checked={draft.reset}
               onChange={({ currentTarget }) => onChange({ reset: currentTarget.checked })}
             />
-            Reset it without a response
+            Reset it
           </label>
           {errorAt('reset') !== undefined && (
             <p class="field-error" role="alert">
@@ -224,7 +223,7 @@ function EffectFields({ draft, onChange, errorAt }: FieldsProps) {
           )}
         </div>
       </div>
-      <div class="two">
+      <div class="fault-texts">
         <TextField
           label="Headers"
           value={draft.headers}

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { send, withQuery } from '../../lib/api.js';
-import { formatDuration, formatNumber } from '../../lib/format.js';
+import { formatNumber, formatSpan, toDuration } from '../../lib/format.js';
 import { at } from '../../lib/location.js';
 import { type Resource, useResource } from '../../lib/resource.js';
 import type { RateLimitStatus, Summary } from '../../lib/types.js';
@@ -28,20 +28,7 @@ function PastLimit() {
 const describeLimit = (rateLimit: { readonly limit: number; readonly window: number } | null): string =>
   rateLimit === null
     ? 'There is no rate limit.'
-    : `Each user may send ${formatNumber(rateLimit.limit)} requests in ${describeWindow(rateLimit.window)}.`;
-
-const UNITS: readonly (readonly [string, number])[] = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['m', 60_000],
-  ['s', 1_000],
-];
-
-/** Writes milliseconds as a duration that the emulator reads: `1m`. */
-function describeWindow(window: number): string {
-  const [unit, size] = UNITS.find(([, length]) => window >= length && window % length === 0) ?? ['ms', 1];
-  return `${window / size}${unit}`;
-}
+    : `Each user may send ${formatNumber(rateLimit.limit)} requests in ${formatSpan(rateLimit.window)}.`;
 
 function CurrentLimit() {
   const status = useResource<RateLimitStatus>('/rate-limit', 'journal');
@@ -84,7 +71,7 @@ function LimitForm({
   readonly status: Resource<RateLimitStatus>;
 }) {
   const [limit, setLimit] = useState(current ? String(current.limit) : '100');
-  const [window, setWindow] = useState(current ? describeWindow(current.window) : '1m');
+  const [window, setWindow] = useState(current ? toDuration(current.window) : '1m');
   const submission = useSubmission(['limit', 'window']);
   const number = Number(limit);
   const set = async () => {
@@ -105,8 +92,9 @@ function LimitForm({
     >
       <TextField label="Requests" value={limit} onInput={setLimit} error={submission.errorAt('limit')} />
       <TextField
-        label="Window, such as 10s, 1m or 1h"
+        label="Window"
         value={window}
+        hint="Such as 10s, 1m or 1h"
         onInput={setWindow}
         error={submission.errorAt('window')}
       />
@@ -141,7 +129,7 @@ const Windows = ({ status: { windows, limit } }: { readonly status: RateLimitSta
               {limit !== null && <span class="muted"> of {formatNumber(limit)}</span>}
             </td>
             <td class="number">{formatNumber(remaining)}</td>
-            <td class="number">{formatDuration(reset * 1_000)}</td>
+            <td class="number">{formatSpan(reset * 1_000)}</td>
           </tr>
         ))}
       </tbody>

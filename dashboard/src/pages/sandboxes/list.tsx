@@ -65,7 +65,7 @@ export function SandboxList() {
     >
       {error && <ErrorMessage error={error} />}
       <div class="table-scroll nowrap">
-        <table>
+        <table class="sandbox-table">
           <thead>
             <tr>
               <th scope="col">Name</th>
@@ -73,7 +73,7 @@ export function SandboxList() {
                 Requests
               </th>
               <th scope="col" class="number">
-                Journal
+                Journal size
               </th>
               <th scope="col">Last use</th>
               <th scope="col">
@@ -120,8 +120,8 @@ const DefaultRow = () => (
         {sandboxName === '' && <Current />}
       </span>
     </td>
-    <td class="muted" colSpan={3}>
-      Always there: for requests that name no sandbox
+    <td class="muted wraps" colSpan={3}>
+      For requests that name no sandbox
     </td>
     <td>
       <div class="row-actions">
@@ -253,6 +253,7 @@ function ClosePrefixDialog({
   return (
     <ConfirmDialog
       title="Close sandboxes by prefix"
+      disabled={names.length === 0}
       button={names.length === 1 ? 'Close 1 sandbox' : `Close ${formatNumber(names.length)} sandboxes`}
       done="Closed the sandboxes."
       onClose={onClose}

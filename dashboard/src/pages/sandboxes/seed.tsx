@@ -91,7 +91,7 @@ const SIZES = [
   { key: 'users', title: 'Users', placeholder: '20', hint: 'At most 1,000' },
   { key: 'vals', title: 'Vals', placeholder: '10 per user', hint: 'At most 10,000' },
   { key: 'runs', title: 'Runs', placeholder: '20 per val', hint: 'At most 200,000' },
-  { key: 'days', title: 'Days', placeholder: '30', hint: 'Over which the runs are spread' },
+  { key: 'days', title: 'Days', placeholder: '30', hint: 'Span of the runs' },
   { key: 'seed', title: 'Seed', placeholder: '1', hint: 'Another seed, other data' },
 ] as const;
 

@@ -23,7 +23,7 @@ export function SnapshotPanel() {
         </Empty>
       ) : (
         <div class="table-scroll nowrap">
-          <table>
+          <table class="sandbox-table">
             <thead>
               <tr>
                 <th scope="col">Name</th>
