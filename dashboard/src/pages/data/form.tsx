@@ -1,27 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 import type { Problem } from '../../../../src/lib/errors.js';
-import { ControlError } from '../../lib/api.js';
 
 /** The parts of forms. */
-
-/** Runs what a form sends, once at a time, and keeps its error. */
-export function useSubmit(action: () => Promise<unknown>) {
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<ControlError | undefined>(undefined);
-  const submit = async () => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      await action();
-    } catch (reason) {
-      setError(reason instanceof ControlError ? reason : new ControlError(0, String(reason)));
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { isBusy, error, submit, clear: () => setError(undefined) };
-}
 
 /** The messages of the problems of a field, and of values within it: `run.logs[0]` for `logs`. */
 export const problemsOf = (field: string, problems: readonly Problem[]): readonly string[] =>
