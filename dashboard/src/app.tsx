@@ -3,15 +3,18 @@ import { useEffect, useRef } from 'preact/hooks';
 import { place } from './lib/location.js';
 import { ApiPage } from './pages/api.js';
 import { ClockPage } from './pages/clock.js';
-import { DataPage } from './pages/data.js';
 import { FaultsPage } from './pages/faults.js';
 import { OverviewPage } from './pages/overview.js';
 import { RequestsPage } from './pages/requests.js';
 import { SandboxesPage } from './pages/sandboxes.js';
 import { TimePage } from './pages/time.js';
 import { Empty, Link, Page } from './ui/elements.js';
+import { lazyPage } from './ui/lazy.js';
 import { ConnectionBanner, Sidebar, TimeBanner } from './ui/shell.js';
 import { Toasts } from './ui/toast.js';
+
+// The largest page, with tables, forms and an editor.
+const DataPage = lazyPage('Data', async () => (await import('./pages/data.js')).DataPage);
 
 const PAGES: Readonly<Record<string, { readonly title: string; readonly Content: ComponentType }>> = {
   '': { title: 'Overview', Content: OverviewPage },

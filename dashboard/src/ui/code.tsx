@@ -1,9 +1,10 @@
-import Prism from 'prismjs';
+// The core and the languages that are shown. They are in the order in which one extends another.
+import Prism from 'prismjs/components/prism-core.js';
+import 'prismjs/components/prism-markup.js';
 import 'prismjs/components/prism-clike.js';
 import 'prismjs/components/prism-javascript.js';
 import 'prismjs/components/prism-typescript.js';
 import 'prismjs/components/prism-json.js';
-import 'prismjs/components/prism-markup.js';
 import 'prismjs/components/prism-jsx.js';
 import 'prismjs/components/prism-tsx.js';
 import 'prismjs/components/prism-bash.js';

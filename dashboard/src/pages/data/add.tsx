@@ -4,12 +4,10 @@ import { navigate, pathOf } from '../../lib/location.js';
 import type { CollectionName, Row } from '../../lib/types.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Button, ErrorMessage } from '../../ui/elements.js';
+import { useSubmission } from '../../ui/form.js';
 import { ReferenceInput } from '../../ui/reference-input.js';
-import { toast } from '../../ui/toast.js';
 import { SINGULAR } from './columns.js';
-import { FormField, fieldOf, problemsOf, useSubmit } from './form.js';
-
-export type AddedCollection = CollectionName;
+import { FormField, fieldOf, problemsOf } from './form.js';
 
 interface FieldSpec {
   readonly name: string;
@@ -27,7 +25,7 @@ const CREATED: FieldSpec = {
   hint: 'A timestamp, or a time before now such as -10m. Default: now',
 };
 
-const FIELDS: Readonly<Record<AddedCollection, readonly FieldSpec[]>> = {
+const FIELDS: Readonly<Record<CollectionName, readonly FieldSpec[]>> = {
   users: [
     { name: 'username', label: 'Username', required: true },
     { name: 'email', label: 'Email', hint: 'Default: username@example.com' },
@@ -64,7 +62,7 @@ const FIELDS: Readonly<Record<AddedCollection, readonly FieldSpec[]>> = {
 };
 
 /** The versions of a val have no route of the control API but that of the data browser. */
-const pathFor = (collection: AddedCollection): string =>
+const pathFor = (collection: CollectionName): string =>
   collection === 'versions' ? '/db/versions' : pathOf(collection);
 
 interface Parsed {
@@ -93,7 +91,7 @@ function parseFields(specs: readonly FieldSpec[], values: Readonly<Record<string
 }
 
 interface AddDialogProps {
-  readonly collection: AddedCollection;
+  readonly collection: CollectionName;
   readonly onClose: () => void;
   /** Values of fields at first. */
   readonly initial?: Readonly<Record<string, string>>;
@@ -105,16 +103,18 @@ export function AddDialog({ collection, onClose, initial = {} }: AddDialogProps)
   const formId = useId();
   const [values, setValues] = useState(initial);
   const [unparsed, setUnparsed] = useState<Parsed['problems']>([]);
-  const { isBusy, error, submit } = useSubmit(async () => {
+  const { isBusy, error, run } = useSubmission();
+  const submit = async () => {
     const { record, problems } = parseFields(specs, values);
     setUnparsed(problems);
     if (problems.length > 0) return;
-    const row = await send<Row>('POST', pathFor(collection), record);
-    onClose();
-    toast(`Added the ${SINGULAR[collection]}.`);
-    // A new user or val is what one goes on with; the others show up where one is.
-    if (collection === 'vals' || collection === 'users') navigate(pathOf('data', collection, row.id));
-  });
+    await run(async () => {
+      const row = await send<Row>('POST', pathFor(collection), record);
+      onClose();
+      // A new user or val is what one goes on with; the others show up where one is.
+      if (collection === 'vals' || collection === 'users') navigate(pathOf('data', collection, row.id));
+    }, `Added the ${SINGULAR[collection]}.`);
+  };
   const problems = [...unparsed, ...(error?.problems ?? [])];
   const hasPlace = (path: string) => specs.some(({ name }) => name === fieldOf(path));
   const isPlaced =

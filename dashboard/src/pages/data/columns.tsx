@@ -9,8 +9,8 @@ export interface Column {
   readonly title: string;
   /** The field to sort by, if any. */
   readonly sort?: string;
-  /** Share of the width. */
-  readonly width: number;
+  /** Pixels. Default: a share of what the others leave */
+  readonly width?: number;
   /** Whether it is left out on a phone. */
   readonly isWide?: boolean;
   readonly render: (row: Row) => ComponentChildren;
@@ -89,80 +89,93 @@ export function durationOf({ runStartAt, runEndAt }: Row): string | undefined {
   return formatDuration(Date.parse(runEndAt) - Date.parse(runStartAt));
 }
 
-/** The link of a row to its record: the first column. */
-const main = (collection: CollectionName, render: (row: Row) => ComponentChildren) => (row: Row) => (
-  <Link to={pathOf('data', collection, row.id)} class="row-link">
-    {render(row)}
-  </Link>
-);
+/** The link of a row to its record, whose click area is the row. @param about what its text does not say, for screen readers */
+const main =
+  (collection: CollectionName, render: (row: Row) => ComponentChildren, about?: (row: Row) => string) => (row: Row) => (
+    <Link to={pathOf('data', collection, row.id)} class="row-link">
+      {render(row)}
+      {about && <span class="visually-hidden">, {about(row)}</span>}
+    </Link>
+  );
 
 const created: Column = {
   title: 'Created',
   sort: 'createdAt',
-  width: 11,
+  width: 110,
   render: (row) => <Time value={row.createdAt} />,
 };
+
+const val: Column = { title: 'Val', sort: 'val', render: (row) => <ValLink row={row} /> };
 
 export const COLUMNS: Readonly<Record<CollectionName, readonly Column[]>> = {
   users: [
     {
       title: 'Username',
       sort: 'username',
-      width: 18,
       render: main('users', (row) => textOf(row.username) || 'No username'),
     },
-    { title: 'Email', sort: 'email', width: 26, render: (row) => textOf(row.email) },
+    { title: 'Email', sort: 'email', render: (row) => textOf(row.email) },
     {
       title: 'Tier',
       sort: 'tier',
-      width: 9,
+      width: 90,
       isWide: true,
       render: (row) => row.tier !== null && <Badge>{textOf(row.tier)}</Badge>,
     },
-    {
-      title: 'Bio',
-      sort: 'bio',
-      width: 40,
-      isWide: true,
-      render: (row) => row.bio !== null && <Muted value={row.bio} />,
-    },
+    { title: 'Bio', sort: 'bio', isWide: true, render: (row) => row.bio !== null && <Muted value={row.bio} /> },
   ],
   vals: [
-    { title: 'Name', sort: 'name', width: 26, render: main('vals', (row) => textOf(row.name)) },
-    { title: 'Author', sort: 'author', width: 15, render: (row) => <UserLink row={row} field="author" /> },
-    { title: 'Type', sort: 'type', width: 10, isWide: true, render: (row) => <Badge>{textOf(row.type)}</Badge> },
-    { title: 'Privacy', sort: 'privacy', width: 11, render: (row) => <PrivacyBadge value={row.privacy} /> },
-    { title: 'Version', sort: 'version', width: 9, isWide: true, render: (row) => textOf(row.version) },
+    { title: 'Name', sort: 'name', render: main('vals', (row) => textOf(row.name)) },
+    { title: 'Author', sort: 'author', width: 110, render: (row) => <UserLink row={row} field="author" /> },
+    { title: 'Type', sort: 'type', width: 110, isWide: true, render: (row) => <Badge>{textOf(row.type)}</Badge> },
+    { title: 'Privacy', sort: 'privacy', width: 100, render: (row) => <PrivacyBadge value={row.privacy} /> },
+    { title: 'Version', sort: 'version', width: 90, isWide: true, render: (row) => textOf(row.version) },
     { ...created, isWide: true },
     {
       title: 'Updated',
       sort: 'versionCreatedAt',
-      width: 11,
+      width: 110,
       isWide: true,
       render: (row) => <Time value={row.versionCreatedAt} />,
     },
   ],
   versions: [
-    { title: 'Val', sort: 'val', width: 26, render: main('versions', (row) => textOf(row.val)) },
-    { title: 'Version', sort: 'version', width: 10, render: (row) => textOf(row.version) },
+    {
+      title: 'Version',
+      sort: 'version',
+      width: 90,
+      render: main(
+        'versions',
+        (row) => textOf(row.version),
+        (row) => `version of ${textOf(row.val)}`,
+      ),
+    },
+    val,
     {
       title: 'Code',
-      width: 46,
       isWide: true,
       render: (row) => <code class="muted">{formatValue(row.code, 160)}</code>,
     },
     created,
   ],
   runs: [
-    { title: 'Val', sort: 'val', width: 22, render: main('runs', (row) => textOf(row.val)) },
-    { title: 'Outcome', sort: 'error', width: 11, render: (row) => <OutcomeBadge run={row} /> },
-    { title: 'Started', sort: 'runStartAt', width: 11, render: (row) => <Time value={row.runStartAt} /> },
-    { title: 'Duration', width: 10, isWide: true, render: (row) => durationOf(row) ?? '–' },
-    { title: 'Source', sort: 'source', width: 9, isWide: true, render: (row) => <Badge>{textOf(row.source)}</Badge> },
-    { title: 'Version', sort: 'version', width: 8, isWide: true, render: (row) => textOf(row.version) },
+    {
+      title: 'Started',
+      sort: 'runStartAt',
+      width: 110,
+      render: main(
+        'runs',
+        (row) => <Time value={row.runStartAt} />,
+        (row) => `run of ${textOf(row.val)}`,
+      ),
+    },
+    { title: 'Outcome', sort: 'error', width: 110, render: (row) => <OutcomeBadge run={row} /> },
+    val,
+    { title: 'Duration', width: 90, isWide: true, render: (row) => durationOf(row) ?? '–' },
+    { title: 'Source', sort: 'source', width: 90, isWide: true, render: (row) => <Badge>{textOf(row.source)}</Badge> },
+    { title: 'Version', sort: 'version', width: 90, isWide: true, render: (row) => textOf(row.version) },
     {
       title: 'Result',
-      width: 30,
       isWide: true,
       render: (row) =>
         isFailed(row) ? (
@@ -173,19 +186,27 @@ export const COLUMNS: Readonly<Record<CollectionName, readonly Column[]>> = {
     },
   ],
   likes: [
-    { title: 'User', sort: 'user', width: 26, render: main('likes', (row) => textOf(row.user)) },
-    { title: 'Val', sort: 'val', width: 40, render: (row) => <ValLink row={row} /> },
-    { ...created, width: 20 },
+    {
+      ...created,
+      title: 'Liked',
+      render: main(
+        'likes',
+        (row) => <Time value={row.createdAt} />,
+        (row) => nameOf('likes', row),
+      ),
+    },
+    { title: 'User', sort: 'user', render: (row) => <UserLink row={row} field="user" /> },
+    val,
   ],
   comments: [
-    { title: 'Comment', sort: 'comment', width: 48, render: main('comments', (row) => formatValue(row.comment, 160)) },
-    { title: 'Author', sort: 'author', width: 14, render: (row) => <UserLink row={row} field="author" /> },
-    { title: 'Val', sort: 'val', width: 22, isWide: true, render: (row) => <ValLink row={row} /> },
+    { title: 'Comment', sort: 'comment', render: main('comments', (row) => formatValue(row.comment, 160)) },
+    { title: 'Author', sort: 'author', width: 110, render: (row) => <UserLink row={row} field="author" /> },
+    { ...val, width: 220, isWide: true },
     created,
   ],
 };
 
-/** The fields of a record that its timestamps are in, for its properties. */
+/** A timestamp with its age, for the properties of a record. */
 export const exactTime = (value: unknown): ComponentChildren =>
   typeof value === 'string' ? (
     <>

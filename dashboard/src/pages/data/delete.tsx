@@ -2,11 +2,8 @@ import { send } from '../../lib/api.js';
 import { formatNumber } from '../../lib/format.js';
 import { navigate, pathOf } from '../../lib/location.js';
 import type { CollectionName, RecordDetail } from '../../lib/types.js';
-import { Dialog } from '../../ui/dialog.js';
-import { Button, ErrorMessage } from '../../ui/elements.js';
-import { toast } from '../../ui/toast.js';
+import { ConfirmDialog } from '../../ui/confirm.js';
 import { nameOf, SINGULAR } from './columns.js';
-import { useSubmit } from './form.js';
 
 /** Related records that are deleted with a record. */
 const DELETED_WITH: Readonly<Partial<Record<CollectionName, readonly string[]>>> = {
@@ -34,34 +31,23 @@ export function DeleteDialog({ collection, detail: { record, related }, onClose 
     const total = related[name]?.total ?? 0;
     return total === 0 ? [] : [`${formatNumber(total)} ${total === 1 ? name.slice(0, -1) : name}`];
   });
-  const { isBusy, error, submit } = useSubmit(async () => {
-    await send('DELETE', `/db${pathOf(collection, record.id)}`);
-    onClose();
-    toast(`Deleted the ${SINGULAR[collection]}.`);
-    navigate(pathOf('data', collection));
-  });
   return (
-    <Dialog
+    <ConfirmDialog
       title={`Delete this ${SINGULAR[collection]}?`}
+      button="Delete"
+      done={`Deleted the ${SINGULAR[collection]}.`}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button icon="remove" kind="danger" disabled={isBusy} onClick={() => void submit()}>
-            Delete
-          </Button>
-        </>
-      }
+      action={async () => {
+        await send('DELETE', `/db${pathOf(collection, record.id)}`);
+        navigate(pathOf('data', collection));
+      }}
     >
-      <div class="stack">
-        <p>
-          <b>{nameOf(collection, record)}</b>
-        </p>
-        {others.length > 0 && <p>Deleted with it: {others.join(', ')}.</p>}
-        {NOTES[collection] !== undefined && <p class="muted">{NOTES[collection]}</p>}
-        <p class="muted">The page Time can take it back.</p>
-        {error && <ErrorMessage error={error} />}
-      </div>
-    </Dialog>
+      <p>
+        <b>{nameOf(collection, record)}</b>
+      </p>
+      {others.length > 0 && <p>Deleted with it: {others.join(', ')}.</p>}
+      {NOTES[collection] !== undefined && <p class="muted">{NOTES[collection]}</p>}
+      <p class="muted">The page Time can take it back.</p>
+    </ConfirmDialog>
   );
 }

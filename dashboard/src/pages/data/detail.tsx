@@ -6,7 +6,7 @@ import { at, pathOf, place, setQuery } from '../../lib/location.js';
 import { useResource } from '../../lib/resource.js';
 import type { CollectionName, RecordDetail, RelatedRecords } from '../../lib/types.js';
 import { Button, Empty, ErrorMessage, Link, Page, Panel, Tabs } from '../../ui/elements.js';
-import { AddDialog, type AddedCollection } from './add.js';
+import { AddDialog } from './add.js';
 import { nameOf, SINGULAR } from './columns.js';
 import { DeleteDialog } from './delete.js';
 import { RecordEditor } from './editor.js';
@@ -44,10 +44,10 @@ export function RecordDetails({ collection, id }: { readonly collection: Collect
   return <LoadedRecord collection={collection} detail={data} back={back} />;
 }
 
-type Open = 'delete' | AddedCollection;
+type Open = 'delete' | CollectionName;
 
 /** What can be added to a record, with the field that names it. */
-const ADDED: Readonly<Partial<Record<CollectionName, readonly AddedCollection[]>>> = {
+const ADDED: Readonly<Partial<Record<CollectionName, readonly CollectionName[]>>> = {
   vals: ['runs', 'likes', 'comments', 'versions'],
   users: ['vals'],
 };

@@ -4,10 +4,10 @@ import { toPrettyJson } from '../../lib/format.js';
 import { navigate, pathOf } from '../../lib/location.js';
 import type { CollectionName, Row } from '../../lib/types.js';
 import { Button, ErrorMessage, Panel } from '../../ui/elements.js';
+import { useSubmission } from '../../ui/form.js';
 import { JsonEditor } from '../../ui/json-editor.js';
 import { toast } from '../../ui/toast.js';
 import { nameOf, SINGULAR } from './columns.js';
-import { useSubmit } from './form.js';
 import { type LocatedProblem, locateProblems, parseRecord } from './json-problems.js';
 import { type SchemaField, useFields } from './schemas.js';
 
@@ -52,7 +52,8 @@ export function RecordEditor({ collection, record, onClose }: RecordEditorProps)
     setProblems(found);
     setSelected(found[0]);
   };
-  const { isBusy, error, submit } = useSubmit(async () => {
+  const { isBusy, error, run } = useSubmission();
+  const save = async () => {
     setProblems([]);
     const value = await parseRecord(text);
     if (isProblem(value)) return showProblems([value]);
@@ -66,7 +67,10 @@ export function RecordEditor({ collection, record, onClose }: RecordEditorProps)
       if (found.length === 0) throw reason;
       showProblems(found);
     }
-  });
+  };
+  const submit = () => {
+    if (!isBusy) void run(save);
+  };
   const isOutdated = toEditedText(record) !== original.current;
   return (
     <div class="record-editor">
@@ -75,7 +79,7 @@ export function RecordEditor({ collection, record, onClose }: RecordEditorProps)
         actions={
           <>
             <Button onClick={close}>Cancel</Button>
-            <Button kind="primary" disabled={isBusy || text === original.current} onClick={() => void submit()}>
+            <Button kind="primary" disabled={isBusy || text === original.current} onClick={submit}>
               Save
             </Button>
           </>
@@ -95,7 +99,7 @@ export function RecordEditor({ collection, record, onClose }: RecordEditorProps)
             drafts.set(record.id, next);
             setProblems([]);
           }}
-          onSubmit={() => void submit()}
+          onSubmit={submit}
           selected={selected}
           describedBy={messagesId}
         />

@@ -1,15 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import type { Problem } from '../../../../src/lib/errors.js';
-import { useSubmission } from '../../ui/form.js';
 
 /** The parts of forms. */
-
-/** Runs what a form sends, and keeps its error. */
-export function useSubmit(action: () => Promise<unknown>) {
-  const { isBusy, error, run, clear } = useSubmission();
-  return { isBusy, error, clear, submit: () => run(action) };
-}
 
 /** The messages of the problems of a field, and of values within it: `run.logs[0]` for `logs`. */
 export const problemsOf = (field: string, problems: readonly Problem[]): readonly string[] =>

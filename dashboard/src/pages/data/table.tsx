@@ -17,12 +17,11 @@ const classOf = ({ isWide = false }: Column): string => (isWide ? 'wide' : '');
 const ColumnGroup = ({ columns, hasChecks }: { readonly columns: readonly Column[]; readonly hasChecks: boolean }) => (
   <colgroup>
     {hasChecks && <col class="check-column" />}
-    {columns.map((column, index) => (
+    {columns.map((column) => (
       <col
         key={column.title}
         class={classOf(column)}
-        // The first column has what the others leave, also on a phone, which hides some.
-        style={{ width: index === 0 ? 'auto' : `${column.width}%` }}
+        style={{ width: column.width === undefined ? 'auto' : `${column.width}px` }}
       />
     ))}
   </colgroup>
