@@ -1,10 +1,70 @@
-import { expect, test } from 'vitest';
+import type { Page } from '@playwright/test';
+import { describe, expect, test } from 'vitest';
 import type { Fixtures } from '../../src/index.js';
-import { openDashboard, startEmulator, useBrowser } from './support.js';
+import { expectAccessible, openDashboard, startEmulator, useBrowser } from './support.js';
 
 useBrowser();
 
 const NOW = '2024-06-11T22:05:12.000Z';
+const WEATHER = '4c3bbf3a-21a5-4d2c-9a5e-0d4f6c1b2a3d';
+const RUN = '7d2f4b1e-93aa-4c55-8a34-5f6e7d8c9b0a';
+
+/** Two authors; a val with three versions, an import, an importer, and an import of a val that is missing. */
+const WORLD: Fixtures = {
+  users: [{ username: 'ada', bio: 'Measures the weather.' }, { username: 'grace' }],
+  vals: [
+    {
+      ...{
+        author: 'ada',
+        name: 'weather',
+        id: WEATHER,
+        type: 'http',
+        createdAt: '-3d',
+        version: 2,
+        readme: '# Weather',
+      },
+      code: ['import { round } from "https://esm.town/v/grace/round";', 'export const unit = "°C";', 'round(1.5);'],
+    },
+    {
+      author: 'ada',
+      name: 'alarm',
+      createdAt: '-2d',
+      code: 'import "https://esm.town/v/ada/weather"; import "https://esm.town/v/ada/gone";',
+    },
+    { author: 'grace', name: 'round', createdAt: '-1d', privacy: 'unlisted', code: 'export const round = Math.round;' },
+  ],
+  versions: [
+    { val: 'ada/weather', version: 0, createdAt: '-3d', code: 'export const unit = "K";' },
+    { val: 'ada/weather', version: 1, createdAt: '-2d', code: ['export const unit = "°F";', 'round(1.5);'] },
+  ],
+  runs: [
+    {
+      val: 'ada/weather',
+      id: RUN,
+      runStartAt: '-10m',
+      duration: '2s',
+      error: 'No station',
+      logs: ['10.6 °C', { wind: 3 }],
+    },
+    { val: 'ada/weather', runStartAt: '-5m', source: 'api', parentId: RUN, returnValue: { sunny: true } },
+    { val: 'grace/round', runStartAt: '-1m', source: 'interval' },
+  ],
+  likes: [{ user: 'grace', val: 'ada/weather', createdAt: '-1h' }],
+  comments: [{ author: 'grace', val: 'ada/weather', comment: 'Very precise.', createdAt: '-1h' }],
+};
+
+/** The texts of the rows of a table, without its header. */
+const rowsOf = (page: Page, table: string) =>
+  page
+    .getByRole('region', { name: `Table of ${table}` })
+    .locator('tr.record')
+    .allInnerTexts();
+
+/** The names of the vals in the table, from the top. */
+const namesOf = (page: Page) => page.locator('.vals .row-link').allTextContents();
+
+const tab = (page: Page, name: RegExp) =>
+  page.getByRole('group', { name: 'Parts of the record' }).getByRole('button', { name });
 
 test('a person finds a val, edits it as JSON, and sees what is wrong at its line', async () => {
   const emulator = await startEmulator({ now: NOW });
@@ -105,7 +165,7 @@ test('a hundred thousand runs are sorted, filtered and scrolled', async () => {
   const table = page.getByRole('region', { name: 'Table of runs' });
   await table.focus();
   await page.keyboard.press('End');
-  await page.locator('[aria-rowindex="100001"]').getByText('ada/one').first().waitFor();
+  await page.locator('[aria-rowindex="100001"]').getByRole('link', { name: 'ada/one', exact: true }).waitFor();
   expect(await page.getByRole('row').count()).toBeLessThan(120);
   await page.getByRole('combobox', { name: /outcome/i }).selectOption('failed');
   await page.getByText('100 runs').first().waitFor();
@@ -126,45 +186,479 @@ test('the table shows the state as of an earlier commit, and offers no edit', as
   await page.getByRole('link', { name: 'two', exact: true }).waitFor();
 });
 
+test('a table is sorted, searched and filtered, and all of it is in the address', async () => {
+  const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
+  const page = await openDashboard(emulator, { hash: '#/data/vals' });
+
+  await expect.poll(() => namesOf(page)).toEqual(['round', 'alarm', 'weather']);
+  const name = page.getByRole('columnheader', { name: 'Name' });
+  await name.getByRole('button').click();
+  await expect.poll(() => namesOf(page)).toEqual(['alarm', 'round', 'weather']);
+  expect(await name.getAttribute('aria-sort')).toBe('ascending');
+  await name.getByRole('button').click();
+  await expect.poll(() => namesOf(page)).toEqual(['weather', 'round', 'alarm']);
+  expect(await name.getAttribute('aria-sort')).toBe('descending');
+  await page.getByRole('combobox', { name: 'Author' }).fill('ada');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => namesOf(page)).toEqual(['weather', 'alarm']);
+  await page.getByRole('combobox', { name: 'Type' }).selectOption('http');
+  await expect.poll(() => namesOf(page)).toEqual(['weather']);
+  expect(page.url()).toBe(`${emulator.url}/_emulator/ui/#/data/vals?sort=name&order=desc&author=ada&type=http`);
+
+  await page.reload();
+  await expect.poll(() => namesOf(page)).toEqual(['weather']);
+  await page.getByRole('combobox', { name: 'Privacy' }).selectOption('private');
+  await page.getByText('No vals match').waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).last().click();
+  await expect.poll(() => namesOf(page)).toEqual(['weather', 'round', 'alarm']);
+  await page.getByRole('searchbox', { name: 'Search vals' }).fill('MATH.round');
+  await expect.poll(() => namesOf(page)).toEqual(['round']);
+});
+
+test('each collection has a table, whose names lead to what they name and whose rows lead to the record', async () => {
+  const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
+  const page = await openDashboard(emulator, { hash: '#/data' });
+
+  const navigation = page.getByRole('navigation', { name: 'Collections' });
+  await expect
+    .poll(() =>
+      navigation
+        .getByRole('link')
+        .allInnerTexts()
+        .then((all) => all.map((text) => text.replace(/\s+/g, ' '))),
+    )
+    .toEqual(['Users 2', 'Vals 3', 'Versions 5', 'Runs 3', 'Likes 1', 'Comments 1', 'Import graph']);
+  const heading = page.getByRole('heading', { level: 1 });
+  for (const [collection, name, title] of [
+    ['Users', 'grace', 'grace'],
+    ['Vals', 'weather', 'ada/weather'],
+    ['Versions', '2 version of ada/weather', 'ada/weather version 2'],
+    ['Versions', 'grace/round', 'grace/round'],
+    ['Runs', '1 m ago run of grace/round', 'Run of grace/round'],
+    ['Runs', 'grace/round', 'grace/round'],
+    ['Likes', '1 h ago grace likes ada/weather', 'grace likes ada/weather'],
+    ['Likes', 'ada/weather', 'ada/weather'],
+    ['Comments', 'Very precise.', 'Very precise.'],
+    ['Comments', 'grace', 'grace'],
+  ] as const) {
+    await navigation.getByRole('link', { name: collection }).click();
+    await page.getByRole('table').getByRole('link', { name, exact: true }).click();
+    await heading.getByText(title, { exact: true }).waitFor();
+    await page.goBack();
+    await page.getByRole('region', { name: `Table of ${collection.toLowerCase()}` }).waitFor();
+  }
+  // A click beside the links of a row counts for the record.
+  await navigation.getByRole('link', { name: 'Runs' }).click();
+  await page.getByRole('cell', { name: 'interval' }).click({ force: true });
+  await heading.getByText('Run of grace/round').waitFor();
+});
+
+test('runs are filtered by their outcome and their parent', async () => {
+  const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
+  const page = await openDashboard(emulator, { hash: '#/data/runs?outcome=failed' });
+
+  await expect.poll(() => rowsOf(page, 'runs')).toHaveLength(1);
+  expect((await rowsOf(page, 'runs'))[0]).toMatch(/^.*10 m ago.*failed\s+ada\/weather\s+2.0 s\s+ui\s+2\s+No station$/s);
+  await page.getByRole('link', { name: '10 m ago run of ada/weather' }).click();
+  await tab(page, /^Children/).click();
+  await page.getByRole('table', { name: 'Children' }).getByRole('link', { name: '5 m ago' }).waitFor();
+  await page.goto(`${emulator.url}/_emulator/ui/#/data/runs?parentId=${RUN}`);
+  await expect.poll(() => rowsOf(page, 'runs')).toHaveLength(2);
+  await page.getByRole('button', { name: 'Of parent run' }).click();
+  await expect.poll(() => rowsOf(page, 'runs')).toHaveLength(3);
+});
+
+test('a val has all that belongs to it in tabs', async () => {
+  const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
+  const page = await openDashboard(emulator, { hash: `#/data/vals/${WEATHER}` });
+
+  const parts = page.getByRole('group', { name: 'Parts of the record' }).getByRole('button');
+  await page.locator('.token.keyword').getByText('import').waitFor();
+  expect(await parts.allInnerTexts()).toEqual([
+    ...['Code', 'Readme', 'Versions 3', 'Runs 2', 'Likes 1', 'Comments 1', 'Imports 1', 'Importers 1'],
+  ]);
+  for (const [name, text] of [
+    [/^Readme/, '# Weather'],
+    [/^Runs/, 'No station'],
+    [/^Likes/, 'grace'],
+    [/^Comments/, 'Very precise.'],
+    [/^Imports/, 'round'],
+    [/^Importers/, 'alarm'],
+  ] as const) {
+    await tab(page, name).click();
+    await page.locator('.tabs-panel').getByText(text, { exact: true }).waitFor();
+    expect(await tab(page, name).getAttribute('aria-pressed')).toBe('true');
+  }
+  await tab(page, /^Runs/).click();
+  await page.getByRole('link', { name: 'Show in the table' }).click();
+  await expect.poll(() => rowsOf(page, 'runs')).toHaveLength(2);
+});
+
+test('two versions are compared side by side', async () => {
+  const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
+  const page = await openDashboard(emulator, { hash: `#/data/vals/${WEATHER}?tab=versions` });
+
+  const table = page.getByRole('table', { name: 'Two versions side by side' });
+  const lines = async () =>
+    (await table.getByRole('row').allInnerTexts()).map((line) => line.split('\t').map((cell) => cell.trim()));
+  await expect.poll(lines).toEqual([
+    ['1', 'export const unit = "°F";', '1', 'import { round } from "https://esm.town/v/grace/round";'],
+    ['', '', '2', 'export const unit = "°C";'],
+    ['2', 'round(1.5);', '3', 'round(1.5);'],
+  ]);
+  await page.getByRole('combobox', { name: 'Version', exact: true }).selectOption('0');
+  await page.getByRole('combobox', { name: 'Compared with' }).selectOption('1');
+  await expect.poll(lines).toEqual([
+    ['1', 'export const unit = "K";', '1', 'export const unit = "°F";'],
+    ['', '', '2', 'round(1.5);'],
+  ]);
+  expect(page.url()).toContain('tab=versions&from=0&to=1');
+  await page.getByRole('button', { name: 'Changed lines' }).click();
+  const removed = page.getByRole('table', { name: 'Changed lines' }).locator('tr.removed code');
+  expect(await removed.allTextContents()).toEqual(['export const unit = "K";']);
+});
+
+test('the imports of a user are a picture and a list', async () => {
+  const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
+  const page = await openDashboard(emulator, { hash: '#/data/imports' });
+
+  const picture = page.getByRole('region', { name: 'Picture of the imports' });
+  await picture.getByText('round', { exact: true }).waitFor();
+  expect((await picture.locator('.node-name').allTextContents()).toSorted()).toEqual([
+    'alarm',
+    'gone',
+    'round',
+    'weather',
+  ]);
+  expect(await picture.locator('.node.missing .node-name').allTextContents()).toEqual(['gone']);
+  expect(await picture.locator('.edge').count()).toBe(3);
+  const imports = await page.locator('.import-list li').allInnerTexts();
+  expect(imports.toSorted()).toEqual([
+    'ada/alarm imports ada/weather, ada/gone missing',
+    'ada/weather imports grace/round',
+  ]);
+  const width = () => picture.locator('svg').evaluate((svg) => svg.clientWidth);
+  const before = await width();
+  await page.getByRole('button', { name: 'Zoom in' }).click();
+  await expect.poll(width).toBe(Math.round(before * 1.25));
+  await page.getByRole('button', { name: 'Actual size' }).click();
+  await expect.poll(width).toBe(before);
+  await page.getByRole('combobox', { name: 'Vals of' }).fill('grace');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => picture.locator('.node-name').count()).toBe(2);
+  await picture.getByText('weather', { exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'ada/weather' }).waitFor();
+
+  await page.goto(`${emulator.url}/_emulator/ui/#/data/imports?user=grce`);
+  await page.getByRole('alert').getByText('Did you mean "grace"?').first().waitFor();
+});
+
+test('a version, a run, a like and a comment are added to a val', async () => {
+  const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
+  const page = await openDashboard(emulator, { hash: `#/data/vals/${WEATHER}` });
+  const dialog = page.getByRole('dialog');
+  const open = async (name: string) => {
+    await page.getByRole('button', { name, exact: true }).click();
+    expect(await dialog.getByLabel('Val', { exact: true }).inputValue()).toBe('ada/weather');
+  };
+  const add = async (name: string) => {
+    await dialog.getByRole('button', { name: `Add ${name}` }).click();
+    await page.getByText(`Added the ${name}.`).waitFor();
+    await dialog.waitFor({ state: 'detached' });
+  };
+
+  await open('Version');
+  await dialog.getByLabel('Code').fill('export const unit = "°R";');
+  await add('version');
+  await page.getByRole('button', { name: 'Versions 4' }).waitFor();
+  await open('Run');
+  await dialog.getByLabel('Source').selectOption('email');
+  await dialog.getByLabel('Logs').fill('[oops]');
+  await dialog.getByRole('button', { name: 'Add run' }).click();
+  await dialog.getByText('This is not JSON. Texts need double quotes.').waitFor();
+  await dialog.getByLabel('Logs').fill('["7 °C"]');
+  await dialog.getByLabel('Duration').fill('three');
+  await dialog.getByRole('button', { name: 'Add run' }).click();
+  await expect.poll(() => dialog.getByLabel('Duration').getAttribute('aria-invalid')).toBe('true');
+  await expectAccessible(page);
+  await dialog.getByLabel('Duration').fill('3s');
+  await add('run');
+  await page.getByRole('button', { name: 'Runs 3' }).waitFor();
+  await open('Like');
+  await dialog.getByLabel('User').fill('ada');
+  await add('like');
+  await page.getByRole('button', { name: 'Likes 2' }).waitFor();
+  await open('Comment');
+  await dialog.getByLabel('Author').fill('ada');
+  await dialog.getByLabel('Comment').fill('Thank you.');
+  await add('comment');
+  await page.getByRole('button', { name: 'Comments 2' }).waitFor();
+
+  const { vals, runs, likes, comments } = emulator.exportState();
+  expect(vals.find(({ id }) => id === WEATHER)).toMatchObject({ version: 3, code: 'export const unit = "°R";' });
+  expect(runs.at(-1)).toMatchObject({
+    ...{ val: 'ada/weather', source: 'email', logs: ['7 °C'], runStartAt: NOW, runEndAt: '2024-06-11T22:05:15.000Z' },
+  });
+  expect(likes.at(-1)).toMatchObject({ user: 'ada', val: 'ada/weather' });
+  expect(comments.at(-1)).toMatchObject({ author: 'ada', comment: 'Thank you.' });
+});
+
+test('a question says what is deleted with a user', async () => {
+  const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
+  const page = await openDashboard(emulator, { hash: '#/data/users' });
+
+  await page.getByRole('link', { name: 'ada', exact: true }).click();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete this user?' });
+  await dialog.getByText('Deleted with it: 2 vals, 2 runs.').waitFor();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('Deleted the user.').waitFor();
+  expect(emulator.exportState().vals.map(({ name }) => name)).toEqual(['round']);
+});
+
+test('a record is edited by keyboard alone, and each problem leads to its line', async () => {
+  const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
+  const page = await openDashboard(emulator, { hash: `#/data/runs/${RUN}` });
+
+  await page.getByRole('button', { name: 'Edit' }).focus();
+  await page.keyboard.press('Enter');
+  const editor = page.getByRole('textbox', { name: 'Run of ada/weather as JSON' });
+  const problems = page.getByRole('alert').getByRole('listitem');
+  const save = async (text: string) => {
+    await editor.fill(text);
+    await page.keyboard.press('Control+Enter');
+  };
+  const selected = () => page.evaluate('getSelection().toString()');
+
+  await save('{\n  "val": "ada/weather",\n  "source" "ui"\n}');
+  await expect.poll(() => problems.allInnerTexts()).toHaveLength(1);
+  expect((await problems.allInnerTexts())[0]).toMatch(/^Line 3 /);
+  await save('{\n  "val": "ada/weathr",\n  "logs": "none",\n  "sorce": "api"\n}');
+  await expect.poll(() => problems.count()).toBeGreaterThan(1);
+  const texts = (await problems.allInnerTexts()).join('\n');
+  expect(texts).toMatch(/^Line 3 logs /m);
+  expect(texts).toMatch(/^Line 4 sorce .*Did you mean "source"\?/m);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Line 3' }).focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(selected).toBe('"logs": "none"');
+  expect(emulator.history()).toEqual([]);
+
+  await save('{ "val": "ada/weather", "runStartAt": "-10m", "logs": ["12 °C"], "source": "api" }');
+  await page.getByText('Saved the run.').waitFor();
+  expect(emulator.exportState().runs.find(({ id }) => id === RUN)).toMatchObject({ logs: ['12 °C'], source: 'api' });
+  await page.getByText('12 °C').waitFor();
+});
+
+test('the editor says that the record has changed since', async () => {
+  const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
+  const page = await openDashboard(emulator, { hash: `#/data/vals/${WEATHER}` });
+
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('textbox', { name: 'ada/weather as JSON' }).waitFor();
+  await emulator.fetch(`/_emulator/db/vals/${WEATHER}`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: '{ "privacy": "private" }',
+  });
+  await page.getByText('This val has changed since you began.').waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('private', { exact: true }).waitFor();
+});
+
+test('all records that match are selected at once, of several collections', async () => {
+  const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
+  const page = await openDashboard(emulator, { hash: '#/data/vals?author=ada' });
+
+  await page.getByRole('checkbox', { name: 'Select ada/alarm' }).check();
+  await page.getByRole('button', { name: 'Select all 2 that match' }).click();
+  await page.getByText('Selected: 2 vals').waitFor();
+  await page.getByRole('link', { name: 'Runs' }).click();
+  await page.getByRole('checkbox', { name: 'Select Run of grace/round' }).check();
+  await page.getByText('Selected: 2 vals, 1 run').waitFor();
+  await page.getByRole('button', { name: 'Export as a fixture' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export as a fixture' });
+  await dialog.getByText(/^2 users, 3 vals, .*1 run/).waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Copy the fixture' }).click();
+  const text = await page.evaluate('navigator.clipboard.readText()');
+  const other = await startEmulator({ fixtures: JSON.parse(String(text)), now: NOW });
+  expect(
+    other
+      .exportState()
+      .vals.map(({ name }) => name)
+      .toSorted(),
+  ).toEqual(['alarm', 'round', 'weather']);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Clear selection' }).click();
+  expect(await page.getByRole('checkbox', { name: 'Select Run of grace/round' }).isChecked()).toBe(false);
+});
+
+test('a record and its imports are shown as of an earlier commit', async () => {
+  const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
+  await emulator.fetch(`/_emulator/db/vals/${WEATHER}`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: '{ "readme": "New", "code": "import \\"https://esm.town/v/ada/alarm\\";" }',
+  });
+  const page = await openDashboard(emulator, { hash: `#/data/vals/${WEATHER}?at=start` });
+
+  await tab(page, /^Readme/).click();
+  await page.getByText('# Weather').waitFor();
+  expect(await page.getByRole('button', { name: /^(Edit|Delete|Run)$/ }).count()).toBe(0);
+  await page.getByRole('link', { name: 'Vals', exact: true }).click();
+  await page.getByRole('link', { name: 'Import graph' }).click();
+  await page.locator('.import-list').getByText('grace/round').waitFor();
+  await page.getByRole('button', { name: 'Back to now' }).click();
+  await page.locator('.import-list').getByText('grace/round').waitFor({ state: 'detached' });
+});
+
+test('a record or collection that does not exist leads on', async () => {
+  const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
+  const page = await openDashboard(emulator, { hash: `#/data/vals/${RUN}` });
+
+  await page.getByText('This val does not exist').waitFor();
+  await page.goto(`${emulator.url}/_emulator/ui/#/data/wals`);
+  await page.getByText('There is no collection "wals"').waitFor();
+  await page.getByRole('link', { name: 'Go to the vals' }).click();
+  await expect.poll(() => namesOf(page)).toEqual(['round', 'alarm', 'weather']);
+});
+
+test('an empty world says what to do', async () => {
+  const emulator = await startEmulator({ fixtures: {} });
+  const page = await openDashboard(emulator, { hash: '#/data/vals' });
+
+  await page.getByText('There are no vals').waitFor();
+  await page.getByRole('button', { name: 'Add val' }).last().click();
+  await page.getByRole('dialog', { name: 'Add a val' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'Import graph' }).click();
+  await page.getByText('There are no users').waitFor();
+  expect(emulator.history()).toEqual([]);
+});
+
+test('the page says that it could not be loaded, and is loaded again', async () => {
+  const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
+  const page = await openDashboard(emulator);
+  const file = /\/data-[\w-]+\.js$/;
+
+  await page.route(file, (route) => route.fulfill({ status: 404 }));
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Data' }).click();
+  await page.getByText('The page could not be loaded').waitFor();
+  await expectAccessible(page);
+  await page.unroute(file);
+  await page.getByRole('button', { name: 'Load again' }).click();
+  await expect.poll(() => namesOf(page)).toEqual(['round', 'alarm', 'weather']);
+});
+
+describe.each([
+  ['in light colors', {}],
+  ['in dark colors on a phone', { width: 375, colorScheme: 'dark' }],
+] as const)('%s', (_, options) => {
+  test('the pages of records have no violation, and nothing beside the window', async () => {
+    const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
+    const page = await openDashboard(emulator, { ...options, hash: `#/data/vals/${WEATHER}` });
+    const check = async () => {
+      await expectAccessible(page);
+      expect(await page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth)).toBe(0);
+    };
+
+    await page.getByRole('heading', { level: 1, name: 'ada/weather' }).waitFor();
+    await check();
+    await tab(page, /^Versions/).click();
+    await page.getByRole('table', { name: 'Versions', exact: true }).waitFor();
+    await check();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.locator('.schema-fields dt').first().waitFor();
+    await check();
+    await page.goto(`${emulator.url}/_emulator/ui/#/data/runs/${RUN}`);
+    await page.getByRole('heading', { level: 1, name: 'Run of ada/weather' }).waitFor();
+    await check();
+    await page.goto(`${emulator.url}/_emulator/ui/#/data/versions`);
+    await page.getByRole('region', { name: 'Table of versions' }).waitFor();
+    await check();
+    await page.goto(`${emulator.url}/_emulator/ui/#/data/imports`);
+    await page.locator('.graph-box svg').waitFor();
+    await check();
+  });
+});
+
 test('what users have stored is text: no script of it runs', async () => {
   const script = '<img src=x onerror="window.pwned=1"><script>window.pwned=1</script>';
   const url = 'javascript:window.pwned=1';
   const fixtures: Fixtures = {
-    users: [{ username: 'ada', bio: script, profileImageUrl: url }],
-    vals: [{ author: 'ada', name: 'one', code: `/* ${script} */`, readme: `${script} [x](${url})` }],
-    runs: [{ val: 'ada/one', error: script, logs: [script], args: [script], returnValue: { [script]: script } }],
-    comments: [{ author: 'ada', val: 'ada/one', comment: script }],
+    users: [
+      { username: 'ada', bio: script, email: script, profileImageUrl: url, token: script },
+      { username: 'grace', profileImageUrl: `data:text/html,${script}` },
+    ],
+    vals: [
+      {
+        ...{ author: 'ada', name: 'one', id: WEATHER, readme: `${script} [x](${url})`, version: 1 },
+        code: [`/* ${script} */`, `import "https://esm.town/v/ada/gone"; // ${url}`],
+      },
+    ],
+    versions: [{ val: 'ada/one', version: 0, code: `const a = '${script}';` }],
+    runs: [
+      {
+        ...{ val: 'ada/one', id: RUN, error: { message: script, stack: url }, logs: [script], args: [script] },
+        ...{ returnValue: { [script]: script }, emails: [{ html: script }] },
+      },
+    ],
+    comments: [{ author: 'ada', val: 'ada/one', comment: `${script} [x](${url})` }],
   };
   const emulator = await startEmulator({ fixtures });
-  await emulator.fetch(`/v1/${encodeURIComponent(script)}?${script}`, {
-    method: 'POST',
-    headers: { 'x-test': script, 'content-type': 'application/json' },
-    body: JSON.stringify({ [script]: script }),
-  });
-  const { users, vals, runs, comments } = emulator.exportState();
-  const page = await openDashboard(emulator);
-  const hashes = [
-    '#/',
-    '#/requests/r1',
-    '#/data/users',
-    `#/data/users/${users[0]?.id}`,
-    `#/data/vals/${vals[0]?.id}`,
-    '#/data/runs',
-    `#/data/runs/${runs[0]?.id}`,
-    '#/data/comments',
-    `#/data/comments/${comments[0]?.id}`,
-    `#/data/${encodeURIComponent(script)}`,
-  ];
-  for (const hash of hashes) {
-    await page.goto(`${emulator.url}/_emulator/ui/${hash}`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.waitForTimeout(300);
-    for (const tab of await page.getByRole('group').getByRole('button').all()) await tab.click();
-    const links = await page.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
-    expect(links.filter((link) => link.startsWith('javascript:'))).toEqual([]);
-    expect(await page.locator('html').evaluate(() => 'pwned' in globalThis)).toBe(false);
-    expect(await page.locator('img[src="x"]').count()).toBe(0);
+  const sandbox = emulator.sandbox('a-_.b');
+  const { users, comments } = sandbox.exportState();
+  const [ada, grace] = users;
+  const page = await openDashboard(emulator, { sandbox: sandbox.name });
+  const text = page.getByText('<script>window.pwned=1</script>');
+  const check = async () => {
+    const links = await page.locator('a').evaluateAll((all) => all.map((link) => link.getAttribute('href') ?? ''));
+    expect(links.filter((link) => !/^(?:#|https?:|blob:)/.test(link))).toEqual([]);
+    expect(await page.locator('main :is(img, script, iframe), dialog :is(img, script, iframe)').count()).toBe(0);
+    expect(await page.evaluate("'pwned' in window")).toBe(false);
+  };
+  const visit = async (hash: string) => {
+    await page.goto(`${sandbox.url}/_emulator/ui/${hash}`);
+    await text.first().waitFor();
+    await check();
+  };
+
+  await visit('#/data/users');
+  await visit(`#/data/users/${ada?.id}`);
+  await page.getByText(url, { exact: true }).waitFor();
+  await visit(`#/data/users/${grace?.id}`);
+  await visit('#/data/versions');
+  await visit('#/data/runs');
+  await visit('#/data/comments');
+  await visit(`#/data/comments/${comments[0]?.id}`);
+  await visit(`#/data/${encodeURIComponent(script)}`);
+  for (const [hash, parts] of [
+    [`#/data/vals/${WEATHER}`, [/^Readme/, /^Runs/, /^Comments/, /^Code/]],
+    [`#/data/runs/${RUN}`, [/^Logs/, /^Return value/, /^Arguments/, /^Emails/, /^Error/]],
+  ] as const) {
+    await visit(hash);
+    for (const part of parts) {
+      await tab(page, part).click();
+      await page.locator('.tabs-panel').getByText('<script>window.pwned=1</script>').first().waitFor();
+      await check();
+    }
   }
-  await page.goto(`${emulator.url}/_emulator/ui/#/data/comments`);
-  await page.getByText('<script>window.pwned=1</script>').first().waitFor();
+  await visit(`#/data/vals/${WEATHER}?tab=versions`);
+  await page.getByRole('button', { name: 'Changed lines' }).click();
+  await check();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('textbox', { name: 'ada/one as JSON' }).fill(`{ "${script.replaceAll('"', "'")}": 1 }`);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Line 1' }).first().waitFor();
+  await check();
+  await page.goto(`${sandbox.url}/_emulator/ui/#/data/comments`);
+  await page.getByRole('checkbox', { name: /^Select/ }).check();
+  await page.getByRole('button', { name: 'Export as a fixture' }).click();
+  await page.getByRole('dialog').getByText('window.pwned=1').first().waitFor();
+  await check();
+  await page.goto(`${sandbox.url}/_emulator/ui/#/data/imports`);
+  await page.locator('.import-list').waitFor();
+  await check();
+  await visit('#/');
 });

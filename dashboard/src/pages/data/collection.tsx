@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { send, withQuery } from '../../lib/api.js';
 import { formatNumber } from '../../lib/format.js';
 import { at, place } from '../../lib/location.js';
-import type { CollectionName, RecordPage } from '../../lib/types.js';
+import { COLLECTIONS, type CollectionName, type RecordPage } from '../../lib/types.js';
 import { ActionButton, Button, Empty, ErrorMessage, Page } from '../../ui/elements.js';
 import { AddDialog } from './add.js';
 import { SINGULAR } from './columns.js';
@@ -117,10 +117,13 @@ function SelectionBar({
     }
   };
   if (count === 0) return null;
-  const kinds = Object.entries(selection.value).filter(([, ids]) => ids.size > 0);
+  const kinds = COLLECTIONS.flatMap((name) => {
+    const size = selection.value[name]?.size ?? 0;
+    return size === 0 ? [] : [`${formatNumber(size)} ${size === 1 ? SINGULAR[name] : name}`];
+  });
   return (
     <div class="selection-bar">
-      <span role="status">Selected: {kinds.map(([name, ids]) => `${formatNumber(ids.size)} ${name}`).join(', ')}</span>
+      <span role="status">Selected: {kinds.join(', ')}</span>
       {selectedHere < Math.min(total, MAX_SELECTED) && (
         <ActionButton kind="plain" action={selectAll}>
           Select{' '}

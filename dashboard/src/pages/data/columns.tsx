@@ -94,7 +94,7 @@ const main =
   (collection: CollectionName, render: (row: Row) => ComponentChildren, about?: (row: Row) => string) => (row: Row) => (
     <Link to={pathOf('data', collection, row.id)} class="row-link">
       {render(row)}
-      {about && <span class="visually-hidden">, {about(row)}</span>}
+      {about && <span class="visually-hidden"> {about(row)}</span>}
     </Link>
   );
 

@@ -131,15 +131,18 @@ const isProblem = (value: Readonly<Record<string, unknown>> | LocatedProblem): v
 
 /** What a record of the collection can have. */
 const SchemaFields = ({ fields }: { readonly fields: readonly SchemaField[] }) => (
-  <dl class="schema-fields">
-    {fields.map(({ name, type, description, isRequired }) => (
-      <div key={name}>
-        <dt>
-          <code>{name}</code> <span class="muted">{type}</span>
-          {isRequired && <span class="required"> required</span>}
-        </dt>
-        <dd>{description}</dd>
-      </div>
-    ))}
-  </dl>
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys
+  <section class="schema-fields" tabIndex={0} aria-label="Descriptions of the fields">
+    <dl>
+      {fields.map(({ name, type, description, isRequired }) => (
+        <div key={name}>
+          <dt>
+            <code>{name}</code> <span class="muted">{type}</span>
+            {isRequired && <span class="required"> required</span>}
+          </dt>
+          <dd>{description}</dd>
+        </div>
+      ))}
+    </dl>
+  </section>
 );
