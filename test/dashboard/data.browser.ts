@@ -454,14 +454,21 @@ test('the editor says that the record has changed since', async () => {
   const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
   const page = await openDashboard(emulator, { hash: `#/data/vals/${WEATHER}` });
 
+  const editor = page.getByRole('textbox', { name: 'ada/weather as JSON' });
   await page.getByRole('button', { name: 'Edit' }).click();
-  await page.getByRole('textbox', { name: 'ada/weather as JSON' }).waitFor();
+  await editor.fill('{ "privacy": "unlisted" }');
+  await page.getByRole('link', { name: 'Vals', exact: true }).click();
+  await page.getByRole('region', { name: 'Table of vals' }).waitFor();
   await emulator.fetch(`/_emulator/db/vals/${WEATHER}`, {
     method: 'PATCH',
     headers: { 'content-type': 'application/json' },
     body: '{ "privacy": "private" }',
   });
+  await page.getByRole('link', { name: 'weather', exact: true }).click();
+  await page.getByText('private', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByText('This val has changed since you began.').waitFor();
+  expect(await editor.inputValue()).toBe('{ "privacy": "unlisted" }');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByText('private', { exact: true }).waitFor();
 });

@@ -27,8 +27,14 @@ export function toEditedText(row: Row): string {
   return toPrettyJson(Object.fromEntries(shown));
 }
 
+interface Draft {
+  /** The text of the record when the edit began. */
+  readonly original: string;
+  readonly text: string;
+}
+
 /** Texts that were neither saved nor cancelled, by record: a link that leaves the page loses nothing. */
-const drafts = new Map<string, string>();
+const drafts = new Map<string, Draft>();
 
 interface RecordEditorProps {
   readonly collection: CollectionName;
@@ -38,8 +44,9 @@ interface RecordEditorProps {
 
 /** A record as JSON, which the emulator validates when it is saved. */
 export function RecordEditor({ collection, record, onClose }: RecordEditorProps) {
-  const original = useRef(toEditedText(record));
-  const [text, setText] = useState(drafts.get(record.id) ?? original.current);
+  const draft = drafts.get(record.id);
+  const original = useRef(draft?.original ?? toEditedText(record));
+  const [text, setText] = useState(draft?.text ?? original.current);
   const close = () => {
     drafts.delete(record.id);
     onClose();
@@ -96,7 +103,7 @@ export function RecordEditor({ collection, record, onClose }: RecordEditorProps)
           marks={problems}
           onInput={(next) => {
             setText(next);
-            drafts.set(record.id, next);
+            drafts.set(record.id, { original: original.current, text: next });
             setProblems([]);
           }}
           onSubmit={submit}
