@@ -223,6 +223,28 @@ test('the page takes back one commit, rewinds to one, snapshots and forks it', a
   expect(JSON.stringify(emulator.exportState())).toBe(rewound);
 });
 
+test('commits that were taken back leave the page at once, also while the history is still being read', async () => {
+  const emulator = await startWithCommits();
+
+  const page = await openDashboard(emulator, { hash: '#/time?at=r1' });
+  await banner(page).getByText('after r1').waitFor();
+  // The page reads the history again after a rewind. This response never arrives.
+  const historyUrl = `${emulator.url}/_emulator/history`;
+  const isAsked = page.waitForRequest(historyUrl);
+  await page.route(historyUrl, () => {});
+  await banner(page).getByRole('button', { name: 'Rewind to here' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Take back 3 commits' }).click();
+  await isNow(page);
+  await isAsked;
+
+  await page.getByText('Took back 3 commits.').waitFor();
+  expect(await page.locator('.rail .rail-id').allTextContents()).toEqual(['r1']);
+  const detail = page.getByRole('region', { name: 'Commit', exact: true });
+  await detail.getByRole('button', { name: 'Fork a sandbox' }).click();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  expect(page.url()).toContain('/_sandbox/');
+});
+
 test('a commit that the history no longer has is named, with a way back', async () => {
   const emulator = await startWithCommits();
 

@@ -137,6 +137,14 @@ async function reload(): Promise<void> {
   flush();
 }
 
+/** Removes a commit and all later ones from the list, after a rewind: its event arrives later. */
+export function dropCommits(first: string): void {
+  const index = commits.value.findIndex(({ id }) => id === first);
+  if (index < 0) return;
+  commits.value = commits.value.slice(0, index);
+  revisions.state.value++;
+}
+
 function setClock(status: ClockStatus): void {
   clock.value = status;
   clockOffset.value = Date.parse(status.now) - Date.now();

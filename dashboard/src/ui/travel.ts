@@ -1,5 +1,5 @@
 import { dashboardUrl, send } from '../lib/api.js';
-import { commits, MAX_COMMITS } from '../lib/live.js';
+import { commits, dropCommits, MAX_COMMITS } from '../lib/live.js';
 import { travelTo } from '../lib/location.js';
 import type { RequestSummary } from '../lib/types.js';
 
@@ -31,7 +31,10 @@ export async function rewindTo(id: string): Promise<void> {
   const index = id === 'start' ? -1 : commits.value.findIndex((commit) => commit.id === id);
   const next = commits.value[index + 1];
   if (id !== 'start' && index < 0) throw new Error(`The history no longer has ${id}.`);
-  if (next) await send('POST', '/rewind', { before: next.id });
+  if (next) {
+    await send('POST', '/rewind', { before: next.id });
+    dropCommits(next.id);
+  }
   travelTo(undefined);
 }
 
