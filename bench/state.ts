@@ -8,6 +8,7 @@
  */
 import { collections, type Run } from '../src/model/schema.js';
 import { createStore, type Draft, emptyState, fork, type StateStore } from '../src/model/state.js';
+import { initialContents } from '../src/store/store.js';
 import { Tree } from '../src/store/tree.js';
 import { heapUsed, median, processorTime, timeOfCall } from './measure.js';
 import { historyLength, MINUTE, makeRun, makeRuns, mix, NOW, newest, Plain, userId } from './runs.js';
@@ -44,7 +45,7 @@ class Subject {
     const before = heapUsed();
     this.#state.runs = collections.runs(this.runs);
     this.memory = (heapUsed() - before) / size;
-    this.#store = createStore(this.#state);
+    this.#store = createStore(initialContents(this.#state));
     this.#plain = new Plain(this.runs);
     const makeAdded = (getTime: (n: number) => number) =>
       Array.from({ length: ADDED }, (_, n) => makeRun(size + n, getTime(n)));
@@ -73,7 +74,7 @@ class Subject {
   readonly #tasks: Readonly<Record<Task, (n: number) => unknown>> = {
     draft: () => fork(this.#state),
     reset: () => this.#store.reset(this.#state),
-    sandbox: () => createStore(this.#state),
+    sandbox: () => createStore(initialContents(this.#state)),
     snapshot: () => this.#store.takeSnapshot('bench', 0),
     restore: () => this.#store.restore({ name: 'bench', at: 0, state: this.#state, commits: 0 }),
     byId: (n) => this.#state.runs.get(at(this.runs, n).id),

@@ -1,13 +1,12 @@
 import type { ResponseValidator } from './api/response-validator.js';
 import { Router } from './api/router.js';
-import { type GeneratedSource, Sandbox, type SandboxDeps } from './control/sandbox.js';
+import { Sandbox, type SandboxDeps } from './control/sandbox.js';
 import { Sandboxes, type SandboxRecord, sandboxUrl, toSandboxRecord } from './control/sandboxes.js';
-import type { Seed } from './control/seed.js';
-import { SeedLoader } from './control/seed-loader.js';
+import { type GeneratedSource, SeedLoader } from './control/seed-loader.js';
+import { type Beginning, type DataStatus, DataStorage } from './data-storage.js';
 import type { exportState } from './fixtures/export.js';
 import type { ExportedFixtures, ExportOptions } from './fixtures/export-options.js';
 import type { FixtureSource } from './fixtures/read.js';
-import type { State } from './model/state.js';
 import { type EmulatorOptions, type ParsedOptions, parseOptions } from './options.js';
 import { selectRoutes } from './routes/index.js';
 import { findNotImplemented } from './routes/not-implemented.js';
@@ -20,17 +19,28 @@ import { Pipeline } from './server/pipeline.js';
  * Starts an emulator of the vals API. Resolves once it responds at its `url`.
  * @throws OptionsError for an unknown option or a wrong value
  * @throws FixtureError for fixtures that cannot be loaded
+ * @throws DataError for a data folder that cannot be used, is in use, or whose data are damaged
  * @throws OptionsError with `code: 'EADDRINUSE'` when the port is in use; it says whether by a val-emulator
  */
 export async function createEmulator(options?: EmulatorOptions): Promise<Emulator> {
   const parsed = parseOptions(options);
   const loader = new SeedLoader(parsed, systemTime);
-  const seed = parsed.generate ? await loader.generate(parsed.generate) : loader.load(parsed.fixtures);
   // Imported late: it loads Ajv, which nothing else needs at run time.
   const validators = parsed.validateResponses ? await import('./api/response-validator.js') : undefined;
-  const emulator = new Emulator(seed, loader, parsed, validators && new validators.ResponseValidator());
-  if (parsed.listen) await emulator.listen(parsed.host, parsed.port);
-  return emulator;
+  const source = options?.generate ? { generate: options.generate } : options?.fixtures;
+  const storage =
+    parsed.data === undefined ? undefined : await DataStorage.open(parsed.data, parsed, loader, source, systemTime);
+  try {
+    const [first, ...others] = storage?.beginnings ?? [];
+    const beginning = first ?? { name: '', seed: await loader.open(source ?? parsed.fixtures) };
+    const emulator = new Emulator(beginning, loader, parsed, storage, validators && new validators.ResponseValidator());
+    await emulator.resume(others);
+    if (parsed.listen) await emulator.listen(parsed.host, parsed.port);
+    return emulator;
+  } catch (error) {
+    await storage?.close();
+    throw error;
+  }
 }
 
 /** Looks up `Date` at each call, since fake timers replace it. */
@@ -52,8 +62,8 @@ export class ConnectedSandbox extends Sandbox {
   readonly #host: Host;
   #fetch: Fetch | undefined;
 
-  constructor(name: string, seed: Seed, deps: SandboxDeps, host: Host, state?: State) {
-    super(name, seed, deps, state);
+  constructor({ name, seed, contents }: Beginning, deps: SandboxDeps, host: Host) {
+    super(name, seed, deps, contents);
     this.#host = host;
   }
 
@@ -99,7 +109,17 @@ export class ConnectedSandbox extends Sandbox {
 /** The public members of a sandbox, which an emulator has for its default sandbox. */
 export type SandboxApi = Omit<
   ConnectedSandbox,
-  'addRecord' | 'addRecords' | 'arm' | 'closed' | 'lastUse' | 'observed' | 'journal' | 'seed' | 'store' | 'update'
+  | 'addRecord'
+  | 'addRecords'
+  | 'arm'
+  | 'closed'
+  | 'isKept'
+  | 'lastUse'
+  | 'observed'
+  | 'journal'
+  | 'seed'
+  | 'store'
+  | 'update'
 >;
 
 /** A running emulator. Its sandbox members act on the default sandbox, that of requests which name none. */
@@ -117,23 +137,32 @@ export class Emulator implements SandboxApi {
   readonly fetch: SandboxApi['fetch'];
   readonly headers: SandboxApi['headers'];
   readonly #sandboxes: Sandboxes<ConnectedSandbox>;
+  readonly #storage: DataStorage | undefined;
   #server = NOT_LISTENING;
 
   /** @internal Use {@link createEmulator}. */
-  constructor(seed: Seed, loader: SeedLoader, options: ParsedOptions, responseValidator?: ResponseValidator) {
+  constructor(
+    beginning: Beginning,
+    loader: SeedLoader,
+    options: ParsedOptions,
+    storage?: DataStorage,
+    responseValidator?: ResponseValidator,
+  ) {
     const { specOnly, maxSandboxes, sandboxIdle } = options;
     const router = new Router(selectRoutes(specOnly));
     const deps: SandboxDeps = { loader, router, systemTime };
-    this.defaultSandbox = new ConnectedSandbox('', seed, deps, this);
+    this.#storage = storage;
+    this.defaultSandbox = new ConnectedSandbox(beginning, deps, this);
     this.#sandboxes = new Sandboxes(
       this.defaultSandbox,
-      (name, seed = this.defaultSandbox.seed, state) => new ConnectedSandbox(name, seed, deps, this, state),
-      { limit: maxSandboxes, idle: sandboxIdle, systemTime },
+      (name, seed = this.defaultSandbox.seed, contents) => new ConnectedSandbox({ name, seed, contents }, deps, this),
+      { limit: maxSandboxes, idle: sandboxIdle, systemTime, storage },
     );
     this.pipeline = new Pipeline({
       ...options,
       ...deps,
       responseValidator,
+      storage,
       // The address that the emulator listens on is one of its names.
       allowedHosts: [...options.allowedHosts, options.host.toLowerCase()],
       sandboxes: this.#sandboxes,
@@ -162,10 +191,28 @@ export class Emulator implements SandboxApi {
   /**
    * Finds a sandbox, or creates it with the emulator's seed.
    * @param name 1–64 of `A–Z a–z 0–9 . _ -`; default: a new one
+   * @param options.keep whether the data folder keeps it from now on. Default: false
    * @throws ApiError for an invalid name, and when the limit `maxSandboxes` is reached
+   * @throws OptionsError for `keep` without a data folder
    */
-  sandbox(name?: string): ConnectedSandbox {
-    return this.#sandboxes.open(name);
+  sandbox(name?: string, options?: { readonly keep?: boolean }): ConnectedSandbox {
+    return this.#sandboxes.open(name, options);
+  }
+
+  /** What the data folder had when it was opened. Undefined without one. */
+  get data(): DataStatus | undefined {
+    return this.#storage?.status;
+  }
+
+  /** Resolves once all changes so far are in the data folder. Without one, at once. @throws ApiError if they cannot be */
+  async saved(): Promise<void> {
+    await this.#storage?.saved();
+  }
+
+  /** @internal Goes on with the sandboxes that the data folder has kept. */
+  async resume(beginnings: readonly Beginning[]): Promise<void> {
+    const kept = beginnings.map(({ name, seed, contents }) => this.#sandboxes.resume(name, seed, contents));
+    await this.#storage?.attach(this.defaultSandbox, kept);
   }
 
   /** Returns the sandboxes other than the default one, each with its last use and the size of its journal. */
@@ -202,12 +249,13 @@ export class Emulator implements SandboxApi {
   }
 
   /**
-   * Closes the server and all connections. Idempotent: a second call without `grace` ends one with it.
+   * Closes the server, all connections and the data folder. Idempotent: a second call without `grace` ends one with it.
    * @param options.grace milliseconds that active requests have to end, delayed responses included. Default: 0
    */
-  close({ grace = 0 }: { readonly grace?: number } = {}): Promise<void> {
+  async close({ grace = 0 }: { readonly grace?: number } = {}): Promise<void> {
     this.pipeline.close();
-    return this.#server.close(grace);
+    await this.#server.close(grace);
+    await this.#storage?.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {

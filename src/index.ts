@@ -4,8 +4,8 @@ export type { FaultOptions, FaultRecord } from './control/faults.js';
 export type { HistoryEntry, SnapshotRecord } from './control/history.js';
 export type { RequestRecord } from './control/journal.js';
 export type { RateLimitSetting, RateLimitStatus } from './control/rate-limit.js';
-export type { GeneratedSource } from './control/sandbox.js';
 export type { SandboxRecord } from './control/sandboxes.js';
+export type { GeneratedSource } from './control/seed-loader.js';
 export type { EmulatorUser } from './control/users.js';
 export { createEmulator, type Emulator, type SandboxApi as Sandbox } from './emulator.js';
 export type { ExportedFixtures, ExportOptions } from './fixtures/export-options.js';
@@ -14,6 +14,7 @@ export type { GenerateOptions } from './generator/options.js';
 export {
   ApiError,
   ClockError,
+  DataError,
   ExpectationError,
   FaultError,
   FixtureError,

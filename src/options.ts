@@ -10,6 +10,7 @@ import { type Instant, parseInstant } from './lib/time.js';
 import { compile } from './lib/validator.js';
 import { PRIVACIES } from './model/schema.js';
 import { AUTH_MODES } from './model/state.js';
+import { SYNC_MODES } from './persistence/sync-modes.js';
 import { type OnError, printInternalError } from './server/internal-error.js';
 import { isNetwork, makeBlockList } from './server/networks.js';
 import type { PipelineOptions, RequestLog } from './server/pipeline.js';
@@ -42,6 +43,15 @@ export const OptionsSchema = Type.Object(
     ),
     /** Generated seed data instead: `{ users, vals, runs, days, seed, company, people }`. Absent sizes follow from the others. */
     generate: Type.Optional(Type.Unsafe<GenerateOptions>({})),
+    /**
+     * Folder that keeps the data when the emulator ends. It is opened, or created with the seed data.
+     * Default: nothing is kept, and nothing is written to disk.
+     */
+    data: Type.Optional(Type.String({ minLength: 1, expected: 'the path of a folder' })),
+    /** When a write is on the disk: before its response (`'full'`), or within 100 ms after it (`'lazy'`). @default 'full' */
+    dataSync: Type.Enum([...SYNC_MODES], { default: 'full' }),
+    /** Whether the data folder begins anew with the seed data. What it has is lost then. @default false */
+    reseed: Type.Boolean({ default: false }),
     /** TCP port to listen on, 0 to 65535; 0 takes any free one. @default 0 */
     port: Type.Integer({ minimum: 0, maximum: 65_535, default: 0, expected: PORT }),
     /** Address to listen on; `0.0.0.0` for all addresses of this machine. @default '127.0.0.1' */
@@ -100,6 +110,8 @@ export const OptionsSchema = Type.Object(
      * Default: prints both and the stack on stderr.
      */
     onError: Type.Optional(Type.Unsafe<OnError>({})),
+    /** Called once, when the data folder can no longer be written to. Default: prints the error on stderr. */
+    onDataError: Type.Optional(Type.Unsafe<(error: Error) => void>({})),
     /** Called while seed data are loaded, with the step and the fraction done. */
     onProgress: Type.Optional(Type.Unsafe<OnProgress>({})),
   },
@@ -113,6 +125,8 @@ export interface EmulatorOptions extends Optional<Static<typeof OptionsSchema>> 
 }
 
 const isOptions = compile('options', OptionsSchema, 'strict');
+
+const printDataError = ({ message }: Error): void => console.error(`val-emulator: ${message}`);
 
 /** Validated options with all defaults. */
 export type ParsedOptions = ReturnType<typeof parseOptions>;
@@ -133,13 +147,15 @@ export function parseOptions(options: EmulatorOptions = {}) {
     allowedHosts: input.allowedHosts.map((host) => host.toLowerCase()),
     controlFrom: makeBlockList(input.controlFrom),
     onError: input.onError ?? printInternalError,
+    onDataError: input.onDataError ?? printDataError,
     onExchange: options.onExchange,
   };
 }
 
 /** Checks the values that JSON Schema cannot describe. */
 function validateDetails(options: EmulatorOptions): Problem[] {
-  const { fixtures, generate, now, rateLimit, sandboxIdle, controlFrom, onRequest, onError, onProgress } = options;
+  const { fixtures, generate, now, rateLimit, sandboxIdle, controlFrom } = options;
+  const { onRequest, onError, onDataError, onProgress } = options;
   const problems = generate === undefined ? [] : parseGenerateOptions(generate, 'generate').problems;
   if (generate !== undefined && fixtures !== undefined) {
     problems.unshift({ path: 'generate', message: 'expected either generate or fixtures, not both.' });
@@ -161,6 +177,7 @@ function validateDetails(options: EmulatorOptions): Problem[] {
   }
   expect('onRequest', onRequest, 'a function', typeof onRequest === 'function');
   expect('onError', onError, 'a function', typeof onError === 'function');
+  expect('onDataError', onDataError, 'a function', typeof onDataError === 'function');
   expect('onProgress', onProgress, 'a function', typeof onProgress === 'function');
   return problems;
 }

@@ -4,6 +4,7 @@ import { route } from '../src/api/route.js';
 import type { User, Val } from '../src/model/schema.js';
 import { createStore, type Draft, drawId, emptyState, type State } from '../src/model/state.js';
 import { createVal } from '../src/model/vals.js';
+import { initialContents } from '../src/store/store.js';
 
 const common = {
   id: 'handleThings',
@@ -34,7 +35,7 @@ export function readersCannotWrite(state: State, val: Val): void {
 }
 
 export function committedStatesCannotBeWritten(): void {
-  const store = createStore(emptyState({ auth: 'strict', defaultPrivacy: 'private', idSeed: '0' }));
+  const store = createStore(initialContents(emptyState({ auth: 'strict', defaultPrivacy: 'private', idSeed: '0' })));
   // @ts-expect-error the current state has no setters
   store.state.nextSerial = 1;
   const transaction = store.begin();

@@ -53,11 +53,16 @@ export interface JournalEntry
 
 export class Journal {
   #entries: JournalEntry[] = [];
-  #count = 0;
+  #count: number;
   #generation = 0;
   #length = 0;
   /** Number of the first entries whose bodies were dropped. */
   #withoutBodies = 0;
+
+  /** @param count the last number of an id that is taken */
+  constructor(count = 0) {
+    this.#count = count;
+  }
 
   get entries(): readonly JournalEntry[] {
     return this.#entries;
@@ -107,6 +112,16 @@ export class Journal {
       this.#withoutBodies = Math.max(0, this.#withoutBodies - 1);
     }
     return recorded;
+  }
+
+  /** Replaces the response of an entry. */
+  amend({ id }: JournalEntry, status: number, responseBody: string | undefined): void {
+    const index = this.#entries.findIndex((entry) => entry.id === id);
+    const entry = this.#entries[index];
+    if (!entry) return;
+    const amended = { ...entry, status, responseBody };
+    this.#length += measure(amended) - measure(entry);
+    this.#entries[index] = amended;
   }
 
   /** Drops the bodies of the oldest entry that has some. A short body stays. */

@@ -8,7 +8,7 @@ import { type Optional, omitUndefined } from '../lib/objects.js';
 import { record, strictObject } from '../lib/schema.js';
 import type { Instant } from '../lib/time.js';
 import { compile } from '../lib/validator.js';
-import { type Draft, noRateLimitWindows, type State } from '../model/state.js';
+import { type Draft, rateLimitWindows, type State } from '../model/state.js';
 
 /** Windows that are listed. */
 const MAX_WINDOWS = 1_000;
@@ -89,7 +89,7 @@ export class SandboxRateLimit {
     const rateLimit = parseSetting(setting);
     this.#host.update('PUT /_emulator/rate-limit', (draft) => {
       draft.settings = { ...draft.settings, rateLimit };
-      draft.rateLimits = noRateLimitWindows();
+      draft.rateLimits = rateLimitWindows();
     });
     return this.read();
   }

@@ -3,13 +3,15 @@ import { complete, type Method, type NoContent, type Route, type RouteSpec, type
 import type { EventFeed } from './events.js';
 import type { ListingCache } from './listings.js';
 import type { Sandbox } from './sandbox.js';
-import type { Sandboxes } from './sandboxes.js';
+import type { Sandboxes, Storage } from './sandboxes.js';
 
 export interface ControlContext {
   /** The sandbox of the request, or the default one. */
   readonly sandbox: Sandbox;
   readonly sandboxes: Sandboxes<Sandbox>;
   readonly listings: ListingCache;
+  /** Undefined without a data folder. */
+  readonly storage: Storage | undefined;
   /** Base URL of the request, with its sandbox, and that of the emulator. */
   readonly base: string;
   readonly origin: string;

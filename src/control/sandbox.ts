@@ -4,11 +4,11 @@ import { type ExportedFixtures, type ExportOptions, exportFixtures } from '../fi
 import { adders, insertAll } from '../fixtures/insert.js';
 import type { FixtureSource } from '../fixtures/read.js';
 import type { Input } from '../fixtures/schema.js';
-import { type GenerateOptions, parseGenerateOptions } from '../generator/options.js';
+import { parseGenerateOptions } from '../generator/options.js';
 import { ApiError, OptionsError } from '../lib/errors.js';
-import { isObject } from '../lib/objects.js';
 import type { Instant } from '../lib/time.js';
-import { createStore, type Draft, type State, type StateStore } from '../model/state.js';
+import { createStore, type Draft, type StateStore } from '../model/state.js';
+import { initialContents } from '../store/store.js';
 import { SandboxClock } from './clock.js';
 import type { ApiRouter, RequestExpectation, RequestFilter } from './expectations.js';
 import { expectRequest, filterEntries, parseExpectation, parseFilter } from './expectations.js';
@@ -18,7 +18,7 @@ import { getCommit, getSnapshot, getStateAt, listHistory, newSnapshotName, toSna
 import { Journal, type RequestRecord, toRequestRecord } from './journal.js';
 import { SandboxRateLimit } from './rate-limit.js';
 import type { Seed } from './seed.js';
-import type { SeedLoader } from './seed-loader.js';
+import { type GeneratedSource, isGenerated, type SeedLoader } from './seed-loader.js';
 import { type EmulatorUser, listUsers } from './users.js';
 
 type AddRecord<T> = (draft: Draft, input: unknown, now: Instant) => T;
@@ -30,14 +30,6 @@ interface Adder<I, T> {
 }
 
 const isList = <I>(input: I | readonly I[]): input is readonly I[] => Array.isArray(input);
-
-/** A generated dataset in place of fixtures. */
-export interface GeneratedSource {
-  readonly generate: GenerateOptions;
-}
-
-const isGenerated = (source: FixtureSource | GeneratedSource): source is GeneratedSource =>
-  isObject(source) && 'generate' in source;
 
 export interface SandboxDeps {
   /** The routes of the /v1 API, against which filters and faults are checked. */
@@ -56,19 +48,26 @@ export class Sandbox {
   lastUse: Instant;
   /** @internal Why the sandbox was closed; undefined while it is open. A closed one responds to no request. */
   closed: string | undefined;
+  /** @internal Whether a data folder keeps it. */
+  isKept = false;
   readonly #clock: SandboxClock;
   readonly #store: StateStore;
-  readonly #journal = new Journal();
+  readonly #journal: Journal;
   readonly #deps: SandboxDeps;
-  #updates = 0;
+  #updates: number;
 
-  constructor(name: string, seed: Seed, deps: SandboxDeps, state: State = seed.getState()) {
+  constructor(name: string, seed: Seed, deps: SandboxDeps, contents = initialContents(seed.getState())) {
     this.name = name;
     this.seed = seed;
-    this.#store = createStore(state);
+    this.#store = createStore(contents);
     this.#clock = new SandboxClock(this.#store, deps.systemTime);
     this.#deps = deps;
     this.lastUse = deps.systemTime();
+    // The ids of the history are taken.
+    const last = (prefix: string) =>
+      Math.max(0, ...contents.history.filter(({ id }) => id.startsWith(prefix)).map(({ id }) => Number(id.slice(1))));
+    this.#journal = new Journal(last('r'));
+    this.#updates = last('w');
   }
 
   /** The rate limit, which {@link reset} restores. */

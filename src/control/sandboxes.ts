@@ -5,6 +5,7 @@ import { record } from '../lib/schema.js';
 import { type Instant, toTimestamp } from '../lib/time.js';
 import { badRequest } from '../model/errors.js';
 import type { State } from '../model/state.js';
+import { type Contents, initialContents } from '../store/store.js';
 import { getStateAt } from './history.js';
 import type { Sandbox } from './sandbox.js';
 import type { Seed } from './seed.js';
@@ -22,6 +23,7 @@ export const SandboxRecord = record('SandboxUse', {
   lastUse: Timestamp,
   requests: Type.Integer({ description: 'Number of requests to the API since its start or last reset' }),
   journalSize: Type.Integer({ description: 'Characters of the paths, headers and bodies in its journal' }),
+  kept: Type.Boolean({ description: 'Whether the data folder keeps it when the emulator ends' }),
 });
 export type SandboxRecord = Static<typeof SandboxRecord>;
 
@@ -32,10 +34,22 @@ interface SandboxesOptions {
   readonly idle: number;
   /** The time of the machine. */
   readonly systemTime: () => Instant;
+  /** Keeps sandboxes when the emulator ends. Undefined without a data folder. */
+  readonly storage?: Pick<Storage, 'keep' | 'drop'> | undefined;
 }
 
 /** Creates a sandbox. By default, it has the seed of the default sandbox, and the state of its seed. */
-type CreateSandbox<S> = (name: string, seed?: Seed, state?: State) => S;
+type CreateSandbox<S> = (name: string, seed?: Seed, contents?: Contents<State>) => S;
+
+/** What an emulator stores its data in. */
+export interface Storage {
+  /** Why nothing can be written any more. */
+  readonly failure: Error | undefined;
+  /** Resolves once all changes so far are durable. Rejects if they cannot be. */
+  saved(): Promise<void>;
+  keep(sandbox: Sandbox): void;
+  drop(sandbox: Sandbox): void;
+}
 
 /** The default sandbox and the named ones. */
 export class Sandboxes<S extends Sandbox> {
@@ -82,15 +96,32 @@ export class Sandboxes<S extends Sandbox> {
   /**
    * Finds a sandbox, or creates it.
    * @param name default: a new one
+   * @param keep whether a data folder keeps it from now on
    * @throws ApiError 400 for an invalid name, 503 when the limit is reached
+   * @throws OptionsError for `keep` without a data folder
    */
-  open(name: string = this.newName()): S {
+  open(name: string = this.newName(), { keep = false }: { readonly keep?: boolean | undefined } = {}): S {
+    const { storage } = this.#options;
+    if (keep && !storage) {
+      const message = 'there is no data folder; start the emulator with --data, or the option data.';
+      throw new OptionsError([{ path: 'keep', message }]);
+    }
     this.#closeExpired();
-    const existing = this.#named.get(name);
-    if (existing) return existing;
-    const sandbox = this.#make(name);
+    const sandbox = this.#named.get(name) ?? this.#make(name);
     this.add(sandbox);
     this.#closed.delete(name);
+    if (keep && !sandbox.isKept) {
+      sandbox.isKept = true;
+      storage?.keep(sandbox);
+    }
+    return sandbox;
+  }
+
+  /** Adds a sandbox that a data folder has kept. */
+  resume(name: string, seed: Seed, contents?: Contents<State>): S {
+    const sandbox = this.#create(name, seed, contents);
+    sandbox.isKept = true;
+    this.#named.set(name, sandbox);
     return sandbox;
   }
 
@@ -109,13 +140,13 @@ export class Sandboxes<S extends Sandbox> {
       const message = `there is a sandbox ${JSON.stringify(name)} already; expected a new name, or none for a generated one.`;
       throw new OptionsError([{ path: 'name', message }]);
     }
-    const sandbox = this.#make(name, source.seed, state);
+    const sandbox = this.#make(name, source.seed, initialContents(state));
     this.add(sandbox);
     this.#closed.delete(name);
     return sandbox;
   }
 
-  #make(name: string, seed?: Seed, state?: State): S {
+  #make(name: string, seed?: Seed, contents?: Contents<State>): S {
     if (!NAME.test(name) || DOTS.test(name)) {
       throw badRequest(`Invalid sandbox name ${JSON.stringify(name)}: use 1–64 of A–Z a–z 0–9 . _ -, not only dots`);
     }
@@ -123,7 +154,7 @@ export class Sandboxes<S extends Sandbox> {
     if (this.#named.size >= limit && (idle === 0 || limit === 0)) {
       throw new ApiError(503, `Sandbox limit reached (maxSandboxes: ${limit}). Close a sandbox or raise the limit.`);
     }
-    return this.#create(name, seed, state);
+    return this.#create(name, seed, contents);
   }
 
   /** Closes the sandboxes that expired. There is no timer: they expire when sandboxes are found, opened or listed. */
@@ -133,6 +164,7 @@ export class Sandboxes<S extends Sandbox> {
     if (idle === 0 || now < this.#nextExpiry) return;
     let oldest = now;
     for (const sandbox of this.#named.values()) {
+      if (sandbox.isKept) continue;
       if (now - sandbox.lastUse >= idle) this.close(sandbox, 'it expired, since it was idle for too long');
       else oldest = Math.min(oldest, sandbox.lastUse);
     }
@@ -142,7 +174,7 @@ export class Sandboxes<S extends Sandbox> {
   /** At the limit, closes the sandbox that was idle for the longest time. */
   #makeRoom(): void {
     if (this.#named.size < this.#options.limit) return;
-    const [first, ...others] = this.#named.values();
+    const [first, ...others] = [...this.#named.values()].filter(({ isKept }) => !isKept);
     if (!first) return;
     const idlest = others.reduce((least, sandbox) => (sandbox.lastUse < least.lastUse ? sandbox : least), first);
     this.close(idlest, 'it was idle the longest when the limit of sandboxes was reached');
@@ -157,6 +189,7 @@ export class Sandboxes<S extends Sandbox> {
     if (this.#named.get(sandbox.name) !== sandbox) return;
     this.#named.delete(sandbox.name);
     sandbox.closed = reason;
+    if (sandbox.isKept) this.#options.storage?.drop(sandbox);
     this.#closed.set(sandbox.name, reason);
     const [oldest] = this.#closed.keys();
     if (this.#closed.size > MAX_CLOSED_NAMES && oldest !== undefined) this.#closed.delete(oldest);
@@ -194,9 +227,9 @@ export function toSandboxName(title: string, number: number): string {
 }
 
 export const toSandboxRecord = (sandbox: Sandbox, origin: string): SandboxRecord => {
-  const { name, lastUse, observed } = sandbox;
+  const { name, lastUse, observed, isKept: kept } = sandbox;
   const { count: requests, size: journalSize } = observed.journal;
-  return { name, url: sandboxUrl(origin, name), lastUse: toTimestamp(lastUse), requests, journalSize };
+  return { name, url: sandboxUrl(origin, name), lastUse: toTimestamp(lastUse), requests, journalSize, kept };
 };
 
 export const sandboxUrl = (origin: string, name: string): string =>

@@ -1,14 +1,27 @@
+import { createHash } from 'node:crypto';
 import { getHeapStatistics } from 'node:v8';
 import { countRecords } from '../fixtures/export.js';
 import { type LoadedFixtures, loadFixtures, RECORD_MEMORY } from '../fixtures/load.js';
 import { type FixtureSource, type RawFixtures, readFixtures } from '../fixtures/read.js';
 import type { GenerateOptions } from '../generator/options.js';
+import { isObject } from '../lib/objects.js';
 import type { OnProgress } from '../lib/progress.js';
 import type { Instant } from '../lib/time.js';
 import type { Settings } from '../model/state.js';
+import type { SeedInfo } from '../persistence/lines.js';
 import { Seed } from './seed.js';
 
+/** A generated dataset in place of fixtures. */
+export interface GeneratedSource {
+  readonly generate: GenerateOptions;
+}
+
+export const isGenerated = (source: FixtureSource | GeneratedSource): source is GeneratedSource =>
+  isObject(source) && 'generate' in source;
+
 interface SeedOptions extends Settings {
+  /** The folder that keeps the data. Its seeds are stored, so their times are fixed. */
+  readonly data?: string | undefined;
   /** The time at which the clock is frozen; undefined for the system clock. */
   readonly now?: Instant | undefined;
   readonly onProgress?: OnProgress | undefined;
@@ -24,11 +37,18 @@ export class SeedLoader {
     this.#systemTime = systemTime;
   }
 
+  /** @throws FixtureError for fixtures that cannot be loaded. @throws OptionsError for invalid options of the generator */
+  async open(source: FixtureSource | GeneratedSource): Promise<Seed> {
+    return isGenerated(source) ? await this.generate(source.generate) : this.load(source);
+  }
+
   /** @throws FixtureError for fixtures that cannot be loaded */
   load(source: FixtureSource): Seed {
     const { onProgress } = this.#options;
     const fixtures = readFixtures(source, onProgress);
-    return this.#makeSeed((now) => this.#load(fixtures, now, onProgress));
+    // Before they are loaded, which may fill in fields.
+    const fingerprint = this.#options.data === undefined ? '' : hashFixtures(fixtures);
+    return this.#makeSeed(nameSource(source), fingerprint, (now) => this.#load(fixtures, now, onProgress));
   }
 
   /** @throws OptionsError for invalid options */
@@ -41,18 +61,26 @@ export class SeedLoader {
       });
       return this.#load({ collections: toCollections(dataset), problems: [], isShared: false }, now, onProgress);
     };
-    return this.#makeSeed((now) => {
+    return this.#makeSeed('generated', hash(JSON.stringify(options)), (now) => {
       const { state } = load(now, this.#options.onProgress);
       // Generated again rather than kept, since the options take less memory than the records.
       return { state, loadAgain: (later) => load(later).state };
     });
   }
 
-  #makeSeed(load: (now: Instant) => LoadedFixtures): Seed {
-    const { now } = this.#options;
-    if (now !== undefined) return new Seed({ ...load(now).state, clock: { frozenAt: now } });
+  /** Whether seed data are those of a source: its name does not count, and files may be formatted differently. */
+  isFrom({ fingerprint }: SeedInfo, source: FixtureSource | GeneratedSource): boolean {
+    const current = isGenerated(source) ? hash(JSON.stringify(source.generate)) : hashFixtures(readFixtures(source));
+    return fingerprint === current;
+  }
+
+  #makeSeed(name: string, fingerprint: string, load: (now: Instant) => LoadedFixtures): Seed {
+    const { now, data } = this.#options;
     const madeAt = this.#systemTime();
+    const info: SeedInfo = { name, fingerprint, loadedAt: madeAt };
+    if (now !== undefined) return new Seed({ ...load(now).state, clock: { frozenAt: now } }, undefined, info);
     const { state, loadAgain } = load(madeAt);
+    if (data !== undefined) return new Seed(state, undefined, info);
     // While records are loaded again, both states are in memory.
     const count = Object.values(countRecords(state)).reduce((sum, size) => sum + size, 0);
     if (!loadAgain || 2 * count * RECORD_MEMORY > getHeapStatistics().heap_size_limit) return new Seed(state);
@@ -64,3 +92,10 @@ export class SeedLoader {
     return loadFixtures(fixtures, { auth, defaultPrivacy, idSeed, rateLimit }, now, onProgress);
   }
 }
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+
+const hashFixtures = ({ collections }: RawFixtures): string =>
+  hash(JSON.stringify(collections.map(({ name, value }) => [name, value])));
+
+const nameSource = (source: FixtureSource): string => (typeof source === 'string' ? source : 'an object');

@@ -1,6 +1,7 @@
 import { FixtureError } from '../lib/errors.js';
 import type { Instant } from '../lib/time.js';
 import type { State } from '../model/state.js';
+import type { SeedInfo } from '../persistence/lines.js';
 
 /** A state is fresh for at least this many milliseconds. */
 const MIN_FRESH_MS = 1_000;
@@ -16,16 +17,21 @@ interface StateSource {
   readonly madeAt: Instant;
 }
 
+const UNKNOWN: SeedInfo = { name: '', fingerprint: '', loadedAt: 0 };
+
 /** Seed data, from which sandboxes begin. Relative times count from when its state was made. */
 export class Seed {
+  /** Where it comes from. Used by a data folder only. */
+  readonly info: SeedInfo;
   readonly #source: StateSource | undefined;
   #state: State;
   #madeAt = 0;
   #freshFor = 0;
 
   /** @param source makes later states; undefined for a state that never becomes old */
-  constructor(state: State, source?: StateSource) {
+  constructor(state: State, source?: StateSource, info: SeedInfo = UNKNOWN) {
     this.#state = state;
+    this.info = info;
     this.#source = source;
     if (source) this.#setMadeAt(source.madeAt, source.systemTime());
   }

@@ -65,6 +65,11 @@ export class FaultError extends ValidationError {
   }
 }
 
+/** A data folder or a session file that cannot be used. Nothing in it has changed. */
+export class DataError extends Error {
+  override name = 'DataError';
+}
+
 /** An invalid timestamp or duration. */
 export class ClockError extends RangeError {
   override name = 'ClockError';

@@ -1,7 +1,7 @@
 import { deterministicUuid, hashToUnitInterval } from '../lib/ids.js';
 import type { Instant } from '../lib/time.js';
 import { asc, Collection, index } from '../store/collection.js';
-import { Store } from '../store/store.js';
+import { type Contents, Store } from '../store/store.js';
 import { type Clock, systemClock } from './clock.js';
 import { type Collections, collections, type Privacy } from './schema.js';
 
@@ -41,7 +41,8 @@ const rateLimitSpec = {
 };
 export type RateLimitWindows = Collection<RateLimitWindow, (typeof rateLimitSpec)['indexes']>;
 
-export const noRateLimitWindows = (): RateLimitWindows => Collection.from(rateLimitSpec, []);
+export const rateLimitWindows = (records: readonly RateLimitWindow[] = []): RateLimitWindows =>
+  Collection.from(rateLimitSpec, records);
 
 /** Parts of what a request sends. An absent part matches any. */
 export interface ContentCriteria {
@@ -122,7 +123,7 @@ export const emptyState = (settings: Settings): State => ({
   clock: systemClock,
   faults: [],
   faultCount: 0,
-  rateLimits: noRateLimitWindows(),
+  rateLimits: rateLimitWindows(),
   randomSequence: 0,
   nextSerial: 0,
   loadedAt: 0,
@@ -130,4 +131,4 @@ export const emptyState = (settings: Settings): State => ({
 
 export type StateStore = Store<State, Draft>;
 
-export const createStore = (state: State): StateStore => new Store(state, fork);
+export const createStore = (contents: Contents<State>): StateStore => new Store(contents, fork);

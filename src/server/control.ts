@@ -8,7 +8,7 @@ import { EventFeed } from '../control/events.js';
 import { ListingCache } from '../control/listings.js';
 import type { ControlContext } from '../control/route.js';
 import type { Sandbox } from '../control/sandbox.js';
-import { type Sandboxes, sandboxUrl } from '../control/sandboxes.js';
+import { type Sandboxes, type Storage, sandboxUrl } from '../control/sandboxes.js';
 import { controlRoutes } from '../inspection/routes.js';
 import { ApiError, ClockError, ExpectationError, NotFoundError, ValidationError } from '../lib/errors.js';
 import { parseQuery, parseTarget } from '../lib/target.js';
@@ -35,6 +35,8 @@ const HEALTH = '/_emulator/health';
 
 export interface ControlOptions {
   readonly sandboxes: Sandboxes<Sandbox>;
+  /** Undefined without a data folder. */
+  readonly storage?: Storage | undefined;
   readonly systemTime: () => Instant;
   /** Whether the control API is served. Its health is always served. */
   readonly control: boolean;
@@ -67,7 +69,7 @@ export class ControlApi {
    * @param open finds or creates the sandbox of the request, once the request is trusted
    */
   async respond(request: HttpRequest, origin: string, open: () => Sandbox): Promise<HttpResponse> {
-    const { sandboxes } = this.#options;
+    const { sandboxes, storage } = this.#options;
     // Only a page of a trusted origin may read a response.
     let readableBy: string | undefined;
     try {
@@ -76,6 +78,7 @@ export class ControlApi {
       const sandbox = open();
       const response = await this.#handle(request, origin, sandbox);
       if (request.method !== 'OPTIONS' && !isHealth(request)) sandboxes.add(sandbox);
+      await storage?.saved();
       return restrictOrigin(response, readableBy);
     } catch (error) {
       const now = sandboxes.default.clock.now.getTime();
@@ -145,7 +148,7 @@ export class ControlApi {
   }
 
   async #handle(request: HttpRequest, origin: string, sandbox: Sandbox): Promise<HttpResponse> {
-    const { sandboxes, specOnly, responseValidator } = this.#options;
+    const { sandboxes, storage, specOnly, responseValidator } = this.#options;
     const now = sandbox.clock.now.getTime();
     const { path, query } = parseTarget(request.target);
     if (request.method === 'OPTIONS') return preflight(request, now);
@@ -171,7 +174,7 @@ export class ControlApi {
     const input = validateControlInput(route.validators, { params, query: parseQuery(query), body });
     const follow = () => this.#streams.follow({ sandbox, sandboxes, origin, last: request.header('last-event-id') });
     const value = await route.handle({
-      ...{ ...input, sandbox, sandboxes, listings: this.#listings, follow },
+      ...{ ...input, sandbox, sandboxes, storage, listings: this.#listings, follow },
       ...{ base: request.base, origin, specOnly },
     });
     if (value instanceof EventFeed) return this.#streams.respond(value, now);

@@ -1,5 +1,4 @@
-import { STATUS_CODES } from 'node:http';
-import { renderError, routeNotFound } from '../api/errors.js';
+import { routeNotFound } from '../api/errors.js';
 import { countRequest, rateLimitExceeded, rateLimitHeaders } from '../api/rate-limit.js';
 import type { Route } from '../api/route.js';
 import type { Match } from '../api/router.js';
@@ -13,9 +12,8 @@ import { RequestContent } from '../control/request-content.js';
 import type { Sandbox } from '../control/sandbox.js';
 import { sandboxClosed } from '../control/sandboxes.js';
 import { getReference } from '../fixtures/references.js';
-import { ApiError } from '../lib/errors.js';
+import type { ApiError } from '../lib/errors.js';
 import { parseQuery, parseTarget } from '../lib/target.js';
-import type { Instant } from '../lib/time.js';
 import { readClock } from '../model/clock.js';
 import { unauthorized } from '../model/errors.js';
 import type { User } from '../model/schema.js';
@@ -23,6 +21,7 @@ import type { Draft, State } from '../model/state.js';
 import { findCaller } from '../model/users.js';
 import type { CommitInfo, Transaction } from '../store/store.js';
 import { ControlApi, type ControlOptions } from './control.js';
+import { faultResponse, injectFault } from './fault-response.js';
 import type { HttpRequest, HttpResponse } from './http.js';
 import { addHeaders, errorResponse, makeResponse, preflight, readRouteBody } from './http.js';
 import { type FailedRequest, reportInternalError } from './internal-error.js';
@@ -165,8 +164,8 @@ export class Pipeline {
     }
   }
 
-  /** Responds to a request of the /v1 API, in one transaction. */
-  #respondToApi(request: HttpRequest, sandbox: Sandbox): Outcome {
+  /** Responds to a request of the /v1 API, in one transaction. Only a write to a data folder returns a promise. */
+  #respondToApi(request: HttpRequest, sandbox: Sandbox): Outcome | Promise<Outcome> {
     const start = performance.now();
     const { sandboxes } = this.#options;
     const { store, journal } = sandbox;
@@ -201,14 +200,15 @@ export class Pipeline {
         // 7. Validate the request.
         const sent = { params: segments, query: parseQuery(query), body: readRouteBody(request, matched) };
         const input = validateInput(matched.validators, sent);
-        // 8. Handle it: in a savepoint if the route writes. A GET reads the state as the transaction sees it.
+        // 8. Handle it: in a savepoint if the route writes. A GET reads what is committed.
         const { params, body } = input;
         const links = { base: request.base, path, query };
         const json = this.#cache.serialize;
         const handle = (state: State) =>
           matched.handle({ params, query: input.query, body, caller, now, links, json, state });
         const isRead = matched.method === 'GET';
-        const value = isRead ? handle(transaction.state) : transaction.savepoint(handle);
+        if (!isRead) store.assertWritable();
+        const value = isRead ? handle(store.committed) : transaction.savepoint(handle);
         if (!isRead) commit = { id: journal.nextId, operation: matched.name, at: now };
         // 9. Serialize the response, unless it is text from the cache.
         this.#options.responseValidator?.validate(matched, value);
@@ -221,7 +221,7 @@ export class Pipeline {
     if (limitStatus) response = addHeaders(response, rateLimitHeaders(limitStatus));
     if (fault) response = injectFault(response, fault);
     // 10. Commit, since the counters of the rate limit and of faults may have changed, and record the request.
-    store.commit(transaction, commit);
+    const saved = store.commit(transaction, commit);
     const entry = journal.record({
       at: now,
       duration: performance.now() - start,
@@ -237,7 +237,16 @@ export class Pipeline {
       commit: store.history.at(-1)?.id ?? null,
       error,
     });
-    return { response, sandbox: sandbox.name, entry };
+    const outcome = { response, sandbox: sandbox.name, entry };
+    if (!saved) return outcome;
+    return saved.then(
+      () => outcome,
+      (failure) => {
+        const refusal = errorResponse(failure, now);
+        journal.amend(entry, refusal.status, refusal.body);
+        return { ...outcome, response: refusal };
+      },
+    );
   }
 
   /** Finds the fault that the request asks for, else one that is armed. @throws ApiError 400 for an invalid header */
@@ -278,17 +287,3 @@ const readText = ({ body }: HttpRequest): string | undefined => (typeof body ===
 /** Reads a bearer token, spaces included. Any other credentials are an unknown token. */
 const readToken = (authorization: string | undefined): string | undefined =>
   authorization ? (/^bearer (.*)$/i.exec(authorization)?.[1] ?? '') : undefined;
-
-/** Makes the response of a fault: a body of text is sent unchanged, any other value as JSON. */
-function faultResponse({ reset, status, body }: InjectedFault, now: Instant): HttpResponse {
-  if (reset || status === null) return { status: 0, headers: {}, body: undefined };
-  if (typeof body === 'string') return makeResponse(status, body, now, 'text/plain; charset=utf-8');
-  const error = new ApiError(status, STATUS_CODES[status] ?? 'Injected fault');
-  return makeResponse(status, JSON.stringify(body === undefined ? renderError(error) : body), now);
-}
-
-/** Adds the headers of a fault, and what the transport has to do. */
-function injectFault(response: HttpResponse, fault: InjectedFault): HttpResponse {
-  const headers = Object.entries(fault.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
-  return { ...addHeaders(response, Object.fromEntries(headers)), fault };
-}

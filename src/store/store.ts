@@ -23,6 +23,77 @@ export interface Snapshot<S> {
 /** Commits that can be rewound. */
 export const HISTORY_LENGTH = 100;
 
+/** All that a store holds at one time. */
+export interface Contents<S> {
+  readonly state: S;
+  /** The last commits, oldest first. */
+  readonly history: readonly Commit<S>[];
+  /** Number of commits with an info since the first state or the last reset. */
+  readonly commits: number;
+  /** Changes when commits are taken back. */
+  readonly branch: number;
+  /** In the order in which they were taken. */
+  readonly snapshots: readonly Snapshot<S>[];
+}
+
+/** A change of the contents of a store. */
+export type Change<S> =
+  /** Makes another state the current one. With an info, the commit is in the history. */
+  | { readonly type: 'commit'; readonly before: S; readonly after: S; readonly info?: CommitInfo | undefined }
+  /** Replaces the state and drops the history. */
+  | { readonly type: 'reset'; readonly state: S; readonly commits: number }
+  /** Takes back the last commits. */
+  | { readonly type: 'rewind'; readonly steps: number }
+  | { readonly type: 'snapshot'; readonly snapshot: Snapshot<S> }
+  | { readonly type: 'drop'; readonly name: string };
+
+export const initialContents = <S>(state: S): Contents<S> => ({
+  state,
+  history: [],
+  commits: 0,
+  branch: 0,
+  snapshots: [],
+});
+
+/** Returns the contents after a change. */
+export function applyChange<S>(contents: Contents<S>, change: Change<S>): Contents<S> {
+  const { history, commits, branch, snapshots } = contents;
+  switch (change.type) {
+    case 'commit': {
+      const { before, after, info } = change;
+      if (!info) return { state: after, history, commits, branch, snapshots };
+      const recent = history.length < HISTORY_LENGTH ? history.slice() : history.slice(1 - HISTORY_LENGTH);
+      recent.push({ id: info.id, operation: info.operation, at: info.at, before, after });
+      return { state: after, history: recent, commits: commits + 1, branch, snapshots };
+    }
+    case 'reset':
+      return { state: change.state, history: [], commits: change.commits, branch: branch + 1, snapshots };
+    case 'rewind': {
+      const kept = history.length - change.steps;
+      const state = history[kept]?.before ?? contents.state;
+      return { state, history: history.slice(0, kept), commits: commits - change.steps, branch: branch + 1, snapshots };
+    }
+    case 'snapshot': {
+      const { snapshot } = change;
+      const others = snapshots.filter(({ name }) => name !== snapshot.name);
+      return { ...contents, snapshots: [...others, snapshot] };
+    }
+    case 'drop':
+      return { ...contents, snapshots: snapshots.filter(({ name }) => name !== change.name) };
+  }
+}
+
+/** Keeps the changes of a store where they outlive the process. */
+export interface Recorder<S> {
+  /** Why changes can no longer be kept: then the store accepts none. */
+  readonly failure: Error | undefined;
+  /**
+   * Keeps a change. Resolves once the changes so far are durable.
+   * @param isUrgent false for a change that may wait for others, such as that of a counter
+   */
+  record(change: Change<S>, before: Contents<S>, isUrgent: boolean): Promise<void>;
+}
+
 /** A change to a state that is committed as a whole or not at all. */
 export class Transaction<S, D extends S> {
   readonly base: S;
@@ -55,95 +126,154 @@ export class Transaction<S, D extends S> {
 
 /** The current state of one sandbox, its history and snapshots. A state never changes once it is committed. */
 export class Store<S, D extends S> {
-  #state: S;
   readonly #fork: (state: S) => D;
-  #history: Commit<S>[] = [];
-  #commits = 0;
-  #branch = 0;
-  readonly #snapshots = new Map<string, Snapshot<S>>();
+  #contents: Contents<S>;
+  #recorder: Recorder<S> | undefined;
+  /** The contents that survive a crash. Without a recorder, there is nothing to survive it. */
+  #durable: Contents<S>;
+  /** The state without the requests that wait for the recorder. */
+  #committed: S;
+  /** Numbers of the last change, of the last one that reads see, and of the last one that is durable. */
+  #changes = 0;
+  #seen = 0;
+  #survived = 0;
 
   /** @param fork copies a state to a draft, in constant time */
-  constructor(state: S, fork: (state: S) => D) {
-    this.#state = state;
+  constructor(contents: Contents<S>, fork: (state: S) => D) {
     this.#fork = fork;
+    this.#contents = contents;
+    this.#durable = contents;
+    this.#committed = contents.state;
+  }
+
+  get contents(): Contents<S> {
+    return this.#contents;
   }
 
   get state(): S {
-    return this.#state;
+    return this.#contents.state;
+  }
+
+  /** The state for requests that read. It lacks a write whose request has no response yet. */
+  get committed(): S {
+    return this.#committed;
   }
 
   /** Number of commits with an info since the first state or the last reset. */
   get commits(): number {
-    return this.#commits;
+    return this.#contents.commits;
   }
 
   /** Changes when commits are taken back. */
   get branch(): number {
-    return this.#branch;
+    return this.#contents.branch;
   }
 
   /** The last commits, oldest first. */
   get history(): readonly Commit<S>[] {
-    return this.#history;
+    return this.#contents.history;
   }
 
   /** In the order in which they were taken. */
   get snapshots(): readonly Snapshot<S>[] {
-    return [...this.#snapshots.values()];
+    return this.#contents.snapshots;
+  }
+
+  /** Keeps all changes from now on. The contents so far are durable. */
+  recordBy(recorder: Recorder<S>): void {
+    this.#recorder = recorder;
+    this.#durable = this.#contents;
+  }
+
+  /** @throws Error when changes can no longer be kept */
+  assertWritable(): void {
+    if (this.#recorder?.failure) throw this.#recorder.failure;
   }
 
   begin(): Transaction<S, D> {
-    return new Transaction(this.#state, this.#fork);
+    return new Transaction(this.#contents.state, this.#fork);
   }
 
-  /** Makes the state of a transaction the current one. @param info records the commit in the history */
-  commit({ base, state }: Transaction<S, D>, info?: CommitInfo): void {
-    this.#state = state;
-    if (!info) return;
-    this.#commits++;
-    this.#history.push({ ...info, before: base, after: state });
-    if (this.#history.length > HISTORY_LENGTH) this.#history.shift();
+  /**
+   * Makes the state of a transaction the current one.
+   * @param info records the commit in the history
+   * @returns what resolves once a commit with an info is durable; undefined if it is, or has no info
+   */
+  commit({ base, state }: Transaction<S, D>, info?: CommitInfo): Promise<void> | undefined {
+    if (state === base && !info) return undefined;
+    return this.#change({ type: 'commit', before: base, after: state, info }, info ? 'held' : 'background');
   }
 
   /** Runs a change in a transaction and commits it. A change that throws changes nothing. */
   update<T>(change: (draft: D) => T, info?: CommitInfo): T {
-    const transaction = this.begin();
-    const result = change(transaction.draft);
-    this.commit(transaction, info);
+    const { draft, base } = this.begin();
+    const result = change(draft);
+    void this.#change({ type: 'commit', before: base, after: draft, info }, 'visible');
     return result;
   }
 
   /** Replaces the state, drops the history and keeps the snapshots. O(1). */
   reset(state: S): void {
-    this.#state = state;
-    this.#history = [];
-    this.#commits = 0;
-    this.#branch++;
+    void this.#change({ type: 'reset', state, commits: 0 }, 'visible');
   }
 
   /** Goes back to just before a commit and drops that commit and all later ones. */
   rewind(commit: Commit<S>): void {
-    const index = this.#history.indexOf(commit);
+    const index = this.history.indexOf(commit);
     if (index < 0) throw new RangeError('not a commit of this store');
-    this.#state = commit.before;
-    this.#branch++;
-    this.#commits -= this.#history.length - index;
-    this.#history = this.#history.slice(0, index);
+    void this.#change({ type: 'rewind', steps: this.history.length - index }, 'visible');
   }
 
-  /** Names a state: the current one, or one of the history. A snapshot of the same name is replaced. O(1). */
+  /** Names a state: the current one, or one of the history. A snapshot of the same name is replaced. */
   takeSnapshot(name: string, at: Instant, { state, commits }: Pick<Snapshot<S>, 'state' | 'commits'> = this): void {
-    this.#snapshots.delete(name);
-    this.#snapshots.set(name, { name, at, state, commits });
+    void this.#change({ type: 'snapshot', snapshot: { name, at, state, commits } }, 'visible');
   }
 
   /** Goes back to a snapshot and keeps it. O(1). */
   restore({ state, commits }: Snapshot<S>): void {
-    this.reset(state);
-    this.#commits = commits;
+    void this.#change({ type: 'reset', state, commits }, 'visible');
   }
 
   dropSnapshot(name: string): void {
-    this.#snapshots.delete(name);
+    void this.#change({ type: 'drop', name }, 'visible');
+  }
+
+  /**
+   * @param mode whether reads see the change before it is durable: `held` if not, `visible` if so; `background` if so, and
+   * it may wait for other changes
+   * @returns for a change that is held, what resolves once it is durable
+   * @throws Error when changes can no longer be kept, except for one in the background
+   */
+  #change(change: Change<S>, mode: 'held' | 'visible' | 'background'): Promise<void> | undefined {
+    if (mode !== 'background') this.assertWritable();
+    const before = this.#contents;
+    const after = applyChange(before, change);
+    this.#contents = after;
+    const number = ++this.#changes;
+    const recorder = this.#recorder?.failure ? undefined : this.#recorder;
+    if (!recorder || mode !== 'held') this.#show(after, number);
+    if (!recorder) return undefined;
+    const saved = recorder.record(change, before, mode !== 'background').then(
+      () => {
+        if (number > this.#survived) this.#durable = after;
+        this.#survived = Math.max(this.#survived, number);
+        this.#show(after, number);
+      },
+      (failure) => {
+        this.#contents = this.#durable;
+        this.#show(this.#durable, this.#changes);
+        throw failure;
+      },
+    );
+    // Those who wait for it handle the rejection.
+    saved.catch(() => {});
+    return mode === 'held' ? saved : undefined;
+  }
+
+  /** Lets reads see contents, unless they see later ones. */
+  #show({ state }: Contents<S>, number: number): void {
+    if (number < this.#seen) return;
+    this.#seen = number;
+    this.#committed = state;
   }
 }

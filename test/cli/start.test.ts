@@ -38,8 +38,9 @@ test('it says where it listens, and who there is with which token', async () => 
   await command.prints(/Ctrl-C/);
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   const lines = command.stdout.split('\n');
-  expect(lines[0]).toBe(`val-emulator listens on ${url}`);
-  expect(lines[1]).toBe(`Dashboard: ${url}/_emulator/ui/`);
+  expect(lines[0]).toBe('Data: in memory');
+  expect(lines[1]).toBe(`val-emulator listens on ${url}`);
+  expect(lines[2]).toBe(`Dashboard: ${url}/_emulator/ui/`);
   expect(lines).toContain('  ada                                   ada-token');
   expect(lines).toContain('  margaret                              a b');
   expect(lines).toContain('  3fa85f64-5717-4562-b3fc-2c963f66afa6  c');
@@ -148,7 +149,7 @@ test('flags win over environment variables', async () => {
   const flags = ['--host', '127.0.0.1', '--fixtures', 'empty', '--auth', 'strict', '--no-quiet', '--no-json'];
   const { command, url } = await serve(flags, { env });
   expect((await ask(url, '/v1/me', 'mallory')).status).toBe(401);
-  await command.prints(/^val-emulator listens on[\s\S]*GET/);
+  await command.prints(/^Data: in memory\nval-emulator listens on[\s\S]*GET/);
 });
 
 test('an environment variable that nothing reads is a warning with a suggestion, none with --json', async () => {

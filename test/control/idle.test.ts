@@ -95,6 +95,7 @@ test('the list shows last use, requests and the size of the journal, and is no u
       lastUse: '2026-01-01T00:00:00.000Z',
       requests: 1,
       journalSize: expect.any(Number),
+      kept: false,
     },
   ]);
   expect(body[0].journalSize).toBeGreaterThan(200);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Commit, Store } from '../../src/store/store.js';
+import { type Commit, initialContents, Store } from '../../src/store/store.js';
 
 interface Counter {
   readonly count: number;
@@ -11,7 +11,8 @@ interface CounterDraft {
   requests: number;
 }
 
-const makeStore = (count = 0) => new Store<Counter, CounterDraft>({ count, requests: 0 }, (state) => ({ ...state }));
+const makeStore = (count = 0) =>
+  new Store<Counter, CounterDraft>(initialContents({ count, requests: 0 }), (state) => ({ ...state }));
 const info = (id: number) => ({ id: `r${id}`, operation: 'POST /v1/vals', at: id });
 const add = (amount: number) => (draft: CounterDraft) => {
   draft.count += amount;
@@ -97,7 +98,7 @@ test('a transaction without a write commits the same state', () => {
 
 test('a transaction forks the state once, however often it is written to', () => {
   let forks = 0;
-  const store = new Store<Counter, CounterDraft>({ count: 0, requests: 0 }, (state) => {
+  const store = new Store<Counter, CounterDraft>(initialContents({ count: 0, requests: 0 }), (state) => {
     forks++;
     return { ...state };
   });
@@ -198,7 +199,9 @@ test('writing after a reset leaves the seed unchanged', () => {
 
 test('two stores of one seed do not change each other', () => {
   const seed: Counter = { count: 5, requests: 0 };
-  const [one, two] = [1, 2].map(() => new Store<Counter, CounterDraft>(seed, (state) => ({ ...state })));
+  const [one, two] = [1, 2].map(
+    () => new Store<Counter, CounterDraft>(initialContents(seed), (state) => ({ ...state })),
+  );
   one?.update(add(1), info(1));
 
   expect(one?.state.count).toBe(6);

@@ -10,6 +10,7 @@ import type { StateStore } from '../../model/state.js';
 import { describeBusyPort } from '../../server/address.js';
 import { DASHBOARD } from '../../server/paths.js';
 import { type CliIo, defineCommand, type Flags, fail, failValue, flag, jsonFlag } from '../command.js';
+import { confirmReseed, describeData } from '../data.js';
 import { emulatorFlags, toEmulatorOptions } from '../emulator-flags.js';
 import { colorsFor, openProgressBar, openUrl, printError, printLine, quoteName } from '../io.js';
 import { readKeys } from '../keys.js';
@@ -26,6 +27,7 @@ export const startFlags = {
   port: { ...emulatorFlags.port, defaultDescription: `${DEFAULT_PORT}, or the next free one` },
   watch: { type: 'boolean', default: false, describe: 'Reload the fixtures when they are saved' },
   save: { type: 'boolean', default: false, describe: 'Save changes to the fixtures: a file or folder of yours' },
+  yes: { alias: 'y', type: 'boolean', default: false, describe: 'Do not ask before --reseed' },
   open: { type: 'boolean', default: false, describe: 'Open the dashboard in the browser' },
   json: jsonFlag('one line when ready'),
   log: { ...flag('Format of the line per request (default: text, off with --json)'), choices: LOG_FORMATS },
@@ -42,11 +44,14 @@ export const start = defineCommand('start', 'Start an emulator (default command)
     'val-emulator start --fixtures ./demo.json --port 0': 'load your own data, on any free port',
     'val-emulator start --fixtures ./demo.json --watch': 'reload the file when it is saved',
     'val-emulator start --fixtures ./demo.json --save': 'save changes to the file',
+    'val-emulator start --data ./demo': 'keep the data in a folder',
   },
   epilogue: 'Each option has an environment variable as well: VAL_EMULATOR_PORT=4011.',
   /** Resolves after SIGINT or SIGTERM. */
-  async run({ watch, save, open, json, log, quiet, grace, config, ...input }, io) {
-    const { fixtures, generate } = input;
+  async run({ watch, save, yes, open, json, log, quiet, grace, config, ...input }, io) {
+    const { fixtures, generate, data, reseed } = input;
+    if (data !== undefined && (watch || save)) fail(`--data: cannot be used with --${watch ? 'watch' : 'save'}.`);
+    await confirmReseed(io, { data, reseed, yes });
     const own = findOwnPath(fixtures, generate);
     const watched = watch ? (own ?? failOwnPath('--watch: cannot watch', fixtures, generate)) : undefined;
     const saved = save ? (own ?? failOwnPath('--save: cannot save', fixtures, generate)) : undefined;
@@ -109,7 +114,7 @@ export const start = defineCommand('start', 'Start an emulator (default command)
     await shutdown.close(io, grace);
     logger?.flush();
     if (saver) return (await saver.finish()) ? 0 : 1;
-    const loss = describeLoss(emulator.defaultSandbox.store, own !== undefined);
+    const loss = data === undefined ? describeLoss(emulator.defaultSandbox.store, own !== undefined) : undefined;
     if (loss !== undefined) print(loss);
   },
 });
@@ -215,11 +220,13 @@ interface BannerTexts {
   readonly stop: string;
 }
 
-function formatBanner(io: CliIo, { url, users }: Emulator, { dashboard, config, saved, stop }: BannerTexts): string {
+function formatBanner(io: CliIo, emulator: Emulator, { dashboard, config, saved, stop }: BannerTexts): string {
   const { bold, cyan } = colorsFor(io);
+  const { url, users } = emulator;
   const listed = users.slice(0, MAX_LISTED_USERS);
   const width = Math.max(...listed.map(({ username, id }) => (username ?? id).length));
   return [
+    ...describeData(emulator),
     `val-emulator listens on ${bold(url)}`,
     ...(dashboard ? [`Dashboard: ${cyan(dashboard)}`] : []),
     ...(config ? [`Options from ${config}`] : []),

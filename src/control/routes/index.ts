@@ -4,6 +4,7 @@ import { Url } from '../../api/schemas/common.js';
 import { NotFoundError } from '../../lib/errors.js';
 import { packageVersion } from '../../lib/package.js';
 import { record, strictObject } from '../../lib/schema.js';
+import { badRequest } from '../../model/errors.js';
 import { ClockStatus } from '../clock.js';
 import { readDocument } from '../documents.js';
 import type { EventFeed } from '../events.js';
@@ -46,8 +47,9 @@ const SandboxBody = strictObject(
   {
     name: Type.Optional(Type.String()),
     title: Type.Optional(Type.String({ description: 'Title of a test, to make a new name of: `test_fail[500]`' })),
+    keep: Type.Optional(Type.Boolean({ description: 'Whether the data folder (--data) keeps it. Default: false' })),
   },
-  { title: 'NewSandbox', default: {}, maxProperties: 1, expected: 'either name or title, not both' },
+  { title: 'NewSandbox', default: {} },
 );
 
 const ForkBody = strictObject(
@@ -65,8 +67,11 @@ export const sandboxRoutes: readonly Route<ControlContext>[] = [
   controlRoute('GET', '/_emulator/health', 'Report that the emulator is up, with its version', {
     id: 'getHealth',
     response: record('Health', { status: Type.Literal('ok'), version: Type.String() }),
-    errors: [],
-    handle: () => ({ status: 'ok' as const, version: packageVersion() }),
+    errors: [503],
+    handle({ storage }) {
+      if (storage?.failure) throw storage.failure;
+      return { status: 'ok' as const, version: packageVersion() };
+    },
   }),
   ...stateRoutes,
   ...requestRoutes,
@@ -107,7 +112,11 @@ export const sandboxRoutes: readonly Route<ControlContext>[] = [
     errors: [400, 403, 503],
     example: { body: { name: 'demo' } },
     handle({ sandboxes, origin, body }) {
-      const { name } = sandboxes.open(body.title === undefined ? body.name : sandboxes.newName(body.title));
+      const { title, keep } = body;
+      if (title !== undefined && body.name !== undefined) {
+        throw badRequest('body: found name and title; expected either name or title, not both');
+      }
+      const { name } = sandboxes.open(title === undefined ? body.name : sandboxes.newName(title), { keep });
       return { name, url: sandboxUrl(origin, name) };
     },
   }),

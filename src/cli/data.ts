@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Emulator } from '../emulator.js';
+import { countRecords, describeCounts } from '../fixtures/export.js';
+import { LOG_FILE } from '../persistence/file-names.js';
+import { type CliIo, fail } from './command.js';
+import { quoteName } from './io.js';
+
+interface DataInput {
+  readonly data: string | undefined;
+  readonly reseed: boolean;
+  readonly yes: boolean;
+}
+
+/**
+ * Asks before the data of a folder are replaced.
+ * @throws CliError without an answer, or without a folder
+ */
+export async function confirmReseed(io: CliIo, { data, reseed, yes }: DataInput): Promise<void> {
+  if (!reseed) return;
+  if (data === undefined) fail('--reseed: there are no data to replace. Use it with --data.');
+  if (yes || !existsSync(join(data, LOG_FILE))) return;
+  const loss = `replaces all data in ${quoteName(data)} by the seed data`;
+  if (!io.isInteractive) fail(`--reseed ${loss}. Add --yes to confirm.`);
+  io.stdout.write(`--reseed ${loss}. Go on? [y/N] `);
+  io.stdin.resume();
+  const answer = await new Promise<string>((resolve) => {
+    const read = (text: Buffer | string) => {
+      io.stdin.off('data', read);
+      io.stdin.pause();
+      resolve(String(text));
+    };
+    io.stdin.on('data', read);
+  });
+  if (!/^y(es)?\s*$/i.test(answer)) fail('--reseed: not confirmed. The data are as before.');
+}
+
+/** Says where the data are, and what there is: one line, or more if something needs attention. */
+export function describeData({ data, defaultSandbox }: Emulator): string[] {
+  if (!data) return ['Data: in memory'];
+  const { path, isOpened, seed, hasOtherSeed, torn } = data;
+  const counts = describeCounts(countRecords(defaultSandbox.store.state));
+  const date = new Date(seed.loadedAt).toISOString().slice(0, 10);
+  const origin = `seed ${JSON.stringify(seed.name)} of ${date}`;
+  const lines = [`Data: ${quoteName(path)} (${isOpened ? 'opened' : 'new'}, ${counts}; ${origin})`];
+  if (hasOtherSeed) {
+    lines.push(
+      'These fixtures are not those of the data folder, which stays as it is. A reset returns to its seed data;',
+    );
+    lines.push('--reseed begins anew with these fixtures.');
+  }
+  if (torn > 0)
+    lines.push(`The last write was incomplete (${torn} bytes): its requests had no response. It was left out.`);
+  return lines;
+}

@@ -1,0 +1,129 @@
+import type { Sandbox } from './control/sandbox.js';
+import type { Storage } from './control/sandboxes.js';
+import { Seed } from './control/seed.js';
+import type { GeneratedSource, SeedLoader } from './control/seed-loader.js';
+import type { FixtureSource } from './fixtures/read.js';
+import type { Instant } from './lib/time.js';
+import type { ParsedOptions } from './options.js';
+import type { DataFolder } from './persistence/data-folder.js';
+import type { SeedInfo } from './persistence/lines.js';
+import type { StoredSandbox, StoredSeed } from './persistence/replay.js';
+
+/** What a data folder had when it was opened. */
+export interface DataStatus {
+  readonly path: string;
+  /** Whether it had data; otherwise it begins with the seed data. */
+  readonly isOpened: boolean;
+  /** The seed data to which a reset goes back. */
+  readonly seed: SeedInfo;
+  /** Whether fixtures or options of the generator were given that differ from the stored seed data. */
+  readonly hasOtherSeed: boolean;
+  /** Bytes of an incomplete write, which were left out. */
+  readonly torn: number;
+}
+
+/** A seed and the contents to begin with; undefined for those of the seed. */
+export interface Beginning {
+  readonly name: string;
+  readonly seed: Seed;
+  readonly contents?: StoredSandbox['contents'] | undefined;
+}
+
+/** Keeps the sandboxes of an emulator in a data folder. */
+export class DataStorage implements Storage {
+  /** The sandboxes that the folder has kept, the default one among them. Empty if the folder begins anew. */
+  readonly beginnings: readonly Beginning[];
+  readonly #folder: DataFolder;
+  readonly #hasOtherSeed: boolean;
+  #default: Sandbox | undefined;
+  #closing: Promise<void> | undefined;
+
+  private constructor(folder: DataFolder, beginnings: readonly Beginning[], hasOtherSeed: boolean) {
+    this.#folder = folder;
+    this.beginnings = beginnings;
+    this.#hasOtherSeed = hasOtherSeed;
+  }
+
+  /**
+   * @param source seed data that were asked for, if any
+   * @throws DataError for a folder that cannot be used, is in use, or whose data are damaged
+   */
+  static async open(
+    path: string,
+    options: ParsedOptions,
+    loader: SeedLoader,
+    source: FixtureSource | GeneratedSource | undefined,
+    systemTime: () => Instant,
+  ): Promise<DataStorage> {
+    const { auth, defaultPrivacy, rateLimit, dataSync: sync, onDataError: onFailure, reseed } = options;
+    // Imported late: without a data folder, no code that writes is loaded.
+    const { DataFolder } = await import('./persistence/data-folder.js');
+    const settings = { auth, defaultPrivacy, ...(rateLimit && { rateLimit }) };
+    const folder = await DataFolder.open(path, { sync, systemTime, settings, onFailure });
+    try {
+      const beginnings = reseed ? [] : toBeginnings(folder.found);
+      const [first] = beginnings;
+      const hasOtherSeed = first !== undefined && source !== undefined && !loader.isFrom(first.seed.info, source);
+      return new DataStorage(folder, beginnings, hasOtherSeed);
+    } catch (error) {
+      await folder.close();
+      throw error;
+    }
+  }
+
+  get failure(): Error | undefined {
+    return this.#folder.failure;
+  }
+
+  /** What the folder had when it was opened. Undefined until {@link attach}. */
+  get status(): DataStatus | undefined {
+    const { path, torn } = this.#folder;
+    const seed = this.#default?.seed.info;
+    return seed && { path, isOpened: this.beginnings.length > 0, seed, hasOtherSeed: this.#hasOtherSeed, torn };
+  }
+
+  /** Goes on with the sandboxes of the folder, or begins with the default one. */
+  async attach(defaultSandbox: Sandbox, others: Iterable<Sandbox>): Promise<void> {
+    this.#default = defaultSandbox;
+    if (this.beginnings.length === 0) {
+      await this.#folder.begin(defaultSandbox.store, () => defaultSandbox.seed);
+      return;
+    }
+    const { found, clockLag } = this.#folder;
+    for (const sandbox of [defaultSandbox, ...others]) {
+      const stored = found.get(sandbox.name);
+      if (stored) this.#folder.resume(sandbox.name, sandbox.store, stored.seed, () => sandbox.seed);
+      // A running clock never goes back.
+      if (clockLag > 0 && !sandbox.clock.read().frozen) sandbox.clock.advance(clockLag);
+    }
+  }
+
+  saved(): Promise<void> {
+    return this.#folder.saved();
+  }
+
+  keep(sandbox: Sandbox): void {
+    this.#folder.keep(sandbox.name, sandbox.store, () => sandbox.seed);
+  }
+
+  drop({ name }: Sandbox): void {
+    this.#folder.drop(name);
+  }
+
+  /** Idempotent. */
+  close(): Promise<void> {
+    this.#closing ??= this.#folder.close();
+    return this.#closing;
+  }
+}
+
+/** The default sandbox comes first. Sandboxes that began with the same seed share it. */
+function toBeginnings(found: DataFolder['found']): Beginning[] {
+  const seeds = new Map<StoredSeed, Seed>();
+  for (const { seed } of found.values()) seeds.set(seed, new Seed(seed.state, undefined, seed.info));
+  const all = [...found].map(([name, { seed, contents }]) => ({
+    ...{ name, contents },
+    seed: seeds.get(seed) ?? new Seed(seed.state, undefined, seed.info),
+  }));
+  return all.sort((a, b) => a.name.length - b.name.length);
+}

@@ -1,0 +1,155 @@
+import { type CollectionName, type Collections, collections, type Val } from '../model/schema.js';
+import { fork, type RateLimitWindows, rateLimitWindows, type State } from '../model/state.js';
+import type { Collection, IndexSpecs, Scalar } from '../store/collection.js';
+
+/** The parts of a state that are sets of records. */
+type RecordSets = Collections & { readonly rateLimits: RateLimitWindows };
+type SetName = CollectionName | 'rateLimits';
+type RecordOf<N extends SetName> = RecordSets[N] extends Collection<infer R, infer _> ? R : never;
+
+/** The identity of a record, sort key by sort key. */
+type Identity = readonly Scalar[];
+
+export interface RecordChanges<R> {
+  readonly put?: readonly R[];
+  readonly delete?: readonly Identity[];
+}
+
+/** A val whose latest version is given by its number, since it is stored already. */
+type StoredVal = Omit<Val, 'latest'> & { readonly latest: number };
+
+/** What turns one state into another. Its values are absolute, so that it does no harm to apply it twice. */
+export interface StateChanges {
+  readonly users?: RecordChanges<RecordOf<'users'>>;
+  readonly versions?: RecordChanges<RecordOf<'versions'>>;
+  readonly vals?: RecordChanges<StoredVal>;
+  readonly runs?: RecordChanges<RecordOf<'runs'>>;
+  readonly likes?: RecordChanges<RecordOf<'likes'>>;
+  readonly comments?: RecordChanges<RecordOf<'comments'>>;
+  readonly rateLimits?: RecordChanges<RecordOf<'rateLimits'>>;
+  readonly set?: Partial<Omit<State, SetName>>;
+}
+
+const byId = ({ id }: { readonly id: string }): Identity => [id];
+
+/** Returns what turns `before` into `after`. Costs in proportion to the change. */
+export function diffState(before: State, after: State): StateChanges {
+  const { put: vals = [], ...goneVals } = compare(after.vals.diff(before.vals), byId);
+  const storedVals = vals.map((val): StoredVal => ({ ...val, latest: val.latest.version }));
+  const { settings, clock, faults, faultCount, randomSequence, nextSerial, loadedAt } = after;
+  const all: StateChanges = {
+    users: compare(after.users.diff(before.users), byId),
+    versions: compare(after.versions.diff(before.versions), ({ valId, version }) => [valId, version]),
+    vals: { ...(storedVals.length > 0 && { put: storedVals }), ...goneVals },
+    runs: compare(after.runs.diff(before.runs), byId),
+    likes: compare(after.likes.diff(before.likes), ({ valId, userId }) => [valId, userId]),
+    comments: compare(after.comments.diff(before.comments), byId),
+    rateLimits: compare(after.rateLimits.diff(before.rateLimits), ({ token }) => [token]),
+    set: {
+      ...(settings !== before.settings && { settings }),
+      ...(clock !== before.clock && { clock }),
+      ...(faults !== before.faults && { faults }),
+      ...(faultCount !== before.faultCount && { faultCount }),
+      ...(randomSequence !== before.randomSequence && { randomSequence }),
+      ...(nextSerial !== before.nextSerial && { nextSerial }),
+      ...(loadedAt !== before.loadedAt && { loadedAt }),
+    },
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, changes]) => Object.keys(changes).length > 0));
+}
+
+function compare<R>(
+  { added, removed }: { readonly added: readonly R[]; readonly removed: readonly R[] },
+  identity: (record: R) => Identity,
+): { readonly put?: readonly R[]; readonly delete?: readonly Identity[] } {
+  const stays = new Set(added.map((record) => JSON.stringify(identity(record))));
+  const gone = removed.map(identity).filter((each) => !stays.has(JSON.stringify(each)));
+  return { ...(added.length > 0 && { put: added }), ...(gone.length > 0 && { delete: gone }) };
+}
+
+/** Changes of more than this fraction of a collection build it again, which is faster than one by one. */
+const REBUILD_FRACTION = 0.25;
+
+/** Returns the state that the changes turn a state into. @throws RangeError for a val without its latest version */
+export function applyChanges(state: State, changes: StateChanges): State {
+  const draft = fork(state);
+  Object.assign(draft, changes.set);
+  draft.users = applyTo(draft.users, changes.users, collections.users);
+  draft.versions = applyTo(draft.versions, changes.versions, collections.versions);
+  const vals = changes.vals && {
+    ...changes.vals,
+    put: (changes.vals.put ?? []).map((val): Val => {
+      const latest = draft.versions.get(val.id, val.latest);
+      if (!latest) throw new RangeError(`val ${val.id} has no version ${val.latest}`);
+      return { ...val, latest };
+    }),
+  };
+  draft.vals = applyTo(draft.vals, vals, collections.vals);
+  draft.runs = applyTo(draft.runs, changes.runs, collections.runs);
+  draft.likes = applyTo(draft.likes, changes.likes, collections.likes);
+  draft.comments = applyTo(draft.comments, changes.comments, collections.comments);
+  draft.rateLimits = applyTo(draft.rateLimits, changes.rateLimits, rateLimitWindows);
+  const { isDraft: _, ...next } = draft;
+  return next;
+}
+
+function applyTo<R, S extends IndexSpecs<R>>(
+  collection: Collection<R, S>,
+  { put = [], delete: deleted = [] }: RecordChanges<R> = {},
+  build: (records: readonly R[]) => Collection<R, S>,
+): Collection<R, S> {
+  if (put.length + deleted.length > 0) {
+    const gone = deleted.map((identity) => collection.get(...identity));
+    if (gone.length + put.length <= collection.size * REBUILD_FRACTION) {
+      const rest = gone.reduce((all, record) => (record === undefined ? all : all.delete(record)), collection);
+      return put.reduce((all, record) => all.put(record), rest);
+    }
+    const dropped = new Set(gone);
+    const kept = collection.size === 0 ? [] : [...collection].filter((record) => !dropped.has(record));
+    // Of several records with one identity, the last one counts.
+    return build(kept.length === 0 ? put : [...kept, ...put]);
+  }
+  return collection;
+}
+
+const SET_NAMES = ['users', 'versions', 'vals', 'runs', 'likes', 'comments', 'rateLimits'] as const;
+
+/** Records in one part of a large change. */
+const PART_SIZE = 1_000;
+
+/** Splits a large change into parts. Together, they are the change. */
+export function splitChanges(changes: StateChanges): StateChanges[] {
+  const count = SET_NAMES.reduce((sum, name) => sum + countChanges(changes[name]), 0);
+  if (count <= PART_SIZE) return [changes];
+  const parts: StateChanges[] = changes.set ? [{ set: changes.set }] : [];
+  for (const name of SET_NAMES) {
+    const { put = [], delete: deleted = [] } = changes[name] ?? {};
+    for (const slice of slices<unknown>(put)) parts.push({ [name]: { put: slice } });
+    for (const slice of slices<unknown>(deleted)) parts.push({ [name]: { delete: slice } });
+  }
+  return parts;
+}
+
+const countChanges = ({ put = [], delete: deleted = [] }: RecordChanges<unknown> = {}) => put.length + deleted.length;
+
+const slices = <T>(items: readonly T[]): (readonly T[])[] =>
+  Array.from({ length: Math.ceil(items.length / PART_SIZE) }, (_, i) =>
+    items.slice(i * PART_SIZE, (i + 1) * PART_SIZE),
+  );
+
+/** Joins the parts of a change. */
+export const joinChanges = (parts: readonly StateChanges[]): StateChanges => ({
+  users: join(parts.map(({ users }) => users)),
+  versions: join(parts.map(({ versions }) => versions)),
+  vals: join(parts.map(({ vals }) => vals)),
+  runs: join(parts.map(({ runs }) => runs)),
+  likes: join(parts.map(({ likes }) => likes)),
+  comments: join(parts.map(({ comments }) => comments)),
+  rateLimits: join(parts.map(({ rateLimits }) => rateLimits)),
+  set: Object.assign({}, ...parts.map(({ set }) => set)),
+});
+
+const join = <R>(parts: readonly (RecordChanges<R> | undefined)[]): RecordChanges<R> => ({
+  put: parts.flatMap((part) => part?.put ?? []),
+  delete: parts.flatMap((part) => part?.delete ?? []),
+});

@@ -1,0 +1,202 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DataError } from '../lib/errors.js';
+import { packageVersion } from '../lib/package.js';
+import type { Instant } from '../lib/time.js';
+import type { Settings, StateStore } from '../model/state.js';
+import { LOG_FILE } from './file-names.js';
+import { damaged, FORMAT, type Line, type ReadResult, readLines } from './lines.js';
+import { lockFolder } from './lock.js';
+import { Log, syncFolder, writeFile } from './log.js';
+import { SandboxRecorder, type Seeding } from './recorder.js';
+import { describeSandbox, describeSeed, Replay, type StoredSandbox, type StoredSeed } from './replay.js';
+import type { SyncMode } from './sync-modes.js';
+
+/** What a folder may have: files of this program, and those that systems put there. */
+const KNOWN_FILE = /^(?:log\.ndjson(?:\.new)?|journal\.ndjson(?:\.new)?|lock(?:\..*)?|\..*|lost\+found)$/;
+
+export interface DataFolderOptions {
+  readonly sync: SyncMode;
+  /** The time of the machine. */
+  readonly systemTime: () => Instant;
+  /** Settings that replace the stored ones. */
+  readonly settings: Partial<Settings>;
+  /** Called once, when nothing can be written any more. */
+  readonly onFailure: (error: Error) => void;
+}
+
+/** A folder that keeps sandboxes. Only this process uses it. */
+export class DataFolder {
+  readonly path: string;
+  /** The sandboxes that were in the folder when it was opened, by name. Empty for a new folder. */
+  readonly found: ReadonlyMap<string, StoredSandbox>;
+  /** Bytes of an incomplete write that were left out. */
+  readonly torn: number;
+  /** Milliseconds by which the clock of the machine is behind its time at the last write. */
+  readonly clockLag: number;
+  readonly #options: DataFolderOptions;
+  readonly #unlock: () => void;
+  readonly #recorders = new Map<string, SandboxRecorder>();
+  readonly #seeds = new WeakMap<Seeding, StoredSeed>();
+  #nextSeed = 1;
+  #log: Log | undefined;
+  /** The last write. */
+  #written: Promise<void> = Promise.resolve();
+
+  private constructor(path: string, options: DataFolderOptions, unlock: () => void, replay: Replay, torn: number) {
+    this.path = path;
+    this.found = replay.sandboxes;
+    this.torn = torn;
+    const writtenAt = statSync(join(path, LOG_FILE), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    this.clockLag = Math.max(0, Math.ceil(writtenAt - options.systemTime()));
+    this.#options = options;
+    this.#unlock = unlock;
+    for (const { id } of replay.seeds) this.#nextSeed = Math.max(this.#nextSeed, Number(id) + 1);
+  }
+
+  /**
+   * Opens a folder, which is created if it is missing.
+   * @throws DataError for a folder that cannot be used, is in use, or whose data are damaged; nothing has changed then
+   */
+  static async open(path: string, options: DataFolderOptions): Promise<DataFolder> {
+    let unlock: (() => void) | undefined;
+    try {
+      mkdirSync(path, { recursive: true });
+      assertOwn(path);
+      unlock = await lockFolder(path);
+      const replay = new Replay(options.settings);
+      const lengths = readFolder(path, replay);
+      const folder = new DataFolder(path, options, unlock, replay, lengths?.torn ?? 0);
+      if (lengths) folder.#log = await folder.#openLog(lengths);
+      return folder;
+    } catch (error) {
+      unlock?.();
+      throw toDataError(`${path} cannot be opened`, error);
+    }
+  }
+
+  /** Why nothing can be written any more. */
+  get failure(): Error | undefined {
+    return this.#log?.failure;
+  }
+
+  /** Writes the data of a new folder: those of the default sandbox. Existing data are replaced. */
+  async begin(store: StateStore, getSeeding: () => Seeding): Promise<void> {
+    const path = join(this.path, LOG_FILE);
+    try {
+      await this.#log?.close();
+      this.#recorders.clear();
+      this.#record('', store, getSeeding);
+      const length = await writeFile(`${path}.new`, this.#describe());
+      renameSync(`${path}.new`, path);
+      syncFolder(this.path);
+      this.#log = await this.#openLog({ length, begin: length });
+    } catch (error) {
+      await this.close();
+      throw toDataError(`${this.path} cannot be written to`, error);
+    }
+  }
+
+  /** Keeps a sandbox that was found in the folder, with the same contents. */
+  resume(name: string, store: StateStore, stored: StoredSeed, getSeeding: () => Seeding): void {
+    this.#seeds.set(getSeeding(), stored);
+    this.#record(name, store, getSeeding);
+  }
+
+  /** Keeps another sandbox from now on. */
+  keep(name: string, store: StateStore, getSeeding: () => Seeding): void {
+    const isStored = this.#seeds.has(getSeeding());
+    const { sandbox } = this.#record(name, store, getSeeding);
+    void this.#append([...(isStored ? [] : describeSeed(sandbox.seed)), ...describeSandbox(name, sandbox)]);
+  }
+
+  /** Drops a sandbox. */
+  drop(name: string): void {
+    if (this.#recorders.delete(name)) void this.#append([{ type: 'close', sandbox: name }]);
+  }
+
+  /** Resolves once all changes so far are durable. Rejects if they cannot be. */
+  async saved(): Promise<void> {
+    for (const recorder of this.#recorders.values()) void recorder.flush();
+    await this.#written;
+  }
+
+  /** Writes what waits, closes the files and lets other processes use the folder. */
+  async close(): Promise<void> {
+    try {
+      await this.saved();
+    } catch {
+      // The failure was reported when it occurred.
+    }
+    await this.#log?.close();
+    this.#unlock();
+  }
+
+  #record(name: string, store: StateStore, getSeeding: () => Seeding): SandboxRecorder {
+    const folder = this;
+    const recorder = new SandboxRecorder(name, store, getSeeding, {
+      get failure() {
+        return folder.failure;
+      },
+      append: (lines) => folder.#append(lines),
+      storeSeed: (seeding) => folder.#storeSeed(seeding),
+    });
+    this.#recorders.set(name, recorder);
+    store.recordBy(recorder);
+    return recorder;
+  }
+
+  #storeSeed(seeding: Seeding): StoredSeed {
+    const known = this.#seeds.get(seeding);
+    if (known) return known;
+    const seed = { id: String(this.#nextSeed++), info: seeding.info, state: seeding.getState() };
+    this.#seeds.set(seeding, seed);
+    return seed;
+  }
+
+  #append(lines: readonly Line[]): Promise<void> {
+    if (lines.length === 0 || !this.#log) return this.#written;
+    this.#written = this.#log.append(lines);
+    // Those who wait for it handle the rejection.
+    this.#written.catch(() => {});
+    return this.#written;
+  }
+
+  #openLog(lengths: Pick<ReadResult, 'length' | 'begin'>): Promise<Log> {
+    const { sync, onFailure } = this.#options;
+    return Log.open(join(this.path, LOG_FILE), lengths, { sync, onFailure, describe: () => this.#describe() });
+  }
+
+  /** Describes the sandboxes as they are now. */
+  #describe(): Iterable<Line> {
+    return describeAll([...this.#recorders.values()].map(({ sandbox }) => sandbox));
+  }
+}
+
+function* describeAll(sandboxes: readonly SandboxRecorder['sandbox'][]): Generator<Line> {
+  yield { type: 'header', format: FORMAT, version: packageVersion() };
+  for (const seed of new Set(sandboxes.map((sandbox) => sandbox.seed))) yield* describeSeed(seed);
+  for (const sandbox of sandboxes) yield* describeSandbox(sandbox.name, sandbox);
+  yield { type: 'begin' };
+}
+
+/** Reads the data of a folder. Undefined for a new one. @throws DataError for damaged data */
+export function readFolder(folder: string, replay: Replay): ReadResult | undefined {
+  const path = join(folder, LOG_FILE);
+  if (!existsSync(path)) return undefined;
+  const result = readLines(path, (line) => replay.add(line));
+  if (result.begin === 0 || !replay.sandboxes.has('')) throw damaged(path, 'its first lines are incomplete');
+  return result;
+}
+
+/** @throws DataError for a folder with other files: it is probably not the intended one */
+function assertOwn(path: string): void {
+  const other = readdirSync(path).find((name) => !KNOWN_FILE.test(name));
+  if (other === undefined) return;
+  throw new DataError(`${path} has other files, such as ${other}. Use an empty folder, or a new one.`);
+}
+
+function toDataError(problem: string, error: unknown): DataError {
+  if (error instanceof DataError) return error;
+  return new DataError(`${problem}: ${error instanceof Error ? error.message : String(error)}`);
+}

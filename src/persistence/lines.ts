@@ -1,0 +1,168 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { DataError } from '../lib/errors.js';
+import { isObject } from '../lib/objects.js';
+import type { Instant } from '../lib/time.js';
+import type { CommitInfo } from '../store/store.js';
+import type { StateChanges } from './changes.js';
+
+/** Version of the format of the files, raised by a change that an older emulator cannot read. */
+export const FORMAT = 1;
+
+/** Where seed data come from. */
+export interface SeedInfo {
+  /** Name, path, or `generated`. */
+  readonly name: string;
+  /** Hash of the fixtures or of the options of the generator. */
+  readonly fingerprint: string;
+  /** When it was loaded; relative times count from then. */
+  readonly loadedAt: Instant;
+}
+
+/** A line about all sandboxes. */
+type FileLine =
+  /** The first line. `version` is that of the emulator that wrote it. */
+  | { readonly type: 'header'; readonly format: number; readonly version: string }
+  /** All lines above were written at once: none of them may be missing. */
+  | { readonly type: 'begin' }
+  /** A part of the records of the next line that is not of this type. */
+  | { readonly type: 'part'; readonly changes: StateChanges }
+  /** Seed data: what turns an empty state into them. `seed` names them in other lines. */
+  | { readonly type: 'seed'; readonly seed: string; readonly info: SeedInfo; readonly changes: StateChanges };
+
+/** A line about one sandbox: its name, empty for the default one. */
+export type SandboxLine = { readonly sandbox: string } & (
+  | /** The state is that of the seed with changes, without a history. Begins a sandbox. */ {
+      readonly type: 'reset';
+      readonly seed: string;
+      readonly commits: number;
+      readonly changes: StateChanges;
+    }
+  | { readonly type: 'commit'; readonly info?: CommitInfo | undefined; readonly changes: StateChanges }
+  | { readonly type: 'rewind'; readonly steps: number }
+  /** `of` is the id of a commit, or `start` for the state before the oldest one; absent for the current state. */
+  | {
+      readonly type: 'snapshot';
+      readonly name: string;
+      readonly at: Instant;
+      readonly commits: number;
+      readonly of?: string | undefined;
+    }
+  | { readonly type: 'restore'; readonly name: string }
+  | { readonly type: 'drop'; readonly name: string }
+  /** The sandbox is closed. */
+  | { readonly type: 'close' }
+);
+
+export type Line = FileLine | SandboxLine;
+
+/** Whether a value is a line. Its checksum shows that it is as it was written. */
+const isLine = (value: unknown): value is Line => isObject(value) && typeof value.type === 'string';
+
+/** The error for a file that is not as it was written. */
+export const damaged = (path: string, problem: string): DataError =>
+  new DataError(`${path} is damaged: ${problem}. Restore a backup of it, or begin anew in another folder.`);
+
+/**
+ * Formats a line: checksum, length of the file that was durable before, JSON. The length tells damage from a write that a
+ * crash has torn: what comes before it was complete once.
+ */
+export function formatLine(json: string, durable: number): string {
+  const content = `${durable} ${json}`;
+  return `${crc32(content).toString(16).padStart(8, '0')} ${content}\n`;
+}
+
+interface ParsedLine {
+  readonly json: string;
+  readonly durable: number;
+}
+
+/** Undefined for bytes that are no line. */
+function parseLine(bytes: Buffer): ParsedLine | undefined {
+  const checksum = bytes.toString('latin1', 0, 8);
+  const content = bytes.subarray(9);
+  if (bytes[8] !== SPACE || crc32(content).toString(16).padStart(8, '0') !== checksum) return undefined;
+  const space = content.indexOf(SPACE);
+  return { durable: Number(content.toString('latin1', 0, space)), json: content.toString('utf8', space + 1) };
+}
+
+const SPACE = 0x20;
+const NEWLINE = 0x0a;
+const READ_SIZE = 4 * 1024 * 1024;
+
+/** Yields the lines of a file without their ends, each with the position after it. The last one may lack its end. */
+function* readRawLines(path: string): Generator<{ bytes: Buffer; end: number; isComplete: boolean }> {
+  const file = openSync(path, 'r');
+  try {
+    let rest = Buffer.alloc(0);
+    let position = 0;
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(READ_SIZE);
+      const size = readSync(file, chunk, 0, READ_SIZE, null);
+      if (size === 0) break;
+      const bytes = Buffer.concat([rest, chunk.subarray(0, size)]);
+      let start = 0;
+      for (let next = bytes.indexOf(NEWLINE); next >= 0; next = bytes.indexOf(NEWLINE, start)) {
+        position += next + 1 - start;
+        yield { bytes: bytes.subarray(start, next), end: position, isComplete: true };
+        start = next + 1;
+      }
+      rest = bytes.subarray(start);
+    }
+    if (rest.length > 0) yield { bytes: rest, end: position + rest.length, isComplete: false };
+  } finally {
+    closeSync(file);
+  }
+}
+
+export interface ReadResult {
+  /** Bytes that are good, and effective: the parts of a line that is missing are not. */
+  readonly length: number;
+  /** Bytes that were written at once, before the changes. */
+  readonly begin: number;
+  /** Bytes after them, of a write that was torn. */
+  readonly torn: number;
+}
+
+/**
+ * Reads a file line by line. A torn write at the end is left out.
+ * @throws DataError for bytes in front of a line that was written when they were durable
+ * @throws DataError for a line that `onLine` rejects, and for a file of a newer emulator
+ */
+export function readLines(path: string, onLine: (line: Line) => void): ReadResult {
+  let number = 0;
+  let size = 0;
+  let length = 0;
+  let begin = 0;
+  /** The first bytes that are no line. */
+  let torn: { readonly number: number; readonly start: number } | undefined;
+  for (const { bytes, end, isComplete } of readRawLines(path)) {
+    number++;
+    const start = size;
+    size = end;
+    const parsed = isComplete ? parseLine(bytes) : undefined;
+    if (torn) {
+      const isDamage = parsed !== undefined && parsed.durable > torn.start;
+      if (isDamage) throw damaged(path, `line ${torn.number} is not as it was written`);
+      continue;
+    }
+    if (!parsed) {
+      torn = { number, start };
+      continue;
+    }
+    const line: unknown = JSON.parse(parsed.json);
+    if (number === 1 && isLine(line) && line.type === 'header' && line.format > FORMAT) {
+      const { version } = line;
+      throw new DataError(`${path} was written by val-emulator ${version} in a newer format. Use ${version} or later.`);
+    }
+    if (!isLine(line)) throw damaged(path, `line ${number} is of an unknown type`);
+    try {
+      onLine(line);
+    } catch (error) {
+      throw damaged(path, `line ${number}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    if (line.type === 'begin') begin = end;
+    if (line.type !== 'part') length = end;
+  }
+  return { length, begin, torn: size - length };
+}

@@ -1,0 +1,193 @@
+import { emptyState, type Settings, type State } from '../model/state.js';
+import { applyChange, type Change, type Contents, initialContents } from '../store/store.js';
+import { applyChanges, diffState, joinChanges, type StateChanges, splitChanges } from './changes.js';
+import type { Line, SandboxLine, SeedInfo } from './lines.js';
+
+/** Seed data that are stored. A seed never changes. */
+export interface StoredSeed {
+  /** Unique in the folder. */
+  readonly id: string;
+  readonly info: SeedInfo;
+  readonly state: State;
+}
+
+/** A sandbox that is stored. */
+export interface StoredSandbox {
+  readonly seed: StoredSeed;
+  readonly contents: Contents<State>;
+}
+
+/** A line that cannot follow those before it. */
+class ReplayError extends Error {
+  override name = 'ReplayError';
+}
+
+/** Makes sandboxes of the lines that were written. */
+export class Replay {
+  readonly sandboxes = new Map<string, StoredSandbox>();
+  readonly #seeds = new Map<string, StoredSeed>();
+  readonly #overrides: Partial<Settings>;
+  #parts: StateChanges[] = [];
+
+  /** @param overrides settings that replace the stored ones */
+  constructor(overrides: Partial<Settings> = {}) {
+    this.#overrides = overrides;
+  }
+
+  get seeds(): readonly StoredSeed[] {
+    return [...this.#seeds.values()];
+  }
+
+  /** @throws Error for a line that cannot follow those before it */
+  add(line: Line): void {
+    switch (line.type) {
+      case 'header':
+      case 'begin':
+        return;
+      case 'part':
+        this.#parts.push(line.changes);
+        return;
+      case 'seed': {
+        const { seed: id, info, changes } = line;
+        const settings: Settings = { auth: 'strict', defaultPrivacy: 'private', idSeed: '' };
+        this.#seeds.set(id, { id, info, state: this.#apply(emptyState(settings), changes) });
+        return;
+      }
+      case 'reset': {
+        const { sandbox, commits, changes } = line;
+        const seed = this.#seeds.get(line.seed);
+        if (!seed) throw new ReplayError(`there is no seed ${line.seed}`);
+        const state =
+          this.#parts.length + Object.keys(changes).length > 0 ? this.#apply(seed.state, changes) : seed.state;
+        const contents = this.sandboxes.get(sandbox)?.contents ?? initialContents(state);
+        this.sandboxes.set(sandbox, { seed, contents: applyChange(contents, { type: 'reset', state, commits }) });
+        return;
+      }
+      case 'close':
+        this.sandboxes.delete(line.sandbox);
+        return;
+      default: {
+        const stored = this.sandboxes.get(line.sandbox);
+        if (!stored) throw new ReplayError(`there is no sandbox ${JSON.stringify(line.sandbox)}`);
+        const contents = applyChange(stored.contents, this.#toChange(line, stored.contents));
+        this.sandboxes.set(line.sandbox, { seed: stored.seed, contents });
+      }
+    }
+  }
+
+  #toChange(
+    line: Exclude<SandboxLine, { readonly type: 'reset' | 'close' }>,
+    contents: Contents<State>,
+  ): Change<State> {
+    const { state, history, snapshots } = contents;
+    switch (line.type) {
+      case 'commit':
+        return { type: 'commit', before: state, after: this.#apply(state, line.changes), info: line.info };
+      case 'rewind':
+        if (line.steps > history.length) throw new ReplayError(`there are no ${line.steps} commits`);
+        return { type: 'rewind', steps: line.steps };
+      case 'snapshot': {
+        const { name, at, commits, of } = line;
+        const past = of === 'start' ? history[0]?.before : history.find(({ id }) => id === of)?.after;
+        const taken = of === undefined ? state : past;
+        if (!taken) throw new ReplayError(`there is no commit ${of}`);
+        return { type: 'snapshot', snapshot: { name, at, commits, state: taken } };
+      }
+      case 'restore': {
+        const snapshot = snapshots.find(({ name }) => name === line.name);
+        if (!snapshot) throw new ReplayError(`there is no snapshot ${JSON.stringify(line.name)}`);
+        return { type: 'reset', state: snapshot.state, commits: snapshot.commits };
+      }
+      case 'drop':
+        return { type: 'drop', name: line.name };
+    }
+  }
+
+  #apply(state: State, changes: StateChanges): State {
+    const all = this.#parts.length === 0 ? changes : joinChanges([...this.#parts, changes]);
+    this.#parts = [];
+    const settings = all.set?.settings;
+    if (!settings) return applyChanges(state, all);
+    return applyChanges(state, { ...all, set: { ...all.set, settings: { ...settings, ...this.#overrides } } });
+  }
+}
+
+/** Describes seed data. */
+export const describeSeed = ({ id, info, state }: StoredSeed): Line[] =>
+  withParts(diffState(emptyState(state.settings), { ...state, settings: { ...state.settings } }), (changes) => ({
+    type: 'seed',
+    seed: id,
+    info,
+    changes,
+  }));
+
+/** Describes a sandbox: its snapshots, its oldest state and the commits since then. */
+export function* describeSandbox(sandbox: string, { seed, contents }: StoredSandbox): Generator<Line> {
+  const { state, history, commits, snapshots } = contents;
+  const describeState = (target: State, count: number) =>
+    withParts(diffState(seed.state, target), (changes) => ({
+      type: 'reset',
+      sandbox,
+      seed: seed.id,
+      commits: count,
+      changes,
+    }));
+  for (const { name, at, commits: count, state: taken } of snapshots) {
+    yield* describeState(taken, count);
+    yield { type: 'snapshot', sandbox, name, at, commits: count };
+  }
+  let last = history[0]?.before ?? state;
+  yield* describeState(last, commits - history.length);
+  const describeCommit = (before: State, after: State, info?: Extract<Line, { type: 'commit' }>['info']) =>
+    withParts(diffState(before, after), (changes) => ({ type: 'commit', sandbox, info, changes }));
+  for (const { id, operation, at, before, after } of history) {
+    if (before !== last) yield* describeCommit(last, before);
+    yield* describeCommit(before, after, { id, operation, at });
+    last = after;
+  }
+  if (state !== last) yield* describeCommit(last, state);
+}
+
+/** Describes a change of a sandbox. @param before what it changes */
+export function describeChange(
+  sandbox: string,
+  seed: StoredSeed,
+  change: Change<State>,
+  { state, history, snapshots }: Contents<State>,
+): Line[] {
+  switch (change.type) {
+    case 'commit': {
+      const { info } = change;
+      return withParts(diffState(change.before, change.after), (changes) => ({
+        type: 'commit',
+        sandbox,
+        info,
+        changes,
+      }));
+    }
+    case 'reset': {
+      const { commits } = change;
+      const restored = snapshots.find((each) => each.state === change.state && each.commits === commits);
+      if (restored && change.state !== seed.state) return [{ type: 'restore', sandbox, name: restored.name }];
+      const describe = (changes: StateChanges): Line => ({ type: 'reset', sandbox, seed: seed.id, commits, changes });
+      return withParts(diffState(seed.state, change.state), describe);
+    }
+    case 'snapshot': {
+      const { name, at, commits, state: taken } = change.snapshot;
+      if (taken === state) return [{ type: 'snapshot', sandbox, name, at, commits }];
+      const of = history[0]?.before === taken ? 'start' : history.find(({ after }) => after === taken)?.id;
+      if (of === undefined) throw new RangeError('a snapshot of a state that is not in the history');
+      return [{ type: 'snapshot', sandbox, name, at, commits, of }];
+    }
+    case 'rewind':
+      return [{ type: 'rewind', sandbox, steps: change.steps }];
+    case 'drop':
+      return [{ type: 'drop', sandbox, name: change.name }];
+  }
+}
+
+/** Describes a large change by several lines: the last one makes it effective. */
+function withParts(changes: StateChanges, describe: (changes: StateChanges) => Line): Line[] {
+  const parts = splitChanges(changes);
+  return parts.map((part, i) => (i === parts.length - 1 ? describe(part) : { type: 'part', changes: part }));
+}
