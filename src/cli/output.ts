@@ -4,7 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isFixtureFile } from '../fixtures/read.js';
-import { COLLECTION_NAMES } from '../fixtures/schema.js';
+import { COLLECTION_NAMES, type CollectionName } from '../fixtures/schema.js';
+import { writeFixture, writeFixtureFolder } from '../fixtures/write.js';
 import { type CliIo, fail, InterruptedError, reasonFor } from './command.js';
 import { onSignals, quoteName } from './io.js';
 
@@ -65,4 +66,25 @@ export async function isFixtureFolder(out: string): Promise<boolean> {
   const list = others.slice(0, 3).join(', ');
   const problem = `the folder ${quoteName(out)} contains ${list}, which is no part of a fixture`;
   return fail(`--out: ${problem}. Use a folder without other JSON files.`);
+}
+
+type Collections = Readonly<Record<CollectionName, readonly object[]>>;
+
+const indent = (value: object): string[] => [`${JSON.stringify(value, null, 2)}\n`];
+
+/** Formats fixtures as one file. @param brief one record per line */
+export const formatFixtures = (collections: Collections, brief: boolean): string[] =>
+  brief ? [...writeFixture(collections)] : indent(collections);
+
+/** Writes fixtures to a file, or to a folder that has some or whose name ends with a slash. */
+export async function saveFixtures(
+  io: CliIo,
+  collections: Collections,
+  { out, brief }: { readonly out: string; readonly brief: boolean },
+): Promise<void> {
+  if (!/[\\/]$/.test(out) && !(await isFixtureFolder(out))) {
+    return writeFiles(io, [{ path: out, chunks: formatFixtures(collections, brief) }]);
+  }
+  const long = COLLECTION_NAMES.map((name) => ({ path: `${name}.json`, chunks: indent(collections[name]) }));
+  await writeFiles(io, brief ? writeFixtureFolder(collections) : long, out);
 }

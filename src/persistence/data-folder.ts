@@ -65,7 +65,7 @@ export class DataFolder {
       assertOwn(path);
       unlock = await lockFolder(path);
       const replay = new Replay(options.settings);
-      const lengths = readFolder(path, replay);
+      const lengths = readInto(path, replay);
       const folder = new DataFolder(path, options, unlock, replay, lengths?.torn ?? 0);
       if (lengths) folder.#log = await folder.#openLog(lengths);
       return folder;
@@ -82,14 +82,11 @@ export class DataFolder {
 
   /** Writes the data of a new folder: those of the default sandbox. Existing data are replaced. */
   async begin(store: StateStore, getSeeding: () => Seeding): Promise<void> {
-    const path = join(this.path, LOG_FILE);
     try {
       await this.#log?.close();
       this.#recorders.clear();
       this.#record('', store, getSeeding);
-      const length = await writeFile(`${path}.new`, this.#describe());
-      renameSync(`${path}.new`, path);
-      syncFolder(this.path);
+      const length = await replaceFile(this.path, this.#describe());
       this.#log = await this.#openLog({ length, begin: length });
     } catch (error) {
       await this.close();
@@ -173,21 +170,56 @@ export class DataFolder {
   }
 }
 
-function* describeAll(sandboxes: readonly SandboxRecorder['sandbox'][]): Generator<Line> {
+function* describeAll(sandboxes: readonly (StoredSandbox & { readonly name: string })[]): Generator<Line> {
   yield { type: 'header', format: FORMAT, version: packageVersion() };
   for (const seed of new Set(sandboxes.map((sandbox) => sandbox.seed))) yield* describeSeed(seed);
   for (const sandbox of sandboxes) yield* describeSandbox(sandbox.name, sandbox);
   yield { type: 'begin' };
 }
 
+/** Writes all data of a folder, in place of those that it has. Returns the length of the file. */
+async function replaceFile(folder: string, lines: Iterable<Line>): Promise<number> {
+  const path = join(folder, LOG_FILE);
+  const length = await writeFile(`${path}.new`, lines);
+  renameSync(`${path}.new`, path);
+  syncFolder(folder);
+  return length;
+}
+
 /** Reads the data of a folder. Undefined for a new one. @throws DataError for damaged data */
-export function readFolder(folder: string, replay: Replay): ReadResult | undefined {
+function readInto(folder: string, replay: Replay): ReadResult | undefined {
   const path = join(folder, LOG_FILE);
   if (!existsSync(path)) return undefined;
   const result = readLines(path, (line) => replay.add(line));
   if (result.begin === 0 || !replay.sandboxes.has('')) throw damaged(path, 'its first lines are incomplete');
   return result;
 }
+
+/** Reads a folder, also while an emulator uses it. @throws DataError for a folder without data, or with damaged ones */
+export function readFolder(folder: string): { readonly sandboxes: Replay['sandboxes']; readonly size: number } {
+  const replay = new Replay();
+  const result = readInto(folder, replay);
+  if (!result) throw new DataError(`${folder} has no data. val-emulator start --data begins a folder.`);
+  return { sandboxes: replay.sandboxes, size: result.length + result.torn };
+}
+
+/** Writes the data of a folder anew, without what cannot be reached any more. @throws DataError as for opening it */
+export async function compactFolder(folder: string): Promise<{ readonly before: number; readonly after: number }> {
+  // Before the lock, which is a file of the folder.
+  readFolder(folder);
+  const unlock = await lockFolder(folder);
+  try {
+    const { sandboxes, size: before } = readFolder(folder);
+    const after = await replaceFile(folder, describeAll([...sandboxes].map(toNamed)));
+    return { before, after };
+  } catch (error) {
+    throw toDataError(`${folder} cannot be written to`, error);
+  } finally {
+    unlock();
+  }
+}
+
+const toNamed = ([name, sandbox]: readonly [string, StoredSandbox]) => ({ name, ...sandbox });
 
 /** @throws DataError for a folder with other files: it is probably not the intended one */
 function assertOwn(path: string): void {

@@ -1,12 +1,10 @@
 import { Type } from 'typebox';
 import { builtInFixtures, readCollections } from '../../fixtures/read.js';
-import { COLLECTION_NAMES } from '../../fixtures/schema.js';
-import { writeFixture, writeFixtureFolder } from '../../fixtures/write.js';
 import { compile } from '../../lib/validator.js';
 import { fail, flag } from '../command.js';
 import { emulatorFlags } from '../emulator-flags.js';
 import { quoteName } from '../io.js';
-import { isFixtureFolder, writeFiles } from '../output.js';
+import { formatFixtures, saveFixtures } from '../output.js';
 import { isEmpty, remoteCommand } from '../remote-command.js';
 
 const Records = Type.Array(Type.Object({}));
@@ -62,15 +60,8 @@ export const state = remoteCommand('state', 'Print the records of a running emul
   async run({ out, tokens, relative, brief }, client, io) {
     const query = new URLSearchParams({ tokens: `${tokens}`, relative: `${relative}`, brief: `${brief}` });
     const value = await client.request('GET', `/state?${query}`, isFixtures);
-    const format = (records: object) => [`${JSON.stringify(records, null, 2)}\n`];
-    const chunks = brief ? [...writeFixture(value)] : format(value);
-    if (out === undefined) return { value, words: chunks.join('').trimEnd() };
-    if (/[\\/]$/.test(out) || (await isFixtureFolder(out))) {
-      const long = COLLECTION_NAMES.map((name) => ({ path: `${name}.json`, chunks: format(value[name]) }));
-      await writeFiles(io, brief ? writeFixtureFolder(value) : long, out);
-    } else {
-      await writeFiles(io, [{ path: out, chunks }]);
-    }
+    if (out === undefined) return { value, words: formatFixtures(value, brief).join('').trimEnd() };
+    await saveFixtures(io, value, { out, brief });
     return { words: `Wrote the records of ${client.url} to ${out}.` };
   },
 });

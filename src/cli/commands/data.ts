@@ -1,0 +1,85 @@
+import { countRecords, describeCounts } from '../../fixtures/export.js';
+import { exportFixtures } from '../../fixtures/export-options.js';
+import { didYouMean } from '../../lib/messages.js';
+import { readClock } from '../../model/clock.js';
+import { defineCommand, fail, flag, jsonFlag } from '../command.js';
+import { confirmReseed } from '../data.js';
+import { emulatorFlags } from '../emulator-flags.js';
+import { printLine, quoteName } from '../io.js';
+import { formatFixtures, saveFixtures } from '../output.js';
+
+const dataFlag = { data: { ...emulatorFlags.data, describe: 'Data folder', demandOption: true } } as const;
+const formatSize = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`;
+
+export const exportData = defineCommand('export', 'Print the records of a data folder as fixtures', {
+  variables: dataFlag,
+  flags: {
+    out: { ...flag('Write to this file or folder (default: stdout)'), alias: 'o' },
+    sandbox: flag('A sandbox that the folder keeps (default: the default one)'),
+    tokens: { type: 'boolean', default: true, describe: 'Include the tokens of the users' },
+    relative: { type: 'boolean', default: false, describe: 'Write times relative to the current time: -10m' },
+    brief: { type: 'boolean', default: false, describe: 'Leave out keys that equal their defaults' },
+  },
+  examples: {
+    '$0 --data ./demo --out demo.json': 'val-emulator start --fixtures demo.json loads it',
+    '$0 --data ./demo --no-tokens --relative --brief --out demo/': 'a folder to edit by hand',
+  },
+  epilogue: 'An emulator that uses the folder may go on meanwhile.',
+  async run({ data, out, sandbox = '', brief, tokens, relative }, io) {
+    const { readFolder } = await import('../../persistence/data-folder.js');
+    const { sandboxes } = readFolder(data);
+    const found = sandboxes.get(sandbox);
+    if (!found) {
+      const names = [...sandboxes.keys()].filter((name) => name !== '');
+      const kept = names.length === 0 ? 'it has none but the default one' : `it has ${names.join(', ')}`;
+      fail(`--sandbox: ${data} has no sandbox ${JSON.stringify(sandbox)}; ${kept}.${didYouMean(sandbox, names)}`);
+    }
+    const { state } = found.contents;
+    const fixtures = exportFixtures(state, readClock(state.clock, Date.now()), { tokens, relative, brief });
+    if (out === undefined) {
+      io.stdout.write(formatFixtures(fixtures, brief).join(''));
+      return 0;
+    }
+    await saveFixtures(io, fixtures, { out, brief });
+    io.stderr.write(`Wrote ${describeCounts(countRecords(state))} to ${quoteName(out)}.\n`);
+    return 0;
+  },
+});
+
+export const importData = defineCommand('import [fixtures]', 'Make a data folder of fixtures', {
+  args: { fixtures: { type: 'string', default: 'default', describe: emulatorFlags.fixtures.describe } },
+  variables: { ...dataFlag, json: jsonFlag('the numbers of records') },
+  flags: {
+    reseed: { type: 'boolean', default: false, describe: 'Replace what the folder has' },
+    yes: { alias: 'y', type: 'boolean', default: false, describe: 'Do not ask before --reseed' },
+  },
+  examples: {
+    '$0 ./demo.json --data ./demo': 'val-emulator start --data ./demo uses it',
+    '$0 ./demo.json --data ./demo --reseed --yes': 'in place of what the folder has',
+  },
+  async run({ fixtures, data, reseed, yes, json }, io) {
+    await confirmReseed(io, { data, reseed, yes });
+    const { createEmulator } = await import('../../emulator.js');
+    await using emulator = await createEmulator({ fixtures, data, reseed, listen: false });
+    if (emulator.data?.isOpened) fail(`${quoteName(data)} has data already. Use --reseed to replace them.`);
+    const counts = countRecords(emulator.defaultSandbox.store.state);
+    printLine(
+      io,
+      json ? JSON.stringify({ data, ...counts }) : `Wrote ${describeCounts(counts)} to ${quoteName(data)}.`,
+    );
+    return 0;
+  },
+});
+
+export const compact = defineCommand('compact', 'Make a data folder smaller', {
+  variables: { ...dataFlag, json: jsonFlag('the sizes in bytes') },
+  examples: { '$0 --data ./demo': 'drop what no reset, snapshot or rewind can reach' },
+  epilogue: 'A running emulator does this itself when the folder has doubled and grown by 16 MB.',
+  async run({ data, json }, io) {
+    const { compactFolder } = await import('../../persistence/data-folder.js');
+    const { before, after } = await compactFolder(data);
+    const words = `${quoteName(data)}: ${formatSize(before)} before, ${formatSize(after)} now.`;
+    printLine(io, json ? JSON.stringify({ data, before, after }) : words);
+    return 0;
+  },
+});

@@ -1,0 +1,150 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { folderOf } from '../fixtures/loading.js';
+import { launch, run, serve } from './cli.js';
+
+const newFolder = () => join(folderOf({}), 'data');
+const FIRST_LINE = /^Data: .*/m;
+
+async function createVal(url: string, name: string): Promise<void> {
+  const response = await fetch(`${url}/v1/vals`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer ada-token', 'content-type': 'application/json' },
+    body: JSON.stringify({ name, code: 'export default 1' }),
+  });
+  expect(response.status).toBe(200);
+}
+
+test('a val that was created is there after the next start, and the first line says what was opened', async () => {
+  const data = newFolder();
+  const first = await serve(['--data', data]);
+  expect(first.command.stdout.split('\n')[0]).toMatch(
+    /^Data: \S+ \(new, 7 users, 60 vals, .*; seed "default" of \d{4}-\d\d-\d\d\)$/,
+  );
+  await createVal(first.url, 'durable');
+  const { stdout } = await first.command.kill('SIGTERM');
+  expect(stdout).not.toContain('not kept');
+
+  const second = await serve(['--data', data]);
+  expect(second.command.stdout.split('\n')[0]).toMatch(/^Data: \S+ \(opened, 7 users, 61 vals, /);
+  const found = await fetch(`${second.url}/v1/alias/ada/durable`, { headers: { authorization: 'Bearer ada-token' } });
+  expect(found.status).toBe(200);
+});
+
+test('VAL_EMULATOR_DATA names the folder as well, and without it the data are in memory', async () => {
+  const data = newFolder();
+  const { command } = await serve([], { env: { VAL_EMULATOR_DATA: data } });
+  expect(command.stdout).toMatch(/^Data: \S+ \(new, /);
+  await command.kill('SIGTERM');
+  expect(existsSync(data)).toBe(true);
+
+  const plain = await serve([]);
+  expect(plain.command.stdout.split('\n')[0]).toBe('Data: in memory');
+});
+
+test('other fixtures leave the data as they are, and a line says so', async () => {
+  const data = newFolder();
+  await (await serve(['--data', data])).command.kill('SIGTERM');
+
+  const same = await serve(['--data', data, '--fixtures', 'default']);
+  expect(same.command.stdout).not.toContain('These fixtures');
+  await same.command.kill('SIGTERM');
+
+  const other = await serve(['--data', data, '--fixtures', 'empty']);
+  expect(FIRST_LINE.exec(other.command.stdout)?.[0]).toContain('(opened, 7 users');
+  expect(other.command.stdout).toContain('These fixtures are not those of the data folder');
+});
+
+test('--reseed needs a confirmation', async () => {
+  const data = newFolder();
+  const { command, url } = await serve(['--data', data]);
+  await createVal(url, 'durable');
+  await command.kill('SIGTERM');
+
+  const refused = await run(['start', '--data', data, '--reseed', '--port', '0']);
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('Add --yes to confirm.') });
+  const asked = launch(['start', '--data', data, '--reseed', '--port', '0'], { terminal: 80 });
+  await asked.prints(/Go on\? \[y\/N\] $/);
+  asked.stdin.type('n\n');
+  expect(await asked.end()).toMatchObject({ code: 2, stderr: expect.stringContaining('The data are as before.') });
+  const kept = await serve(['--data', data]);
+  expect(kept.command.stdout).toContain('61 vals');
+  await kept.command.kill('SIGTERM');
+
+  const confirmed = await serve(['--data', data, '--reseed', '--yes']);
+  expect(confirmed.command.stdout).toMatch(/^Data: \S+ \(new, 7 users, 60 vals, /);
+});
+
+test('flags that contradict --data are refused', async () => {
+  const data = newFolder();
+  const saving = await run(['start', '--data', data, '--save', '--port', '0']);
+  expect(saving).toMatchObject({ code: 2, stderr: expect.stringContaining('--data: cannot be used with --save.') });
+  const alone = await run(['start', '--reseed', '--port', '0']);
+  expect(alone).toMatchObject({ code: 2, stderr: expect.stringContaining('Use it with --data.') });
+  expect(existsSync(data)).toBe(false);
+});
+
+test('a second emulator is refused with the process that uses the folder', async () => {
+  const data = newFolder();
+  await serve(['--data', data]);
+  const second = await run(['start', '--data', data, '--port', '0']);
+  expect(second.code).toBe(2);
+  expect(second.stderr).toContain(`is in use by process ${process.pid}`);
+});
+
+test('a folder with other files is refused', async () => {
+  const data = folderOf({});
+  writeFileSync(join(data, 'notes.txt'), 'mine');
+  const refused = await run(['start', '--data', data, '--port', '0']);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain('has other files, such as notes.txt');
+  expect(readFileSync(join(data, 'notes.txt'), 'utf8')).toBe('mine');
+});
+
+test('a folder becomes a fixture and back without loss', async () => {
+  const [data, copy, out] = [newFolder(), newFolder(), join(folderOf({}), 'world.json')];
+  const { command, url } = await serve(['--data', data]);
+  await createVal(url, 'durable');
+  const running = await run(['export', '--data', data]);
+  await command.kill('SIGTERM');
+  const exported = await run(['export', '--data', data]);
+  expect(exported).toMatchObject({ code: 0, stdout: running.stdout });
+  expect(exported.stdout).toContain('"name": "durable"');
+  expect(exported.stdout).toContain('ada-token');
+
+  expect(await run(['export', '--data', data, '--out', out])).toMatchObject({ code: 0 });
+  const imported = await run(['import', out, '--data', copy]);
+  expect(imported).toMatchObject({ code: 0, stdout: expect.stringContaining('61 vals') });
+  expect((await run(['export', '--data', copy])).stdout).toBe(exported.stdout);
+  const again = await run(['import', out, '--data', copy]);
+  expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('has data already') });
+});
+
+test('export without a folder, or without the sandbox, says what there is', async () => {
+  const data = newFolder();
+  expect(await run(['export', '--data', data])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('has no data'),
+  });
+  await run(['import', 'empty', '--data', data]);
+  const unknown = await run(['export', '--data', data, '--sandbox', 'demo']);
+  expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('no sandbox "demo"') });
+});
+
+test('compact drops what cannot be reached any more', async () => {
+  const data = newFolder();
+  const { command, url } = await serve(['--data', data]);
+  for (let i = 0; i < 5; i++) await createVal(url, `val${i}`);
+  await fetch(`${url}/_emulator/reset`, { method: 'POST' });
+  await createVal(url, 'last');
+  await command.kill('SIGTERM');
+  const before = (await run(['export', '--data', data])).stdout;
+  const size = statSync(join(data, 'log.ndjson')).size;
+
+  const compacted = await run(['compact', '--data', data, '--json']);
+  const after = statSync(join(data, 'log.ndjson')).size;
+  expect(JSON.parse(compacted.stdout)).toMatchObject({ before: size, after });
+  expect(after).toBeLessThan(size);
+  expect((await run(['export', '--data', data])).stdout).toBe(before);
+});
