@@ -28,7 +28,9 @@ COPY --from=build /build/package.json /build/LICENSE ./
 COPY --from=build /build/fixtures fixtures
 COPY --from=build /build/dist dist
 COPY --from=build /build/docs docs
-RUN ln -s /opt/val-emulator/dist/bin/val-emulator.js /usr/local/bin/val-emulator
+RUN ln -s /opt/val-emulator/dist/bin/val-emulator.js /usr/local/bin/val-emulator \
+  # Where a volume is mounted for --data: a new one gets the owner of this folder.
+  && mkdir /data && chown 1000:1000 /data
 ENV NODE_ENV=production \
   VAL_EMULATOR_HOST=0.0.0.0 \
   VAL_EMULATOR_PORT=4010 \

@@ -3,8 +3,21 @@ import { join } from 'node:path';
 import type { Emulator } from '../emulator.js';
 import { countRecords, describeCounts } from '../fixtures/export.js';
 import { LOG_FILE } from '../persistence/file-names.js';
-import { type CliIo, fail } from './command.js';
+import { SYNC_MODES } from '../persistence/sync-modes.js';
+import { type CliIo, type Flags, fail, flag } from './command.js';
 import { quoteName } from './io.js';
+
+/** The flags of a data folder. Only `start` has them: tests keep nothing. */
+export const dataFlags = {
+  data: flag('Folder that keeps the data when the emulator ends (default: none)'),
+  'data-sync': {
+    ...flag('Write to disk before the response (full) or within 100 ms after it (lazy)'),
+    choices: SYNC_MODES,
+    default: 'full',
+  },
+  reseed: { type: 'boolean', default: false, describe: 'Replace what the data folder has by the seed data' },
+  yes: { alias: 'y', type: 'boolean', default: false, describe: 'Do not ask before --reseed' },
+} as const satisfies Flags;
 
 interface DataInput {
   readonly data: string | undefined;
@@ -14,7 +27,7 @@ interface DataInput {
 
 /**
  * Asks before the data of a folder are replaced.
- * @throws CliError without an answer, or without a folder
+ * @throws CliError without a confirmation, or without a folder
  */
 export async function confirmReseed(io: CliIo, { data, reseed, yes }: DataInput): Promise<void> {
   if (!reseed) return;
@@ -45,7 +58,7 @@ export function describeData({ data, defaultSandbox }: Emulator): string[] {
   const lines = [`Data: ${quoteName(path)} (${isOpened ? 'opened' : 'new'}, ${counts}; ${origin})`];
   if (hasOtherSeed) {
     lines.push(
-      'These fixtures are not those of the data folder, which stays as it is. A reset returns to its seed data;',
+      'These fixtures are not those of the data folder, which keeps its data. A reset returns to its seed data;',
     );
     lines.push('--reseed begins anew with these fixtures.');
   }

@@ -4,7 +4,6 @@ import { DURATION_EXAMPLES, parseDuration } from '../lib/duration.js';
 import { PRIVACIES } from '../model/schema.js';
 import { AUTH_MODES } from '../model/state.js';
 import { OptionsSchema } from '../options.js';
-import { SYNC_MODES } from '../persistence/sync-modes.js';
 import { formatInternalError, type OnError } from '../server/internal-error.js';
 import { type CliIo, type Flags, fail, failValue, flag, type Input, numberFlag, parseNumber } from './command.js';
 import { readPeople } from './people.js';
@@ -19,13 +18,6 @@ export const emulatorFlags = {
   host: { ...flag('Address to listen on (0.0.0.0: all addresses)'), default: '127.0.0.1' },
   fixtures: { ...flag(FIXTURES), alias: 'f', defaultDescription: 'default' },
   generate: { type: 'string', coerce: parseGenerate, describe: GENERATE },
-  data: flag('Folder that keeps the data when the emulator ends (default: none)'),
-  'data-sync': {
-    ...flag('Write to disk before the response (full) or within 100 ms after it (lazy)'),
-    choices: SYNC_MODES,
-    default: 'full',
-  },
-  reseed: { type: 'boolean', default: false, describe: 'Replace what the data folder has by the seed data' },
   auth: { ...flag('Unknown token: 401 (strict) or the first user (lenient)'), choices: AUTH_MODES, default: 'strict' },
   'default-privacy': { ...flag(PRIVACY), choices: PRIVACIES, default: 'private' },
   now: flag('Freeze the clock at an RFC 3339 timestamp'),

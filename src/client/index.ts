@@ -44,10 +44,14 @@ export class RemoteEmulator extends RemoteSandbox {
   /**
    * Finds a sandbox, or creates it with the emulator's seed.
    * @param name 1–64 of `A–Z a–z 0–9 . _ -`; default: a new one. With `{ title }`, a new one named after any text.
+   * @param options.keep whether the data folder of the emulator keeps it. Default: false
    * @throws ControlError for an invalid name, and when the limit of sandboxes is reached
    */
-  async sandbox(name?: string | { readonly title: string }): Promise<RemoteSandbox> {
-    const body = typeof name === 'object' ? name : { name };
+  async sandbox(
+    name?: string | { readonly title: string },
+    { keep }: { readonly keep?: boolean } = {},
+  ): Promise<RemoteSandbox> {
+    const body = { ...(typeof name === 'object' ? name : { name }), keep };
     const created: { readonly name: string } = await this.#send('POST', '/sandboxes', body);
     return new RemoteSandbox(this.#connection, created.name);
   }

@@ -64,8 +64,8 @@ export const damaged = (path: string, problem: string): DataError =>
   new DataError(`${path} is damaged: ${problem}. Restore a backup of it, or begin anew in another folder.`);
 
 /**
- * Formats a line: checksum, length of the file that was durable before, JSON. The length tells damage from a write that a
- * crash has torn: what comes before it was complete once.
+ * Formats a line: checksum, length of the file that was durable before, JSON. By the length, damage differs from a write
+ * that a crash has torn: what comes before it was complete once.
  */
 export function formatLine(json: string, durable: number): string {
   const content = `${durable} ${json}`;

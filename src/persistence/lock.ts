@@ -19,7 +19,7 @@ const { setInterval, clearInterval } = timers;
 interface Holder {
   readonly pid: number;
   readonly host: string;
-  /** Where its pid is valid: a container has pids of its own. */
+  /** Where its pid is valid: the pids of a container are others. */
   readonly namespace: string;
   /** When the process started. Another process may have its pid later. */
   readonly started: string;

@@ -147,7 +147,7 @@ export class Log {
     if (!isFirst) return;
     this.#options.onFailure(this.#failure);
     try {
-      // What clients were told is not there must not come back.
+      // Changes whose clients got an error must not come back.
       ftruncateSync(this.#file.fd, this.#durable);
     } catch {
       // Incomplete lines at the end are left out when the file is read.

@@ -42,7 +42,7 @@ export class SandboxRecorder implements Recorder<State> {
     this.#seed = target.storeSeed(getSeeding());
   }
 
-  /** The sandbox as it is now. */
+  /** The sandbox with its current contents. */
   get sandbox() {
     return { name: this.#name, seed: this.#seed, contents: this.#store.contents };
   }

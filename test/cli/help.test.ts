@@ -7,7 +7,7 @@ const REMOTE = [
   ...['reset', 'seed', 'snapshot', 'restore', 'state', 'users', 'add'],
   ...['requests', 'unhandled', 'expect', 'history', 'rewind', 'fail', 'clock'],
 ];
-const LOCAL = ['generate', 'check', 'schema', 'openapi', 'completion'];
+const LOCAL = ['export', 'import', 'compact', 'generate', 'check', 'schema', 'openapi', 'completion'];
 const COMMANDS = ['start', 'exec', 'wait', ...REMOTE, 'sandboxes', 'fork', ...LOCAL];
 
 test.each(['--help', '-h'])('%s lists the commands, and the options of the default one', async (flag) => {

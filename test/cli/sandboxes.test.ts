@@ -27,8 +27,8 @@ test('sandboxes lists names, last use, requests and journal size', async () => {
     code,
   }).toEqual({
     cells: [
-      ['name', 'last use', 'requests', 'journal', 'url'],
-      ['checkout', lastUse, '1', String(journalSize), `${emulator.url}/_sandbox/checkout`],
+      ['name', 'last use', 'requests', 'journal', 'kept', 'url'],
+      ['checkout', lastUse, '1', String(journalSize), 'no', `${emulator.url}/_sandbox/checkout`],
     ],
     code: 0,
   });

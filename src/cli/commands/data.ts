@@ -3,16 +3,16 @@ import { exportFixtures } from '../../fixtures/export-options.js';
 import { didYouMean } from '../../lib/messages.js';
 import { readClock } from '../../model/clock.js';
 import { defineCommand, fail, flag, jsonFlag } from '../command.js';
-import { confirmReseed } from '../data.js';
+import { confirmReseed, dataFlags } from '../data.js';
 import { emulatorFlags } from '../emulator-flags.js';
 import { printLine, quoteName } from '../io.js';
 import { formatFixtures, saveFixtures } from '../output.js';
 
-const dataFlag = { data: { ...emulatorFlags.data, describe: 'Data folder', demandOption: true } } as const;
+const dataFlag = { data: { ...flag('Data folder'), demandOption: true } } as const;
 const formatSize = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`;
 
 export const exportData = defineCommand('export', 'Print the records of a data folder as fixtures', {
-  variables: dataFlag,
+  variables: { ...dataFlag, json: jsonFlag('the numbers of records, with --out') },
   flags: {
     out: { ...flag('Write to this file or folder (default: stdout)'), alias: 'o' },
     sandbox: flag('A sandbox that the folder keeps (default: the default one)'),
@@ -25,7 +25,7 @@ export const exportData = defineCommand('export', 'Print the records of a data f
     '$0 --data ./demo --no-tokens --relative --brief --out demo/': 'a folder to edit by hand',
   },
   epilogue: 'An emulator that uses the folder may go on meanwhile.',
-  async run({ data, out, sandbox = '', brief, tokens, relative }, io) {
+  async run({ data, out, sandbox = '', brief, tokens, relative, json }, io) {
     const { readFolder } = await import('../../persistence/data-folder.js');
     const { sandboxes } = readFolder(data);
     const found = sandboxes.get(sandbox);
@@ -41,7 +41,8 @@ export const exportData = defineCommand('export', 'Print the records of a data f
       return 0;
     }
     await saveFixtures(io, fixtures, { out, brief });
-    io.stderr.write(`Wrote ${describeCounts(countRecords(state))} to ${quoteName(out)}.\n`);
+    const counts = countRecords(state);
+    printLine(io, json ? JSON.stringify({ out, ...counts }) : `Wrote ${describeCounts(counts)} to ${quoteName(out)}.`);
     return 0;
   },
 });
@@ -51,7 +52,7 @@ export const importData = defineCommand('import [fixtures]', 'Make a data folder
   variables: { ...dataFlag, json: jsonFlag('the numbers of records') },
   flags: {
     reseed: { type: 'boolean', default: false, describe: 'Replace what the folder has' },
-    yes: { alias: 'y', type: 'boolean', default: false, describe: 'Do not ask before --reseed' },
+    yes: dataFlags.yes,
   },
   examples: {
     '$0 ./demo.json --data ./demo': 'val-emulator start --data ./demo uses it',

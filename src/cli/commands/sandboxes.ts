@@ -18,6 +18,7 @@ export const sandboxes = remoteCommand('sandboxes', 'List, open or close the san
   flags: {
     open: { type: 'string', describe: 'Open the sandbox of this name (default: a new name)' },
     title: flag('Open a sandbox with a new name, made from this title of a test'),
+    keep: { type: 'boolean', default: false, describe: 'With --open: keep it in the data folder' },
     close: flag('Close the sandbox of this name with all its data'),
     clear: { type: 'boolean', default: false, describe: 'Close all sandboxes, or those of --prefix' },
     prefix: { ...flag('Only sandboxes whose name begins with this'), coerce: parsePrefix },
@@ -25,16 +26,22 @@ export const sandboxes = remoteCommand('sandboxes', 'List, open or close the san
   examples: {
     $0: 'list the sandboxes with their last use',
     '$0 --open checkout': 'open one, also if it was closed',
+    '$0 --open demo --keep': 'open one that the data folder of the emulator keeps',
     '$0 --clear --prefix job7-': 'close those of one job',
   },
-  async run({ open, title, close, clear, prefix }, client, io) {
+  async run({ open, title, keep, close, clear, prefix }, client, io) {
     const changes = { open, title, close, clear: clear || undefined };
     const given = Object.entries(changes).filter(([, value]) => value !== undefined);
     if (given.length > 1) fail('Use only one of --open, --title, --close and --clear.');
     if (prefix !== undefined && given.length > 0 && !clear)
       fail(`Use either --prefix or --${given[0]?.[0]}, not both.`);
+    if (keep && open === undefined && title === undefined) fail('--keep: use it with --open or --title.');
     if (open !== undefined || title !== undefined) {
-      const value = await client.request('POST', '/sandboxes', isOpened, { name: open || undefined, title });
+      const value = await client.request('POST', '/sandboxes', isOpened, {
+        name: open || undefined,
+        title,
+        keep: keep || undefined,
+      });
       return { value, words: `Opened sandbox ${value.name}: ${value.url}` };
     }
     if (close !== undefined) {
@@ -49,9 +56,9 @@ export const sandboxes = remoteCommand('sandboxes', 'List, open or close the san
     const value = (await client.request('GET', '/sandboxes', isSandboxes)).filter(({ name }) =>
       name.startsWith(prefix ?? ''),
     );
-    const rows = value.map(({ name, lastUse, requests, journalSize, url }) => ({
+    const rows = value.map(({ name, lastUse, requests, journalSize, kept, url }) => ({
       ...{ name, 'last use': lastUse, requests: String(requests) },
-      ...{ journal: String(journalSize), url },
+      ...{ journal: String(journalSize), kept: kept ? 'yes' : 'no', url },
     }));
     return { value, words: formatTable(io, rows, 'No sandboxes.') };
   },

@@ -10,7 +10,7 @@ import type { StateStore } from '../../model/state.js';
 import { describeBusyPort } from '../../server/address.js';
 import { DASHBOARD } from '../../server/paths.js';
 import { type CliIo, defineCommand, type Flags, fail, failValue, flag, jsonFlag } from '../command.js';
-import { confirmReseed, describeData } from '../data.js';
+import { confirmReseed, dataFlags, describeData } from '../data.js';
 import { emulatorFlags, toEmulatorOptions } from '../emulator-flags.js';
 import { colorsFor, openProgressBar, openUrl, printError, printLine, quoteName } from '../io.js';
 import { readKeys } from '../keys.js';
@@ -24,10 +24,10 @@ const LAST_PORT = 4019;
 
 export const startFlags = {
   ...emulatorFlags,
+  ...dataFlags,
   port: { ...emulatorFlags.port, defaultDescription: `${DEFAULT_PORT}, or the next free one` },
   watch: { type: 'boolean', default: false, describe: 'Reload the fixtures when they are saved' },
   save: { type: 'boolean', default: false, describe: 'Save changes to the fixtures: a file or folder of yours' },
-  yes: { alias: 'y', type: 'boolean', default: false, describe: 'Do not ask before --reseed' },
   open: { type: 'boolean', default: false, describe: 'Open the dashboard in the browser' },
   json: jsonFlag('one line when ready'),
   log: { ...flag('Format of the line per request (default: text, off with --json)'), choices: LOG_FORMATS },
