@@ -71,6 +71,10 @@ export class DataStorage implements Storage {
     }
   }
 
+  get path(): string {
+    return this.#folder.path;
+  }
+
   get failure(): Error | undefined {
     return this.#folder.failure;
   }
@@ -85,6 +89,7 @@ export class DataStorage implements Storage {
   /** Goes on with the sandboxes of the folder, or begins with the default one. */
   async attach(defaultSandbox: Sandbox, others: Iterable<Sandbox>): Promise<void> {
     this.#default = defaultSandbox;
+    defaultSandbox.isKept = true;
     if (this.beginnings.length === 0) {
       await this.#folder.begin(defaultSandbox.store, () => defaultSandbox.seed);
       return;

@@ -43,6 +43,8 @@ type CreateSandbox<S> = (name: string, seed?: Seed, contents?: Contents<State>) 
 
 /** What an emulator stores its data in. */
 export interface Storage {
+  /** Path of the data folder. */
+  readonly path: string;
   /** Why nothing can be written any more. */
   readonly failure: Error | undefined;
   /** Resolves once all changes so far are durable. Rejects if they cannot be. */

@@ -48,7 +48,7 @@ const inspectionRoutes = [
     query: strictObject({ at: At }),
     response: Summary,
     errors: [400, 403, 404],
-    handle: ({ sandbox, query: { at } }) => summarize(sandbox, at),
+    handle: ({ sandbox, storage, query: { at } }) => summarize(sandbox, at, storage),
   }),
   controlRoute('GET', '/_emulator/history/{id}', 'Get a commit with each changed record before and after it', {
     id: 'getCommit',

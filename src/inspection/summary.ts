@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Nullable, Timestamp } from '../api/schemas/common.js';
 import { getStateAt } from '../control/history.js';
 import type { Sandbox } from '../control/sandbox.js';
+import type { Storage } from '../control/sandboxes.js';
 import { countRecords } from '../fixtures/export.js';
 import { packageVersion } from '../lib/package.js';
 import { record } from '../lib/schema.js';
@@ -17,7 +18,10 @@ const Counts = Type.Record(Type.String(), Type.Integer());
 export const Summary = record('Summary', {
   version: Type.String({ description: 'Version of the emulator' }),
   sandbox: Type.String({ description: 'Name of the sandbox, empty for the default one' }),
-  storage: Type.Literal('memory', { description: 'Where the data are' }),
+  folder: Nullable(
+    Type.String({ description: 'The data folder that keeps the sandbox; null if it is in memory only' }),
+  ),
+  failure: Nullable(Type.String({ description: 'Why nothing can be written to the data folder' })),
   at: Nullable(Type.String({ description: 'The commit whose state this is' })),
   now: Timestamp,
   frozen: Type.Boolean(),
@@ -38,7 +42,7 @@ export const Summary = record('Summary', {
  * Summarizes a sandbox, now or after a commit. O(n).
  * @throws NotFoundError when the history has no such commit
  */
-export function summarize(sandbox: Sandbox, at: string | undefined): Static<typeof Summary> {
+export function summarize(sandbox: Sandbox, at: string | undefined, storage?: Storage): Static<typeof Summary> {
   const { state, time } = getStateAt(sandbox.store, at);
   const clock =
     time === undefined ? sandbox.clock.read() : { now: toTimestamp(time), frozen: 'frozenAt' in state.clock };
@@ -47,7 +51,8 @@ export function summarize(sandbox: Sandbox, at: string | undefined): Static<type
   return {
     version: packageVersion(),
     sandbox: sandbox.name,
-    storage: 'memory',
+    folder: storage && sandbox.isKept ? storage.path : null,
+    failure: storage?.failure?.message ?? null,
     at: at ?? null,
     ...clock,
     counts: { ...countRecords(state) },

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Emulator, Fixtures } from '../../src/index.js';
+import { createEmulator, type Emulator, type Fixtures } from '../../src/index.js';
+import { folderOf } from '../fixtures/loading.js';
 import { as, emulate, NOW } from '../support/emulate.js';
 
 const fixtures: Fixtures = {
@@ -29,7 +31,8 @@ test('the summary counts records, runs per hour and requests', async () => {
   expect(version).toMatch(/^\d+\.\d+\.\d+/);
   expect(others).toStrictEqual({
     sandbox: '',
-    storage: 'memory',
+    folder: null,
+    failure: null,
     at: null,
     now: NOW,
     frozen: true,
@@ -143,4 +146,19 @@ test('the import graph of an unknown user is a 422 with a suggestion', async () 
   expect(response.body.problems).toStrictEqual([
     { path: 'user', message: 'there is no user "adda". Did you mean "ada"?' },
   ]);
+});
+
+test('the summary names the data folder of a sandbox that it keeps', async () => {
+  const data = join(folderOf({}), 'data');
+  await using emulator = await createEmulator({ fixtures, data, listen: false });
+  emulator.sandbox('demo', { keep: true });
+  emulator.sandbox('test');
+  const readFolder = async (prefix: string) => {
+    const response = await emulator.fetch(`${prefix}/_emulator/summary`);
+    return (await response.json()).folder;
+  };
+
+  expect(await readFolder('')).toBe(data);
+  expect(await readFolder('/_sandbox/demo')).toBe(data);
+  expect(await readFolder('/_sandbox/test')).toBeNull();
 });

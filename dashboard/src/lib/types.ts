@@ -58,7 +58,8 @@ export interface CommitDetail {
 export interface Summary {
   readonly version: string;
   readonly sandbox: string;
-  readonly storage: string;
+  readonly folder: string | null;
+  readonly failure: string | null;
   readonly at: string | null;
   readonly now: string;
   readonly frozen: boolean;

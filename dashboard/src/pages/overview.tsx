@@ -253,22 +253,29 @@ const RecentCommit = ({ commit: { id, request, time, counts } }: { readonly comm
   </li>
 );
 
-function Storage({ summary: { storage } }: { readonly summary: Summary }) {
+function Storage({ summary: { folder, failure } }: { readonly summary: Summary }) {
   return (
     <Panel title="Where data are kept">
       <div class="panel-body stack">
-        {storage === 'memory' ? (
+        {failure !== null && <p role="alert">{failure}</p>}
+        {folder === null ? (
           <p>
             In memory: they are gone when the process of the emulator ends. Write them to a file now with{' '}
-            <code>state --out</code>, or start the emulator with <code>--save</code>, which writes the changes of the
-            default sandbox back to the fixtures as they happen.
+            <code>state --out</code>, or start the emulator with <code>--data</code>, which keeps them in a folder.
           </p>
         ) : (
-          <p>Storage: {storage}.</p>
+          <p>
+            In the folder <code>{folder}</code>: records, clock, faults, snapshots and the last 100 commits are there
+            after the next start with the same <code>--data</code>.
+          </p>
         )}
         <Code
           language="bash"
-          text={`val-emulator state --tokens --out state.json --url ${base}\nval-emulator start --fixtures state.json --save`}
+          text={
+            folder === null
+              ? `val-emulator state --tokens --out state.json --url ${base}\nval-emulator start --data ./demo`
+              : `val-emulator export --data ${folder} --out state.json`
+          }
         />
       </div>
     </Panel>

@@ -133,7 +133,7 @@ const DefaultRow = () => (
 );
 
 const SandboxRow = ({
-  sandbox: { name, url, requests, journalSize, lastUse },
+  sandbox: { name, url, requests, journalSize, lastUse, kept },
   onClose,
 }: {
   readonly sandbox: SandboxRecord;
@@ -144,6 +144,7 @@ const SandboxRow = ({
       <span class="sandbox-name">
         <span>{name}</span>
         {name === sandboxName && <Current />}
+        {kept && <Badge kind="added">kept</Badge>}
       </span>
     </td>
     <td class="number">{formatNumber(requests)}</td>
