@@ -20,7 +20,8 @@ const fixtures: Fixtures = {
   ],
 };
 
-const get = async (emulator: Emulator, path: string) => (await as(emulator).get(`/_emulator/${path}`)).body;
+const get = async (emulator: Emulator, path: string, prefix = '') =>
+  (await as(emulator).get(`${prefix}/_emulator/${path}`)).body;
 
 test('the summary counts records, runs per hour and requests', async () => {
   const emulator = await emulate(fixtures, { rateLimit: { limit: 9, window: '1m' } });
@@ -150,13 +151,10 @@ test('the import graph of an unknown user is a 422 with a suggestion', async () 
 
 test('the summary names the data folder of a sandbox that it keeps', async () => {
   const data = join(folderOf({}), 'data');
-  await using emulator = await createEmulator({ fixtures, data, listen: false });
+  await using emulator = await createEmulator({ fixtures, data });
   emulator.sandbox('demo', { keep: true });
   emulator.sandbox('test');
-  const readFolder = async (prefix: string) => {
-    const response = await emulator.fetch(`${prefix}/_emulator/summary`);
-    return (await response.json()).folder;
-  };
+  const readFolder = async (prefix: string) => (await get(emulator, 'summary', prefix)).folder;
 
   expect(await readFolder('')).toBe(data);
   expect(await readFolder('/_sandbox/demo')).toBe(data);
