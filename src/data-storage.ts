@@ -1,3 +1,4 @@
+import type { JournalEntry } from './control/journal.js';
 import type { Sandbox } from './control/sandbox.js';
 import type { Storage } from './control/sandboxes.js';
 import { Seed } from './control/seed.js';
@@ -27,6 +28,8 @@ export interface Beginning {
   readonly name: string;
   readonly seed: Seed;
   readonly contents?: StoredSandbox['contents'] | undefined;
+  /** The requests of a session. Default: none. */
+  readonly journal?: readonly JournalEntry[] | undefined;
 }
 
 /** Keeps the sandboxes of an emulator in a data folder. */

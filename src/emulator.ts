@@ -7,6 +7,7 @@ import { type Beginning, type DataStatus, DataStorage } from './data-storage.js'
 import type { exportState } from './fixtures/export.js';
 import type { ExportedFixtures, ExportOptions } from './fixtures/export-options.js';
 import type { FixtureSource } from './fixtures/read.js';
+import { openSession } from './opened-session.js';
 import { type EmulatorOptions, type ParsedOptions, parseOptions } from './options.js';
 import { selectRoutes } from './routes/index.js';
 import { findNotImplemented } from './routes/not-implemented.js';
@@ -19,7 +20,7 @@ import { Pipeline } from './server/pipeline.js';
  * Starts an emulator of the vals API. Resolves once it responds at its `url`.
  * @throws OptionsError for an unknown option or a wrong value
  * @throws FixtureError for fixtures that cannot be loaded
- * @throws DataError for a data folder that cannot be used, is in use, or whose data are damaged
+ * @throws DataError for a data folder or a session that cannot be used, a folder in use, and damaged data
  * @throws OptionsError with `code: 'EADDRINUSE'` when the port is in use; it says whether by a val-emulator
  */
 export async function createEmulator(options?: EmulatorOptions): Promise<Emulator> {
@@ -31,7 +32,7 @@ export async function createEmulator(options?: EmulatorOptions): Promise<Emulato
   const storage =
     parsed.data === undefined ? undefined : await DataStorage.open(parsed.data, parsed, loader, source, systemTime);
   try {
-    const [first, ...others] = storage?.beginnings ?? [];
+    const [first, ...others] = parsed.session === undefined ? (storage?.beginnings ?? []) : [openSession(parsed)];
     const beginning = first ?? { name: '', seed: await loader.open(source ?? parsed.fixtures) };
     const emulator = new Emulator(beginning, loader, parsed, storage, validators && new validators.ResponseValidator());
     await emulator.resume(others);
@@ -62,8 +63,8 @@ export class ConnectedSandbox extends Sandbox {
   readonly #host: Host;
   #fetch: Fetch | undefined;
 
-  constructor({ name, seed, contents }: Beginning, deps: SandboxDeps, host: Host) {
-    super(name, seed, deps, contents);
+  constructor({ name, seed, contents, journal }: Beginning, deps: SandboxDeps, host: Host) {
+    super(name, seed, deps, contents, journal);
     this.#host = host;
   }
 
@@ -286,6 +287,7 @@ export class Emulator implements SandboxApi {
   readonly unhandled: SandboxApi['unhandled'] = () => this.defaultSandbox.unhandled();
   readonly expectRequest: SandboxApi['expectRequest'] = (route, expectation) =>
     this.defaultSandbox.expectRequest(route, expectation);
+  readonly session: SandboxApi['session'] = () => this.defaultSandbox.session();
   readonly clearRequests: SandboxApi['clearRequests'] = () => this.defaultSandbox.clearRequests();
   readonly history: SandboxApi['history'] = () => this.defaultSandbox.history();
   readonly rewind: SandboxApi['rewind'] = (to) => this.defaultSandbox.rewind(to);

@@ -52,6 +52,13 @@ export const OptionsSchema = Type.Object(
     dataSync: Type.Enum([...SYNC_MODES], { default: 'full' }),
     /** Whether the data folder begins anew with the seed data. What it has is lost then. @default false */
     reseed: Type.Boolean({ default: false }),
+    /**
+     * Session file to open in memory, with its seed data and settings: `val-emulator record` writes one. Nothing is written
+     * to it.
+     */
+    session: Type.Optional(Type.String({ minLength: 1, expected: 'the path of a session file' })),
+    /** Opens the session as it was after this commit (`'r17'`), or before all of them (`'start'`). Default: at its end. */
+    sessionAt: Type.Optional(Type.String({ minLength: 1, expected: 'the id of a commit such as "r17", or "start"' })),
     /** TCP port to listen on, 0 to 65535; 0 takes any free one. @default 0 */
     port: Type.Integer({ minimum: 0, maximum: 65_535, default: 0, expected: PORT }),
     /** Address to listen on; `0.0.0.0` for all addresses of this machine. @default '127.0.0.1' */
@@ -154,11 +161,18 @@ export function parseOptions(options: EmulatorOptions = {}) {
 
 /** Checks the values that JSON Schema cannot describe. */
 function validateDetails(options: EmulatorOptions): Problem[] {
-  const { fixtures, generate, now, rateLimit, sandboxIdle, controlFrom } = options;
+  const { fixtures, generate, data, session, sessionAt, now, rateLimit, sandboxIdle, controlFrom } = options;
   const { onRequest, onError, onDataError, onProgress } = options;
   const problems = generate === undefined ? [] : parseGenerateOptions(generate, 'generate').problems;
   if (generate !== undefined && fixtures !== undefined) {
     problems.unshift({ path: 'generate', message: 'expected either generate or fixtures, not both.' });
+  }
+  for (const [path, value] of Object.entries({ fixtures, generate, data, now })) {
+    if (session === undefined || value === undefined) continue;
+    problems.push({ path: 'session', message: `expected either session or ${path}, not both.` });
+  }
+  if (sessionAt !== undefined && session === undefined) {
+    problems.push({ path: 'sessionAt', message: 'there is no session; expected the option session as well.' });
   }
   const expect = (path: string, value: unknown, expected: string, isValid: boolean) => {
     if (value === undefined || isValid) return;

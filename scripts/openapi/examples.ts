@@ -1,4 +1,4 @@
-import type { Route } from '../../src/api/route.js';
+import { NDJSON, type Route } from '../../src/api/route.js';
 import { createEmulator, type Sandbox } from '../../src/index.js';
 import { isObject } from '../../src/lib/objects.js';
 import type { Example } from './document.js';
@@ -80,6 +80,9 @@ async function send(
     return { request, status, headers: received, body: await readEvents(response) };
   }
   const text = await response.text();
+  if (received.get('content-type') === NDJSON) {
+    return { request, status, headers: received, body: `${text.slice(0, text.indexOf('\n'))}\n…` };
+  }
   return { request, status, headers: received, body: text === '' ? undefined : JSON.parse(text, truncateLists) };
 }
 

@@ -91,6 +91,7 @@ const describeControlApi = (examples: Examples) =>
         rewind: 'Take back commits',
         faults: 'Injected errors and delays',
         events: 'What happens, as it happens',
+        session: 'A sandbox as a file',
         rate: 'Requests of a token in a window of time',
         clock: 'The time of the sandbox',
         sandboxes: 'Isolated copies of the data',

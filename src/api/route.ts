@@ -7,6 +7,9 @@ import type { Links } from './pagination.js';
 import type { SerializedJson, SerializeRecord } from './serialize.js';
 import type { InputValidators } from './validate.js';
 
+/** The media type of a response that is text: one JSON value, or a line of a file, per line. */
+export const NDJSON = 'application/x-ndjson';
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** What every handler receives in addition to the validated request. */
@@ -72,7 +75,7 @@ export interface Route<C = ApiContext> {
   readonly validators: InputValidators;
   readonly response: TSchema;
   /** Media type of the response. @default 'application/json' */
-  readonly mediaType?: 'text/event-stream';
+  readonly mediaType?: 'text/event-stream' | typeof NDJSON;
   readonly status: 200 | 201 | 204;
   readonly errors: readonly number[];
   /** Whether the route is missing in the specification, but called by published programs. @default false */

@@ -38,18 +38,7 @@ export class Connection {
    * @throws Error when no val-emulator responds
    */
   async send<T>(url: string, method: string, path: string, body?: unknown): Promise<T> {
-    const content = body === undefined ? null : toJson(body);
-    const headers = {
-      ...(content === null ? {} : { 'content-type': 'application/json' }),
-      ...(this.#controlToken === undefined ? {} : { 'x-emulator-control-token': this.#controlToken }),
-    };
-    const { status, text } = await fetch(`${url}/_emulator${path}`, { method, headers, body: content })
-      .then(async (response) => ({ status: response.status, text: await response.text() }))
-      .catch((error: unknown) => {
-        throw new Error(`No emulator at ${url}: ${describeFailure(error)}. Start one (val-emulator start).`, {
-          cause: error,
-        });
-      });
+    const { status, text } = await this.#request(url, method, path, body);
     try {
       const value = text === '' ? undefined : JSON.parse(text);
       if (status < 300) return value;
@@ -58,6 +47,31 @@ export class Connection {
       if (!(error instanceof SyntaxError)) throw error;
     }
     throw new Error(`${url} is not a val-emulator: ${method} /_emulator${path} responded ${status}.`);
+  }
+
+  /** Gets a text that is not JSON. Throws as {@link send} does. */
+  async getText(url: string, path: string): Promise<string> {
+    const { status, text, type } = await this.#request(url, 'GET', path);
+    return status === 200 && type?.startsWith('application/x-ndjson') ? text : this.send(url, 'GET', path);
+  }
+
+  async #request(url: string, method: string, path: string, body?: unknown) {
+    const content = body === undefined ? null : toJson(body);
+    const headers = {
+      ...(content === null ? {} : { 'content-type': 'application/json' }),
+      ...(this.#controlToken === undefined ? {} : { 'x-emulator-control-token': this.#controlToken }),
+    };
+    return await fetch(`${url}/_emulator${path}`, { method, headers, body: content })
+      .then(async (response) => ({
+        status: response.status,
+        type: response.headers.get('content-type'),
+        text: await response.text(),
+      }))
+      .catch((error: unknown) => {
+        throw new Error(`No emulator at ${url}: ${describeFailure(error)}. Start one (val-emulator start).`, {
+          cause: error,
+        });
+      });
   }
 }
 

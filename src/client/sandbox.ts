@@ -174,6 +174,11 @@ export class RemoteSandbox {
     }
   }
 
+  /** Returns the sandbox as a session file: seed data, history, snapshots and journal. Tokens are left out. */
+  session(): Promise<string> {
+    return this.#connection.getText(this.url, '/session');
+  }
+
   /** Clears the journal. */
   clearRequests(): Promise<void> {
     return this.#send('DELETE', '/requests');

@@ -38,6 +38,10 @@ export function getCommit({ history }: StateStore, to: number | string): Commit<
   throw new NotFoundError(`There is no commit ${formatValue(to)}: ${reason}.`);
 }
 
+/** Returns the last number of the ids with a prefix: they are taken. */
+export const findLastNumber = (history: StateStore['history'], prefix: string): number =>
+  Math.max(0, ...history.filter(({ id }) => id.startsWith(prefix)).map(({ id }) => Number(id.slice(1))));
+
 /** Selects a state of the history, in a query or a body. */
 export const At = Type.Optional(
   Type.String({

@@ -14,7 +14,7 @@ export const MAX_BODY_LENGTH = 65_536;
 /** Length of all paths, headers and bodies that it keeps, in UTF-16 code units. */
 export const MAX_TOTAL_LENGTH = 1_048_576;
 /** In place of a body that was dropped. */
-const DROPPED = '(dropped: the journal is full)';
+export const DROPPED = '(dropped: the journal is full)';
 
 /** A request to the API and its response. */
 export const RequestRecord = record('RecordedRequest', {
@@ -52,16 +52,21 @@ export interface JournalEntry
 }
 
 export class Journal {
-  #entries: JournalEntry[] = [];
+  #entries: JournalEntry[];
   #count: number;
   #generation = 0;
   #length = 0;
   /** Number of the first entries whose bodies were dropped. */
   #withoutBodies = 0;
 
-  /** @param count the last number of an id that is taken */
-  constructor(count = 0) {
-    this.#count = count;
+  /**
+   * @param count the last number of an id that is taken
+   * @param entries those to begin with
+   */
+  constructor(count = 0, entries: readonly JournalEntry[] = []) {
+    this.#entries = [...entries];
+    this.#count = Math.max(count, Number(entries.at(-1)?.id.slice(1) ?? 0));
+    this.#length = entries.reduce((length, entry) => length + measure(entry), 0);
   }
 
   get entries(): readonly JournalEntry[] {

@@ -4,32 +4,33 @@ import { type ExportedFixtures, type ExportOptions, exportFixtures } from '../fi
 import { adders, insertAll } from '../fixtures/insert.js';
 import type { FixtureSource } from '../fixtures/read.js';
 import type { Input } from '../fixtures/schema.js';
-import { parseGenerateOptions } from '../generator/options.js';
-import { ApiError, OptionsError } from '../lib/errors.js';
+import { ApiError } from '../lib/errors.js';
 import type { Instant } from '../lib/time.js';
 import { createStore, type Draft, type StateStore } from '../model/state.js';
 import { initialContents } from '../store/store.js';
+import { type Adder, makeAdder } from './adder.js';
 import { SandboxClock } from './clock.js';
 import type { ApiRouter, RequestExpectation, RequestFilter } from './expectations.js';
 import { expectRequest, filterEntries, parseExpectation, parseFilter } from './expectations.js';
 import { armFault, disarmFaults, type FaultOptions, type FaultRecord, listFaults, toFaultRecord } from './faults.js';
 import type { HistoryEntry, SnapshotRecord } from './history.js';
-import { getCommit, getSnapshot, getStateAt, listHistory, newSnapshotName, toSnapshotRecord } from './history.js';
-import { Journal, type RequestRecord, toRequestRecord } from './journal.js';
+import {
+  findLastNumber,
+  getCommit,
+  getSnapshot,
+  getStateAt,
+  listHistory,
+  newSnapshotName,
+  toSnapshotRecord,
+} from './history.js';
+import { Journal, type JournalEntry, type RequestRecord, toRequestRecord } from './journal.js';
 import { SandboxRateLimit } from './rate-limit.js';
 import type { Seed } from './seed.js';
-import { type GeneratedSource, isGenerated, type SeedLoader } from './seed-loader.js';
+import { checkGenerated, type GeneratedSource, isGenerated, type SeedLoader } from './seed-loader.js';
+import { formatSession } from './session.js';
 import { type EmulatorUser, listUsers } from './users.js';
 
 type AddRecord<T> = (draft: Draft, input: unknown, now: Instant) => T;
-
-/** Adds a record, or a list of records. */
-interface Adder<I, T> {
-  (record: I): T;
-  (records: readonly I[]): T[];
-}
-
-const isList = <I>(input: I | readonly I[]): input is readonly I[] => Array.isArray(input);
 
 export interface SandboxDeps {
   /** The routes of the /v1 API, against which filters and faults are checked. */
@@ -56,18 +57,21 @@ export class Sandbox {
   readonly #deps: SandboxDeps;
   #updates: number;
 
-  constructor(name: string, seed: Seed, deps: SandboxDeps, contents = initialContents(seed.getState())) {
+  constructor(
+    name: string,
+    seed: Seed,
+    deps: SandboxDeps,
+    contents = initialContents(seed.getState()),
+    journal: readonly JournalEntry[] = [],
+  ) {
     this.name = name;
     this.seed = seed;
     this.#store = createStore(contents);
     this.#clock = new SandboxClock(this.#store, deps.systemTime);
     this.#deps = deps;
     this.lastUse = deps.systemTime();
-    // The ids of the history are taken.
-    const last = (prefix: string) =>
-      Math.max(0, ...contents.history.filter(({ id }) => id.startsWith(prefix)).map(({ id }) => Number(id.slice(1))));
-    this.#journal = new Journal(last('r'));
-    this.#updates = last('w');
+    this.#journal = new Journal(findLastNumber(contents.history, 'r'), journal);
+    this.#updates = findLastNumber(contents.history, 'w');
   }
 
   /** The rate limit, which {@link reset} restores. */
@@ -118,14 +122,10 @@ export class Sandbox {
   };
 
   #makeAdder<I, T>(collection: string, add: AddRecord<T>): Adder<I, T> {
-    const addOne = (record: I) => this.addRecord(collection, record, add);
-    const addAll = (records: readonly I[]) => this.addRecords(collection, records, add);
-    function addAny(record: I): T;
-    function addAny(records: readonly I[]): T[];
-    function addAny(input: I | readonly I[]): T | T[] {
-      return isList(input) ? addAll(input) : addOne(input);
-    }
-    return addAny;
+    return makeAdder(
+      (record) => this.addRecord(collection, record, add),
+      (records) => this.addRecords(collection, records, add),
+    );
   }
 
   /** @internal */
@@ -175,12 +175,8 @@ export class Sandbox {
     this.#replaceSeed(this.#deps.loader.load(source));
   }
 
-  async #regenerate({ generate, ...others }: GeneratedSource): Promise<void> {
-    const { problems } = parseGenerateOptions(generate, 'generate');
-    const extra = Object.keys(others).join(', ');
-    if (extra !== '') problems.push({ path: extra, message: 'expected either generate or collections, not both.' });
-    if (problems.length > 0) throw new OptionsError(problems);
-    this.#replaceSeed(await this.#deps.loader.generate(generate));
+  async #regenerate(source: GeneratedSource): Promise<void> {
+    this.#replaceSeed(await this.#deps.loader.generate(checkGenerated(source)));
   }
 
   #replaceSeed(seed: Seed): void {
@@ -250,6 +246,11 @@ export class Sandbox {
   expectRequest(route: string, expectation: RequestExpectation = {}): void {
     const parsed = parseExpectation({ ...expectation, route }, this.store.state, this.#deps.router);
     expectRequest(this.journal.entries, parsed);
+  }
+
+  /** Returns the sandbox as a session file: seed data, history, snapshots and journal. Tokens are left out. */
+  session(): string {
+    return formatSession(this, this.#now);
   }
 
   /** Clears the journal. */

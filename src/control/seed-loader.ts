@@ -3,7 +3,8 @@ import { getHeapStatistics } from 'node:v8';
 import { countRecords } from '../fixtures/export.js';
 import { type LoadedFixtures, loadFixtures, RECORD_MEMORY } from '../fixtures/load.js';
 import { type FixtureSource, type RawFixtures, readFixtures } from '../fixtures/read.js';
-import type { GenerateOptions } from '../generator/options.js';
+import { type GenerateOptions, parseGenerateOptions } from '../generator/options.js';
+import { OptionsError } from '../lib/errors.js';
 import { isObject } from '../lib/objects.js';
 import type { OnProgress } from '../lib/progress.js';
 import type { Instant } from '../lib/time.js';
@@ -18,6 +19,15 @@ export interface GeneratedSource {
 
 export const isGenerated = (source: FixtureSource | GeneratedSource): source is GeneratedSource =>
   isObject(source) && 'generate' in source;
+
+/** Returns the options of a generated dataset. @throws OptionsError for wrong ones, and for collections as well */
+export function checkGenerated({ generate, ...others }: GeneratedSource): GenerateOptions {
+  const { problems } = parseGenerateOptions(generate, 'generate');
+  const extra = Object.keys(others).join(', ');
+  if (extra !== '') problems.push({ path: extra, message: 'expected either generate or collections, not both.' });
+  if (problems.length > 0) throw new OptionsError(problems);
+  return generate;
+}
 
 interface SeedOptions extends Settings {
   /** The folder that keeps the data. Its seeds are stored, so their times are fixed. */
@@ -83,8 +93,9 @@ export class SeedLoader {
     if (data !== undefined) return new Seed(state, undefined, info);
     // While records are loaded again, both states are in memory.
     const count = Object.values(countRecords(state)).reduce((sum, size) => sum + size, 0);
-    if (!loadAgain || 2 * count * RECORD_MEMORY > getHeapStatistics().heap_size_limit) return new Seed(state);
-    return new Seed(state, { makeState: loadAgain, systemTime: this.#systemTime, madeAt });
+    if (!loadAgain || 2 * count * RECORD_MEMORY > getHeapStatistics().heap_size_limit)
+      return new Seed(state, undefined, info);
+    return new Seed(state, { makeState: loadAgain, systemTime: this.#systemTime, madeAt }, info);
   }
 
   #load(fixtures: RawFixtures, now: Instant, onProgress?: OnProgress): LoadedFixtures {

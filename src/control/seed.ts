@@ -21,7 +21,7 @@ const UNKNOWN: SeedInfo = { name: '', fingerprint: '', loadedAt: 0 };
 
 /** Seed data, from which sandboxes begin. Relative times count from when its state was made. */
 export class Seed {
-  /** Where it comes from. Used by a data folder only. */
+  /** Where it comes from. Used by data folders and sessions only. */
   readonly info: SeedInfo;
   readonly #source: StateSource | undefined;
   #state: State;
@@ -34,6 +34,11 @@ export class Seed {
     this.info = info;
     this.#source = source;
     if (source) this.#setMadeAt(source.madeAt, source.systemTime());
+  }
+
+  /** The last state that was made. Its relative times may be old. */
+  get current(): State {
+    return this.#state;
   }
 
   /**

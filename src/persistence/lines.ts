@@ -19,10 +19,49 @@ export interface SeedInfo {
   readonly loadedAt: Instant;
 }
 
+/** A request of a session and its response. */
+export interface RecordedRequest {
+  readonly id: string;
+  readonly at: Instant;
+  readonly duration: number;
+  readonly route: string | null;
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly user: string | null;
+  /** Whether it had a token, known or not. */
+  readonly hasToken: boolean;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly requestBody?: string | undefined;
+  readonly status: number;
+  readonly responseBody?: string | undefined;
+  readonly fault: string | null;
+  /** Whether a fault responded in place of the API. */
+  readonly isInjected: boolean;
+  readonly commit: string | null;
+  readonly error: string | null;
+}
+
+/** What a session file has, for the check that it is complete. */
+export interface SessionInfo {
+  readonly recordedAt: Instant;
+  readonly requests: number;
+}
+
+/** The first line. `version` is that of the emulator that wrote it. */
+export interface HeaderLine {
+  readonly type: 'header';
+  readonly format: number;
+  readonly version: string;
+  /** Absent in a data folder. */
+  readonly session?: SessionInfo;
+}
+
 /** A line about all sandboxes. */
 type FileLine =
-  /** The first line. `version` is that of the emulator that wrote it. */
-  | { readonly type: 'header'; readonly format: number; readonly version: string }
+  | HeaderLine
+  /** A request of the journal of a session. */
+  | { readonly type: 'request'; readonly request: RecordedRequest }
   /** All lines above were written at once: none of them may be missing. */
   | { readonly type: 'begin' }
   /** A part of the records of the next line that is not of this type. */
@@ -59,9 +98,11 @@ export type Line = FileLine | SandboxLine;
 /** Whether a value is a line. Its checksum shows that it is as it was written. */
 const isLine = (value: unknown): value is Line => isObject(value) && typeof value.type === 'string';
 
+const FOLDER_ADVICE = 'Restore a backup of it, or begin anew in another folder.';
+
 /** The error for a file that is not as it was written. */
-export const damaged = (path: string, problem: string): DataError =>
-  new DataError(`${path} is damaged: ${problem}. Restore a backup of it, or begin anew in another folder.`);
+export const damaged = (path: string, problem: string, advice = FOLDER_ADVICE): DataError =>
+  new DataError(`${path} is damaged: ${problem}. ${advice}`);
 
 /**
  * Formats a line: checksum, length of the file that was durable before, JSON. By the length, damage differs from a write
@@ -122,15 +163,19 @@ export interface ReadResult {
   readonly begin: number;
   /** Bytes after them, of a write that was torn. */
   readonly torn: number;
+  /** The number of the last line that counts. */
+  readonly lines: number;
 }
 
 /**
  * Reads a file line by line. A torn write at the end is left out.
+ * @param advice what to do about a damaged file
  * @throws DataError for bytes in front of a line that was written when they were durable
  * @throws DataError for a line that `onLine` rejects, and for a file of a newer emulator
  */
-export function readLines(path: string, onLine: (line: Line) => void): ReadResult {
+export function readLines(path: string, onLine: (line: Line) => void, advice?: string): ReadResult {
   let number = 0;
+  let lines = 0;
   let size = 0;
   let length = 0;
   let begin = 0;
@@ -143,7 +188,7 @@ export function readLines(path: string, onLine: (line: Line) => void): ReadResul
     const parsed = isComplete ? parseLine(bytes) : undefined;
     if (torn) {
       const isDamage = parsed !== undefined && parsed.durable > torn.start;
-      if (isDamage) throw damaged(path, `line ${torn.number} is not as it was written`);
+      if (isDamage) throw damaged(path, `line ${torn.number} is not as it was written`, advice);
       continue;
     }
     if (!parsed) {
@@ -155,14 +200,18 @@ export function readLines(path: string, onLine: (line: Line) => void): ReadResul
       const { version } = line;
       throw new DataError(`${path} was written by val-emulator ${version} in a newer format. Use ${version} or later.`);
     }
-    if (!isLine(line)) throw damaged(path, `line ${number} is of an unknown type`);
+    if (!isLine(line)) throw damaged(path, `line ${number} is of an unknown type`, advice);
     try {
       onLine(line);
     } catch (error) {
-      throw damaged(path, `line ${number}: ${error instanceof Error ? error.message : String(error)}`);
+      if (error instanceof DataError) throw error;
+      throw damaged(path, `line ${number}: ${error instanceof Error ? error.message : String(error)}`, advice);
     }
     if (line.type === 'begin') begin = end;
-    if (line.type !== 'part') length = end;
+    if (line.type !== 'part') {
+      length = end;
+      lines = number;
+    }
   }
-  return { length, begin, torn: size - length };
+  return { length, begin, torn: size - length, lines };
 }

@@ -43,6 +43,7 @@ export class Replay {
     switch (line.type) {
       case 'header':
       case 'begin':
+      case 'request':
         return;
       case 'part':
         this.#parts.push(line.changes);

@@ -1,7 +1,7 @@
 import { type BlockList, isIPv6 } from 'node:net';
 import { renderError, routeNotFound } from '../api/errors.js';
 import type { ResponseValidator } from '../api/response-validator.js';
-import type { Route } from '../api/route.js';
+import { NDJSON, type Route } from '../api/route.js';
 import { Router } from '../api/router.js';
 import { validateControlInput } from '../api/validate.js';
 import { EventFeed } from '../control/events.js';
@@ -179,6 +179,7 @@ export class ControlApi {
     });
     if (value instanceof EventFeed) return this.#streams.respond(value, now);
     responseValidator?.validate(route, value);
+    if (route.mediaType === NDJSON) return makeResponse(route.status, String(value), now, NDJSON);
     return makeResponse(route.status, toControlJson(request, value), now);
   }
 }

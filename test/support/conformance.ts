@@ -42,6 +42,8 @@ class Conformance {
     if (response && !response.content && !response.$ref) return body === undefined ? undefined : 'has a body';
     if (stream)
       return headers['content-type'] === 'text/event-stream; charset=utf-8' ? undefined : 'is no event stream';
+    if (status === 200 && path === '/_emulator/session')
+      return headers['content-type'] === 'application/x-ndjson' ? undefined : 'is no session';
     if (headers['content-type'] !== 'application/json; charset=utf-8') return `is of type ${headers['content-type']}`;
     const own = `paths/${template.replaceAll('/', '~1')}/${method}/responses/${status}`;
     const pointer = response?.$ref?.replace('#/', '') ?? own;

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Route } from '../../api/route.js';
+import { NDJSON, type Route } from '../../api/route.js';
 import { Url } from '../../api/schemas/common.js';
 import { NotFoundError } from '../../lib/errors.js';
 import { packageVersion } from '../../lib/package.js';
@@ -82,6 +82,14 @@ export const sandboxRoutes: readonly Route<ControlContext>[] = [
     response: Type.Unsafe<EventFeed>(Type.String({ description: 'Events in the format of Server-Sent Events' })),
     mediaType: 'text/event-stream',
     handle: ({ follow }) => follow(),
+  }),
+  controlRoute('GET', '/_emulator/session', 'Record the sandbox as a session file, without tokens', {
+    id: 'recordSession',
+    description:
+      'Seed data, snapshots, history and journal, for `val-emulator start --session` and `val-emulator replay`.',
+    response: Type.String({ description: 'One line per record of the file' }),
+    mediaType: NDJSON,
+    handle: ({ sandbox }) => sandbox.session(),
   }),
   controlRoute('GET', '/_emulator/clock', 'Read the clock', {
     id: 'getClock',

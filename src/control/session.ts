@@ -1,0 +1,82 @@
+import { defaultToken } from '../fixtures/defaults.js';
+import { parseTarget } from '../lib/target.js';
+import type { Instant } from '../lib/time.js';
+import type { StateStore } from '../model/state.js';
+import { formatLine, type RecordedRequest } from '../persistence/lines.js';
+import { describeSession } from '../persistence/session.js';
+import { FAULT_HEADER } from './fault-header.js';
+import type { Journal, JournalEntry } from './journal.js';
+import { Redactor, UNKNOWN_TOKEN } from './redactor.js';
+import { RequestContent } from './request-content.js';
+import type { Seed } from './seed.js';
+
+/** Headers that a replay sends again. Others are of the connection, or of the client. */
+const KEPT_HEADER = /^(?:content-type|accept|x-emulator-fault|x-(?!emulator-|forwarded-|real-ip$).+)$/;
+/** Names of headers and query parameters whose values are secrets. */
+const SECRET = /auth|cookie|token|secret|key|session|passw|credential|signature/i;
+
+interface SessionSource {
+  readonly seed: Seed;
+  readonly store: StateStore;
+  readonly journal: Journal;
+}
+
+/** Formats a sandbox as a session file. Tokens are left out. */
+export function formatSession({ seed, store, journal }: SessionSource, now: Instant): string {
+  const { info, current } = seed;
+  // The folders of this machine do not matter elsewhere.
+  const name = info.name.split(/[\\/]/).at(-1) ?? '';
+  const stored = { id: '1', info: { ...info, name }, state: current };
+  const { entries } = journal;
+  const requests = entries.map((entry) => toRecordedRequest(entry, store));
+  const lines = [...describeSession({ seed: stored, contents: store.contents }, requests, now)];
+  const redactor = new Redactor();
+  for (const line of lines) redactor.learn(line);
+  for (const entry of entries) {
+    for (const text of listCredentials(entry)) redactor.learnCredentials(text, entry.user);
+  }
+  return lines.map((line) => formatLine(redactor.format(line), 0)).join('');
+}
+
+function toRecordedRequest(entry: JournalEntry, store: StateStore): RecordedRequest {
+  const { id, at, duration, route, method, path, user, status, requestBody, responseBody, fault, commit } = entry;
+  const sent = new RequestContent(entry).headers;
+  const kept = Object.entries(sent).filter(([header]) => KEPT_HEADER.test(header) && !SECRET.test(header));
+  // The rest of the stack has the folders of this machine.
+  const error = entry.error?.split('\n')[0] ?? null;
+  return {
+    ...{ id, at, duration, route, method, path, user, hasToken: sent.authorization !== undefined },
+    ...{ headers: Object.fromEntries(kept), requestBody, status, responseBody, fault },
+    ...{ isInjected: isInjected(entry, sent[FAULT_HEADER], store), commit, error },
+  };
+}
+
+/** Whether a fault responded, rather than to delay or to cut a response. */
+function isInjected(
+  { fault, status }: JournalEntry,
+  header: string | undefined,
+  { state, history }: StateStore,
+): boolean {
+  if (fault === null) return false;
+  if (status === 0) return true;
+  if (fault === FAULT_HEADER) return /\b[45]\d\d\b|reset/.test(header ?? '');
+  const states = [state, ...history.map(({ before }) => before)];
+  const armed = states.flatMap(({ faults }) => faults.find(({ id }) => id === fault) ?? [])[0];
+  return !armed || armed.status !== null || armed.reset;
+}
+
+function* listCredentials(entry: JournalEntry): Generator<string> {
+  for (const [name, value] of Object.entries(new RequestContent(entry).headers)) {
+    if (name === 'cookie') yield* value.split(/;\s*/).map((pair) => pair.slice(pair.indexOf('=') + 1));
+    else if (SECRET.test(name)) yield value.replace(/^(?:basic|bearer)\s+/i, '');
+  }
+  for (const [name, value] of parseTarget(entry.path).query) if (SECRET.test(name)) yield value;
+}
+
+/** Makes the entries of a journal again, with the tokens that the session has. */
+export const toJournalEntries = (requests: readonly RecordedRequest[]): JournalEntry[] =>
+  requests.map(({ hasToken, isInjected: _, headers, requestBody, responseBody, ...others }) => {
+    const token = others.user === null ? UNKNOWN_TOKEN : defaultToken(others.user);
+    const sent = [...Object.entries(headers), ...(hasToken ? [['authorization', `Bearer ${token}`]] : [])];
+    return { ...others, headers: sent.flat(), requestBody, responseBody };
+  });

@@ -1,0 +1,21 @@
+import { Seed } from './control/seed.js';
+import { toJournalEntries } from './control/session.js';
+import type { Beginning } from './data-storage.js';
+import type { ParsedOptions } from './options.js';
+import { readSession, rewindSession } from './persistence/session.js';
+
+/**
+ * Reads what the default sandbox of an emulator begins with.
+ * @throws DataError for a file that is no session, or is damaged
+ * @throws OptionsError for an unknown commit
+ */
+export function openSession({ session = '', sessionAt }: Pick<ParsedOptions, 'session' | 'sessionAt'>): Beginning {
+  const stored = readSession(session);
+  const { seed, contents, requests } = sessionAt === undefined ? stored : rewindSession(stored, sessionAt);
+  return {
+    name: '',
+    seed: new Seed(seed.state, undefined, seed.info),
+    contents,
+    journal: toJournalEntries(requests),
+  };
+}
