@@ -128,8 +128,12 @@ export const toCamelCase = (name: string) => name.replace(/-([a-z])/g, (_, lette
 
 export const toKebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** The flags of options that are lists: one value each time. */
-const LIST_FLAGS: Readonly<Record<string, string>> = { allowedHosts: 'allowed-host', headers: 'header' };
+/** The flags of options with another name. Those of lists take one value each time. */
+const OTHER_FLAGS: Readonly<Record<string, string>> = {
+  allowedHosts: 'allowed-host',
+  headers: 'header',
+  sessionAt: 'at',
+};
 
 /**
  * The flag of an option, for messages.
@@ -139,7 +143,7 @@ export function flagLabel(path: string): string {
   // A flag of JSON: the path says where in it.
   if (path.startsWith('match.')) return `--${path}`;
   const [option = ''] = path.split(/[.[]/);
-  return `--${LIST_FLAGS[option] ?? toKebabCase(option)}`;
+  return `--${OTHER_FLAGS[option] ?? toKebabCase(option)}`;
 }
 
 const PREFIX = 'VAL_EMULATOR_';

@@ -7,7 +7,7 @@ import { SYNC_MODES } from '../persistence/sync-modes.js';
 import { type CliIo, type Flags, fail, flag } from './command.js';
 import { quoteName } from './io.js';
 
-/** The flags of a data folder. Only `start` has them: tests keep nothing. */
+/** The flags of a data folder and of a session. Only `start` has them: tests keep nothing. */
 export const dataFlags = {
   data: flag('Folder that keeps the data when the emulator ends (default: none)'),
   'data-sync': {
@@ -17,6 +17,8 @@ export const dataFlags = {
   },
   reseed: { type: 'boolean', default: false, describe: 'Replace what the data folder has by the seed data' },
   yes: { alias: 'y', type: 'boolean', default: false, describe: 'Do not ask before --reseed' },
+  session: flag('Open a session file in memory (val-emulator record writes one)'),
+  at: flag('Open the session as it was after this commit: r17, start (default: its end)'),
 } as const satisfies Flags;
 
 interface DataInput {
@@ -48,8 +50,17 @@ export async function confirmReseed(io: CliIo, { data, reseed, yes }: DataInput)
   if (!/^y(es)?\s*$/i.test(answer)) fail('--reseed: not confirmed. The data are as before.');
 }
 
-/** Says where the data are, and what there is: one line, or more if something needs attention. */
-export function describeData({ data, defaultSandbox }: Emulator): string[] {
+/**
+ * Says where the data are, and what there is: one line, or more if something needs attention.
+ * @param session path of the session that was opened
+ */
+export function describeData({ data, defaultSandbox }: Emulator, session?: string): string[] {
+  if (!data && session !== undefined) {
+    const { journal, store } = defaultSandbox;
+    const count = (number: number, name: string) => `${number} ${name}${number === 1 ? '' : 's'}`;
+    const counts = [count(journal.entries.length, 'request'), count(store.history.length, 'commit')];
+    return [`Data: in memory (session ${quoteName(session)}, ${counts.join(', ')})`];
+  }
   if (!data) return ['Data: in memory'];
   const { path, isOpened, seed, hasOtherSeed, torn } = data;
   const counts = describeCounts(countRecords(defaultSandbox.store.state));

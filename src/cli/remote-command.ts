@@ -51,6 +51,25 @@ export class ControlClient {
     isExpected: (value: unknown) => value is T,
     body?: unknown,
   ): Promise<T> {
+    const { status, text } = await this.#send(method, path, body);
+    const value = parseOptional(text);
+    if (status >= 400) this.#refuse(`${method} /_emulator${path}`, status, value);
+    if (isExpected(value)) return value;
+    return this.#failIncompatible();
+  }
+
+  /** Gets a text that is not JSON, as {@link request} does. */
+  async getText(path: string): Promise<string> {
+    const { status, text, type } = await this.#send('GET', path);
+    if (status >= 400) this.#refuse(`GET /_emulator${path}`, status, parseOptional(text));
+    return type?.startsWith('application/x-ndjson') ? text : this.#failIncompatible();
+  }
+
+  #failIncompatible(): never {
+    return fail(`${this.url} is not a val-emulator, or runs an incompatible version.`, 'unreachable');
+  }
+
+  async #send(method: string, path: string, body?: unknown) {
     const { base, sandbox, mayBeNew, controlToken, timeout } = this.#target;
     if (sandbox !== undefined && !mayBeNew && !this.#isKnown) {
       await new ControlClient({ base, controlToken, timeout }).#expectSandbox(sandbox);
@@ -61,12 +80,13 @@ export class ControlClient {
     if (body !== undefined) headers.set('content-type', 'application/json');
     const content = body === undefined ? null : JSON.stringify(body);
     const init = { method, headers, body: content, signal: AbortSignal.timeout(timeout) };
-    const { status, value } = await fetch(`${base}/_emulator${path}`, init)
-      .then(async (response) => ({ status: response.status, value: await response.json().catch(ignoreSyntaxError) }))
+    return await fetch(`${base}/_emulator${path}`, init)
+      .then(async (response) => ({
+        status: response.status,
+        type: response.headers.get('content-type'),
+        text: await response.text(),
+      }))
       .catch((error: unknown) => fail(describeFailure(error, base, timeout), 'unreachable'));
-    if (status >= 400) this.#refuse(`${method} /_emulator${path}`, status, value);
-    if (isExpected(value)) return value;
-    return fail(`${this.url} is not a val-emulator, or runs an incompatible version.`, 'unreachable');
   }
 
   async #expectSandbox(name: string): Promise<void> {
@@ -85,9 +105,13 @@ export class ControlClient {
   }
 }
 
-/** Makes the value of text that is not JSON, and of none, undefined. */
-function ignoreSyntaxError(error: unknown): void {
-  if (!(error instanceof SyntaxError)) throw error;
+/** Undefined for text that is not JSON, and for none. */
+function parseOptional(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -104,10 +128,14 @@ function describeFailure(error: unknown, base: string, timeout: number): string 
   if (error instanceof Error && error.name === 'TimeoutError') {
     return `No response from ${base} within ${timeout} ms. Check --url, or set a longer --timeout.`;
   }
+  return `No emulator at ${base}: ${describeReason(error)}. Start one (val-emulator start) or set --url.`;
+}
+
+/** Says why `fetch` failed, in a few words. */
+export function describeReason(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  const reason = REASONS[code] ?? (reasonFor(cause) || code);
-  return `No emulator at ${base}: ${reason}. Start one (val-emulator start) or set --url.`;
+  return REASONS[code] ?? (reasonFor(cause) || code);
 }
 
 /** @throws Error for the two names that a URL resolves away */
@@ -117,7 +145,11 @@ export function encodePathSegment(name: string): string {
 }
 
 export const remoteFlags = {
-  url: { ...flag('URL of the emulator, or of a sandbox'), default: 'http://127.0.0.1:4010', coerce: parseUrl },
+  url: {
+    ...flag('URL of the emulator, or of a sandbox'),
+    default: 'http://127.0.0.1:4010',
+    coerce: (text: string) => parseUrl(text),
+  },
   sandbox: flag('Sandbox to act on (default: the default sandbox)'),
   'control-token': flag('Token that the emulator expects from other machines'),
   timeout: { ...flag('Time limit of each request: 500ms, 10s, 5m'), default: '60s', coerce: parseTimeout },
@@ -137,7 +169,7 @@ interface RemoteResult {
 }
 
 interface RemoteSpec<A extends Arguments, F extends Flags>
-  extends Pick<CommandSpec<A, None, F>, 'args' | 'flags' | 'examples'> {
+  extends Pick<CommandSpec<A, None, F>, 'args' | 'flags' | 'examples' | 'epilogue'> {
   readonly mayBeNew?: boolean;
   /** Whether the command acts on the emulator with all its sandboxes. Default: on the sandbox of `--sandbox`. */
   readonly actsOnAll?: boolean;
@@ -149,12 +181,14 @@ interface RemoteSpec<A extends Arguments, F extends Flags>
 export const remoteCommand = <A extends Arguments = None, F extends Flags = None>(
   usage: string,
   describe: string,
-  { mayBeNew, actsOnAll, run, ...spec }: RemoteSpec<A, F>,
+  { mayBeNew, actsOnAll, epilogue, run, ...spec }: RemoteSpec<A, F>,
 ): Command =>
   defineCommand(usage, describe, {
     ...spec,
     variables: actsOnAll ? sharedFlags : remoteFlags,
-    epilogue: `Environment variables: ${Object.keys(actsOnAll ? sharedFlags : remoteFlags)
+    epilogue: `${epilogue === undefined ? '' : `${epilogue}\n`}Environment variables: ${Object.keys(
+      actsOnAll ? sharedFlags : remoteFlags,
+    )
       .map(variableFor)
       .join(', ')}.`,
     async run(input: RemoteInput<A, F> & Input<typeof sharedFlags> & { readonly sandbox?: string | undefined }, io) {
@@ -165,8 +199,8 @@ export const remoteCommand = <A extends Arguments = None, F extends Flags = None
     },
   });
 
-function parseUrl(text: string): EmulatorUrl {
-  return parseEmulatorUrl(text) ?? failValue('url', text, 'a URL such as "http://127.0.0.1:4010"');
+export function parseUrl(text: string, flagName = 'url'): EmulatorUrl {
+  return parseEmulatorUrl(text) ?? failValue(flagName, text, 'a URL such as "http://127.0.0.1:4010"');
 }
 
 function parseTimeout(text: string): number {

@@ -21,6 +21,7 @@ import { history, rewind } from './commands/history.js';
 import { add, users } from './commands/records.js';
 import { expect, requests, unhandled } from './commands/requests.js';
 import { fork, sandboxes } from './commands/sandboxes.js';
+import { record, replay } from './commands/sessions.js';
 import { restore, snapshot } from './commands/snapshots.js';
 import { start } from './commands/start.js';
 import { reset, seed, state } from './commands/state.js';
@@ -35,6 +36,7 @@ export const COMMANDS: readonly Command[] = [
   ...[start, exec, wait],
   ...[reset, seed, snapshot, restore, state, users, add],
   ...[requests, unhandled, expect, history, rewind, failCommand, clock, sandboxes, fork],
+  ...[record, replay],
   ...[exportData, importData, compact],
   ...[generate, check, schema, openapi, completion],
 ];

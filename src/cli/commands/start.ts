@@ -45,12 +45,14 @@ export const start = defineCommand('start', 'Start an emulator (default command)
     'val-emulator start --fixtures ./demo.json --watch': 'reload the file when it is saved',
     'val-emulator start --fixtures ./demo.json --save': 'save changes to the file',
     'val-emulator start --data ./demo': 'keep the data in a folder',
+    'val-emulator start --session bug.ndjson --at r17': 'open a recorded session, as it was after r17',
   },
   epilogue: 'Each option has an environment variable as well: VAL_EMULATOR_PORT=4011.',
   /** Resolves after SIGINT or SIGTERM. */
-  async run({ watch, save, yes, open, json, log, quiet, grace, config, ...input }, io) {
-    const { fixtures, generate, data, reseed } = input;
-    if (data !== undefined && (watch || save)) fail(`--data: cannot be used with --${watch ? 'watch' : 'save'}.`);
+  async run({ watch, save, yes, open, json, log, quiet, grace, config, at: sessionAt, ...input }, io) {
+    const { fixtures, generate, data, session, reseed } = input;
+    const kept = data !== undefined ? 'data' : session !== undefined ? 'session' : undefined;
+    if (kept && (watch || save)) fail(`--${kept}: cannot be used with --${watch ? 'watch' : 'save'}.`);
     await confirmReseed(io, { data, reseed, yes });
     const own = findOwnPath(fixtures, generate);
     const watched = watch ? (own ?? failOwnPath('--watch: cannot watch', fixtures, generate)) : undefined;
@@ -64,6 +66,7 @@ export const start = defineCommand('start', 'Start an emulator (default command)
     const logger = format === 'off' ? undefined : new RequestLogger(io, format, findToken);
     await using emulator = await createEmulator({
       ...toEmulatorOptions(input, io),
+      sessionAt,
       listen: input.port !== undefined,
       onRequest: logger?.add,
       onProgress: ({ step, fraction }) => bar?.show(step, fraction, 1),
@@ -102,6 +105,7 @@ export const start = defineCommand('start', 'Start an emulator (default command)
       openUrl(io, dashboard ?? url);
     };
     const banner = {
+      session,
       dashboard,
       config,
       saved,
@@ -215,18 +219,20 @@ interface BannerTexts {
   readonly dashboard: string | undefined;
   /** Path of the config file in use. */
   readonly config: string | undefined;
+  /** Path of the session that was opened. */
+  readonly session: string | undefined;
   /** Path of the fixtures that changes are saved to. */
   readonly saved: string | undefined;
   readonly stop: string;
 }
 
-function formatBanner(io: CliIo, emulator: Emulator, { dashboard, config, saved, stop }: BannerTexts): string {
+function formatBanner(io: CliIo, emulator: Emulator, { session, dashboard, config, saved, stop }: BannerTexts): string {
   const { bold, cyan } = colorsFor(io);
   const { url, users } = emulator;
   const listed = users.slice(0, MAX_LISTED_USERS);
   const width = Math.max(...listed.map(({ username, id }) => (username ?? id).length));
   return [
-    ...describeData(emulator),
+    ...describeData(emulator, session),
     `val-emulator listens on ${bold(url)}`,
     ...(dashboard ? [`Dashboard: ${cyan(dashboard)}`] : []),
     ...(config ? [`Options from ${config}`] : []),
