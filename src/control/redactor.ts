@@ -5,7 +5,7 @@ import type { Line } from '../persistence/lines.js';
 
 /** Shorter texts are left where they are not a token for certain: they occur in other words and in code. */
 const MIN_LENGTH = 4;
-/** Shorter tokens are replaced in requests only, and only as words of their own. */
+/** Shorter tokens are replaced in requests only, and only as whole words. */
 const MIN_LENGTH_EVERYWHERE = 8;
 /** Credentials of no user that look like real ones, unlike `undefined` or `wrong-token`. */
 const LIKE_SECRET = /^(?=.*\d).{8,}$|^.{16,}$/s;
@@ -83,7 +83,7 @@ export class Redactor {
     };
   }
 
-  /** Each token has a window of its own in the rate limit, also an unknown one. */
+  /** Each token has a separate window in the rate limit, also an unknown one. */
   #redactWindow(token: string): string {
     const known = this.#tokens.get(token);
     if (token === '' || (known !== undefined && known !== UNKNOWN_TOKEN)) return known ?? token;

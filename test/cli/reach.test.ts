@@ -27,6 +27,7 @@ const COMMANDS = [
   ['add', 'like', '{"user":"ada","val":"ada/one"}'],
   ['add', 'comment', '{"author":"ada","val":"ada/one","comment":"Nice"}'],
   ['history'],
+  ['record'],
   ['history', 'w1'],
   ['rewind', '1'],
   ['snapshot', 'one'],

@@ -23,7 +23,7 @@ interface ReplayOptions {
   /** URL without a slash at the end. */
   readonly url: string;
   readonly tokens: ReadonlyMap<string, string>;
-  /** For users without a token of their own. */
+  /** For the other users. */
   readonly defaultToken?: string | undefined;
   readonly timeout: number;
   /** Needed to read the records of an emulator on another machine. */
