@@ -20,6 +20,7 @@ export class Redactor {
   readonly #windows = new Map<string, string>();
   #everywhere: RegExp | undefined;
   #inRequests: RegExp | undefined;
+  #isCompiled = false;
 
   /** Finds the tokens of users in a line. */
   learn(line: Line): void {
@@ -36,18 +37,17 @@ export class Redactor {
 
   #add(token: string, replacement: string): void {
     this.#tokens.set(token, replacement);
-    this.#everywhere = undefined;
+    this.#isCompiled = false;
   }
 
   /** Formats a line as JSON without tokens. */
   format(line: Line): string {
-    if (!this.#everywhere || !this.#inRequests) this.#compile();
+    if (!this.#isCompiled) this.#compile();
     const pattern = line.type === 'request' ? this.#inRequests : this.#everywhere;
     const clean = 'changes' in line ? { ...line, changes: this.#redactRecords(line.changes) } : line;
+    if (!pattern) return JSON.stringify(clean);
     return JSON.stringify(clean, (_, value: unknown) =>
-      typeof value === 'string' && pattern
-        ? value.replace(pattern, (found) => this.#tokens.get(found) ?? found)
-        : value,
+      typeof value === 'string' ? value.replace(pattern, (found) => this.#tokens.get(found) ?? found) : value,
     );
   }
 
@@ -66,6 +66,7 @@ export class Redactor {
     const words = short.length === 0 ? [] : [`(?<![\\w-])(?:${short.join('|')})(?![\\w-])`];
     this.#everywhere = toPattern(long);
     this.#inRequests = toPattern([...long, ...words]);
+    this.#isCompiled = true;
   }
 
   #redactRecords({ users, rateLimits, ...others }: StateChanges): StateChanges {
@@ -95,5 +96,5 @@ export class Redactor {
 
 const defaultTokenOf = (user: User): string => defaultToken(getReference(user));
 const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-/** A pattern that matches nothing for none. */
-const toPattern = (parts: readonly string[]): RegExp => new RegExp(parts.join('|') || '(?!)', 'g');
+const toPattern = (parts: readonly string[]): RegExp | undefined =>
+  parts.length === 0 ? undefined : new RegExp(parts.join('|'), 'g');

@@ -118,6 +118,18 @@ test('a replay against the same data is equal, although ids and times differ', a
   expect(other.sandbox('fresh').requests()).toHaveLength(12);
 });
 
+test('a replay of more commits than the history has is equal', async () => {
+  const { path } = await recordWork(async (each) => {
+    const vals = [];
+    for (let i = 0; i < 105; i++) vals.push(await send(each, 'POST', '/v1/vals', { code: `${i}` }));
+    for (const { name } of vals.slice(0, 3)) await send(each, 'GET', `/v1/alias/ada/${name}`);
+  });
+  const other = await town({ idSeed: 'another' });
+  expect(await run(['replay', path, '--against', other.url])).toMatchObject({
+    stdout: '108 requests: 108 equal, 0 different\n',
+  });
+});
+
 test('a replay reports each difference of status and body', async () => {
   const { path } = await recordWork(work);
   const other = await town({ idSeed: 'another' });

@@ -44,8 +44,7 @@ export class Replayer {
   constructor(session: StoredSession, options: ReplayOptions) {
     this.#session = session;
     this.#options = options;
-    const { history, state } = session.contents;
-    this.#seed = exportState(history[0]?.before ?? state);
+    this.#seed = exportState(session.seed.state);
     const { users, vals, runs, comments } = this.#seed;
     this.#seedIds = new Set([...users, ...vals, ...runs, ...comments].map(({ id }) => id));
     this.#mapping = new Mapping([...vals.map(({ name }) => name), ...users.map(({ username }) => username ?? '')]);
