@@ -1,5 +1,4 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { crc32 } from 'node:zlib';
 import { DataError } from '../lib/errors.js';
 import { isObject } from '../lib/objects.js';
 import type { Instant } from '../lib/time.js';
@@ -103,6 +102,9 @@ const FOLDER_ADVICE = 'Restore a backup of it, or begin anew in another folder.'
 /** The error for a file that is not as it was written. */
 export const damaged = (path: string, problem: string, advice = FOLDER_ADVICE): DataError =>
   new DataError(`${path} is damaged: ${problem}. ${advice}`);
+
+/** Loads the module when it is used: most emulators write no lines. */
+const crc32 = (content: string | Buffer): number => process.getBuiltinModule('node:zlib').crc32(content);
 
 /**
  * Formats a line: checksum, length of the file that was durable before, JSON. By the length, damage differs from a write
