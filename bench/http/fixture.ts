@@ -58,6 +58,16 @@ export function writeFixture(path: string, size: number): void {
   writeFileSync(path, JSON.stringify(fixture));
 }
 
+/** Writes a fixture of many runs of a few vals. */
+export function writeRunsFixture(path: string, size: number): void {
+  const vals = Array.from({ length: 100 }, (_, n) => makeVal(n));
+  const head = JSON.stringify({ users: [{ id: USER.id, username: USER.username }], vals }).slice(0, -1);
+  const runs = Array.from({ length: size }, (_, n) =>
+    JSON.stringify({ ...makeRun(n), val: `${USER.username}/val_${n % 100}` }),
+  );
+  writeFileSync(path, `${head},"runs":[${runs.join(',')}]}`);
+}
+
 /** A val as in responses. */
 export interface Val {
   readonly id: string;

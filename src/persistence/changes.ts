@@ -68,6 +68,7 @@ function compare<R>(
   { added, removed }: { readonly added: readonly R[]; readonly removed: readonly R[] },
   identity: (record: R) => Identity,
 ): { readonly put?: readonly R[]; readonly delete?: readonly Identity[] } {
+  if (removed.length === 0) return added.length > 0 ? { put: added } : {};
   const stays = new Set(added.map((record) => JSON.stringify(identity(record))));
   const gone = removed.map(identity).filter((each) => !stays.has(JSON.stringify(each)));
   return { ...(added.length > 0 && { put: added }), ...(gone.length > 0 && { delete: gone }) };

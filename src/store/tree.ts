@@ -149,11 +149,8 @@ export class Tree<E> {
 
   /** Returns the entries added and removed since an `earlier` tree. Costs in proportion to the nodes not shared. */
   diff(earlier: Tree<E>): { readonly added: E[]; readonly removed: E[] } {
-    const [now, then] = diffNodes(this.#root, earlier.#root);
-    return {
-      added: [...now].filter((entry) => !then.has(entry)),
-      removed: [...then].filter((entry) => !now.has(entry)),
-    };
+    const [added, removed] = this.#root === earlier.#root ? [[], []] : diffNodes(this.#root, earlier.#root);
+    return { added, removed };
   }
 
   /** Returns a tree with `entry`, in place of an entry at the same position. O(log n). */
@@ -253,33 +250,45 @@ function join<E>(left: Node<E>, right: Node<E>): Node<E>[] {
   throw new TypeError('a leaf next to a branch');
 }
 
-/** Returns the entries of each tree that lie in nodes which the other does not have. */
-function diffNodes<E>(a: Node<E> | undefined, b: Node<E> | undefined): [Set<E>, Set<E>] {
-  let ours = new Set(a ? [a] : []);
-  let theirs = new Set(b ? [b] : []);
-  for (;;) {
-    const shared = new Set([...ours].filter((node) => theirs.has(node)));
-    const depth = Math.max(getDepth(ours), getDepth(theirs));
-    ours = expand(ours, shared, depth);
-    theirs = expand(theirs, shared, depth);
-    if (depth === 0) return [collectEntries(ours), collectEntries(theirs)];
+/** Returns the entries of each tree that the other does not have. Nodes that both have are not entered. */
+function diffNodes<E>(a: Node<E> | undefined, b: Node<E> | undefined): [E[], E[]] {
+  const [depthOfA, depthOfB] = [getDepth(a), getDepth(b)];
+  let nodes = dropShared(a ? [a] : [], b ? [b] : []);
+  for (let depth = Math.max(depthOfA, depthOfB); depth > 0; depth--) {
+    const [ours, theirs] = nodes;
+    nodes = dropShared(depth > depthOfA ? ours : getChildren(ours), depth > depthOfB ? theirs : getChildren(theirs));
   }
+  const [ours, theirs] = nodes;
+  return dropShared(getEntries(ours), getEntries(theirs));
 }
 
-/** Drops the shared nodes and replaces branches of this depth by their children. */
-const expand = <E>(nodes: Set<Node<E>>, shared: Set<Node<E>>, depth: number): Set<Node<E>> =>
-  new Set(
-    [...nodes]
-      .filter((node) => !shared.has(node))
-      .flatMap((node) => (getDepth([node]) === depth ? (node.children ?? node) : node)),
-  );
+const getChildren = <E>(nodes: readonly Node<E>[]) => concat(nodes, ({ children }) => children);
+const getEntries = <E>(nodes: readonly Node<E>[]) => concat(nodes, ({ entries }) => entries);
 
-const collectEntries = <E>(nodes: Set<Node<E>>): Set<E> => new Set([...nodes].flatMap((node) => node.entries ?? []));
+function concat<N, T>(nodes: readonly N[], select: (node: N) => readonly T[] | undefined): readonly T[] {
+  const [first] = nodes;
+  if (first !== undefined && nodes.length === 1) return select(first) ?? [];
+  return nodes.flatMap((node) => select(node) ?? []);
+}
+
+/** Drops the items that are in both lists. */
+function dropShared<T>(a: readonly T[], b: readonly T[]): [T[], T[]] {
+  const shorter = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < shorter && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < shorter - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
+  const ours = a.slice(start, a.length - end);
+  const theirs = b.slice(start, b.length - end);
+  // The first items differ.
+  if (ours.length === 0 || theirs.length === 0 || ours.length + theirs.length === 2) return [ours, theirs];
+  const [allOurs, allTheirs] = [new Set(ours), new Set(theirs)];
+  return [ours.filter((item) => !allTheirs.has(item)), theirs.filter((item) => !allOurs.has(item))];
+}
 
 /** Counts the levels of branches above the leaves. */
-function getDepth<E>(nodes: Iterable<Node<E>>): number {
+function getDepth<E>(root: Node<E> | undefined): number {
   let depth = 0;
-  const [first] = nodes;
-  for (let node = first; node?.children; node = node.children[0]) depth++;
+  for (let node = root; node?.children; node = node.children[0]) depth++;
   return depth;
 }
