@@ -51,7 +51,14 @@ export interface JournalEntry
   readonly responseBody: string | undefined;
 }
 
+/** Follows what happens to a journal. */
+interface JournalFollower {
+  recorded(entry: JournalEntry): void;
+  cleared(): void;
+}
+
 export class Journal {
+  #follower: JournalFollower | undefined;
   #entries: JournalEntry[];
   #count: number;
   #generation = 0;
@@ -92,11 +99,13 @@ export class Journal {
     return `r${this.#count + 1}`;
   }
 
-  /** Finds an entry. Its ids count, so its position follows from the id. */
   find(id: string): JournalEntry | undefined {
-    const first = this.#count - this.#entries.length + 1;
-    const entry = this.#entries[Number(id.slice(1)) - first];
-    return entry?.id === id ? entry : undefined;
+    return this.#entries.find((entry) => entry.id === id);
+  }
+
+  /** Passes on what happens from now on. */
+  follow(follower: JournalFollower): void {
+    this.#follower = follower;
   }
 
   /** Appends an entry and returns it with its id. */
@@ -108,6 +117,7 @@ export class Journal {
     const bodies = { requestBody, responseBody };
     const recorded = { id, at, duration, route, method, path, headers, user, status, ...bodies, fault, commit, error };
     this.#entries.push(recorded);
+    this.#follower?.recorded(recorded);
     this.#count++;
     this.#length += measure(recorded);
     // Bodies first, so that requests can be counted even if they are large.
@@ -144,6 +154,7 @@ export class Journal {
   /** Removes the entries. Ids go on, so that none is used twice. */
   clear(): void {
     this.#entries = [];
+    this.#follower?.cleared();
     this.#generation++;
     this.#length = 0;
     this.#withoutBodies = 0;

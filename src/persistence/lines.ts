@@ -59,8 +59,10 @@ export interface HeaderLine {
 /** A line about all sandboxes. */
 type FileLine =
   | HeaderLine
-  /** A request of the journal of a session. */
-  | { readonly type: 'request'; readonly request: RecordedRequest }
+  /** A request of a journal. In a session the sandbox is the default one. */
+  | { readonly type: 'request'; readonly request: RecordedRequest; readonly sandbox?: string }
+  /** The journal of a sandbox has no requests any more. */
+  | { readonly type: 'clear'; readonly sandbox: string }
   /** All lines above were written at once: none of them may be missing. */
   | { readonly type: 'begin' }
   /** A part of the records of the next line that is not of this type. */

@@ -44,6 +44,7 @@ export class Replay {
       case 'header':
       case 'begin':
       case 'request':
+      case 'clear':
         return;
       case 'part':
         this.#parts.push(line.changes);

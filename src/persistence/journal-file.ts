@@ -1,0 +1,71 @@
+import { existsSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageVersion } from '../lib/package.js';
+import { FORMAT, type Line, type RecordedRequest, readLines } from './lines.js';
+import { Log, writeFile } from './log.js';
+
+const JOURNAL_FILE = 'journal.ndjson';
+
+/** The requests of each sandbox, by its name. */
+type Requests = Iterable<readonly [sandbox: string, requests: Iterable<RecordedRequest>]>;
+
+/** The file of a data folder that has the journals. It is written to within 100 ms, and no response waits for it. */
+export class JournalFile {
+  /** The requests that were in the file when it was opened, by sandbox. */
+  readonly found: ReadonlyMap<string, readonly RecordedRequest[]>;
+  readonly #log: Log;
+
+  private constructor(log: Log, found: JournalFile['found']) {
+    this.#log = log;
+    this.found = found;
+  }
+
+  /**
+   * @param isNew whether the requests of the file are dropped
+   * @param describe returns the requests that are in the journals
+   * @throws DataError for a damaged file
+   */
+  static async open(folder: string, isNew: boolean, describe: () => Requests): Promise<JournalFile> {
+    const path = join(folder, JOURNAL_FILE);
+    const found = new Map<string, RecordedRequest[]>();
+    if (isNew || !existsSync(path)) {
+      await writeFile(`${path}.new`, describeAll([]));
+      renameSync(`${path}.new`, path);
+    }
+    const lengths = readLines(path, (line) => {
+      if (line.type === 'clear') found.delete(line.sandbox);
+      if (line.type !== 'request') return;
+      const { sandbox = '', request } = line;
+      const requests = found.get(sandbox) ?? [];
+      requests.push(request);
+      found.set(sandbox, requests);
+    });
+    // A journal that cannot be written is no reason to refuse a request.
+    const options = { sync: 'lazy', onFailure: () => {}, describe: () => describeAll(describe()) } as const;
+    return new JournalFile(await Log.open(path, lengths, options), found);
+  }
+
+  append(sandbox: string, request: RecordedRequest): void {
+    this.#write({ type: 'request', sandbox, request });
+  }
+
+  clear(sandbox: string): void {
+    this.#write({ type: 'clear', sandbox });
+  }
+
+  #write(line: Line): void {
+    this.#log.append([line]).catch(() => {});
+  }
+
+  close(): Promise<void> {
+    return this.#log.close();
+  }
+}
+
+function* describeAll(journals: Requests): Generator<Line> {
+  yield { type: 'header', format: FORMAT, version: packageVersion() };
+  yield { type: 'begin' };
+  for (const [sandbox, requests] of journals) {
+    for (const request of requests) yield { type: 'request', sandbox, request };
+  }
+}
