@@ -184,6 +184,7 @@ export class Sandbox {
   }
 
   #replaceSeed(seed: Seed): void {
+    this.store.assertWritable();
     this.seed = seed;
     this.reset();
   }
