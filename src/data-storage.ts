@@ -58,11 +58,19 @@ export class DataStorage implements Storage {
     source: FixtureSource | GeneratedSource | undefined,
     systemTime: () => Instant,
   ): Promise<DataStorage> {
-    const { auth, defaultPrivacy, rateLimit, dataSync: sync, onDataError: onFailure, reseed } = options;
+    const {
+      auth,
+      defaultPrivacy,
+      rateLimit,
+      dataSync: sync,
+      dataGrowth: growth,
+      onDataError: onFailure,
+      reseed,
+    } = options;
     // Imported late: without a data folder, no code that writes is loaded.
     const { DataFolder } = await import('./persistence/data-folder.js');
     const settings = { auth, defaultPrivacy, ...(rateLimit && { rateLimit }) };
-    const folder = await DataFolder.open(path, { sync, systemTime, settings, onFailure });
+    const folder = await DataFolder.open(path, { sync, systemTime, settings, onFailure, growth });
     try {
       const beginnings = reseed ? [] : toBeginnings(folder.found);
       const [first] = beginnings;

@@ -129,6 +129,8 @@ export const OptionsSchema = Type.Object(
 export interface EmulatorOptions extends Optional<Static<typeof OptionsSchema>> {
   /** @internal Called with each request and its response. */
   readonly onExchange?: PipelineOptions['onExchange'];
+  /** @internal Bytes by which the file of the data folder grows at least before it is written anew. */
+  readonly dataGrowth?: number;
 }
 
 const isOptions = compile('options', OptionsSchema, 'strict');
@@ -140,7 +142,9 @@ export type ParsedOptions = ReturnType<typeof parseOptions>;
 
 /** @throws OptionsError with all errors */
 export function parseOptions(options: EmulatorOptions = {}) {
-  const input = isObject(options) ? omitUndefined({ ...options, onExchange: undefined }) : options;
+  const input = isObject(options)
+    ? omitUndefined({ ...options, onExchange: undefined, dataGrowth: undefined })
+    : options;
   const isValid = isOptions(input);
   const problems = [...describeErrors(isOptions.errors, ''), ...(isObject(options) ? validateDetails(options) : [])];
   if (!isValid || problems.length > 0) throw new OptionsError(problems);
@@ -156,6 +160,7 @@ export function parseOptions(options: EmulatorOptions = {}) {
     onError: input.onError ?? printInternalError,
     onDataError: input.onDataError ?? printDataError,
     onExchange: options.onExchange,
+    dataGrowth: options.dataGrowth,
   };
 }
 

@@ -180,6 +180,7 @@ export class Sandbox {
   }
 
   #replaceSeed(seed: Seed): void {
+    this.store.assertWritable();
     this.seed = seed;
     this.reset();
   }

@@ -35,7 +35,7 @@ interface SandboxesOptions {
   /** The time of the machine. */
   readonly systemTime: () => Instant;
   /** Keeps sandboxes when the emulator ends. Undefined without a data folder. */
-  readonly storage?: Pick<Storage, 'keep' | 'drop'> | undefined;
+  readonly storage?: Pick<Storage, 'failure' | 'keep' | 'drop'> | undefined;
 }
 
 /** Creates a sandbox. By default, it has the seed of the default sandbox, and the state of its seed. */
@@ -108,6 +108,7 @@ export class Sandboxes<S extends Sandbox> {
       const message = 'there is no data folder; start the emulator with --data, or the option data.';
       throw new OptionsError([{ path: 'keep', message }]);
     }
+    if (keep) this.#assertWritable();
     this.#closeExpired();
     const sandbox = this.#named.get(name) ?? this.#make(name);
     this.add(sandbox);
@@ -189,12 +190,19 @@ export class Sandboxes<S extends Sandbox> {
   /** Closes a sandbox: late requests do not create it again. */
   close(sandbox: Sandbox, reason = ''): void {
     if (this.#named.get(sandbox.name) !== sandbox) return;
+    if (sandbox.isKept) this.#assertWritable();
     this.#named.delete(sandbox.name);
     sandbox.closed = reason;
     if (sandbox.isKept) this.#options.storage?.drop(sandbox);
     this.#closed.set(sandbox.name, reason);
     const [oldest] = this.#closed.keys();
     if (this.#closed.size > MAX_CLOSED_NAMES && oldest !== undefined) this.#closed.delete(oldest);
+  }
+
+  /** @throws Error when the data folder can no longer be written to */
+  #assertWritable(): void {
+    const failure = this.#options.storage?.failure;
+    if (failure) throw failure;
   }
 
   /** Closes the sandboxes whose name begins with a prefix, and counts them. */

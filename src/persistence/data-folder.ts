@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { DataError } from '../lib/errors.js';
 import { packageVersion } from '../lib/package.js';
@@ -6,11 +6,12 @@ import type { Instant } from '../lib/time.js';
 import type { Settings, StateStore } from '../model/state.js';
 import { LOG_FILE } from './file-names.js';
 import { damaged, FORMAT, type Line, type ReadResult, readLines } from './lines.js';
-import { lockFolder } from './lock.js';
-import { Log, syncFolder, writeFile } from './log.js';
+import { LOCK_FILE, lockFolder } from './lock.js';
+import { Log } from './log.js';
 import { SandboxRecorder, type Seeding } from './recorder.js';
 import { describeSandbox, describeSeed, Replay, type StoredSandbox, type StoredSeed } from './replay.js';
 import type { SyncMode } from './sync-modes.js';
+import { removeUnfinished, syncFolder, writeFile } from './write-files.js';
 
 /** What a folder may have: files of this program, and those that systems put there. */
 const KNOWN_FILE = /^(?:log\.ndjson(?:\.new)?|journal\.ndjson(?:\.new)?|lock(?:\..*)?|\..*|lost\+found)$/;
@@ -23,6 +24,8 @@ export interface DataFolderOptions {
   readonly settings: Partial<Settings>;
   /** Called once, when nothing can be written any more. */
   readonly onFailure: (error: Error) => void;
+  /** Bytes by which the file grows at least before it is written anew. Default: 16 MiB */
+  readonly growth?: number | undefined;
 }
 
 /** A folder that keeps sandboxes. Only this process uses it. */
@@ -32,7 +35,7 @@ export class DataFolder {
   readonly found: ReadonlyMap<string, StoredSandbox>;
   /** Bytes of an incomplete write that were left out. */
   readonly torn: number;
-  /** Milliseconds by which the clock of the machine is behind its time at the last write. */
+  /** Milliseconds by which the clock of the machine is behind its time at the last sign of use. */
   readonly clockLag: number;
   readonly #options: DataFolderOptions;
   readonly #unlock: () => void;
@@ -43,12 +46,16 @@ export class DataFolder {
   /** The last write. */
   #written: Promise<void> = Promise.resolve();
 
-  private constructor(path: string, options: DataFolderOptions, unlock: () => void, replay: Replay, torn: number) {
+  private constructor(
+    path: string,
+    options: DataFolderOptions,
+    unlock: () => void,
+    { replay, torn, lastUse }: { readonly replay: Replay; readonly torn: number; readonly lastUse: Instant },
+  ) {
     this.path = path;
     this.found = replay.sandboxes;
     this.torn = torn;
-    const writtenAt = statSync(join(path, LOG_FILE), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-    this.clockLag = Math.max(0, Math.ceil(writtenAt - options.systemTime()));
+    this.clockLag = Math.max(0, lastUse - options.systemTime());
     this.#options = options;
     this.#unlock = unlock;
     for (const { id } of replay.seeds) this.#nextSeed = Math.max(this.#nextSeed, Number(id) + 1);
@@ -63,10 +70,12 @@ export class DataFolder {
     try {
       mkdirSync(path, { recursive: true });
       assertOwn(path);
+      const lastUse = Math.max(readTime(join(path, LOG_FILE)), readTime(join(path, LOCK_FILE)));
       unlock = await lockFolder(path);
       const replay = new Replay(options.settings);
       const lengths = readInto(path, replay);
-      const folder = new DataFolder(path, options, unlock, replay, lengths?.torn ?? 0);
+      const folder = new DataFolder(path, options, unlock, { replay, torn: lengths?.torn ?? 0, lastUse });
+      removeUnfinished(join(path, LOG_FILE));
       if (lengths) folder.#log = await folder.#openLog(lengths);
       return folder;
     } catch (error) {
@@ -84,11 +93,14 @@ export class DataFolder {
   async begin(store: StateStore, getSeeding: () => Seeding): Promise<void> {
     try {
       await this.#log?.close();
+      this.#log = undefined;
+      for (const recorder of this.#recorders.values()) recorder.close();
       this.#recorders.clear();
       this.#record('', store, getSeeding);
       const length = await replaceFile(this.path, this.#describe());
       this.#log = await this.#openLog({ length, begin: length });
     } catch (error) {
+      removeUnfinished(join(this.path, LOG_FILE));
       await this.close();
       throw toDataError(`${this.path} cannot be written to`, error);
     }
@@ -102,13 +114,16 @@ export class DataFolder {
 
   /** Keeps another sandbox from now on. */
   keep(name: string, store: StateStore, getSeeding: () => Seeding): void {
-    const isStored = this.#seeds.has(getSeeding());
+    const seed = this.#seeds.get(getSeeding());
+    // The file may have been written anew without a seed that nothing used.
+    const isStored = [...this.#recorders.values()].some(({ sandbox }) => sandbox.seed === seed);
     const { sandbox } = this.#record(name, store, getSeeding);
     void this.#append([...(isStored ? [] : describeSeed(sandbox.seed)), ...describeSandbox(name, sandbox)]);
   }
 
   /** Drops a sandbox. */
   drop(name: string): void {
+    this.#recorders.get(name)?.close();
     if (this.#recorders.delete(name)) void this.#append([{ type: 'close', sandbox: name }]);
   }
 
@@ -125,8 +140,16 @@ export class DataFolder {
     } catch {
       // The failure was reported when it occurred.
     }
-    await this.#log?.close();
-    this.#unlock();
+    try {
+      await this.#log?.close();
+      // The clock of the machine may be set back before the folder is opened again.
+      const now = new Date(this.#options.systemTime());
+      if (this.#log) utimesSync(join(this.path, LOG_FILE), now, now);
+    } catch {
+      // The folder was removed.
+    } finally {
+      this.#unlock();
+    }
   }
 
   #record(name: string, store: StateStore, getSeeding: () => Seeding): SandboxRecorder {
@@ -160,8 +183,9 @@ export class DataFolder {
   }
 
   #openLog(lengths: Pick<ReadResult, 'length' | 'begin'>): Promise<Log> {
-    const { sync, onFailure } = this.#options;
-    return Log.open(join(this.path, LOG_FILE), lengths, { sync, onFailure, describe: () => this.#describe() });
+    const { sync, onFailure, growth } = this.#options;
+    const describe = () => this.#describe();
+    return Log.open(join(this.path, LOG_FILE), lengths, { sync, onFailure, growth, describe });
   }
 
   /** Describes the sandboxes as they are now. */
@@ -213,6 +237,7 @@ export async function compactFolder(folder: string): Promise<{ readonly before: 
     const after = await replaceFile(folder, describeAll([...sandboxes].map(toNamed)));
     return { before, after };
   } catch (error) {
+    removeUnfinished(join(folder, LOG_FILE));
     throw toDataError(`${folder} cannot be written to`, error);
   } finally {
     unlock();
@@ -220,6 +245,9 @@ export async function compactFolder(folder: string): Promise<{ readonly before: 
 }
 
 const toNamed = ([name, sandbox]: readonly [string, StoredSandbox]) => ({ name, ...sandbox });
+
+/** Returns when a file was last written to, 0 for one that is missing. */
+const readTime = (path: string): Instant => Math.floor(statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
 
 /** @throws DataError for a folder with other files: it is probably not the intended one */
 function assertOwn(path: string): void {

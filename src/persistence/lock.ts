@@ -6,6 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DataError } from '../lib/errors.js';
 import { isObject } from '../lib/objects.js';
 
+/** The file that says who uses a folder. Its time is that of the last sign of life. */
+export const LOCK_FILE = 'lock';
+
 /** Milliseconds between two signs of life of a holder, which are the time of its file. */
 const BEAT_MS = 2_000;
 /** Milliseconds without a sign of life after which the lock of another machine is stale. */
@@ -32,7 +35,7 @@ interface Holder {
  * @throws DataError when another process uses the folder
  */
 export async function lockFolder(folder: string): Promise<() => void> {
-  const path = join(folder, 'lock');
+  const path = join(folder, LOCK_FILE);
   const own = describeSelf();
   const draft = join(folder, `lock.${process.pid}`);
   writeFileSync(draft, JSON.stringify(own));

@@ -1,10 +1,11 @@
-import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync } from 'node:fs';
+import { fstatSync, ftruncateSync } from 'node:fs';
 import { type FileHandle, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import timers from 'node:timers';
 import { ApiError } from '../lib/errors.js';
-import { formatLine, type Line } from './lines.js';
+import type { Line } from './lines.js';
 import type { SyncMode } from './sync-modes.js';
+import { removeUnfinished, syncFolder, writeFile, writeLines } from './write-files.js';
 
 /** Milliseconds until changes that are not urgent are written, and until lazy ones are synced. */
 const DELAY_MS = 100;
@@ -14,8 +15,6 @@ const { setImmediate, setTimeout, clearTimeout } = timers;
 
 /** A file is written anew once it has grown by its own length, and by this many bytes. */
 const MIN_GROWTH = 16 * 1024 * 1024;
-
-const growFrom = (length: number): number => length + Math.max(MIN_GROWTH, length);
 
 export interface FileLengths {
   /** Bytes of the file that are good: the others are cut. */
@@ -44,6 +43,8 @@ export interface LogOptions {
   readonly onFailure: (error: Error) => void;
   /** Describes all that the lines so far say, shorter than they do. What it yields must not depend on later lines. */
   readonly describe: () => Iterable<Line>;
+  /** Bytes by which the file grows at least before it is written anew. Default: 16 MiB */
+  readonly growth?: number | undefined;
 }
 
 /** A file of lines that is appended to. Lines that wait together are written and synced together. */
@@ -54,20 +55,27 @@ export class Log {
   /** Bytes that are written, and those of them that are synced. */
   #length: number;
   #durable: number;
+  /** Bytes of the lines whose writers have a response. */
+  #kept: number;
   #rewriteAt: number;
   #waiting: Waiting[] = [];
   #running: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #failure: ApiError | undefined;
   #rewrite: Rewrite | undefined;
+  /** What goes on next to the groups of lines: a late sync, and a new file. */
+  #syncing: Promise<void> | undefined;
+  #rewriting: Promise<void> | undefined;
+  #isClosing = false;
 
   private constructor(path: string, file: FileHandle, { length, begin }: FileLengths, options: LogOptions) {
     this.#path = path;
     this.#file = file;
     this.#length = length;
     this.#durable = length;
-    this.#rewriteAt = growFrom(begin);
+    this.#kept = length;
     this.#options = options;
+    this.#rewriteAt = this.#growFrom(begin);
   }
 
   static async open(path: string, lengths: FileLengths, options: LogOptions): Promise<Log> {
@@ -85,12 +93,17 @@ export class Log {
   /** Appends lines. Resolves once they are durable; in the mode `lazy`, once they are written. */
   append(lines: Iterable<Line>): Promise<void> {
     if (this.#failure) return Promise.reject(this.#failure);
+    if (this.#isClosing) return Promise.reject(new ApiError(503, `${this.#path} is closed.`));
     const texts = Array.from(lines, (line) => JSON.stringify(line));
     return new Promise((resolve, reject) => {
       this.#waiting.push({ texts, resolve, reject });
       // Later, so that the requests that arrive together are written together.
       this.#running ??= new Promise<void>((start) => setImmediate(start)).then(() => this.#run());
     });
+  }
+
+  #growFrom(length: number): number {
+    return length + Math.max(this.#options.growth ?? MIN_GROWTH, length);
   }
 
   async #run(): Promise<void> {
@@ -105,6 +118,9 @@ export class Log {
         const texts = group.flatMap((each) => each.texts);
         copied?.push(...texts);
         await this.#write(texts);
+        // A sync of earlier lines may have failed meanwhile.
+        if (this.#failure) throw this.#failure;
+        this.#kept = this.#length;
         for (const { resolve } of group) resolve();
       } catch (error) {
         this.#fail(error, group);
@@ -114,9 +130,7 @@ export class Log {
   }
 
   async #write(texts: readonly string[]): Promise<void> {
-    const bytes = Buffer.from(texts.map((text) => formatLine(text, this.#durable)).join(''));
-    await writeAll(this.#file, bytes, this.#length);
-    this.#length += bytes.length;
+    this.#length = await writeLines(this.#file, texts, this.#length, this.#durable);
     if (this.#options.sync === 'full') await this.#sync();
     else this.#timer ??= setTimeout(() => this.#syncLater(), DELAY_MS);
     // A file that was deleted can still be written to.
@@ -131,7 +145,7 @@ export class Log {
 
   #syncLater(): void {
     this.#timer = undefined;
-    this.#sync().catch((error) => this.#fail(error));
+    this.#syncing = this.#sync().catch((error) => this.#fail(error));
   }
 
   /** A disk that failed once may have lost what it accepted, so nothing is tried again. */
@@ -144,14 +158,13 @@ export class Log {
       `Nothing can be written to ${this.#path}: ${toMessage(cause)}. Reads go on. Start the emulator again when the disk is in order.`,
     );
     for (const { reject } of refused) reject(this.#failure);
-    if (!isFirst) return;
-    this.#options.onFailure(this.#failure);
     try {
       // Changes whose clients got an error must not come back.
-      ftruncateSync(this.#file.fd, this.#durable);
+      ftruncateSync(this.#file.fd, this.#kept);
     } catch {
       // Incomplete lines at the end are left out when the file is read.
     }
+    if (isFirst) this.#options.onFailure(this.#failure);
   }
 
   /** Writes the file anew, in the background. The next group of lines replaces it. */
@@ -159,89 +172,80 @@ export class Log {
     const rewrite: Rewrite = { copied: [] };
     this.#rewrite = rewrite;
     this.#rewriteAt = Number.POSITIVE_INFINITY;
-    writeFile(`${this.#path}.new`, this.#options.describe()).then(
+    const lines = takeUntil(this.#options.describe(), () => this.#isClosing || this.#failure !== undefined);
+    this.#rewriting = writeFile(`${this.#path}.new`, lines).then(
       (length) => {
         rewrite.length = length;
       },
-      (error) => this.#fail(error),
+      () => this.#dropRewrite(),
     );
   }
 
-  /** Appends to the new file what came meanwhile, and goes on with it. */
-  async #replace({ copied }: Rewrite, length: number): Promise<void> {
+  /** Goes on with the old file, which is as good as a new one. */
+  #dropRewrite(): void {
     this.#rewrite = undefined;
+    this.#rewriteAt = this.#growFrom(this.#length);
+    removeUnfinished(this.#path);
+  }
+
+  /** Appends to the new file what came meanwhile, and goes on with it. */
+  async #replace({ copied }: Rewrite, begin: number): Promise<void> {
     const path = `${this.#path}.new`;
+    let length: number;
     try {
-      const bytes = Buffer.from(copied.map((text) => formatLine(text, length)).join(''));
       const file = await open(path, 'r+');
-      await writeAll(file, bytes, length);
-      await file.sync();
-      await file.close();
+      try {
+        length = await writeLines(file, copied, begin, begin);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+    } catch {
+      this.#dropRewrite();
+      return;
+    }
+    this.#rewrite = undefined;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    await this.#syncing;
+    if (this.#failure) return;
+    try {
       // Windows renames no open files.
       await this.#file.close();
       await rename(path, this.#path);
       syncFolder(dirname(this.#path));
       this.#file = await open(this.#path, 'r+');
-      this.#length = length + bytes.length;
-      this.#durable = this.#length;
-      this.#rewriteAt = growFrom(length);
+      this.#length = length;
+      this.#durable = length;
+      this.#kept = length;
+      this.#rewriteAt = this.#growFrom(begin);
     } catch (error) {
       this.#fail(error);
     }
   }
 
-  /** Writes what waits, syncs it and closes the file. */
+  /** Writes what waits, syncs it and closes the file. A new file that is not complete is dropped. */
   async close(): Promise<void> {
-    clearTimeout(this.#timer);
+    this.#isClosing = true;
     while (this.#running) await this.#running;
-    if (!this.#failure) await this.#sync();
+    clearTimeout(this.#timer);
+    await this.#syncing;
+    await this.#rewriting;
+    try {
+      if (!this.#failure) await this.#sync();
+    } catch (error) {
+      this.#fail(error);
+    }
     await this.#file.close();
+    removeUnfinished(this.#path);
+  }
+}
+
+function* takeUntil<T>(items: Iterable<T>, isOver: () => boolean): Generator<T> {
+  for (const item of items) {
+    if (isOver()) return;
+    yield item;
   }
 }
 
 const toMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-async function writeAll(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
-  let written = 0;
-  while (written < bytes.length) {
-    written += (await file.write(bytes, written, bytes.length - written, position + written)).bytesWritten;
-  }
-}
-
-const WRITE_SIZE = 1024 * 1024;
-
-/** Writes lines to a file, which is new or replaced, and returns its length. It is durable, its name is not yet. */
-export async function writeFile(path: string, lines: Iterable<Line>): Promise<number> {
-  const file = await open(path, 'w');
-  try {
-    let length = 0;
-    let text = '';
-    const flush = async () => {
-      const bytes = Buffer.from(text);
-      await writeAll(file, bytes, length);
-      length += bytes.length;
-      text = '';
-    };
-    for (const line of lines) {
-      text += formatLine(JSON.stringify(line), length);
-      if (text.length >= WRITE_SIZE) await flush();
-    }
-    await flush();
-    await file.sync();
-    return length;
-  } finally {
-    await file.close();
-  }
-}
-
-/** Makes the names in a folder durable. */
-export function syncFolder(folder: string): void {
-  // Windows cannot open a folder, and needs no sync of it.
-  if (process.platform === 'win32') return;
-  const handle = openSync(folder, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-}

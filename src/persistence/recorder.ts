@@ -33,6 +33,7 @@ export class SandboxRecorder implements Recorder<State> {
   #seed: StoredSeed;
   /** Changes of counters that wait to be written as one. */
   #delayed: { readonly before: State; after: State } | undefined;
+  #isClosed = false;
 
   constructor(name: string, store: StateStore, getSeeding: () => Seeding, target: Target) {
     this.#name = name;
@@ -52,18 +53,26 @@ export class SandboxRecorder implements Recorder<State> {
   }
 
   record(change: Change<State>, contents: Contents<State>, isUrgent: boolean): Promise<void> {
+    if (this.#isClosed) return Promise.resolve();
     if (!isUrgent && change.type === 'commit') return this.#delay(change.before, change.after);
     this.flush();
     const seed = this.#target.storeSeed(this.#getSeeding());
     const seedLines = seed === this.#seed ? [] : describeSeed(seed);
+    const saved = this.#target.append([...seedLines, ...describeChange(this.#name, seed, change, contents)]);
     this.#seed = seed;
-    return this.#target.append([...seedLines, ...describeChange(this.#name, seed, change, contents)]);
+    return saved;
   }
 
   #delay(before: State, after: State): Promise<void> {
     if (this.#delayed) this.#delayed.after = after;
     else this.#delayed = { before, after };
     return new Promise<void>((resolve) => setTimeout(resolve, DELAY_MS).unref()).then(() => this.flush());
+  }
+
+  /** Writes no further changes: the sandbox is not kept any more. */
+  close(): void {
+    this.#isClosed = true;
+    this.#delayed = undefined;
   }
 
   /** Writes the changes that wait. */

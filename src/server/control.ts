@@ -70,6 +70,8 @@ export class ControlApi {
    */
   async respond(request: HttpRequest, origin: string, open: () => Sandbox): Promise<HttpResponse> {
     const { sandboxes, storage } = this.#options;
+    // Once nothing can be written any more, reads go on.
+    const isLateRead = storage?.failure !== undefined && ['GET', 'HEAD', 'OPTIONS'].includes(request.method);
     // Only a page of a trusted origin may read a response.
     let readableBy: string | undefined;
     try {
@@ -78,7 +80,7 @@ export class ControlApi {
       const sandbox = open();
       const response = await this.#handle(request, origin, sandbox);
       if (request.method !== 'OPTIONS' && !isHealth(request)) sandboxes.add(sandbox);
-      await storage?.saved();
+      if (!isLateRead) await storage?.saved();
       return restrictOrigin(response, readableBy);
     } catch (error) {
       const now = sandboxes.default.clock.now.getTime();

@@ -239,8 +239,8 @@ export class Store<S, D extends S> {
   }
 
   /**
-   * @param mode whether reads see the change before it is durable: `held` if not, `visible` if so; `background` if so, and
-   * it may wait for other changes
+   * @param mode whether reads see the change before it is durable: `visible` if so, `held` if not; `background` if not,
+   * and it may wait for other changes
    * @returns for a change that is held, what resolves once it is durable
    * @throws Error when changes can no longer be kept, except for one in the background
    */
@@ -248,12 +248,14 @@ export class Store<S, D extends S> {
     if (mode !== 'background') this.assertWritable();
     const before = this.#contents;
     const after = applyChange(before, change);
+    const recorder = this.#recorder?.failure ? undefined : this.#recorder;
+    // If it throws, nothing has changed.
+    const recorded = recorder?.record(change, before, mode !== 'background');
     this.#contents = after;
     const number = ++this.#changes;
-    const recorder = this.#recorder?.failure ? undefined : this.#recorder;
-    if (!recorder || mode !== 'held') this.#show(after, number);
-    if (!recorder) return undefined;
-    const saved = recorder.record(change, before, mode !== 'background').then(
+    if (!recorded || mode === 'visible') this.#show(after, number);
+    if (!recorded) return undefined;
+    const saved = recorded.then(
       () => {
         if (number > this.#survived) this.#durable = after;
         this.#survived = Math.max(this.#survived, number);

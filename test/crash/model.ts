@@ -1,0 +1,105 @@
+// A model of what a data folder must have. It imports nothing of src, so that a defect there cannot hide here. Values are
+// plain and never change in place, so an earlier one is a reference.
+
+export interface ValModel {
+  /** Undefined for one that may have been created, without a response. */
+  readonly id: string | undefined;
+  readonly privacy: string;
+  readonly readme: string | null;
+  readonly nextVersion: number;
+  /** Code by version. */
+  readonly versions: Readonly<Record<string, string>>;
+  /** Texts. */
+  readonly comments: readonly string[];
+  readonly runs: readonly string[];
+  readonly isLiked: boolean;
+}
+
+/** The vals of a user, by name. */
+export type Mine = Readonly<Record<string, ValModel>>;
+
+/** Everything that a reset, a rewind and a restore change. */
+export interface StateModel {
+  readonly seedCode: string;
+  readonly users: Readonly<Record<string, Mine>>;
+  /** Armed faults, by their `times`. */
+  readonly faults: readonly number[];
+  readonly limit: number | null;
+  /** The time at which it is frozen, or the last one that a response had. */
+  readonly clock: { readonly frozen: boolean; readonly time: string };
+}
+
+export interface WorldModel {
+  readonly seed: string;
+  readonly state: StateModel;
+  readonly snapshots: Readonly<Record<string, StateModel>>;
+  /** The vals in each kept sandbox. */
+  readonly kept: Readonly<Record<string, Mine>>;
+}
+
+export const USERS = Array.from({ length: 16 }, (_, i) => `user${i}`);
+/** The user of the one who changes the world. */
+export const RULER = 'ruler';
+
+export const fixturesOf = (seed: string) => ({
+  users: [...USERS, RULER, 'root'].map((username) => ({ username, token: `${username}-token` })),
+  vals: [{ author: 'root', name: 'seed', code: seed }],
+});
+
+export const seedState = (seedCode: string): StateModel => ({
+  seedCode,
+  users: {},
+  faults: [],
+  limit: null,
+  clock: { frozen: false, time: '' },
+});
+
+export const seedWorld = (seed: string): WorldModel => ({ seed, state: seedState(seed), snapshots: {}, kept: {} });
+
+// biome-ignore lint/suspicious/noExplicitAny: a response, which the comparison checks
+export type Json = any;
+
+/** Reads an exported state: the vals of each user, and the code of the val of the seed. */
+export function readState(exported: Json): { users: Record<string, Mine>; seedCode: string } {
+  const users: Record<string, Record<string, ValModel>> = {};
+  let seedCode = '';
+  const of = (items: Json[], key: string, val: string) => items.filter((item) => item[key] === val);
+  for (const { author, name, id, code, version, nextVersion, readme, privacy } of exported.vals) {
+    if (author === 'root' && name === 'seed') {
+      seedCode = code;
+      continue;
+    }
+    const reference = `${author}/${name}`;
+    const older = of(exported.versions, 'val', reference).map((each) => [each.version, each.code]);
+    users[author] ??= {};
+    users[author][name] = {
+      ...{ id, privacy, readme, nextVersion },
+      versions: Object.fromEntries([...older, [version, code]]),
+      comments: of(exported.comments, 'val', reference).map(({ comment }) => comment),
+      runs: of(exported.runs, 'val', reference).map(({ returnValue }) => returnValue),
+      isLiked: of(exported.likes, 'val', reference).length > 0,
+    };
+  }
+  return { users, seedCode };
+}
+
+/** Compares the vals of a user with those of the model. Ids that the model lacks may be any. */
+export function isSame(actual: Mine = {}, expected: Mine = {}): boolean {
+  const names = Object.keys(expected).sort();
+  if (JSON.stringify(Object.keys(actual).sort()) !== JSON.stringify(names)) return false;
+  return names.every((name) => {
+    const [found, wanted] = [actual[name], expected[name]];
+    return (
+      text({ ...found, id: wanted?.id ?? found?.id }) === text({ ...wanted, id: wanted?.id ?? found?.id }) &&
+      (wanted?.id === undefined || found?.id === wanted.id)
+    );
+  });
+}
+
+/** With the keys in order. */
+const text = (value: object): string =>
+  JSON.stringify(value, (_, inner) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );

@@ -1,0 +1,7 @@
+import { createEmulator } from '../../dist/lib/index.js';
+
+// An emulator in a process of its own, to be killed: `node serve.js '{ "data": "./folder" }'`.
+
+const emulator = await createEmulator(JSON.parse(process.argv[2] ?? '{}'));
+console.log(JSON.stringify({ url: emulator.url, data: emulator.data }));
+process.once('SIGTERM', () => emulator.close());
