@@ -1,12 +1,14 @@
-import type { JournalEntry } from './control/journal.js';
+import { JOURNAL_LENGTH, type JournalEntry } from './control/journal.js';
 import type { Sandbox } from './control/sandbox.js';
 import type { Storage } from './control/sandboxes.js';
 import { Seed } from './control/seed.js';
 import type { GeneratedSource, SeedLoader } from './control/seed-loader.js';
+import { toJournalEntries, toStoredRequest } from './control/session.js';
 import type { FixtureSource } from './fixtures/read.js';
 import type { Instant } from './lib/time.js';
 import type { ParsedOptions } from './options.js';
 import type { DataFolder } from './persistence/data-folder.js';
+import type { JournalFile } from './persistence/journal-file.js';
 import type { SeedInfo } from './persistence/lines.js';
 import type { StoredSandbox, StoredSeed } from './persistence/replay.js';
 
@@ -28,22 +30,23 @@ export interface Beginning {
   readonly name: string;
   readonly seed: Seed;
   readonly contents?: StoredSandbox['contents'] | undefined;
-  /** The requests of a session. Default: none. */
+  /** The requests of a session, or of a journal that was kept. Default: none. */
   readonly journal?: readonly JournalEntry[] | undefined;
 }
 
 /** Keeps the sandboxes of an emulator in a data folder. */
 export class DataStorage implements Storage {
-  /** The sandboxes that the folder has kept, the default one among them. Empty if the folder begins anew. */
-  readonly beginnings: readonly Beginning[];
   readonly #folder: DataFolder;
+  readonly #beginnings: readonly Beginning[];
   readonly #hasOtherSeed: boolean;
+  readonly #kept = new Set<Sandbox>();
+  #journal: JournalFile | undefined;
   #default: Sandbox | undefined;
   #closing: Promise<void> | undefined;
 
   private constructor(folder: DataFolder, beginnings: readonly Beginning[], hasOtherSeed: boolean) {
     this.#folder = folder;
-    this.beginnings = beginnings;
+    this.#beginnings = beginnings;
     this.#hasOtherSeed = hasOtherSeed;
   }
 
@@ -75,11 +78,28 @@ export class DataStorage implements Storage {
       const beginnings = reseed ? [] : toBeginnings(folder.found);
       const [first] = beginnings;
       const hasOtherSeed = first !== undefined && source !== undefined && !loader.isFrom(first.seed.info, source);
-      return new DataStorage(folder, beginnings, hasOtherSeed);
+      const storage = new DataStorage(folder, beginnings, hasOtherSeed);
+      if (options.keepJournal) await storage.#openJournal();
+      return storage;
     } catch (error) {
       await folder.close();
       throw error;
     }
+  }
+
+  async #openJournal(): Promise<void> {
+    const { JournalFile } = await import('./persistence/journal-file.js');
+    this.#journal = await JournalFile.open(this.#folder.path, this.#beginnings.length === 0, () =>
+      [...this.#kept].map(({ name, observed }) => [name, observed.journal.entries.map(toStoredRequest)] as const),
+    );
+  }
+
+  /** The sandboxes that the folder has kept, the default one first. Empty if the folder begins anew. */
+  get beginnings(): readonly Beginning[] {
+    return this.#beginnings.map((beginning) => {
+      const requests = this.#journal?.found.get(beginning.name)?.slice(-JOURNAL_LENGTH) ?? [];
+      return { ...beginning, journal: toJournalEntries(requests) };
+    });
   }
 
   get path(): string {
@@ -94,14 +114,14 @@ export class DataStorage implements Storage {
   get status(): DataStatus | undefined {
     const { path, torn } = this.#folder;
     const seed = this.#default?.seed.info;
-    return seed && { path, isOpened: this.beginnings.length > 0, seed, hasOtherSeed: this.#hasOtherSeed, torn };
+    return seed && { path, isOpened: this.#beginnings.length > 0, seed, hasOtherSeed: this.#hasOtherSeed, torn };
   }
 
   /** Goes on with the sandboxes of the folder, or begins with the default one. */
   async attach(defaultSandbox: Sandbox, others: Iterable<Sandbox>): Promise<void> {
     this.#default = defaultSandbox;
-    defaultSandbox.isKept = true;
-    if (this.beginnings.length === 0) {
+    for (const sandbox of [defaultSandbox, ...others]) this.#follow(sandbox);
+    if (this.#beginnings.length === 0) {
       await this.#folder.begin(defaultSandbox.store, () => defaultSandbox.seed);
       return;
     }
@@ -119,17 +139,38 @@ export class DataStorage implements Storage {
   }
 
   keep(sandbox: Sandbox): void {
+    this.#follow(sandbox);
     this.#folder.keep(sandbox.name, sandbox.store, () => sandbox.seed);
   }
 
-  drop({ name }: Sandbox): void {
-    this.#folder.drop(name);
+  /** Keeps the requests of a sandbox from now on. */
+  #follow(sandbox: Sandbox): void {
+    const { name, observed } = sandbox;
+    sandbox.isKept = true;
+    this.#kept.add(sandbox);
+    const journal = this.#journal;
+    if (!journal) return;
+    observed.journal.follow({
+      recorded: (entry) => journal.append(name, toStoredRequest(entry)),
+      cleared: () => journal.clear(name),
+    });
+  }
+
+  drop(sandbox: Sandbox): void {
+    this.#kept.delete(sandbox);
+    sandbox.observed.journal.clear();
+    this.#folder.drop(sandbox.name);
   }
 
   /** Idempotent. */
   close(): Promise<void> {
-    this.#closing ??= this.#folder.close();
+    this.#closing ??= this.#closeFiles();
     return this.#closing;
+  }
+
+  async #closeFiles(): Promise<void> {
+    await this.#journal?.close();
+    await this.#folder.close();
   }
 }
 

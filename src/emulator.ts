@@ -139,6 +139,7 @@ export class Emulator implements SandboxApi {
   readonly headers: SandboxApi['headers'];
   readonly #sandboxes: Sandboxes<ConnectedSandbox>;
   readonly #storage: DataStorage | undefined;
+  readonly #deps: SandboxDeps;
   #server = NOT_LISTENING;
 
   /** @internal Use {@link createEmulator}. */
@@ -152,6 +153,7 @@ export class Emulator implements SandboxApi {
     const { specOnly, maxSandboxes, sandboxIdle } = options;
     const router = new Router(selectRoutes(specOnly));
     const deps: SandboxDeps = { loader, router, systemTime };
+    this.#deps = deps;
     this.#storage = storage;
     this.defaultSandbox = new ConnectedSandbox(beginning, deps, this);
     this.#sandboxes = new Sandboxes(
@@ -212,7 +214,8 @@ export class Emulator implements SandboxApi {
 
   /** @internal Goes on with the sandboxes that the data folder has kept. */
   async resume(beginnings: readonly Beginning[]): Promise<void> {
-    const kept = beginnings.map(({ name, seed, contents }) => this.#sandboxes.resume(name, seed, contents));
+    const kept = beginnings.map((beginning) => new ConnectedSandbox(beginning, this.#deps, this));
+    for (const sandbox of kept) this.#sandboxes.resume(sandbox);
     await this.#storage?.attach(this.defaultSandbox, kept);
   }
 

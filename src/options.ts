@@ -50,6 +50,8 @@ export const OptionsSchema = Type.Object(
     data: Type.Optional(Type.String({ minLength: 1, expected: 'the path of a folder' })),
     /** When a write is on the disk: before its response (`'full'`), or within 100 ms after it (`'lazy'`). @default 'full' */
     dataSync: Type.Enum([...SYNC_MODES], { default: 'full' }),
+    /** Whether the data folder keeps the journal of requests, too. @default false */
+    keepJournal: Type.Boolean({ default: false }),
     /** Whether the data folder begins anew with the seed data. What it has is lost then. @default false */
     reseed: Type.Boolean({ default: false }),
     /**
@@ -166,7 +168,19 @@ export function parseOptions(options: EmulatorOptions = {}) {
 
 /** Checks the values that JSON Schema cannot describe. */
 function validateDetails(options: EmulatorOptions): Problem[] {
-  const { fixtures, generate, data, session, sessionAt, now, rateLimit, sandboxIdle, controlFrom } = options;
+  const {
+    fixtures,
+    generate,
+    data,
+    keepJournal,
+    reseed,
+    session,
+    sessionAt,
+    now,
+    rateLimit,
+    sandboxIdle,
+    controlFrom,
+  } = options;
   const { onRequest, onError, onDataError, onProgress } = options;
   const problems = generate === undefined ? [] : parseGenerateOptions(generate, 'generate').problems;
   if (generate !== undefined && fixtures !== undefined) {
@@ -183,6 +197,10 @@ function validateDetails(options: EmulatorOptions): Problem[] {
     if (value === undefined || isValid) return;
     problems.push({ path, message: `found ${formatValue(value)}; expected ${expected}.` });
   };
+  const needsData = Object.entries({ keepJournal, reseed }).filter(([, value]) => value === true);
+  for (const [path] of data === undefined ? needsData : []) {
+    problems.push({ path, message: 'there is no data folder; use it with the option data.' });
+  }
   expect('now', now, NOW, toInstant(now) !== undefined);
   if (typeof sandboxIdle === 'string' || typeof sandboxIdle === 'number') {
     expect('sandboxIdle', sandboxIdle, IDLE, (toMilliseconds(sandboxIdle) ?? -1) >= 0);

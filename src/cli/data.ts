@@ -15,6 +15,7 @@ export const dataFlags = {
     choices: SYNC_MODES,
     default: 'full',
   },
+  'keep-journal': { type: 'boolean', default: false, describe: 'Keep the journal of requests, too' },
   reseed: { type: 'boolean', default: false, describe: 'Replace what the data folder has by the seed data' },
   yes: { alias: 'y', type: 'boolean', default: false, describe: 'Do not ask before --reseed' },
   session: flag('Open a session file in memory (val-emulator record writes one)'),

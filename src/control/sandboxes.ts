@@ -114,18 +114,14 @@ export class Sandboxes<S extends Sandbox> {
     this.add(sandbox);
     this.#closed.delete(name);
     if (keep && !sandbox.isKept) {
-      sandbox.isKept = true;
       storage?.keep(sandbox);
     }
     return sandbox;
   }
 
   /** Adds a sandbox that a data folder has kept. */
-  resume(name: string, seed: Seed, contents?: Contents<State>): S {
-    const sandbox = this.#create(name, seed, contents);
-    sandbox.isKept = true;
-    this.#named.set(name, sandbox);
-    return sandbox;
+  resume(sandbox: S): void {
+    this.#named.set(sandbox.name, sandbox);
   }
 
   /**

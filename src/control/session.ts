@@ -73,7 +73,15 @@ function* listCredentials(entry: JournalEntry): Generator<string> {
   for (const [name, value] of parseTarget(entry.path).query) if (SECRET.test(name)) yield value;
 }
 
-/** Makes the entries of a journal again, with the tokens that the session has. */
+/** Makes what a data folder stores of an entry: with all headers, the token among them. */
+export const toStoredRequest = (entry: JournalEntry): RecordedRequest => ({
+  ...entry,
+  headers: new RequestContent(entry).headers,
+  hasToken: false,
+  isInjected: false,
+});
+
+/** Makes the entries of a journal again. A token that was left out is that of the user in the file. */
 export const toJournalEntries = (requests: readonly RecordedRequest[]): JournalEntry[] =>
   requests.map(({ hasToken, isInjected: _, headers, requestBody, responseBody, ...others }) => {
     const token = others.user === null ? UNKNOWN_TOKEN : defaultToken(others.user);

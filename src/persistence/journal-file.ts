@@ -2,7 +2,8 @@ import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageVersion } from '../lib/package.js';
 import { FORMAT, type Line, type RecordedRequest, readLines } from './lines.js';
-import { Log, writeFile } from './log.js';
+import { Log } from './log.js';
+import { writeFile } from './write-files.js';
 
 const JOURNAL_FILE = 'journal.ndjson';
 

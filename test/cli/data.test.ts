@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { folderOf } from '../fixtures/loading.js';
@@ -147,4 +147,39 @@ test('compact drops what cannot be reached any more', async () => {
   expect(JSON.parse(compacted.stdout)).toMatchObject({ before: size, after });
   expect(after).toBeLessThan(size);
   expect((await run(['export', '--data', data])).stdout).toBe(before);
+});
+
+test('--keep-journal keeps the requests, and without it they are not written', async () => {
+  const data = newFolder();
+  const { command, url } = await serve(['--data', data, '--keep-journal']);
+  await createVal(url, 'one');
+  await fetch(`${url}/v1/me`, { headers: { authorization: 'Bearer ada-token', 'x-note': 'kept' } });
+  await command.kill('SIGTERM');
+
+  const again = await serve(['--data', data, '--keep-journal']);
+  await createVal(again.url, 'two');
+  const kept = await run(['requests', '--url', again.url, '--json']);
+  expect(
+    JSON.parse(kept.stdout).map(({ id, method, path, commit }: Record<string, string>) => [id, method, path, commit]),
+  ).toEqual([
+    ['r1', 'POST', '/v1/vals', 'r1'],
+    ['r2', 'GET', '/v1/me', 'r1'],
+    ['r3', 'POST', '/v1/vals', 'r3'],
+  ]);
+  expect(JSON.parse(kept.stdout)[1].request.headers).toMatchObject({ 'x-note': 'kept' });
+  await fetch(`${again.url}/_emulator/requests`, { method: 'DELETE' });
+  await fetch(`${again.url}/v1/me`);
+  await again.command.kill('SIGTERM');
+
+  const cleared = await serve(['--data', data, '--keep-journal']);
+  const left = await run(['requests', '--url', cleared.url, '--json']);
+  expect(JSON.parse(left.stdout).map(({ id }: { id: string }) => id)).toEqual(['r4']);
+
+  const other = newFolder();
+  const plain = await serve(['--data', other]);
+  await createVal(plain.url, 'one');
+  await plain.command.kill('SIGTERM');
+  expect(readdirSync(other)).toEqual(['log.ndjson']);
+  const alone = await run(['start', '--keep-journal', '--port', '0']);
+  expect(alone).toMatchObject({ code: 2, stderr: expect.stringContaining('--keep-journal: there is no data folder') });
 });

@@ -1,3 +1,4 @@
+import { createEmulator } from '../../emulator.js';
 import { countRecords, describeCounts } from '../../fixtures/export.js';
 import { exportFixtures } from '../../fixtures/export-options.js';
 import { didYouMean } from '../../lib/messages.js';
@@ -60,7 +61,6 @@ export const importData = defineCommand('import [fixtures]', 'Make a data folder
   },
   async run({ fixtures, data, reseed, yes, json }, io) {
     await confirmReseed(io, { data, reseed, yes });
-    const { createEmulator } = await import('../../emulator.js');
     await using emulator = await createEmulator({ fixtures, data, reseed, listen: false });
     if (emulator.data?.isOpened) fail(`${quoteName(data)} has data already. Use --reseed to replace them.`);
     const counts = countRecords(emulator.defaultSandbox.store.state);
