@@ -324,7 +324,7 @@ async function measureReads(): Promise<void> {
     if (round > 0) samples.push({ durable: rates.get(durable) ?? 0, memory: rates.get(memory) ?? 0 });
   }
   report(
-    `reads by id beside ${WRITE_RATE} writes a second of ${WRITERS} writers, of those in memory`,
+    `reads by id next to ${WRITE_RATE} writes a second of ${WRITERS} writers, of those in memory`,
     median(samples.map(({ durable, memory }) => durable / memory)),
     'least',
     0.85,
