@@ -18,6 +18,14 @@ const MAX_ATTEMPTS = 10;
 /** Taken before a test runner replaces them: other processes have real time. */
 const { setInterval, clearInterval } = timers;
 
+/** How long the holder of a lock may be silent. Only tests have others. */
+interface LockTimes {
+  /** Milliseconds between two signs of life. */
+  readonly beat: number;
+  /** Milliseconds without one after which a lock is stale. */
+  readonly stale: number;
+}
+
 /** Who holds a lock, as its file says. */
 interface Holder {
   readonly pid: number;
@@ -34,7 +42,10 @@ interface Holder {
  * @returns what releases the lock
  * @throws DataError when another process uses the folder
  */
-export async function lockFolder(folder: string): Promise<() => void> {
+export async function lockFolder(
+  folder: string,
+  times: LockTimes = { beat: BEAT_MS, stale: STALE_MS },
+): Promise<() => void> {
   const path = join(folder, LOCK_FILE);
   const own = describeSelf();
   const draft = join(folder, `lock.${process.pid}`);
@@ -43,7 +54,7 @@ export async function lockFolder(folder: string): Promise<() => void> {
     for (let attempt = 1; !tryLink(draft, path); attempt++) {
       const found = readText(path);
       const holder = parseHolder(found);
-      if (holder && (attempt > MAX_ATTEMPTS || (await isHeld(path, holder, own)))) {
+      if (holder && (attempt > MAX_ATTEMPTS || (await isHeld(path, holder, own, times)))) {
         const where = holder.host === own.host ? '' : ` on ${holder.host}`;
         throw new DataError(`${folder} is in use by process ${holder.pid}${where}. Stop it, or use another folder.`);
       }
@@ -52,7 +63,7 @@ export async function lockFolder(folder: string): Promise<() => void> {
   } finally {
     rmSync(draft, { force: true });
   }
-  const timer = setInterval(() => touch(path), BEAT_MS).unref();
+  const timer = setInterval(() => touch(path), times.beat).unref();
   return () => {
     clearInterval(timer);
     if (readText(path) === JSON.stringify(own)) rmSync(path, { force: true });
@@ -88,13 +99,13 @@ function tryCreate(name: string, text: string): boolean {
   }
 }
 
-async function isHeld(path: string, holder: Holder, own: Holder): Promise<boolean> {
+async function isHeld(path: string, holder: Holder, own: Holder, { beat, stale }: LockTimes): Promise<boolean> {
   if (holder.host === own.host && holder.namespace === own.namespace) {
     return isRunning(holder.pid) && readStart(holder.pid) === holder.started;
   }
   const time = readTime(path);
-  for (let waited = 0; waited < STALE_MS; waited += BEAT_MS) {
-    await sleep(BEAT_MS);
+  for (let waited = 0; waited < stale; waited += beat) {
+    await sleep(beat);
     if (readTime(path) !== time) return true;
   }
   return false;
