@@ -117,7 +117,7 @@ export const sandboxRoutes: readonly Route<ControlContext>[] = [
     id: 'openSandbox',
     body: SandboxBody,
     response: OpenedSandbox,
-    errors: [400, 403, 503],
+    errors: [400, 403, 422, 503],
     example: { body: { name: 'demo' } },
     handle({ sandboxes, origin, body }) {
       const { title, keep } = body;
