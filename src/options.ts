@@ -172,6 +172,7 @@ function validateDetails(options: EmulatorOptions): Problem[] {
     fixtures,
     generate,
     data,
+    dataSync,
     keepJournal,
     reseed,
     session,
@@ -197,9 +198,11 @@ function validateDetails(options: EmulatorOptions): Problem[] {
     if (value === undefined || isValid) return;
     problems.push({ path, message: `found ${formatValue(value)}; expected ${expected}.` });
   };
-  const needsData = Object.entries({ keepJournal, reseed }).filter(([, value]) => value === true);
+  const needsData = Object.entries({ keepJournal, reseed, dataSync: dataSync === 'lazy' }).filter(
+    ([, value]) => value === true,
+  );
   for (const [path] of data === undefined ? needsData : []) {
-    problems.push({ path, message: 'there is no data folder; use it with the option data.' });
+    problems.push({ path, message: 'there is no data folder; name one by the option data, or --data.' });
   }
   expect('now', now, NOW, toInstant(now) !== undefined);
   if (typeof sandboxIdle === 'string' || typeof sandboxIdle === 'number') {

@@ -36,7 +36,7 @@ export async function confirmReseed(io: CliIo, { data, reseed, yes }: DataInput)
   if (!reseed) return;
   if (data === undefined) fail('--reseed: there are no data to replace. Use it with --data.');
   if (yes || !existsSync(join(data, LOG_FILE))) return;
-  const loss = `replaces all data in ${quoteName(data)} by the seed data`;
+  const loss = `replaces all data in ${quoteName(data)} by the seed data, snapshots and other sandboxes included`;
   if (!io.isInteractive) fail(`--reseed ${loss}. Add --yes to confirm.`);
   io.stdout.write(`--reseed ${loss}. Go on? [y/N] `);
   io.stdin.resume();

@@ -68,6 +68,7 @@ export class DataFolder {
   static async open(path: string, options: DataFolderOptions): Promise<DataFolder> {
     let unlock: (() => void) | undefined;
     try {
+      if (statSync(path, { throwIfNoEntry: false })?.isFile()) throw new DataError(`${path} is a file. Name a folder.`);
       mkdirSync(path, { recursive: true });
       assertOwn(path);
       const lastUse = Math.max(readTime(join(path, LOG_FILE)), readTime(join(path, LOCK_FILE)));
@@ -215,7 +216,8 @@ function readInto(folder: string, replay: Replay): ReadResult | undefined {
   const path = join(folder, LOG_FILE);
   if (!existsSync(path)) return undefined;
   const result = readLines(path, (line) => replay.add(line));
-  if (result.begin === 0 || !replay.sandboxes.has('')) throw damaged(path, 'its first lines are incomplete');
+  if (result.begin === 0 || !replay.sandboxes.has(''))
+    throw damaged(path, 'the lines that it began with are incomplete');
   return result;
 }
 
@@ -258,5 +260,8 @@ function assertOwn(path: string): void {
 
 function toDataError(problem: string, error: unknown): DataError {
   if (error instanceof DataError) return error;
+  if (error instanceof Error && 'code' in error && /^(?:EACCES|EPERM|EROFS)$/.test(String(error.code))) {
+    return new DataError(`${problem}: it is not writable (${error.message}). val-emulator export --data can read it.`);
+  }
   return new DataError(`${problem}: ${error instanceof Error ? error.message : String(error)}`);
 }

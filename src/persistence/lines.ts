@@ -196,6 +196,10 @@ export function readLines(path: string, onLine: (line: Line) => void, advice?: s
       continue;
     }
     if (!parsed) {
+      // A crash leaves a line without its end, or with blocks of zeros that were not written. The first line was written at
+      // once with others: its reader says what the file is not.
+      const isTorn = !isComplete || bytes.includes(0) || number === 1;
+      if (!isTorn) throw damaged(path, `line ${number} is not as it was written`, advice);
       torn = { number, start };
       continue;
     }

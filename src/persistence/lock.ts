@@ -172,9 +172,11 @@ function readNamespace(): string {
   }
 }
 
-/** Returns when a process started, in ticks since the machine did. Empty where it is not known. */
+/** Returns when a process started, in ticks since the machine did. Empty where it is not known, and for one that has ended. */
 function readStart(pid: number): string {
   // The name of the program, in parentheses, may contain spaces.
-  const fields = readText(`/proc/${pid}/stat`)?.split(') ').at(-1)?.split(' ');
-  return fields?.[19] ?? '';
+  const fields = readText(`/proc/${pid}/stat`)?.split(') ').at(-1)?.split(' ') ?? [];
+  // A zombie: its parent has not asked for its exit code yet.
+  const hasEnded = /^[ZX]/.test(fields[0] ?? '');
+  return hasEnded ? '' : (fields[19] ?? '');
 }

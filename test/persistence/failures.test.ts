@@ -163,7 +163,7 @@ test('a folder that is removed is a failure, not a loss without a word', async (
 test('a file in place of the folder, and a folder of other files, are refused', async () => {
   const path = join(makeFolder(), 'data');
   writeFileSync(path, 'text');
-  await expect(openData(path)).rejects.toThrow(`${path} cannot be opened: EEXIST`);
+  await expect(openData(path)).rejects.toThrow(`${path} is a file. Name a folder.`);
   expect(readFileSync(path, 'utf8')).toBe('text');
   const other = makeFolder();
   writeFileSync(join(other, 'package.json'), '{}');
@@ -217,7 +217,7 @@ test('a folder that can only be read is refused, and one that becomes so fails',
   const data = join(mounted, 'data');
   await (await openData(data)).close();
   execFileSync('mount', ['-o', 'remount,ro', mounted]);
-  await expect(openData(data)).rejects.toThrow(`${data} cannot be opened: EROFS`);
+  await expect(openData(data)).rejects.toThrow(`${data} cannot be opened: it is not writable (EROFS`);
   await expect(openData(data)).rejects.toBeInstanceOf(DataError);
 });
 

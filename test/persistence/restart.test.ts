@@ -1,6 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -204,6 +214,21 @@ test('the lock of a process that was killed is replaced at once', async () => {
   await openData(data);
   // Not after the 15 seconds of another machine.
   expect(performance.now() - start).toBeLessThan(12_000);
+});
+
+test.skipIf(process.platform !== 'linux')('the lock of a zombie is replaced: it has ended', async () => {
+  const data = makeFolder();
+  // The shell becomes a program that never asks for the exit code of its child.
+  const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 30']);
+  onTestFinished(() => void parent.kill('SIGKILL'));
+  const [output] = await once(parent.stdout, 'data');
+  const pid = Number(String(output));
+  const readFields = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  await vi.waitFor(() => expect(readFields()[0]).toBe('Z'), 10_000);
+  const namespace = readlinkSync('/proc/self/ns/pid');
+  writeFileSync(join(data, 'lock'), JSON.stringify({ pid, host: hostname(), namespace, started: readFields()[19] }));
+  const release = await lockFolder(data);
+  release();
 });
 
 test('the lock of another machine holds while it shows signs of life', async () => {
