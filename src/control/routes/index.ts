@@ -117,12 +117,15 @@ export const sandboxRoutes: readonly Route<ControlContext>[] = [
     id: 'openSandbox',
     body: SandboxBody,
     response: OpenedSandbox,
-    errors: [400, 403, 422, 503],
+    errors: [400, 403, 503],
     example: { body: { name: 'demo' } },
-    handle({ sandboxes, origin, body }) {
+    handle({ sandboxes, storage, origin, body }) {
       const { title, keep } = body;
       if (title !== undefined && body.name !== undefined) {
         throw badRequest('body: found name and title; expected either name or title, not both');
+      }
+      if (keep && !storage) {
+        throw badRequest('body/keep: there is no data folder; start the emulator with --data, or the option data');
       }
       const { name } = sandboxes.open(title === undefined ? body.name : sandboxes.newName(title), { keep });
       return { name, url: sandboxUrl(origin, name) };
