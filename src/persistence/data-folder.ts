@@ -248,8 +248,8 @@ export async function compactFolder(folder: string): Promise<{ readonly before: 
 
 const toNamed = ([name, sandbox]: readonly [string, StoredSandbox]) => ({ name, ...sandbox });
 
-/** Returns when a file was last written to, 0 for one that is missing. */
-const readTime = (path: string): Instant => Math.floor(statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+/** Returns when a file was last written to, rounded up to a millisecond. 0 for one that is missing. */
+const readTime = (path: string): Instant => Math.ceil(statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
 
 /** @throws DataError for a folder with other files: it is probably not the intended one */
 function assertOwn(path: string): void {
