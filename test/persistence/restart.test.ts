@@ -219,7 +219,7 @@ test('the lock of a process that was killed is replaced at once', async () => {
 test.skipIf(process.platform !== 'linux')('the lock of a zombie is replaced: it has ended', async () => {
   const data = makeFolder();
   // The shell becomes a program that never asks for the exit code of its child.
-  const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 30']);
+  const parent = spawn('sh', ['-c', 'sleep 0.5 & echo $!; exec sleep 30']);
   onTestFinished(() => void parent.kill('SIGKILL'));
   const [output] = await once(parent.stdout, 'data');
   const pid = Number(String(output));
