@@ -1,10 +1,11 @@
 import type { InferredOptionType, Options, PositionalOptions } from 'yargs';
 import { parseJson } from '../fixtures/parse-json.js';
+import { reasonFor } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
-import { fail, reasonFor } from './errors.js';
+import { fail } from './errors.js';
 
-export { fail, InterruptedError, reasonFor } from './errors.js';
+export { fail, InterruptedError } from './errors.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 /** A stream of text; on a terminal, with its width. */

@@ -6,12 +6,13 @@ import { JsonError } from '../fixtures/json-error.js';
 import { parseJson } from '../fixtures/parse-json.js';
 import { builtInFixtures } from '../fixtures/read.js';
 import type { Problem } from '../lib/errors.js';
+import { reasonFor } from '../lib/errors.js';
 import { describeErrors } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
 import { compile } from '../lib/validator.js';
 import { type ConfigFile, type Flags, parseNumber, toCamelCase } from './command.js';
 import { startFlags } from './commands/start.js';
-import { fail, reasonFor } from './errors.js';
+import { fail } from './errors.js';
 
 const FILE_NAME = 'val-emulator.config.json';
 const SIZES = ['users', 'vals', 'runs', 'days', 'seed'];

@@ -60,8 +60,6 @@ export function fail(message: string, code: ErrorCode = 'usage', problems?: read
   throw new CliError(code, message, problems);
 }
 
-export const reasonFor = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 /** Returns the kind of an error, its exit code and its problems. */
 export function classifyError(error: unknown) {
   const code = findCode(error);

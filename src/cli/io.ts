@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 import columnify from 'columnify';
 import { createColors } from 'picocolors';
-import { OptionsError } from '../lib/errors.js';
+import { OptionsError, reasonFor } from '../lib/errors.js';
 import { type CliIo, type ConfigFile, flagLabel, type SignalListener, toCamelCase, variableFor } from './command.js';
-import { classifyError, reasonFor } from './errors.js';
+import { classifyError } from './errors.js';
 
 /** Listens for signals until the returned function is called. */
 export function onSignals({ signals }: CliIo, names: readonly NodeJS.Signals[], listener: SignalListener): () => void {

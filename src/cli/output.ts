@@ -6,7 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import { isFixtureFile } from '../fixtures/read.js';
 import { COLLECTION_NAMES, type CollectionName } from '../fixtures/schema.js';
 import { writeFixture, writeFixtureFolder } from '../fixtures/write.js';
-import { type CliIo, fail, InterruptedError, reasonFor } from './command.js';
+import { reasonFor } from '../lib/errors.js';
+import { type CliIo, fail, InterruptedError } from './command.js';
 import { onSignals, quoteName } from './io.js';
 
 /**

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { JsonError } from '../fixtures/json-error.js';
 import { parseJson } from '../fixtures/parse-json.js';
 import { type GenerateOptions, parseGenerateOptions } from '../generator/options.js';
-import { FixtureError } from '../lib/errors.js';
-import { failValue, reasonFor } from './command.js';
+import { FixtureError, reasonFor } from '../lib/errors.js';
+import { failValue } from './command.js';
 
 /**
  * Reads the people of a generated dataset: a JSON array of usernames or users.

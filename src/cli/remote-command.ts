@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
 import { DURATION_EXAMPLES, parseDuration } from '../lib/duration.js';
+import { reasonFor } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { type EmulatorUrl, isDotSegment, parseEmulatorUrl } from '../lib/target.js';
 import { compile } from '../lib/validator.js';
 import type { Arguments, CliIo, Command, CommandSpec, Flags, Input, None } from './command.js';
-import { defineCommand, fail, failValue, flag, jsonFlag, reasonFor, variableFor } from './command.js';
+import { defineCommand, fail, failValue, flag, jsonFlag, variableFor } from './command.js';
 import { RefusedError } from './errors.js';
 import { printLine } from './io.js';
 

@@ -1,12 +1,13 @@
 // Import this module dynamically: few starts save, and it loads a parser.
+
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { writeFile } from 'atomically';
 import type { Sandbox } from '../control/sandbox.js';
 import { FixtureDocuments, readTexts, type Texts } from '../fixtures/documents.js';
+import { reasonFor } from '../lib/errors.js';
 import type { State } from '../model/state.js';
-import { reasonFor } from './command.js';
 import { quoteName } from './io.js';
 
 const POLL_INTERVAL_MS = 200;

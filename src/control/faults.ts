@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { LIMITS } from '../api/limits.js';
 import { Nullable } from '../api/schemas/common.js';
 import { findUserByReference, getUserReference } from '../fixtures/references.js';
-import { FaultError, NotFoundError, type Problem } from '../lib/errors.js';
+import { FaultError, NotFoundError, type Problem, reasonFor } from '../lib/errors.js';
 import { hashToUnitInterval } from '../lib/ids.js';
 import { describeErrors, formatValue } from '../lib/messages.js';
 import { omitUndefined } from '../lib/objects.js';
@@ -171,7 +171,7 @@ function findHeaderProblem(name: string, value: string): Problem | undefined {
     validateHeaderValue(name, value);
     return undefined;
   } catch (error) {
-    return problem(error instanceof Error ? error.message : String(error));
+    return problem(reasonFor(error));
   }
 }
 

@@ -84,3 +84,10 @@ export class NotFoundError extends Error {
 export class ExpectationError extends Error {
   override name = 'ExpectationError';
 }
+
+/** Returns the message of an error, or the text of any other value that was thrown. */
+export const reasonFor = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Whether an error of the system has one of these codes: `EEXIST`. */
+export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
+  error instanceof Error && 'code' in error && codes.includes(String(error.code));

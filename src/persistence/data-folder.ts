@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { DataError } from '../lib/errors.js';
+import { DataError, hasCode, reasonFor } from '../lib/errors.js';
 import { packageVersion } from '../lib/package.js';
 import type { Instant } from '../lib/time.js';
 import type { Settings, StateStore } from '../model/state.js';
@@ -260,8 +260,10 @@ function assertOwn(path: string): void {
 
 function toDataError(problem: string, error: unknown): DataError {
   if (error instanceof DataError) return error;
-  if (error instanceof Error && 'code' in error && /^(?:EACCES|EPERM|EROFS)$/.test(String(error.code))) {
-    return new DataError(`${problem}: it is not writable (${error.message}). val-emulator export --data can read it.`);
+  if (hasCode(error, 'EACCES', 'EPERM', 'EROFS')) {
+    return new DataError(
+      `${problem}: it is not writable (${reasonFor(error)}). val-emulator export --data can read it.`,
+    );
   }
-  return new DataError(`${problem}: ${error instanceof Error ? error.message : String(error)}`);
+  return new DataError(`${problem}: ${reasonFor(error)}`);
 }

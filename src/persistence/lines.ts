@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { DataError } from '../lib/errors.js';
+import { DataError, reasonFor } from '../lib/errors.js';
 import { isObject } from '../lib/objects.js';
 import type { Instant } from '../lib/time.js';
 import type { CommitInfo } from '../store/store.js';
@@ -213,7 +213,7 @@ export function readLines(path: string, onLine: (line: Line) => void, advice?: s
       onLine(line);
     } catch (error) {
       if (error instanceof DataError) throw error;
-      throw damaged(path, `line ${number}: ${error instanceof Error ? error.message : String(error)}`, advice);
+      throw damaged(path, `line ${number}: ${reasonFor(error)}`, advice);
     }
     if (line.type === 'begin') begin = end;
     if (line.type !== 'part') {

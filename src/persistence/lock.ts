@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import timers from 'node:timers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DataError } from '../lib/errors.js';
+import { DataError, hasCode } from '../lib/errors.js';
 import { isObject } from '../lib/objects.js';
 
 /** The file that says who uses a folder. Its time is that of the last sign of life. */
@@ -83,7 +83,7 @@ function tryLink(file: string, name: string): boolean {
     linkSync(file, name);
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (hasCode(error, 'EEXIST')) return false;
     // Some file systems have no links.
     return tryCreate(name, readFileSync(file, 'utf8'));
   }
@@ -94,7 +94,7 @@ function tryCreate(name: string, text: string): boolean {
     writeFileSync(name, text, { flag: 'wx' });
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (hasCode(error, 'EEXIST')) return false;
     throw error;
   }
 }
@@ -116,7 +116,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return hasCode(error, 'EPERM');
   }
 }
 

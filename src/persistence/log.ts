@@ -2,7 +2,7 @@ import { fstatSync, ftruncateSync } from 'node:fs';
 import { type FileHandle, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import timers from 'node:timers';
-import { ApiError } from '../lib/errors.js';
+import { ApiError, reasonFor } from '../lib/errors.js';
 import type { Line } from './lines.js';
 import type { SyncMode } from './sync-modes.js';
 import { removeUnfinished, syncFolder, writeFile, writeLines } from './write-files.js';
@@ -155,7 +155,7 @@ export class Log {
     const isFirst = !this.#failure;
     this.#failure ??= new ApiError(
       503,
-      `Nothing can be written to ${this.#path}: ${toMessage(cause)}. Reads go on. Start the emulator again when the disk is in order.`,
+      `Nothing can be written to ${this.#path}: ${reasonFor(cause)}. Reads go on. Start the emulator again when the disk is in order.`,
     );
     for (const { reject } of refused) reject(this.#failure);
     try {
@@ -247,5 +247,3 @@ function* takeUntil<T>(items: Iterable<T>, isOver: () => boolean): Generator<T> 
     yield item;
   }
 }
-
-const toMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,4 +1,4 @@
-import { DataError, OptionsError } from '../lib/errors.js';
+import { DataError, OptionsError, reasonFor } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { packageVersion } from '../lib/package.js';
 import type { Instant } from '../lib/time.js';
@@ -60,7 +60,7 @@ function read(path: string, onLine: (line: Line) => void) {
     return readLines(path, onLine, ADVICE);
   } catch (error) {
     if (error instanceof DataError) throw error;
-    throw new DataError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new DataError(`${path} cannot be read: ${reasonFor(error)}`);
   }
 }
 

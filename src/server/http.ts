@@ -2,7 +2,7 @@ import { renderError } from '../api/errors.js';
 import type { Route } from '../api/route.js';
 import type { InjectedFault } from '../control/faults.js';
 import type { RawHeaders } from '../control/request-content.js';
-import { ApiError } from '../lib/errors.js';
+import { ApiError, reasonFor } from '../lib/errors.js';
 import { isDeeperThan, MAX_JSON_DEPTH } from '../lib/objects.js';
 import type { Instant } from '../lib/time.js';
 import { badRequest } from '../model/errors.js';
@@ -89,8 +89,7 @@ export function readJson(request: HttpRequest): unknown {
   try {
     value = JSON.parse(body);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw badRequest(`Body is not valid JSON but content-type is set to 'application/json': ${reason}`);
+    throw badRequest(`Body is not valid JSON but content-type is set to 'application/json': ${reasonFor(error)}`);
   }
   if (isDeeperThan(MAX_JSON_DEPTH, value)) throw badRequest(`Body is nested deeper than ${MAX_JSON_DEPTH} levels`);
   return value;

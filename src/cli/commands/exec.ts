@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import spawn from 'cross-spawn';
 import { createEmulator } from '../../emulator.js';
+import { hasCode, reasonFor } from '../../lib/errors.js';
 import { didYouMean, formatValue } from '../../lib/messages.js';
-import { defineCommand, fail, failValue, flag, jsonFlag, reasonFor } from '../command.js';
+import { defineCommand, fail, failValue, flag, jsonFlag } from '../command.js';
 import { emulatorFlags, toEmulatorOptions } from '../emulator-flags.js';
 import { onSignals } from '../io.js';
 import { startFlags } from './start.js';
@@ -51,8 +52,7 @@ export const exec = defineCommand('exec', 'Run a command with an emulator', {
     try {
       await once(child, 'exit');
     } catch (error) {
-      const code =
-        error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'not-found' : 'not-executable';
+      const code = hasCode(error, 'ENOENT') ? 'not-found' : 'not-executable';
       fail(`Cannot run ${formatValue(program)} (${reasonFor(error)}). Check its name and the PATH.`, code);
     } finally {
       off();

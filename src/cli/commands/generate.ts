@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type DatasetSize, resolveSize } from '../../generator/options.js';
+import { hasCode } from '../../lib/errors.js';
 import { type CliIo, defineCommand, fail, flag, jsonFlag, numberFlag } from '../command.js';
 import { openProgressBar, printLine, quoteName } from '../io.js';
 import { isFixtureFolder, writeFiles } from '../output.js';
@@ -63,7 +64,7 @@ async function print({ stdout }: CliIo, chunks: Iterable<string>): Promise<undef
   try {
     await pipeline(Readable.from(chunks), stdout, { end: false });
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error;
+    if (!hasCode(error, 'EPIPE')) throw error;
   }
 }
 

@@ -4,7 +4,7 @@ import { createEmulator, type Emulator } from '../../emulator.js';
 import { countRecords, describeCounts } from '../../fixtures/export.js';
 import { builtInFixtures, isFixtureFile } from '../../fixtures/read.js';
 import { DURATION_EXAMPLES, parseDuration } from '../../lib/duration.js';
-import { OptionsError } from '../../lib/errors.js';
+import { hasCode, OptionsError } from '../../lib/errors.js';
 import { formatCurl } from '../../lib/messages.js';
 import type { StateStore } from '../../model/state.js';
 import { describeBusyPort } from '../../server/address.js';
@@ -132,7 +132,7 @@ async function listenOnNextPort(emulator: Emulator, host: string, { stderr }: Cl
     try {
       await emulator.listen(host, port);
     } catch (error) {
-      const isBusy = error instanceof OptionsError && 'code' in error && error.code === 'EADDRINUSE';
+      const isBusy = error instanceof OptionsError && hasCode(error, 'EADDRINUSE');
       if (!isBusy || port === LAST_PORT) throw error;
       continue;
     }
