@@ -61,15 +61,8 @@ export class DataStorage implements Storage {
     source: FixtureSource | GeneratedSource | undefined,
     systemTime: () => Instant,
   ): Promise<DataStorage> {
-    const {
-      auth,
-      defaultPrivacy,
-      rateLimit,
-      dataSync: sync,
-      dataGrowth: growth,
-      onDataError: onFailure,
-      reseed,
-    } = options;
+    const { auth, defaultPrivacy, rateLimit, reseed } = options;
+    const { dataSync: sync, dataGrowth: growth, onDataError: onFailure } = options;
     // Imported late: without a data folder, no code that writes is loaded.
     const { DataFolder } = await import('./persistence/data-folder.js');
     const settings = { auth, defaultPrivacy, ...(rateLimit && { rateLimit }) };
@@ -122,13 +115,13 @@ export class DataStorage implements Storage {
     this.#default = defaultSandbox;
     for (const sandbox of [defaultSandbox, ...others]) this.#follow(sandbox);
     if (this.#beginnings.length === 0) {
-      await this.#folder.begin(defaultSandbox.store, () => defaultSandbox.seed);
+      await this.#folder.begin(defaultSandbox);
       return;
     }
     const { found, clockLag } = this.#folder;
     for (const sandbox of [defaultSandbox, ...others]) {
       const stored = found.get(sandbox.name);
-      if (stored) this.#folder.resume(sandbox.name, sandbox.store, stored.seed, () => sandbox.seed);
+      if (stored) this.#folder.resume(sandbox, stored);
       // A running clock never goes back.
       if (clockLag > 0 && !sandbox.clock.read().frozen) sandbox.clock.advance(clockLag);
     }
@@ -140,7 +133,7 @@ export class DataStorage implements Storage {
 
   keep(sandbox: Sandbox): void {
     this.#follow(sandbox);
-    this.#folder.keep(sandbox.name, sandbox.store, () => sandbox.seed);
+    this.#folder.keep(sandbox);
   }
 
   /** Keeps the requests of a sandbox from now on. */
@@ -169,18 +162,22 @@ export class DataStorage implements Storage {
   }
 
   async #closeFiles(): Promise<void> {
-    await this.#journal?.close();
-    await this.#folder.close();
+    try {
+      await this.#journal?.close();
+    } finally {
+      await this.#folder.close();
+    }
   }
 }
 
 /** The default sandbox comes first. Sandboxes that began with the same seed share it. */
 function toBeginnings(found: DataFolder['found']): Beginning[] {
   const seeds = new Map<StoredSeed, Seed>();
-  for (const { seed } of found.values()) seeds.set(seed, new Seed(seed.state, undefined, seed.info));
-  const all = [...found].map(([name, { seed, contents }]) => ({
-    ...{ name, contents },
-    seed: seeds.get(seed) ?? new Seed(seed.state, undefined, seed.info),
-  }));
+  const toSeed = (stored: StoredSeed): Seed => {
+    const seed = seeds.get(stored) ?? Seed.withFixedTimes(stored);
+    seeds.set(stored, seed);
+    return seed;
+  };
+  const all = [...found].map(([name, { seed, contents }]) => ({ name, seed: toSeed(seed), contents }));
   return all.sort((a, b) => a.name.length - b.name.length);
 }

@@ -12,10 +12,5 @@ import { readSession, rewindSession } from './persistence/session.js';
 export function openSession({ session = '', sessionAt }: Pick<ParsedOptions, 'session' | 'sessionAt'>): Beginning {
   const stored = readSession(session);
   const { seed, contents, requests } = sessionAt === undefined ? stored : rewindSession(stored, sessionAt);
-  return {
-    name: '',
-    seed: new Seed(seed.state, undefined, seed.info),
-    contents,
-    journal: toJournalEntries(requests),
-  };
+  return { name: '', seed: Seed.withFixedTimes(seed), contents, journal: toJournalEntries(requests) };
 }

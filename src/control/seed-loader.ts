@@ -56,9 +56,12 @@ export class SeedLoader {
   load(source: FixtureSource): Seed {
     const { onProgress } = this.#options;
     const fixtures = readFixtures(source, onProgress);
-    // Before they are loaded, which may fill in fields.
-    const fingerprint = this.#options.data === undefined ? '' : hashFixtures(fixtures);
-    return this.#makeSeed(nameSource(source), fingerprint, (now) => this.#load(fixtures, now, onProgress));
+    const name = typeof source === 'string' ? source : 'an object';
+    return this.#makeSeed(
+      name,
+      () => hashFixtures(fixtures),
+      (now) => this.#load(fixtures, now, onProgress),
+    );
   }
 
   /** @throws OptionsError for invalid options */
@@ -71,30 +74,34 @@ export class SeedLoader {
       });
       return this.#load({ collections: toCollections(dataset), problems: [], isShared: false }, now, onProgress);
     };
-    return this.#makeSeed('generated', hash(JSON.stringify(options)), (now) => {
-      const { state } = load(now, this.#options.onProgress);
-      // Generated again rather than kept, since the options take less memory than the records.
-      return { state, loadAgain: (later) => load(later).state };
-    });
+    return this.#makeSeed(
+      'generated',
+      () => hashOptions(options),
+      (now) => {
+        const { state } = load(now, this.#options.onProgress);
+        // Generated again rather than kept, since the options take less memory than the records.
+        return { state, loadAgain: (later) => load(later).state };
+      },
+    );
   }
 
   /** Whether seed data are those of a source: its name does not count, and files may be formatted differently. */
   isFrom({ fingerprint }: SeedInfo, source: FixtureSource | GeneratedSource): boolean {
-    const current = isGenerated(source) ? hash(JSON.stringify(source.generate)) : hashFixtures(readFixtures(source));
-    return fingerprint === current;
+    return fingerprint === (isGenerated(source) ? hashOptions(source.generate) : hashFixtures(readFixtures(source)));
   }
 
-  #makeSeed(name: string, fingerprint: string, load: (now: Instant) => LoadedFixtures): Seed {
+  #makeSeed(name: string, getFingerprint: () => string, load: (now: Instant) => LoadedFixtures): Seed {
     const { now, data } = this.#options;
     const madeAt = this.#systemTime();
-    const info: SeedInfo = { name, fingerprint, loadedAt: madeAt };
-    if (now !== undefined) return new Seed({ ...load(now).state, clock: { frozenAt: now } }, undefined, info);
+    // Taken before the fixtures are loaded, which may fill in fields. Only a data folder compares it.
+    const info = { name, fingerprint: data === undefined ? '' : getFingerprint(), loadedAt: madeAt };
+    if (now !== undefined)
+      return Seed.withFixedTimes({ state: { ...load(now).state, clock: { frozenAt: now } }, info });
     const { state, loadAgain } = load(madeAt);
-    if (data !== undefined) return new Seed(state, undefined, info);
     // While records are loaded again, both states are in memory.
     const count = Object.values(countRecords(state)).reduce((sum, size) => sum + size, 0);
-    if (!loadAgain || 2 * count * RECORD_MEMORY > getHeapStatistics().heap_size_limit)
-      return new Seed(state, undefined, info);
+    const isTooLarge = 2 * count * RECORD_MEMORY > getHeapStatistics().heap_size_limit;
+    if (data !== undefined || !loadAgain || isTooLarge) return Seed.withFixedTimes({ state, info });
     return new Seed(state, { makeState: loadAgain, systemTime: this.#systemTime, madeAt }, info);
   }
 
@@ -106,7 +113,7 @@ export class SeedLoader {
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
+const hashOptions = (options: GenerateOptions): string => hash(JSON.stringify(options));
+
 const hashFixtures = ({ collections }: RawFixtures): string =>
   hash(JSON.stringify(collections.map(({ name, value }) => [name, value])));
-
-const nameSource = (source: FixtureSource): string => (typeof source === 'string' ? source : 'an object');

@@ -2,6 +2,7 @@ import { FixtureError } from '../lib/errors.js';
 import type { Instant } from '../lib/time.js';
 import type { State } from '../model/state.js';
 import type { SeedInfo } from '../persistence/lines.js';
+import type { StoredSeed } from '../persistence/replay.js';
 
 /** A state is fresh for at least this many milliseconds. */
 const MIN_FRESH_MS = 1_000;
@@ -34,6 +35,11 @@ export class Seed {
     this.info = info;
     this.#source = source;
     if (source) this.#setMadeAt(source.madeAt, source.systemTime());
+  }
+
+  /** Makes a seed whose state stays the same, as that of a data folder or of a session. */
+  static withFixedTimes({ state, info }: Pick<StoredSeed, 'state' | 'info'>): Seed {
+    return new Seed(state, undefined, info);
   }
 
   /** The last state that was made. Its relative times may be old. */

@@ -1,31 +1,25 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, statSync, utimesSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { DataError, hasCode, reasonFor } from '../lib/errors.js';
-import { packageVersion } from '../lib/package.js';
 import type { Instant } from '../lib/time.js';
-import type { Settings, StateStore } from '../model/state.js';
-import { LOG_FILE } from './file-names.js';
-import { damaged, FORMAT, type Line, type ReadResult, readLines } from './lines.js';
-import { LOCK_FILE, lockFolder } from './lock.js';
-import { Log } from './log.js';
-import { SandboxRecorder, type Seeding } from './recorder.js';
+import type { Settings } from '../model/state.js';
+import { JOURNAL_FILE, LOCK_FILE, LOG_FILE, newName } from './file-names.js';
+import { damaged, type Line, makeHeader, type ReadResult, readLines } from './lines.js';
+import { lockFolder } from './lock.js';
+import { Log, type LogOptions } from './log.js';
+import { type RecordedSandbox, SandboxRecorder, type SeedData } from './recorder.js';
 import { describeSandbox, describeSeed, Replay, type StoredSandbox, type StoredSeed } from './replay.js';
-import type { SyncMode } from './sync-modes.js';
-import { removeUnfinished, syncFolder, writeFile } from './write-files.js';
+import { removeUnfinished, replaceFile } from './write-files.js';
 
-/** What a folder may have: files of this program, and those that systems put there. */
-const KNOWN_FILE = /^(?:log\.ndjson(?:\.new)?|journal\.ndjson(?:\.new)?|lock(?:\..*)?|\..*|lost\+found)$/;
+const OWN_FILES = [LOG_FILE, newName(LOG_FILE), JOURNAL_FILE, newName(JOURNAL_FILE), LOCK_FILE];
+/** Locks that are being made, and what systems put into a folder. */
+const OTHER_FILE = /^(?:lock\..*|\..*|lost\+found)$/;
 
-export interface DataFolderOptions {
-  readonly sync: SyncMode;
+export interface DataFolderOptions extends Omit<LogOptions, 'describe'> {
   /** The time of the machine. */
   readonly systemTime: () => Instant;
   /** Settings that replace the stored ones. */
   readonly settings: Partial<Settings>;
-  /** Called once, when nothing can be written any more. */
-  readonly onFailure: (error: Error) => void;
-  /** Bytes by which the file grows at least before it is written anew. Default: 16 MiB */
-  readonly growth?: number | undefined;
 }
 
 /** A folder that keeps sandboxes. Only this process uses it. */
@@ -40,7 +34,7 @@ export class DataFolder {
   readonly #options: DataFolderOptions;
   readonly #unlock: () => void;
   readonly #recorders = new Map<string, SandboxRecorder>();
-  readonly #seeds = new WeakMap<Seeding, StoredSeed>();
+  readonly #seeds = new WeakMap<SeedData, StoredSeed>();
   #nextSeed = 1;
   #log: Log | undefined;
   /** The last write. */
@@ -91,14 +85,14 @@ export class DataFolder {
   }
 
   /** Writes the data of a new folder: those of the default sandbox. Existing data are replaced. */
-  async begin(store: StateStore, getSeeding: () => Seeding): Promise<void> {
+  async begin(sandbox: RecordedSandbox): Promise<void> {
     try {
       await this.#log?.close();
       this.#log = undefined;
       for (const recorder of this.#recorders.values()) recorder.close();
       this.#recorders.clear();
-      this.#record('', store, getSeeding);
-      const length = await replaceFile(this.path, this.#describe());
+      this.#record(sandbox);
+      const length = await replaceFile(join(this.path, LOG_FILE), this.#describe());
       this.#log = await this.#openLog({ length, begin: length });
     } catch (error) {
       removeUnfinished(join(this.path, LOG_FILE));
@@ -108,18 +102,18 @@ export class DataFolder {
   }
 
   /** Keeps a sandbox that was found in the folder, with the same contents. */
-  resume(name: string, store: StateStore, stored: StoredSeed, getSeeding: () => Seeding): void {
-    this.#seeds.set(getSeeding(), stored);
-    this.#record(name, store, getSeeding);
+  resume(sandbox: RecordedSandbox, { seed }: StoredSandbox): void {
+    this.#seeds.set(sandbox.seed, seed);
+    this.#record(sandbox);
   }
 
   /** Keeps another sandbox from now on. */
-  keep(name: string, store: StateStore, getSeeding: () => Seeding): void {
-    const seed = this.#seeds.get(getSeeding());
+  keep(source: RecordedSandbox): void {
+    const seed = this.#seeds.get(source.seed);
     // The file may have been written anew without a seed that nothing used.
     const isStored = [...this.#recorders.values()].some(({ sandbox }) => sandbox.seed === seed);
-    const { sandbox } = this.#record(name, store, getSeeding);
-    void this.#append([...(isStored ? [] : describeSeed(sandbox.seed)), ...describeSandbox(name, sandbox)]);
+    const { sandbox } = this.#record(source);
+    void this.#append([...(isStored ? [] : describeSeed(sandbox.seed)), ...describeSandbox(sandbox.name, sandbox)]);
   }
 
   /** Drops a sandbox. */
@@ -153,25 +147,25 @@ export class DataFolder {
     }
   }
 
-  #record(name: string, store: StateStore, getSeeding: () => Seeding): SandboxRecorder {
+  #record(sandbox: RecordedSandbox): SandboxRecorder {
     const folder = this;
-    const recorder = new SandboxRecorder(name, store, getSeeding, {
+    const recorder = new SandboxRecorder(sandbox, {
       get failure() {
         return folder.failure;
       },
       append: (lines) => folder.#append(lines),
-      storeSeed: (seeding) => folder.#storeSeed(seeding),
+      storeSeed: (data) => folder.#storeSeed(data),
     });
-    this.#recorders.set(name, recorder);
-    store.recordBy(recorder);
+    this.#recorders.set(sandbox.name, recorder);
+    sandbox.store.recordBy(recorder);
     return recorder;
   }
 
-  #storeSeed(seeding: Seeding): StoredSeed {
-    const known = this.#seeds.get(seeding);
+  #storeSeed(data: SeedData): StoredSeed {
+    const known = this.#seeds.get(data);
     if (known) return known;
-    const seed = { id: String(this.#nextSeed++), info: seeding.info, state: seeding.getState() };
-    this.#seeds.set(seeding, seed);
+    const seed = { id: String(this.#nextSeed++), info: data.info, state: data.getState() };
+    this.#seeds.set(data, seed);
     return seed;
   }
 
@@ -184,9 +178,8 @@ export class DataFolder {
   }
 
   #openLog(lengths: Pick<ReadResult, 'length' | 'begin'>): Promise<Log> {
-    const { sync, onFailure, growth } = this.#options;
     const describe = () => this.#describe();
-    return Log.open(join(this.path, LOG_FILE), lengths, { sync, onFailure, growth, describe });
+    return Log.open(join(this.path, LOG_FILE), lengths, { ...this.#options, describe });
   }
 
   /** Describes the sandboxes as they are now. */
@@ -196,19 +189,10 @@ export class DataFolder {
 }
 
 function* describeAll(sandboxes: readonly (StoredSandbox & { readonly name: string })[]): Generator<Line> {
-  yield { type: 'header', format: FORMAT, version: packageVersion() };
+  yield makeHeader();
   for (const seed of new Set(sandboxes.map((sandbox) => sandbox.seed))) yield* describeSeed(seed);
   for (const sandbox of sandboxes) yield* describeSandbox(sandbox.name, sandbox);
   yield { type: 'begin' };
-}
-
-/** Writes all data of a folder, in place of those that it has. Returns the length of the file. */
-async function replaceFile(folder: string, lines: Iterable<Line>): Promise<number> {
-  const path = join(folder, LOG_FILE);
-  const length = await writeFile(`${path}.new`, lines);
-  renameSync(`${path}.new`, path);
-  syncFolder(folder);
-  return length;
 }
 
 /** Reads the data of a folder. Undefined for a new one. @throws DataError for damaged data */
@@ -236,7 +220,7 @@ export async function compactFolder(folder: string): Promise<{ readonly before: 
   const unlock = await lockFolder(folder);
   try {
     const { sandboxes, size: before } = readFolder(folder);
-    const after = await replaceFile(folder, describeAll([...sandboxes].map(toNamed)));
+    const after = await replaceFile(join(folder, LOG_FILE), describeAll([...sandboxes].map(toNamed)));
     return { before, after };
   } catch (error) {
     removeUnfinished(join(folder, LOG_FILE));
@@ -253,7 +237,7 @@ const readTime = (path: string): Instant => Math.ceil(statSync(path, { throwIfNo
 
 /** @throws DataError for a folder with other files: it is probably not the intended one */
 function assertOwn(path: string): void {
-  const other = readdirSync(path).find((name) => !KNOWN_FILE.test(name));
+  const other = readdirSync(path).find((name) => !OWN_FILES.includes(name) && !OTHER_FILE.test(name));
   if (other === undefined) return;
   throw new DataError(`${path} has other files, such as ${other}. Use an empty folder, or a new one.`);
 }

@@ -1,11 +1,9 @@
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageVersion } from '../lib/package.js';
-import { FORMAT, type Line, type RecordedRequest, readLines } from './lines.js';
+import { JOURNAL_FILE } from './file-names.js';
+import { type Line, makeHeader, type RecordedRequest, readLines } from './lines.js';
 import { Log } from './log.js';
-import { writeFile } from './write-files.js';
-
-const JOURNAL_FILE = 'journal.ndjson';
+import { replaceFile } from './write-files.js';
 
 /** The requests of each sandbox, by its name. */
 type Requests = Iterable<readonly [sandbox: string, requests: Iterable<RecordedRequest>]>;
@@ -29,10 +27,7 @@ export class JournalFile {
   static async open(folder: string, isNew: boolean, describe: () => Requests): Promise<JournalFile> {
     const path = join(folder, JOURNAL_FILE);
     const found = new Map<string, RecordedRequest[]>();
-    if (isNew || !existsSync(path)) {
-      await writeFile(`${path}.new`, describeAll([]));
-      renameSync(`${path}.new`, path);
-    }
+    if (isNew || !existsSync(path)) await replaceFile(path, describeAll([]));
     const lengths = readLines(path, (line) => {
       if (line.type === 'clear') found.delete(line.sandbox);
       if (line.type !== 'request') return;
@@ -64,7 +59,7 @@ export class JournalFile {
 }
 
 function* describeAll(journals: Requests): Generator<Line> {
-  yield { type: 'header', format: FORMAT, version: packageVersion() };
+  yield makeHeader();
   yield { type: 'begin' };
   for (const [sandbox, requests] of journals) {
     for (const request of requests) yield { type: 'request', sandbox, request };

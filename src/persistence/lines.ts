@@ -1,12 +1,13 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { DataError, reasonFor } from '../lib/errors.js';
 import { isObject } from '../lib/objects.js';
+import { packageVersion } from '../lib/package.js';
 import type { Instant } from '../lib/time.js';
 import type { CommitInfo } from '../store/store.js';
 import type { StateChanges } from './changes.js';
 
 /** Version of the format of the files, raised by a change that an older emulator cannot read. */
-export const FORMAT = 1;
+const FORMAT = 1;
 
 /** Where seed data come from. */
 export interface SeedInfo {
@@ -105,8 +106,17 @@ const FOLDER_ADVICE = 'Restore a backup of it, or begin anew in another folder.'
 export const damaged = (path: string, problem: string, advice = FOLDER_ADVICE): DataError =>
   new DataError(`${path} is damaged: ${problem}. ${advice}`);
 
-/** Loads the module when it is used: most emulators write no lines. */
-const crc32 = (content: string | Buffer): number => process.getBuiltinModule('node:zlib').crc32(content);
+/** Returns the first line of a file that this emulator writes. */
+export const makeHeader = (session?: SessionInfo): HeaderLine => ({
+  type: 'header',
+  format: FORMAT,
+  version: packageVersion(),
+  ...(session && { session }),
+});
+
+/** Returns the CRC-32 of a content. It loads the module when it is used: most emulators write no lines. */
+const checksumOf = (content: string | Buffer): string =>
+  process.getBuiltinModule('node:zlib').crc32(content).toString(16).padStart(8, '0');
 
 /**
  * Formats a line: checksum, length of the file that was durable before, JSON. By the length, damage differs from a write
@@ -114,7 +124,7 @@ const crc32 = (content: string | Buffer): number => process.getBuiltinModule('no
  */
 export function formatLine(json: string, durable: number): string {
   const content = `${durable} ${json}`;
-  return `${crc32(content).toString(16).padStart(8, '0')} ${content}\n`;
+  return `${checksumOf(content)} ${content}\n`;
 }
 
 interface ParsedLine {
@@ -126,7 +136,7 @@ interface ParsedLine {
 function parseLine(bytes: Buffer): ParsedLine | undefined {
   const checksum = bytes.toString('latin1', 0, 8);
   const content = bytes.subarray(9);
-  if (bytes[8] !== SPACE || crc32(content).toString(16).padStart(8, '0') !== checksum) return undefined;
+  if (bytes[8] !== SPACE || checksumOf(content) !== checksum) return undefined;
   const space = content.indexOf(SPACE);
   return { durable: Number(content.toString('latin1', 0, space)), json: content.toString('utf8', space + 1) };
 }
@@ -163,10 +173,10 @@ function* readRawLines(path: string): Generator<{ bytes: Buffer; end: number; is
 export interface ReadResult {
   /** Bytes that are good, and effective: the parts of a line that is missing are not. */
   readonly length: number;
-  /** Bytes that were written at once, before the changes. */
-  readonly begin: number;
   /** Bytes after them, of a write that was torn. */
   readonly torn: number;
+  /** Bytes that were written at once, before the changes. */
+  readonly begin: number;
   /** The number of the last line that counts. */
   readonly lines: number;
 }

@@ -5,9 +5,7 @@ import timers from 'node:timers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataError, hasCode } from '../lib/errors.js';
 import { isObject } from '../lib/objects.js';
-
-/** The file that says who uses a folder. Its time is that of the last sign of life. */
-export const LOCK_FILE = 'lock';
+import { LOCK_FILE } from './file-names.js';
 
 /** Milliseconds between two signs of life of a holder, which are the time of its file. */
 const BEAT_MS = 2_000;
@@ -48,7 +46,7 @@ export async function lockFolder(
 ): Promise<() => void> {
   const path = join(folder, LOCK_FILE);
   const own = describeSelf();
-  const draft = join(folder, `lock.${process.pid}`);
+  const draft = `${path}.${process.pid}`;
   writeFileSync(draft, JSON.stringify(own));
   try {
     for (let attempt = 1; !tryLink(draft, path); attempt++) {

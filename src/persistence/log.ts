@@ -1,11 +1,11 @@
 import { fstatSync, ftruncateSync } from 'node:fs';
-import { type FileHandle, open, rename } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { type FileHandle, open } from 'node:fs/promises';
 import timers from 'node:timers';
 import { ApiError, reasonFor } from '../lib/errors.js';
+import { newName } from './file-names.js';
 import type { Line } from './lines.js';
 import type { SyncMode } from './sync-modes.js';
-import { removeUnfinished, syncFolder, writeFile, writeLines } from './write-files.js';
+import { removeUnfinished, renameNewFile, writeLines, writeNewFile } from './write-files.js';
 
 /** Milliseconds until changes that are not urgent are written, and until lazy ones are synced. */
 const DELAY_MS = 100;
@@ -173,7 +173,7 @@ export class Log {
     this.#rewrite = rewrite;
     this.#rewriteAt = Number.POSITIVE_INFINITY;
     const lines = takeUntil(this.#options.describe(), () => this.#isClosing || this.#failure !== undefined);
-    this.#rewriting = writeFile(`${this.#path}.new`, lines).then(
+    this.#rewriting = writeNewFile(this.#path, lines).then(
       (length) => {
         rewrite.length = length;
       },
@@ -190,10 +190,9 @@ export class Log {
 
   /** Appends to the new file what came meanwhile, and goes on with it. */
   async #replace({ copied }: Rewrite, begin: number): Promise<void> {
-    const path = `${this.#path}.new`;
     let length: number;
     try {
-      const file = await open(path, 'r+');
+      const file = await open(newName(this.#path), 'r+');
       try {
         length = await writeLines(file, copied, begin, begin);
         await file.sync();
@@ -212,8 +211,7 @@ export class Log {
     try {
       // Windows renames no open files.
       await this.#file.close();
-      await rename(path, this.#path);
-      syncFolder(dirname(this.#path));
+      await renameNewFile(this.#path);
       this.#file = await open(this.#path, 'r+');
       this.#length = length;
       this.#durable = length;

@@ -11,9 +11,17 @@ const DELAY_MS = 100;
 const { setTimeout } = timers;
 
 /** Seed data of a sandbox. Their state never changes. */
-export interface Seeding {
+export interface SeedData {
   readonly info: SeedInfo;
   getState(): State;
+}
+
+/** A sandbox whose changes are recorded. */
+export interface RecordedSandbox {
+  readonly name: string;
+  readonly store: StateStore;
+  /** Others after a reseed. */
+  readonly seed: SeedData;
 }
 
 /** What a recorder needs of the folder that it writes to. */
@@ -21,31 +29,29 @@ interface Target {
   readonly failure: Error | undefined;
   append(lines: readonly Line[]): Promise<void>;
   /** Returns the stored form of seed data: a new one for those that are not stored yet. */
-  storeSeed(seeding: Seeding): StoredSeed;
+  storeSeed(seed: SeedData): StoredSeed;
 }
 
 /** Describes the changes of one sandbox, line by line. */
 export class SandboxRecorder implements Recorder<State> {
-  readonly #name: string;
+  readonly #source: RecordedSandbox;
   readonly #store: StateStore;
-  readonly #getSeeding: () => Seeding;
   readonly #target: Target;
   #seed: StoredSeed;
   /** Changes of counters that wait to be written as one. */
   #delayed: { readonly before: State; after: State } | undefined;
   #isClosed = false;
 
-  constructor(name: string, store: StateStore, getSeeding: () => Seeding, target: Target) {
-    this.#name = name;
-    this.#store = store;
-    this.#getSeeding = getSeeding;
+  constructor(source: RecordedSandbox, target: Target) {
+    this.#source = source;
+    this.#store = source.store;
     this.#target = target;
-    this.#seed = target.storeSeed(getSeeding());
+    this.#seed = target.storeSeed(source.seed);
   }
 
   /** The sandbox with its current contents. */
   get sandbox() {
-    return { name: this.#name, seed: this.#seed, contents: this.#store.contents };
+    return { name: this.#source.name, seed: this.#seed, contents: this.#store.contents };
   }
 
   get failure(): Error | undefined {
@@ -56,9 +62,9 @@ export class SandboxRecorder implements Recorder<State> {
     if (this.#isClosed) return Promise.resolve();
     if (!isUrgent && change.type === 'commit') return this.#delay(change.before, change.after);
     this.flush();
-    const seed = this.#target.storeSeed(this.#getSeeding());
+    const seed = this.#target.storeSeed(this.#source.seed);
     const seedLines = seed === this.#seed ? [] : describeSeed(seed);
-    const saved = this.#target.append([...seedLines, ...describeChange(this.#name, seed, change, contents)]);
+    const saved = this.#target.append([...seedLines, ...describeChange(this.#source.name, seed, change, contents)]);
     this.#seed = seed;
     return saved;
   }
@@ -81,6 +87,6 @@ export class SandboxRecorder implements Recorder<State> {
     const { before, after } = this.#delayed;
     this.#delayed = undefined;
     const change = { type: 'commit', before, after } as const;
-    return this.#target.append(describeChange(this.#name, this.#seed, change, this.#store.contents));
+    return this.#target.append(describeChange(this.#source.name, this.#seed, change, this.#store.contents));
   }
 }

@@ -1,5 +1,5 @@
 import { emptyState, type Settings, type State } from '../model/state.js';
-import { applyChange, type Change, type Contents, initialContents } from '../store/store.js';
+import { applyChange, type Change, type CommitInfo, type Contents, initialContents } from '../store/store.js';
 import { applyChanges, diffState, joinChanges, type StateChanges, splitChanges } from './changes.js';
 import type { Line, SandboxLine, SeedInfo } from './lines.js';
 
@@ -15,11 +15,6 @@ export interface StoredSeed {
 export interface StoredSandbox {
   readonly seed: StoredSeed;
   readonly contents: Contents<State>;
-}
-
-/** A line that cannot follow those before it. */
-class ReplayError extends Error {
-  override name = 'ReplayError';
 }
 
 /** Makes sandboxes of the lines that were written. */
@@ -38,7 +33,7 @@ export class Replay {
     return [...this.#seeds.values()];
   }
 
-  /** @throws Error for a line that cannot follow those before it */
+  /** @throws RangeError for a line that cannot follow those before it */
   add(line: Line): void {
     switch (line.type) {
       case 'header':
@@ -58,7 +53,7 @@ export class Replay {
       case 'reset': {
         const { sandbox, commits, changes } = line;
         const seed = this.#seeds.get(line.seed);
-        if (!seed) throw new ReplayError(`there is no seed ${line.seed}`);
+        if (!seed) throw new RangeError(`there is no seed ${line.seed}`);
         const state =
           this.#parts.length + Object.keys(changes).length > 0 ? this.#apply(seed.state, changes) : seed.state;
         const contents = this.sandboxes.get(sandbox)?.contents ?? initialContents(state);
@@ -70,7 +65,7 @@ export class Replay {
         return;
       default: {
         const stored = this.sandboxes.get(line.sandbox);
-        if (!stored) throw new ReplayError(`there is no sandbox ${JSON.stringify(line.sandbox)}`);
+        if (!stored) throw new RangeError(`there is no sandbox ${JSON.stringify(line.sandbox)}`);
         const contents = applyChange(stored.contents, this.#toChange(line, stored.contents));
         this.sandboxes.set(line.sandbox, { seed: stored.seed, contents });
       }
@@ -86,18 +81,18 @@ export class Replay {
       case 'commit':
         return { type: 'commit', before: state, after: this.#apply(state, line.changes), info: line.info };
       case 'rewind':
-        if (line.steps > history.length) throw new ReplayError(`there are no ${line.steps} commits`);
+        if (line.steps > history.length) throw new RangeError(`there are no ${line.steps} commits`);
         return { type: 'rewind', steps: line.steps };
       case 'snapshot': {
         const { name, at, commits, of } = line;
         const past = of === 'start' ? history[0]?.before : history.find(({ id }) => id === of)?.after;
         const taken = of === undefined ? state : past;
-        if (!taken) throw new ReplayError(`there is no commit ${of}`);
+        if (!taken) throw new RangeError(`there is no commit ${of}`);
         return { type: 'snapshot', snapshot: { name, at, commits, state: taken } };
       }
       case 'restore': {
         const snapshot = snapshots.find(({ name }) => name === line.name);
-        if (!snapshot) throw new ReplayError(`there is no snapshot ${JSON.stringify(line.name)}`);
+        if (!snapshot) throw new RangeError(`there is no snapshot ${JSON.stringify(line.name)}`);
         return { type: 'reset', state: snapshot.state, commits: snapshot.commits };
       }
       case 'drop':
@@ -126,29 +121,25 @@ export const describeSeed = ({ id, info, state }: StoredSeed): Line[] =>
 /** Describes a sandbox: its snapshots, its oldest state and the commits since then. */
 export function* describeSandbox(sandbox: string, { seed, contents }: StoredSandbox): Generator<Line> {
   const { state, history, commits, snapshots } = contents;
-  const describeState = (target: State, count: number) =>
-    withParts(diffState(seed.state, target), (changes) => ({
-      type: 'reset',
-      sandbox,
-      seed: seed.id,
-      commits: count,
-      changes,
-    }));
   for (const { name, at, commits: count, state: taken } of snapshots) {
-    yield* describeState(taken, count);
+    yield* describeReset(sandbox, seed, taken, count);
     yield { type: 'snapshot', sandbox, name, at, commits: count };
   }
   let last = history[0]?.before ?? state;
-  yield* describeState(last, commits - history.length);
-  const describeCommit = (before: State, after: State, info?: Extract<Line, { type: 'commit' }>['info']) =>
-    withParts(diffState(before, after), (changes) => ({ type: 'commit', sandbox, info, changes }));
+  yield* describeReset(sandbox, seed, last, commits - history.length);
   for (const { id, operation, at, before, after } of history) {
-    if (before !== last) yield* describeCommit(last, before);
-    yield* describeCommit(before, after, { id, operation, at });
+    if (before !== last) yield* describeCommit(sandbox, last, before);
+    yield* describeCommit(sandbox, before, after, { id, operation, at });
     last = after;
   }
-  if (state !== last) yield* describeCommit(last, state);
+  if (state !== last) yield* describeCommit(sandbox, last, state);
 }
+
+const describeCommit = (sandbox: string, before: State, after: State, info?: CommitInfo): Line[] =>
+  withParts(diffState(before, after), (changes) => ({ type: 'commit', sandbox, info, changes }));
+
+const describeReset = (sandbox: string, seed: StoredSeed, state: State, commits: number): Line[] =>
+  withParts(diffState(seed.state, state), (changes) => ({ type: 'reset', sandbox, seed: seed.id, commits, changes }));
 
 /** Describes a change of a sandbox. @param before what it changes */
 export function describeChange(
@@ -158,21 +149,13 @@ export function describeChange(
   { state, history, snapshots }: Contents<State>,
 ): Line[] {
   switch (change.type) {
-    case 'commit': {
-      const { info } = change;
-      return withParts(diffState(change.before, change.after), (changes) => ({
-        type: 'commit',
-        sandbox,
-        info,
-        changes,
-      }));
-    }
+    case 'commit':
+      return describeCommit(sandbox, change.before, change.after, change.info);
     case 'reset': {
       const { commits } = change;
       const restored = snapshots.find((each) => each.state === change.state && each.commits === commits);
       if (restored && change.state !== seed.state) return [{ type: 'restore', sandbox, name: restored.name }];
-      const describe = (changes: StateChanges): Line => ({ type: 'reset', sandbox, seed: seed.id, commits, changes });
-      return withParts(diffState(seed.state, change.state), describe);
+      return describeReset(sandbox, seed, change.state, commits);
     }
     case 'snapshot': {
       const { name, at, commits, state: taken } = change.snapshot;

@@ -1,10 +1,9 @@
 import { DataError, OptionsError, reasonFor } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
-import { packageVersion } from '../lib/package.js';
 import type { Instant } from '../lib/time.js';
 import type { State } from '../model/state.js';
 import { applyChange, type Commit, type Contents } from '../store/store.js';
-import { damaged, FORMAT, type HeaderLine, type Line, type RecordedRequest, readLines } from './lines.js';
+import { damaged, type HeaderLine, type Line, makeHeader, type RecordedRequest, readLines } from './lines.js';
 import { describeSandbox, describeSeed, Replay, type StoredSandbox, type StoredSeed } from './replay.js';
 
 const ADVICE = 'Record the session again, or get another copy of the file.';
@@ -24,8 +23,7 @@ export function* describeSession(
   requests: readonly RecordedRequest[],
   recordedAt: Instant,
 ): Generator<Line> {
-  const session = { recordedAt, requests: requests.length };
-  yield { type: 'header', format: FORMAT, version: packageVersion(), session };
+  yield makeHeader({ recordedAt, requests: requests.length });
   yield* describeSeed(seed);
   yield* describeSandbox('', { seed, contents });
   yield { type: 'begin' };

@@ -1,5 +1,7 @@
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { newName } from './file-names.js';
 import { formatLine, type Line } from './lines.js';
 
 async function writeAll(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
@@ -42,9 +44,9 @@ function* toJson(lines: Iterable<Line>): Generator<string> {
   for (const line of lines) yield JSON.stringify(line);
 }
 
-/** Writes lines to a file, which is new or replaced, and returns its length. It is durable, its name is not yet. */
-export async function writeFile(path: string, lines: Iterable<Line>): Promise<number> {
-  const file = await open(path, 'w');
+/** Writes lines to a new file, which is to replace another one, and returns its length. It is durable, its name is not yet. */
+export async function writeNewFile(path: string, lines: Iterable<Line>): Promise<number> {
+  const file = await open(newName(path), 'w');
   try {
     const length = await writeLines(file, toJson(lines), 0, 0);
     await file.sync();
@@ -54,8 +56,21 @@ export async function writeFile(path: string, lines: Iterable<Line>): Promise<nu
   }
 }
 
+/** Replaces a file, if there is one, by lines, and returns its length. */
+export async function replaceFile(path: string, lines: Iterable<Line>): Promise<number> {
+  const length = await writeNewFile(path, lines);
+  await renameNewFile(path);
+  return length;
+}
+
+/** Puts the new file in place of the old one. */
+export async function renameNewFile(path: string): Promise<void> {
+  await rename(newName(path), path);
+  syncFolder(dirname(path));
+}
+
 /** Makes the names in a folder durable. */
-export function syncFolder(folder: string): void {
+function syncFolder(folder: string): void {
   // Windows cannot open a folder, and needs no sync of it.
   if (process.platform === 'win32') return;
   const handle = openSync(folder, 'r');
@@ -66,10 +81,10 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** Removes a new file that has not replaced the old one. */
+/** Removes a new file that has not replaced the old one. @param path of the old one */
 export function removeUnfinished(path: string): void {
   try {
-    rmSync(`${path}.new`, { force: true });
+    rmSync(newName(path), { force: true });
   } catch {
     // It is only in the way of the next one, which replaces it.
   }
