@@ -332,7 +332,7 @@ async function measureReads(): Promise<void> {
   );
 }
 
-/** Runs a module in a process of its own, and returns the number that it prints. It may kill itself. */
+/** Runs a module in a separate process, and returns the number that it prints. It may kill itself. */
 function run(root: string, program: string, ...args: readonly unknown[]): number {
   const library = JSON.stringify(join(root, 'dist/lib/index.js'));
   const text = `

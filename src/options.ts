@@ -198,10 +198,8 @@ function validateDetails(options: EmulatorOptions): Problem[] {
     if (value === undefined || isValid) return;
     problems.push({ path, message: `found ${formatValue(value)}; expected ${expected}.` });
   };
-  const needsData = Object.entries({ keepJournal, reseed, dataSync: dataSync === 'lazy' }).filter(
-    ([, value]) => value === true,
-  );
-  for (const [path] of data === undefined ? needsData : []) {
+  for (const [path, isSet] of Object.entries({ keepJournal, reseed, dataSync: dataSync === 'lazy' })) {
+    if (data !== undefined || isSet !== true) continue;
     problems.push({ path, message: 'there is no data folder; name one by the option data, or --data.' });
   }
   expect('now', now, NOW, toInstant(now) !== undefined);

@@ -4,72 +4,32 @@ import { findCycle, findModuleState, type Module, parseModule, readModules } fro
 /** Part of the main entry, and a layer in itself: fixtures are built without an emulator. */
 const FIXTURE_BUILDER = 'testing/fixture-builder';
 
+const BELOW_MODEL = ['store', 'lib'];
+const BELOW_FIXTURES = ['model', ...BELOW_MODEL];
+const BELOW_CONTROL = ['api', 'generator', 'fixtures', 'persistence', ...BELOW_FIXTURES];
+const BELOW_SERVER = ['inspection', 'data-browser', 'control', ...BELOW_CONTROL];
+/** What connects an emulator, and what uses one, may import. */
+const WHOLE_SERVER = ['server', 'routes', 'control', ...BELOW_CONTROL];
+
 /** Each layer, and the layers that it may import, types included. The files of src itself are the layer `emulator`. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   store: ['lib'],
-  model: ['store', 'lib'],
-  persistence: ['model', 'store', 'lib'],
-  fixtures: ['model', 'store', 'lib'],
-  generator: ['fixtures', 'model', 'store', 'lib'],
-  api: ['model', 'store', 'lib'],
-  routes: ['api', 'model', 'store', 'lib'],
-  control: ['api', 'generator', 'fixtures', 'persistence', 'model', 'store', 'lib'],
-  'data-browser': ['control', 'api', 'generator', 'fixtures', 'persistence', 'model', 'store', 'lib'],
-  inspection: ['data-browser', 'control', 'api', 'generator', 'fixtures', 'persistence', 'model', 'store', 'lib'],
-  server: [
-    'inspection',
-    'data-browser',
-    'control',
-    'api',
-    'generator',
-    'fixtures',
-    'persistence',
-    'model',
-    'store',
-    'lib',
-  ],
-  [FIXTURE_BUILDER]: ['fixtures', 'model', 'store', 'lib'],
-  emulator: [
-    FIXTURE_BUILDER,
-    'server',
-    'routes',
-    'control',
-    'api',
-    'generator',
-    'fixtures',
-    'persistence',
-    'model',
-    'store',
-    'lib',
-  ],
+  model: BELOW_MODEL,
+  persistence: BELOW_FIXTURES,
+  fixtures: BELOW_FIXTURES,
+  generator: ['fixtures', ...BELOW_FIXTURES],
+  api: BELOW_FIXTURES,
+  routes: ['api', ...BELOW_FIXTURES],
+  control: BELOW_CONTROL,
+  'data-browser': ['control', ...BELOW_CONTROL],
+  inspection: ['data-browser', 'control', ...BELOW_CONTROL],
+  server: BELOW_SERVER,
+  [FIXTURE_BUILDER]: ['fixtures', ...BELOW_FIXTURES],
+  emulator: [FIXTURE_BUILDER, ...WHOLE_SERVER],
   client: ['control', 'fixtures', 'lib'],
-  cli: [
-    'emulator',
-    'server',
-    'routes',
-    'control',
-    'api',
-    'generator',
-    'fixtures',
-    'persistence',
-    'model',
-    'store',
-    'lib',
-  ],
-  testing: [
-    FIXTURE_BUILDER,
-    'client',
-    'emulator',
-    'server',
-    'routes',
-    'control',
-    'api',
-    'fixtures',
-    'model',
-    'store',
-    'lib',
-  ],
+  cli: ['emulator', ...WHOLE_SERVER],
+  testing: [FIXTURE_BUILDER, 'client', 'emulator', 'server', 'routes', 'control', 'api', 'fixtures', ...BELOW_FIXTURES],
 };
 
 /** Packages by the layer that may import them; types and late imports are free. */

@@ -1,4 +1,4 @@
-// The types of prismjs describe its core, but not as a module of its own.
+// The types of prismjs describe its core, but not as a separate module.
 declare module 'prismjs/components/prism-core.js' {
   import Prism from 'prismjs';
 

@@ -1,5 +1,6 @@
-import { NDJSON, type Route } from '../../src/api/route.js';
+import type { Route } from '../../src/api/route.js';
 import { createEmulator, type Sandbox } from '../../src/index.js';
+import { NDJSON } from '../../src/lib/media-types.js';
 import { isObject } from '../../src/lib/objects.js';
 import type { Example } from './document.js';
 import { type ExampleRequest, exampleRequests } from './example-requests.js';

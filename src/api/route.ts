@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import type { NDJSON } from '../lib/media-types.js';
 import type { Instant } from '../lib/time.js';
 import { compile } from '../lib/validator.js';
 import type { User } from '../model/schema.js';
@@ -6,9 +7,6 @@ import type { Draft, State } from '../model/state.js';
 import type { Links } from './pagination.js';
 import type { SerializedJson, SerializeRecord } from './serialize.js';
 import type { InputValidators } from './validate.js';
-
-/** The media type of a response that is text: one JSON value, or a line of a file, per line. */
-export const NDJSON = 'application/x-ndjson';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 

@@ -7,7 +7,7 @@ import { isFixtureFile } from '../fixtures/read.js';
 import { COLLECTION_NAMES, type CollectionName } from '../fixtures/schema.js';
 import { writeFixture, writeFixtureFolder } from '../fixtures/write.js';
 import { reasonFor } from '../lib/errors.js';
-import { type CliIo, fail, InterruptedError } from './command.js';
+import { type CliIo, type Flags, fail, flag, InterruptedError } from './command.js';
 import { onSignals, quoteName } from './io.js';
 
 /**
@@ -68,6 +68,15 @@ export async function isFixtureFolder(out: string): Promise<boolean> {
   const problem = `the folder ${quoteName(out)} contains ${list}, which is no part of a fixture`;
   return fail(`--out: ${problem}. Use a folder without other JSON files.`);
 }
+
+/** The flags of a command that writes fixtures. @param tokens whether tokens are included by default */
+export const fixtureFlags = (tokens: boolean) =>
+  ({
+    out: { ...flag('Write to this file or folder (default: stdout)'), alias: 'o' },
+    tokens: { type: 'boolean', default: tokens, describe: 'Include the tokens of the users' },
+    relative: { type: 'boolean', default: false, describe: 'Write times relative to the current time: -10m' },
+    brief: { type: 'boolean', default: false, describe: 'Leave out keys that equal their defaults' },
+  }) as const satisfies Flags;
 
 type Collections = Readonly<Record<CollectionName, readonly object[]>>;
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { DURATION_EXAMPLES, parseDuration } from '../lib/duration.js';
 import { reasonFor } from '../lib/errors.js';
+import { NDJSON } from '../lib/media-types.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { type EmulatorUrl, isDotSegment, parseEmulatorUrl } from '../lib/target.js';
 import { compile } from '../lib/validator.js';
@@ -63,7 +64,7 @@ export class ControlClient {
   async getText(path: string): Promise<string> {
     const { status, text, type } = await this.#send('GET', path);
     if (status >= 400) this.#refuse(`GET /_emulator${path}`, status, parseOptional(text));
-    return type?.startsWith('application/x-ndjson') ? text : this.#failIncompatible();
+    return type?.startsWith(NDJSON) ? text : this.#failIncompatible();
   }
 
   #failIncompatible(): never {

@@ -1,4 +1,5 @@
 import { ApiError, type Problem } from '../lib/errors.js';
+import { NDJSON } from '../lib/media-types.js';
 import { isAsymmetricMatcher, isObject } from '../lib/objects.js';
 
 export interface ConnectOptions {
@@ -52,7 +53,7 @@ export class Connection {
   /** Gets a text that is not JSON. Throws as {@link send} does. */
   async getText(url: string, path: string): Promise<string> {
     const { status, text, type } = await this.#request(url, 'GET', path);
-    return status === 200 && type?.startsWith('application/x-ndjson') ? text : this.send(url, 'GET', path);
+    return status === 200 && type?.startsWith(NDJSON) ? text : this.send(url, 'GET', path);
   }
 
   async #request(url: string, method: string, path: string, body?: unknown) {

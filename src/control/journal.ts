@@ -99,6 +99,7 @@ export class Journal {
     return `r${this.#count + 1}`;
   }
 
+  /** Finds an entry by its id. */
   find(id: string): JournalEntry | undefined {
     return this.#entries.find((entry) => entry.id === id);
   }

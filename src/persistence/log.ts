@@ -7,7 +7,7 @@ import type { Line } from './lines.js';
 import type { SyncMode } from './sync-modes.js';
 import { removeUnfinished, renameNewFile, writeLines, writeNewFile } from './write-files.js';
 
-/** Milliseconds until changes that are not urgent are written, and until lazy ones are synced. */
+/** Milliseconds until lines are synced in the mode `lazy`. */
 const DELAY_MS = 100;
 
 /** Taken before a test runner replaces them: disks have real time. */

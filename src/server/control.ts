@@ -1,7 +1,7 @@
 import { type BlockList, isIPv6 } from 'node:net';
 import { renderError, routeNotFound } from '../api/errors.js';
 import type { ResponseValidator } from '../api/response-validator.js';
-import { NDJSON, type Route } from '../api/route.js';
+import type { Route } from '../api/route.js';
 import { Router } from '../api/router.js';
 import { validateControlInput } from '../api/validate.js';
 import { EventFeed } from '../control/events.js';
@@ -11,6 +11,7 @@ import type { Sandbox } from '../control/sandbox.js';
 import { type Sandboxes, type Storage, sandboxUrl } from '../control/sandboxes.js';
 import { controlRoutes } from '../inspection/routes.js';
 import { ApiError, ClockError, ExpectationError, NotFoundError, ValidationError } from '../lib/errors.js';
+import { NDJSON } from '../lib/media-types.js';
 import { parseQuery, parseTarget } from '../lib/target.js';
 import type { Instant } from '../lib/time.js';
 import { BROWSER_PREFIX, DataBrowsers } from './data-browser.js';

@@ -21,7 +21,7 @@ export interface ServeOptions {
   readonly dataGrowth: number | undefined;
 }
 
-/** Starts an emulator on a data folder, in a process of its own. */
+/** Starts an emulator on a data folder, in a separate process. */
 export async function serve({ data, fixtures, dataSync, dataGrowth }: ServeOptions): Promise<Served> {
   const flags = ['--data', data, '--data-sync', dataSync, '--fixtures', fixtures, '--port', '0', '--json'];
   const args =

@@ -181,7 +181,7 @@ test('a session of a sandbox becomes the default one', async () => {
   await expect(connect(`${emulator.url}/missing`).session()).rejects.toThrow('No control API at');
 });
 
-test('a session over HTTP is text of its own type', async () => {
+test('a session over HTTP has the media type of lines', async () => {
   const emulator = await emulate(TOWN);
   const response = await emulator.fetch('/_emulator/session');
   expect(response.headers.get('content-type')).toBe('application/x-ndjson');

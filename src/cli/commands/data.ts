@@ -7,7 +7,7 @@ import { defineCommand, fail, flag, jsonFlag } from '../command.js';
 import { confirmReseed, dataFlags } from '../data.js';
 import { emulatorFlags } from '../emulator-flags.js';
 import { printLine, quoteName } from '../io.js';
-import { formatFixtures, saveFixtures } from '../output.js';
+import { fixtureFlags, formatFixtures, saveFixtures } from '../output.js';
 
 const dataFlag = { data: { ...flag('Data folder'), demandOption: true } } as const;
 const formatSize = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`;
@@ -15,11 +15,8 @@ const formatSize = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)}
 export const exportData = defineCommand('export', 'Print the records of a data folder as fixtures', {
   variables: { ...dataFlag, json: jsonFlag('the numbers of records, with --out') },
   flags: {
-    out: { ...flag('Write to this file or folder (default: stdout)'), alias: 'o' },
+    ...fixtureFlags(true),
     sandbox: flag('A sandbox that the folder keeps (default: the default one)'),
-    tokens: { type: 'boolean', default: true, describe: 'Include the tokens of the users' },
-    relative: { type: 'boolean', default: false, describe: 'Write times relative to the current time: -10m' },
-    brief: { type: 'boolean', default: false, describe: 'Leave out keys that equal their defaults' },
   },
   examples: {
     '$0 --data ./demo --out demo.json': 'val-emulator start --fixtures demo.json loads it',

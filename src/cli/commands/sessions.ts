@@ -30,7 +30,7 @@ export const record = remoteCommand('record', 'Write a session of a running emul
 
 const { timeout, 'control-token': controlToken } = remoteFlags;
 
-interface Counts {
+interface Totals {
   readonly requests: number;
   readonly equal: number;
   readonly different: number;
@@ -75,14 +75,14 @@ export const replay = defineCommand('replay <session>', 'Send the requests of a 
     }
     const different = results.filter(({ differences }) => differences.length > 0);
     const skipped = results.filter((result) => result.skipped !== undefined);
-    const counts = {
+    const totals = {
       requests: results.length,
       equal: results.length - different.length - skipped.length,
       different: different.length,
       skipped: skipped.length,
     };
     const report = results.filter((result) => different.includes(result) || skipped.includes(result)).map(toReport);
-    printLine(io, json ? JSON.stringify({ ...counts, results: report }) : describeCounts(counts));
+    printLine(io, json ? JSON.stringify({ ...totals, results: report }) : describeTotals(totals));
     return different.length > 0 ? 1 : 0;
   },
 });
@@ -119,7 +119,7 @@ const describeDifference = ({ at, ...values }: Difference): string =>
     'found' in values ? formatValue(values.found) : 'nothing'
   }`;
 
-const describeCounts = ({ requests, equal, different, skipped }: Counts): string =>
+const describeTotals = ({ requests, equal, different, skipped }: Totals): string =>
   `${requests} ${requests === 1 ? 'request' : 'requests'}: ${equal} equal, ${different} different${
     skipped > 0 ? `, ${skipped} skipped` : ''
   }`;

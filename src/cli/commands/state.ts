@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { builtInFixtures, readCollections } from '../../fixtures/read.js';
 import { compile } from '../../lib/validator.js';
-import { fail, flag } from '../command.js';
+import { fail } from '../command.js';
 import { emulatorFlags } from '../emulator-flags.js';
 import { quoteName } from '../io.js';
-import { formatFixtures, saveFixtures } from '../output.js';
+import { fixtureFlags, formatFixtures, saveFixtures } from '../output.js';
 import { isEmpty, remoteCommand } from '../remote-command.js';
 
 const Records = Type.Array(Type.Object({}));
@@ -47,12 +47,7 @@ export const seed = remoteCommand('seed [fixtures]', 'Replace the seed data of a
 });
 
 export const state = remoteCommand('state', 'Print the records of a running emulator as fixtures', {
-  flags: {
-    out: { ...flag('Write to this file or folder (default: stdout)'), alias: 'o' },
-    tokens: { type: 'boolean', default: false, describe: 'Include the tokens of the users' },
-    relative: { type: 'boolean', default: false, describe: 'Write times relative to the current time: -10m' },
-    brief: { type: 'boolean', default: false, describe: 'Leave out keys that equal their defaults' },
-  },
+  flags: fixtureFlags(false),
   examples: {
     '$0 --out ./demo.json': 'val-emulator seed ./demo.json loads it again; tokens are left out',
     '$0 --tokens --relative --brief --out demo/': 'a folder with one file per collection, to edit by hand',

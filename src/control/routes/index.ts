@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
-import { NDJSON, type Route } from '../../api/route.js';
+import type { Route } from '../../api/route.js';
 import { Url } from '../../api/schemas/common.js';
 import { NotFoundError } from '../../lib/errors.js';
+import { NDJSON } from '../../lib/media-types.js';
 import { packageVersion } from '../../lib/package.js';
 import { record, strictObject } from '../../lib/schema.js';
 import { badRequest } from '../../model/errors.js';
@@ -49,7 +50,12 @@ const SandboxBody = strictObject(
     title: Type.Optional(Type.String({ description: 'Title of a test, to make a new name of: `test_fail[500]`' })),
     keep: Type.Optional(Type.Boolean({ description: 'Whether the data folder (--data) keeps it. Default: false' })),
   },
-  { title: 'NewSandbox', default: {} },
+  {
+    title: 'NewSandbox',
+    default: {},
+    not: Type.Object({ name: Type.Unknown(), title: Type.Unknown() }),
+    expected: 'either name or title, not both',
+  },
 );
 
 const ForkBody = strictObject(
@@ -121,9 +127,6 @@ export const sandboxRoutes: readonly Route<ControlContext>[] = [
     example: { body: { name: 'demo' } },
     handle({ sandboxes, storage, origin, body }) {
       const { title, keep } = body;
-      if (title !== undefined && body.name !== undefined) {
-        throw badRequest('body: found name and title; expected either name or title, not both');
-      }
       if (keep && !storage) {
         throw badRequest('body/keep: there is no data folder; start the emulator with --data, or the option data');
       }
