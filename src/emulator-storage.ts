@@ -41,11 +41,6 @@ export async function openStorage<S extends Sandbox>(
   if (url === undefined) return undefined;
   // Imported late: without a shared store, no client of Redis is loaded.
   const { SharedStorage } = await import('./shared/storage.js');
-  return SharedStorage.open<S>({
-    url,
-    prefix,
-    growth,
-    onFailure,
-    onWarning: (message) => onFailure(new Error(message)),
-  });
+  const onWarning = (message: string) => onFailure(new Error(message));
+  return SharedStorage.open<S>({ url, prefix, growth, hasLocalReads: reads === 'local', onFailure, onWarning });
 }

@@ -182,7 +182,7 @@ export class Emulator implements SandboxApi {
    */
   async reload(fixtures: FixtureSource): Promise<void> {
     const storage = this.#storage;
-    await (storage?.run ? storage.run(() => this.#reload(fixtures), true) : this.#reload(fixtures));
+    await (storage?.run ? storage.run(() => this.#reload(fixtures), 'control') : this.#reload(fixtures));
   }
 
   #reload(fixtures: FixtureSource): void {

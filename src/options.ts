@@ -10,6 +10,7 @@ import { type Instant, parseInstant } from './lib/time.js';
 import { compile } from './lib/validator.js';
 import { PRIVACIES } from './model/schema.js';
 import { AUTH_MODES } from './model/state.js';
+import { READS } from './persistence/read-modes.js';
 import { SYNC_MODES } from './persistence/sync-modes.js';
 import { type OnError, printInternalError } from './server/internal-error.js';
 import { isNetwork, makeBlockList } from './server/networks.js';
@@ -66,6 +67,11 @@ export const OptionsSchema = Type.Object(
     ),
     /** Tells apart what several groups of emulators have in one store. @default 'val-emulator' */
     storePrefix: Type.String({ pattern: String.raw`^[\w.:/-]{1,64}$`, default: 'val-emulator', expected: PREFIX }),
+    /**
+     * What a read of a shared store shows: all that was committed before it (`'linearizable'`), or what this emulator has seen
+     * (`'local'`), which is faster. @default 'linearizable'
+     */
+    reads: Type.Enum([...READS], { default: 'linearizable' }),
     /**
      * Session file to open in memory, with its seed data and settings: `val-emulator record` writes one. Nothing is written
      * to it.

@@ -29,7 +29,7 @@ import {
   toControlJson,
 } from './http.js';
 import { type OnError, reportInternalError } from './internal-error.js';
-import { DASHBOARD, isPage } from './paths.js';
+import { DASHBOARD, isPage, isStatus } from './paths.js';
 import { rootResponse, toErrorPage, toSignInPage } from './root.js';
 import { hasSession, isSameToken, makeSessionCookie } from './sign-in.js';
 
@@ -74,6 +74,8 @@ export class ControlApi {
     const { sandboxes, storage } = this.#options;
     // Once nothing can be written any more, reads go on.
     const isLateRead = storage?.failure !== undefined && ['GET', 'HEAD', 'OPTIONS'].includes(request.method);
+    // What a shared store runs is committed by it.
+    const isSaved = isLateRead || storage?.run !== undefined;
     // Only a page of a trusted origin may read a response.
     let readableBy: string | undefined;
     try {
@@ -81,8 +83,8 @@ export class ControlApi {
       readableBy = request.header('origin');
       const sandbox = open();
       const response = await this.#handle(request, origin, sandbox);
-      if (request.method !== 'OPTIONS' && !isHealth(request)) sandboxes.add(sandbox);
-      if (!isLateRead) await storage?.saved();
+      if (request.method !== 'OPTIONS' && !isStatus(request.target)) sandboxes.add(sandbox);
+      if (!isSaved) await storage?.saved();
       return restrictOrigin(response, readableBy);
     } catch (error) {
       const now = sandboxes.default.clock.now.getTime();

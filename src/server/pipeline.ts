@@ -137,7 +137,8 @@ export class Pipeline {
     const { storage, sandboxes } = this.#options;
     const target = stripSandbox(request.target);
     if (!storage?.run || isStatus(target)) return dispatch();
-    return storage.run(dispatch, isControl(target)).catch((error) => {
+    const kind = isControl(target) ? 'control' : request.method === 'GET' ? 'read' : 'write';
+    return storage.run(dispatch, kind).catch((error) => {
       const response = errorResponse(error, sandboxes.default.clock.now.getTime());
       return { response: addHeaders(response, { 'retry-after': '1' }), sandbox: '' };
     });

@@ -7,6 +7,7 @@ import { packageVersion } from '../../lib/package.js';
 import { record, strictObject } from '../../lib/schema.js';
 import { badRequest } from '../../model/errors.js';
 import { ClockStatus } from '../clock.js';
+import { ClusterStatus } from '../cluster.js';
 import { readDocument } from '../documents.js';
 import type { EventFeed } from '../events.js';
 import { At } from '../history.js';
@@ -77,6 +78,15 @@ export const sandboxRoutes: readonly Route<ControlContext>[] = [
     handle({ storage }) {
       if (storage?.failure) throw storage.failure;
       return { status: 'ok' as const, version: packageVersion() };
+    },
+  }),
+  controlRoute('GET', '/_emulator/cluster', 'List the emulators that share a store', {
+    id: 'getCluster',
+    response: ClusterStatus,
+    errors: [403, 404, 503],
+    handle({ storage }) {
+      if (!storage?.cluster) throw new NotFoundError('This emulator has no shared store. Start it with --store.');
+      return storage.cluster();
     },
   }),
   ...stateRoutes,
