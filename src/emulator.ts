@@ -98,7 +98,12 @@ export class Emulator implements SandboxApi {
   ) {
     const { specOnly, maxSandboxes, sandboxIdle } = options;
     const router = new Router(selectRoutes(specOnly));
-    const deps: SandboxDeps = { loader, router, systemTime: storage?.now ?? systemTime, onUse: storage?.use };
+    const deps: SandboxDeps = {
+      loader,
+      router,
+      systemTime: storage?.now ?? systemTime,
+      onUse: ({ name }) => storage?.use?.(name),
+    };
     this.#deps = deps;
     this.#storage = storage;
     this.defaultSandbox = new ConnectedSandbox(beginning, deps, this);

@@ -77,6 +77,7 @@ const describeControlApi = (examples: Examples) =>
       getTag: ({ path }) => path.split(/[/.-]/)[2] ?? '',
       tags: {
         health: 'Readiness of the emulator',
+        cluster: 'The emulators that share a store',
         reset: 'Return to the seed data',
         seed: 'Load other seed data',
         state: 'All records',

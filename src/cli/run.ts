@@ -12,6 +12,7 @@ import {
 import { check } from './commands/check.js';
 import { clock } from './commands/clock.js';
 import { completion } from './commands/completion.js';
+import { cluster } from './commands/cluster.js';
 import { compact, exportData, importData } from './commands/data.js';
 import { openapi, schema } from './commands/documents.js';
 import { exec } from './commands/exec.js';
@@ -35,7 +36,7 @@ import { createParser, nameIn } from './parser.js';
 export const COMMANDS: readonly Command[] = [
   ...[start, exec, wait],
   ...[reset, seed, snapshot, restore, state, users, add],
-  ...[requests, unhandled, expect, history, rewind, failCommand, clock, sandboxes, fork],
+  ...[requests, unhandled, expect, history, rewind, failCommand, clock, sandboxes, fork, cluster],
   ...[record, replay],
   ...[exportData, importData, compact],
   ...[generate, check, schema, openapi, completion],

@@ -32,6 +32,8 @@ export interface Storage {
   readonly isIdle?: boolean;
   /** Resolves once all changes so far are durable. Rejects if they cannot be. */
   saved(): Promise<void>;
+  /** Called before a sandbox is used, or looked for by its name. */
+  use?(name: string): void;
   /** Called before a sandbox is added. */
   add(sandbox: Sandbox): void;
   keep(sandbox: Sandbox): void;

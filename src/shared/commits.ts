@@ -1,5 +1,6 @@
 import timers from 'node:timers';
 import type { Sandbox } from '../control/sandbox.js';
+import type { Line } from '../persistence/lines.js';
 import {
   type ExchangeResult,
   LogLostError,
@@ -105,8 +106,8 @@ export class Commits<S extends Sandbox> {
         return true;
       }
       if (id !== '-') {
-        const { changed, lines } = unit;
-        replica.apply({ id, node, exchange, unit: index, changed: [...changed], lines }, group.capture);
+        const changed = [...unit.changed];
+        replica.apply({ id, node, exchange, unit: index, changed, lines: asStored(unit.lines) }, group.capture);
         this.commits++;
       }
       settle(group);
@@ -186,6 +187,9 @@ export class Commits<S extends Sandbox> {
 }
 
 export const sleep = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+
+/** Returns lines as other nodes read them: JSON drops what is undefined. */
+const asStored = (lines: readonly Line[]): readonly Line[] => JSON.parse(JSON.stringify(lines));
 
 function ignoreUnavailable(error: unknown): void {
   if (!(error instanceof LogUnavailableError)) throw error;

@@ -102,8 +102,10 @@ export class SharedStorage<S extends Sandbox> implements Storage {
   /** The time that all nodes have. */
   readonly now = (): Instant => this.#clock.now();
 
-  /** Notes that a request uses a sandbox. */
-  readonly use = ({ name }: Sandbox): void => this.#turns?.use(name);
+  /** Notes that a request uses a sandbox, or looks for one. */
+  use(name: string): void {
+    this.#turns?.use(name);
+  }
 
   /**
    * Goes on with what the store has, or begins it with the default sandbox.
