@@ -1,4 +1,4 @@
-import type { RequestLog } from '../server/pipeline.js';
+import type { RequestLog } from '../server/request-log.js';
 import type { CliIo } from './command.js';
 import { colorStatus, colorsFor, printLine } from './io.js';
 
