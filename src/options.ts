@@ -14,7 +14,8 @@ import { READS } from './persistence/read-modes.js';
 import { SYNC_MODES } from './persistence/sync-modes.js';
 import { type OnError, printInternalError } from './server/internal-error.js';
 import { isNetwork, makeBlockList } from './server/networks.js';
-import type { PipelineOptions, RequestLog } from './server/pipeline.js';
+import type { PipelineOptions } from './server/pipeline.js';
+import type { OnRequest } from './server/request-log.js';
 
 const PORT = 'a port from 0 to 65535';
 const HOST = 'an address or a name of this machine, such as "127.0.0.1"';
@@ -108,7 +109,7 @@ export const OptionsSchema = Type.Object(
         { additionalProperties: false },
       ),
     ),
-    /** Whether to serve the control API under `/_emulator`. Its health is always served. @default true */
+    /** Whether to serve the control API under `/_emulator`. Health and readiness are always served. @default true */
     control: Type.Boolean({ default: true }),
     /**
      * Host names, other than the loopback ones, that may use the control API: `['emulator.test']`. A dot at the start
@@ -132,7 +133,7 @@ export const OptionsSchema = Type.Object(
     /** Checks each response against its schema; a mismatch is a 500. For tests of the emulator. @default false */
     validateResponses: Type.Boolean({ default: false }),
     /** Called after each request with its method, target, status, duration, sandbox, user, fault and id in the journal. */
-    onRequest: Type.Optional(Type.Unsafe<(request: RequestLog) => void>({})),
+    onRequest: Type.Optional(Type.Unsafe<OnRequest>({})),
     /**
      * Called with an unexpected error in the emulator, which becomes a 500, and `{ method, target }` of the request.
      * Default: prints both and the stack on stderr.

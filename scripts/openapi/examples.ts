@@ -1,6 +1,7 @@
 import type { Route } from '../../src/api/route.js';
 import { createEmulator, type Sandbox } from '../../src/index.js';
 import { NDJSON } from '../../src/lib/media-types.js';
+import { PROMETHEUS_TEXT } from '../../src/lib/metrics.js';
 import { isObject } from '../../src/lib/objects.js';
 import { packageVersion } from '../../src/lib/package.js';
 import type { Example } from './document.js';
@@ -10,6 +11,9 @@ import { type ExampleRequest, exampleRequests } from './example-requests.js';
 export const EXAMPLE_SERVER = 'http://127.0.0.1:4010';
 /** The time of the examples. */
 const NOW = '2024-06-11T22:05:12.585Z';
+
+/** Lines of an example by the media type of text: the first record of a session, and the first metric. */
+const SHOWN_LINES: Readonly<Record<string, number>> = { [NDJSON]: 1, [PROMETHEUS_TEXT]: 3 };
 
 /** Examples by name of the route and status. */
 export type Examples = ReadonlyMap<string, ReadonlyMap<number, Example>>;
@@ -106,8 +110,9 @@ async function send(
     return { request, status, headers: received, body: await readEvents(response) };
   }
   const text = await response.text();
-  if (received.get('content-type') === NDJSON) {
-    return { request, status, headers: received, body: `${text.slice(0, text.indexOf('\n'))}\n…` };
+  const shown = SHOWN_LINES[received.get('content-type') ?? ''];
+  if (shown !== undefined) {
+    return { request, status, headers: received, body: [...text.split('\n').slice(0, shown), '…'].join('\n') };
   }
   return { request, status, headers: received, body: text === '' ? undefined : JSON.parse(text, truncateLists) };
 }

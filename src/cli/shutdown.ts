@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Emulator } from '../emulator.js';
 import type { CliIo } from './command.js';
 import { onSignals } from './io.js';
@@ -10,6 +11,7 @@ export class Shutdown {
   /** Resolves at the first signal, or call of `request`. */
   readonly requested: Promise<void>;
   readonly #emulator: Emulator;
+  readonly #urgent = new AbortController();
   #resolve: (() => void) | undefined;
 
   constructor(io: CliIo, emulator: Emulator) {
@@ -21,15 +23,25 @@ export class Shutdown {
   }
 
   readonly request = (): void => {
-    if (!this.#resolve) return void this.#emulator.close();
-    this.#resolve();
-    this.#resolve = undefined;
+    if (this.#resolve) {
+      this.#emulator.pipeline.startClosing();
+      this.#resolve();
+      this.#resolve = undefined;
+      return;
+    }
+    this.#urgent.abort();
+    void this.#emulator.close();
   };
 
-  /** Closes the emulator. @param grace milliseconds that active requests have */
-  async close({ stdout, stderr }: CliIo, grace: number): Promise<void> {
+  /**
+   * Closes the emulator.
+   * @param drain milliseconds in which it still accepts requests, until a load balancer has seen that it is not ready
+   * @param grace milliseconds that active requests have after that
+   */
+  async close({ stdout, stderr }: CliIo, { drain, grace }: Record<'drain' | 'grace', number>): Promise<void> {
     const notice = 'Active requests may end first. Press Ctrl-C again to stop at once.\n';
     const timer = stdout.isTTY ? setTimeout(() => stderr.write(notice), NOTICE_DELAY_MS) : undefined;
+    if (drain > 0) await sleep(drain, undefined, { signal: this.#urgent.signal }).catch(() => {});
     await this.#emulator.close({ grace });
     clearTimeout(timer);
   }

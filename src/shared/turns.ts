@@ -118,7 +118,7 @@ export class Turns<S extends Sandbox> {
     const waiting = this.#queue.filter(({ isControl }) => isControl);
     const groups = this.#runner.runAll(this.#queue.filter(({ isControl }) => !isControl));
     for (const group of groups) this.#restore(group);
-    this.#queue = waiting;
+    this.#queue = [...waiting];
     const recorded = this.#recorded;
     this.#recorded = [];
     await this.#exchange([...groups, ...recorded]);

@@ -6,6 +6,8 @@ import { run } from './cli.js';
 
 /** Routes without a command, and why. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'GET /_emulator/ready': 'for load balancers; the command wait waits for the health',
+  'GET /_emulator/metrics': 'for Prometheus',
   'GET /_emulator/events': 'requests --follow prints the requests, and history the commits',
   'GET /_emulator/rate-limit': 'a 429 is injected by the command fail; the limit is a flag of start',
   'PUT /_emulator/rate-limit': 'a 429 is injected by the command fail; the limit is a flag of start',
