@@ -18,6 +18,8 @@ export const dataFlags = {
   'keep-journal': { type: 'boolean', default: false, describe: 'Keep the journal of requests, too' },
   reseed: { type: 'boolean', default: false, describe: 'Replace what the data folder has by the seed data' },
   yes: { alias: 'y', type: 'boolean', default: false, describe: 'Do not ask before --reseed' },
+  store: flag('Store to share with other emulators: redis://host:6379/0 (default: none; file:./dir is --data ./dir)'),
+  'store-prefix': { ...flag('Name of a group of emulators that share data'), default: 'val-emulator' },
   session: flag('Open a session file in memory (val-emulator record writes one)'),
   at: flag('Open the session as it was after this commit: r17, start (default: its end)'),
 } as const satisfies Flags;

@@ -13,6 +13,10 @@ export const stripSandbox = (target: string): string => target.replace(SANDBOX_P
 
 export const isControl = (target: string): boolean => /^\/_emulator(?:[/?]|$)/.test(target);
 
+/** Whether a request is about this process alone: its health, and the nodes of its cluster. */
+export const isStatus = (target: string): boolean =>
+  /^\/_emulator\/(?:health|ready|metrics|cluster)\/?(?:\?|$)/.test(target);
+
 /** Whether a request is for a page, which the application serves (`app.ts`). */
 export const isPage = (target: string): boolean => /^\/_emulator\/(?:ui|docs)(?:[/?]|$)/.test(stripSandbox(target));
 

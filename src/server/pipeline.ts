@@ -25,7 +25,7 @@ import { faultResponse, injectFault } from './fault-response.js';
 import type { HttpRequest, HttpResponse } from './http.js';
 import { addHeaders, errorResponse, makeResponse, preflight, readRouteBody } from './http.js';
 import { type FailedRequest, reportInternalError } from './internal-error.js';
-import { isControl, SANDBOX_PREFIX, stripSandbox } from './paths.js';
+import { isControl, isStatus, SANDBOX_PREFIX, stripSandbox } from './paths.js';
 import { isRoot } from './root.js';
 
 /** A request and its response, after the response was made. */
@@ -76,12 +76,12 @@ export class Pipeline {
   }
 
   /**
-   * Responds to a request. Only the control API returns a promise.
+   * Responds to a request. Only the control API returns a promise, and all requests on a shared store.
    * @param sandbox of the in-process fetch; over HTTP the request names its sandbox
    */
   respond(request: HttpRequest, sandbox?: Sandbox): HttpResponse | Promise<HttpResponse> {
     const start = performance.now();
-    const outcome = this.#dispatch(request, sandbox);
+    const outcome = this.#run(request, () => this.#dispatch(request, sandbox));
     if (outcome instanceof Promise) return outcome.then((late) => this.#report(request, late, start));
     return this.#report(request, outcome, start);
   }
@@ -130,6 +130,17 @@ export class Pipeline {
       void Promise.resolve(log).then(onRequest);
     }
     return response;
+  }
+
+  /** On a shared store, a request waits for its turn. */
+  #run(request: HttpRequest, dispatch: () => Outcome | Promise<Outcome>): Outcome | Promise<Outcome> {
+    const { storage, sandboxes } = this.#options;
+    const target = stripSandbox(request.target);
+    if (!storage?.run || isStatus(target)) return dispatch();
+    return storage.run(dispatch, isControl(target)).catch((error) => {
+      const response = errorResponse(error, sandboxes.default.clock.now.getTime());
+      return { response: addHeaders(response, { 'retry-after': '1' }), sandbox: '' };
+    });
   }
 
   /** Finds the sandbox by the path prefix, else by the header, else takes the one whose `fetch` was called. */
