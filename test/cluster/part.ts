@@ -64,6 +64,8 @@ export interface Input {
   readonly version: number;
   // biome-ignore lint/suspicious/noExplicitAny: a body that the test made
   readonly body: any;
+  /** Its number in the journal, if a journal was read that has it: the order of requests, as the nodes tell it. */
+  readonly number?: number;
   /** The status of a fault that the request asks for. */
   readonly wanted: number | undefined;
 }

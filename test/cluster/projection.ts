@@ -32,6 +32,7 @@ export class Projection {
 
   /** Returns the next part. Undefined if the response must be another one. */
   step(part: Part, input: Input, output: Output | undefined): Part | undefined {
+    if (input.number !== undefined && input.number !== part.journal.count + 1) return undefined;
     const [next, expected] = this.respond(part, input);
     if (!output) return next;
     const isSame =

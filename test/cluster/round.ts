@@ -69,7 +69,8 @@ export async function runRound({ random, nodes, requests, disruptions, store }: 
       await Promise.all(bases.map((each) => traffic.look(sandbox, each)));
     }
     const checking = performance.now();
-    const steps = checkHistories(traffic.operations, ids);
+    for (const sandbox of SANDBOXES) await traffic.readJournal(sandbox);
+    const steps = checkHistories(traffic.history, ids);
     const checked = Math.round(performance.now() - checking);
     for (const sandbox of SANDBOXES) {
       const prefix = sandbox === '' ? '' : `/_sandbox/${sandbox}`;
@@ -84,7 +85,7 @@ export async function runRound({ random, nodes, requests, disruptions, store }: 
     return `${seconds} s ${JSON.stringify({ ...traffic.counts, ...fleet.counts, steps, checked, ...(conflicts !== undefined && { conflicts }) })}`;
   } catch (error) {
     const log = join(tmpdir(), `val-emulator-cluster-${process.pid}.json`);
-    writeFileSync(log, traffic.operations.map((each) => JSON.stringify(each)).join('\n'));
+    writeFileSync(log, traffic.history.map((each) => JSON.stringify(each)).join('\n'));
     const printed = [...fleet.nodes].map((node) => node.errors).join('');
     const message = error instanceof Error ? error.message : String(error);
     throw new Error(`${message}\nhistory: ${log}\n${JSON.stringify(fleet.counts)}\n${printed}`);

@@ -14,6 +14,8 @@ export interface Recorded extends Operation<Input, Output> {
 
 /** The default one, and four by name. */
 export const SANDBOXES = ['', 's1', 's2', 's3', 's4'] as const;
+/** Routes that empty the journal. */
+const CLEARING = new Set(['POST reset', 'PUT seed', 'DELETE requests', 'close']);
 const CLIENTS = 16;
 /** Milliseconds after which a client gives up. */
 const PATIENCE = 1_000;
@@ -31,10 +33,16 @@ export class Traffic {
   readonly operations: Recorded[] = [];
   readonly counts = { requests: 0, unknown: 0 };
   hasEnded = false;
+  #markers = 0;
   readonly #options: TrafficOptions;
   readonly #draw: Draw;
   /** Number of the last id that each sandbox is known to have drawn. */
   readonly #drawn = new Map<string, number>();
+  readonly #numbers = new Map<string, number>();
+  /** Requests under way by sandbox, and the sandboxes of which a snapshot is taken. */
+  readonly #active = new Map<string, number>();
+  // What is in a snapshot shows so late that a search among other requests at its time would take too long.
+  readonly #busy = new Set<string>();
 
   constructor(options: TrafficOptions) {
     this.#options = options;
@@ -43,18 +51,63 @@ export class Traffic {
 
   /** Sends requests until they are enough. */
   async run(requests: number): Promise<void> {
-    await Promise.all(Array.from({ length: CLIENTS }, () => this.#client(requests)));
+    let isDone = false;
+    const clients = Promise.all(Array.from({ length: CLIENTS }, () => this.#client(requests))).finally(() => {
+      isDone = true;
+    });
+    clients.catch(() => {});
+    while (!isDone) {
+      for (const sandbox of SANDBOXES) await this.readJournal(sandbox);
+      await sleep(100);
+    }
+    await clients;
+  }
+
+  /**
+   * Learns the numbers of requests in the journal of a sandbox. The search for an order is fast with them.
+   * @throws Error for a request that has another number than before
+   */
+  async readJournal(sandbox: string): Promise<void> {
+    const prefix = sandbox === '' ? '' : `/_sandbox/${sandbox}`;
+    const url = `${this.#options.base}${prefix}/_emulator/requests`;
+    const reply = await send({ method: 'GET', url, patience: PATIENCE });
+    if (reply?.status !== 200) return;
+    for (const { id, request } of JSON.parse(reply.text)) {
+      const marker: string = request.headers['x-marker'];
+      const number = Number(id.slice(1));
+      const known = this.#numbers.get(marker) ?? number;
+      if (known !== number) throw new Error(`request ${marker} of sandbox "${sandbox}" was r${known} and is now ${id}`);
+      this.#numbers.set(marker, number);
+    }
+  }
+
+  /** Returns what was recorded, with the numbers in the journals. */
+  get history(): Recorded[] {
+    return this.operations.map((operation) => {
+      const number = this.#numbers.get(operation.marker);
+      const isApi = operation.input.user !== undefined;
+      return number === undefined || !isApi ? operation : { ...operation, input: { ...operation.input, number } };
+    });
   }
 
   async #client(requests: number): Promise<void> {
     const { random, base } = this.#options;
     while (this.counts.requests < requests && !this.hasEnded) {
       const sandbox = SANDBOXES[Math.floor(random() * SANDBOXES.length)] ?? '';
-      const marker = `m${this.counts.requests}`;
+      const marker = `m${this.#markers++}`;
       const drawn = this.#draw.next(sandbox, this.#drawn.get(sandbox) ?? 0, marker);
+      const { route } = drawn.input;
+      if (CLEARING.has(route)) await this.readJournal(sandbox);
+      const isAlone = route === 'POST snapshots';
+      while (this.#busy.has(sandbox)) await sleep(1);
+      if (isAlone) this.#busy.add(sandbox);
+      while (isAlone && (this.#active.get(sandbox) ?? 0) > 0) await sleep(1);
+      this.#active.set(sandbox, (this.#active.get(sandbox) ?? 0) + 1);
       const isKnown = await this.perform(sandbox, drawn, marker);
+      this.#active.set(sandbox, (this.#active.get(sandbox) ?? 0) - 1);
+      if (isAlone) this.#busy.delete(sandbox);
       if (!isKnown) await untilHealthy(base);
-      if (drawn.input.route === 'close') await this.open(sandbox);
+      if (route === 'close') await this.open(sandbox);
       if (random() < 0.3) await sleep(random() * 30);
     }
   }

@@ -5,10 +5,10 @@ import { Projection } from './projection.js';
 import { type Recorded, SANDBOXES } from './traffic.js';
 
 const describe = ({ input, output, marker, call, return: end, sandbox }: Recorded): string => {
-  const { route, user, id, version, body, wanted } = input;
+  const { route, user, id, version, body, wanted, number } = input;
   const sent = JSON.stringify({ user, id, version, body, wanted });
   const times = `${call.toFixed(1)}–${end === Number.POSITIVE_INFINITY ? '?' : end.toFixed(1)}`;
-  return `${times} ${sandbox} ${marker} ${route} ${sent} -> ${output ? JSON.stringify(output) : 'unknown'}`;
+  return `${times} ${sandbox} ${marker}${number === undefined ? '' : `=r${number}`} ${route} ${sent} -> ${output ? JSON.stringify(output) : 'unknown'}`;
 };
 
 /** Checks the history of each sandbox. @throws Error for one that is not linearizable @returns the steps it took */
