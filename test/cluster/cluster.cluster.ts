@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { startRedis } from './redis.js';
+import { startRedis } from '../support/redis.js';
 import { runRound } from './round.js';
 
 /*
@@ -37,7 +37,7 @@ test(`three nodes cannot be told from one (${rounds} rounds, seed ${seed})`, asy
     // Each round has a seed of its own, so that it can be run alone: `CLUSTER_SEED=12 CLUSTER_ROUNDS=1`.
     const own = Number(seed) + round;
     const store = { shared: redis, prefix: `round-${own}` };
-    const options = { random: makeRandom(own), nodes: 3, requests: 700, disruptions: 3, store };
+    const options = { random: makeRandom(own), nodes: 3, requests: 500, disruptions: 3, store };
     try {
       console.info(`round ${round}, seed ${own}: ${await runRound(options)}`);
     } catch (error) {

@@ -20,6 +20,8 @@ export interface SequentialModel<S, I, O> {
   step(state: S, input: I, output: O | undefined): S | undefined;
   /** Returns the same text for equal states only. */
   key(state: S): string;
+  /** Whether an operation with an unknown outcome can be the next. If not, the search is shorter. @param others under way */
+  mayHappen?(state: S, input: I, others: readonly I[]): boolean;
 }
 
 export interface Verdict<S, I, O> {
@@ -54,7 +56,7 @@ interface Candidate<I, O> {
   readonly call: Event<I, O> | undefined;
 }
 
-const MAX_STEPS = 400_000;
+const MAX_STEPS = 1_000_000;
 const isUnknown = ({ return: end }: { readonly return: number }) => end === Number.POSITIVE_INFINITY;
 
 /** Checks a history. With too many steps, it is undecided and not linearizable. */
@@ -118,12 +120,17 @@ export function checkLinearizability<S, I, O>(
 
   /** Lists the operations that were called before the first of them returned. */
   function* listCandidates(): Generator<Candidate<I, O>> {
+    const others: I[] = [];
     let event = events.head.next;
-    for (; event?.isCall; event = event.next) yield { operation: event.operation, number: event.number, call: event };
+    for (; event?.isCall; event = event.next) {
+      others.push(event.operation.input);
+      yield { operation: event.operation, number: event.number, call: event };
+    }
     const end = event?.time ?? Number.POSITIVE_INFINITY;
     for (const each of unknown) {
       if (each.operation.call > end) return;
-      if (!done.has(each.number)) yield each;
+      if (done.has(each.number) || model.mayHappen?.(state, each.operation.input, others) === false) continue;
+      yield each;
     }
   }
 

@@ -43,6 +43,12 @@ export class Projection {
     return isSame ? next : undefined;
   }
 
+  /** Whether a request without a response can be the next: it cannot take the number of a request under way. */
+  mayHappen({ isOpen, journal }: Part, input: Input, others: readonly Input[]): boolean {
+    if (!isOpen || input.user === undefined || input.number !== undefined) return true;
+    return others.every(({ number }) => number !== journal.count + 1);
+  }
+
   /** Returns the next part and the response. */
   respond(part: Part, input: Input): [part: Part, output: Output] {
     if (input.user !== undefined && part.isOpen) return this.#respondToApi(part, input, input.user);

@@ -15,7 +15,7 @@ export interface Recorded extends Operation<Input, Output> {
 /** The default one, and four by name. */
 export const SANDBOXES = ['', 's1', 's2', 's3', 's4'] as const;
 /** Routes that empty the journal. */
-const CLEARING = new Set(['POST reset', 'PUT seed', 'DELETE requests', 'close']);
+export const CLEARING = new Set(['POST reset', 'PUT seed', 'DELETE requests', 'close']);
 const CLIENTS = 16;
 /** Milliseconds after which a client gives up. */
 const PATIENCE = 1_000;
