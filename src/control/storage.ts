@@ -1,3 +1,4 @@
+import type { Metric } from '../lib/metrics.js';
 import type { SeedInfo } from '../persistence/lines.js';
 import type { ClusterStatus } from './cluster.js';
 import type { Sandbox } from './sandbox.js';
@@ -43,6 +44,8 @@ export interface Storage {
    * @throws ApiError 503 when the store cannot be reached
    */
   run?<T>(run: () => T | Promise<T>, kind: RunKind): Promise<T>;
+  /** Reads what a shared store adds to the metrics. */
+  metrics?(): Iterable<Metric>;
   /** Lists the nodes of a shared store. @throws LogUnavailableError when it cannot be reached */
   cluster?(): Promise<ClusterStatus>;
   /** Called before a sandbox is closed. @param reason empty for a close on purpose */

@@ -197,7 +197,7 @@ export class ControlApi {
     const value = await route.handle({
       ...{ ...input, sandbox, sandboxes, storage, listings: this.#listings, follow },
       ...{ base: request.base, origin, specOnly, isClosing: this.#isClosing },
-      metrics: () => this.#metrics.read(sandboxes.all.length),
+      metrics: () => [...this.#metrics.read(sandboxes.all.length), ...(storage?.metrics?.() ?? [])],
     });
     if (value instanceof EventFeed) return this.#streams.respond(value, now);
     responseValidator?.validate(route, value);

@@ -6,6 +6,7 @@ import type { Sandbox } from '../control/sandbox.js';
 import type { Sandboxes } from '../control/sandboxes.js';
 import { Seed } from '../control/seed.js';
 import type { DataStatus, RunKind, Storage } from '../control/storage.js';
+import { type Metric, oneValue } from '../lib/metrics.js';
 import { packageVersion } from '../lib/package.js';
 import { type Instant, parseInstant, toTimestamp } from '../lib/time.js';
 import { compile } from '../lib/validator.js';
@@ -169,6 +170,22 @@ export class SharedStorage<S extends Sandbox> implements Storage {
 
   drop(sandbox: S, reason: string): void {
     this.#recorder?.close(sandbox, reason);
+  }
+
+  *metrics(): Generator<Metric> {
+    const { commits = 0, conflicts = 0, lag = 0 } = this.#turns?.commits ?? {};
+    const { count = 0 } = this.#replica ?? {};
+    const isUp = this.#turns && !this.#turns.failure ? 1 : 0;
+    yield oneValue('val_emulator_store_up', 'gauge', 'Whether the shared store responds.', isUp);
+    yield oneValue('val_emulator_store_entries_total', 'counter', 'Entries of the shared store that were read.', count);
+    yield oneValue('val_emulator_store_commits_total', 'counter', 'Entries that this node committed.', commits);
+    yield oneValue(
+      'val_emulator_store_conflicts_total',
+      'counter',
+      'Commits that were refused, since another node changed the same sandbox first. Their requests ran again.',
+      conflicts,
+    );
+    yield oneValue('val_emulator_store_lag_entries', 'gauge', 'Entries that the last look at the store found.', lag);
   }
 
   /** Lists the nodes that have told about themselves in the last minute, the oldest first. */

@@ -130,7 +130,10 @@ export class Turns<S extends Sandbox> {
     const status = this.#status;
     this.#status = undefined;
     this.#isLookDue = false;
-    const refused = await this.commits.exchange(groups, status);
+    const refused = await this.commits.exchange(groups, status).catch((error) => {
+      for (const { tasks } of groups) refuse(tasks, unavailable(error));
+      throw error;
+    });
     this.#queue.unshift(...refused.flatMap(({ tasks }) => tasks));
     this.#recorded.push(...refused.filter(({ tasks }) => tasks.length === 0));
     if (this.commits.isBehind) this.#isLookDue = true;
