@@ -77,7 +77,7 @@ const sourceMaps = {
 const MAPPED = { sourcemap: true, sourcemapExcludeSources: true };
 
 /** Packages that few programs come to need. */
-const LOADED_LATER = [/^@faker-js\/faker/, 'body-parser', 'chokidar', 'cli-progress', /^json-server/];
+const LOADED_LATER = ['@redis/client', /^@faker-js\/faker/, 'body-parser', 'chokidar', 'cli-progress', /^json-server/];
 
 const RUNNERS = ['@jest/globals', '@playwright/test', 'msw', 'vitest'];
 

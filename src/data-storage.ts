@@ -1,29 +1,16 @@
 import { JOURNAL_LENGTH, type JournalEntry } from './control/journal.js';
 import type { Sandbox } from './control/sandbox.js';
-import type { Storage } from './control/sandboxes.js';
+import type { Sandboxes } from './control/sandboxes.js';
 import { Seed } from './control/seed.js';
 import type { GeneratedSource, SeedLoader } from './control/seed-loader.js';
 import { toJournalEntries, toStoredRequest } from './control/session.js';
+import type { DataStatus, Storage } from './control/storage.js';
 import type { FixtureSource } from './fixtures/read.js';
 import type { Instant } from './lib/time.js';
 import type { ParsedOptions } from './options.js';
 import type { DataFolder } from './persistence/data-folder.js';
 import type { JournalFile } from './persistence/journal-file.js';
-import type { SeedInfo } from './persistence/lines.js';
 import type { StoredSandbox, StoredSeed } from './persistence/replay.js';
-
-/** What a data folder had when it was opened. */
-export interface DataStatus {
-  readonly path: string;
-  /** Whether it had data; otherwise it begins with the seed data. */
-  readonly isOpened: boolean;
-  /** The seed data to which a reset goes back. */
-  readonly seed: SeedInfo;
-  /** Whether fixtures or options of the generator were given that differ from the stored seed data. */
-  readonly hasOtherSeed: boolean;
-  /** Bytes of an incomplete write, which were left out. */
-  readonly torn: number;
-}
 
 /** A seed and the contents to begin with; undefined for those of the seed. */
 export interface Beginning {
@@ -111,7 +98,8 @@ export class DataStorage implements Storage {
   }
 
   /** Goes on with the sandboxes of the folder, or begins with the default one. */
-  async attach(defaultSandbox: Sandbox, others: Iterable<Sandbox>): Promise<void> {
+  async attach(sandboxes: Sandboxes<Sandbox>): Promise<void> {
+    const { default: defaultSandbox, all: others } = sandboxes;
     this.#default = defaultSandbox;
     for (const sandbox of [defaultSandbox, ...others]) this.#follow(sandbox);
     if (this.#beginnings.length === 0) {
@@ -130,6 +118,9 @@ export class DataStorage implements Storage {
   saved(): Promise<void> {
     return this.#folder.saved();
   }
+
+  /** A folder keeps the sandboxes that it is told to. */
+  add(): void {}
 
   keep(sandbox: Sandbox): void {
     this.#follow(sandbox);
@@ -150,7 +141,7 @@ export class DataStorage implements Storage {
   }
 
   drop(sandbox: Sandbox): void {
-    this.#kept.delete(sandbox);
+    if (!this.#kept.delete(sandbox)) return;
     sandbox.observed.journal.clear();
     this.#folder.drop(sandbox.name);
   }

@@ -1,9 +1,12 @@
 import type { ResponseValidator } from './api/response-validator.js';
 import { Router } from './api/router.js';
-import { Sandbox, type SandboxDeps } from './control/sandbox.js';
-import { Sandboxes, type SandboxRecord, sandboxUrl, toSandboxRecord } from './control/sandboxes.js';
+import { ConnectedSandbox } from './connected-sandbox.js';
+import type { Sandbox, SandboxDeps } from './control/sandbox.js';
+import { Sandboxes, type SandboxRecord, toSandboxRecord } from './control/sandboxes.js';
 import { type GeneratedSource, SeedLoader } from './control/seed-loader.js';
-import { type Beginning, type DataStatus, DataStorage } from './data-storage.js';
+import type { DataStatus } from './control/storage.js';
+import type { Beginning } from './data-storage.js';
+import { type EmulatorStorage, openStorage } from './emulator-storage.js';
 import type { exportState } from './fixtures/export.js';
 import type { ExportedFixtures, ExportOptions } from './fixtures/export-options.js';
 import type { FixtureSource } from './fixtures/read.js';
@@ -12,7 +15,6 @@ import { type EmulatorOptions, type ParsedOptions, parseOptions } from './option
 import { selectRoutes } from './routes/index.js';
 import { findNotImplemented } from './routes/not-implemented.js';
 import { createApp, type EmulatorApp } from './server/app.js';
-import { createFetch, type Fetch } from './server/fetch.js';
 import { createListener, type ListeningServer, listen } from './server/node.js';
 import { Pipeline } from './server/pipeline.js';
 
@@ -25,12 +27,12 @@ import { Pipeline } from './server/pipeline.js';
  */
 export async function createEmulator(options?: EmulatorOptions): Promise<Emulator> {
   const parsed = parseOptions(options);
-  const loader = new SeedLoader(parsed, systemTime);
+  let storage: EmulatorStorage<ConnectedSandbox> | undefined;
+  const loader = new SeedLoader(parsed, () => storage?.now?.() ?? systemTime());
   // Imported late: it loads Ajv, which nothing else needs at run time.
   const validators = parsed.validateResponses ? await import('./api/response-validator.js') : undefined;
   const source = options?.generate ? { generate: options.generate } : options?.fixtures;
-  const storage =
-    parsed.data === undefined ? undefined : await DataStorage.open(parsed.data, parsed, loader, source, systemTime);
+  storage = await openStorage(parsed, loader, source, systemTime);
   try {
     const [first, ...others] = parsed.session === undefined ? (storage?.beginnings ?? []) : [openSession(parsed)];
     const beginning = first ?? { name: '', seed: await loader.open(source ?? parsed.fixtures) };
@@ -50,63 +52,6 @@ const systemTime = () => Date.now();
 /** Used with `listen: false`. Links need a base URL; nothing listens there. */
 const NOT_LISTENING: ListeningServer = { url: 'http://localhost', close: async () => {} };
 
-/** What the sandboxes of an emulator need to be reached. */
-interface Host {
-  readonly url: string;
-  readonly pipeline: Pipeline;
-  closeSandbox(sandbox: Sandbox): void | Promise<void>;
-  forkSandbox(source: ConnectedSandbox, name?: string, at?: string): ConnectedSandbox;
-}
-
-/** A sandbox that responds to requests. */
-export class ConnectedSandbox extends Sandbox {
-  readonly #host: Host;
-  #fetch: Fetch | undefined;
-
-  constructor({ name, seed, contents, journal }: Beginning, deps: SandboxDeps, host: Host) {
-    super(name, seed, deps, contents, journal);
-    this.#host = host;
-  }
-
-  /** The base URL of this sandbox. */
-  get url(): string {
-    return sandboxUrl(this.#host.url, this.name);
-  }
-
-  /** Headers that select this sandbox on requests to the emulator's own base URL. */
-  get headers(): Readonly<Record<string, string>> {
-    return this.name === '' ? {} : { 'X-Emulator-Sandbox': this.name };
-  }
-
-  /** A drop-in `fetch` that reaches this sandbox without a socket. Accepts a path alone: `/v1/me`. */
-  get fetch(): typeof fetch {
-    this.#fetch ??= createFetch(this.#host.pipeline, this, () => this.url);
-    return this.#fetch;
-  }
-
-  /**
-   * Creates a sandbox with a state of this one and its seed. Its journal and history are empty. O(1).
-   * @param name 1–64 of `A–Z a–z 0–9 . _ -`; default: a new one
-   * @param at the state after this commit of the {@link history}; `start` for the oldest state. Default: the current state
-   * @throws OptionsError when a sandbox has this name
-   * @throws NotFoundError when the history has no such commit
-   * @throws ApiError for an invalid name, and when the limit `maxSandboxes` is reached
-   */
-  fork(name?: string, at?: string): ConnectedSandbox {
-    return this.#host.forkSandbox(this, name, at);
-  }
-
-  /** Closes the sandbox and drops its data. Idempotent. */
-  close(): void | Promise<void> {
-    return this.#host.closeSandbox(this);
-  }
-
-  /** For `await using`. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.close();
-  }
-}
-
 /** The public members of a sandbox, which an emulator has for its default sandbox. */
 export type SandboxApi = Omit<
   ConnectedSandbox,
@@ -119,6 +64,7 @@ export type SandboxApi = Omit<
   | 'observed'
   | 'journal'
   | 'seed'
+  | 'show'
   | 'store'
   | 'update'
 >;
@@ -138,7 +84,7 @@ export class Emulator implements SandboxApi {
   readonly fetch: SandboxApi['fetch'];
   readonly headers: SandboxApi['headers'];
   readonly #sandboxes: Sandboxes<ConnectedSandbox>;
-  readonly #storage: DataStorage | undefined;
+  readonly #storage: EmulatorStorage<ConnectedSandbox> | undefined;
   readonly #deps: SandboxDeps;
   #server = NOT_LISTENING;
 
@@ -147,19 +93,24 @@ export class Emulator implements SandboxApi {
     beginning: Beginning,
     loader: SeedLoader,
     options: ParsedOptions,
-    storage?: DataStorage,
+    storage?: EmulatorStorage<ConnectedSandbox>,
     responseValidator?: ResponseValidator,
   ) {
     const { specOnly, maxSandboxes, sandboxIdle } = options;
     const router = new Router(selectRoutes(specOnly));
-    const deps: SandboxDeps = { loader, router, systemTime };
+    const deps: SandboxDeps = {
+      loader,
+      router,
+      systemTime: storage?.now ?? systemTime,
+      onUse: ({ name }) => storage?.use?.(name),
+    };
     this.#deps = deps;
     this.#storage = storage;
     this.defaultSandbox = new ConnectedSandbox(beginning, deps, this);
     this.#sandboxes = new Sandboxes(
       this.defaultSandbox,
       (name, seed = this.defaultSandbox.seed, contents) => new ConnectedSandbox({ name, seed, contents }, deps, this),
-      { limit: maxSandboxes, idle: sandboxIdle, systemTime, storage },
+      { limit: maxSandboxes, idle: sandboxIdle, systemTime: deps.systemTime, storage },
     );
     this.pipeline = new Pipeline({
       ...options,
@@ -212,11 +163,11 @@ export class Emulator implements SandboxApi {
     await this.#storage?.saved();
   }
 
-  /** @internal Goes on with the sandboxes that the data folder has kept. */
+  /** @internal Goes on with the sandboxes that the data folder, or the shared store, has kept. */
   async resume(beginnings: readonly Beginning[]): Promise<void> {
-    const kept = beginnings.map((beginning) => new ConnectedSandbox(beginning, this.#deps, this));
-    for (const sandbox of kept) this.#sandboxes.resume(sandbox);
-    await this.#storage?.attach(this.defaultSandbox, kept);
+    const resume = (beginning: Beginning) => new ConnectedSandbox(beginning, this.#deps, this);
+    for (const beginning of beginnings) this.#sandboxes.show(beginning.name, resume(beginning));
+    await this.#storage?.attach(this.#sandboxes, (name, seed) => resume({ name, seed }));
   }
 
   /** Returns the sandboxes other than the default one, each with its last use and the size of its journal. */
@@ -234,11 +185,19 @@ export class Emulator implements SandboxApi {
    * the new one.
    * @throws FixtureError; nothing has changed then
    */
-  reload(fixtures: FixtureSource): void {
+  async reload(fixtures: FixtureSource): Promise<void> {
+    const storage = this.#storage;
+    await (storage?.run ? storage.run(() => this.#reload(fixtures), 'control') : this.#reload(fixtures));
+  }
+
+  #reload(fixtures: FixtureSource): void {
     const { seed } = this.defaultSandbox;
     const followers = this.#sandboxes.all.filter((sandbox) => sandbox.seed === seed);
     this.defaultSandbox.reseed(fixtures);
-    for (const follower of followers) follower.seed = this.defaultSandbox.seed;
+    for (const follower of followers) {
+      follower.seed = this.defaultSandbox.seed;
+      this.#storage?.reseed?.(follower);
+    }
   }
 
   /** @internal */

@@ -10,6 +10,7 @@ import { type Instant, parseInstant } from './lib/time.js';
 import { compile } from './lib/validator.js';
 import { PRIVACIES } from './model/schema.js';
 import { AUTH_MODES } from './model/state.js';
+import { READS } from './persistence/read-modes.js';
 import { SYNC_MODES } from './persistence/sync-modes.js';
 import { type OnError, printInternalError } from './server/internal-error.js';
 import { isNetwork, makeBlockList } from './server/networks.js';
@@ -24,6 +25,9 @@ const IDLE = `milliseconds, 0 for never, or a duration such as ${DURATION_EXAMPL
 /** A name, with a dot at the start for all names below it, or an IPv6 address in brackets. */
 const HOST_NAME = String.raw`^(\.?[\w-]+(\.[\w-]+)*|\[[0-9A-Fa-f:.]+\])$`;
 const ALLOWED_HOST = 'a host name without a port, or ".example.test" for example.test and all names below it';
+const SHARED_IDLE = '1h';
+const STORE_URL = '^(rediss?://[^\\s]+|file:.+)$';
+const PREFIX = '1–64 of A–Z a–z 0–9 _ . : / -';
 const WINDOW = `milliseconds, or a duration such as ${DURATION_EXAMPLES}`;
 
 /**
@@ -55,6 +59,20 @@ export const OptionsSchema = Type.Object(
     keepJournal: Type.Boolean({ default: false }),
     /** Whether the data folder begins anew with the seed data. What it has is lost then. @default false */
     reseed: Type.Boolean({ default: false }),
+    /**
+     * Store that several emulators share: `'redis://host:6379/0'`. It is opened, or begun with the seed data. `'file:./dir'`
+     * is the data folder `./dir`. Default: none.
+     */
+    store: Type.Optional(
+      Type.String({ pattern: STORE_URL, expected: 'redis://host:6379/0, rediss://… or file:./dir' }),
+    ),
+    /** Tells apart what several groups of emulators have in one store. @default 'val-emulator' */
+    storePrefix: Type.String({ pattern: String.raw`^[\w.:/-]{1,64}$`, default: 'val-emulator', expected: PREFIX }),
+    /**
+     * What a read of a shared store shows: all that was committed before it (`'linearizable'`), or what this emulator has seen
+     * (`'local'`), which is faster. @default 'linearizable'
+     */
+    reads: Type.Enum([...READS], { default: 'linearizable' }),
     /**
      * Session file to open in memory, with its seed data and settings: `val-emulator record` writes one. Nothing is written
      * to it.
@@ -108,9 +126,10 @@ export const OptionsSchema = Type.Object(
     maxSandboxes: Type.Integer({ minimum: 0, default: 10_000 }),
     /**
      * Time after which a sandbox without requests and method calls expires: a duration, or milliseconds; 0 for never. If
-     * set, the longest idle sandbox makes room for a new one at the limit; otherwise that is a 503. @default 0
+     * set, the longest idle sandbox makes room for a new one at the limit; otherwise that is a 503. Default: 0, and 1 hour
+     * with a shared store.
      */
-    sandboxIdle: Type.Union([Type.String(), Type.Number()], { default: 0, expected: IDLE }),
+    sandboxIdle: Type.Optional(Type.Union([Type.String(), Type.Number()], { expected: IDLE })),
     /** Checks each response against its schema; a mismatch is a 500. For tests of the emulator. @default false */
     validateResponses: Type.Boolean({ default: false }),
     /** Called after each request with its method, target, status, duration, sandbox, user, fault and id in the journal. */
@@ -134,6 +153,8 @@ export interface EmulatorOptions extends Optional<Static<typeof OptionsSchema>> 
   readonly onExchange?: PipelineOptions['onExchange'];
   /** @internal Bytes by which the file of the data folder grows at least before it is written anew. */
   readonly dataGrowth?: number;
+  /** @internal Entries of the shared store after which a checkpoint replaces them. */
+  readonly storeGrowth?: number;
 }
 
 const isOptions = compile('options', OptionsSchema, 'strict');
@@ -146,24 +167,29 @@ export type ParsedOptions = ReturnType<typeof parseOptions>;
 /** @throws OptionsError with all errors */
 export function parseOptions(options: EmulatorOptions = {}) {
   const input = isObject(options)
-    ? omitUndefined({ ...options, onExchange: undefined, dataGrowth: undefined })
+    ? omitUndefined({ ...options, onExchange: undefined, dataGrowth: undefined, storeGrowth: undefined })
     : options;
   const isValid = isOptions(input);
   const problems = [...describeErrors(isOptions.errors, ''), ...(isObject(options) ? validateDetails(options) : [])];
   if (!isValid || problems.length > 0) throw new OptionsError(problems);
-  const { now, rateLimit } = input;
+  const { now, rateLimit, store } = input;
+  const isShared = store !== undefined && !store.startsWith('file:');
+  const folder = store?.startsWith('file:') ? store.slice('file:'.length) : undefined;
   return {
     ...input,
+    data: input.data ?? folder,
+    store: isShared ? store : undefined,
     now: now === undefined ? undefined : toInstant(now),
     idSeed: String(input.idSeed),
     rateLimit: rateLimit && { limit: rateLimit.limit, window: toMilliseconds(rateLimit.window) ?? 0 },
-    sandboxIdle: toMilliseconds(input.sandboxIdle) ?? 0,
+    sandboxIdle: toMilliseconds(options.sandboxIdle ?? (isShared ? SHARED_IDLE : 0)) ?? 0,
     allowedHosts: input.allowedHosts.map((host) => host.toLowerCase()),
     controlFrom: makeBlockList(input.controlFrom),
     onError: input.onError ?? printInternalError,
     onDataError: input.onDataError ?? printDataError,
     onExchange: options.onExchange,
     dataGrowth: options.dataGrowth,
+    storeGrowth: options.storeGrowth,
   };
 }
 
@@ -172,7 +198,7 @@ function validateDetails(options: EmulatorOptions): Problem[] {
   const {
     fixtures,
     generate,
-    data,
+    data = options.store?.startsWith('file:') ? options.store : undefined,
     dataSync,
     keepJournal,
     reseed,

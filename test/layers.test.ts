@@ -25,17 +25,19 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'data-browser': ['control', ...BELOW_CONTROL],
   inspection: ['data-browser', 'control', ...BELOW_CONTROL],
   server: BELOW_SERVER,
+  shared: ['control', ...BELOW_CONTROL],
   [FIXTURE_BUILDER]: ['fixtures', ...BELOW_FIXTURES],
-  emulator: [FIXTURE_BUILDER, ...WHOLE_SERVER],
+  emulator: [FIXTURE_BUILDER, 'shared', ...WHOLE_SERVER],
   client: ['control', 'fixtures', 'lib'],
   cli: ['emulator', ...WHOLE_SERVER],
   testing: [FIXTURE_BUILDER, 'client', 'emulator', 'server', 'routes', 'control', 'api', 'fixtures', ...BELOW_FIXTURES],
 };
 
 /** Packages by the layer that may import them; types and late imports are free. */
-const HEAVY_PACKAGES = /^(?:@faker-js\/faker|body-parser|chokidar|cli-progress|express|json-server)(?:\/|$)/;
+const HEAVY_PACKAGES =
+  /^(?:@redis\/client|@faker-js\/faker|body-parser|chokidar|cli-progress|express|json-server)(?:\/|$)/;
 /** Modules that other layers load by `import()` when they are used. Node keeps a failed import, so these are few. */
-const LATE_MODULES = /^(?:generator\/index|persistence\/data-folder)$/;
+const LATE_MODULES = /^(?:generator\/index|persistence\/data-folder|shared\/storage)$/;
 
 /** Random numbers and the time of the machine. */
 const IMPURE = /\b(?:Date\.now\(|new Date\(\)|Math\.random\(|randomUUID\(|performance\.now\()/;

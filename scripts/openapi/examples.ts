@@ -3,6 +3,7 @@ import { createEmulator, type Sandbox } from '../../src/index.js';
 import { NDJSON } from '../../src/lib/media-types.js';
 import { PROMETHEUS_TEXT } from '../../src/lib/metrics.js';
 import { isObject } from '../../src/lib/objects.js';
+import { packageVersion } from '../../src/lib/package.js';
 import type { Example } from './document.js';
 import { type ExampleRequest, exampleRequests } from './example-requests.js';
 
@@ -27,7 +28,7 @@ export async function collectExamples(routes: readonly Route<never>[]): Promise<
   const examples = new Map<string, Map<number, Example>>();
   // An example of a document would contain itself.
   for (const route of routes.filter(({ path }) => !path.endsWith('.json'))) {
-    const found = new Map<number, Example>();
+    const found = new Map<number, Example>(route.path === '/_emulator/cluster' ? [[200, CLUSTER]] : []);
     const add = (example: Example) => found.has(example.status) || found.set(example.status, example);
     for (const request of exampleRequests(route, emulator.defaultSandbox.store.state)) {
       emulator.sandbox('demo');
@@ -46,6 +47,30 @@ export async function collectExamples(routes: readonly Route<never>[]): Promise<
   }
   return examples;
 }
+
+/** Written by hand: it takes a Redis. */
+const CLUSTER: Example = {
+  request: {},
+  status: 200,
+  headers: new Headers({ 'content-type': 'application/json; charset=utf-8', date: new Date(NOW).toUTCString() }),
+  body: {
+    node: '1f0c7a52',
+    store: 'redis://redis:6379/0',
+    entries: 1_024,
+    nodes: [
+      {
+        id: '1f0c7a52',
+        host: 'val-emulator-6d8f9c-x2x7k',
+        pid: 1,
+        version: packageVersion(),
+        startedAt: '2024-06-11T20:00:00.000Z',
+        lastSeen: NOW,
+        last: '1718143512580-0',
+        lag: 0,
+      },
+    ],
+  },
+};
 
 const isFork = ({ request: { body }, sandbox }: ExampleRequest): boolean =>
   sandbox === undefined && isObject(body) && body.name === 'copy';

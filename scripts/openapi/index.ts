@@ -79,6 +79,7 @@ const describeControlApi = (examples: Examples) =>
         health: 'Whether the emulator works',
         ready: 'Readiness for requests',
         metrics: 'Numbers for Prometheus',
+        cluster: 'The emulators that share a store',
         reset: 'Return to the seed data',
         seed: 'Load other seed data',
         state: 'All records',

@@ -11,6 +11,7 @@ import {
 } from './command.js';
 import { check } from './commands/check.js';
 import { clock } from './commands/clock.js';
+import { cluster } from './commands/cluster.js';
 import { completion } from './commands/completion.js';
 import { compact, exportData, importData } from './commands/data.js';
 import { openapi, schema } from './commands/documents.js';
@@ -36,7 +37,7 @@ import { EventLogger } from './request-log.js';
 export const COMMANDS: readonly Command[] = [
   ...[start, exec, wait],
   ...[reset, seed, snapshot, restore, state, users, add],
-  ...[requests, unhandled, expect, history, rewind, failCommand, clock, sandboxes, fork],
+  ...[requests, unhandled, expect, history, rewind, failCommand, clock, sandboxes, fork, cluster],
   ...[record, replay],
   ...[exportData, importData, compact],
   ...[generate, check, schema, openapi, completion],

@@ -54,11 +54,14 @@ export interface JournalEntry
 /** Follows what happens to a journal. */
 interface JournalFollower {
   recorded(entry: JournalEntry): void;
-  cleared(): void;
+  /** @param isReset whether the ids start again */
+  cleared(isReset: boolean): void;
 }
 
 export class Journal {
   #follower: JournalFollower | undefined;
+  /** Whether the follower decides when the journal changes. */
+  #isAhead = false;
   #entries: JournalEntry[];
   #count: number;
   #generation = 0;
@@ -104,12 +107,16 @@ export class Journal {
     return this.#entries.find((entry) => entry.id === id);
   }
 
-  /** Passes on what happens from now on. */
-  follow(follower: JournalFollower): void {
+  /**
+   * Passes on what happens from now on.
+   * @param isAhead whether the journal changes later, when the follower calls {@link append}, {@link drop} or {@link restart}
+   */
+  follow(follower: JournalFollower, isAhead = false): void {
     this.#follower = follower;
+    this.#isAhead = isAhead;
   }
 
-  /** Appends an entry and returns it with its id. */
+  /** Records an entry and returns it with its id. */
   record(entry: Omit<JournalEntry, 'id'>): JournalEntry {
     const { at, duration, route, method, path, headers, user, status, fault, commit, error } = entry;
     const requestBody = truncate(entry.requestBody);
@@ -117,17 +124,22 @@ export class Journal {
     const id = this.nextId;
     const bodies = { requestBody, responseBody };
     const recorded = { id, at, duration, route, method, path, headers, user, status, ...bodies, fault, commit, error };
-    this.#entries.push(recorded);
     this.#follower?.recorded(recorded);
+    if (!this.#isAhead) this.append(recorded);
+    return recorded;
+  }
+
+  /** Appends an entry that has its id. */
+  append(entry: JournalEntry): void {
+    this.#entries.push(entry);
     this.#count++;
-    this.#length += measure(recorded);
+    this.#length += measure(entry);
     // Bodies first, so that requests can be counted even if they are large.
     while (this.#length > MAX_TOTAL_LENGTH && this.#withoutBodies < this.#entries.length) this.#dropBodies();
     while (this.#entries.length > JOURNAL_LENGTH || this.#length > MAX_TOTAL_LENGTH) {
       this.#length -= measure(this.#entries.shift());
       this.#withoutBodies = Math.max(0, this.#withoutBodies - 1);
     }
-    return recorded;
   }
 
   /** Replaces the response of an entry. */
@@ -154,17 +166,28 @@ export class Journal {
 
   /** Removes the entries. Ids go on, so that none is used twice. */
   clear(): void {
+    this.#follower?.cleared(false);
+    if (!this.#isAhead) this.drop();
+  }
+
+  /** Removes the entries and starts the ids again. */
+  reset(): void {
+    this.#follower?.cleared(true);
+    if (!this.#isAhead) this.restart();
+  }
+
+  /** Does what {@link clear} asks for. */
+  drop(): void {
     this.#entries = [];
-    this.#follower?.cleared();
     this.#generation++;
     this.#length = 0;
     this.#withoutBodies = 0;
   }
 
-  /** Removes the entries and starts the ids again. */
-  reset(): void {
-    this.clear();
-    this.#count = 0;
+  /** Does what {@link reset} asks for. @param count the last number of an id that is taken */
+  restart(count = 0): void {
+    this.drop();
+    this.#count = count;
   }
 }
 

@@ -4,7 +4,8 @@ import type { Metric } from '../lib/metrics.js';
 import type { EventFeed } from './events.js';
 import type { ListingCache } from './listings.js';
 import type { Sandbox } from './sandbox.js';
-import type { Sandboxes, Storage } from './sandboxes.js';
+import type { Sandboxes } from './sandboxes.js';
+import type { Storage } from './storage.js';
 
 export interface ControlContext {
   /** The sandbox of the request, or the default one. */

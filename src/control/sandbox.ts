@@ -1,14 +1,13 @@
 import { LIMITS } from '../api/limits.js';
 import { exportState } from '../fixtures/export.js';
 import { type ExportedFixtures, type ExportOptions, exportFixtures } from '../fixtures/export-options.js';
-import { adders, insertAll } from '../fixtures/insert.js';
+import { insertAll } from '../fixtures/insert.js';
 import type { FixtureSource } from '../fixtures/read.js';
-import type { Input } from '../fixtures/schema.js';
 import { ApiError } from '../lib/errors.js';
 import type { Instant } from '../lib/time.js';
-import { createStore, type Draft, type StateStore } from '../model/state.js';
-import { initialContents } from '../store/store.js';
-import { type Adder, makeAdder } from './adder.js';
+import { createStore, type Draft, type State, type StateStore } from '../model/state.js';
+import { type Contents, initialContents } from '../store/store.js';
+import { type AddRecord, makeAdders } from './adder.js';
 import { SandboxClock } from './clock.js';
 import type { ApiRouter, RequestExpectation, RequestFilter } from './expectations.js';
 import { expectRequest, filterEntries, parseExpectation, parseFilter } from './expectations.js';
@@ -30,13 +29,13 @@ import { checkGenerated, type GeneratedSource, isGenerated, type SeedLoader } fr
 import { formatSession } from './session.js';
 import { type EmulatorUser, listUsers } from './users.js';
 
-type AddRecord<T> = (draft: Draft, input: unknown, now: Instant) => T;
-
 export interface SandboxDeps {
   /** The routes of the /v1 API, against which filters and faults are checked. */
   readonly router: ApiRouter;
   readonly loader: SeedLoader;
   readonly systemTime: () => Instant;
+  /** Called before each use of a sandbox, with those of its journal, store and clock. */
+  readonly onUse?: ((sandbox: Sandbox) => void) | undefined;
 }
 
 /** An isolated copy of the emulator's data, ids, clock, faults, journal and history. */
@@ -100,8 +99,17 @@ export class Sandbox {
   }
 
   #use<T>(part: T): T {
-    this.lastUse = this.#deps.systemTime();
+    const { systemTime, onUse } = this.#deps;
+    this.lastUse = systemTime();
+    onUse?.(this);
     return part;
+  }
+
+  /** @internal Shows what another process has made. @param updates number of the last commit of {@link update} */
+  show(seed: Seed, contents: Contents<State>, updates: number): void {
+    this.seed = seed;
+    this.#store.replace(contents);
+    this.#updates = updates;
   }
 
   /** The current users, in the order of the fixtures. */
@@ -113,20 +121,7 @@ export class Sandbox {
    * Adds a record, or a list of records, in fixture format and returns what was added with all defaults filled in.
    * Each method throws a FixtureError with all errors of all records and then adds nothing.
    */
-  readonly add = {
-    user: this.#makeAdder<Input<'users'>, ReturnType<typeof adders.user>>('users', adders.user),
-    val: this.#makeAdder<Input<'vals'>, ReturnType<typeof adders.val>>('vals', adders.val),
-    run: this.#makeAdder<Input<'runs'>, ReturnType<typeof adders.run>>('runs', adders.run),
-    like: this.#makeAdder<Input<'likes'>, ReturnType<typeof adders.like>>('likes', adders.like),
-    comment: this.#makeAdder<Input<'comments'>, ReturnType<typeof adders.comment>>('comments', adders.comment),
-  };
-
-  #makeAdder<I, T>(collection: string, add: AddRecord<T>): Adder<I, T> {
-    return makeAdder(
-      (record) => this.addRecord(collection, record, add),
-      (records) => this.addRecords(collection, records, add),
-    );
-  }
+  readonly add = makeAdders(this);
 
   /** @internal */
   addRecord<T>(collection: string, input: unknown, add: AddRecord<T>): T {

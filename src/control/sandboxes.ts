@@ -9,6 +9,7 @@ import { type Contents, initialContents } from '../store/store.js';
 import { getStateAt } from './history.js';
 import type { Sandbox } from './sandbox.js';
 import type { Seed } from './seed.js';
+import type { Storage } from './storage.js';
 
 const NAME = /^[A-Za-z0-9._-]{1,64}$/;
 /** Steps in a path. */
@@ -35,23 +36,11 @@ interface SandboxesOptions {
   /** The time of the machine. */
   readonly systemTime: () => Instant;
   /** Keeps sandboxes when the emulator ends. Undefined without a data folder. */
-  readonly storage?: Pick<Storage, 'failure' | 'keep' | 'drop'> | undefined;
+  readonly storage?: Omit<Storage, 'path' | 'saved' | 'run'> | undefined;
 }
 
 /** Creates a sandbox. By default, it has the seed of the default sandbox, and the state of its seed. */
 type CreateSandbox<S> = (name: string, seed?: Seed, contents?: Contents<State>) => S;
-
-/** What an emulator stores its data in. */
-export interface Storage {
-  /** Path of the data folder. */
-  readonly path: string;
-  /** Why nothing can be written any more. */
-  readonly failure: Error | undefined;
-  /** Resolves once all changes so far are durable. Rejects if they cannot be. */
-  saved(): Promise<void>;
-  keep(sandbox: Sandbox): void;
-  drop(sandbox: Sandbox): void;
-}
 
 /** The default sandbox and the named ones. */
 export class Sandboxes<S extends Sandbox> {
@@ -82,6 +71,7 @@ export class Sandboxes<S extends Sandbox> {
    * @throws ApiError 404 for one that was closed, 400 for an invalid name, 503 when the limit is reached
    */
   resolve(name: string): S {
+    this.#options.storage?.use?.(name);
     this.#closeExpired();
     const reason = this.#closed.get(name);
     if (reason !== undefined) throw sandboxClosed(name, reason);
@@ -92,6 +82,7 @@ export class Sandboxes<S extends Sandbox> {
   add(sandbox: S): void {
     if (sandbox.name === '' || sandbox.closed !== undefined || this.#named.has(sandbox.name)) return;
     this.#makeRoom();
+    this.#options.storage?.add(sandbox);
     this.#named.set(sandbox.name, sandbox);
   }
 
@@ -119,9 +110,18 @@ export class Sandboxes<S extends Sandbox> {
     return sandbox;
   }
 
-  /** Adds a sandbox that a data folder has kept. */
-  resume(sandbox: S): void {
-    this.#named.set(sandbox.name, sandbox);
+  /** Shows what another process has made, or has kept. @param closed why there is none of this name; undefined if there never was */
+  show(name: string, sandbox: S | undefined, closed?: string): void {
+    this.#closed.delete(name);
+    if (sandbox) {
+      sandbox.closed = undefined;
+      this.#named.set(name, sandbox);
+      return;
+    }
+    const gone = this.#named.get(name);
+    if (gone) gone.closed = closed ?? '';
+    this.#named.delete(name);
+    if (closed !== undefined) this.#markClosed(name, closed);
   }
 
   /**
@@ -160,7 +160,7 @@ export class Sandboxes<S extends Sandbox> {
   #closeExpired(): void {
     const { idle, systemTime } = this.#options;
     const now = systemTime();
-    if (idle === 0 || now < this.#nextExpiry) return;
+    if (idle === 0 || now < this.#nextExpiry || this.#options.storage?.isIdle) return;
     let oldest = now;
     for (const sandbox of this.#named.values()) {
       if (sandbox.isKept) continue;
@@ -187,10 +187,14 @@ export class Sandboxes<S extends Sandbox> {
   close(sandbox: Sandbox, reason = ''): void {
     if (this.#named.get(sandbox.name) !== sandbox) return;
     if (sandbox.isKept) this.#assertWritable();
+    this.#options.storage?.drop(sandbox, reason);
     this.#named.delete(sandbox.name);
     sandbox.closed = reason;
-    if (sandbox.isKept) this.#options.storage?.drop(sandbox);
-    this.#closed.set(sandbox.name, reason);
+    this.#markClosed(sandbox.name, reason);
+  }
+
+  #markClosed(name: string, reason: string): void {
+    this.#closed.set(name, reason);
     const [oldest] = this.#closed.keys();
     if (this.#closed.size > MAX_CLOSED_NAMES && oldest !== undefined) this.#closed.delete(oldest);
   }

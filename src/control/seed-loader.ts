@@ -32,6 +32,8 @@ export function checkGenerated({ generate, ...others }: GeneratedSource): Genera
 interface SeedOptions extends Settings {
   /** The folder that keeps the data. Its seeds are stored, so their times are fixed. */
   readonly data?: string | undefined;
+  /** The store that keeps them, likewise. */
+  readonly store?: string | undefined;
   /** The time at which the clock is frozen; undefined for the system clock. */
   readonly now?: Instant | undefined;
   readonly onProgress?: OnProgress | undefined;
@@ -91,7 +93,7 @@ export class SeedLoader {
   }
 
   #makeSeed(name: string, getFingerprint: () => string, load: (now: Instant) => LoadedFixtures): Seed {
-    const { now, data } = this.#options;
+    const { now, data, store } = this.#options;
     const madeAt = this.#systemTime();
     // Taken before the fixtures are loaded, which may fill in fields. Only a data folder compares it.
     const info = { name, fingerprint: data === undefined ? '' : getFingerprint(), loadedAt: madeAt };
@@ -101,7 +103,8 @@ export class SeedLoader {
     // While records are loaded again, both states are in memory.
     const count = Object.values(countRecords(state)).reduce((sum, size) => sum + size, 0);
     const isTooLarge = 2 * count * RECORD_MEMORY > getHeapStatistics().heap_size_limit;
-    if (data !== undefined || !loadAgain || isTooLarge) return Seed.withFixedTimes({ state, info });
+    if (data !== undefined || store !== undefined || !loadAgain || isTooLarge)
+      return Seed.withFixedTimes({ state, info });
     return new Seed(state, { makeState: loadAgain, systemTime: this.#systemTime, madeAt }, info);
   }
 

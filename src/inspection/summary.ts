@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Nullable, Timestamp } from '../api/schemas/common.js';
 import { getStateAt } from '../control/history.js';
 import type { Sandbox } from '../control/sandbox.js';
-import type { Storage } from '../control/sandboxes.js';
+import type { Storage } from '../control/storage.js';
 import { countRecords } from '../fixtures/export.js';
 import { packageVersion } from '../lib/package.js';
 import { record } from '../lib/schema.js';

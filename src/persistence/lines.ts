@@ -7,7 +7,7 @@ import type { CommitInfo } from '../store/store.js';
 import type { StateChanges } from './changes.js';
 
 /** Version of the format of the files, raised by a change that an older emulator cannot read. */
-const FORMAT = 1;
+export const FORMAT = 1;
 
 /** Where seed data come from. */
 export interface SeedInfo {
@@ -62,8 +62,18 @@ type FileLine =
   | HeaderLine
   /** A request of a journal. In a session the sandbox is the default one. */
   | { readonly type: 'request'; readonly request: RecordedRequest; readonly sandbox?: string }
-  /** The journal of a sandbox has no requests any more. */
-  | { readonly type: 'clear'; readonly sandbox: string }
+  /** The journal of a sandbox has no requests any more. With `isReset`, the ids of requests and changes start again. */
+  | { readonly type: 'clear'; readonly sandbox: string; readonly isReset?: boolean }
+  /** Counters of a sandbox of a shared store: the last numbers of the ids of requests and changes, and its last use. */
+  | {
+      readonly type: 'counts';
+      readonly sandbox: string;
+      readonly requests: number;
+      readonly updates: number;
+      readonly lastUse: Instant;
+    }
+  /** The records of a sandbox have this digest. */
+  | { readonly type: 'check'; readonly sandbox: string; readonly digest: string }
   /** All lines above were written at once: none of them may be missing. */
   | { readonly type: 'begin' }
   /** A part of the records of the next line that is not of this type. */
@@ -91,14 +101,16 @@ export type SandboxLine = { readonly sandbox: string } & (
     }
   | { readonly type: 'restore'; readonly name: string }
   | { readonly type: 'drop'; readonly name: string }
+  /** A reset goes back to other seed data from now on. */
+  | { readonly type: 'reseed'; readonly seed: string }
   /** The sandbox is closed. */
-  | { readonly type: 'close' }
+  | { readonly type: 'close'; readonly reason?: string }
 );
 
 export type Line = FileLine | SandboxLine;
 
 /** Whether a value is a line. Its checksum shows that it is as it was written. */
-const isLine = (value: unknown): value is Line => isObject(value) && typeof value.type === 'string';
+export const isLine = (value: unknown): value is Line => isObject(value) && typeof value.type === 'string';
 
 const FOLDER_ADVICE = 'Restore a backup of it, or begin anew in another folder.';
 
@@ -115,7 +127,7 @@ export const makeHeader = (session?: SessionInfo): HeaderLine => ({
 });
 
 /** Returns the CRC-32 of a content. It loads the module when it is used: most emulators write no lines. */
-const checksumOf = (content: string | Buffer): string =>
+export const checksumOf = (content: string | Buffer): string =>
   process.getBuiltinModule('node:zlib').crc32(content).toString(16).padStart(8, '0');
 
 /**

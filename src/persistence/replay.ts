@@ -33,6 +33,17 @@ export class Replay {
     return [...this.#seeds.values()];
   }
 
+  /** @throws RangeError for an unknown id */
+  getSeed(id: string): StoredSeed {
+    const seed = this.#seeds.get(id);
+    if (!seed) throw new RangeError(`there is no seed ${id}`);
+    return seed;
+  }
+
+  hasSeed(id: string): boolean {
+    return this.#seeds.has(id);
+  }
+
   /** @throws RangeError for a line that cannot follow those before it */
   add(line: Line): void {
     switch (line.type) {
@@ -40,6 +51,8 @@ export class Replay {
       case 'begin':
       case 'request':
       case 'clear':
+      case 'counts':
+      case 'check':
         return;
       case 'part':
         this.#parts.push(line.changes);
@@ -52,8 +65,7 @@ export class Replay {
       }
       case 'reset': {
         const { sandbox, commits, changes } = line;
-        const seed = this.#seeds.get(line.seed);
-        if (!seed) throw new RangeError(`there is no seed ${line.seed}`);
+        const seed = this.getSeed(line.seed);
         const state =
           this.#parts.length + Object.keys(changes).length > 0 ? this.#apply(seed.state, changes) : seed.state;
         const contents = this.sandboxes.get(sandbox)?.contents ?? initialContents(state);
@@ -66,14 +78,16 @@ export class Replay {
       default: {
         const stored = this.sandboxes.get(line.sandbox);
         if (!stored) throw new RangeError(`there is no sandbox ${JSON.stringify(line.sandbox)}`);
-        const contents = applyChange(stored.contents, this.#toChange(line, stored.contents));
-        this.sandboxes.set(line.sandbox, { seed: stored.seed, contents });
+        const { seed, contents } = stored;
+        if (line.type === 'reseed') this.sandboxes.set(line.sandbox, { seed: this.getSeed(line.seed), contents });
+        else
+          this.sandboxes.set(line.sandbox, { seed, contents: applyChange(contents, this.#toChange(line, contents)) });
       }
     }
   }
 
   #toChange(
-    line: Exclude<SandboxLine, { readonly type: 'reset' | 'close' }>,
+    line: Exclude<SandboxLine, { readonly type: 'reset' | 'reseed' | 'close' }>,
     contents: Contents<State>,
   ): Change<State> {
     const { state, history, snapshots } = contents;
@@ -97,6 +111,8 @@ export class Replay {
       }
       case 'drop':
         return { type: 'drop', name: line.name };
+      default:
+        throw new RangeError(`it has an unknown kind of line: ${JSON.stringify(line)}`);
     }
   }
 

@@ -7,7 +7,8 @@ import { EventFeed } from '../control/events.js';
 import { ListingCache } from '../control/listings.js';
 import type { ControlContext } from '../control/route.js';
 import type { Sandbox } from '../control/sandbox.js';
-import { type Sandboxes, type Storage, sandboxUrl } from '../control/sandboxes.js';
+import { type Sandboxes, sandboxUrl } from '../control/sandboxes.js';
+import type { Storage } from '../control/storage.js';
 import { controlRoutes } from '../inspection/routes.js';
 import { ApiError, ClockError, ExpectationError, NotFoundError, ValidationError } from '../lib/errors.js';
 import { parseQuery, parseTarget } from '../lib/target.js';
@@ -82,6 +83,8 @@ export class ControlApi {
     const isOfProcess = isStatus(request.target);
     // Once nothing can be written any more, reads go on. What is about the process waits for no data.
     const isLateRead = storage?.failure !== undefined && ['GET', 'HEAD', 'OPTIONS'].includes(request.method);
+    // What a shared store runs is committed by it.
+    const isSaved = isLateRead || isOfProcess || storage?.run !== undefined;
     // Only a page of a trusted origin may read a response.
     let readableBy: string | undefined;
     try {
@@ -90,7 +93,7 @@ export class ControlApi {
       const sandbox = open();
       const response = await this.#handle(request, origin, sandbox);
       if (request.method !== 'OPTIONS' && !isOfProcess) sandboxes.add(sandbox);
-      if (!isLateRead && !isOfProcess) await storage?.saved();
+      if (!isSaved) await storage?.saved();
       return restrictOrigin(response, readableBy);
     } catch (error) {
       const now = sandboxes.default.clock.now.getTime();

@@ -26,7 +26,7 @@ import type { HttpRequest, HttpResponse } from './http.js';
 import { addHeaders, errorResponse, makeResponse, preflight, readRouteBody } from './http.js';
 import { type FailedRequest, reportInternalError } from './internal-error.js';
 import { RequestMetrics } from './metrics.js';
-import { isControl, SANDBOX_PREFIX, stripSandbox } from './paths.js';
+import { isControl, isStatus, SANDBOX_PREFIX, stripSandbox } from './paths.js';
 import { logRequest, type OnRequest } from './request-log.js';
 import { isRoot } from './root.js';
 
@@ -64,12 +64,12 @@ export class Pipeline {
   }
 
   /**
-   * Responds to a request. Only the control API returns a promise.
+   * Responds to a request. Only the control API returns a promise, and all requests on a shared store.
    * @param sandbox of the in-process fetch; over HTTP the request names its sandbox
    */
   respond(request: HttpRequest, sandbox?: Sandbox): HttpResponse | Promise<HttpResponse> {
     const start = performance.now();
-    const outcome = this.#dispatch(request, sandbox);
+    const outcome = this.#run(request, () => this.#dispatch(request, sandbox));
     if (outcome instanceof Promise) return outcome.then((late) => this.#report(request, late, start));
     return this.#report(request, outcome, start);
   }
@@ -125,6 +125,18 @@ export class Pipeline {
     onExchange?.(request, response);
     if (onRequest) logRequest(onRequest, { method, target, status, duration, sandbox }, entry);
     return response;
+  }
+
+  /** On a shared store, a request waits for its turn. */
+  #run(request: HttpRequest, dispatch: () => Outcome | Promise<Outcome>): Outcome | Promise<Outcome> {
+    const { storage, sandboxes } = this.#options;
+    const target = stripSandbox(request.target);
+    if (!storage?.run || isStatus(target)) return dispatch();
+    const kind = isControl(target) ? 'control' : request.method === 'GET' ? 'read' : 'write';
+    return storage.run(dispatch, kind).catch((error) => {
+      const response = errorResponse(error, sandboxes.default.clock.now.getTime());
+      return { response: addHeaders(response, { 'retry-after': '1' }), sandbox: '' };
+    });
   }
 
   /** Finds the sandbox by the path prefix, else by the header, else takes the one whose `fetch` was called. */

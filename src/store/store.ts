@@ -88,10 +88,10 @@ export interface Recorder<S> {
   /** Why changes can no longer be kept: then the store accepts none. */
   readonly failure: Error | undefined;
   /**
-   * Keeps a change. Resolves once the changes so far are durable.
+   * Keeps a change. Resolves once the changes so far are durable; undefined if reads may see it at once.
    * @param isUrgent false for a change that may wait for others, such as that of a counter
    */
-  record(change: Change<S>, before: Contents<S>, isUrgent: boolean): Promise<void>;
+  record(change: Change<S>, before: Contents<S>, isUrgent: boolean): Promise<void> | undefined;
 }
 
 /** A change to a state that is committed as a whole or not at all. */
@@ -183,6 +183,13 @@ export class Store<S, D extends S> {
   recordBy(recorder: Recorder<S>): void {
     this.#recorder = recorder;
     this.#durable = this.#contents;
+  }
+
+  /** Makes other contents the current ones: those that another process has made. */
+  replace(contents: Contents<S>): void {
+    this.#contents = contents;
+    this.#durable = contents;
+    this.#committed = contents.state;
   }
 
   /** @throws Error when changes can no longer be kept */

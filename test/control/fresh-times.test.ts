@@ -93,7 +93,7 @@ describe('after half an hour', () => {
     const other = emulator.sandbox('other');
     other.reseed({ users: [{ username: 'lin' }] });
 
-    emulator.reload(file([{ val: 'ada/hello', runStartAt: '-7m' }]));
+    await emulator.reload(file([{ val: 'ada/hello', runStartAt: '-7m' }]));
     pass(MINUTE);
     for (const sandbox of [follower, other]) sandbox.reset();
 

@@ -51,13 +51,15 @@ export const start = defineCommand('start', 'Start an emulator (default command)
     'val-emulator start --fixtures ./demo.json --watch': 'reload the file when it is saved',
     'val-emulator start --fixtures ./demo.json --save': 'save changes to the file',
     'val-emulator start --data ./demo': 'keep the data in a folder',
+    'val-emulator start --store redis://127.0.0.1:6379/0': 'share the data with other emulators',
     'val-emulator start --session bug.ndjson --at r17': 'open a recorded session, as it was after r17',
   },
   epilogue: 'Each option has an environment variable as well: VAL_EMULATOR_PORT=4011.',
   /** Resolves after SIGINT or SIGTERM. */
   async run({ watch, save, yes, open, json, log, quiet, grace, drain, config, at: sessionAt, ...input }, io) {
-    const { fixtures, generate, data, session, reseed } = input;
+    const { fixtures, generate, data, session, store, reseed } = input;
     const kept = data !== undefined ? 'data' : session !== undefined ? 'session' : undefined;
+    if (store !== undefined && save) fail('--store: cannot be used with --save.');
     if (kept && (watch || save)) fail(`--${kept}: cannot be used with --${watch ? 'watch' : 'save'}.`);
     await confirmReseed(io, { data, reseed, yes });
     const own = findOwnPath(fixtures, generate);
@@ -92,7 +94,7 @@ export const start = defineCommand('start', 'Start an emulator (default command)
       try {
         if (await saver?.isCurrent()) return;
         await saver?.keepAside();
-        emulator.reload(path);
+        await emulator.reload(path);
         saver?.reopen();
         const counts = countRecords(emulator.defaultSandbox.store.state);
         logger?.flush();
@@ -133,7 +135,7 @@ export const start = defineCommand('start', 'Start an emulator (default command)
     await shutdown.close(io, { drain, grace });
     logger?.flush();
     const isSaved = await saver?.finish();
-    const isKept = saver !== undefined || data !== undefined;
+    const isKept = saver !== undefined || data !== undefined || store !== undefined;
     const loss = isKept ? undefined : describeLoss(emulator.defaultSandbox.store, own !== undefined);
     if (loss !== undefined) (events?.warn ?? print)(loss);
     events?.info('stop');

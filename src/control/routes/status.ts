@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import type { Route } from '../../api/route.js';
-import { ApiError } from '../../lib/errors.js';
+import { ApiError, NotFoundError } from '../../lib/errors.js';
 import { formatMetrics, PROMETHEUS_TEXT } from '../../lib/metrics.js';
 import { packageVersion } from '../../lib/package.js';
 import { record } from '../../lib/schema.js';
+import { ClusterStatus } from '../cluster.js';
 import { type ControlContext, controlRoute } from '../route.js';
 
 /** The operations about the process of the emulator, for the programs that run it. */
@@ -26,6 +27,15 @@ export const statusRoutes: readonly Route<ControlContext>[] = [
       if (isClosing) throw new ApiError(503, 'The emulator is closing.');
       if (storage?.failure) throw storage.failure;
       return { status: 'ready' as const };
+    },
+  }),
+  controlRoute('GET', '/_emulator/cluster', 'List the emulators that share a store', {
+    id: 'getCluster',
+    response: ClusterStatus,
+    errors: [403, 404, 503],
+    handle({ storage }) {
+      if (!storage?.cluster) throw new NotFoundError('This emulator has no shared store. Start it with --store.');
+      return storage.cluster();
     },
   }),
   controlRoute('GET', '/_emulator/metrics', 'Get numbers about requests and the process, for Prometheus', {

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import timers from 'node:timers';
+import { DataError, hasCode, reasonFor } from '../lib/errors.js';
+import { LogUnavailableError } from './shared-log.js';
+
+/** Taken before a test runner replaces them: the network has real time. */
+const { setTimeout, clearTimeout } = timers;
+
+/** Milliseconds in which Redis must respond. */
+const TIMEOUT_MS = 5_000;
+
+type Client = Awaited<ReturnType<typeof makeClient>>;
+
+/** A connection to Redis that is made again by the next command after it was lost. */
+export class RedisConnection {
+  /** Address without a password. */
+  readonly address: string;
+  readonly #url: string;
+  readonly #keys: readonly string[];
+  /** Names of scripts that Redis may know. */
+  readonly #hashes = new Map<string, string>();
+  #client: Client | undefined;
+  #isClosed = false;
+
+  /** @param keys that scripts use */
+  constructor(url: string, keys: readonly string[]) {
+    const { host, pathname, protocol } = new URL(url);
+    this.address = `${protocol}//${host}${pathname}`;
+    this.#url = url;
+    this.#keys = keys;
+  }
+
+  /** Runs a script, which Redis knows by its hash from the second time on. */
+  async run(script: string, values: readonly string[]): Promise<unknown> {
+    const rest = [String(this.#keys.length), ...this.#keys, ...values];
+    const hash = this.#hashes.get(script) ?? createHash('sha1').update(script).digest('hex');
+    this.#hashes.set(script, hash);
+    try {
+      return await this.send(['EVALSHA', hash, ...rest]);
+    } catch (error) {
+      if (!reasonFor(error).startsWith('NOSCRIPT')) throw error;
+      return await this.send(['EVAL', script, ...rest]);
+    }
+  }
+
+  /** @throws LogUnavailableError without a connection; it is tried again by the next command */
+  async send(command: readonly string[]): Promise<unknown> {
+    const client = await this.#connect();
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<never>((_, reject) => {
+      timer = setTimeout(
+        () => reject(new LogUnavailableError(`it does not respond in ${TIMEOUT_MS / 1_000} s.`)),
+        TIMEOUT_MS,
+      );
+    });
+    try {
+      return await Promise.race([client.sendCommand([...command]), timeout]);
+    } catch (error) {
+      const reason = reasonFor(error);
+      // Redis has refused the command. A replica, or one that loads its data, will be ready later.
+      const isRefused = /^(?!LOADING|READONLY|MASTERDOWN|BUSY|CLUSTERDOWN|TRYAGAIN)[A-Z]+ /.test(reason);
+      if (isRefused) throw error;
+      this.#drop();
+      throw new LogUnavailableError(`${this.address} ${reason}`);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #connect(): Promise<Client> {
+    if (this.#client) return this.#client;
+    if (this.#isClosed) throw new LogUnavailableError(`${this.address} is closed.`);
+    const client = await makeClient(this.#url);
+    client.on('error', () => this.#drop(client));
+    try {
+      await client.connect();
+    } catch (error) {
+      client.destroy();
+      throw new LogUnavailableError(`${this.address} cannot be reached: ${reasonFor(error)}.`);
+    }
+    this.#client = client;
+    return client;
+  }
+
+  /** Ends the connection. */
+  #drop(client = this.#client): void {
+    if (client === this.#client) this.#client = undefined;
+    if (client?.isOpen) client.destroy();
+  }
+
+  /** Ends the connection. */
+  close(): void {
+    this.#isClosed = true;
+    this.#drop();
+  }
+}
+
+/**
+ * It does not connect again by itself, and keeps no commands for later: whoever sends a command decides what to do.
+ * @throws DataError without the package that connects
+ */
+async function makeClient(url: string) {
+  const { createClient } = await importClient();
+  const socket = { connectTimeout: TIMEOUT_MS, reconnectStrategy: false } as const;
+  return createClient({ url, disableOfflineQueue: true, socket });
+}
+
+async function importClient() {
+  try {
+    return await import('@redis/client');
+  } catch (error) {
+    if (!hasCode(error, 'ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND')) throw error;
+    throw new DataError(
+      'A store of Redis needs the package @redis/client, which is not installed: npm install @redis/client',
+    );
+  }
+}

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import type { JournalEntry } from '../control/journal.js';
+import type { Sandbox } from '../control/sandbox.js';
+import { toStoredRequest } from '../control/session.js';
+import type { State } from '../model/state.js';
+import type { Line } from '../persistence/lines.js';
+import type { SeedData } from '../persistence/recorder.js';
+import { describeChange, describeSandbox, describeSeed, type Replay, type StoredSeed } from '../persistence/replay.js';
+import type { Change, Contents } from '../store/store.js';
+
+/** What one request has used and changed. */
+export class Capture<S extends Sandbox> {
+  /** The names of the sandboxes that it has used. */
+  readonly used = new Set<string>();
+  readonly changed = new Set<string>();
+  readonly lines: Line[] = [];
+  /** The entries of journals that it has recorded, in the order of their lines. */
+  readonly recorded: JournalEntry[] = [];
+  /** The sandboxes that it has created. */
+  readonly created = new Map<string, S>();
+
+  /** Adds what another request has done after this one. */
+  add(other: Capture<S>): void {
+    for (const name of other.used) this.used.add(name);
+    for (const name of other.changed) this.changed.add(name);
+    for (const [name, sandbox] of other.created) this.created.set(name, sandbox);
+    this.lines.push(...other.lines);
+    this.recorded.push(...other.recorded);
+  }
+
+  overlaps({ used }: Capture<S>): boolean {
+    for (const name of used) if (this.used.has(name)) return true;
+    return false;
+  }
+}
+
+/** Describes what requests do with sandboxes, by lines for a shared log. */
+export class Recorder<S extends Sandbox> {
+  readonly #getCapture: () => Capture<S>;
+  readonly #getReplay: () => Replay;
+  readonly #seeds = new WeakMap<SeedData, StoredSeed>();
+
+  /**
+   * @param getCapture of the request that runs; throws if none does
+   * @param getReplay what the log has
+   */
+  constructor(getCapture: () => Capture<S>, getReplay: () => Replay) {
+    this.#getCapture = getCapture;
+    this.#getReplay = getReplay;
+  }
+
+  /** Remembers which stored seed data the seed of a sandbox is. */
+  learnSeed(seed: SeedData, stored: StoredSeed): void {
+    this.#seeds.set(seed, stored);
+  }
+
+  /** Describes all changes of a sandbox from now on. */
+  follow(sandbox: S): void {
+    const { name, observed } = sandbox;
+    observed.store.recordBy({
+      failure: undefined,
+      record: (change, before) => this.#recordChange(sandbox, change, before),
+    });
+    const journal = {
+      recorded: (entry: JournalEntry) => {
+        const capture = this.#capture(name);
+        capture.lines.push({ type: 'request', sandbox: name, request: toStoredRequest(entry) });
+        capture.recorded.push(entry);
+      },
+      cleared: (isReset: boolean) => {
+        const capture = this.#capture(name);
+        capture.changed.add(name);
+        capture.lines.push({ type: 'clear', sandbox: name, isReset });
+      },
+    };
+    observed.journal.follow(journal, true);
+  }
+
+  /** Describes a new sandbox. */
+  create(sandbox: S): void {
+    const { name, seed, observed } = sandbox;
+    const capture = this.#capture(name);
+    capture.changed.add(name);
+    capture.created.set(name, sandbox);
+    const stored = this.#describeSeed(capture, seed);
+    capture.lines.push(...describeSandbox(name, { seed: stored, contents: observed.store.contents }));
+    capture.lines.push({ type: 'clear', sandbox: name, isReset: true });
+    this.follow(sandbox);
+  }
+
+  /** Describes that a sandbox was closed. */
+  close({ name }: Sandbox, reason: string): void {
+    const capture = this.#capture(name);
+    capture.changed.add(name);
+    capture.lines.push({ type: 'close', sandbox: name, reason });
+  }
+
+  /** Describes that a reset of a sandbox goes back to other seed data. */
+  reseed({ name, seed }: Sandbox): void {
+    const capture = this.#capture(name);
+    const stored = this.#describeSeed(capture, seed);
+    capture.changed.add(name);
+    capture.lines.push({ type: 'reseed', sandbox: name, seed: stored.id });
+  }
+
+  #capture(name: string): Capture<S> {
+    const capture = this.#getCapture();
+    capture.used.add(name);
+    return capture;
+  }
+
+  #recordChange(sandbox: S, change: Change<State>, before: Contents<State>): undefined {
+    const { name, seed } = sandbox;
+    const capture = this.#capture(name);
+    capture.changed.add(name);
+    const stored = this.#describeSeed(capture, seed);
+    capture.lines.push(...describeChange(name, stored, change, before));
+  }
+
+  /** Describes seed data that the log lacks. They are named by a hash of their content. */
+  #describeSeed(capture: Capture<S>, seed: SeedData): StoredSeed {
+    const replay = this.#getReplay();
+    const known = this.#seeds.get(seed);
+    if (known && replay.hasSeed(known.id)) return replay.getSeed(known.id);
+    const stored = nameSeed(seed);
+    this.#seeds.set(seed, stored);
+    if (replay.hasSeed(stored.id)) return replay.getSeed(stored.id);
+    capture.lines.push(...describeSeed(stored));
+    return stored;
+  }
+}
+
+/** Names seed data by a hash of their records: two nodes that load the same have one seed. */
+export function nameSeed(seed: SeedData): StoredSeed {
+  const stored = { id: '', info: seed.info, state: seed.getState() };
+  const hash = createHash('sha256');
+  for (const line of describeSeed(stored)) if ('changes' in line) hash.update(JSON.stringify(line.changes));
+  return { ...stored, id: hash.digest('hex').slice(0, 16) };
+}

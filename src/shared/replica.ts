@@ -1,0 +1,242 @@
+import type { JournalEntry } from '../control/journal.js';
+import type { Sandbox } from '../control/sandbox.js';
+import type { Sandboxes } from '../control/sandboxes.js';
+import { Seed } from '../control/seed.js';
+import { toJournalEntries, toStoredRequest } from '../control/session.js';
+import { DataError, reasonFor } from '../lib/errors.js';
+import type { Instant } from '../lib/time.js';
+import { type Line, makeHeader, type RecordedRequest } from '../persistence/lines.js';
+import { describeSandbox, describeSeed, Replay, type StoredSeed } from '../persistence/replay.js';
+import type { Checkpoint, StoredEntry } from '../persistence/shared-log.js';
+import type { Capture, Recorder } from './capture.js';
+import { StateDigest } from './digest.js';
+
+/** Commits of a sandbox between two checks of its digest. */
+const CHECK_INTERVAL = 1_000;
+
+export interface ReplicaOptions<S extends Sandbox> {
+  /** The sandboxes of the emulator, which show what the log says. */
+  readonly sandboxes: Sandboxes<S>;
+  readonly recorder: Recorder<S>;
+  /** Makes a sandbox with seed data. */
+  readonly create: (name: string, seed: Seed) => S;
+}
+
+/** What a node knows of a sandbox, besides its contents. */
+interface Replicated<S extends Sandbox> {
+  readonly sandbox: S;
+  /** The last number of the id of a change. */
+  updates: number;
+  lastUse: Instant;
+  /** Commits since the last check of the digest. */
+  unchecked: number;
+  digest: StateDigest;
+}
+
+/** What a shared log says, as of the last entry that this node has read: its sandboxes. */
+export class Replica<S extends Sandbox> {
+  readonly #options: ReplicaOptions<S>;
+  readonly #replicated = new Map<string, Replicated<S>>();
+  /** Names that are closed, each with the reason. */
+  readonly #closed = new Map<string, string>();
+  readonly #seeds = new WeakMap<StoredSeed, Seed>();
+  #versions = new Map<string, string>();
+  replay = new Replay();
+  /** Id and number of the last entry. */
+  last = '';
+  count = 0;
+
+  constructor(options: ReplicaOptions<S>) {
+    this.#options = options;
+  }
+
+  /** The id of the entry that changed a sandbox last; `''` for none. */
+  version(name: string): string {
+    return this.#versions.get(name) ?? '';
+  }
+
+  /** Replaces everything by what a checkpoint says. */
+  load({ last, count, versions, lines }: Checkpoint): void {
+    const before = [...this.#replicated.keys()];
+    this.replay = new Replay();
+    this.#closed.clear();
+    this.#versions = new Map(Object.entries(versions));
+    this.last = last;
+    this.count = count;
+    for (const line of lines) this.#applyLine(line, { time: 0, hasIds: true, created: new Map(), recorded: [] });
+    for (const name of before) if (!this.replay.sandboxes.has(name)) this.#replicated.delete(name);
+    for (const name of [...before, ...this.replay.sandboxes.keys(), ...this.#closed.keys()]) this.restore(name);
+  }
+
+  /**
+   * Applies an entry.
+   * @param own what this node has done, if the entry is its own
+   * @throws DataError for an entry that cannot follow those before it, and for a sandbox that differs
+   */
+  apply({ id, lines, changed }: StoredEntry, own?: Capture<S>): void {
+    const time = Number(id.split('-')[0]);
+    const context = { time, hasIds: false, created: own?.created ?? new Map(), recorded: [...(own?.recorded ?? [])] };
+    try {
+      for (const line of lines) this.#applyLine(line, context);
+    } catch (error) {
+      throw new DataError(`Entry ${id} of the shared store cannot be applied: ${reasonFor(error)}.`);
+    }
+    for (const name of changed) {
+      this.#versions.set(name, id);
+      this.restore(name);
+    }
+    this.last = id;
+    this.count++;
+  }
+
+  #applyLine(line: Line, context: ApplyContext<S>): void {
+    if (line.type === 'request') {
+      this.#appendRequest(line.sandbox ?? '', line.request, context);
+      return;
+    }
+    const name = 'sandbox' in line && line.sandbox !== undefined ? line.sandbox : undefined;
+    this.replay.add(name === undefined || context.hasIds ? line : this.#withId(line, name));
+    if (name === undefined) return;
+    if (line.type === 'close') {
+      this.#replicated.delete(name);
+      this.#closed.set(name, line.reason ?? '');
+      return;
+    }
+    const replicated = this.#replicated.get(name) ?? this.#create(name, context);
+    replicated.lastUse = Math.max(replicated.lastUse, context.time);
+    switch (line.type) {
+      case 'clear':
+        if (line.isReset) {
+          replicated.sandbox.observed.journal.restart();
+          replicated.updates = 0;
+        } else replicated.sandbox.observed.journal.drop();
+        return;
+      case 'counts':
+        replicated.sandbox.observed.journal.restart(line.requests);
+        replicated.updates = line.updates;
+        replicated.lastUse = line.lastUse;
+        return;
+      case 'check': {
+        const digest = this.#digest(name);
+        replicated.unchecked = 0;
+        if (digest !== line.digest) {
+          throw new RangeError(
+            `sandbox ${JSON.stringify(name)} has the digest ${digest}, and ${line.digest} on another node`,
+          );
+        }
+        return;
+      }
+      case 'commit':
+        replicated.unchecked++;
+        if (line.info?.id.startsWith('w')) replicated.updates = Number(line.info.id.slice(1));
+        return;
+      case 'reset':
+      case 'reseed':
+        replicated.digest = new StateDigest(this.#stored(name).seed.state);
+        return;
+    }
+  }
+
+  /** Gives the commit of a request its id: requests are numbered in the order of the log. */
+  #withId(line: Line, name: string): Line {
+    if (line.type !== 'commit' || !line.info?.id.startsWith('r')) return line;
+    const journal = this.#replicated.get(name)?.sandbox.observed.journal;
+    return journal ? { ...line, info: { ...line.info, id: journal.nextId } } : line;
+  }
+
+  #appendRequest(name: string, request: RecordedRequest, { time, hasIds, recorded }: ApplyContext<S>): void {
+    const replicated = this.#replicated.get(name);
+    if (!replicated) return;
+    replicated.lastUse = Math.max(replicated.lastUse, time);
+    const { journal } = replicated.sandbox.observed;
+    const commit = this.#stored(name).contents.history.at(-1)?.id ?? null;
+    const ids = hasIds ? {} : { id: journal.nextId, commit };
+    for (const entry of toJournalEntries([{ ...request, ...ids }])) journal.append(entry);
+    // Whoever logs the request has this entry.
+    const own = recorded.shift();
+    if (own) Object.assign(own, ids);
+  }
+
+  #create(name: string, { created }: ApplyContext<S>): Replicated<S> {
+    const { sandboxes, recorder, create } = this.#options;
+    const stored = this.#stored(name);
+    const made = name === '' ? sandboxes.default : (created.get(name) ?? create(name, this.#toSeed(stored.seed)));
+    recorder.follow(made);
+    this.#closed.delete(name);
+    const replicated = {
+      sandbox: made,
+      updates: 0,
+      lastUse: 0,
+      unchecked: 0,
+      digest: new StateDigest(stored.seed.state),
+    };
+    this.#replicated.set(name, replicated);
+    return replicated;
+  }
+
+  /** Shows a sandbox as the log says it is: what a request has done on this node alone is gone. */
+  restore(name: string): void {
+    const { sandboxes } = this.#options;
+    const replicated = this.#replicated.get(name);
+    if (replicated) {
+      const { seed, contents } = this.#stored(name);
+      replicated.sandbox.show(this.#toSeed(seed), contents, replicated.updates);
+      replicated.sandbox.lastUse = replicated.lastUse;
+    }
+    if (name !== '') sandboxes.show(name, replicated?.sandbox, this.#closed.get(name));
+  }
+
+  #stored(name: string) {
+    const stored = this.replay.sandboxes.get(name);
+    if (!stored) throw new RangeError(`there is no sandbox ${JSON.stringify(name)}`);
+    return stored;
+  }
+
+  #toSeed(stored: StoredSeed): Seed {
+    const seed = this.#seeds.get(stored) ?? Seed.withFixedTimes(stored);
+    this.#seeds.set(stored, seed);
+    this.#options.recorder.learnSeed(seed, stored);
+    return seed;
+  }
+
+  #digest(name: string): string {
+    return this.#replicated.get(name)?.digest.of(this.#stored(name).contents.state) ?? '';
+  }
+
+  /** Returns what the other nodes compare, for each of these sandboxes whose turn it is. */
+  check(names: Iterable<string>): Line[] {
+    return [...names]
+      .filter((name) => (this.#replicated.get(name)?.unchecked ?? 0) >= CHECK_INTERVAL)
+      .map((name) => ({ type: 'check', sandbox: name, digest: this.#digest(name) }));
+  }
+
+  /** Makes a checkpoint of what the log says now. */
+  checkpoint(): Checkpoint {
+    const sandboxes = [...this.#replicated].map(([name, { sandbox, updates, lastUse }]) => {
+      const { entries, count } = sandbox.observed.journal;
+      return { name, stored: this.#stored(name), updates, lastUse, entries: [...entries], count };
+    });
+    const closed = [...this.#closed];
+    function* describe(): Generator<Line> {
+      yield makeHeader();
+      for (const seed of new Set(sandboxes.map(({ stored }) => stored.seed))) yield* describeSeed(seed);
+      for (const { name, stored, updates, lastUse, entries, count } of sandboxes) {
+        yield* describeSandbox(name, stored);
+        yield { type: 'counts', sandbox: name, requests: count - entries.length, updates, lastUse };
+        for (const entry of entries) yield { type: 'request', sandbox: name, request: toStoredRequest(entry) };
+      }
+      for (const [sandbox, reason] of closed) yield { type: 'close', sandbox, reason };
+    }
+    return { last: this.last, count: this.count, versions: Object.fromEntries(this.#versions), lines: describe() };
+  }
+}
+
+interface ApplyContext<S extends Sandbox> {
+  /** Of the entry, by the clock of the log. */
+  readonly time: Instant;
+  /** Whether requests and commits have got their ids already. */
+  readonly hasIds: boolean;
+  readonly created: ReadonlyMap<string, S>;
+  /** The entries of this node that are not in a journal yet. */
+  readonly recorded: JournalEntry[];
+}

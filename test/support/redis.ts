@@ -1,0 +1,96 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePort } from './ports.js';
+
+/** Whether Redis is installed. Tests that need it are skipped without it: `apt-get install redis-server`. */
+export const hasRedis = (() => {
+  try {
+    execFileSync('redis-server', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+export interface RedisServer {
+  readonly url: string;
+  readonly port: number;
+  /** Sends a command and returns the response as Redis sends it. */
+  send(...command: readonly string[]): Promise<string>;
+  /** Ends it at once. Its data are there when it starts again. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** Stops the process, so that it accepts connections and responds to nothing. */
+  pause(): void;
+  resume(): void;
+  /** Ends it and starts it again. @param pause milliseconds in between. @param wipe whether its data are lost */
+  restart(pause: number, wipe?: boolean): Promise<void>;
+  /** Ends it and removes its data. */
+  stop(): Promise<void>;
+}
+
+/** Starts a server whose data survive its end, on a free port. @param flags others: `['--requirepass', 'secret']` */
+export async function startRedis(flags: readonly string[] = []): Promise<RedisServer> {
+  const dir = mkdtempSync(join(tmpdir(), 'val-emulator-redis-'));
+  const port = await findFreePort();
+  let child = await launch(port, dir, flags);
+  process.on('exit', () => child.kill('SIGKILL'));
+  const kill = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+  };
+  const start = async () => {
+    child = await launch(port, dir, flags);
+  };
+  return {
+    url: `redis://127.0.0.1:${port}/0`,
+    port,
+    send: (...command) => send(port, command),
+    kill,
+    start,
+    pause: () => child.kill('SIGSTOP'),
+    resume: () => child.kill('SIGCONT'),
+    async restart(pause, wipe = false) {
+      await kill();
+      if (wipe) rmSync(join(dir, 'appendonlydir'), { recursive: true, force: true });
+      await sleep(pause);
+      await start();
+    },
+    async stop() {
+      await kill();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function launch(port: number, dir: string, flags: readonly string[]): Promise<ChildProcess> {
+  const durable = ['--save', '', '--appendonly', 'yes', '--appendfsync', 'always'];
+  const all = ['--bind', '127.0.0.1', '--port', `${port}`, '--dir', dir, '--daemonize', 'no', ...durable, ...flags];
+  const child = spawn('redis-server', all, { stdio: 'ignore' });
+  await once(child, 'spawn');
+  for (let i = 0; i < 200; i++) {
+    if (/^(?:\+PONG|-NOAUTH)/.test(await send(port, ['PING']).catch(() => ''))) return child;
+    await sleep(25);
+  }
+  child.kill('SIGKILL');
+  throw new Error(`redis-server did not start on port ${port}`);
+}
+
+function send(port: number, command: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const parts = command.map((part) => `$${Buffer.byteLength(part)}\r\n${part}\r\n`);
+    const socket = connect(port, '127.0.0.1', () => socket.write(`*${command.length}\r\n${parts.join('')}`));
+    socket.once('error', reject);
+    socket.once('data', (data) => {
+      socket.destroy();
+      resolve(String(data));
+    });
+  });
+}
