@@ -6,6 +6,12 @@ import { onSignals } from './io.js';
 /** Milliseconds after which a terminal shows why the program still runs. */
 const NOTICE_DELAY_MS = 300;
 
+/**
+ * Milliseconds in which a second signal is the first one again. npm passes on what the terminal has sent to all programs. A
+ * dependency of atomically sends the process each signal once more.
+ */
+const REPEAT_MS = 100;
+
 /** Ends an emulator: the first signal lets active requests end, the second one ends it at once. */
 export class Shutdown {
   /** Resolves at the first signal, or call of `request`. */
@@ -13,6 +19,7 @@ export class Shutdown {
   readonly #emulator: Emulator;
   readonly #urgent = new AbortController();
   #resolve: (() => void) | undefined;
+  #requestedAt = 0;
 
   constructor(io: CliIo, emulator: Emulator) {
     this.#emulator = emulator;
@@ -27,8 +34,10 @@ export class Shutdown {
       this.#emulator.pipeline.startClosing();
       this.#resolve();
       this.#resolve = undefined;
+      this.#requestedAt = performance.now();
       return;
     }
+    if (performance.now() - this.#requestedAt < REPEAT_MS) return;
     this.#urgent.abort();
     void this.#emulator.close();
   };

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { folderOf } from '../fixtures/loading.js';
 import { takePort } from '../support/ports.js';
@@ -125,6 +126,7 @@ test('a second signal ends the time of --drain', async () => {
   const { command } = await serve(['--json', '--fixtures', 'empty', '--drain', '1m']);
   const start = performance.now();
   command.signal('SIGTERM');
+  await sleep(150);
   expect(await command.kill('SIGTERM')).toMatchObject({ stderr: '', code: 0 });
   expect(performance.now() - start).toBeLessThan(5_000);
 });

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openInBrowser } from '../../src/cli/terminal.js';
 import { folderOf } from '../fixtures/loading.js';
@@ -222,7 +223,10 @@ test.each<[flags: string[], signals: number]>([
   );
   await vi.waitFor(async () => expect((await run(['requests', '--url', url])).stdout).toContain('/v1/me'));
   const start = performance.now();
-  for (let sent = 0; sent < signals; sent++) command.signal('SIGTERM');
+  for (let sent = 0; sent < signals; sent++) {
+    command.signal('SIGTERM');
+    await sleep(150);
+  }
   expect(await command.end()).toMatchObject({ stderr: '', code: 0 });
   expect(await response).toBe('cut off');
   expect(performance.now() - start).toBeLessThan(4_000);
