@@ -119,7 +119,7 @@ export class DataStorage implements Storage {
     return this.#folder.saved();
   }
 
-  /** A folder keeps the sandboxes that it is told to. */
+  /** A folder keeps only sandboxes that are kept on request. */
   add(): void {}
 
   keep(sandbox: Sandbox): void {

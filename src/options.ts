@@ -66,7 +66,7 @@ export const OptionsSchema = Type.Object(
     store: Type.Optional(
       Type.String({ pattern: STORE_URL, expected: 'redis://host:6379/0, rediss://… or file:./dir' }),
     ),
-    /** Tells apart what several groups of emulators have in one store. @default 'val-emulator' */
+    /** Separates groups of emulators that use one store. @default 'val-emulator' */
     storePrefix: Type.String({ pattern: String.raw`^[\w.:/-]{1,64}$`, default: 'val-emulator', expected: PREFIX }),
     /**
      * What a read of a shared store shows: all that was committed before it (`'linearizable'`), or what this emulator has seen

@@ -9,7 +9,8 @@ function proseIn(text) {
   const comments = new Map();
   const strings = [];
   const visit = (node) => {
-    if (ts.isImportDeclaration(node)) return;
+    // A tagged template is code.
+    if (ts.isImportDeclaration(node) || ts.isTaggedTemplateExpression(node)) return;
     const ranges = [ts.getLeadingCommentRanges(text, node.pos), ts.getTrailingCommentRanges(text, node.pos)];
     for (const range of ranges.flatMap((found) => found ?? [])) comments.set(range.pos, range);
     if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) strings.push(node);

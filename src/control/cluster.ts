@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Timestamp } from '../api/schemas/common.js';
 import { record } from '../lib/schema.js';
 
-/** What a node of a shared store tells about itself. */
+/** What the other nodes of a shared store read about a node. */
 const NODE = {
   id: Type.String(),
   host: Type.String({ description: 'Name of its machine' }),

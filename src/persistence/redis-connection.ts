@@ -96,7 +96,7 @@ export class RedisConnection {
 }
 
 /**
- * It does not connect again by itself, and keeps no commands for later: whoever sends a command decides what to do.
+ * It neither connects again nor keeps commands for later: only the sender knows whether to repeat one.
  * @throws DataError without the package that connects
  */
 async function makeClient(url: string) {

@@ -1,17 +1,20 @@
 /**
- * The scripts that Redis runs. Each is atomic. Keys: `meta` (hash: epoch, format, version, checkpoint, last, count, time), `log`
- * (stream of entries), `versions` (hash: sandbox → id of the entry that changed it last), `exchanges` (hash: node → number of its
- * last exchange), `nodes` (hash: node → its status).
+ * The scripts that Redis runs, each of them atomic. Their keys are these. `meta` is a hash of epoch, format, version, checkpoint, key,
+ * count, checkpointCount and time. `log` is the stream of entries. `versions` is a hash from a sandbox to the id of the entry
+ * that changed it last. `exchanges` is a hash from a node to the number of its last exchange. `nodes` is a hash from a node to its status.
  */
+const lua = String.raw;
 
 /**
- * Arguments: epoch, format, node, number of the exchange, id of the last entry that the node has, latest time of its requests, maximum number
- * of entries to return, status or '', number of units; then per unit its entry or '', the number of sandboxes that it has seen, and per
- * sandbox its name, its version and '1' if the unit changes it.
+ * Appends the units whose sandboxes are as the node has seen them, and returns the entries that the node lacks.
  *
- * Returns a list that begins with `ok`, or with what is wrong: `epoch`, `format`, `late` or `lost`.
+ * Its arguments begin with epoch, format, node, number of the exchange, and id of the last entry that the node has. Then come the latest time of its
+ * requests, maximum number of entries to return, status or `''`, number of units. Each unit follows: its entry or `''`, and the number of
+ * sandboxes that it has seen. Each sandbox follows: its name, its version, and `'1'` if the unit changes it.
+ *
+ * It returns a list. The first item is `ok`, or what is wrong: `epoch`, `format`, `late` or `lost`.
  */
-export const EXCHANGE = `
+export const EXCHANGE = lua`
 local meta, log, versions, exchanges, nodes = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local epoch, format, node, number, last, time, max, status = unpack(ARGV, 1, 8)
 local facts = redis.call('HMGET', meta, 'epoch', 'format', 'version', 'checkpoint', 'time', 'count')
@@ -67,7 +70,7 @@ return {'ok', entries, ids, hasMore and 1 or 0, tostring(latest), now[1], now[2]
 `;
 
 /** Arguments: epoch, format, version, key of the checkpoint. Returns 1, or 0 if the log has begun already. */
-export const BEGIN = `
+export const BEGIN = lua`
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 redis.call('HSET', KEYS[1], 'epoch', ARGV[1], 'format', ARGV[2], 'version', ARGV[3], 'checkpoint', '0-0', 'key', ARGV[4], 'count', 0, 'checkpointCount', 0)
 redis.call('DEL', KEYS[2], KEYS[3], KEYS[4], KEYS[5])
@@ -75,7 +78,7 @@ return 1
 `;
 
 /** Arguments: epoch, id of the entry, key of the checkpoint, number of the entry. Returns 1, or 0 if the log has a newer one. */
-export const REPLACE = `
+export const REPLACE = lua`
 local facts = redis.call('HMGET', KEYS[1], 'epoch', 'checkpoint', 'key')
 if facts[1] ~= ARGV[1] then return 0 end
 local function parts(id) return tonumber(id:match('^%d+')), tonumber(id:match('%d+$')) end
@@ -89,12 +92,12 @@ return 1
 `;
 
 /** Returns the number of entries, and the status of each node. */
-export const LIST_NODES = `
+export const LIST_NODES = lua`
 return {redis.call('HGET', KEYS[1], 'count') or '0', unpack(redis.call('HVALS', KEYS[5]))}
 `;
 
 /** Argument: node. */
-export const REMOVE_NODE = `
+export const REMOVE_NODE = lua`
 redis.call('HDEL', KEYS[5], ARGV[1])
 redis.call('HDEL', KEYS[4], ARGV[1])
 `;

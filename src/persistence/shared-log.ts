@@ -36,7 +36,7 @@ export interface Exchange {
   /** The latest time that a request of these units has seen. */
   readonly time: Instant;
   readonly units: readonly Unit[];
-  /** Tells the other nodes about this one. Undefined for no news. */
+  /** What the other nodes read about this one. Undefined for no news. */
   readonly status?: string | undefined;
 }
 

@@ -62,7 +62,7 @@ export class Commits<S extends Sandbox> {
 
   /**
    * Commits groups of requests, and reads what other nodes have done.
-   * @param status what other nodes are told about this one
+   * @param status what other nodes read about this one
    * @returns the groups that were refused
    * @throws DataError when this node cannot go on
    */

@@ -6,8 +6,8 @@ import { diffState } from '../persistence/changes.js';
 const SIZE = 16;
 
 /**
- * The digest of the records of one sandbox. It is the sum of the digests of the records, so that it costs in proportion to the
- * records that changed since it was last asked for, and does not depend on when that was.
+ * The digest of the records of one sandbox. It joins the digests of the records, so it costs in proportion to those that
+ * changed since it was last computed. It does not depend on when that was.
  */
 export class StateDigest {
   #sum: Buffer;

@@ -22,7 +22,7 @@ export interface ReplicaOptions<S extends Sandbox> {
   readonly create: (name: string, seed: Seed) => S;
 }
 
-/** What a node knows of a sandbox, besides its contents. */
+/** What a node knows of a sandbox in addition to its contents. */
 interface Replicated<S extends Sandbox> {
   readonly sandbox: S;
   /** The last number of the id of a change. */
@@ -152,7 +152,7 @@ export class Replica<S extends Sandbox> {
     const commit = this.#stored(name).contents.history.at(-1)?.id ?? null;
     const ids = hasIds ? {} : { id: journal.nextId, commit };
     for (const entry of toJournalEntries([{ ...request, ...ids }])) journal.append(entry);
-    // Whoever logs the request has this entry.
+    // The log of requests has this entry.
     const own = recorded.shift();
     if (own) Object.assign(own, ids);
   }

@@ -214,7 +214,7 @@ export class SharedStorage<S extends Sandbox> implements Storage {
     await this.#log.close();
   }
 
-  /** Reads what other nodes have done, and tells them about this one. */
+  /** Reads what other nodes have done, and shows them this one. */
   #look(): void {
     const { last = '', count = 0 } = this.#replica ?? {};
     const [startedAt, lastSeen] = [toTimestamp(this.#startedAt), toTimestamp(this.#clock.now())];
@@ -237,7 +237,7 @@ export class SharedStorage<S extends Sandbox> implements Storage {
   }
 }
 
-/** Milliseconds after which a node that tells nothing is not listed any more. */
+/** Milliseconds after which a silent node is not listed any more. */
 const GONE_MS = 60_000;
 
 const isGone = (lastSeen: string, now: Instant): boolean => now - (parseInstant(lastSeen) ?? 0) > GONE_MS;

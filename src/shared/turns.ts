@@ -15,8 +15,8 @@ export interface TurnsOptions<S extends Sandbox> extends Omit<CommitsOptions<S>,
 
 /**
  * Runs requests on sandboxes that other nodes change as well. In each turn the requests that wait run on what this node
- * knows; then one exchange with the log commits what they did, unless another node has changed a sandbox that they used.
- * In that case they run again, after what they have missed.
+ * knows, and one exchange with the log commits what they did. If another node has changed a sandbox that they used, they
+ * run again.
  */
 export class Turns<S extends Sandbox> {
   readonly #options: TurnsOptions<S>;
@@ -78,7 +78,7 @@ export class Turns<S extends Sandbox> {
     });
   }
 
-  /** Reads the log. @param status what other nodes are told about this one */
+  /** Reads the log. @param status what other nodes read about this one */
   look(status: string): void {
     this.#status = status;
     this.#isLookDue = true;
