@@ -45,7 +45,8 @@ for unit = 1, tonumber(ARGV[9]) do
   local isCurrent = accepts
   for i = 0, count - 1 do
     local version = redis.call('HGET', versions, ARGV[at + 3 * i]) or ''
-    if version ~= ARGV[at + 3 * i + 1] then isCurrent = false end
+    local seen = ARGV[at + 3 * i + 1]
+    if seen ~= '*' and seen ~= version then isCurrent = false end
   end
   if not isCurrent then ids[unit] = ''
   elseif text == '' then ids[unit] = '-'

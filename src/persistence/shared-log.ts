@@ -5,7 +5,7 @@ import { checksumOf, isLine, type Line } from './lines.js';
 
 /** A change of one or more sandboxes that is made as a whole or not at all. */
 export interface Unit {
-  /** The sandboxes that it depends on, each with the id of the entry that changed it last; `''` for none. */
+  /** The sandboxes that it depends on, each with the id of the entry that changed it last; `''` for none, `'*'` for any. */
   readonly seen: ReadonlyMap<string, string>;
   /** Those of them whose contents it changes. The journal is no part of the contents. */
   readonly changed: ReadonlySet<string>;

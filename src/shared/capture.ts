@@ -13,6 +13,8 @@ export class Capture<S extends Sandbox> {
   /** The names of the sandboxes that it has used. */
   readonly used = new Set<string>();
   readonly changed = new Set<string>();
+  /** Whether it has reset the default sandbox first of all: what that was before makes no difference. */
+  isReset = false;
   readonly lines: Line[] = [];
   /** The entries of journals that it has recorded, in the order of their lines. */
   readonly recorded: JournalEntry[] = [];
@@ -21,6 +23,7 @@ export class Capture<S extends Sandbox> {
 
   /** Adds what another request has done after this one. */
   add(other: Capture<S>): void {
+    if (!this.used.has('')) this.isReset = other.isReset;
     for (const name of other.used) this.used.add(name);
     for (const name of other.changed) this.changed.add(name);
     for (const [name, sandbox] of other.created) this.created.set(name, sandbox);
@@ -112,6 +115,7 @@ export class Recorder<S extends Sandbox> {
   #recordChange(sandbox: S, change: Change<State>, before: Contents<State>): undefined {
     const { name, seed } = sandbox;
     const capture = this.#capture(name);
+    if (change.type === 'reset' && name === '' && !capture.changed.has(name)) capture.isReset = true;
     capture.changed.add(name);
     const stored = this.#describeSeed(capture, seed);
     capture.lines.push(...describeChange(name, stored, change, before));

@@ -68,11 +68,12 @@ export class Commits<S extends Sandbox> {
    */
   async exchange(groups: readonly Group<S>[], status?: string): Promise<readonly Group<S>[]> {
     const { log, clock, replica } = this.#options;
-    const units = groups.map(({ capture, isChecked = true }) => ({
-      seen: new Map(isChecked ? [...capture.used].map((name) => [name, replica.version(name)] as const) : []),
-      changed: capture.changed,
-      lines: [...replica.check(capture.changed), ...capture.lines],
-    }));
+    const units = groups.map(({ capture: { used, changed, isReset, lines }, isChecked = true }) => {
+      const isAny = (name: string) => !isChecked || (isReset && name === '');
+      const seen = new Map([...used].map((name) => [name, isAny(name) ? '*' : replica.version(name)] as const));
+      const digests = replica.check([...changed].filter((name) => !isAny(name)));
+      return { seen, changed, lines: [...digests, ...lines] };
+    });
     const number = ++this.#exchanges;
     const time = units.length === 0 ? 0 : clock.now();
     try {

@@ -226,7 +226,8 @@ export class SharedStorage<S extends Sandbox> implements Storage {
 
   #replaceCheckpoint(): void {
     const { growth = CHECKPOINT_INTERVAL } = this.#options;
-    if (this.#checkpoint || !this.#replica || (this.#turns?.commits.sinceCheckpoint ?? 0) < growth) return;
+    if (this.#checkpoint || !this.#replica || this.failure || (this.#turns?.commits.sinceCheckpoint ?? 0) < growth)
+      return;
     this.#checkpoint = this.#log
       .replaceCheckpoint(this.#replica.checkpoint())
       // It is tried again after the next look.

@@ -85,10 +85,12 @@ export class Turns<S extends Sandbox> {
     void this.#start();
   }
 
-  /** Resolves once no request waits. */
+  /** Resolves once no request waits. Without a connection, those that wait are refused. */
   async close(): Promise<void> {
-    if (this.failure) this.commits.close();
-    while (this.#isRunning) await sleep(5);
+    while (this.#isRunning) {
+      if (this.failure) this.commits.close();
+      await sleep(5);
+    }
   }
 
   async #start(): Promise<void> {

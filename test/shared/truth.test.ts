@@ -178,6 +178,22 @@ describe.skipIf(!hasRedis)('two nodes on one store', () => {
     expect((await send(a, 'GET', '/v1/vals/ada/one')).status).toBe((await send(b, 'GET', '/v1/vals/ada/one')).status);
   });
 
+  test('a reset is done while both nodes are written to, and so are other seed data', async () => {
+    const [a, b] = await twoNodes();
+    let isDone = false;
+    // The generated data have no ada.
+    const writing = [a, b].map(async (node) => {
+      while (!isDone) expect([200, 401]).toContain((await send(node, 'POST', '/v1/vals', { code: '1' })).status);
+    });
+    for (let i = 0; i < 5; i++) {
+      await clientOf(i % 2 ? a : b).reset();
+      await clientOf(i % 2 ? b : a).reseed({ generate: { users: 3, vals: 30, runs: 300 } });
+    }
+    isDone = true;
+    await Promise.all(writing);
+    expect(await clientOf(a).exportState()).toEqual(await clientOf(b).exportState());
+  });
+
   test('methods that change something say what to use instead, and change nothing', async () => {
     const [a] = await twoNodes();
     for (const change of [
