@@ -5,6 +5,7 @@ import type { HistoryEntry, SnapshotRecord } from '../control/history.js';
 import type { RequestRecord } from '../control/journal.js';
 import type { RateLimitSetting, RateLimitStatus } from '../control/rate-limit.js';
 import type { Sandbox } from '../control/sandbox.js';
+import type { OpenOptions } from '../control/sandboxes.js';
 import type { GeneratedSource } from '../control/seed-loader.js';
 import type { EmulatorUser } from '../control/users.js';
 import type { ExportedFixtures, ExportOptions } from '../fixtures/export-options.js';
@@ -216,10 +217,11 @@ export class RemoteSandbox {
    * Creates a sandbox with a state of this one and its seed. Its journal and history are empty.
    * @param name default: a new one
    * @param at the state after this commit of the {@link history}; `start` for the oldest state. Default: the current state
-   * @throws ControlError for an invalid name or that of a sandbox, for an unknown commit, and at the limit of sandboxes
+   * @param options.owner who the new sandbox is for: 1 to 100 characters. Default: none
+   * @throws ControlError for an invalid name or owner, for the name of a sandbox, for an unknown commit, and at the limit of sandboxes
    */
-  async fork(name?: string, at?: string): Promise<RemoteSandbox> {
-    const created: { readonly name: string } = await this.#send('POST', '/fork', { name, at });
+  async fork(name?: string, at?: string, { owner }: Pick<OpenOptions, 'owner'> = {}): Promise<RemoteSandbox> {
+    const created: { readonly name: string } = await this.#send('POST', '/fork', { name, at, owner });
     return new RemoteSandbox(this.#connection, created.name);
   }
 

@@ -64,13 +64,15 @@ type FileLine =
   | { readonly type: 'request'; readonly request: RecordedRequest; readonly sandbox?: string }
   /** The journal of a sandbox has no requests any more. With `isReset`, the ids of requests and changes start again. */
   | { readonly type: 'clear'; readonly sandbox: string; readonly isReset?: boolean }
-  /** Counters of a sandbox of a shared store: the last numbers of the ids of requests and changes, and its last use. */
+  /** About a sandbox of a shared store: the last numbers of the ids of requests and changes, its age and its owner. */
   | {
       readonly type: 'counts';
       readonly sandbox: string;
       readonly requests: number;
       readonly updates: number;
+      readonly createdAt: Instant;
       readonly lastUse: Instant;
+      readonly owner: string | null;
     }
   /** The records of a sandbox have this digest. */
   | { readonly type: 'check'; readonly sandbox: string; readonly digest: string }
