@@ -17,9 +17,10 @@ export class ConnectedSandbox extends Sandbox {
   readonly #host: Host;
   #fetch: Fetch | undefined;
 
-  constructor({ name, seed, contents, journal }: Beginning, deps: SandboxDeps, host: Host) {
+  constructor({ name, seed, contents, origin, journal }: Beginning, deps: SandboxDeps, host: Host) {
     super(name, seed, deps, contents, journal);
     this.#host = host;
+    Object.assign(this, origin);
   }
 
   /** The base URL of this sandbox. */

@@ -15,7 +15,7 @@ export type { EmulatorUser } from '../control/users.js';
 export type { Fixtures } from '../fixtures/schema.js';
 export { ApiError, ExpectationError, type Problem } from '../lib/errors.js';
 export { type ConnectOptions, ControlError } from './connection.js';
-export { RemoteSandbox, type RemoteSeed } from './sandbox.js';
+export { type ConfirmOptions, RemoteSandbox, type RemoteSeed } from './sandbox.js';
 
 /**
  * Connects to a running emulator, from any runtime with a `fetch`: a test in another process, a browser, Deno. Sends

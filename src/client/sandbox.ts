@@ -17,6 +17,11 @@ import { type Connection, ControlError, toJson } from './connection.js';
 /** Fixtures, the name of a built-in dataset, or options of a generated one. Read files first: no path is sent. */
 export type RemoteSeed = Fixtures | string | GeneratedSource;
 
+export interface ConfirmOptions {
+  /** Needed for the default sandbox of a shared store, which others use. Default: false */
+  readonly confirm?: boolean | undefined;
+}
+
 /** A method that adds a record or a list, as a promise. */
 type RemoteAdder<A> = A extends { (record: infer I): infer T; (records: infer L): infer M }
   ? { (record: I): Promise<T>; (records: L): Promise<M> }
@@ -114,13 +119,14 @@ export class RemoteSandbox {
   };
 
   /** Goes back to the seed data: records, ids, clock, faults, rate limits, journal and history. Keeps snapshots. */
-  reset(): Promise<void> {
-    return this.#send('POST', '/reset');
+  reset({ confirm }: ConfirmOptions = {}): Promise<void> {
+    return this.#send('POST', '/reset', confirm === undefined ? undefined : { confirm });
   }
 
   /** Loads other seed data and resets to it. */
-  reseed(source: RemoteSeed): Promise<void> {
-    return this.#send('PUT', '/seed', typeof source === 'string' ? { fixtures: source } : source);
+  reseed(source: RemoteSeed, { confirm }: ConfirmOptions = {}): Promise<void> {
+    const path = confirm === undefined ? '/seed' : `/seed?confirm=${confirm}`;
+    return this.#send('PUT', path, typeof source === 'string' ? { fixtures: source } : source);
   }
 
   /** Returns all records in fixture format, by default without the tokens of users. */
