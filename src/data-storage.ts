@@ -17,7 +17,7 @@ export interface Beginning {
   readonly name: string;
   readonly seed: Seed;
   readonly contents?: StoredSandbox['contents'] | undefined;
-  /** Default: made now, for nobody. */
+  /** Default: made now, without an owner. */
   readonly origin?: StoredSandbox['origin'];
   /** The requests of a session, or of a journal that was kept. Default: none. */
   readonly journal?: readonly JournalEntry[] | undefined;

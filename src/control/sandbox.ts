@@ -44,7 +44,7 @@ export class Sandbox {
   readonly name: string;
   /** @internal Seed data, to which a reset goes back. */
   seed: Seed;
-  /** @internal Who asked for it, such as a CI job; null if nobody said. */
+  /** @internal Who asked for it, such as a CI job; null for none. */
   owner: string | null = null;
   /** @internal Time of the machine when it was made, and at the last request or method call. */
   createdAt: Instant;

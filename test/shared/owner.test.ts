@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SandboxRecord } from '../../src/client/index.js';
+import { launch, run } from '../cli/cli.js';
 import { hasRedis } from '../support/redis.js';
 import { clientOf, redisForTest, send, startNode, startNodes } from './nodes.js';
 
@@ -78,6 +79,37 @@ describe.skipIf(!hasRedis)('on a shared store', () => {
     await clientOf(first).reset({ confirm: true });
     await clientOf(first).reseed({ users: [{ username: 'eve' }] }, { confirm: true });
     expect((await send(second, 'GET', '/_emulator/users')).body).toMatchObject([{ username: 'eve' }]);
+  });
+
+  test('commands confirm by --yes, or ask on a terminal', async () => {
+    const redis = await redisForTest();
+    const [node] = await startNodes(redis.url, 1);
+    if (!node) throw new Error('too few nodes');
+    const { url } = node;
+    const write = async () => (await send(node, 'POST', '/v1/vals', { code: '1' })).status;
+    const commits = async () => (await send(node, 'GET', '/_emulator/history')).body.length;
+    await write();
+
+    const refused = await run(['reset', '--url', url]);
+    expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining('(val-emulator reset --yes)') });
+    const asked = launch(['reset', '--url', url], { terminal: 80 });
+    await asked.prints(/1 commit, 1 request, .*Go on\? \[y\/N\] $/);
+    asked.stdin.type('n\n');
+    expect(await asked.end()).toMatchObject({
+      code: 4,
+      stderr: 'val-emulator: Not confirmed. The data are as before.\n',
+    });
+    expect(await commits()).toBe(1);
+
+    const again = launch(['seed', 'empty', '--url', url], { terminal: 80 });
+    await again.prints(/Go on\? \[y\/N\] $/);
+    again.stdin.type('y\n');
+    expect(await again.end()).toMatchObject({ code: 0, stderr: '' });
+    expect(await commits()).toBe(0);
+    await write();
+    expect(await run(['reset', '--yes', '--url', url])).toMatchObject({ code: 0, stderr: '' });
+    expect(await commits()).toBe(0);
+    expect(await run(['seed', 'default', '--yes', '--url', url])).toMatchObject({ code: 0, stderr: '' });
   });
 
   test('other sandboxes need no confirmation', async () => {
