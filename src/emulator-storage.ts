@@ -16,8 +16,6 @@ export interface EmulatorStorage<S extends Sandbox> extends Storage {
   readonly beginnings: readonly Beginning[];
   /** The time, if it is not that of this machine. */
   readonly now?: () => Instant;
-  /** Called before each use of a sandbox. */
-  readonly use?: (sandbox: Sandbox) => void;
   /** Keeps the sandboxes from now on. @param create makes a sandbox that another process has begun */
   /** Called after the seed data changed to which a sandbox is reset. */
   reseed?(sandbox: S): void;
@@ -36,16 +34,11 @@ export async function openStorage<S extends Sandbox>(
   source: FixtureSource | GeneratedSource | undefined,
   systemTime: () => Instant,
 ): Promise<EmulatorStorage<S> | undefined> {
-  const { data, store: url, storePrefix: prefix, storeGrowth: growth, onDataError: onFailure } = options;
+  const { data, store: url, storePrefix: prefix, storeGrowth: growth, reads, onDataError: onFailure } = options;
   if (data !== undefined) return DataStorage.open(data, options, loader, source, systemTime);
   if (url === undefined) return undefined;
   // Imported late: without a shared store, no client of Redis is loaded.
   const { SharedStorage } = await import('./shared/storage.js');
-  return SharedStorage.open<S>({
-    url,
-    prefix,
-    growth,
-    onFailure,
-    onWarning: (message) => onFailure(new Error(message)),
-  });
+  const onWarning = (message: string) => onFailure(new Error(message));
+  return SharedStorage.open<S>({ url, prefix, growth, hasLocalReads: reads === 'local', onFailure, onWarning });
 }

@@ -100,7 +100,12 @@ export class Emulator implements SandboxApi {
   ) {
     const { specOnly, maxSandboxes, sandboxIdle } = options;
     const router = new Router(selectRoutes(specOnly));
-    const deps: SandboxDeps = { loader, router, systemTime: storage?.now ?? systemTime, onUse: storage?.use };
+    const deps: SandboxDeps = {
+      loader,
+      router,
+      systemTime: storage?.now ?? systemTime,
+      onUse: ({ name }) => storage?.use?.(name),
+    };
     this.#deps = deps;
     this.#storage = storage;
     this.defaultSandbox = new ConnectedSandbox(beginning, deps, this);
@@ -185,7 +190,7 @@ export class Emulator implements SandboxApi {
    */
   async reload(fixtures: FixtureSource): Promise<void> {
     const storage = this.#storage;
-    await (storage?.run ? storage.run(() => this.#reload(fixtures), true) : this.#reload(fixtures));
+    await (storage?.run ? storage.run(() => this.#reload(fixtures), 'control') : this.#reload(fixtures));
   }
 
   #reload(fixtures: FixtureSource): void {

@@ -26,7 +26,7 @@ export type { OnProgress, Progress } from './lib/progress.js';
 export type { EmulatorOptions } from './options.js';
 export type { AppHandler, AppRequest, AppResponse, EmulatorApp } from './server/app.js';
 export type { FailedRequest } from './server/internal-error.js';
-export type { RequestLog } from './server/pipeline.js';
+export type { RequestLog } from './server/request-log.js';
 export {
   type CommentSettings,
   FixtureBuilder,

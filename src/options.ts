@@ -10,10 +10,12 @@ import { type Instant, parseInstant } from './lib/time.js';
 import { compile } from './lib/validator.js';
 import { PRIVACIES } from './model/schema.js';
 import { AUTH_MODES } from './model/state.js';
+import { READS } from './persistence/read-modes.js';
 import { SYNC_MODES } from './persistence/sync-modes.js';
 import { type OnError, printInternalError } from './server/internal-error.js';
 import { isNetwork, makeBlockList } from './server/networks.js';
-import type { PipelineOptions, RequestLog } from './server/pipeline.js';
+import type { PipelineOptions } from './server/pipeline.js';
+import type { OnRequest } from './server/request-log.js';
 
 const PORT = 'a port from 0 to 65535';
 const HOST = 'an address or a name of this machine, such as "127.0.0.1"';
@@ -67,6 +69,11 @@ export const OptionsSchema = Type.Object(
     /** Tells apart what several groups of emulators have in one store. @default 'val-emulator' */
     storePrefix: Type.String({ pattern: String.raw`^[\w.:/-]{1,64}$`, default: 'val-emulator', expected: PREFIX }),
     /**
+     * What a read of a shared store shows: all that was committed before it (`'linearizable'`), or what this emulator has seen
+     * (`'local'`), which is faster. @default 'linearizable'
+     */
+    reads: Type.Enum([...READS], { default: 'linearizable' }),
+    /**
      * Session file to open in memory, with its seed data and settings: `val-emulator record` writes one. Nothing is written
      * to it.
      */
@@ -102,7 +109,7 @@ export const OptionsSchema = Type.Object(
         { additionalProperties: false },
       ),
     ),
-    /** Whether to serve the control API under `/_emulator`. Its health is always served. @default true */
+    /** Whether to serve the control API under `/_emulator`. Health and readiness are always served. @default true */
     control: Type.Boolean({ default: true }),
     /**
      * Host names, other than the loopback ones, that may use the control API: `['emulator.test']`. A dot at the start
@@ -126,7 +133,7 @@ export const OptionsSchema = Type.Object(
     /** Checks each response against its schema; a mismatch is a 500. For tests of the emulator. @default false */
     validateResponses: Type.Boolean({ default: false }),
     /** Called after each request with its method, target, status, duration, sandbox, user, fault and id in the journal. */
-    onRequest: Type.Optional(Type.Unsafe<(request: RequestLog) => void>({})),
+    onRequest: Type.Optional(Type.Unsafe<OnRequest>({})),
     /**
      * Called with an unexpected error in the emulator, which becomes a 500, and `{ method, target }` of the request.
      * Default: prints both and the stack on stderr.

@@ -3,7 +3,9 @@ import { SeedLoader } from '../../src/control/seed-loader.js';
 import { Emulator } from '../../src/emulator.js';
 import { createEmulator, type Sandbox } from '../../src/index.js';
 import { NDJSON } from '../../src/lib/media-types.js';
+import { PROMETHEUS_TEXT } from '../../src/lib/metrics.js';
 import { isObject } from '../../src/lib/objects.js';
+import { packageVersion } from '../../src/lib/package.js';
 import { parseOptions } from '../../src/options.js';
 import type { Example } from './document.js';
 import { type ExampleRequest, exampleRequests } from './example-requests.js';
@@ -12,6 +14,9 @@ import { type ExampleRequest, exampleRequests } from './example-requests.js';
 export const EXAMPLE_SERVER = 'http://127.0.0.1:4010';
 /** The time of the examples. */
 const NOW = '2024-06-11T22:05:12.585Z';
+
+/** Lines of an example by the media type of text: the first record of a session, and the first metric. */
+const SHOWN_LINES: Readonly<Record<string, number>> = { [NDJSON]: 1, [PROMETHEUS_TEXT]: 3 };
 
 /** Examples by name of the route and status. */
 export type Examples = ReadonlyMap<string, ReadonlyMap<number, Example>>;
@@ -27,7 +32,7 @@ export async function collectExamples(routes: readonly Route<never>[]): Promise<
   const examples = new Map<string, Map<number, Example>>();
   // An example of a document would contain itself.
   for (const route of routes.filter(({ path }) => !path.endsWith('.json'))) {
-    const found = new Map<number, Example>();
+    const found = new Map<number, Example>(route.path === '/_emulator/cluster' ? [[200, CLUSTER]] : []);
     const add = (example: Example) => found.has(example.status) || found.set(example.status, example);
     for (const request of exampleRequests(route, emulator.defaultSandbox.store.state)) {
       emulator.sandbox('demo');
@@ -70,6 +75,30 @@ async function createSharedEmulator(): Promise<Emulator> {
   });
 }
 
+/** Written by hand: it takes a Redis. */
+const CLUSTER: Example = {
+  request: {},
+  status: 200,
+  headers: new Headers({ 'content-type': 'application/json; charset=utf-8', date: new Date(NOW).toUTCString() }),
+  body: {
+    node: '1f0c7a52',
+    store: 'redis://redis:6379/0',
+    entries: 1_024,
+    nodes: [
+      {
+        id: '1f0c7a52',
+        host: 'val-emulator-6d8f9c-x2x7k',
+        pid: 1,
+        version: packageVersion(),
+        startedAt: '2024-06-11T20:00:00.000Z',
+        lastSeen: NOW,
+        last: '1718143512580-0',
+        lag: 0,
+      },
+    ],
+  },
+};
+
 const isFork = ({ request: { body }, sandbox }: ExampleRequest): boolean =>
   sandbox === undefined && isObject(body) && body.name === 'copy';
 
@@ -108,8 +137,9 @@ async function send(
     return { request, status, headers: received, body: await readEvents(response) };
   }
   const text = await response.text();
-  if (received.get('content-type') === NDJSON) {
-    return { request, status, headers: received, body: `${text.slice(0, text.indexOf('\n'))}\n…` };
+  const shown = SHOWN_LINES[received.get('content-type') ?? ''];
+  if (shown !== undefined) {
+    return { request, status, headers: received, body: [...text.split('\n').slice(0, shown), '…'].join('\n') };
   }
   return { request, status, headers: received, body: text === '' ? undefined : JSON.parse(text, truncateLists) };
 }

@@ -76,7 +76,10 @@ const describeControlApi = (examples: Examples) =>
       isApi: false,
       getTag: ({ path }) => path.split(/[/.-]/)[2] ?? '',
       tags: {
-        health: 'Readiness of the emulator',
+        health: 'Whether the emulator works',
+        ready: 'Readiness for requests',
+        metrics: 'Numbers for Prometheus',
+        cluster: 'The emulators that share a store',
         reset: 'Return to the seed data',
         seed: 'Load other seed data',
         state: 'All records',

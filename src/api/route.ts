@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { NDJSON } from '../lib/media-types.js';
+import type { PROMETHEUS_TEXT } from '../lib/metrics.js';
 import type { Instant } from '../lib/time.js';
 import { compile } from '../lib/validator.js';
 import type { User } from '../model/schema.js';
@@ -72,8 +73,8 @@ export interface Route<C = ApiContext> {
   readonly body?: TSchema;
   readonly validators: InputValidators;
   readonly response: TSchema;
-  /** Media type of the response. @default 'application/json' */
-  readonly mediaType?: 'text/event-stream' | typeof NDJSON;
+  /** Media type of the response, which is text as the handler returns it. @default 'application/json' */
+  readonly mediaType?: 'text/event-stream' | typeof NDJSON | typeof PROMETHEUS_TEXT;
   readonly status: 200 | 201 | 204;
   readonly errors: readonly number[];
   /** Whether the route is missing in the specification, but called by published programs. @default false */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Emulator } from '../emulator.js';
 import { countRecords, describeCounts } from '../fixtures/export.js';
 import { LOG_FILE } from '../persistence/file-names.js';
+import { READS } from '../persistence/read-modes.js';
 import { SYNC_MODES } from '../persistence/sync-modes.js';
 import { type CliIo, type Flags, fail, flag } from './command.js';
 import { ask, quoteName } from './io.js';
@@ -20,6 +21,11 @@ export const dataFlags = {
   yes: { alias: 'y', type: 'boolean', default: false, describe: 'Do not ask before --reseed' },
   store: flag('Store to share with other emulators: redis://host:6379/0 (default: none; file:./dir is --data ./dir)'),
   'store-prefix': { ...flag('Name of a group of emulators that share data'), default: 'val-emulator' },
+  reads: {
+    ...flag('With --store: reads show all commits (linearizable), or what this emulator has seen (local)'),
+    choices: READS,
+    default: 'linearizable',
+  },
   session: flag('Open a session file in memory (val-emulator record writes one)'),
   at: flag('Open the session as it was after this commit: r17, start (default: its end)'),
 } as const satisfies Flags;

@@ -11,7 +11,7 @@ import { readPeople } from './people.js';
 const FIXTURES = `Folder, JSON file or built-in (${builtInFixtures().join(', ')})`;
 const GENERATE = 'Generated seed data: users=50,vals=500,runs=10000,days=30,seed=42';
 const PRIVACY = 'Privacy of a val that is created without one';
-const CONTROL = 'Serve the control API; --no-control leaves /_emulator/health only';
+const CONTROL = 'Serve the control API; --no-control leaves only health and ready of /_emulator';
 
 export const emulatorFlags = {
   port: { ...numberFlag('Port to listen on (0: any free port)'), alias: 'p' },

@@ -1,5 +1,9 @@
-import type { RequestLog } from '../server/pipeline.js';
+import { inspect } from 'node:util';
+import { reasonFor } from '../lib/errors.js';
+import type { OnError } from '../server/internal-error.js';
+import type { RequestLog } from '../server/request-log.js';
 import type { CliIo } from './command.js';
+import { classifyError } from './errors.js';
 import { colorStatus, colorsFor, printLine } from './io.js';
 
 export const LOG_FORMATS = ['text', 'json', 'off'] as const;
@@ -30,6 +34,37 @@ export class RequestLogger {
     if (lines.length > 0) printLine(this.#io, lines.join('\n'));
   }
 }
+
+/** Prints what else happens while an emulator runs, as lines of a log in JSON: warnings and errors on stderr. */
+export class EventLogger {
+  readonly #io: CliIo;
+
+  constructor(io: CliIo) {
+    this.#io = io;
+  }
+
+  info(event: 'start' | 'reload' | 'stopping' | 'stop', details: object = {}): void {
+    printLine(this.#io, formatEvent(event, details));
+  }
+
+  readonly warn = (message: string): void => this.#report('warning', { message });
+
+  readonly error = (error: unknown): void => {
+    const { code, problems } = classifyError(error);
+    this.#report('error', { message: reasonFor(error), code, problems });
+  };
+
+  /** Reports a defect of the emulator. */
+  readonly internalError: OnError = (error, { method, target: path }) =>
+    this.#report('error', { message: 'Internal error', method, path, stack: inspect(error) });
+
+  #report(event: string, details: object): void {
+    this.#io.stderr.write(`${formatEvent(event, details)}\n`);
+  }
+}
+
+const formatEvent = (event: string, details: object): string =>
+  JSON.stringify({ time: new Date().toISOString(), event, ...details });
 
 /** The path without the prefix of the sandbox. */
 const pathOf = ({ target }: RequestLog): string => target.replace(/^\/_sandbox\/[^/?]*/, '') || '/';

@@ -11,6 +11,7 @@ import {
 } from './command.js';
 import { check } from './commands/check.js';
 import { clock } from './commands/clock.js';
+import { cluster } from './commands/cluster.js';
 import { completion } from './commands/completion.js';
 import { compact, exportData, importData } from './commands/data.js';
 import { openapi, schema } from './commands/documents.js';
@@ -30,12 +31,13 @@ import { chooseConfigFile, withConfig } from './config-file.js';
 import { classifyError, fail, InterruptedError } from './errors.js';
 import { printError, printLine } from './io.js';
 import { createParser, nameIn } from './parser.js';
+import { EventLogger } from './request-log.js';
 
 /** All commands in the order of the help. */
 export const COMMANDS: readonly Command[] = [
   ...[start, exec, wait],
   ...[reset, seed, snapshot, restore, state, users, add],
-  ...[requests, unhandled, expect, history, rewind, failCommand, clock, sandboxes, fork],
+  ...[requests, unhandled, expect, history, rewind, failCommand, clock, sandboxes, fork, cluster],
   ...[record, replay],
   ...[exportData, importData, compact],
   ...[generate, check, schema, openapi, completion],
@@ -60,11 +62,11 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<number
       return 0;
     }
     let { input } = parsed;
-    json = input.json === true;
-    if (!json) warnOfVariables(io);
+    json = isJson(input);
+    if (input.json !== true) warnOfVariables(io, input.log === 'json');
     config = line.command.configurable && chooseConfigFile(input);
     if (config) input = { ...parse(line, io, config).input, config: config.path };
-    json = input.json === true;
+    json = isJson(input);
     return (await line.command.run(input, io)) ?? 0;
   } catch (error) {
     if (!(error instanceof InterruptedError)) {
@@ -140,9 +142,14 @@ function asksForJson(argv: readonly string[], { env }: CliIo): boolean {
   return words.includes('--json') || /^(?:1|true|yes|on)$/i.test(env.VAL_EMULATOR_JSON ?? '');
 }
 
-function warnOfVariables({ env, stderr }: CliIo): void {
+/** Whether errors are printed as JSON. A program reads the log as well. */
+const isJson = ({ json, log }: Readonly<Record<string, unknown>>): boolean => json === true || log === 'json';
+
+function warnOfVariables(io: CliIo, json: boolean): void {
+  const { env, stderr } = io;
+  const warn = json ? new EventLogger(io).warn : (warning: string) => stderr.write(`val-emulator: ${warning}\n`);
   const flags = COMMANDS.flatMap(({ variables = {} }) => Object.keys(variables));
   // `exec` sets the token.
   const known = [...new Set([...flags, 'token'])].map(variableFor);
-  for (const warning of describeUnknownVariables(env, known)) stderr.write(`val-emulator: ${warning}\n`);
+  for (const warning of describeUnknownVariables(env, known)) warn(warning);
 }

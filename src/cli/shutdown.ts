@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Emulator } from '../emulator.js';
 import type { CliIo } from './command.js';
 import { onSignals } from './io.js';
@@ -5,12 +6,20 @@ import { onSignals } from './io.js';
 /** Milliseconds after which a terminal shows why the program still runs. */
 const NOTICE_DELAY_MS = 300;
 
+/**
+ * Milliseconds in which a second signal is the first one again. npm passes on what the terminal has sent to all programs. A
+ * dependency of atomically sends the process each signal once more.
+ */
+const REPEAT_MS = 100;
+
 /** Ends an emulator: the first signal lets active requests end, the second one ends it at once. */
 export class Shutdown {
   /** Resolves at the first signal, or call of `request`. */
   readonly requested: Promise<void>;
   readonly #emulator: Emulator;
+  readonly #urgent = new AbortController();
   #resolve: (() => void) | undefined;
+  #requestedAt = 0;
 
   constructor(io: CliIo, emulator: Emulator) {
     this.#emulator = emulator;
@@ -21,15 +30,27 @@ export class Shutdown {
   }
 
   readonly request = (): void => {
-    if (!this.#resolve) return void this.#emulator.close();
-    this.#resolve();
-    this.#resolve = undefined;
+    if (this.#resolve) {
+      this.#emulator.pipeline.startClosing();
+      this.#resolve();
+      this.#resolve = undefined;
+      this.#requestedAt = performance.now();
+      return;
+    }
+    if (performance.now() - this.#requestedAt < REPEAT_MS) return;
+    this.#urgent.abort();
+    void this.#emulator.close();
   };
 
-  /** Closes the emulator. @param grace milliseconds that active requests have */
-  async close({ stdout, stderr }: CliIo, grace: number): Promise<void> {
+  /**
+   * Closes the emulator.
+   * @param drain milliseconds in which it still accepts requests, until a load balancer has seen that it is not ready
+   * @param grace milliseconds that active requests have after that
+   */
+  async close({ stdout, stderr }: CliIo, { drain, grace }: Record<'drain' | 'grace', number>): Promise<void> {
     const notice = 'Active requests may end first. Press Ctrl-C again to stop at once.\n';
     const timer = stdout.isTTY ? setTimeout(() => stderr.write(notice), NOTICE_DELAY_MS) : undefined;
+    if (drain > 0) await sleep(drain, undefined, { signal: this.#urgent.signal }).catch(() => {});
     await this.#emulator.close({ grace });
     clearTimeout(timer);
   }

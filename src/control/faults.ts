@@ -227,13 +227,13 @@ function drawDelay({ settings }: State, { id, delay, seen }: Fault): number {
 /** Counts the requests still to inject; null for no limit. */
 const countRemaining = ({ times, hits }: Fault): number | null => (times === null ? null : times - hits);
 
-export const toFaultRecord = (state: State, { userId, ...fault }: Fault): FaultRecord => ({
+export const toFaultRecord = (state: State, { userId, body, ...fault }: Fault): FaultRecord => ({
   ...fault,
   headers: fault.headers && { ...fault.headers },
   delay: typeof fault.delay === 'object' && fault.delay ? [fault.delay[0], fault.delay[1]] : fault.delay,
   user: userId === null ? null : getUserReference(state, userId),
-  body: fault.body ?? null,
-  remaining: countRemaining({ userId, ...fault }),
+  body: body ?? null,
+  remaining: countRemaining({ userId, body, ...fault }),
 });
 
 /** Lists the armed faults, in the order of arming. */

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { complete, type Method, type NoContent, type Route, type RouteSpec, type ValidInput } from '../api/route.js';
+import type { Metric } from '../lib/metrics.js';
 import type { EventFeed } from './events.js';
 import type { ListingCache } from './listings.js';
 import type { Sandbox } from './sandbox.js';
@@ -18,6 +19,10 @@ export interface ControlContext {
   readonly origin: string;
   /** Whether the emulator serves the routes of the specification only. */
   readonly specOnly: boolean;
+  /** Whether the emulator is about to end. */
+  readonly isClosing: boolean;
+  /** Reads the numbers of the emulator and its process. */
+  metrics(): Iterable<Metric>;
   /**
    * Follows the events of the sandbox, from the header `Last-Event-ID` on.
    * @throws ApiError 503 when too many streams are open

@@ -93,6 +93,7 @@ export class Sandboxes<S extends Sandbox> {
    * @throws ApiError 404 for one that was closed, 400 for an invalid name, 503 when the limit is reached
    */
   resolve(name: string): S {
+    this.#options.storage?.use?.(name);
     this.#closeExpired();
     const reason = this.#closed.get(name);
     if (reason !== undefined) throw sandboxClosed(name, reason);

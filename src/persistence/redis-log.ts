@@ -5,7 +5,7 @@ import { packageVersion } from '../lib/package.js';
 import type { Instant } from '../lib/time.js';
 import { FORMAT, isLine, type Line } from './lines.js';
 import { RedisConnection } from './redis-connection.js';
-import { BEGIN, EXCHANGE, REPLACE } from './redis-scripts.js';
+import { BEGIN, EXCHANGE, LIST_NODES, REMOVE_NODE, REPLACE } from './redis-scripts.js';
 import {
   type Checkpoint,
   type Exchange,
@@ -151,13 +151,13 @@ export class RedisLog implements SharedLog {
     }
   }
 
-  async listNodes(): Promise<ReadonlyMap<string, string>> {
-    const found = toStrings(await this.#connection.run("return redis.call('HGETALL', KEYS[5])", []));
-    return new Map(Array.from({ length: found.length / 2 }, (_, i) => [found[2 * i] ?? '', found[2 * i + 1] ?? '']));
+  async listNodes(): Promise<{ readonly nodes: readonly string[]; readonly count: number }> {
+    const [count = '0', ...nodes] = toStrings(await this.#connection.run(LIST_NODES, []));
+    return { nodes: nodes.map((status) => status ?? ''), count: Number(count) };
   }
 
   async removeNode(node: string): Promise<void> {
-    await this.#connection.run("redis.call('HDEL', KEYS[5], ARGV[1]) redis.call('HDEL', KEYS[4], ARGV[1])", [node]);
+    await this.#connection.run(REMOVE_NODE, [node]);
   }
 
   async close(): Promise<void> {

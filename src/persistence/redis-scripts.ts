@@ -87,3 +87,14 @@ redis.call('XTRIM', KEYS[2], 'MINID', ARGV[2])
 redis.call('DEL', facts[3])
 return 1
 `;
+
+/** Returns the number of entries, and the status of each node. */
+export const LIST_NODES = `
+return {redis.call('HGET', KEYS[1], 'count') or '0', unpack(redis.call('HVALS', KEYS[5]))}
+`;
+
+/** Argument: node. */
+export const REMOVE_NODE = `
+redis.call('HDEL', KEYS[5], ARGV[1])
+redis.call('HDEL', KEYS[4], ARGV[1])
+`;

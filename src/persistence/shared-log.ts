@@ -92,8 +92,8 @@ export interface SharedLog {
   exchange(exchange: Exchange): Promise<ExchangeResult | undefined>;
   /** Replaces the checkpoint and drops the entries that it contains. Does nothing if there is a newer one, or one is being made. */
   replaceCheckpoint(checkpoint: Checkpoint): Promise<void>;
-  /** Returns what nodes have told about themselves, by their ids. */
-  listNodes(): Promise<ReadonlyMap<string, string>>;
+  /** Returns what nodes have told about themselves, and the number of entries since the log began. */
+  listNodes(): Promise<{ readonly nodes: readonly string[]; readonly count: number }>;
   /** Forgets a node. */
   removeNode(node: string): Promise<void>;
   close(): Promise<void>;

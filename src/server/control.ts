@@ -1,4 +1,3 @@
-import { type BlockList, isIPv6 } from 'node:net';
 import { renderError, routeNotFound } from '../api/errors.js';
 import type { ResponseValidator } from '../api/response-validator.js';
 import type { Route } from '../api/route.js';
@@ -12,11 +11,11 @@ import { type Sandboxes, sandboxUrl } from '../control/sandboxes.js';
 import type { Storage } from '../control/storage.js';
 import { controlRoutes } from '../inspection/routes.js';
 import { ApiError, ClockError, ExpectationError, NotFoundError, ValidationError } from '../lib/errors.js';
-import { NDJSON } from '../lib/media-types.js';
 import { parseQuery, parseTarget } from '../lib/target.js';
 import type { Instant } from '../lib/time.js';
 import { BROWSER_PREFIX, DataBrowsers } from './data-browser.js';
 import { EventStreams } from './event-streams.js';
+import { assertTrusted, type TrustOptions } from './guard.js';
 import type { HttpRequest, HttpResponse } from './http.js';
 import {
   acceptsHtml,
@@ -29,25 +28,21 @@ import {
   toControlJson,
 } from './http.js';
 import { type OnError, reportInternalError } from './internal-error.js';
-import { DASHBOARD, isPage } from './paths.js';
+import type { RequestMetrics } from './metrics.js';
+import { DASHBOARD, isPage, isStatus } from './paths.js';
 import { rootResponse, toErrorPage, toSignInPage } from './root.js';
-import { hasSession, isSameToken, makeSessionCookie } from './sign-in.js';
+import { isSameToken, makeSessionCookie } from './sign-in.js';
 
-const HEALTH = '/_emulator/health';
+/** Every client may read them. */
+const PROBES: readonly string[] = ['/_emulator/health', '/_emulator/ready'];
 
-export interface ControlOptions {
+export interface ControlOptions extends TrustOptions {
   readonly sandboxes: Sandboxes<Sandbox>;
   /** Undefined without a data folder. */
   readonly storage?: Storage | undefined;
   readonly systemTime: () => Instant;
-  /** Whether the control API is served. Its health is always served. */
+  /** Whether the control API is served. Health and readiness are always served. */
   readonly control: boolean;
-  /** Host names, other than the loopback ones, that may use the control API; with a dot at the start, all names below. */
-  readonly allowedHosts: readonly string[];
-  /** Networks, other than this machine, that may use the control API. */
-  readonly controlFrom: BlockList;
-  /** Allows every request that sends it as `X-Emulator-Control-Token`. */
-  readonly controlToken?: string | undefined;
   readonly specOnly: boolean;
   readonly responseValidator?: ResponseValidator | undefined;
   /** Receives errors that are defects of the emulator. */
@@ -60,9 +55,22 @@ export class ControlApi {
   readonly #streams = new EventStreams();
   readonly #listings = new ListingCache();
   readonly #router = new Router<Route<ControlContext>>(controlRoutes);
+  readonly #metrics: RequestMetrics;
+  #isClosing = false;
 
-  constructor(options: ControlOptions) {
+  constructor(options: ControlOptions, metrics: RequestMetrics) {
     this.#options = options;
+    this.#metrics = metrics;
+  }
+
+  get isClosing(): boolean {
+    return this.#isClosing;
+  }
+
+  /** Finds the path of a route, with the parameters in braces. Undefined for an unknown route. */
+  findPath(request: HttpRequest): string | undefined {
+    if (isDataBrowser(request)) return BROWSER_PREFIX;
+    return this.#router.match(request.method, parseTarget(request.target).path)?.route.path;
   }
 
   /**
@@ -72,8 +80,11 @@ export class ControlApi {
    */
   async respond(request: HttpRequest, origin: string, open: () => Sandbox): Promise<HttpResponse> {
     const { sandboxes, storage } = this.#options;
-    // Once nothing can be written any more, reads go on.
+    const isOfProcess = isStatus(request.target);
+    // Once nothing can be written any more, reads go on. What is about the process waits for no data.
     const isLateRead = storage?.failure !== undefined && ['GET', 'HEAD', 'OPTIONS'].includes(request.method);
+    // What a shared store runs is committed by it.
+    const isSaved = isLateRead || isOfProcess || storage?.run !== undefined;
     // Only a page of a trusted origin may read a response.
     let readableBy: string | undefined;
     try {
@@ -81,8 +92,8 @@ export class ControlApi {
       readableBy = request.header('origin');
       const sandbox = open();
       const response = await this.#handle(request, origin, sandbox);
-      if (request.method !== 'OPTIONS' && !isHealth(request)) sandboxes.add(sandbox);
-      if (!isLateRead) await storage?.saved();
+      if (request.method !== 'OPTIONS' && !isOfProcess) sandboxes.add(sandbox);
+      if (!isSaved) await storage?.saved();
       return restrictOrigin(response, readableBy);
     } catch (error) {
       const now = sandboxes.default.clock.now.getTime();
@@ -94,8 +105,14 @@ export class ControlApi {
     }
   }
 
+  /** Reports from now on that the emulator is not ready. */
+  startClosing(): void {
+    this.#isClosing = true;
+  }
+
   /** Ends the responses that stay open. */
   close(): void {
+    this.#isClosing = true;
     this.#streams.close();
   }
 
@@ -146,7 +163,7 @@ export class ControlApi {
 
   /** Refuses requests before their body is read. @throws ApiError 403, or 404 without the control API */
   assertAllowed(request: HttpRequest): void {
-    if (isHealth(request)) return;
+    if (isProbe(request)) return;
     if (!this.#options.control) throw routeNotFound(request.method, parseTarget(request.target).path);
     assertTrusted(request, this.#options);
   }
@@ -179,11 +196,12 @@ export class ControlApi {
     const follow = () => this.#streams.follow({ sandbox, sandboxes, origin, last: request.header('last-event-id') });
     const value = await route.handle({
       ...{ ...input, sandbox, sandboxes, storage, listings: this.#listings, follow },
-      ...{ base: request.base, origin, specOnly },
+      ...{ base: request.base, origin, specOnly, isClosing: this.#isClosing },
+      metrics: () => [...this.#metrics.read(sandboxes.all.length), ...(storage?.metrics?.() ?? [])],
     });
     if (value instanceof EventFeed) return this.#streams.respond(value, now);
     responseValidator?.validate(route, value);
-    if (route.mediaType === NDJSON) return makeResponse(route.status, String(value), now, NDJSON);
+    if (route.mediaType) return makeResponse(route.status, String(value), now, route.mediaType);
     return makeResponse(route.status, toControlJson(request, value), now);
   }
 }
@@ -191,8 +209,7 @@ export class ControlApi {
 const isDataBrowser = ({ target }: HttpRequest): boolean =>
   `${parseTarget(target).path}/`.startsWith(`${BROWSER_PREFIX}/`);
 
-/** Every client may read the health. */
-const isHealth = ({ target }: HttpRequest): boolean => parseTarget(target).path === HEALTH;
+const isProbe = ({ target }: HttpRequest): boolean => PROBES.includes(parseTarget(target).path);
 
 /** Makes the response of an error: 400 for a malformed request, 422 for values that the data or the clock reject. */
 function controlErrorResponse(error: unknown, now: Instant): HttpResponse {
@@ -214,55 +231,3 @@ function restrictOrigin(response: HttpResponse, origin: string | undefined): Htt
   const allowed = origin === undefined ? {} : { 'access-control-allow-origin': origin, vary: 'Origin' };
   return { ...response, headers: { ...headers, ...allowed } };
 }
-
-/** Host names by which a machine reaches itself. */
-const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
-
-/**
- * Accepts requests with the control token, and those of a browser that has sent it. Others must come from this machine or an
- * allowed network, and not from a page of another site. The `Host` rejects pages whose own name resolves to this machine (DNS rebinding), the others
- * reject pages that name it themselves.
- * @throws ApiError 403
- */
-function assertTrusted(request: HttpRequest, { allowedHosts, controlFrom, controlToken }: ControlOptions): void {
-  const { remoteAddress } = request;
-  const token = request.header('x-emulator-control-token');
-  if (controlToken !== undefined) {
-    if (token !== undefined && isSameToken(token, controlToken)) return;
-    if (hasSession(request, controlToken)) return;
-  }
-  if (remoteAddress !== undefined && !isLoopback(remoteAddress) && !isListed(controlFrom, remoteAddress)) {
-    const advice = 'Allow its network by the option controlFrom, or send the token of controlToken';
-    throw new ApiError(403, `The control API does not accept requests from ${remoteAddress}. ${advice}.`);
-  }
-  const isTrusted = (name: string | undefined) =>
-    name !== undefined && (LOOPBACK.test(name) || allowedHosts.some((allowed) => isBelow(name, allowed)));
-  const [host, origin, site] = ['host', 'origin', 'sec-fetch-site'].map((name) => request.header(name));
-  if (!isTrusted(parseHostname(`http://${host ?? ''}`))) throw forbidden('Host', host);
-  if (origin !== undefined && !isTrusted(parseHostname(origin))) throw forbidden('Origin', origin);
-  // A browser sends no Origin for an image or a link: https://www.w3.org/TR/fetch-metadata/
-  if (origin === undefined && (site === 'cross-site' || site === 'same-site')) {
-    const message = 'The control API does not accept requests from pages of other sites';
-    throw new ApiError(403, `${message}; found Sec-Fetch-Site ${JSON.stringify(site)}`);
-  }
-}
-
-/** Whether a name is the allowed one, or below one that starts with a dot. */
-const isBelow = (name: string, allowed: string): boolean =>
-  allowed.startsWith('.') ? `.${name}`.endsWith(allowed) : name === allowed;
-
-const isLoopback = (address: string): boolean => /^(?:127\.|::1$|::ffff:127\.)/i.test(address);
-
-/** Checks an address, which a socket for both families gives as `::ffff:10.0.0.1`. */
-function isListed(networks: BlockList, address: string): boolean {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
-  return networks.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
-}
-
-const forbidden = (header: string, found: string | undefined) =>
-  new ApiError(
-    403,
-    `The control API accepts loopback hosts and those in the option allowedHosts only; found ${header} ${JSON.stringify(found ?? '')}`,
-  );
-
-const parseHostname = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).hostname : undefined);

@@ -30,7 +30,12 @@ interface MountedRequest extends IncomingMessage {
 export function createListener(pipeline: Pipeline): RequestListener {
   const respond = (request: HttpRequest, response: ServerResponse) => {
     const result = pipeline.respond(request);
-    return result instanceof Promise ? result.then((late) => send(response, late)) : send(response, result);
+    const finish = (made: HttpResponse) => {
+      // The next request shall come over a connection to another server.
+      if (pipeline.isClosing) response.shouldKeepAlive = false;
+      send(response, made);
+    };
+    return result instanceof Promise ? result.then(finish) : finish(result);
   };
   const handle = (message: MountedRequest, response: ServerResponse) => {
     const request = toHttpRequest(message);

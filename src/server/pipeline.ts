@@ -25,27 +25,10 @@ import { faultResponse, injectFault } from './fault-response.js';
 import type { HttpRequest, HttpResponse } from './http.js';
 import { addHeaders, errorResponse, makeResponse, preflight, readRouteBody } from './http.js';
 import { type FailedRequest, reportInternalError } from './internal-error.js';
+import { RequestMetrics } from './metrics.js';
 import { isControl, isStatus, SANDBOX_PREFIX, stripSandbox } from './paths.js';
+import { logRequest, type OnRequest } from './request-log.js';
 import { isRoot } from './root.js';
-
-/** A request and its response, after the response was made. */
-export interface RequestLog {
-  readonly method: string;
-  /** Path and query as sent. */
-  readonly target: string;
-  /** HTTP status of the response; 0 for a connection that was reset. */
-  readonly status: number;
-  /** Milliseconds until the response was ready. */
-  readonly duration: number;
-  /** Name of the sandbox, empty for the default one. */
-  readonly sandbox: string;
-  /** Id in the journal; null for a request that is not in it, such as those of the control API. */
-  readonly id: string | null;
-  /** Username of the caller, or the id of one without a username; null without a known token. */
-  readonly user: string | null;
-  /** Id of the injected fault, null for none. */
-  readonly fault: string | null;
-}
 
 /** A response and what is logged of its request. */
 interface Outcome {
@@ -54,13 +37,17 @@ interface Outcome {
   readonly sandbox: string;
   /** Absent for a request that is not in the journal. */
   readonly entry?: JournalEntry;
+  /** Path of the route, with the parameters in braces. Undefined for an unknown one. */
+  readonly route?: string | undefined;
+  /** Whether a write was committed. Default: false */
+  readonly isCommit?: boolean;
 }
 
 export interface PipelineOptions extends ControlOptions {
   readonly router: ApiRouter;
   /** Returns the error for a path of the real service that is not emulated. */
   readonly findNotImplemented: (path: string) => ApiError | undefined;
-  readonly onRequest?: ((request: RequestLog) => void) | undefined;
+  readonly onRequest?: OnRequest | undefined;
   /** Receives each request with its response, for the tests of the emulator. */
   readonly onExchange?: ((request: HttpRequest, response: HttpResponse) => void) | undefined;
 }
@@ -69,10 +56,11 @@ export class Pipeline {
   readonly #options: PipelineOptions;
   readonly #control: ControlApi;
   readonly #cache = new SerializationCache();
+  readonly #metrics = new RequestMetrics();
 
   constructor(options: PipelineOptions) {
     this.#options = options;
-    this.#control = new ControlApi(options);
+    this.#control = new ControlApi(options, this.#metrics);
   }
 
   /**
@@ -107,6 +95,16 @@ export class Pipeline {
     return this.#control.signIn(token);
   }
 
+  /** Whether the emulator ends: then no other request shall come over the same connection. */
+  get isClosing(): boolean {
+    return this.#control.isClosing;
+  }
+
+  /** Reports from now on that the emulator is not ready. It still responds. */
+  startClosing(): void {
+    this.#control.startClosing();
+  }
+
   /** Ends the responses that stay open. */
   close(): void {
     this.#control.close();
@@ -117,18 +115,15 @@ export class Pipeline {
     reportInternalError(error, request, this.#options.onError);
   }
 
-  #report(request: HttpRequest, { response, sandbox, entry }: Outcome, start: number): HttpResponse {
+  #report(request: HttpRequest, outcome: Outcome, start: number): HttpResponse {
     const { onRequest, onExchange } = this.#options;
+    const { response, sandbox, entry, route, isCommit = false } = outcome;
+    const { method, target } = request;
+    const { status } = response;
+    const duration = performance.now() - start;
+    this.#metrics.count({ route, method, status, duration, isCommit });
     onExchange?.(request, response);
-    if (onRequest) {
-      const { method, target } = request;
-      const { id, user, fault } = entry ?? { id: null, user: null, fault: null };
-      const duration = performance.now() - start;
-      const log = { method, target, status: response.status, duration, sandbox, id, user, fault };
-      // Later, so that an error of the callback does not become one of the request. Not by queueMicrotask, which Jest's fake
-      // timers replace.
-      void Promise.resolve(log).then(onRequest);
-    }
+    if (onRequest) logRequest(onRequest, { method, target, status, duration, sandbox }, entry);
     return response;
   }
 
@@ -137,7 +132,8 @@ export class Pipeline {
     const { storage, sandboxes } = this.#options;
     const target = stripSandbox(request.target);
     if (!storage?.run || isStatus(target)) return dispatch();
-    return storage.run(dispatch, isControl(target)).catch((error) => {
+    const kind = isControl(target) ? 'control' : request.method === 'GET' ? 'read' : 'write';
+    return storage.run(dispatch, kind).catch((error) => {
       const response = errorResponse(error, sandboxes.default.clock.now.getTime());
       return { response: addHeaders(response, { 'retry-after': '1' }), sandbox: '' };
     });
@@ -160,7 +156,10 @@ export class Pipeline {
     };
     // Called late by the control API, which refuses requests before they create a sandbox.
     const getSandbox = () => (name === undefined ? (fetching ?? sandboxes.default) : sandboxes.resolve(name));
-    if (isControl(inner.target)) return this.#control.respond(inner, request.base, getSandbox).then(toOutcome);
+    if (isControl(inner.target)) {
+      const route = this.#control.findPath(inner);
+      return this.#control.respond(inner, request.base, getSandbox).then((late) => ({ ...toOutcome(late), route }));
+    }
     try {
       const sandbox = getSandbox();
       if (sandbox.closed !== undefined) throw sandboxClosed(sandbox.name, sandbox.closed);
@@ -248,14 +247,14 @@ export class Pipeline {
       commit: store.history.at(-1)?.id ?? null,
       error,
     });
-    const outcome = { response, sandbox: sandbox.name, entry };
+    const outcome = { response, sandbox: sandbox.name, entry, route: route?.path, isCommit: commit !== undefined };
     if (!saved) return outcome;
     return saved.then(
       () => outcome,
       (failure) => {
         const refusal = errorResponse(failure, now);
         journal.amend(entry, refusal.status, refusal.body);
-        return { ...outcome, response: refusal };
+        return { ...outcome, response: refusal, isCommit: false };
       },
     );
   }

@@ -20,6 +20,8 @@ export interface Task {
 export interface Group<S extends Sandbox> {
   readonly capture: Capture<S>;
   readonly tasks: Task[];
+  /** False if it may be committed whatever other nodes have done. Default: true */
+  readonly isChecked?: boolean;
 }
 
 /** Runs requests one after another, and captures what they do. */

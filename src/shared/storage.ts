@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import timers from 'node:timers';
+import { type ClusterStatus, NodeStatus } from '../control/cluster.js';
 import type { Sandbox } from '../control/sandbox.js';
 import type { Sandboxes } from '../control/sandboxes.js';
 import { Seed } from '../control/seed.js';
-import type { DataStatus, Storage } from '../control/storage.js';
+import type { DataStatus, RunKind, Storage } from '../control/storage.js';
+import { type Metric, oneValue } from '../lib/metrics.js';
 import { packageVersion } from '../lib/package.js';
-import { type Instant, toTimestamp } from '../lib/time.js';
+import { type Instant, parseInstant, toTimestamp } from '../lib/time.js';
+import { compile } from '../lib/validator.js';
 import { emptyState } from '../model/state.js';
 import { type Line, makeHeader } from '../persistence/lines.js';
 import { RedisLog } from '../persistence/redis-log.js';
@@ -15,6 +18,7 @@ import type { Checkpoint, SharedLog } from '../persistence/shared-log.js';
 import { initialContents } from '../store/store.js';
 import { nameSeed, Recorder } from './capture.js';
 import { SharedClock } from './clock.js';
+import { unavailable } from './errors.js';
 import { Replica } from './replica.js';
 import { Turns } from './turns.js';
 
@@ -30,25 +34,14 @@ export interface SharedStorageOptions {
   /** `redis://host:6379/0` */
   readonly url: string;
   readonly prefix: string;
+  /** Whether a read may have its response from what this node knows. */
+  readonly hasLocalReads: boolean;
   /** Called with what could be lost, or was lost. */
   readonly onWarning: (message: string) => void;
   /** Called with an error after which this node cannot go on. */
   readonly onFailure: (error: Error) => void;
   /** Entries of the log after which a checkpoint replaces them. Default: 10,000 */
   readonly growth?: number | undefined;
-}
-
-/** What a node tells the others about itself. */
-export interface NodeStatus {
-  readonly id: string;
-  readonly host: string;
-  readonly pid: number;
-  readonly version: string;
-  readonly startedAt: string;
-  readonly lastSeen: string;
-  readonly last: string;
-  /** Number of entries that it has read. */
-  readonly count: number;
 }
 
 /** Keeps the sandboxes of an emulator in a store that it shares with other nodes. */
@@ -99,7 +92,8 @@ export class SharedStorage<S extends Sandbox> implements Storage {
   }
 
   get failure(): Error | undefined {
-    return this.#turns?.failure;
+    const failure = this.#turns?.failure;
+    return failure && unavailable(failure);
   }
 
   get isIdle(): boolean {
@@ -109,8 +103,10 @@ export class SharedStorage<S extends Sandbox> implements Storage {
   /** The time that all nodes have. */
   readonly now = (): Instant => this.#clock.now();
 
-  /** Notes that a request uses a sandbox. */
-  readonly use = ({ name }: Sandbox): void => this.#turns?.use(name);
+  /** Notes that a request uses a sandbox, or looks for one. */
+  use(name: string): void {
+    this.#turns?.use(name);
+  }
 
   /**
    * Goes on with what the store has, or begins it with the default sandbox.
@@ -133,8 +129,9 @@ export class SharedStorage<S extends Sandbox> implements Storage {
       }
       replica.load(checkpoint);
     };
-    const { onWarning: onLoss, onFailure: onStop } = this.#options;
-    const turns: Turns<S> = new Turns({ log, node: this.#node, clock: this.#clock, replica, begin, onLoss, onStop });
+    const { onWarning: onLoss, onFailure: onStop, hasLocalReads } = this.#options;
+    const parts = { log, node: this.#node, clock: this.#clock, replica, begin };
+    const turns: Turns<S> = new Turns({ ...parts, hasLocalReads, onLoss, onStop });
     this.#sandboxes = sandboxes;
     this.#recorder = recorder;
     this.#replica = replica;
@@ -145,8 +142,8 @@ export class SharedStorage<S extends Sandbox> implements Storage {
   }
 
   /** @see Turns.run */
-  run<T>(run: () => T | Promise<T>, isControl: boolean): Promise<T> {
-    return this.#turns ? this.#turns.run(run, isControl) : Promise.reject(new Error('the store is not attached'));
+  run<T>(run: () => T | Promise<T>, kind: RunKind): Promise<T> {
+    return this.#turns ? this.#turns.run(run, kind) : Promise.reject(new Error('the store is not attached'));
   }
 
   /** What the store had when it was opened. */
@@ -155,8 +152,10 @@ export class SharedStorage<S extends Sandbox> implements Storage {
     return seed && { path: this.path, isOpened: this.#isOpened, seed, hasOtherSeed: false, torn: 0 };
   }
 
-  /** Requests have their responses once they are committed. */
-  async saved(): Promise<void> {}
+  /** Resolves once this node has seen all that was committed before. */
+  saved(): Promise<void> {
+    return this.run(() => {}, 'control');
+  }
 
   add(sandbox: S): void {
     this.#recorder?.create(sandbox);
@@ -173,16 +172,39 @@ export class SharedStorage<S extends Sandbox> implements Storage {
     this.#recorder?.close(sandbox, reason);
   }
 
-  /** The nodes that have told about themselves. */
-  async listNodes(): Promise<NodeStatus[]> {
-    const found = await this.#log.listNodes();
-    return [...found.values()].map((status): NodeStatus => JSON.parse(status));
+  *metrics(): Generator<Metric> {
+    const { commits = 0, conflicts = 0, lag = 0 } = this.#turns?.commits ?? {};
+    const { count = 0 } = this.#replica ?? {};
+    const isUp = this.#turns && !this.#turns.failure ? 1 : 0;
+    yield oneValue('val_emulator_store_up', 'gauge', 'Whether the shared store responds.', isUp);
+    yield oneValue('val_emulator_store_entries_total', 'counter', 'Entries of the shared store that were read.', count);
+    yield oneValue('val_emulator_store_commits_total', 'counter', 'Entries that this node committed.', commits);
+    yield oneValue(
+      'val_emulator_store_conflicts_total',
+      'counter',
+      'Commits that were refused, since another node changed the same sandbox first. Their requests ran again.',
+      conflicts,
+    );
+    yield oneValue('val_emulator_store_lag_entries', 'gauge', 'Entries that the last look at the store found.', lag);
+  }
+
+  /** Lists the nodes that have told about themselves in the last minute, the oldest first. */
+  async cluster(): Promise<ClusterStatus> {
+    const { count, nodes } = await this.#log.listNodes().catch((error: Error) => Promise.reject(unavailable(error)));
+    const now = this.#clock.now();
+    const read = compile('status of a node', NodeStatus, 'strict');
+    const all = nodes.map((status): unknown => JSON.parse(status)).filter(read);
+    for (const { id } of all.filter(({ lastSeen }) => isGone(lastSeen, now))) await this.#log.removeNode(id);
+    const alive = all.filter(({ lastSeen }) => !isGone(lastSeen, now));
+    alive.sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
+    const listed = alive.map(({ count: read, ...node }) => ({ ...node, lag: Math.max(0, count - read) }));
+    return { node: this.#node, store: this.path, entries: count, nodes: listed };
   }
 
   /** Lets the other nodes know that this one has ended. Idempotent. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#turns?.finish();
+    await this.#turns?.close();
     await this.#checkpoint;
     try {
       await this.#log.removeNode(this.#node);
@@ -196,15 +218,15 @@ export class SharedStorage<S extends Sandbox> implements Storage {
   #look(): void {
     const { last = '', count = 0 } = this.#replica ?? {};
     const [startedAt, lastSeen] = [toTimestamp(this.#startedAt), toTimestamp(this.#clock.now())];
-    const process_ = { host: hostname(), pid: process.pid, version: packageVersion() };
-    const status: NodeStatus = { id: this.#node, ...process_, startedAt, lastSeen, last, count };
+    const here = { host: hostname(), pid: process.pid, version: packageVersion() };
+    const status: NodeStatus = { id: this.#node, ...here, startedAt, lastSeen, last, count };
     this.#turns?.look(JSON.stringify(status));
     this.#replaceCheckpoint();
   }
 
   #replaceCheckpoint(): void {
     const { growth = CHECKPOINT_INTERVAL } = this.#options;
-    if (this.#checkpoint || !this.#replica || (this.#turns?.sinceCheckpoint ?? 0) < growth) return;
+    if (this.#checkpoint || !this.#replica || (this.#turns?.commits.sinceCheckpoint ?? 0) < growth) return;
     this.#checkpoint = this.#log
       .replaceCheckpoint(this.#replica.checkpoint())
       // It is tried again after the next look.
@@ -214,6 +236,11 @@ export class SharedStorage<S extends Sandbox> implements Storage {
       });
   }
 }
+
+/** Milliseconds after which a node that tells nothing is not listed any more. */
+const GONE_MS = 60_000;
+
+const isGone = (lastSeen: string, now: Instant): boolean => now - (parseInstant(lastSeen) ?? 0) > GONE_MS;
 
 function* describeBeginning(seed: Seed): Generator<Line> {
   const stored = nameSeed(seed);

@@ -133,6 +133,19 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
+test('a signal lets a delayed response of a process end, although a dependency repeats it', async () => {
+  const { command, url } = await serveProcess(['--json', '--fixtures', 'empty', '--drain', '200ms']);
+  await run(['fail', '*', '--delay', '800', '--status', '418', '--url', url]);
+  const response = fetch(`${url}/v1/me`);
+  await vi.waitFor(async () => expect((await run(['requests', '--url', url])).stdout).toContain('/v1/me'));
+
+  const ended = command.kill('SIGTERM');
+
+  await vi.waitFor(async () => expect((await fetch(`${url}/_emulator/ready`)).status).toBe(503));
+  expect((await response).status).toBe(418);
+  expect(await ended).toMatchObject({ stderr: '', code: 0 });
+});
+
 test('a port is free again after a signal', async () => {
   const { command, url } = await serve(['--json', '--fixtures', 'empty']);
   await command.kill('SIGTERM');

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openInBrowser } from '../../src/cli/terminal.js';
 import { folderOf } from '../fixtures/loading.js';
@@ -88,38 +89,6 @@ test('completion prints a script for the shell, which asks for the words', async
   expect(await words('start', '--co')).toEqual(['--config', '--control', '--control-from', '--control-token']);
   expect(await words('start', '--auth', '')).toEqual(['lenient', 'strict']);
   expect(await words('snapshot', '--li')).toEqual(['--list']);
-});
-
-/** The lines about requests after the first line. */
-const logLines = (stdout: string) => stdout.trim().split('\n').slice(1);
-
-test('--log json prints an object per request, below the line of --json', async () => {
-  const { command, url } = await serve(['--log', 'json', '--fixtures', 'empty']);
-  expect(JSON.parse(command.stdout)).toMatchObject({ url });
-  const headers = { authorization: 'Bearer ada-token', 'x-emulator-sandbox': 'one' };
-  await fetch(`${url}/v1/me?x=1`, { headers });
-  await fetch(`${url}/_sandbox/two/_emulator/faults`, {
-    method: 'POST',
-    body: '{"route":"*"}',
-    headers: { 'content-type': 'application/json' },
-  });
-  await fetch(`${url}/_sandbox/two/v1/me`);
-  const { stdout } = await command.kill('SIGTERM');
-  const common = { time: expect.stringMatching(/^\d{4}-.*Z$/), ms: expect.any(Number) };
-  expect(logLines(stdout).map((line) => JSON.parse(line))).toEqual([
-    { ...common, method: 'GET', path: '/v1/me?x=1', status: 200, user: 'ada', sandbox: 'one', fault: null, id: 'r1' },
-    {
-      ...common,
-      method: 'POST',
-      path: '/_emulator/faults',
-      status: 201,
-      user: null,
-      sandbox: 'two',
-      fault: null,
-      id: null,
-    },
-    { ...common, method: 'GET', path: '/v1/me', status: 500, user: null, sandbox: 'two', fault: 'f1', id: 'r1' },
-  ]);
 });
 
 test('a line about a request shows its sandbox and its fault', async () => {
@@ -254,7 +223,10 @@ test.each<[flags: string[], signals: number]>([
   );
   await vi.waitFor(async () => expect((await run(['requests', '--url', url])).stdout).toContain('/v1/me'));
   const start = performance.now();
-  for (let sent = 0; sent < signals; sent++) command.signal('SIGTERM');
+  for (let sent = 0; sent < signals; sent++) {
+    command.signal('SIGTERM');
+    await sleep(150);
+  }
   expect(await command.end()).toMatchObject({ stderr: '', code: 0 });
   expect(await response).toBe('cut off');
   expect(performance.now() - start).toBeLessThan(4_000);

@@ -6,6 +6,8 @@ import { run } from './cli.js';
 
 /** Routes without a command, and why. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'GET /_emulator/ready': 'for load balancers; the command wait waits for the health',
+  'GET /_emulator/metrics': 'for Prometheus',
   'GET /_emulator/events': 'requests --follow prints the requests, and history the commits',
   'GET /_emulator/rate-limit': 'a 429 is injected by the command fail; the limit is a flag of start',
   'PUT /_emulator/rate-limit': 'a 429 is injected by the command fail; the limit is a flag of start',
@@ -14,6 +16,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'GET /_emulator/imports': 'for pages: a picture says more',
   'GET /_emulator/records/{collection}': 'the command state prints all records, for jq',
   'GET /_emulator/records/{collection}/{id}': 'the command state prints all records, for jq',
+  'GET /_emulator/cluster': 'the command cluster, which needs a shared store',
   'GET /_emulator/openapi.json': 'the command openapi prints the document of the package',
   'GET /_emulator/openapi-control.json': 'the command openapi --control prints the document of the package',
 };

@@ -36,6 +36,7 @@ async function expectFailed(emulator: Emulator, data: string, reason: RegExp, na
     ['PUT', '/_emulator/clock', { advance: '1h' }],
     ['POST', '/_emulator/sandboxes', { name: 'new', keep: true }],
     ['GET', '/_emulator/health', undefined],
+    ['GET', '/_emulator/ready', undefined],
   ] as const) {
     const { status, text } = await send(emulator, method, path, body);
     expect([method, path, status]).toEqual([method, path, 503]);
@@ -51,6 +52,7 @@ async function expectFailed(emulator: Emulator, data: string, reason: RegExp, na
     '/_emulator/state',
     '/_emulator/history',
     '/_emulator/clock',
+    '/_emulator/metrics',
   ]) {
     expect([path, (await send(emulator, 'GET', path)).status]).toEqual([path, 200]);
   }

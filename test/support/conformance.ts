@@ -42,8 +42,8 @@ class Conformance {
     if (response && !response.content && !response.$ref) return body === undefined ? undefined : 'has a body';
     if (stream)
       return headers['content-type'] === 'text/event-stream; charset=utf-8' ? undefined : 'is no event stream';
-    if (status === 200 && path === '/_emulator/session')
-      return headers['content-type'] === 'application/x-ndjson' ? undefined : 'is no session';
+    const text = status === 200 ? TEXTS[path] : undefined;
+    if (text !== undefined) return headers['content-type'] === text ? undefined : `is not ${text}`;
     if (headers['content-type'] !== 'application/json; charset=utf-8') return `is of type ${headers['content-type']}`;
     const own = `paths/${template.replaceAll('/', '~1')}/${method}/responses/${status}`;
     const pointer = response?.$ref?.replace('#/', '') ?? own;
@@ -59,6 +59,12 @@ class Conformance {
     return validate;
   }
 }
+
+/** Media types of responses that are not JSON, by path. */
+const TEXTS: Readonly<Record<string, string>> = {
+  '/_emulator/session': 'application/x-ndjson',
+  '/_emulator/metrics': 'text/plain; version=0.0.4; charset=utf-8',
+};
 
 /** Errors of requests that reach no operation. */
 const EARLY = new RegExp(

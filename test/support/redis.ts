@@ -39,7 +39,8 @@ export async function startRedis(flags: readonly string[] = []): Promise<RedisSe
   const dir = mkdtempSync(join(tmpdir(), 'val-emulator-redis-'));
   const port = await findFreePort();
   let child = await launch(port, dir, flags);
-  process.on('exit', () => child.kill('SIGKILL'));
+  const end = () => child.kill('SIGKILL');
+  process.setMaxListeners(0).on('exit', end);
   const kill = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const exited = once(child, 'exit');
@@ -65,6 +66,7 @@ export async function startRedis(flags: readonly string[] = []): Promise<RedisSe
     },
     async stop() {
       await kill();
+      process.off('exit', end);
       rmSync(dir, { recursive: true, force: true });
     },
   };

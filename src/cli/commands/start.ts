@@ -6,6 +6,7 @@ import { builtInFixtures, isFixtureFile } from '../../fixtures/read.js';
 import { DURATION_EXAMPLES, parseDuration } from '../../lib/duration.js';
 import { hasCode, OptionsError } from '../../lib/errors.js';
 import { formatCurl } from '../../lib/messages.js';
+import { packageVersion } from '../../lib/package.js';
 import type { StateStore } from '../../model/state.js';
 import { describeBusyPort } from '../../server/address.js';
 import { DASHBOARD } from '../../server/paths.js';
@@ -14,7 +15,7 @@ import { confirmReseed, dataFlags, describeData } from '../data.js';
 import { emulatorFlags, toEmulatorOptions } from '../emulator-flags.js';
 import { colorsFor, openProgressBar, openUrl, printError, printLine, quoteName } from '../io.js';
 import { readKeys } from '../keys.js';
-import { LOG_FORMATS, RequestLogger } from '../request-log.js';
+import { EventLogger, LOG_FORMATS, RequestLogger } from '../request-log.js';
 import type { Saver, SaverOutput } from '../save.js';
 import { Shutdown } from '../shutdown.js';
 
@@ -32,7 +33,12 @@ export const startFlags = {
   json: jsonFlag('one line when ready'),
   log: { ...flag('Format of the line per request (default: text, off with --json)'), choices: LOG_FORMATS },
   quiet: { alias: 'q', type: 'boolean', default: false, describe: 'Do not log requests: --log off' },
-  grace: { ...flag('Time for active requests after a signal'), default: '5s', coerce: parseGrace },
+  grace: { ...flag('Time for active requests after a signal'), default: '5s', coerce: parseTime('grace') },
+  drain: {
+    ...flag('Time after a signal in which it accepts requests, but is not ready'),
+    default: '0',
+    coerce: parseTime('drain'),
+  },
   config: flag('Config file (default: the nearest val-emulator.config.json), or --no-config'),
 } as const satisfies Flags;
 
@@ -50,7 +56,7 @@ export const start = defineCommand('start', 'Start an emulator (default command)
   },
   epilogue: 'Each option has an environment variable as well: VAL_EMULATOR_PORT=4011.',
   /** Resolves after SIGINT or SIGTERM. */
-  async run({ watch, save, yes, open, json, log, quiet, grace, config, at: sessionAt, ...input }, io) {
+  async run({ watch, save, yes, open, json, log, quiet, grace, drain, config, at: sessionAt, ...input }, io) {
     const { fixtures, generate, data, session, store, reseed } = input;
     const kept = data !== undefined ? 'data' : session !== undefined ? 'session' : undefined;
     if (store !== undefined && save) fail('--store: cannot be used with --save.');
@@ -62,20 +68,22 @@ export const start = defineCommand('start', 'Start an emulator (default command)
     const mayBeLarge = fixtures !== undefined || generate !== undefined;
     const format = chooseLogFormat(log, json, quiet);
     const isText = !json && format !== 'json';
+    const events = format === 'json' ? new EventLogger(io) : undefined;
     const bar = mayBeLarge && isText && !quiet ? await openProgressBar(io) : undefined;
     // Undefined if every token is accepted.
     const findToken = (): string | undefined => (input.auth === 'strict' ? emulator.users[0]?.token : undefined);
     const logger = format === 'off' ? undefined : new RequestLogger(io, format, findToken);
     await using emulator = await createEmulator({
       ...toEmulatorOptions(input, io),
+      ...(events && { onError: events.internalError, onDataError: events.error }),
       sessionAt,
       listen: input.port !== undefined,
       onRequest: logger?.add,
       onProgress: ({ step, fraction }) => bar?.show(step, fraction, 1),
     }).finally(() => bar?.stop());
-    if (input.port === undefined) await listenOnNextPort(emulator, input.host, io);
+    if (input.port === undefined) await listenOnNextPort(emulator, input.host, events?.warn ?? warnOn(io));
     const shutdown = new Shutdown(io, emulator);
-    const onError = (error: unknown) => printError(io, error, { json: !isText });
+    const onError = events?.error ?? ((error: unknown) => printError(io, error, { json: !isText }));
     const print = (line: string) => {
       logger?.flush();
       if (isText && !quiet) printLine(io, line);
@@ -90,9 +98,10 @@ export const start = defineCommand('start', 'Start an emulator (default command)
         saver?.reopen();
         const counts = countRecords(emulator.defaultSandbox.store.state);
         logger?.flush();
+        events?.info('reload', { fixtures: path, ...counts });
         if (isText) printLine(io, `Reloaded ${quoteName(path)}: ${describeCounts(counts)}.`);
       } catch (error) {
-        printError(io, error, { json: !isText });
+        onError(error);
         if (isText) io.stderr.write('Keeping the previously loaded data.\n');
       }
       bar?.stop();
@@ -113,26 +122,32 @@ export const start = defineCommand('start', 'Start an emulator (default command)
       saved,
       stop: hasKeys ? 'Press h to list the keys, Ctrl-C to stop.' : 'Press Ctrl-C to stop.',
     };
-    printLine(io, isText ? formatBanner(io, emulator, banner) : JSON.stringify({ url, users, pid: process.pid }));
+    const { pid } = process;
+    if (isText) printLine(io, formatBanner(io, emulator, banner));
+    // With --json alone or as well: this line has the tokens, which no line of a log has.
+    if (json) printLine(io, JSON.stringify({ url, users, pid }));
+    events?.info('start', { url, pid, version: packageVersion() });
     using _keys = hasKeys ? readKeys(io, emulator, openPage, shutdown.request) : undefined;
     if (open) openUrl(io, dashboard ?? url);
     await shutdown.requested;
-    await shutdown.close(io, grace);
     logger?.flush();
-    if (saver) return (await saver.finish()) ? 0 : 1;
-    const loss =
-      data === undefined && store === undefined
-        ? describeLoss(emulator.defaultSandbox.store, own !== undefined)
-        : undefined;
-    if (loss !== undefined) print(loss);
+    events?.info('stopping');
+    await shutdown.close(io, { drain, grace });
+    logger?.flush();
+    const isSaved = await saver?.finish();
+    const isKept = saver !== undefined || data !== undefined || store !== undefined;
+    const loss = isKept ? undefined : describeLoss(emulator.defaultSandbox.store, own !== undefined);
+    if (loss !== undefined) (events?.warn ?? print)(loss);
+    events?.info('stop');
+    return isSaved === false ? 1 : 0;
   },
 });
 
 /**
- * Listens on the default port, or on the next free one, and then says so on stderr.
+ * Listens on the default port, or on the next free one, and then warns.
  * @throws OptionsError if none of them is free
  */
-async function listenOnNextPort(emulator: Emulator, host: string, { stderr }: CliIo): Promise<void> {
+async function listenOnNextPort(emulator: Emulator, host: string, warn: (message: string) => void): Promise<void> {
   for (let port = DEFAULT_PORT; ; port++) {
     try {
       await emulator.listen(host, port);
@@ -143,7 +158,7 @@ async function listenOnNextPort(emulator: Emulator, host: string, { stderr }: Cl
     }
     if (port === DEFAULT_PORT) return;
     const reason = await describeBusyPort(host, DEFAULT_PORT);
-    stderr.write(`val-emulator: Port ${reason} Listening on port ${port} instead; choose one by --port.\n`);
+    warn(`Port ${reason} Listening on port ${port} instead; choose one by --port.`);
     return;
   }
 }
@@ -155,10 +170,16 @@ function chooseLogFormat(log: (typeof LOG_FORMATS)[number] | undefined, json: bo
   return log ?? (json ? 'off' : 'text');
 }
 
-function parseGrace(text: string): number {
-  const grace = text === '0' ? 0 : parseDuration(text);
-  return grace ?? failValue('grace', text, `a duration such as ${DURATION_EXAMPLES}, or 0`);
+/** Creates a parser of a duration, which may be 0. */
+function parseTime(name: string) {
+  return (text: string): number =>
+    (text === '0' ? 0 : parseDuration(text)) ?? failValue(name, text, `a duration such as ${DURATION_EXAMPLES}, or 0`);
 }
+
+const warnOn =
+  ({ stderr }: CliIo) =>
+  (message: string): void =>
+    void stderr.write(`val-emulator: ${message}\n`);
 
 /** Begins to save the records of the default sandbox. */
 async function openSaver(path: string, emulator: Emulator, output: SaverOutput): Promise<Saver> {

@@ -3,7 +3,6 @@ import type { Route } from '../../api/route.js';
 import { Url } from '../../api/schemas/common.js';
 import { NotFoundError } from '../../lib/errors.js';
 import { NDJSON } from '../../lib/media-types.js';
-import { packageVersion } from '../../lib/package.js';
 import { record, strictObject } from '../../lib/schema.js';
 import { badRequest } from '../../model/errors.js';
 import { ClockStatus } from '../clock.js';
@@ -14,6 +13,7 @@ import { type ControlContext, controlRoute } from '../route.js';
 import { Owner, SandboxRecord, sandboxUrl } from '../sandboxes.js';
 import { requestRoutes } from './requests.js';
 import { stateRoutes } from './state.js';
+import { statusRoutes } from './status.js';
 
 const ClockBody = strictObject(
   {
@@ -71,15 +71,7 @@ const Document = Type.Object(
 
 /** The operations that change or read a sandbox as a whole. `inspection/routes.ts` has those of its records. */
 export const sandboxRoutes: readonly Route<ControlContext>[] = [
-  controlRoute('GET', '/_emulator/health', 'Report that the emulator is up, with its version', {
-    id: 'getHealth',
-    response: record('Health', { status: Type.Literal('ok'), version: Type.String() }),
-    errors: [503],
-    handle({ storage }) {
-      if (storage?.failure) throw storage.failure;
-      return { status: 'ok' as const, version: packageVersion() };
-    },
-  }),
+  ...statusRoutes,
   ...stateRoutes,
   ...requestRoutes,
   controlRoute('GET', '/_emulator/events', 'Follow what happens in the sandbox, by Server-Sent Events', {

@@ -1,0 +1,34 @@
+import { type Static, Type } from 'typebox';
+import { Timestamp } from '../api/schemas/common.js';
+import { record } from '../lib/schema.js';
+
+/** What a node of a shared store tells about itself. */
+const NODE = {
+  id: Type.String(),
+  host: Type.String({ description: 'Name of its machine' }),
+  pid: Type.Integer(),
+  version: Type.String({ description: 'Version of val-emulator' }),
+  startedAt: Timestamp,
+  lastSeen: Timestamp,
+  last: Type.String({ description: 'Id of the last entry of the store that it had read when it was last seen' }),
+};
+
+export const NodeStatus = record('NodeStatus', {
+  ...NODE,
+  count: Type.Integer({ description: 'Entries that it had read' }),
+});
+export type NodeStatus = Static<typeof NodeStatus>;
+
+/** The nodes of a shared store. */
+export const ClusterStatus = record('Cluster', {
+  node: Type.String({ description: 'Id of the node that responds' }),
+  store: Type.String({ description: 'Address of the store, without its password' }),
+  entries: Type.Integer({ description: 'Entries since the store began' }),
+  nodes: Type.Array(
+    record('ClusterNode', {
+      ...NODE,
+      lag: Type.Integer({ description: 'Entries that it had not read when it was last seen, a second ago or less' }),
+    }),
+  ),
+});
+export type ClusterStatus = Static<typeof ClusterStatus>;

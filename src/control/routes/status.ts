@@ -1,0 +1,48 @@
+import { Type } from 'typebox';
+import type { Route } from '../../api/route.js';
+import { ApiError, NotFoundError } from '../../lib/errors.js';
+import { formatMetrics, PROMETHEUS_TEXT } from '../../lib/metrics.js';
+import { packageVersion } from '../../lib/package.js';
+import { record } from '../../lib/schema.js';
+import { ClusterStatus } from '../cluster.js';
+import { type ControlContext, controlRoute } from '../route.js';
+
+/** The operations about the process of the emulator, for the programs that run it. */
+export const statusRoutes: readonly Route<ControlContext>[] = [
+  controlRoute('GET', '/_emulator/health', 'Report that the emulator is up, with its version', {
+    id: 'getHealth',
+    response: record('Health', { status: Type.Literal('ok'), version: Type.String() }),
+    errors: [503],
+    handle({ storage }) {
+      if (storage?.failure) throw storage.failure;
+      return { status: 'ok' as const, version: packageVersion() };
+    },
+  }),
+  controlRoute('GET', '/_emulator/ready', 'Report whether a load balancer may send requests', {
+    id: 'getReadiness',
+    description: 'It may not when the data cannot be written, and once the emulator is about to end.',
+    response: record('Readiness', { status: Type.Literal('ready') }),
+    errors: [503],
+    handle({ storage, isClosing }) {
+      if (isClosing) throw new ApiError(503, 'The emulator is closing.');
+      if (storage?.failure) throw storage.failure;
+      return { status: 'ready' as const };
+    },
+  }),
+  controlRoute('GET', '/_emulator/cluster', 'List the emulators that share a store', {
+    id: 'getCluster',
+    response: ClusterStatus,
+    errors: [403, 404, 503],
+    handle({ storage }) {
+      if (!storage?.cluster) throw new NotFoundError('This emulator has no shared store. Start it with --store.');
+      return storage.cluster();
+    },
+  }),
+  controlRoute('GET', '/_emulator/metrics', 'Get numbers about requests and the process, for Prometheus', {
+    id: 'getMetrics',
+    description: 'Requests are counted by the path of their route, method and status, since the start of the process.',
+    response: Type.String({ description: 'The text format of Prometheus, version 0.0.4' }),
+    mediaType: PROMETHEUS_TEXT,
+    handle: ({ metrics }) => formatMetrics(metrics()),
+  }),
+];

@@ -1,0 +1,71 @@
+import { type BlockList, isIP, isIPv6 } from 'node:net';
+import { ApiError } from '../lib/errors.js';
+import { parseTarget } from '../lib/target.js';
+import type { HttpRequest } from './http.js';
+import { hasSession, isSameToken } from './sign-in.js';
+
+export interface TrustOptions {
+  /** Host names, other than the loopback ones, that may use the control API; with a dot at the start, all names below. */
+  readonly allowedHosts: readonly string[];
+  /** Networks, other than this machine, that may use the control API. */
+  readonly controlFrom: BlockList;
+  /** Allows every request that sends it as `X-Emulator-Control-Token`. */
+  readonly controlToken?: string | undefined;
+}
+
+const METRICS = '/_emulator/metrics';
+
+/** Host names by which a machine reaches itself. */
+const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
+
+/**
+ * Accepts requests with the control token, and those of a browser that has sent it. Others must come from this machine or an
+ * allowed network, and not from a page of another site. The `Host` rejects pages whose own name resolves to this machine (DNS rebinding), the others
+ * reject pages that name it themselves.
+ * @throws ApiError 403
+ */
+export function assertTrusted(request: HttpRequest, { allowedHosts, controlFrom, controlToken }: TrustOptions): void {
+  const { remoteAddress } = request;
+  const token = request.header('x-emulator-control-token');
+  if (controlToken !== undefined) {
+    if (token !== undefined && isSameToken(token, controlToken)) return;
+    if (hasSession(request, controlToken)) return;
+  }
+  if (remoteAddress !== undefined && !isLoopback(remoteAddress) && !isListed(controlFrom, remoteAddress)) {
+    const advice = 'Allow its network by the option controlFrom, or send the token of controlToken';
+    throw new ApiError(403, `The control API does not accept requests from ${remoteAddress}. ${advice}.`);
+  }
+  const isTrusted = (name: string | undefined) =>
+    name !== undefined && (LOOPBACK.test(name) || allowedHosts.some((allowed) => isBelow(name, allowed)));
+  const [host, origin, site] = ['host', 'origin', 'sec-fetch-site'].map((name) => request.header(name));
+  const hostname = parseHostname(`http://${host ?? ''}`);
+  // Prometheus names a pod by its address, and no page has an address that was made to resolve to this machine.
+  const isAddress = parseTarget(request.target).path === METRICS && isIP(hostname?.replace(/^\[|\]$/g, '') ?? '') !== 0;
+  if (!isAddress && !isTrusted(hostname)) throw forbidden('Host', host);
+  if (origin !== undefined && !isTrusted(parseHostname(origin))) throw forbidden('Origin', origin);
+  // A browser sends no Origin for an image or a link: https://www.w3.org/TR/fetch-metadata/
+  if (origin === undefined && (site === 'cross-site' || site === 'same-site')) {
+    const message = 'The control API does not accept requests from pages of other sites';
+    throw new ApiError(403, `${message}; found Sec-Fetch-Site ${JSON.stringify(site)}`);
+  }
+}
+
+/** Whether a name is the allowed one, or below one that starts with a dot. */
+const isBelow = (name: string, allowed: string): boolean =>
+  allowed.startsWith('.') ? `.${name}`.endsWith(allowed) : name === allowed;
+
+const isLoopback = (address: string): boolean => /^(?:127\.|::1$|::ffff:127\.)/i.test(address);
+
+/** Checks an address, which a socket for both families gives as `::ffff:10.0.0.1`. */
+function isListed(networks: BlockList, address: string): boolean {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  return networks.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
+}
+
+const forbidden = (header: string, found: string | undefined) =>
+  new ApiError(
+    403,
+    `The control API accepts loopback hosts and those in the option allowedHosts only; found ${header} ${JSON.stringify(found ?? '')}`,
+  );
+
+const parseHostname = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).hostname : undefined);

@@ -1,0 +1,136 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
+import { folderOf } from '../fixtures/loading.js';
+import { takePort } from '../support/ports.js';
+import { launch, run, serve } from './cli.js';
+
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const START = { time, event: 'start', pid: process.pid, version: expect.stringMatching(/^\d+\.\d+\.\d+/) };
+
+const parseLines = (text: string): Record<string, unknown>[] =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+test('--log json prints an object for the start, each request and the stop', async () => {
+  const { command, url } = await serve(['--log', 'json', '--fixtures', 'empty']);
+  const headers = { authorization: 'Bearer ada-token', 'x-emulator-sandbox': 'one' };
+  await fetch(`${url}/v1/me?x=1`, { headers });
+  await fetch(`${url}/_sandbox/two/_emulator/faults`, {
+    method: 'POST',
+    body: '{"route":"*"}',
+    headers: { 'content-type': 'application/json' },
+  });
+  await fetch(`${url}/_sandbox/two/v1/me`);
+
+  const { stdout, stderr, code } = await command.kill('SIGTERM');
+
+  const common = { time, ms: expect.any(Number), user: null, fault: null, id: null };
+  expect(parseLines(stdout)).toEqual([
+    { ...START, url },
+    { ...common, method: 'GET', path: '/v1/me?x=1', status: 200, user: 'ada', sandbox: 'one', id: 'r1' },
+    { ...common, method: 'POST', path: '/_emulator/faults', status: 201, sandbox: 'two' },
+    { ...common, method: 'GET', path: '/v1/me', status: 500, sandbox: 'two', fault: 'f1', id: 'r1' },
+    { time, event: 'stopping' },
+    { time, event: 'stop' },
+  ]);
+  expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+});
+
+test('no line of --log json has a token, unless --json asks for them', async () => {
+  const quiet = await serve(['--log', 'json', '--fixtures', 'empty', '--control-token', 'S3CRET-control']);
+  await fetch(`${quiet.url}/v1/me`, { headers: { authorization: 'Bearer ada-token' } });
+  await fetch(`${quiet.url}/v1/me`, { headers: { authorization: 'Bearer other-token' } });
+  const { stdout, stderr } = await quiet.command.kill('SIGTERM');
+  expect(stdout + stderr).not.toMatch(/ada-token|other-token|S3CRET/);
+
+  const { command, url } = await serve(['--log', 'json', '--json', '--fixtures', 'empty']);
+  const [ready, start, ...others] = parseLines((await command.kill('SIGTERM')).stdout);
+  expect(ready).toEqual({ url, pid: process.pid, users: [expect.objectContaining({ token: 'ada-token' })] });
+  expect(start).toEqual({ ...START, url });
+  expect(others).toEqual([
+    { time, event: 'stopping' },
+    { time, event: 'stop' },
+  ]);
+});
+
+test('warnings are objects on stderr: unknown variables, and changes that are lost', async () => {
+  const { command, url } = await serve(['--log', 'json', '--fixtures', 'empty'], {
+    env: { VAL_EMULATOR_FIXTURE: 'empty' },
+  });
+  const headers = { authorization: 'Bearer ada-token', 'content-type': 'application/json' };
+  await fetch(`${url}/v1/vals`, { method: 'POST', body: '{"code":"1"}', headers });
+
+  const { stderr } = await command.kill('SIGTERM');
+
+  expect(parseLines(stderr)).toEqual([
+    { time, event: 'warning', message: expect.stringContaining('VAL_EMULATOR_FIXTURE') },
+    { time, event: 'warning', message: '1 change was not kept (val-emulator state --out demo.json keeps them).' },
+  ]);
+});
+
+test('a reload is an object, and so is an error in the reloaded fixtures', async () => {
+  const folder = folderOf({});
+  const file = join(folder, 'demo.json');
+  writeFileSync(file, '{"users":[{"username":"ada"}]}');
+  const command = launch(['--port', '0', '--log', 'json', '--fixtures', file, '--watch']);
+  await command.prints(/"event":"start".*\n/);
+
+  writeFileSync(file, '{"users":[{"username":"ada"},{"username":"grace"}]}');
+  await command.prints(/"event":"reload".*\n/);
+  writeFileSync(file, '{"users":[{"username":"ada","tier":"gold"}]}');
+  await vi.waitFor(() => expect(command.stderr).toContain('\n'), 5_000);
+
+  const { stdout, stderr } = await command.kill('SIGTERM');
+  expect(parseLines(stdout)[1]).toMatchObject({ time, event: 'reload', users: 2, vals: 0 });
+  expect(parseLines(stderr)).toEqual([
+    {
+      time,
+      event: 'error',
+      code: 'fixtures',
+      message: expect.stringContaining('found "gold"'),
+      problems: [{ path: expect.stringContaining('users[0].tier'), message: expect.stringContaining('found "gold"') }],
+    },
+  ]);
+});
+
+test('with --log json an error that ends the command is one line of JSON as well', async () => {
+  const port = await takePort();
+  const { stdout, stderr, code } = await run(['start', '--log', 'json', '--port', `${port}`]);
+  expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
+  expect(JSON.parse(stderr)).toEqual({
+    error: expect.objectContaining({ message: expect.stringContaining(`${port} on 127.0.0.1 is in use`) }),
+  });
+});
+
+test('with --drain it accepts requests for a time after the signal, but is not ready', async () => {
+  const { command, url } = await serve(['--json', '--fixtures', 'empty', '--drain', '700ms']);
+  const statusOf = async (path: string) => (await fetch(url + path)).status;
+  expect(await statusOf('/_emulator/ready')).toBe(200);
+
+  const start = performance.now();
+  const ended = command.kill('SIGTERM');
+  expect(await statusOf('/_emulator/ready')).toBe(503);
+  expect(await statusOf('/_emulator/health')).toBe(200);
+  expect(await statusOf('/v1/me')).toBe(401);
+
+  expect(await ended).toMatchObject({ stderr: '', code: 0 });
+  expect(performance.now() - start).toBeGreaterThan(650);
+  await expect(fetch(`${url}/_emulator/ready`)).rejects.toThrow('fetch failed');
+});
+
+test('a second signal ends the time of --drain', async () => {
+  const { command } = await serve(['--json', '--fixtures', 'empty', '--drain', '1m']);
+  const start = performance.now();
+  command.signal('SIGTERM');
+  await sleep(150);
+  expect(await command.kill('SIGTERM')).toMatchObject({ stderr: '', code: 0 });
+  expect(performance.now() - start).toBeLessThan(5_000);
+});
+
+test('a time of --drain that is none is refused', async () => {
+  expect((await run(['--drain', 'soon'])).stderr).toMatch(/^val-emulator: --drain: found "soon"; expected a duration/);
+});

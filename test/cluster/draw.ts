@@ -1,0 +1,222 @@
+import { baseId, type Input, LIMIT, NOW, SHOWN_COMMITS, seed, sorted, USERS, userId } from './part.js';
+
+export type Random = () => number;
+// biome-ignore lint/suspicious/noExplicitAny: a response, of which the model says what it must be
+type Json = any;
+
+/** A request to one sandbox. */
+export interface Drawn {
+  readonly input: Input;
+  readonly method: string;
+  /** Without the prefix of the sandbox, unless `isGlobal`. */
+  readonly path: string;
+  readonly isGlobal?: boolean;
+  readonly body?: unknown;
+  /** Whether it changes nothing, not even a counter. */
+  readonly isRead?: boolean;
+}
+
+const SETTINGS = ['public', 'unlisted', 'private'] as const;
+const ROUTES = ['POST /v1/vals', 'GET /v1/me', 'GET /v1/vals/{val_id}', 'DELETE /v1/vals/{val_id}', ''] as const;
+
+/** Draws random requests. */
+export class Draw {
+  readonly #random: Random;
+  /** The ids in the order in which the emulator draws them. */
+  readonly #ids: readonly string[];
+
+  constructor(random: Random, ids: readonly string[]) {
+    this.#random = random;
+    this.#ids = ids;
+  }
+
+  #below = (limit: number) => Math.floor(this.#random() * limit);
+
+  #pick<T>(items: readonly T[]): T {
+    const item = items[this.#below(items.length)];
+    if (item === undefined) throw new Error('nothing to pick from');
+    return item;
+  }
+
+  /** @param drawn ids that the sandbox has drawn, or a few more @param marker unique */
+  next(sandbox: string, drawn: number, marker: string): Drawn {
+    const kind = this.#random();
+    if (kind < 0.74) return this.#api(drawn, marker);
+    if (kind < 0.86) return this.#record();
+    if (kind < 0.93) return this.#look();
+    return this.#upheaval(sandbox, marker);
+  }
+
+  #id = (drawn: number) =>
+    this.#random() < 0.2 ? baseId(this.#pick(USERS)) : this.#pick(this.#ids.slice(0, drawn + 1));
+
+  #api(drawn: number, marker: string): Drawn {
+    const user = this.#pick(USERS);
+    const id = this.#id(drawn);
+    const name = `v${this.#below(12)}`;
+    const version = this.#below(4);
+    const code = `// ${marker}`;
+    const wanted = this.#random() < 0.01 ? 599 : undefined;
+    const send = (route: string, path: string, changes: Partial<Input> = {}): Drawn => {
+      const [method = ''] = route.split(' ');
+      const input = { method, route, user, id, version, body: undefined, wanted, ...changes };
+      return { input, method, path, body: changes.body };
+    };
+    const val = `/v1/vals/${id}`;
+    const privacy = this.#pick(SETTINGS);
+    const by = this.#pick(USERS);
+    const [write, read] = [6, 2];
+    const all: readonly (readonly [weight: number, draw: () => Drawn])[] = [
+      [write, () => send('POST /v1/vals', '/v1/vals', { body: { name, code, privacy, readme: marker } })],
+      [0.3, () => send('POST /v1/vals', '/v1/vals', { body: { name } })],
+      [write, () => send('PUT /v1/vals', '/v1/vals', { body: { name, code } })],
+      [
+        write,
+        () => send('PUT /v1/vals/{val_id}', val, { body: this.#pick([{ name }, { privacy }, { readme: marker }]) }),
+      ],
+      [write, () => send('POST /v1/vals/{val_id}/versions', `${val}/versions`, { body: { code } })],
+      [3, () => send('DELETE /v1/vals/{val_id}', val)],
+      [3, () => send('DELETE /v1/vals/{val_id}/versions/{version}', `${val}/versions/${version}`)],
+      [write, () => send('GET /v1/vals/{val_id}', val)],
+      [read, () => send('GET /v1/vals/{val_id}/versions', `${val}/versions?limit=100`)],
+      [read, () => send('GET /v1/vals/{val_id}/versions/{version}', `${val}/versions/${version}`)],
+      [1, () => send('GET /v1/vals/{val_id}/runs', `${val}/runs?limit=100`)],
+      [write, () => send('GET /v1/users/{user_id}/vals', `/v1/users/${userId(by)}/vals?limit=100`, { id: by })],
+      [read, () => send('GET /v1/me', '/v1/me')],
+      [1, () => send('GET /v1/me/runs', '/v1/me/runs?limit=100')],
+      [read, () => send('GET /v1/me/likes', '/v1/me/likes?limit=100')],
+      [read, () => send('GET /v1/me/comments', '/v1/me/comments?limit=100')],
+      [1, () => send('GET /v1/me/references', '/v1/me/references')],
+      [1, () => send('GET /v1/search/vals', `/v1/search/vals?query=${name}`)],
+      [1, () => send('GET /v1/users/{user_id}', `/v1/users/${userId(by)}`)],
+      [1, () => send('GET /v1/alias/{username}', `/v1/alias/${by}`)],
+      [read, () => send('GET /v1/alias/{username}/{val_name}', `/v1/alias/${by}/${name}`, { id: by, body: { name } })],
+      [1, () => send('GET /v1/runs/{run_id}', `/v1/runs/${id}`)],
+      [0.5, () => send('GET /v1/none', '/v1/none')],
+      [0.5, () => send('GET /v1/blob', '/v1/blob/x')],
+    ];
+    const request = this.#weighted(all);
+    return request.method === 'GET' ? { ...request, body: undefined } : request;
+  }
+
+  #weighted(all: readonly (readonly [weight: number, draw: () => Drawn])[]): Drawn {
+    let left = this.#random() * all.reduce((sum, [weight]) => sum + weight, 0);
+    for (const [weight, draw] of all) {
+      left -= weight;
+      if (left < 0) return draw();
+    }
+    throw new Error('the weights are not positive');
+  }
+
+  #control(method: string, noun: string, body?: Json, changes: Partial<Input> = {}, path = noun): Drawn {
+    const input = { method, route: `${method} ${noun}`, user: undefined, id: '', version: 0, body, wanted: undefined };
+    return { input: { ...input, ...changes }, method, path: `/_emulator/${path}`, body, isRead: method === 'GET' };
+  }
+
+  #record(): Drawn {
+    const name = this.#random() < 0.4 ? 'base' : `v${this.#below(12)}`;
+    const [val, user] = [`${this.#pick(USERS)}/${name}`, this.#pick(USERS)];
+    return this.#pick([
+      () => this.#control('POST', 'likes', { user, val }),
+      () => this.#control('POST', 'comments', { author: user, val, comment: 'Nice' }),
+      () => this.#control('POST', 'runs', { val, runStartAt: NOW }),
+    ])();
+  }
+
+  #look(): Drawn {
+    const noun = this.#pick(['clock', 'faults', 'snapshots', 'history', 'rate-limit', 'requests', 'state', 'users']);
+    return this.look(noun);
+  }
+
+  look = (noun: string): Drawn =>
+    this.#control('GET', noun, undefined, {}, noun === 'requests' ? 'requests?limit=3' : noun);
+
+  #upheaval(sandbox: string, marker: string): Drawn {
+    const name = this.#pick(['one', 'two', 'three']);
+    const step = { id: name };
+    const fault = {
+      route: this.#pick(ROUTES) || undefined,
+      status: 418,
+      after: this.#below(3),
+      times: 1 + this.#below(3),
+    };
+    const sandboxes: readonly (readonly [weight: number, draw: () => Drawn])[] = [
+      [2, () => this.#global('DELETE', 'close', `sandboxes/${sandbox}`)],
+      [1, () => this.#control('PUT', 'seed', seed)],
+      [1, () => this.#control('POST', 'fork', { name: `fork-${marker}` })],
+    ];
+    return this.#weighted([
+      [20, () => this.#control('PUT', 'clock', { advance: 1_000 * (1 + this.#below(2_000)) })],
+      [12, () => this.#control('POST', 'snapshots', { name })],
+      [8, () => this.#control('POST', 'restore', undefined, step, `snapshots/${name}/restore`)],
+      [3, () => this.#control('DELETE', 'snapshots', undefined, step, `snapshots/${name}`)],
+      [10, () => this.#control('POST', 'rewind', { steps: 1 + this.#below(3) })],
+      [20, () => this.#control('POST', 'faults', fault)],
+      [4, () => this.#control('DELETE', 'faults')],
+      [4, () => this.#control('DELETE', 'requests')],
+      [2, () => this.#control('PUT', 'rate-limit', { limit: null })],
+      [6, () => this.#control('PUT', 'rate-limit', { limit: this.#pick([LIMIT, LIMIT, 20]), window: '1h' })],
+      [3, () => this.#control('POST', 'reset', sandbox === '' ? { confirm: true } : undefined)],
+      ...(sandbox === '' ? [] : sandboxes),
+    ]);
+  }
+
+  #global(method: string, route: string, path: string, body?: unknown): Drawn {
+    const input = { method, route, user: undefined, id: '', version: 0, body: undefined, wanted: undefined };
+    return { input, method, path: `/_emulator/${path}`, isGlobal: true, body };
+  }
+
+  /** Opens a sandbox that may be closed. */
+  open = (name: string): Drawn => this.#global('POST', 'open', 'sandboxes', { name });
+}
+
+/** Returns what a projection says of the body of a response. */
+export function show({ method, route, user }: Input, status: number, body: Json): string {
+  if (status >= 400 || body === undefined) return '';
+  const ids = () => sorted(body.data.map(({ id }: Json) => id));
+  const val = () => [body.id, body.name, body.version, body.privacy, body.likeCount, body.readme].join(' ');
+  const join = (items: Json[], text: (item: Json) => string) => items.map(text).join(' ');
+  switch (route) {
+    case 'GET /v1/vals/{val_id}/versions':
+      return sorted(body.data.map(({ version }: Json) => String(version)));
+    case 'GET /v1/vals/{val_id}/runs':
+    case 'GET /v1/me/runs':
+    case 'GET /v1/me/likes':
+      return ids();
+    case 'GET /v1/me/comments':
+      return String(body.data.length);
+    case 'GET /v1/users/{user_id}/vals':
+      return sorted(body.data.map(({ id, version }: Json) => `${id}:${version}`));
+    case 'GET /v1/alias/{username}/{val_name}':
+      return val();
+    case 'GET /v1/runs/{run_id}':
+    case 'POST comments':
+    case 'POST runs':
+    case 'POST faults':
+      return body.id;
+    case 'GET clock':
+    case 'PUT clock':
+      return body.now;
+    case 'POST snapshots':
+      return body.time;
+    case 'GET faults':
+      return join(body, ({ id, seen, hits }) => `${id}:${seen}:${hits}`);
+    case 'GET snapshots':
+      return join(body, ({ name, time }) => `${name}@${time}`);
+    case 'GET history':
+      return join(body.slice(-SHOWN_COMMITS), ({ id, request }) => `${id}=${request}`);
+    case 'GET requests':
+      return join(body, ({ id }) => id);
+    case 'GET rate-limit':
+    case 'PUT rate-limit':
+      return `${body.limit} ${sorted(body.windows.map((each: Json) => `${each.user}:${each.requests}`))}`;
+    case 'GET state': {
+      const comments = (name: string) => body.comments.filter((each: Json) => each.val === name).length;
+      return sorted(
+        body.vals.map((each: Json) => `${each.id}:${each.version}:${comments(`${each.author}/${each.name}`)}`),
+      );
+    }
+  }
+  const isVal = user !== undefined && (method !== 'GET' || route.startsWith('GET /v1/vals/'));
+  return isVal ? val() : '';
+}

@@ -1,0 +1,119 @@
+import { read } from './client.js';
+import { checkLinearizability } from './linearizability.js';
+import { INITIAL, keyOf } from './part.js';
+import { Projection } from './projection.js';
+import { CLEARING, type Recorded, SANDBOXES } from './traffic.js';
+
+const describe = ({ input, output, marker, call, return: end, sandbox }: Recorded): string => {
+  const { route, user, id, version, body, wanted, number } = input;
+  const sent = JSON.stringify({ user, id, version, body, wanted });
+  const times = `${call.toFixed(1)}–${end === Number.POSITIVE_INFINITY ? '?' : end.toFixed(1)}`;
+  return `${times} ${sandbox} ${marker}${number === undefined ? '' : `=r${number}`} ${route} ${sent} -> ${output ? JSON.stringify(output) : 'unknown'}`;
+};
+
+/** Drops requests without a response that no journal has, if nothing has emptied the journal since their call. */
+function withoutLost(operations: readonly Recorded[]): Recorded[] {
+  const cleared = operations.filter(({ input }) => CLEARING.has(input.route)).map((each) => each.return);
+  const last = Math.max(0, ...cleared);
+  return operations.filter(
+    ({ input, call, return: end }) =>
+      input.user === undefined || input.number !== undefined || Number.isFinite(end) || call < last,
+  );
+}
+
+/** Checks the history of each sandbox. @throws Error for one that is not linearizable @returns the steps it took */
+export function checkHistories(operations: readonly Recorded[], ids: readonly string[]): number {
+  const projection = new Projection(ids);
+  const model = {
+    initial: INITIAL,
+    step: projection.step.bind(projection),
+    key: keyOf,
+    mayHappen: projection.mayHappen.bind(projection),
+  };
+  let steps = 0;
+  for (const sandbox of SANDBOXES) {
+    const history = withoutLost(operations.filter((operation) => operation.sandbox === sandbox));
+    const verdict = checkLinearizability(model, history);
+    steps += verdict.steps;
+    if (verdict.isLinearizable) continue;
+    const list = (some: readonly object[]) =>
+      some.flatMap((each) => history.find((other) => other === each) ?? []).map((each) => `    ${describe(each)}`);
+    const expected = verdict.stuck.map(({ input }) => JSON.stringify(projection.respond(verdict.state, input)[1]));
+    throw new Error(
+      [
+        `the history of sandbox ${JSON.stringify(sandbox)} is ${verdict.isUndecided ? 'undecided' : 'not linearizable'}`,
+        `  ${verdict.order.length} of ${history.length} operations have an order, in ${verdict.steps} steps; the last of them:`,
+        ...list(verdict.order.slice(-12)),
+        '  none of these can come next:',
+        ...list(verdict.stuck).map((line, i) => `${line}; expected ${expected[i]}`),
+      ].join('\n'),
+    );
+  }
+  return steps;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a document of the emulator
+type Json = any;
+
+/** Checks that a journal has each request at most once, in the order of time, with the response that was sent. */
+export function checkJournal(sandbox: string, journal: Json[], operations: readonly Recorded[]): void {
+  const sent = new Map(operations.filter((each) => each.sandbox === sandbox).map((each) => [each.marker, each]));
+  const seen = new Map<string, string>();
+  let latestCall: { readonly call: number; readonly id: string } = { call: 0, id: '' };
+  for (const { id, request, response, status } of journal) {
+    const marker: string = request.headers['x-marker'];
+    const operation = sent.get(marker);
+    const fail = (problem: string) =>
+      new Error(`journal of sandbox ${JSON.stringify(sandbox)}, ${id} ${marker}: ${problem}`);
+    if (!operation) throw fail('it was not sent');
+    if (seen.has(marker)) throw fail(`it is also ${seen.get(marker)}`);
+    seen.set(marker, id);
+    if (operation.return < latestCall.call) throw fail(`it returned before ${latestCall.id} was called`);
+    if (operation.call > latestCall.call) latestCall = { call: operation.call, id };
+    if (!operation.output) continue;
+    if (operation.output.status !== status)
+      throw fail(`status ${status}, but the client got ${operation.output.status}`);
+    const body = response.body === null ? '' : JSON.stringify(response.body);
+    if (body !== operation.text && !body.startsWith('"(dropped'))
+      throw fail(`${body}, but the client got ${operation.text}`);
+  }
+}
+
+const DOCUMENTS = [
+  ...['state', 'state?tokens=true', 'users', 'history', 'snapshots', 'faults', 'clock', 'rate-limit', 'requests'],
+  ...['summary', 'session'],
+];
+
+/** Reads all that a node tells of all sandboxes. */
+async function exportNode(base: string, host: string): Promise<Map<string, string>> {
+  const all = new Map<string, string>();
+  // Time of the last use, and the address of the node.
+  const list: Json[] = JSON.parse(await read(`${base}/_emulator/sandboxes`));
+  const records = list.map(({ url: _url, lastUse: _lastUse, ...others }) => others);
+  all.set('sandboxes', JSON.stringify(records));
+  for (const name of ['', ...records.map((each) => each.name)]) {
+    const prefix = name === '' ? '' : `/_sandbox/${name}`;
+    for (const path of DOCUMENTS) {
+      const text = await read(`${base}${prefix}/_emulator/${path}`);
+      all.set(`${name} ${path}`, text.replaceAll(new URL(base).host, host));
+    }
+  }
+  return all;
+}
+
+/** Compares all that nodes tell. @throws Error for the first difference */
+export async function compareNodes(bases: readonly string[]): Promise<Map<string, string>> {
+  const [first, ...others] = await Promise.all(bases.map((base) => exportNode(base, 'node')));
+  if (!first) throw new Error('there is no node');
+  for (const [i, other] of others.entries()) {
+    for (const key of new Set([...first.keys(), ...other.keys()])) {
+      const [a = '(nothing)', b = '(nothing)'] = [first.get(key), other.get(key)];
+      if (a === b) continue;
+      let at = 0;
+      while (a[at] === b[at]) at++;
+      const part = (text: string) => text.slice(Math.max(0, at - 200), at + 200);
+      throw new Error(`nodes 0 and ${i + 1} differ in ${key} at ${at}:\n  ${part(a)}\n  ${part(b)}`);
+    }
+  }
+  return first;
+}

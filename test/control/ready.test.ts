@@ -1,0 +1,70 @@
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { EmulatorOptions } from '../../src/index.js';
+import { as, emulate } from '../support/emulate.js';
+
+const CLOSING = { message: 'The emulator is closing.', error: 'Service Unavailable', statusCode: 503 };
+
+describe('an emulator that responds is ready', () => {
+  test.each([
+    ['for any host', { Host: 'evil.test' }, {}],
+    ['for any origin', { Origin: 'https://evil.test' }, {}],
+    ['without a control API', {}, { control: false }],
+    ['in a sandbox', { 'X-Emulator-Sandbox': 'one' }, {}],
+  ] satisfies [string, Record<string, string>, EmulatorOptions][])('%s', async (_, headers, options) => {
+    const emulator = await emulate({}, options);
+
+    const response = await as(emulator).get('/_emulator/ready').set(headers);
+
+    expect(response.status).toBe(200);
+    expect(response.body).toStrictEqual({ status: 'ready' });
+    expect(emulator.sandboxes()).toEqual([]);
+  });
+
+  test('also to HEAD, and below a prefix', async () => {
+    const emulator = await emulate({});
+    expect((await as(emulator).head('/_emulator/ready')).status).toBe(200);
+    expect((await as(emulator).get('/_sandbox/one/_emulator/ready')).status).toBe(200);
+  });
+});
+
+test('from the first moment of its end it is not ready, although it is healthy and responds', async () => {
+  const emulator = await emulate({ users: [{ username: 'ada' }] });
+
+  emulator.pipeline.startClosing();
+
+  const response = await as(emulator).get('/_emulator/ready');
+  expect(response.status).toBe(503);
+  expect(response.body).toStrictEqual(CLOSING);
+  expect((await as(emulator).get('/_emulator/health')).status).toBe(200);
+  expect((await as(emulator, 'ada').get('/v1/me')).status).toBe(200);
+});
+
+test('a connection ends with the first response after the start of the end', async () => {
+  const emulator = await emulate({});
+  const agent = new Agent({ keepAlive: true });
+  onTestFinished(() => agent.destroy());
+  const send = () =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      get(`${emulator.url}/v1/me`, { agent }, (response) => {
+        response.resume().once('end', () => resolve(response));
+      }).once('error', reject);
+    });
+
+  expect((await send()).headers.connection).toBe('keep-alive');
+  emulator.pipeline.startClosing();
+  expect((await send()).headers.connection).toBe('close');
+});
+
+test('close() makes it unready at once', async () => {
+  const emulator = await emulate({});
+  emulator.fail('*', { delay: 200 });
+  const delayed = emulator.fetch('/v1/me');
+  const closed = emulator.close({ grace: 5_000 });
+
+  const response = await emulator.fetch('/_emulator/ready');
+
+  expect(response.status).toBe(503);
+  expect(await response.json()).toStrictEqual(CLOSING);
+  await Promise.all([delayed, closed]);
+});
