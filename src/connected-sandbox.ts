@@ -1,5 +1,5 @@
 import { Sandbox, type SandboxDeps } from './control/sandbox.js';
-import { sandboxUrl } from './control/sandboxes.js';
+import { type OpenOptions, sandboxUrl } from './control/sandboxes.js';
 import type { Beginning } from './data-storage.js';
 import { createFetch, type Fetch } from './server/fetch.js';
 import type { Pipeline } from './server/pipeline.js';
@@ -9,7 +9,7 @@ export interface Host {
   readonly url: string;
   readonly pipeline: Pipeline;
   closeSandbox(sandbox: Sandbox): void | Promise<void>;
-  forkSandbox(source: ConnectedSandbox, name?: string, at?: string): ConnectedSandbox;
+  forkSandbox(source: ConnectedSandbox, name?: string, at?: string, owner?: string): ConnectedSandbox;
 }
 
 /** A sandbox that responds to requests. */
@@ -17,9 +17,10 @@ export class ConnectedSandbox extends Sandbox {
   readonly #host: Host;
   #fetch: Fetch | undefined;
 
-  constructor({ name, seed, contents, journal }: Beginning, deps: SandboxDeps, host: Host) {
+  constructor({ name, seed, contents, origin, journal }: Beginning, deps: SandboxDeps, host: Host) {
     super(name, seed, deps, contents, journal);
     this.#host = host;
+    Object.assign(this, origin);
   }
 
   /** The base URL of this sandbox. */
@@ -42,12 +43,13 @@ export class ConnectedSandbox extends Sandbox {
    * Creates a sandbox with a state of this one and its seed. Its journal and history are empty. O(1).
    * @param name 1–64 of `A–Z a–z 0–9 . _ -`; default: a new one
    * @param at the state after this commit of the {@link history}; `start` for the oldest state. Default: the current state
-   * @throws OptionsError when a sandbox has this name
+   * @param options.owner who the new sandbox is for: 1 to 100 characters. Default: none
+   * @throws OptionsError when a sandbox has this name, and for an invalid owner
    * @throws NotFoundError when the history has no such commit
    * @throws ApiError for an invalid name, and when the limit `maxSandboxes` is reached
    */
-  fork(name?: string, at?: string): ConnectedSandbox {
-    return this.#host.forkSandbox(this, name, at);
+  fork(name?: string, at?: string, { owner }: Pick<OpenOptions, 'owner'> = {}): ConnectedSandbox {
+    return this.#host.forkSandbox(this, name, at, owner);
   }
 
   /** Closes the sandbox and drops its data. Idempotent. */

@@ -17,6 +17,8 @@ export interface Beginning {
   readonly name: string;
   readonly seed: Seed;
   readonly contents?: StoredSandbox['contents'] | undefined;
+  /** Default: made now, without an owner. */
+  readonly origin?: StoredSandbox['origin'];
   /** The requests of a session, or of a journal that was kept. Default: none. */
   readonly journal?: readonly JournalEntry[] | undefined;
 }
@@ -169,6 +171,6 @@ function toBeginnings(found: DataFolder['found']): Beginning[] {
     seeds.set(stored, seed);
     return seed;
   };
-  const all = [...found].map(([name, { seed, contents }]) => ({ name, seed: toSeed(seed), contents }));
+  const all = [...found].map(([name, { seed, contents, origin }]) => ({ name, seed: toSeed(seed), contents, origin }));
   return all.sort((a, b) => a.name.length - b.name.length);
 }

@@ -2,7 +2,7 @@ import type { ResponseValidator } from './api/response-validator.js';
 import { Router } from './api/router.js';
 import { ConnectedSandbox } from './connected-sandbox.js';
 import type { Sandbox, SandboxDeps } from './control/sandbox.js';
-import { Sandboxes, type SandboxRecord, toSandboxRecord } from './control/sandboxes.js';
+import { type OpenOptions, Sandboxes, type SandboxRecord } from './control/sandboxes.js';
 import { type GeneratedSource, SeedLoader } from './control/seed-loader.js';
 import type { DataStatus } from './control/storage.js';
 import type { Beginning } from './data-storage.js';
@@ -59,10 +59,12 @@ export type SandboxApi = Omit<
   | 'addRecords'
   | 'arm'
   | 'closed'
+  | 'createdAt'
   | 'isKept'
   | 'lastUse'
   | 'observed'
   | 'journal'
+  | 'owner'
   | 'seed'
   | 'show'
   | 'store'
@@ -146,10 +148,11 @@ export class Emulator implements SandboxApi {
    * Finds a sandbox, or creates it with the emulator's seed.
    * @param name 1–64 of `A–Z a–z 0–9 . _ -`; default: a new one
    * @param options.keep whether the data folder keeps it from now on. Default: false
+   * @param options.owner who a new sandbox is for, such as a CI job: 1 to 100 characters. Default: none
    * @throws ApiError for an invalid name, and when the limit `maxSandboxes` is reached
-   * @throws OptionsError for `keep` without a data folder
+   * @throws OptionsError for `keep` without a data folder, and for an invalid owner
    */
-  sandbox(name?: string, options?: { readonly keep?: boolean }): ConnectedSandbox {
+  sandbox(name?: string, options?: OpenOptions): ConnectedSandbox {
     return this.#sandboxes.open(name, options);
   }
 
@@ -172,7 +175,7 @@ export class Emulator implements SandboxApi {
 
   /** Returns the sandboxes other than the default one, each with its last use and the size of its journal. */
   sandboxes(): SandboxRecord[] {
-    return this.#sandboxes.all.map((sandbox) => toSandboxRecord(sandbox, this.url));
+    return this.#sandboxes.list(this.url);
   }
 
   /** Closes the sandboxes whose name begins with a prefix, and returns their number. @param prefix default: all */
@@ -207,8 +210,8 @@ export class Emulator implements SandboxApi {
   }
 
   /** @internal */
-  forkSandbox(source: ConnectedSandbox, name?: string, at?: string): ConnectedSandbox {
-    return this.#sandboxes.fork(source, name, at);
+  forkSandbox(source: ConnectedSandbox, name?: string, at?: string, owner?: string): ConnectedSandbox {
+    return this.#sandboxes.fork(source, name, at, owner);
   }
 
   /**
@@ -241,7 +244,7 @@ export class Emulator implements SandboxApi {
     return options === undefined ? this.defaultSandbox.exportState() : this.defaultSandbox.exportState(options);
   }
   readonly snapshot: SandboxApi['snapshot'] = (name, at) => this.defaultSandbox.snapshot(name, at);
-  readonly fork: SandboxApi['fork'] = (name, at) => this.defaultSandbox.fork(name, at);
+  readonly fork: SandboxApi['fork'] = (name, at, options) => this.defaultSandbox.fork(name, at, options);
   readonly restore: SandboxApi['restore'] = (name) => this.defaultSandbox.restore(name);
   readonly dropSnapshot: SandboxApi['dropSnapshot'] = (name) => this.defaultSandbox.dropSnapshot(name);
   readonly snapshots: SandboxApi['snapshots'] = () => this.defaultSandbox.snapshots();

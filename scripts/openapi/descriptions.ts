@@ -9,7 +9,7 @@ export const ERRORS: Readonly<Record<number, { readonly name: string; readonly d
     name: 'NotFound',
     description: 'Not found, not accessible to the caller, or the sandbox of the request is closed',
   },
-  409: { name: 'Conflict', description: 'The author has another val with this name' },
+  409: { name: 'Conflict', description: 'Another val of the author has this name, or a confirmation is missing' },
   413: { name: 'PayloadTooLarge', description: 'The body is too large' },
   415: { name: 'UnsupportedMediaType', description: 'The body is not application/json' },
   422: { name: 'Unprocessable', description: 'Well-formed, but invalid for the current data' },

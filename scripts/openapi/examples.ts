@@ -1,9 +1,12 @@
 import type { Route } from '../../src/api/route.js';
+import { SeedLoader } from '../../src/control/seed-loader.js';
+import { Emulator } from '../../src/emulator.js';
 import { createEmulator, type Sandbox } from '../../src/index.js';
 import { NDJSON } from '../../src/lib/media-types.js';
 import { PROMETHEUS_TEXT } from '../../src/lib/metrics.js';
 import { isObject } from '../../src/lib/objects.js';
 import { packageVersion } from '../../src/lib/package.js';
+import { parseOptions } from '../../src/options.js';
 import type { Example } from './document.js';
 import { type ExampleRequest, exampleRequests } from './example-requests.js';
 
@@ -25,6 +28,7 @@ export async function collectExamples(routes: readonly Route<never>[]): Promise<
   const emulator = await createEmulator({ listen: false, now: NOW, maxSandboxes: 3 });
   const limited = await createEmulator({ listen: false, now: NOW, rateLimit: { limit: 1, window: '1m' } });
   await limited.fetch('/v1/me');
+  const shared = await createSharedEmulator();
   const examples = new Map<string, Map<number, Example>>();
   // An example of a document would contain itself.
   for (const route of routes.filter(({ path }) => !path.endsWith('.json'))) {
@@ -43,9 +47,32 @@ export async function collectExamples(routes: readonly Route<never>[]): Promise<
       emulator.closeSandboxes();
     }
     if (!isControl(route)) add(await send(limited, route, { request: {} }));
+    else if (route.errors.includes(409)) {
+      const [valid] = exampleRequests(route, shared.defaultSandbox.store.state);
+      if (valid) add(await send(shared, route, valid));
+    }
     examples.set(route.name, found);
   }
   return examples;
+}
+
+/** Creates an emulator with a shared store that is none. */
+async function createSharedEmulator(): Promise<Emulator> {
+  const options = parseOptions({ now: NOW });
+  const loader = new SeedLoader(options, () => Date.parse(NOW));
+  const seed = await loader.open(options.fixtures);
+  return new Emulator({ name: '', seed }, loader, options, {
+    path: 'redis://127.0.0.1:6379/0',
+    failure: undefined,
+    beginnings: [],
+    run: async (run) => run(),
+    saved: async () => {},
+    attach: async () => {},
+    close: async () => {},
+    add() {},
+    keep() {},
+    drop() {},
+  });
 }
 
 /** Written by hand: it takes a Redis. */
@@ -120,7 +147,7 @@ async function send(
 /** Truncates lists to two items and fixes what the machine measures, so that the document is short and stable. */
 function truncateLists(key: string, value: unknown): unknown {
   if (key === 'duration') return 0.4;
-  if (key === 'lastUse') return '2024-06-11T22:05:12.585Z';
+  if (isObject(value) && 'lastUse' in value) return { ...value, createdAt: NOW, lastUse: NOW };
   return Array.isArray(value) ? value.slice(0, 2) : value;
 }
 

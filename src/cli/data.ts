@@ -6,7 +6,7 @@ import { LOG_FILE } from '../persistence/file-names.js';
 import { READS } from '../persistence/read-modes.js';
 import { SYNC_MODES } from '../persistence/sync-modes.js';
 import { type CliIo, type Flags, fail, flag } from './command.js';
-import { quoteName } from './io.js';
+import { ask, quoteName } from './io.js';
 
 /** The flags of a data folder and of a session. Only `start` has them: tests keep nothing. */
 export const dataFlags = {
@@ -46,17 +46,7 @@ export async function confirmReseed(io: CliIo, { data, reseed, yes }: DataInput)
   if (yes || !existsSync(join(data, LOG_FILE))) return;
   const loss = `replaces all data in ${quoteName(data)} by the seed data, snapshots and other sandboxes included`;
   if (!io.isInteractive) fail(`--reseed ${loss}. Add --yes to confirm.`);
-  io.stdout.write(`--reseed ${loss}. Go on? [y/N] `);
-  io.stdin.resume();
-  const answer = await new Promise<string>((resolve) => {
-    const read = (text: Buffer | string) => {
-      io.stdin.off('data', read);
-      io.stdin.pause();
-      resolve(String(text));
-    };
-    io.stdin.on('data', read);
-  });
-  if (!/^y(es)?\s*$/i.test(answer)) fail('--reseed: not confirmed. The data are as before.');
+  if (!(await ask(io, `--reseed ${loss}.`))) fail('--reseed: not confirmed. The data are as before.');
 }
 
 /**

@@ -13,6 +13,21 @@ export function onSignals({ signals }: CliIo, names: readonly NodeJS.Signals[], 
 
 export const printLine = ({ stdout }: CliIo, line: string): void => void stdout.write(`${line}\n`);
 
+/** Asks on the terminal whether to go on. */
+export async function ask({ stdin, stdout }: CliIo, warning: string): Promise<boolean> {
+  stdout.write(`${warning} Go on? [y/N] `);
+  stdin.resume();
+  const answer = await new Promise<string>((resolve) => {
+    const read = (text: Buffer | string) => {
+      stdin.off('data', read);
+      stdin.pause();
+      resolve(String(text));
+    };
+    stdin.on('data', read);
+  });
+  return /^y(es)?\s*$/i.test(answer);
+}
+
 /** Opens a URL in the browser, and prints it for those without one. */
 export const openUrl = (io: CliIo, url: string): void =>
   io.open(url, () => io.stderr.write(`val-emulator: No browser could be opened: visit ${url}\n`));

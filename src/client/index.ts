@@ -1,4 +1,4 @@
-import type { SandboxRecord } from '../control/sandboxes.js';
+import type { OpenOptions, SandboxRecord } from '../control/sandboxes.js';
 import { parseEmulatorUrl } from '../lib/target.js';
 import { Connection, type ConnectOptions } from './connection.js';
 import { RemoteSandbox } from './sandbox.js';
@@ -15,7 +15,7 @@ export type { EmulatorUser } from '../control/users.js';
 export type { Fixtures } from '../fixtures/schema.js';
 export { ApiError, ExpectationError, type Problem } from '../lib/errors.js';
 export { type ConnectOptions, ControlError } from './connection.js';
-export { RemoteSandbox, type RemoteSeed } from './sandbox.js';
+export { type ConfirmOptions, RemoteSandbox, type RemoteSeed } from './sandbox.js';
 
 /**
  * Connects to a running emulator, from any runtime with a `fetch`: a test in another process, a browser, Deno. Sends
@@ -45,13 +45,11 @@ export class RemoteEmulator extends RemoteSandbox {
    * Finds a sandbox, or creates it with the emulator's seed.
    * @param name 1–64 of `A–Z a–z 0–9 . _ -`; default: a new one. With `{ title }`, a new one named after any text.
    * @param options.keep whether the data folder of the emulator keeps it. Default: false
-   * @throws ControlError for an invalid name, and when the limit of sandboxes is reached
+   * @param options.owner who a new sandbox is for, such as a CI job: 1 to 100 characters. Default: none
+   * @throws ControlError for an invalid name or owner, and when the limit of sandboxes is reached
    */
-  async sandbox(
-    name?: string | { readonly title: string },
-    { keep }: { readonly keep?: boolean } = {},
-  ): Promise<RemoteSandbox> {
-    const body = { ...(typeof name === 'object' ? name : { name }), keep };
+  async sandbox(name?: string | { readonly title: string }, { keep, owner }: OpenOptions = {}): Promise<RemoteSandbox> {
+    const body = { ...(typeof name === 'object' ? name : { name }), keep, owner };
     const created: { readonly name: string } = await this.#send('POST', '/sandboxes', body);
     return new RemoteSandbox(this.#connection, created.name);
   }

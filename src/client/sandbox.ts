@@ -5,6 +5,7 @@ import type { HistoryEntry, SnapshotRecord } from '../control/history.js';
 import type { RequestRecord } from '../control/journal.js';
 import type { RateLimitSetting, RateLimitStatus } from '../control/rate-limit.js';
 import type { Sandbox } from '../control/sandbox.js';
+import type { OpenOptions } from '../control/sandboxes.js';
 import type { GeneratedSource } from '../control/seed-loader.js';
 import type { EmulatorUser } from '../control/users.js';
 import type { ExportedFixtures, ExportOptions } from '../fixtures/export-options.js';
@@ -15,6 +16,11 @@ import { type Connection, ControlError, toJson } from './connection.js';
 
 /** Fixtures, the name of a built-in dataset, or options of a generated one. Read files first: no path is sent. */
 export type RemoteSeed = Fixtures | string | GeneratedSource;
+
+export interface ConfirmOptions {
+  /** Needed for the default sandbox of a shared store, which others use. Default: false */
+  readonly confirm?: boolean | undefined;
+}
 
 /** A method that adds a record or a list, as a promise. */
 type RemoteAdder<A> = A extends { (record: infer I): infer T; (records: infer L): infer M }
@@ -113,13 +119,14 @@ export class RemoteSandbox {
   };
 
   /** Goes back to the seed data: records, ids, clock, faults, rate limits, journal and history. Keeps snapshots. */
-  reset(): Promise<void> {
-    return this.#send('POST', '/reset');
+  reset({ confirm }: ConfirmOptions = {}): Promise<void> {
+    return this.#send('POST', '/reset', confirm === undefined ? undefined : { confirm });
   }
 
   /** Loads other seed data and resets to it. */
-  reseed(source: RemoteSeed): Promise<void> {
-    return this.#send('PUT', '/seed', typeof source === 'string' ? { fixtures: source } : source);
+  reseed(source: RemoteSeed, { confirm }: ConfirmOptions = {}): Promise<void> {
+    const path = confirm === undefined ? '/seed' : `/seed?confirm=${confirm}`;
+    return this.#send('PUT', path, typeof source === 'string' ? { fixtures: source } : source);
   }
 
   /** Returns all records in fixture format, by default without the tokens of users. */
@@ -216,10 +223,11 @@ export class RemoteSandbox {
    * Creates a sandbox with a state of this one and its seed. Its journal and history are empty.
    * @param name default: a new one
    * @param at the state after this commit of the {@link history}; `start` for the oldest state. Default: the current state
-   * @throws ControlError for an invalid name or that of a sandbox, for an unknown commit, and at the limit of sandboxes
+   * @param options.owner who the new sandbox is for: 1 to 100 characters. Default: none
+   * @throws ControlError for an invalid name or owner, for the name of a sandbox, for an unknown commit, and at the limit of sandboxes
    */
-  async fork(name?: string, at?: string): Promise<RemoteSandbox> {
-    const created: { readonly name: string } = await this.#send('POST', '/fork', { name, at });
+  async fork(name?: string, at?: string, { owner }: Pick<OpenOptions, 'owner'> = {}): Promise<RemoteSandbox> {
+    const created: { readonly name: string } = await this.#send('POST', '/fork', { name, at, owner });
     return new RemoteSandbox(this.#connection, created.name);
   }
 

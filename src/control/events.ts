@@ -6,7 +6,7 @@ import { toFaultRecord } from './faults.js';
 import { toSnapshotRecord } from './history.js';
 import { toRequestSummary } from './journal.js';
 import type { Sandbox } from './sandbox.js';
-import { type Sandboxes, toSandboxRecord } from './sandboxes.js';
+import type { Sandboxes } from './sandboxes.js';
 
 /** Most requests of one interval that are listed; of more, the oldest are counted only. */
 export const MAX_LISTED_REQUESTS = 200;
@@ -75,7 +75,7 @@ export class EventFeed {
       this.#readValue('faults', state.faults, () => state.faults.map((fault) => toFaultRecord(state, fault))),
       this.#readValue('clock', [state.clock], () => clock.read()),
       this.#readValue('snapshots', snapshots, () => snapshots.map(toSnapshotRecord)),
-      this.#readValue('sandboxes', all, () => all.map((each) => toSandboxRecord(each, origin))),
+      this.#readValue('sandboxes', all, () => sandboxes.list(origin)),
     ].join('');
   }
 

@@ -44,7 +44,10 @@ export class Sandbox {
   readonly name: string;
   /** @internal Seed data, to which a reset goes back. */
   seed: Seed;
-  /** @internal Time of the machine at the last request or method call. */
+  /** @internal Who asked for it, such as a CI job; null for none. */
+  owner: string | null = null;
+  /** @internal Time of the machine when it was made, and at the last request or method call. */
+  createdAt: Instant;
   lastUse: Instant;
   /** @internal Why the sandbox was closed; undefined while it is open. A closed one responds to no request. */
   closed: string | undefined;
@@ -68,7 +71,8 @@ export class Sandbox {
     this.#store = createStore(contents);
     this.#clock = new SandboxClock(this.#store, deps.systemTime);
     this.#deps = deps;
-    this.lastUse = deps.systemTime();
+    this.createdAt = deps.systemTime();
+    this.lastUse = this.createdAt;
     this.#journal = new Journal(findLastNumber(contents.history, 'r'), journal);
     this.#updates = findLastNumber(contents.history, 'w');
   }

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Timestamp, Url } from '../api/schemas/common.js';
 import { ApiError, OptionsError } from '../lib/errors.js';
+import { formatValue } from '../lib/messages.js';
 import { record } from '../lib/schema.js';
 import { type Instant, toTimestamp } from '../lib/time.js';
 import { badRequest } from '../model/errors.js';
@@ -17,11 +18,25 @@ const DOTS = /^\.+$/;
 /** Maximum number of names of closed sandboxes that are stored. */
 export const MAX_CLOSED_NAMES = 100_000;
 
+const OWNER = /^.{1,100}$/su;
+/** Who a sandbox is for. */
+export const Owner = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  expected: '1 to 100 characters',
+  description: 'Who a new sandbox is for, such as a CI job or a person. One that exists keeps its owner',
+});
+
 /** A sandbox with its use. */
 export const SandboxRecord = record('SandboxUse', {
   name: Type.String(),
   url: Url,
+  owner: Type.Union([Type.String(), Type.Null()], { description: 'Who it is for; null for none' }),
+  createdAt: Timestamp,
   lastUse: Timestamp,
+  expiresAt: Type.Union([Timestamp, Type.Null()], {
+    description: 'When it expires unless it is used before; null for never',
+  }),
   requests: Type.Integer({ description: 'Number of requests to the API since its start or last reset' }),
   journalSize: Type.Integer({ description: 'Characters of the paths, headers and bodies in its journal' }),
   kept: Type.Boolean({ description: 'Whether the data folder keeps it when the emulator ends' }),
@@ -37,6 +52,13 @@ interface SandboxesOptions {
   readonly systemTime: () => Instant;
   /** Keeps sandboxes when the emulator ends. Undefined without a data folder. */
   readonly storage?: Omit<Storage, 'path' | 'saved' | 'run'> | undefined;
+}
+
+export interface OpenOptions {
+  /** Whether the data folder keeps it from now on. Default: false */
+  readonly keep?: boolean | undefined;
+  /** Who it is for, such as a CI job: 1 to 100 characters. A sandbox that exists keeps its owner. */
+  readonly owner?: string | undefined;
 }
 
 /** Creates a sandbox. By default, it has the seed of the default sandbox, and the state of its seed. */
@@ -89,19 +111,19 @@ export class Sandboxes<S extends Sandbox> {
   /**
    * Finds a sandbox, or creates it.
    * @param name default: a new one
-   * @param keep whether a data folder keeps it from now on
    * @throws ApiError 400 for an invalid name, 503 when the limit is reached
-   * @throws OptionsError for `keep` without a data folder
+   * @throws OptionsError for `keep` without a data folder, and for an invalid owner
    */
-  open(name: string = this.newName(), { keep = false }: { readonly keep?: boolean | undefined } = {}): S {
+  open(name: string = this.newName(), { keep = false, owner }: OpenOptions = {}): S {
     const { storage } = this.#options;
     if (keep && !storage) {
       const message = 'there is no data folder; start the emulator with --data, or the option data.';
       throw new OptionsError([{ path: 'keep', message }]);
     }
     if (keep) this.#assertWritable();
+    assertOwner(owner);
     this.#closeExpired();
-    const sandbox = this.#named.get(name) ?? this.#make(name);
+    const sandbox = this.#named.get(name) ?? this.#make(name, owner);
     this.add(sandbox);
     this.#closed.delete(name);
     if (keep && !sandbox.isKept) {
@@ -128,24 +150,25 @@ export class Sandboxes<S extends Sandbox> {
    * Creates a sandbox with a state of another one and its seed. Its journal and history are empty. O(1).
    * @param name default: a new one
    * @param at a commit of the source, or `start`; default: its current state
-   * @throws OptionsError when a sandbox has this name
+   * @throws OptionsError when a sandbox has this name, and for an invalid owner
    * @throws NotFoundError for an unknown commit
    * @throws ApiError 400 for an invalid name, 503 when the limit is reached
    */
-  fork(source: Sandbox, name: string = this.newName(source.name || 'fork'), at?: string): S {
+  fork(source: Sandbox, name: string = this.newName(source.name || 'fork'), at?: string, owner?: string): S {
+    assertOwner(owner);
     const { state } = getStateAt(source.store, at);
     this.#closeExpired();
     if (this.#named.has(name)) {
       const message = `there is a sandbox ${JSON.stringify(name)} already; expected a new name, or none for a generated one.`;
       throw new OptionsError([{ path: 'name', message }]);
     }
-    const sandbox = this.#make(name, source.seed, initialContents(state));
+    const sandbox = this.#make(name, owner, source.seed, initialContents(state));
     this.add(sandbox);
     this.#closed.delete(name);
     return sandbox;
   }
 
-  #make(name: string, seed?: Seed, contents?: Contents<State>): S {
+  #make(name: string, owner?: string, seed?: Seed, contents?: Contents<State>): S {
     if (!NAME.test(name) || DOTS.test(name)) {
       throw badRequest(`Invalid sandbox name ${JSON.stringify(name)}: use 1–64 of A–Z a–z 0–9 . _ -, not only dots`);
     }
@@ -153,7 +176,9 @@ export class Sandboxes<S extends Sandbox> {
     if (this.#named.size >= limit && (idle === 0 || limit === 0)) {
       throw new ApiError(503, `Sandbox limit reached (maxSandboxes: ${limit}). Close a sandbox or raise the limit.`);
     }
-    return this.#create(name, seed, contents);
+    const sandbox = this.#create(name, seed, contents);
+    sandbox.owner = owner ?? null;
+    return sandbox;
   }
 
   /** Closes the sandboxes that expired. There is no timer: they expire when sandboxes are found, opened or listed. */
@@ -177,6 +202,11 @@ export class Sandboxes<S extends Sandbox> {
     if (!first) return;
     const idlest = others.reduce((least, sandbox) => (sandbox.lastUse < least.lastUse ? sandbox : least), first);
     this.close(idlest, 'it was idle the longest when the limit of sandboxes was reached');
+  }
+
+  /** Lists the named sandboxes with their use. @param origin base URL of the emulator */
+  list(origin: string): SandboxRecord[] {
+    return this.all.map((sandbox) => toSandboxRecord(sandbox, origin, this.#options.idle));
   }
 
   find(name: string): S | undefined {
@@ -236,11 +266,28 @@ export function toSandboxName(title: string, number: number): string {
   return `${words.slice(0, 64 - String(number).length - 1)}-${number}`.replace(/^-/, '');
 }
 
-export const toSandboxRecord = (sandbox: Sandbox, origin: string): SandboxRecord => {
-  const { name, lastUse, observed, isKept: kept } = sandbox;
+/** @throws OptionsError */
+function assertOwner(owner: string | undefined): void {
+  if (owner === undefined || OWNER.test(owner)) return;
+  throw new OptionsError([{ path: 'owner', message: `found ${formatValue(owner)}; expected 1 to 100 characters.` }]);
+}
+
+/** @param idle milliseconds after which an idle sandbox expires; 0 for never */
+function toSandboxRecord(sandbox: Sandbox, origin: string, idle: number): SandboxRecord {
+  const { name, owner, createdAt, lastUse, observed, isKept: kept } = sandbox;
   const { count: requests, size: journalSize } = observed.journal;
-  return { name, url: sandboxUrl(origin, name), lastUse: toTimestamp(lastUse), requests, journalSize, kept };
-};
+  return {
+    name,
+    url: sandboxUrl(origin, name),
+    owner,
+    createdAt: toTimestamp(createdAt),
+    lastUse: toTimestamp(lastUse),
+    expiresAt: idle === 0 || kept ? null : toTimestamp(lastUse + idle),
+    requests,
+    journalSize,
+    kept,
+  };
+}
 
 export const sandboxUrl = (origin: string, name: string): string =>
   name === '' ? origin : `${origin}/_sandbox/${name}`;

@@ -19,6 +19,12 @@ export interface SeedInfo {
   readonly loadedAt: Instant;
 }
 
+/** When a sandbox was made, and who it is for. */
+export interface SandboxOrigin {
+  readonly createdAt: Instant;
+  readonly owner: string | null;
+}
+
 /** A request of a session and its response. */
 export interface RecordedRequest {
   readonly id: string;
@@ -64,14 +70,14 @@ type FileLine =
   | { readonly type: 'request'; readonly request: RecordedRequest; readonly sandbox?: string }
   /** The journal of a sandbox has no requests any more. With `isReset`, the ids of requests and changes start again. */
   | { readonly type: 'clear'; readonly sandbox: string; readonly isReset?: boolean }
-  /** Counters of a sandbox of a shared store: the last numbers of the ids of requests and changes, and its last use. */
-  | {
+  /** About a sandbox of a shared store: the last numbers of the ids of requests and changes, its age and its owner. */
+  | ({
       readonly type: 'counts';
       readonly sandbox: string;
       readonly requests: number;
       readonly updates: number;
       readonly lastUse: Instant;
-    }
+    } & SandboxOrigin)
   /** The records of a sandbox have this digest. */
   | { readonly type: 'check'; readonly sandbox: string; readonly digest: string }
   /** All lines above were written at once: none of them may be missing. */
@@ -88,6 +94,8 @@ export type SandboxLine = { readonly sandbox: string } & (
       readonly seed: string;
       readonly commits: number;
       readonly changes: StateChanges;
+      /** Of a sandbox in a data folder that begins. */
+      readonly origin?: SandboxOrigin | undefined;
     }
   | { readonly type: 'commit'; readonly info?: CommitInfo | undefined; readonly changes: StateChanges }
   | { readonly type: 'rewind'; readonly steps: number }

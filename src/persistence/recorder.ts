@@ -1,7 +1,7 @@
 import timers from 'node:timers';
 import type { State, StateStore } from '../model/state.js';
 import type { Change, Contents, Recorder } from '../store/store.js';
-import type { Line, SeedInfo } from './lines.js';
+import type { Line, SandboxOrigin, SeedInfo } from './lines.js';
 import { describeChange, describeSeed, type StoredSeed } from './replay.js';
 
 /** Milliseconds until changes that are not urgent are written. */
@@ -17,7 +17,7 @@ export interface SeedData {
 }
 
 /** A sandbox whose changes are recorded. */
-export interface RecordedSandbox {
+export interface RecordedSandbox extends SandboxOrigin {
   readonly name: string;
   readonly store: StateStore;
   /** Others after a reseed. */
@@ -51,7 +51,10 @@ export class SandboxRecorder implements Recorder<State> {
 
   /** The sandbox with its current contents. */
   get sandbox() {
-    return { name: this.#source.name, seed: this.#seed, contents: this.#store.contents };
+    const { name, createdAt, owner } = this.#source;
+    // The default sandbox has no age, and no owner.
+    const origin = name === '' ? undefined : { createdAt, owner };
+    return { name, seed: this.#seed, contents: this.#store.contents, origin };
   }
 
   get failure(): Error | undefined {

@@ -1,7 +1,7 @@
 import { emptyState, type Settings, type State } from '../model/state.js';
 import { applyChange, type Change, type CommitInfo, type Contents, initialContents } from '../store/store.js';
 import { applyChanges, diffState, joinChanges, type StateChanges, splitChanges } from './changes.js';
-import type { Line, SandboxLine, SeedInfo } from './lines.js';
+import type { Line, SandboxLine, SandboxOrigin, SeedInfo } from './lines.js';
 
 /** Seed data that are stored. A seed never changes. */
 export interface StoredSeed {
@@ -15,6 +15,8 @@ export interface StoredSeed {
 export interface StoredSandbox {
   readonly seed: StoredSeed;
   readonly contents: Contents<State>;
+  /** Undefined for the default sandbox, and for one that an older emulator has written. */
+  readonly origin?: SandboxOrigin | undefined;
 }
 
 /** Makes sandboxes of the lines that were written. */
@@ -68,8 +70,9 @@ export class Replay {
         const seed = this.getSeed(line.seed);
         const state =
           this.#parts.length + Object.keys(changes).length > 0 ? this.#apply(seed.state, changes) : seed.state;
-        const contents = this.sandboxes.get(sandbox)?.contents ?? initialContents(state);
-        this.sandboxes.set(sandbox, { seed, contents: applyChange(contents, { type: 'reset', state, commits }) });
+        const stored = this.sandboxes.get(sandbox);
+        const contents = applyChange(stored?.contents ?? initialContents(state), { type: 'reset', state, commits });
+        this.sandboxes.set(sandbox, { seed, contents, origin: line.origin ?? stored?.origin });
         return;
       }
       case 'close':
@@ -78,10 +81,11 @@ export class Replay {
       default: {
         const stored = this.sandboxes.get(line.sandbox);
         if (!stored) throw new RangeError(`there is no sandbox ${JSON.stringify(line.sandbox)}`);
-        const { seed, contents } = stored;
-        if (line.type === 'reseed') this.sandboxes.set(line.sandbox, { seed: this.getSeed(line.seed), contents });
-        else
-          this.sandboxes.set(line.sandbox, { seed, contents: applyChange(contents, this.#toChange(line, contents)) });
+        const changed =
+          line.type === 'reseed'
+            ? { seed: this.getSeed(line.seed) }
+            : { contents: applyChange(stored.contents, this.#toChange(line, stored.contents)) };
+        this.sandboxes.set(line.sandbox, { ...stored, ...changed });
       }
     }
   }
@@ -135,14 +139,14 @@ export const describeSeed = ({ id, info, state }: StoredSeed): Line[] =>
   }));
 
 /** Describes a sandbox: its snapshots, its oldest state and the commits since then. */
-export function* describeSandbox(sandbox: string, { seed, contents }: StoredSandbox): Generator<Line> {
+export function* describeSandbox(sandbox: string, { seed, contents, origin }: StoredSandbox): Generator<Line> {
   const { state, history, commits, snapshots } = contents;
   for (const { name, at, commits: count, state: taken } of snapshots) {
     yield* describeReset(sandbox, seed, taken, count);
     yield { type: 'snapshot', sandbox, name, at, commits: count };
   }
   let last = history[0]?.before ?? state;
-  yield* describeReset(sandbox, seed, last, commits - history.length);
+  yield* describeReset(sandbox, seed, last, commits - history.length, origin);
   for (const { id, operation, at, before, after } of history) {
     if (before !== last) yield* describeCommit(sandbox, last, before);
     yield* describeCommit(sandbox, before, after, { id, operation, at });
@@ -154,8 +158,16 @@ export function* describeSandbox(sandbox: string, { seed, contents }: StoredSand
 const describeCommit = (sandbox: string, before: State, after: State, info?: CommitInfo): Line[] =>
   withParts(diffState(before, after), (changes) => ({ type: 'commit', sandbox, info, changes }));
 
-const describeReset = (sandbox: string, seed: StoredSeed, state: State, commits: number): Line[] =>
-  withParts(diffState(seed.state, state), (changes) => ({ type: 'reset', sandbox, seed: seed.id, commits, changes }));
+const describeReset = (
+  sandbox: string,
+  seed: StoredSeed,
+  state: State,
+  commits: number,
+  origin?: SandboxOrigin,
+): Line[] =>
+  withParts(diffState(seed.state, state), (changes) => {
+    return { type: 'reset', sandbox, seed: seed.id, commits, changes, origin };
+  });
 
 /** Describes a change of a sandbox. @param before what it changes */
 export function describeChange(

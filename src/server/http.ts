@@ -100,7 +100,8 @@ export function readJson(request: HttpRequest): unknown {
  * service does; a GET ignores its body.
  */
 export function readRouteBody(request: HttpRequest, { method, body }: Pick<Route<never>, 'method' | 'body'>): unknown {
-  if (method === 'GET' || (!body && request.body === undefined)) return undefined;
+  const isOptional = !body || 'default' in body;
+  if (method === 'GET' || (isOptional && request.body === undefined)) return undefined;
   const value = readJson(request);
   return body && value;
 }

@@ -81,13 +81,13 @@ export class Recorder<S extends Sandbox> {
 
   /** Describes a new sandbox. */
   create(sandbox: S): void {
-    const { name, seed, observed } = sandbox;
+    const { name, seed, createdAt, lastUse, owner, observed } = sandbox;
     const capture = this.#capture(name);
     capture.changed.add(name);
     capture.created.set(name, sandbox);
     const stored = this.#describeSeed(capture, seed);
     capture.lines.push(...describeSandbox(name, { seed: stored, contents: observed.store.contents }));
-    capture.lines.push({ type: 'clear', sandbox: name, isReset: true });
+    capture.lines.push({ type: 'counts', sandbox: name, requests: 0, updates: 0, createdAt, lastUse, owner });
     this.follow(sandbox);
   }
 

@@ -115,6 +115,8 @@ export class Replica<S extends Sandbox> {
         replicated.sandbox.observed.journal.restart(line.requests);
         replicated.updates = line.updates;
         replicated.lastUse = line.lastUse;
+        replicated.sandbox.createdAt = line.createdAt;
+        replicated.sandbox.owner = line.owner;
         return;
       case 'check': {
         const digest = this.#digest(name);
@@ -213,16 +215,18 @@ export class Replica<S extends Sandbox> {
   /** Makes a checkpoint of what the log says now. */
   checkpoint(): Checkpoint {
     const sandboxes = [...this.#replicated].map(([name, { sandbox, updates, lastUse }]) => {
-      const { entries, count } = sandbox.observed.journal;
-      return { name, stored: this.#stored(name), updates, lastUse, entries: [...entries], count };
+      const { createdAt, owner, observed } = sandbox;
+      const { entries, count } = observed.journal;
+      const counts = { requests: count - entries.length, updates, createdAt, lastUse, owner };
+      return { name, stored: this.#stored(name), counts, entries: [...entries] };
     });
     const closed = [...this.#closed];
     function* describe(): Generator<Line> {
       yield makeHeader();
       for (const seed of new Set(sandboxes.map(({ stored }) => stored.seed))) yield* describeSeed(seed);
-      for (const { name, stored, updates, lastUse, entries, count } of sandboxes) {
+      for (const { name, stored, counts, entries } of sandboxes) {
         yield* describeSandbox(name, stored);
-        yield { type: 'counts', sandbox: name, requests: count - entries.length, updates, lastUse };
+        yield { type: 'counts', sandbox: name, ...counts };
         for (const entry of entries) yield { type: 'request', sandbox: name, request: toStoredRequest(entry) };
       }
       for (const [sandbox, reason] of closed) yield { type: 'close', sandbox, reason };

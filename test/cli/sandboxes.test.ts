@@ -12,12 +12,12 @@ async function emulateJobs() {
   return emulator;
 }
 
-test('sandboxes lists names, last use, requests and journal size', async () => {
+test('sandboxes lists names, owners, age, requests and journal size', async () => {
   const emulator = await emulate(ADA);
   expect(await run(['sandboxes', '--url', emulator.url])).toEqual(says('No sandboxes.'));
-  emulator.sandbox('checkout');
+  emulator.sandbox('checkout', { owner: 'job-17' });
   await as(emulator, 'ada').get('/v1/me').set('X-Emulator-Sandbox', 'checkout');
-  const [{ lastUse = '', journalSize = 0 } = {}] = emulator.sandboxes();
+  const [{ createdAt = '', lastUse = '', journalSize = 0 } = {}] = emulator.sandboxes();
   const { stdout, code } = await run(['sandboxes', '--url', emulator.url]);
   expect({
     cells: stdout
@@ -27,8 +27,11 @@ test('sandboxes lists names, last use, requests and journal size', async () => {
     code,
   }).toEqual({
     cells: [
-      ['name', 'last use', 'requests', 'journal', 'kept', 'url'],
-      ['checkout', lastUse, '1', String(journalSize), 'no', `${emulator.url}/_sandbox/checkout`],
+      ['name', 'owner', 'created', 'last use', 'expires', 'requests', 'journal', 'kept', 'url'],
+      [
+        ...['checkout', 'job-17', createdAt, lastUse, 'never', '1', String(journalSize), 'no'],
+        `${emulator.url}/_sandbox/checkout`,
+      ],
     ],
     code: 0,
   });
@@ -61,6 +64,17 @@ test('sandboxes opens one by name, by the title of a test, or with a new name, a
   expect(JSON.parse(opened.stdout).url).toMatch(new RegExp(`^${url}/_sandbox/.+`));
 });
 
+test('sandboxes and fork tell who a new sandbox is for', async () => {
+  const emulator = await emulate(ADA);
+  const { url } = emulator;
+  await run(['sandboxes', '--open', 'one', '--owner', 'job-17', '--url', url]);
+  await run(['fork', 'two', '--owner', 'ada', '--url', url]);
+  expect(emulator.sandboxes()).toMatchObject([
+    { name: 'one', owner: 'job-17' },
+    { name: 'two', owner: 'ada' },
+  ]);
+});
+
 test('sandboxes acts on the whole emulator, whichever sandbox is selected', async () => {
   const { url } = await emulateJobs();
   const ways = [
@@ -76,6 +90,7 @@ test.each<[flags: string[], message: string]>([
   [['--clear', '--close', 'a'], 'Use only one of --open, --title, --close and --clear.'],
   [['--open', 'a', '--prefix', 'b'], 'Use either --prefix or --open, not both.'],
   [['--clear', '--prefix', ''], '--prefix: found ""; expected the start of a name such as job7-.'],
+  [['--owner', 'a', '--clear'], '--owner: use it with --open or --title.'],
   [['--sandbox', 'a', '--clear'], 'Unknown argument: --sandbox.\nSee val-emulator sandboxes --help.'],
 ])('sandboxes %j is a mistake that closes nothing', async (flags, message) => {
   const emulator = await emulateJobs();

@@ -633,7 +633,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description The author has another val with this name */
+        /** @description Another val of the author has this name, or a confirmation is missing */
         Conflict: {
             headers: {
                 [name: string]: unknown;

@@ -92,7 +92,10 @@ test('the list shows last use, requests and the size of the journal, and is no u
     {
       name: 'one',
       url: sandbox.url,
+      owner: null,
+      createdAt: '2026-01-01T00:00:00.000Z',
       lastUse: '2026-01-01T00:00:00.000Z',
+      expiresAt: null,
       requests: 1,
       journalSize: expect.any(Number),
       kept: false,

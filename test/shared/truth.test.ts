@@ -90,13 +90,14 @@ describe.skipIf(!hasRedis)('two nodes on one store', () => {
     expect(await ids(b)).toEqual(['hello', 'one', 'two']);
     await clientOf(b).restore('with one');
     expect(await ids(a)).toEqual(['hello', 'one']);
-    await clientOf(a).reset();
+    await clientOf(a).reset({ confirm: true });
     expect(await ids(b)).toEqual(['hello']);
     expect(await clientOf(b).requests()).toEqual([]);
-    await clientOf(b).reseed({ users: [{ username: 'ada' }], vals: [{ author: 'ada', name: 'other', code: '2' }] });
+    const other = { users: [{ username: 'ada' }], vals: [{ author: 'ada', name: 'other', code: '2' }] };
+    await clientOf(b).reseed(other, { confirm: true });
     expect(await ids(a)).toEqual(['other']);
     expect((await create(b, 'after')).status).toBe(200);
-    await clientOf(a).reset();
+    await clientOf(a).reset({ confirm: true });
     expect(await ids(b)).toEqual(['other']);
   });
 

@@ -19,6 +19,7 @@ export const sandboxes = remoteCommand('sandboxes', 'List, open or close the san
     open: { type: 'string', describe: 'Open the sandbox of this name (default: a new name)' },
     title: flag('Open a sandbox with a new name, made from this title of a test'),
     keep: { type: 'boolean', default: false, describe: 'With --open: keep it in the data folder' },
+    owner: flag('With --open: who a new sandbox is for, such as a CI job (default: none)'),
     close: flag('Close the sandbox of this name with all its data'),
     clear: { type: 'boolean', default: false, describe: 'Close all sandboxes, or those of --prefix' },
     prefix: { ...flag('Only sandboxes whose name begins with this'), coerce: parsePrefix },
@@ -27,20 +28,24 @@ export const sandboxes = remoteCommand('sandboxes', 'List, open or close the san
     $0: 'list the sandboxes with their last use',
     '$0 --open checkout': 'open one, also if it was closed',
     '$0 --open demo --keep': 'open one that the data folder of the emulator keeps',
+    '$0 --open checkout --owner job-17': 'open one, and say who it is for',
     '$0 --clear --prefix job7-': 'close those of one job',
   },
-  async run({ open, title, keep, close, clear, prefix }, client, io) {
+  async run({ open, title, keep, owner, close, clear, prefix }, client, io) {
     const changes = { open, title, close, clear: clear || undefined };
     const given = Object.entries(changes).filter(([, value]) => value !== undefined);
     if (given.length > 1) fail('Use only one of --open, --title, --close and --clear.');
     if (prefix !== undefined && given.length > 0 && !clear)
       fail(`Use either --prefix or --${given[0]?.[0]}, not both.`);
-    if (keep && open === undefined && title === undefined) fail('--keep: use it with --open or --title.');
-    if (open !== undefined || title !== undefined) {
+    const isOpening = open !== undefined || title !== undefined;
+    if (keep && !isOpening) fail('--keep: use it with --open or --title.');
+    if (owner !== undefined && !isOpening) fail('--owner: use it with --open or --title.');
+    if (isOpening) {
       const value = await client.request('POST', '/sandboxes', isOpened, {
         name: open || undefined,
         title,
         keep: keep || undefined,
+        owner,
       });
       return { value, words: `Opened sandbox ${value.name}: ${value.url}` };
     }
@@ -56,9 +61,9 @@ export const sandboxes = remoteCommand('sandboxes', 'List, open or close the san
     const value = (await client.request('GET', '/sandboxes', isSandboxes)).filter(({ name }) =>
       name.startsWith(prefix ?? ''),
     );
-    const rows = value.map(({ name, lastUse, requests, journalSize, kept, url }) => ({
-      ...{ name, 'last use': lastUse, requests: String(requests) },
-      ...{ journal: String(journalSize), kept: kept ? 'yes' : 'no', url },
+    const rows = value.map(({ name, owner, createdAt, lastUse, expiresAt, requests, journalSize, kept, url }) => ({
+      ...{ name, owner: owner ?? '-', created: createdAt, 'last use': lastUse, expires: expiresAt ?? 'never' },
+      ...{ requests: String(requests), journal: String(journalSize), kept: kept ? 'yes' : 'no', url },
     }));
     return { value, words: formatTable(io, rows, 'No sandboxes.') };
   },
@@ -66,13 +71,16 @@ export const sandboxes = remoteCommand('sandboxes', 'List, open or close the san
 
 export const fork = remoteCommand('fork [name]', 'Create a sandbox with the state of another one', {
   args: { name: { type: 'string', describe: 'Name of the new sandbox (default: a new name)' } },
-  flags: { at: flag('With the state after this commit, or `start` (default: the current state)') },
+  flags: {
+    at: flag('With the state after this commit, or `start` (default: the current state)'),
+    owner: flag('Who the new sandbox is for, such as a CI job (default: none)'),
+  },
   examples: {
     '$0 copy': 'with the records, ids, clock, faults and rate limits of the default sandbox',
     '$0 before-the-bug --at r17': 'as they were after commit r17 of the history',
   },
-  async run({ name, at }, client) {
-    const value = await client.request('POST', '/fork', isOpened, { name, at });
+  async run({ name, at, owner }, client) {
+    const value = await client.request('POST', '/fork', isOpened, { name, at, owner });
     return { value, words: `Forked sandbox ${value.name}: ${value.url}` };
   },
 });

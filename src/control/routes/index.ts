@@ -10,7 +10,7 @@ import { readDocument } from '../documents.js';
 import type { EventFeed } from '../events.js';
 import { At } from '../history.js';
 import { type ControlContext, controlRoute } from '../route.js';
-import { SandboxRecord, sandboxUrl, toSandboxRecord } from '../sandboxes.js';
+import { Owner, SandboxRecord, sandboxUrl } from '../sandboxes.js';
 import { requestRoutes } from './requests.js';
 import { stateRoutes } from './state.js';
 import { statusRoutes } from './status.js';
@@ -49,6 +49,7 @@ const SandboxBody = strictObject(
     name: Type.Optional(Type.String()),
     title: Type.Optional(Type.String({ description: 'Title of a test, to make a new name of: `test_fail[500]`' })),
     keep: Type.Optional(Type.Boolean({ description: 'Whether the data folder (--data) keeps it. Default: false' })),
+    owner: Type.Optional(Owner),
   },
   {
     title: 'NewSandbox',
@@ -59,7 +60,7 @@ const SandboxBody = strictObject(
 );
 
 const ForkBody = strictObject(
-  { name: Type.Optional(Type.String({ description: 'Default: a new name' })), at: At },
+  { name: Type.Optional(Type.String({ description: 'Default: a new name' })), at: At, owner: Type.Optional(Owner) },
   { title: 'Fork', default: {} },
 );
 
@@ -109,20 +110,20 @@ export const sandboxRoutes: readonly Route<ControlContext>[] = [
   controlRoute('GET', '/_emulator/sandboxes', 'List the sandboxes other than the default one', {
     id: 'listSandboxes',
     response: Type.Array(SandboxRecord),
-    handle: ({ sandboxes, origin }) => sandboxes.all.map((sandbox) => toSandboxRecord(sandbox, origin)),
+    handle: ({ sandboxes, origin }) => sandboxes.list(origin),
   }),
   controlRoute('POST', '/_emulator/sandboxes', 'Create a sandbox, or find the one of this name', {
     id: 'openSandbox',
     body: SandboxBody,
     response: OpenedSandbox,
     errors: [400, 403, 503],
-    example: { body: { name: 'demo' } },
+    example: { body: { name: 'demo', owner: 'job-17' } },
     handle({ sandboxes, storage, origin, body }) {
-      const { title, keep } = body;
+      const { title, keep, owner } = body;
       if (keep && !storage) {
         throw badRequest('body/keep: there is no data folder; start the emulator with --data, or the option data');
       }
-      const { name } = sandboxes.open(title === undefined ? body.name : sandboxes.newName(title), { keep });
+      const { name } = sandboxes.open(title === undefined ? body.name : sandboxes.newName(title), { keep, owner });
       return { name, url: sandboxUrl(origin, name) };
     },
   }),
@@ -134,7 +135,7 @@ export const sandboxRoutes: readonly Route<ControlContext>[] = [
     errors: [400, 403, 404, 422, 503],
     example: { body: { name: 'copy', at: 'r1' } },
     handle({ sandbox, sandboxes, origin, body }) {
-      const { name } = sandboxes.fork(sandbox, body.name, body.at);
+      const { name } = sandboxes.fork(sandbox, body.name, body.at, body.owner);
       return { name, url: sandboxUrl(origin, name) };
     },
   }),

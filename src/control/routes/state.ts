@@ -3,13 +3,15 @@ import { makeExportSchema } from '../../fixtures/export-options.js';
 import { adders } from '../../fixtures/insert.js';
 import { builtInFixtures } from '../../fixtures/read.js';
 import { makeGenerateSchema } from '../../generator/options.js';
-import { FixtureError } from '../../lib/errors.js';
+import { ApiError, FixtureError } from '../../lib/errors.js';
 import { didYouMean, formatValue } from '../../lib/messages.js';
 import { record, strictObject } from '../../lib/schema.js';
 import type { Instant } from '../../lib/time.js';
 import type { Draft } from '../../model/state.js';
 import { At, getSnapshot, SnapshotRecord, toSnapshotRecord } from '../history.js';
 import { controlRoute } from '../route.js';
+import type { Sandbox } from '../sandbox.js';
+import type { Storage } from '../storage.js';
 import { EmulatorUser } from '../users.js';
 
 /** Over HTTP, a dataset is limited to what loads in seconds: no other request is handled meanwhile. */
@@ -46,6 +48,10 @@ const addRoute = (
         : { ...sandbox.addRecord(collection, body, add) },
   });
 
+const Confirm = Type.Optional(
+  Type.Boolean({ description: 'Needed for the default sandbox of a shared store, which others use. Default: false' }),
+);
+
 const SnapshotPath = Type.Object({ name: Type.String({ description: 'Name of a snapshot' }) });
 const Name = Type.Optional(Type.String({ minLength: 1, expected: 'a name' }));
 
@@ -56,7 +62,13 @@ export const stateRoutes = [
     'Go back to the seed data: records, ids, clock, faults, rate limits, journal and history',
     {
       id: 'reset',
-      handle: ({ sandbox }) => sandbox.reset(),
+      body: strictObject({ confirm: Confirm }, { title: 'Reset', default: {} }),
+      errors: [400, 403, 409],
+      handle({ sandbox, storage, body: { confirm } }) {
+        if (!confirm)
+          assertUnshared(sandbox, storage, 'A reset drops', '{ "confirm": true } (val-emulator reset --yes)');
+        sandbox.reset();
+      },
     },
   ),
   controlRoute(
@@ -65,13 +77,18 @@ export const stateRoutes = [
     'Load other seed data (a fixture object, { "fixtures": "name" } or { "generate": { "users": 50 } }) and reset to it',
     {
       id: 'reseed',
+      query: strictObject({ confirm: Confirm }),
       body: Type.Object(
         { fixtures: Type.Optional(Type.String()), generate: Type.Optional(Generate) },
         { title: 'Seed', additionalProperties: true },
       ),
-      errors: [400, 403, 422],
+      errors: [400, 403, 409, 422],
       example: { body: { fixtures: 'empty' } },
-      handle({ sandbox, body }) {
+      handle({ sandbox, storage, query: { confirm }, body }) {
+        if (!confirm) {
+          const what = 'Other seed data replace';
+          assertUnshared(sandbox, storage, what, 'the query confirm=true (val-emulator seed --yes)');
+        }
         const { fixtures, generate, ...collections } = body;
         if (generate !== undefined) {
           assertAlone('generate', body);
@@ -127,6 +144,22 @@ export const stateRoutes = [
     handle: ({ sandbox, params }) => sandbox.dropSnapshot(params.name),
   }),
 ];
+
+/** @throws ApiError 409 for the default sandbox of a shared store, which says what would be lost */
+function assertUnshared(sandbox: Sandbox, storage: Storage | undefined, loss: string, confirmation: string): void {
+  if (!storage?.run || sandbox.name !== '') return;
+  const { store, journal } = sandbox;
+  const count = (number: number, name: string) => `${number} ${name}${number === 1 ? '' : 's'}`;
+  const counts = [
+    count(store.history.length, 'commit'),
+    count(journal.entries.length, 'request'),
+    count(store.state.faults.length, 'fault'),
+  ];
+  throw new ApiError(
+    409,
+    `${loss} what everyone has in the default sandbox of ${storage.path}: all changes of records, ${counts.join(', ')}. To confirm, send ${confirmation}. Or use a sandbox of your own.`,
+  );
+}
 
 /** Accepts names over HTTP, but no paths: a client must not read files of the machine. */
 function assertBuiltIn(name: string): void {

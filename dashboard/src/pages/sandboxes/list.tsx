@@ -75,6 +75,8 @@ export function SandboxList() {
               <th scope="col" class="number">
                 Journal size
               </th>
+              <th scope="col">Owner</th>
+              <th scope="col">Created</th>
               <th scope="col">Last use</th>
               <th scope="col">
                 <span class="visually-hidden">Actions</span>
@@ -120,7 +122,7 @@ const DefaultRow = () => (
         {sandboxName === '' && <Current />}
       </span>
     </td>
-    <td class="muted wraps" colSpan={3}>
+    <td class="muted wraps" colSpan={5}>
       For requests that name no sandbox
     </td>
     <td>
@@ -133,7 +135,7 @@ const DefaultRow = () => (
 );
 
 const SandboxRow = ({
-  sandbox: { name, url, requests, journalSize, lastUse, kept },
+  sandbox: { name, url, requests, journalSize, owner, createdAt, lastUse, expiresAt, kept },
   onClose,
 }: {
   readonly sandbox: SandboxRecord;
@@ -151,10 +153,12 @@ const SandboxRow = ({
     <td class="number" title={`${formatNumber(journalSize)} characters of paths, headers and bodies`}>
       {formatSize(journalSize)}
     </td>
+    <td>{owner ?? ''}</td>
     <td>
-      <time dateTime={lastUse} title={formatTime(lastUse)}>
-        {formatAge(lastUse, Date.now())}
-      </time>
+      <Age time={createdAt} />
+    </td>
+    <td>
+      <Age time={lastUse} more={expiresAt === null ? '' : `; expires at ${formatTime(expiresAt)}`} />
     </td>
     <td>
       <div class="row-actions">
@@ -168,6 +172,12 @@ const SandboxRow = ({
       </div>
     </td>
   </tr>
+);
+
+const Age = ({ time, more = '' }: { readonly time: string; readonly more?: string }) => (
+  <time dateTime={time} title={formatTime(time) + more}>
+    {formatAge(time, Date.now())}
+  </time>
 );
 
 const formatSize = (characters: number): string =>

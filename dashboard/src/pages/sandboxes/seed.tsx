@@ -29,7 +29,7 @@ export function SeedPanel() {
           button="Reset"
           done="Reset the sandbox to its seed data."
           onClose={() => setResetting(false)}
-          action={() => send('POST', '/reset')}
+          action={() => send('POST', '/reset', { confirm: true })}
         >
           <p>The sandbox goes back to its seed data.</p>
           <Losses />
@@ -77,7 +77,7 @@ function DatasetForm() {
           title={`Load ${name}`}
           button="Load"
           onClose={() => setAsked(false)}
-          action={() => submission.run(() => send('PUT', '/seed', { fixtures: name }), `Loaded ${name}.`)}
+          action={() => submission.run(() => send('PUT', '/seed?confirm=true', { fixtures: name }), `Loaded ${name}.`)}
         >
           <p>This dataset replaces all records of this sandbox. A later reset goes back to it.</p>
           <Losses />
@@ -126,7 +126,7 @@ function GenerateForm() {
           title="Generate a dataset"
           button="Generate"
           onClose={() => setAsked(false)}
-          action={() => submission.run(() => send('PUT', '/seed', { generate }), 'Generated a dataset.')}
+          action={() => submission.run(() => send('PUT', '/seed?confirm=true', { generate }), 'Generated a dataset.')}
         >
           <p>
             Generated data replace all records of this sandbox. A later reset goes back to them. Large data take some
