@@ -3,7 +3,7 @@
 //   npm run check:examples [name…]
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
@@ -23,7 +23,8 @@ const NEEDS = {
 /** How the runners say how many tests have passed: vitest and Playwright, Jest, node:test, unittest. */
 const PASSED = /^ *(?:Tests +)?(\d+) passed|^Tests: .*?(\d+) passed|^\W pass (\d+)|^Ran (\d+) tests?/m;
 
-const examples = readdirSync(EXAMPLES);
+// An example without a project has its tests in test/package.
+const examples = readdirSync(EXAMPLES).filter((name) => existsSync(join(EXAMPLES, name, 'package.json')));
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => !examples.includes(name));
 if (unknown.length > 0) {

@@ -27,6 +27,7 @@ test('the package holds its bundles, the types of each module, the fixtures and 
       'SECURITY.md',
       'LICENSE',
       'README.md',
+      'compose.cluster.yaml',
       'compose.yaml',
       'llms.txt',
       'package.json',

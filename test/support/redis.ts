@@ -7,12 +7,20 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort } from './ports.js';
 
-/** Whether Redis is installed. Tests that need it are skipped without it: `apt-get install redis-server`. */
+/** `REDIS_SERVER=/opt/valkey/bin/valkey-server npm test` runs another server. */
+const PROGRAM = process.env.REDIS_SERVER ?? 'redis-server';
+
+const HOW_TO_INSTALL = 'Install it by `apt-get install redis-server`, or set REDIS_SERVER to its path.';
+
+/** Whether Redis is installed. Tests that need it are skipped without it, with a message. */
 export const hasRedis = (() => {
   try {
-    execFileSync('redis-server', ['--version'], { stdio: 'ignore' });
+    execFileSync(PROGRAM, ['--version'], { stdio: 'ignore' });
     return true;
-  } catch {
+  } catch (error) {
+    // A path that someone set is never ignored.
+    if (process.env.REDIS_SERVER !== undefined) throw missing(error);
+    process.stderr.write(`Skipping the tests that need Redis: found no ${PROGRAM}. ${HOW_TO_INSTALL}\n`);
     return false;
   }
 })();
@@ -20,6 +28,8 @@ export const hasRedis = (() => {
 export interface RedisServer {
   readonly url: string;
   readonly port: number;
+  /** The folder of its data. */
+  readonly dir: string;
   /** Sends a command and returns the response as Redis sends it. */
   send(...command: readonly string[]): Promise<string>;
   /** Ends it at once. Its data are there when it starts again. */
@@ -34,7 +44,10 @@ export interface RedisServer {
   stop(): Promise<void>;
 }
 
-/** Starts a server whose data survive its end, on a free port. @param flags others: `['--requirepass', 'secret']` */
+/**
+ * Starts a server whose data survive its end, on a free port.
+ * @param flags others, the last of each counts: `['--requirepass', 'secret', '--appendonly', 'no']`
+ */
 export async function startRedis(flags: readonly string[] = []): Promise<RedisServer> {
   const dir = mkdtempSync(join(tmpdir(), 'val-emulator-redis-'));
   const port = await findFreePort();
@@ -53,6 +66,7 @@ export async function startRedis(flags: readonly string[] = []): Promise<RedisSe
   return {
     url: `redis://127.0.0.1:${port}/0`,
     port,
+    dir,
     send: (...command) => send(port, command),
     kill,
     start,
@@ -75,14 +89,20 @@ export async function startRedis(flags: readonly string[] = []): Promise<RedisSe
 async function launch(port: number, dir: string, flags: readonly string[]): Promise<ChildProcess> {
   const durable = ['--save', '', '--appendonly', 'yes', '--appendfsync', 'always'];
   const all = ['--bind', '127.0.0.1', '--port', `${port}`, '--dir', dir, '--daemonize', 'no', ...durable, ...flags];
-  const child = spawn('redis-server', all, { stdio: 'ignore' });
-  await once(child, 'spawn');
+  const child = spawn(PROGRAM, all, { stdio: 'ignore' });
+  await once(child, 'spawn').catch((error: unknown) => {
+    throw missing(error);
+  });
   for (let i = 0; i < 200; i++) {
     if (/^(?:\+PONG|-NOAUTH)/.test(await send(port, ['PING']).catch(() => ''))) return child;
     await sleep(25);
   }
   child.kill('SIGKILL');
   throw new Error(`redis-server did not start on port ${port}`);
+}
+
+function missing(cause: unknown): Error {
+  return new Error(`Cannot run ${PROGRAM}. ${HOW_TO_INSTALL}`, { cause });
 }
 
 function send(port: number, command: readonly string[]): Promise<string> {
