@@ -1,10 +1,13 @@
 import { defineConfig } from 'vitest/config';
+import { hasRedis } from './test/support/redis.js';
 
 const shared = { testTimeout: 30_000, hookTimeout: 30_000 };
 /** What is generated is up to date. */
 const GENERATED = 'test/docs/generated.test.ts';
 /** Tests that start other programs, most of them for seconds. */
 const SPAWNING = ['test/package/**/*.test.ts', 'test/testing/**/*.test.ts', 'test/loading.test.ts'];
+
+if (!hasRedis) console.warn('The project "nodes" is skipped: it needs redis-server.');
 
 export default defineConfig({
   test: {
@@ -19,6 +22,17 @@ export default defineConfig({
           exclude: [GENERATED, ...SPAWNING],
           setupFiles: ['test/support/setup.ts'],
           // The modules are loaded once per worker: they have no state (test/layers.test.ts).
+          isolate: false,
+        },
+      },
+      {
+        // The same as on one emulator, on two nodes that share a store.
+        test: {
+          ...shared,
+          name: 'nodes',
+          include: hasRedis ? ['test/control/*.test.ts'] : [],
+          globalSetup: ['test/support/shared-store.ts'],
+          setupFiles: ['test/support/setup.ts'],
           isolate: false,
         },
       },

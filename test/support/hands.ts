@@ -1,6 +1,8 @@
 import supertest from 'supertest';
+import { connect, type RemoteSandbox } from '../../src/client/index.js';
 import type {
   ClockStatus,
+  Emulator,
   FaultOptions,
   FaultRecord,
   HistoryEntry,
@@ -9,6 +11,7 @@ import type {
   Sandbox,
   SnapshotRecord,
 } from '../../src/index.js';
+import { isShared } from './emulate.js';
 
 type Collection = 'users' | 'vals' | 'runs' | 'likes' | 'comments';
 
@@ -84,8 +87,8 @@ function overHttp(sandbox: Sandbox): Hand {
   };
   const segment = encodeURIComponent;
   return {
-    reset: () => done(204, 'post', '/reset'),
-    reseed: (fixtures) => done(204, 'put', '/seed', typeof fixtures === 'object' ? { ...fixtures } : { fixtures }),
+    reset: () => done(204, 'post', '/reset', { confirm: true }),
+    reseed: (fixtures) => done(204, 'put', '/seed?confirm=true', typeof fixtures === 'object' ? { ...fixtures } : { fixtures }),
     add: (collection, record) => send(201, 'post', `/${collection}`, Object(record)),
     snapshot: async (name) => (await send(201, 'post', '/snapshots', name === undefined ? undefined : { name })).name,
     restore: (name) => done(204, 'post', `/snapshots/${segment(name)}/restore`),
@@ -109,8 +112,50 @@ function overHttp(sandbox: Sandbox): Hand {
   };
 }
 
-/** Both ways of doing everything; for `describe.each`. */
-export const HANDS = [
-  ['by a method', byMethod],
-  ['over HTTP', overHttp],
-] as const;
+const BY_METHOD = ['by a method', byMethod] as const;
+const OVER_HTTP = ['over HTTP', overHttp] as const;
+
+/** The ways of doing everything; for `describe.each`. By a method nothing can be changed that other nodes share. */
+export const HANDS = isShared ? [OVER_HTTP] : [BY_METHOD, OVER_HTTP];
+
+type Method<M> = M extends (...args: infer A) => Promise<infer R> ? (...args: A) => R | Promise<R> : never;
+type Methods<T, K extends keyof T> = { readonly [M in K]: Method<T[M]> };
+type Adder<A> = A extends { (record: infer I): Promise<infer T>; (records: infer L): Promise<infer M> }
+  ? { (record: I): T | Promise<T>; (records: L): M | Promise<M> }
+  : never;
+
+type Changing =
+  | 'reset'
+  | 'reseed'
+  | 'snapshot'
+  | 'restore'
+  | 'dropSnapshot'
+  | 'clearRequests'
+  | 'rewind'
+  | 'fail'
+  | 'disarm'
+  | 'close';
+
+/** The members of a sandbox that change something. */
+export interface Changes extends Methods<RemoteSandbox, Changing> {
+  readonly add: { readonly [N in keyof RemoteSandbox['add']]: Adder<RemoteSandbox['add'][N]> };
+  readonly clock: Methods<RemoteSandbox['clock'], 'freeze' | 'set' | 'advance' | 'resume'>;
+  readonly rateLimit: Methods<RemoteSandbox['rateLimit'], 'set'>;
+}
+
+/** What changes a sandbox: its methods, or those of a client if other nodes share it. */
+export const change = (sandbox: Sandbox): Changes => (isShared ? connect(sandbox.url) : sandbox);
+
+/** Finds or creates a sandbox, whether or not other nodes share it. */
+export async function openSandbox(emulator: Emulator, name?: string): Promise<Sandbox> {
+  if (!isShared) return emulator.sandbox(name);
+  const opened = await connect(emulator.url).sandbox(name);
+  return emulator.sandbox(opened.name);
+}
+
+/** Forks a sandbox, whether or not other nodes share it. */
+export async function forkSandbox(emulator: Emulator, source: Sandbox, name?: string, at?: string): Promise<Sandbox> {
+  if (!isShared) return source.fork(name, at);
+  const fork = await connect(source.url).fork(name, at);
+  return emulator.sandbox(fork.name);
+}

@@ -34,8 +34,8 @@ export class Turmoil {
       ['clock', 4, () => this.#moveClock()],
       ['snapshots', 4, () => this.#snapshot()],
       ['rewind', 2, () => [undefined, 'POST', '/_emulator/rewind', { steps: this.#below(4) }]],
-      ['reset', 0.2, () => [undefined, 'POST', '/_emulator/reset']],
-      ['seed', 0.1, () => [undefined, 'PUT', '/_emulator/seed', { ...town, runs: [], likes: [] }]],
+      ['reset', 0.2, () => [undefined, 'POST', '/_emulator/reset', { confirm: true }]],
+      ['seed', 0.1, () => [undefined, 'PUT', '/_emulator/seed?confirm=true', { ...town, runs: [], likes: [] }]],
       ['journal', 2, () => this.#look()],
     ];
     this.#asking = weights
