@@ -4,6 +4,8 @@ import { hasRedis } from './test/support/redis.js';
 const shared = { testTimeout: 30_000, hookTimeout: 30_000 };
 /** What is generated is up to date. */
 const GENERATED = 'test/docs/generated.test.ts';
+/** Tests of what passes with the time of this machine. The nodes of a shared store have the time of the store. */
+const TIMED = ['test/control/fresh-times.test.ts', 'test/control/idle.test.ts'];
 /** Tests that start other programs, most of them for seconds. */
 const SPAWNING = ['test/package/**/*.test.ts', 'test/testing/**/*.test.ts', 'test/loading.test.ts'];
 
@@ -31,6 +33,7 @@ export default defineConfig({
           ...shared,
           name: 'nodes',
           include: hasRedis ? ['test/control/*.test.ts'] : [],
+          exclude: TIMED,
           globalSetup: ['test/support/shared-store.ts'],
           setupFiles: ['test/support/setup.ts'],
           isolate: false,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Emulator, RequestFilter } from '../../src/index.js';
 import { as, emulate } from '../support/emulate.js';
+import { change } from '../support/hands.js';
 
 const HELLO = '4e110000-0000-4000-8000-000000000001';
 const OTHER = '4e110000-0000-4000-8000-000000000002';
@@ -207,9 +208,13 @@ describe('faults match by content', () => {
   test('by params, by query and by a route with real ids', async () => {
     const emulator = await emulate(fixtures);
     const get = async (path: string) => (await as(emulator, 'ada').get(path)).status;
-    emulator.fail('GET /v1/vals/{val_id}', { status: 500, match: { params: { val_id: HELLO } }, times: 1 });
-    emulator.fail(`GET /v1/vals/${HELLO}`, { status: 501 });
-    emulator.fail('GET /v1/me', { status: 502, match: { query: { a: 1 } } });
+    await change(emulator).fail('GET /v1/vals/{val_id}', {
+      status: 500,
+      match: { params: { val_id: HELLO } },
+      times: 1,
+    });
+    await change(emulator).fail(`GET /v1/vals/${HELLO}`, { status: 501 });
+    await change(emulator).fail('GET /v1/me', { status: 502, match: { query: { a: 1 } } });
 
     const statuses = [];
     for (const path of [`/v1/vals/${OTHER}`, `/v1/vals/${HELLO}`, `/v1/vals/${HELLO}`, '/v1/me', '/v1/me?a=1']) {
@@ -225,7 +230,7 @@ describe('faults match by content', () => {
 
   test('by matchers of a test runner', async () => {
     const emulator = await emulate(fixtures);
-    emulator.fail('POST /v1/vals', { match: { body: { name: expect.stringMatching(/^o/) } } });
+    await change(emulator).fail('POST /v1/vals', { match: { body: { name: expect.stringMatching(/^o/) } } });
 
     expect([await create(emulator, 'two'), await create(emulator, 'one')]).toStrictEqual([200, 500]);
   });
@@ -299,7 +304,7 @@ describe('the header X-Emulator-Fault', () => {
 
   test('wins over armed faults, which do not count the request', async () => {
     const emulator = await emulate(fixtures);
-    emulator.fail('*', { status: 500 });
+    await change(emulator).fail('*', { status: 500 });
 
     const response = await as(emulator, 'ada').get('/v1/me').set('X-Emulator-Fault', '503');
 
@@ -333,7 +338,7 @@ describe('lists of records', () => {
   test('are added at once, by a method and over HTTP', async () => {
     const emulator = await emulate(fixtures);
 
-    const added = emulator.add.user(users);
+    const added = await change(emulator).add.user(users);
     const response = await as(emulator)
       .post('/_emulator/runs')
       .send([{ val: 'ada/hello' }, { val: 'ada/other', error: 'boom' }]);
@@ -349,7 +354,7 @@ describe('lists of records', () => {
   test('later records may refer to earlier ones', async () => {
     const emulator = await emulate(fixtures);
 
-    emulator.add.comment([
+    await change(emulator).add.comment([
       { id: '00000000-0000-4000-8000-000000000001', author: 'ada', val: 'ada/hello', comment: 'one' },
       { author: 'bob', val: 'ada/hello', comment: 'two' },
     ]);

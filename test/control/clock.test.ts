@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { as, emulate, NOW } from '../support/emulate.js';
 import { badRequest, malformed } from '../support/errors.js';
-import { HANDS } from '../support/hands.js';
+import { HANDS, openSandbox } from '../support/hands.js';
 
 const HELLO = '4e110000-0000-4000-8000-000000000001';
 
@@ -163,13 +163,13 @@ describe.each(HANDS)('the clock %s', (_, hand) => {
 
   test('a sandbox has its own', async () => {
     const emulator = await emulate(fixtures);
-    const sandbox = emulator.sandbox('later');
+    const sandbox = await openSandbox(emulator, 'later');
 
     await hand(sandbox).advance('1d');
 
     expect(await hand(sandbox).clock()).toStrictEqual({ now: '2024-06-12T22:05:12.585Z', frozen: true });
     expect(await hand(emulator).clock()).toStrictEqual({ now: NOW, frozen: true });
-    expect(await hand(emulator.sandbox('other')).clock()).toStrictEqual({ now: NOW, frozen: true });
+    expect(await hand(await openSandbox(emulator, 'other')).clock()).toStrictEqual({ now: NOW, frozen: true });
   });
 
   test('reset puts it back', async () => {

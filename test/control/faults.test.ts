@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Emulator, FaultError, type FaultOptions, type Sandbox } from '../../src/index.js';
 import { as, emulate } from '../support/emulate.js';
 import { malformed, notFound, unauthorized, valNotFound } from '../support/errors.js';
-import { HANDS } from '../support/hands.js';
+import { change, HANDS, openSandbox } from '../support/hands.js';
 
 const HELLO = '4e110000-0000-4000-8000-000000000001';
 const SECRET = '5ec00000-0000-4000-8000-000000000002';
@@ -243,7 +243,7 @@ describe.each(HANDS)('armed %s', (_, hand) => {
   test('each sandbox has its own', async () => {
     const emulator = await emulate(fixtures);
 
-    await hand(emulator.sandbox('broken')).fail('*', { status: 503 });
+    await hand(await openSandbox(emulator, 'broken')).fail('*', { status: 503 });
 
     expect(await hand(emulator).faults()).toStrictEqual([]);
     expect((await as(emulator, 'ada').get('/v1/me')).status).toBe(200);
@@ -402,7 +402,7 @@ describe('which requests are struck', () => {
     ['by route and method', 'GET /v1/me', { method: 'HEAD' }, ['HEAD /v1/me by ada']],
   ])('%s', async (_, route, options, expected) => {
     const emulator = await emulate(fixtures);
-    emulator.fail(route, { status: 418, ...options });
+    await change(emulator).fail(route, { status: 418, ...options });
 
     const struck = [];
     for (const [name, send] of REQUESTS) if ((await send(emulator)).status === 418) struck.push(name);
@@ -412,9 +412,9 @@ describe('which requests are struck', () => {
 
   test('the first that was armed wins, and those after it do not see the request', async () => {
     const emulator = await emulate(fixtures);
-    emulator.fail('POST /v1/vals', { status: 500, times: 1 });
-    emulator.fail('*', { status: 503, times: 1 });
-    emulator.fail('POST /v1/vals', { status: 502, after: 1, times: 1 });
+    await change(emulator).fail('POST /v1/vals', { status: 500, times: 1 });
+    await change(emulator).fail('*', { status: 503, times: 1 });
+    await change(emulator).fail('POST /v1/vals', { status: 502, after: 1, times: 1 });
 
     expect(await creations(emulator, 5)).toStrictEqual([500, 503, 200, 502, 200]);
     expect(emulator.faults().map(({ seen, hits }) => [seen, hits])).toStrictEqual([
@@ -427,8 +427,8 @@ describe('which requests are struck', () => {
   test('0.2 strikes the same calls on every run', async () => {
     const emulator = await emulate(fixtures, { listen: false });
     const statuses = async (options: FaultOptions) => {
-      emulator.reset();
-      emulator.fail('GET /v1/me', { status: 503, ...options });
+      await change(emulator).reset({ confirm: true });
+      await change(emulator).fail('GET /v1/me', { status: 503, ...options });
       const struck = [];
       for (let call = 1; call <= 100; call++) {
         const { status } = await emulator.fetch('/v1/me', { headers: { authorization: 'Bearer ada-token' } });
@@ -451,7 +451,7 @@ describe('which requests are struck', () => {
 
   test('the same calls are struck whatever else happens in between, and whatever the seed of ids', async () => {
     const emulator = await emulate(fixtures, { idSeed: 'another' });
-    emulator.fail('GET /v1/me', { status: 503, rate: 0.2 });
+    await change(emulator).fail('GET /v1/me', { status: 503, rate: 0.2 });
 
     const struck = [];
     for (let call = 1; call <= 13; call++) {
@@ -466,7 +466,7 @@ describe('which requests are struck', () => {
 describe('what a struck request is answered', () => {
   test('headers are added, in place of those of the same name', async () => {
     const emulator = await emulate(fixtures);
-    emulator.fail('GET /v1/me', {
+    await change(emulator).fail('GET /v1/me', {
       status: 429,
       headers: { 'Retry-After': 2, 'Content-Type': 'application/problem+json', 'X-Why': 'test' },
     });
@@ -496,7 +496,7 @@ describe('what a struck request is answered', () => {
     ['{"half":', '{"half":', 'text/plain; charset=utf-8'],
   ])('a body of %j', async (body, text, type) => {
     const emulator = await emulate(fixtures);
-    emulator.fail('GET /v1/me', { status: 502, body });
+    await change(emulator).fail('GET /v1/me', { status: 502, body });
 
     const response = await fetch(`${emulator.url}/v1/me`);
 
@@ -508,7 +508,11 @@ describe('what a struck request is answered', () => {
 
   test('a text can be given its type', async () => {
     const emulator = await emulate(fixtures);
-    emulator.fail('GET /v1/me', { status: 502, body: '<h1>é</h1>', headers: { 'content-type': 'text/html' } });
+    await change(emulator).fail('GET /v1/me', {
+      status: 502,
+      body: '<h1>é</h1>',
+      headers: { 'content-type': 'text/html' },
+    });
 
     const response = await fetch(`${emulator.url}/v1/me`);
 
@@ -522,7 +526,7 @@ describe('what a struck request is answered', () => {
     [599, { message: 'Injected fault', error: 'Error', statusCode: 599 }],
   ])('status %i has a body that says so', async (status, body) => {
     const emulator = await emulate(fixtures);
-    emulator.fail('GET /v1/me', { status });
+    await change(emulator).fail('GET /v1/me', { status });
 
     const response = await as(emulator, 'ada').get('/v1/me');
 
@@ -532,7 +536,7 @@ describe('what a struck request is answered', () => {
 
   test.each([204, 304])('status %i has no body, whatever was asked for', async (status) => {
     const emulator = await emulate(fixtures);
-    emulator.fail('GET /v1/me', { status, body: 'text' });
+    await change(emulator).fail('GET /v1/me', { status, body: 'text' });
 
     const response = await as(emulator, 'ada').get('/v1/me');
 
@@ -543,7 +547,7 @@ describe('what a struck request is answered', () => {
 
   test('who would have been a 401 or a 404 is struck first', async () => {
     const emulator = await emulate(fixtures);
-    emulator.fail('GET /v1/vals/{val_id}', { status: 503, times: 1 });
+    await change(emulator).fail('GET /v1/vals/{val_id}', { status: 503, times: 1 });
 
     expect((await as(emulator).get(`/v1/vals/${SECRET}`)).body).toStrictEqual(unavailable);
     expect((await as(emulator).get(`/v1/vals/${SECRET}`)).body).toStrictEqual(valNotFound);
@@ -553,7 +557,7 @@ describe('what a struck request is answered', () => {
     const emulator = await emulate(fixtures);
     const untroubled = await emulate(fixtures);
     const before = emulator.exportState();
-    emulator.fail('*', { status: 503, times: 4 });
+    await change(emulator).fail('*', { status: 503, times: 4 });
 
     await create(emulator, 'fresh');
     await as(emulator, 'ada').put('/v1/vals').send({ name: 'hello', code: '2' });
@@ -568,8 +572,8 @@ describe('what a struck request is answered', () => {
 
   test('the journal tells which fault struck', async () => {
     const emulator = await emulate(fixtures);
-    emulator.fail('POST /v1/vals', { status: 503, after: 1, times: 1, body: 'broken' });
-    emulator.fail('GET /v1/me', { delay: 1 });
+    await change(emulator).fail('POST /v1/vals', { status: 503, after: 1, times: 1, body: 'broken' });
+    await change(emulator).fail('GET /v1/me', { delay: 1 });
     await creations(emulator, 2);
     await as(emulator, 'ada').get('/v1/me');
 
@@ -593,7 +597,7 @@ describe('delay', () => {
 
   test('holds the true answer back', async () => {
     const emulator = await emulate(fixtures);
-    emulator.fail('GET /v1/me', { delay: 150, times: 1 });
+    await change(emulator).fail('GET /v1/me', { delay: 150, times: 1 });
 
     const { took, status } = await clocked(emulator);
 
@@ -605,7 +609,7 @@ describe('delay', () => {
 
   test('holds an injected answer back', async () => {
     const emulator = await emulate(fixtures);
-    emulator.fail('GET /v1/me', { delay: 100, status: 503 });
+    await change(emulator).fail('GET /v1/me', { delay: 100, status: 503 });
 
     const { took, status } = await clocked(emulator);
 
@@ -615,7 +619,7 @@ describe('delay', () => {
 
   test('is drawn from between two bounds', async () => {
     const emulator = await emulate(fixtures);
-    emulator.fail('GET /v1/me', { delay: [60, 90] });
+    await change(emulator).fail('GET /v1/me', { delay: [60, 90] });
 
     const { took, status } = await clocked(emulator);
 
@@ -626,7 +630,7 @@ describe('delay', () => {
 
   test('does not hold other requests up, nor the change that was asked for', async () => {
     const emulator = await emulate(fixtures);
-    emulator.fail('POST /v1/vals', { delay: 300 });
+    await change(emulator).fail('POST /v1/vals', { delay: 300 });
 
     let answered = false;
     const slow = create(emulator, 'slow').then((response) => {
@@ -643,7 +647,7 @@ describe('delay', () => {
 
   test('comes before the break of a connection', async () => {
     const emulator = await emulate(fixtures);
-    emulator.fail('GET /v1/me', { delay: 100, reset: true });
+    await change(emulator).fail('GET /v1/me', { delay: 100, reset: true });
     const start = performance.now();
 
     await expect(clocked(emulator)).rejects.toThrow('fetch failed');
@@ -653,7 +657,7 @@ describe('delay', () => {
 
   test('does not hold close() up', async () => {
     const emulator = await emulate(fixtures);
-    emulator.fail('GET /v1/me', { delay: 20_000 });
+    await change(emulator).fail('GET /v1/me', { delay: 20_000 });
     const waiting = clocked(emulator).catch(() => 'broken off');
     while (emulator.requests().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
 
@@ -689,7 +693,7 @@ function exchange(emulator: Emulator, method: string, path: string) {
 describe('reset', () => {
   test('breaks the connection off without an answer', async () => {
     const emulator = await emulate(fixtures);
-    emulator.fail('GET /v1/me', { reset: true, times: 2 });
+    await change(emulator).fail('GET /v1/me', { reset: true, times: 2 });
 
     expect(await exchange(emulator, 'GET', '/v1/me')).toStrictEqual({ code: 'ECONNRESET' });
     await expect(fetch(`${emulator.url}/v1/me`)).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
@@ -698,7 +702,7 @@ describe('reset', () => {
 
   test('looks the same without a socket', async () => {
     const emulator = await emulate(fixtures, { listen: false });
-    emulator.fail('GET /v1/me', { reset: true });
+    await change(emulator).fail('GET /v1/me', { reset: true });
 
     const attempt = emulator.fetch('/v1/me');
 
@@ -709,7 +713,7 @@ describe('reset', () => {
   test('the request was received, and changed nothing', async () => {
     const emulator = await emulate(fixtures);
     const before = emulator.exportState();
-    emulator.fail('DELETE /v1/vals/{val_id}', { reset: true });
+    await change(emulator).fail('DELETE /v1/vals/{val_id}', { reset: true });
 
     await exchange(emulator, 'DELETE', `/v1/vals/${HELLO}`);
 
@@ -724,7 +728,7 @@ describe('truncate', () => {
   test('breaks the connection off after some bytes of the true body', async () => {
     const emulator = await emulate(fixtures);
     const { text: whole, length } = await exchange(emulator, 'GET', '/v1/me');
-    emulator.fail('GET /v1/me', { truncate: 20, times: 1 });
+    await change(emulator).fail('GET /v1/me', { truncate: 20, times: 1 });
 
     const broken = await exchange(emulator, 'GET', '/v1/me');
 
@@ -740,21 +744,21 @@ describe('truncate', () => {
     [99, 'abcdef', true],
   ])('of %i bytes leaves of an injected body %j', async (truncate, text, whole) => {
     const emulator = await emulate(fixtures);
-    emulator.fail('GET /v1/me', { truncate, status: 502, body: 'abcdef' });
+    await change(emulator).fail('GET /v1/me', { truncate, status: 502, body: 'abcdef' });
 
     expect(await exchange(emulator, 'GET', '/v1/me')).toStrictEqual({ status: 502, length: '6', text, whole });
   });
 
   test('counts bytes, not characters', async () => {
     const emulator = await emulate(fixtures);
-    emulator.fail('GET /v1/me', { truncate: 4, status: 502, body: 'éèà' });
+    await change(emulator).fail('GET /v1/me', { truncate: 4, status: 502, body: 'éèà' });
 
     expect(await exchange(emulator, 'GET', '/v1/me')).toMatchObject({ text: 'éè', length: '6' });
   });
 
   test('looks the same without a socket', async () => {
     const emulator = await emulate(fixtures, { listen: false });
-    emulator.fail('GET /v1/me', { truncate: 3, status: 502, body: 'abcdef' });
+    await change(emulator).fail('GET /v1/me', { truncate: 3, status: 502, body: 'abcdef' });
 
     const response = await emulator.fetch('/v1/me');
 
@@ -764,7 +768,7 @@ describe('truncate', () => {
 
   test('a write whose answer breaks off has been made', async () => {
     const emulator = await emulate(fixtures);
-    emulator.fail('POST /v1/vals', { truncate: 10 });
+    await change(emulator).fail('POST /v1/vals', { truncate: 10 });
 
     await expect(create(emulator, 'fresh')).rejects.toThrow();
 
@@ -775,7 +779,7 @@ describe('truncate', () => {
 
   test('an answer without a body comes whole', async () => {
     const emulator = await emulate(fixtures);
-    emulator.fail('DELETE /v1/vals/{val_id}', { truncate: 0 });
+    await change(emulator).fail('DELETE /v1/vals/{val_id}', { truncate: 0 });
 
     expect(await exchange(emulator, 'DELETE', `/v1/vals/${HELLO}`)).toMatchObject({ status: 204, whole: true });
   });

@@ -4,6 +4,7 @@ import type { Emulator, EmulatorOptions } from '../../src/index.js';
 import { controlRoutes } from '../../src/inspection/routes.js';
 import { as, emulate } from '../support/emulate.js';
 import { notFound } from '../support/errors.js';
+import { change } from '../support/hands.js';
 
 const fixtures = { users: [{ username: 'ada' }] };
 
@@ -251,9 +252,9 @@ describe('control: false', () => {
 
     expect((await as(emulator, 'ada').get('/v1/me')).status).toBe(200);
     expect((await as(emulator, 'ada').get('/_sandbox/one/v1/me')).status).toBe(200);
-    emulator.add.user({ username: 'eve' });
+    await change(emulator).add.user({ username: 'eve' });
     expect((await as(emulator, 'eve').get('/v1/me')).status).toBe(200);
-    emulator.reset();
+    await change(emulator).reset({ confirm: true });
     expect(emulator.users).toHaveLength(1);
   });
 });
@@ -286,9 +287,9 @@ test('no response repeats a token except the users and the journal', { timeout: 
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body }),
     });
-  emulator.add.user({ username: 'eve', token: 'S3CRET-late' });
-  emulator.fail('GET /v1/me', { status: 503, user: 'ada', times: 1 });
-  emulator.snapshot('one');
+  await change(emulator).add.user({ username: 'eve', token: 'S3CRET-late' });
+  await change(emulator).fail('GET /v1/me', { status: 503, user: 'ada', times: 1 });
+  await change(emulator).snapshot('one');
   for (const { token } of [...emulator.users, { token: 'S3CRET-foreign' }]) {
     await send('/v1/me', 'GET', token);
     await send(`/v1/me?${new URLSearchParams({ token })}`, 'GET', token);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Emulator, ExpectationError, type RequestFilter } from '../../src/index.js';
 import { as, emulate, NOW } from '../support/emulate.js';
 import { malformed, notFound } from '../support/errors.js';
-import { HANDS } from '../support/hands.js';
+import { change, HANDS, openSandbox } from '../support/hands.js';
 import { TOWN_VALS, town } from '../support/town.js';
 import { Turmoil } from '../support/turmoil.js';
 import { tell } from '../support/world.js';
@@ -68,9 +68,9 @@ describe.each(HANDS)('read %s', (_, hand) => {
     await as(emulator, 'ada')
       .post('/v1/vals')
       .send({ name: 'fresh', code: '1', tags: ['x', 1, null, true] });
-    emulator.clock.advance('1s');
+    await change(emulator).clock.advance('1s');
     await as(emulator, 'bob').get(`/v1/vals/${HELLO}/`);
-    emulator.clock.advance('1s');
+    await change(emulator).clock.advance('1s');
     await as(emulator).delete(`/v1/vals/${HELLO}`);
     await as(emulator, 'ada').delete(`/v1/vals/${HELLO}`);
     await as(emulator, 'mallory').put('/v1/vals').send({});
@@ -314,7 +314,7 @@ describe.each(HANDS)('read %s', (_, hand) => {
     await as(emulator, 'ada').get('/v1/me');
     await as(emulator, 'bob').get('/_sandbox/one/v1/me?x=1');
 
-    const inside = await hand(emulator.sandbox('one')).requests();
+    const inside = await hand(await openSandbox(emulator, 'one')).requests();
 
     expect(inside.map(({ id, path, user }) => [id, path, user])).toStrictEqual([['r1', '/v1/me?x=1', 'bob']]);
     expect((await hand(emulator).requests()).map(({ user }) => user)).toStrictEqual(['ada']);
@@ -351,7 +351,7 @@ interface Seen {
 
 test.each([1, 2])('answers are told as they were given, whatever was written since (seed %i)', async (seed) => {
   const emulator = await emulate(town, { listen: false });
-  const sandbox = emulator.sandbox('one');
+  const sandbox = await openSandbox(emulator, 'one');
   const seen: Seen[] = [];
   const watching: typeof fetch = async (input, init) => {
     const response = await sandbox.fetch(input, init);
@@ -677,7 +677,7 @@ Near misses:
     const emulator = await emulateRequests();
 
     expect(() => emulator.sandbox('one').expectRequest('GET /v1/me')).toThrow(ExpectationError);
-    emulator.sandbox('one').expectRequest('GET /v1/me', { times: 0 });
+    (await openSandbox(emulator, 'one')).expectRequest('GET /v1/me', { times: 0 });
   });
 });
 

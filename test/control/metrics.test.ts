@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Emulator } from '../../src/index.js';
 import { as, emulate } from '../support/emulate.js';
+import { change, openSandbox } from '../support/hands.js';
 
 const HELLO = '4e110000-0000-4000-8000-000000000001';
 const fixtures = {
@@ -96,8 +97,8 @@ test('durations are a histogram by route and method', async () => {
 
 test('a fault is counted with its status, and a reset connection as 0', async () => {
   const emulator = await emulate(fixtures);
-  emulator.fail('GET /v1/me', { status: 503, times: 1 });
-  emulator.fail('GET /v1/me', { reset: true, after: 1, times: 1 });
+  await change(emulator).fail('GET /v1/me', { status: 503, times: 1 });
+  await change(emulator).fail('GET /v1/me', { reset: true, after: 1, times: 1 });
   await emulator.fetch('/v1/me');
   await emulator.fetch('/v1/me').catch(() => {});
   await emulator.fetch('/v1/me').catch(() => {});
@@ -119,8 +120,8 @@ test('commits, sandboxes, the version and the process have a number each', async
   await create('one');
   await create('one'); // a 409
   await create('one', '/_sandbox/a');
-  emulator.sandbox('b');
-  emulator.reset();
+  await openSandbox(emulator, 'b');
+  await change(emulator).reset({ confirm: true });
 
   const text = await read(emulator);
 

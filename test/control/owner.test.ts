@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { connect } from '../../src/client/index.js';
 import { makeFolder } from '../persistence/folder.js';
-import { as, createEmulator, emulate } from '../support/emulate.js';
+import { as, createEmulator, emulate, isShared } from '../support/emulate.js';
+import { change, forkSandbox, openSandbox } from '../support/hands.js';
 
 const fixtures = { users: [{ username: 'ada' }], vals: [] };
 const START = '2026-01-01T00:00:00.000Z';
@@ -13,14 +14,17 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+/** The nodes of a shared store have the time of the store, which no test can set. */
+const testOfTime = test.skipIf(isShared);
+
 const pass = (minutes: number) => vi.setSystemTime(Date.now() + minutes * 60_000);
 
-test('a sandbox tells its owner, and when it was created and will expire', async () => {
+testOfTime('a sandbox tells its owner, and when it was created and will expire', async () => {
   const emulator = await emulate(fixtures, { sandboxIdle: '1h' });
-  emulator.sandbox('one', { owner: 'job-17' });
+  await openSandbox(emulator, 'one', { owner: 'job-17' });
   pass(10);
   await as(emulator).post('/_emulator/sandboxes').send({ name: 'two', owner: 'ada' });
-  emulator.sandbox('one').add.user({ username: 'eve' });
+  await change(await openSandbox(emulator, 'one')).add.user({ username: 'eve' });
 
   const expiresAt = '2026-01-01T01:10:00.000Z';
   expect((await as(emulator).get('/_emulator/sandboxes')).body).toMatchObject([
@@ -36,24 +40,24 @@ test('a request that creates a sandbox gives it no owner', async () => {
   expect(emulator.sandboxes()).toMatchObject([{ name: 'one', owner: null, expiresAt: null }]);
 });
 
-test('a sandbox that exists keeps its owner, and one that is created again begins anew', async () => {
+testOfTime('a sandbox that exists keeps its owner, and one that is created again begins anew', async () => {
   const emulator = await emulate(fixtures);
-  const sandbox = emulator.sandbox('one', { owner: 'job-17' });
+  const sandbox = await openSandbox(emulator, 'one', { owner: 'job-17' });
   pass(1);
-  emulator.sandbox('one', { owner: 'job-18' });
-  emulator.sandbox('one').reset();
+  await openSandbox(emulator, 'one', { owner: 'job-18' });
+  await change(await openSandbox(emulator, 'one')).reset();
   expect(emulator.sandboxes()).toMatchObject([{ owner: 'job-17', createdAt: START }]);
 
   await sandbox.close();
-  emulator.sandbox('one');
+  await openSandbox(emulator, 'one');
   expect(emulator.sandboxes()).toMatchObject([{ owner: null, createdAt: '2026-01-01T00:01:00.000Z' }]);
 });
 
 test('a fork has an owner of its own', async () => {
   const emulator = await emulate(fixtures);
-  const sandbox = emulator.sandbox('one', { owner: 'job-17' });
-  sandbox.fork('two');
-  sandbox.fork('three', undefined, { owner: 'ada' });
+  const sandbox = await openSandbox(emulator, 'one', { owner: 'job-17' });
+  await forkSandbox(emulator, sandbox, 'two');
+  await forkSandbox(emulator, sandbox, 'three', undefined, { owner: 'ada' });
   const client = connect(sandbox.url);
   await client.fork('four', undefined, { owner: 'eve' });
   await client.sandbox('five', { owner: 'job-18' });
@@ -71,29 +75,31 @@ test.each(['', 'x'.repeat(101)])('an owner is 1 to 100 characters, not %j', asyn
   const emulator = await emulate(fixtures);
   const message = expect.stringContaining('expected 1 to 100 characters');
 
-  expect(() => emulator.sandbox('one', { owner })).toThrow('expected 1 to 100 characters');
-  expect(() => emulator.fork('one', undefined, { owner })).toThrow('expected 1 to 100 characters');
+  await expect(openSandbox(emulator, 'one', { owner })).rejects.toThrow('expected 1 to 100 characters');
+  await expect(forkSandbox(emulator, emulator, 'one', undefined, { owner })).rejects.toThrow(
+    'expected 1 to 100 characters',
+  );
   for (const path of ['sandboxes', 'fork']) {
     const { status, body } = await as(emulator).post(`/_emulator/${path}`).send({ name: 'one', owner });
     expect([status, body.problems]).toStrictEqual([400, [{ path: 'body.owner', message }]]);
   }
   expect(emulator.sandboxes()).toStrictEqual([]);
-  emulator.sandbox('long', { owner: '😀'.repeat(100) });
+  await openSandbox(emulator, 'long', { owner: '😀'.repeat(100) });
 });
 
-test('a data folder keeps owner and age', async () => {
+test.skipIf(isShared)('a data folder keeps owner and age', async () => {
   const data = makeFolder();
   const options = { fixtures, data, listen: false, sandboxIdle: '1h' };
   {
     await using first = await createEmulator(options);
-    first.sandbox('one', { keep: true, owner: 'job-17' }).snapshot();
-    first.sandbox('two', { owner: 'job-18' });
-    first.sandbox('three', { keep: true }).add.user({ username: 'eve' });
+    await change(await openSandbox(first, 'one', { keep: true, owner: 'job-17' })).snapshot();
+    await openSandbox(first, 'two', { owner: 'job-18' });
+    await change(await openSandbox(first, 'three', { keep: true })).add.user({ username: 'eve' });
   }
   pass(1);
   for (const sandbox of ['one', 'three']) {
     await using again = await createEmulator(options);
-    again.sandbox(sandbox).reset();
+    await change(await openSandbox(again, sandbox)).reset();
   }
   await using last = await createEmulator(options);
 
@@ -103,21 +109,24 @@ test('a data folder keeps owner and age', async () => {
   ]);
 });
 
-test('without a shared store, a reset and other seed data need no confirmation, and accept one', async () => {
-  const emulator = await emulate(fixtures);
-  const client = connect(emulator.url);
+test.skipIf(isShared)(
+  'without a shared store, a reset and other seed data need no confirmation, and accept one',
+  async () => {
+    const emulator = await emulate(fixtures);
+    const client = connect(emulator.url);
 
-  await client.reset();
-  await client.reset({ confirm: true });
-  await client.reset({ confirm: false });
-  await client.reseed('empty');
-  await client.reseed('empty', { confirm: true });
-  const statuses = [
-    await as(emulator).post('/_emulator/reset').set('content-type', 'application/json'),
-    await as(emulator).post('/_emulator/reset').send({ confirm: true }),
-    await as(emulator).post('/_emulator/reset').send({ confirm: 'yes' }),
-    await as(emulator).post('/_emulator/reset').send({ confirmed: true }),
-    await as(emulator).put('/_emulator/seed?confirm=yes').send({ fixtures: 'empty' }),
-  ].map(({ status }) => status);
-  expect(statuses).toStrictEqual([204, 204, 400, 400, 400]);
-});
+    await client.reset();
+    await client.reset({ confirm: true });
+    await client.reset({ confirm: false });
+    await client.reseed('empty');
+    await client.reseed('empty', { confirm: true });
+    const statuses = [
+      await as(emulator).post('/_emulator/reset').set('content-type', 'application/json'),
+      await as(emulator).post('/_emulator/reset').send({ confirm: true }),
+      await as(emulator).post('/_emulator/reset').send({ confirm: 'yes' }),
+      await as(emulator).post('/_emulator/reset').send({ confirmed: true }),
+      await as(emulator).put('/_emulator/seed?confirm=yes').send({ fixtures: 'empty' }),
+    ].map(({ status }) => status);
+    expect(statuses).toStrictEqual([204, 204, 400, 400, 400]);
+  },
+);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { OptionsError } from '../../src/index.js';
 import { as, createEmulator, emulate } from '../support/emulate.js';
 import { unauthorized } from '../support/errors.js';
-import { HANDS } from '../support/hands.js';
+import { change, HANDS } from '../support/hands.js';
 
 const fixtures = {
   users: [{ username: 'ada' }, { username: 'bob' }],
@@ -40,19 +40,19 @@ test('what goes beyond it is a 429 until the window has passed', async () => {
   const me = () => as(emulator, 'ada').get('/v1/me');
 
   expect(told(await me())).toStrictEqual([200, '2', '1', '60', undefined]);
-  emulator.clock.advance('20s');
+  await change(emulator).clock.advance('20s');
   expect(told(await me())).toStrictEqual([200, '2', '0', '40', undefined]);
   const third = await me();
   expect(told(third)).toStrictEqual([429, '2', '0', '40', '40']);
   expect(third.body).toStrictEqual(exceeded('40 seconds'));
   expect(third.headers['content-type']).toBe('application/json; charset=utf-8');
 
-  emulator.clock.advance(39_999);
+  await change(emulator).clock.advance(39_999);
   const fourth = await me();
   expect(told(fourth)).toStrictEqual([429, '2', '0', '1', '1']);
   expect(fourth.body).toStrictEqual(exceeded('1 second'));
 
-  emulator.clock.advance(1);
+  await change(emulator).clock.advance(1);
   expect(told(await me())).toStrictEqual([200, '2', '1', '60', undefined]);
 });
 
@@ -80,7 +80,7 @@ test('a clock that is set back begins a new window', async () => {
   const emulator = await emulate(fixtures, { rateLimit: { limit: 1, window: '1m' } });
   await as(emulator, 'ada').get('/v1/me');
 
-  emulator.clock.set('2020-01-01T00:00:00Z');
+  await change(emulator).clock.set('2020-01-01T00:00:00Z');
 
   expect(told(await as(emulator, 'ada').get('/v1/me'))).toStrictEqual([200, '1', '0', '60', undefined]);
 });
@@ -150,7 +150,7 @@ test('what is turned away changes nothing and is noted', async () => {
 test('a fault neither strikes nor counts what the limit turns away', async () => {
   const emulator = await emulate(fixtures, { rateLimit: { limit: 1, window: '1m' } });
   await as(emulator, 'ada').get('/v1/me');
-  emulator.fail('*', { status: 503, reset: true });
+  await change(emulator).fail('*', { status: 503, reset: true });
 
   const response = await as(emulator, 'ada').get('/v1/me');
 
@@ -160,7 +160,7 @@ test('a fault neither strikes nor counts what the limit turns away', async () =>
 
 test('an injected answer counts and tells', async () => {
   const emulator = await emulate(fixtures, twoAMinute);
-  emulator.fail('*', { status: 503, times: 1, headers: { 'Retry-After': '9' } });
+  await change(emulator).fail('*', { status: 503, times: 1, headers: { 'Retry-After': '9' } });
 
   expect(told(await as(emulator, 'ada').get('/v1/me'))).toStrictEqual([503, '2', '1', '60', '9']);
 });

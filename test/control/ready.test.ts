@@ -2,6 +2,7 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { EmulatorOptions } from '../../src/index.js';
 import { as, emulate } from '../support/emulate.js';
+import { change } from '../support/hands.js';
 
 const CLOSING = { message: 'The emulator is closing.', error: 'Service Unavailable', statusCode: 503 };
 
@@ -58,7 +59,7 @@ test('a connection ends with the first response after the start of the end', asy
 
 test('close() makes it unready at once', async () => {
   const emulator = await emulate({});
-  emulator.fail('*', { delay: 200 });
+  await change(emulator).fail('*', { delay: 200 });
   const delayed = emulator.fetch('/v1/me');
   const closed = emulator.close({ grace: 5_000 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Emulator } from '../../src/index.js';
 import { as, emulate } from '../support/emulate.js';
+import { change, openSandbox } from '../support/hands.js';
 import { town } from '../support/town.js';
 import { Turmoil } from '../support/turmoil.js';
 import { apiView, controlView, tell } from '../support/world.js';
@@ -11,11 +12,15 @@ const options = { listen: false, rateLimit: { limit: 12, window: '2m' }, validat
 const LASTING = ['snapshots', 'seed'] as const;
 
 const WAYS = [
-  ['reset()', async (emulator: Emulator) => emulator.reset()],
+  ['reset()', async (emulator: Emulator) => change(emulator).reset({ confirm: true })],
   [
     'POST /_emulator/reset',
     async (emulator: Emulator) => {
-      const response = await emulator.fetch('/_emulator/reset', { method: 'POST' });
+      const response = await emulator.fetch('/_emulator/reset', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"confirm":true}',
+      });
       expect([response.status, await response.text()]).toStrictEqual([204, '']);
     },
   ],
@@ -27,10 +32,10 @@ test.each(WAYS)('%s forgets nothing that it should: faults, clock, rates, journa
   const lines = await new Turmoil(used.fetch, 3, LASTING).run(2_000);
   expect(lines.some((line) => line.includes('-> 429'))).toBe(true);
   // Whatever the turmoil has left, there is something of each kind now.
-  used.fail('GET /v1/me', { status: 503, rate: 0.5, delay: [0, 1] });
-  used.clock.set('2031-01-01T00:00:00Z');
-  used.clock.resume();
-  used.add.user({ username: 'zoe', token: 'zoe token' });
+  await change(used).fail('GET /v1/me', { status: 503, rate: 0.5, delay: [0, 1] });
+  await change(used).clock.set('2031-01-01T00:00:00Z');
+  await change(used).clock.resume();
+  await change(used).add.user({ username: 'zoe', token: 'zoe token' });
   for (let i = 0; i < 20; i++) await tell(used.fetch, 'zoe token', 'GET', '/v1/me');
   const before = await controlView(fresh.fetch);
   const undated = (lines: readonly string[]) => lines.map((line) => line.replace(/\w+, [\w :]+ GMT/, ''));
@@ -52,13 +57,13 @@ test.each(WAYS)('%s forgets nothing that it should: faults, clock, rates, journa
 
 test('a sandbox can be reset, and the others go on', async () => {
   const emulator = await emulate(town, options);
-  const [one, two] = [emulator.sandbox('one'), emulator.sandbox('two')];
+  const [one, two] = [await openSandbox(emulator, 'one'), await openSandbox(emulator, 'two')];
   const untouched = await controlView(emulator.fetch);
   await new Turmoil(one.fetch, 5, LASTING).run(300);
   await new Turmoil(two.fetch, 6, LASTING).run(300);
   const other = await controlView(two.fetch);
 
-  one.reset();
+  await change(one).reset();
 
   expect(await controlView(one.fetch)).toStrictEqual(untouched);
   expect(await controlView(two.fetch)).toStrictEqual(other);

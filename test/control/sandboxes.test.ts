@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ApiError, type Emulator, type Sandbox } from '../../src/index.js';
 import { as, emulate, NOW } from '../support/emulate.js';
 import { badRequest, notFound } from '../support/errors.js';
+import { change, openSandbox } from '../support/hands.js';
 
 const HELLO = '4e110000-0000-4000-8000-000000000001';
 
@@ -36,7 +37,7 @@ describe.each(WAYS)('%s', (_, way) => {
     expect(response.status).toBe(200);
     expect(names(emulator)).toStrictEqual(['hello', 'fresh']);
     expect(names(emulator, emulator)).toStrictEqual(['hello']);
-    expect(names(emulator, emulator.sandbox('two'))).toStrictEqual(['hello']);
+    expect(names(emulator, await openSandbox(emulator, 'two'))).toStrictEqual(['hello']);
   });
 
   test('the next one finds it again', async () => {
@@ -102,22 +103,22 @@ describe.each(WAYS)('%s', (_, way) => {
     expect((await send('post', '/_emulator/faults', { status: 503 })).status).toBe(201);
     expect((await send('post', '/_emulator/snapshots', { name: 'kept' })).status).toBe(201);
 
-    const inside = emulator.sandbox('one');
+    const inside = await openSandbox(emulator, 'one');
     expect(inside.users.map(({ username }) => username)).toStrictEqual(['ada', 'eve']);
     expect([inside.faults().length, inside.snapshots().length, inside.history().length]).toStrictEqual([1, 1, 1]);
     expect(emulator.users).toHaveLength(1);
     expect([emulator.faults(), emulator.snapshots(), emulator.history()]).toStrictEqual([[], [], []]);
     expect(emulator.clock.read().now).toBe(NOW);
 
-    expect((await send('post', '/_emulator/reset')).status).toBe(204);
+    expect((await send('post', '/_emulator/reset', { confirm: true })).status).toBe(204);
     expect(inside.users).toHaveLength(1);
   });
 });
 
 test('prefix, header and method lead to the same one', async () => {
   const emulator = await emulate(fixtures);
-  const sandbox = emulator.sandbox('checkout');
-  sandbox.add.val({ author: 'ada', name: 'fromMethod', code: '1' });
+  const sandbox = await openSandbox(emulator, 'checkout');
+  await change(sandbox).add.val({ author: 'ada', name: 'fromMethod', code: '1' });
 
   await as(emulator, 'ada').post('/_sandbox/checkout/v1/vals').send({ name: 'fromPrefix', code: '1' });
   await as(emulator, 'ada').post('/v1/vals').set(sandbox.headers).send({ name: 'fromHeader', code: '1' });
@@ -130,7 +131,7 @@ test('prefix, header and method lead to the same one', async () => {
   expect(sandbox.headers).toStrictEqual({ 'X-Emulator-Sandbox': 'checkout' });
   expect(sandbox.url).toBe(`${emulator.url}/_sandbox/checkout`);
   expect(sandbox.name).toBe('checkout');
-  expect(emulator.sandbox('checkout')).toBe(sandbox);
+  expect(await openSandbox(emulator, 'checkout')).toBe(sandbox);
   expect(names(emulator, sandbox)).toStrictEqual(['hello', 'fromMethod', 'fromPrefix', 'fromHeader', 'fromUrl']);
 });
 
@@ -150,7 +151,7 @@ test('the prefix goes before the header', async () => {
     .set('X-Emulator-Sandbox', 'header')
     .send({ name: 'fresh', code: '1' });
 
-  expect(names(emulator, emulator.sandbox('prefix'))).toStrictEqual(['hello', 'fresh']);
+  expect(names(emulator, await openSandbox(emulator, 'prefix'))).toStrictEqual(['hello', 'fresh']);
   const { body } = await as(emulator).get('/_emulator/sandboxes');
   expect(body).toMatchObject([{ name: 'prefix', url: `${emulator.url}/_sandbox/prefix` }]);
 });
@@ -159,7 +160,7 @@ describe('links in answers', () => {
   test('keep the prefix', async () => {
     const emulator = await emulate(fixtures);
     const base = `${emulator.url}/_sandbox/one`;
-    for (let i = 0; i < 3; i++) emulator.sandbox('one').add.run({ val: 'ada/hello' });
+    for (let i = 0; i < 3; i++) await change(await openSandbox(emulator, 'one')).add.run({ val: 'ada/hello' });
 
     const me = await as(emulator, 'ada').get('/_sandbox/one/v1/me');
     const val = await as(emulator, 'ada').get(`/_sandbox/one/v1/vals/${HELLO}`);
@@ -192,13 +193,13 @@ test.each([
   ['/_sandbox/one/_sandbox/two/v1/me', 'Route GET:/_sandbox/two/v1/me not found'],
 ])('%s is a 404 inside', async (path, message) => {
   const emulator = await emulate(fixtures);
-  emulator.sandbox('one');
+  await openSandbox(emulator, 'one');
 
   const response = await as(emulator, 'ada').get(path);
 
   expect(response.status).toBe(404);
   expect(response.body).toStrictEqual(notFound(message));
-  expect(emulator.sandbox('one').unhandled()).toHaveLength(1);
+  expect((await openSandbox(emulator, 'one')).unhandled()).toHaveLength(1);
 });
 
 test.each<[string, string, Readonly<Record<string, string>>]>([
@@ -226,9 +227,9 @@ test.each<[string, string, Readonly<Record<string, string>>]>([
 describe('opening, listing and closing', () => {
   test('without a name it gets a new one', async () => {
     const emulator = await emulate(fixtures);
-    emulator.sandbox('sandbox-2');
+    await openSandbox(emulator, 'sandbox-2');
 
-    expect(emulator.sandbox().name).toBe('sandbox-1');
+    expect((await openSandbox(emulator)).name).toBe('sandbox-1');
     const made = await as(emulator).post('/_emulator/sandboxes');
     const again = await as(emulator).post('/_emulator/sandboxes').send({});
 
@@ -245,10 +246,12 @@ describe('opening, listing and closing', () => {
       const response = await as(emulator).post('/_emulator/sandboxes').send({ name: 'checkout' });
       expect(response.status).toBe(200);
       expect(response.body).toStrictEqual(record);
-      emulator.sandbox('checkout').add.user({ username: `eve${emulator.sandbox('checkout').users.length}` });
+      await change(await openSandbox(emulator, 'checkout')).add.user({
+        username: `eve${(await openSandbox(emulator, 'checkout')).users.length}`,
+      });
     }
 
-    expect(emulator.sandbox('checkout').users).toHaveLength(3);
+    expect((await openSandbox(emulator, 'checkout')).users).toHaveLength(3);
     const { status, body } = await as(emulator).get('/_emulator/sandboxes');
     expect(status).toBe(200);
     expect(body).toMatchObject([record]);
@@ -290,7 +293,7 @@ describe('opening, listing and closing', () => {
   });
 
   const CLOSINGS = [
-    ['close()', async (emulator: Emulator, name: string) => emulator.sandbox(name).close()],
+    ['close()', async (emulator: Emulator, name: string) => await change(await openSandbox(emulator, name)).close()],
     [
       'DELETE',
       async (emulator: Emulator, name: string) => {
@@ -303,15 +306,15 @@ describe('opening, listing and closing', () => {
 
   test.each(CLOSINGS)('%s drops all that was in it', async (_, close) => {
     const emulator = await emulate(fixtures);
-    const sandbox = emulator.sandbox('one');
-    sandbox.add.user({ username: 'eve' });
-    sandbox.snapshot('kept');
-    sandbox.fail('*');
+    const sandbox = await openSandbox(emulator, 'one');
+    await change(sandbox).add.user({ username: 'eve' });
+    await change(sandbox).snapshot('kept');
+    await change(sandbox).fail('*');
 
     await close(emulator, 'one');
 
     expect((await as(emulator).get('/_emulator/sandboxes')).body).toStrictEqual([]);
-    const anew = emulator.sandbox('one');
+    const anew = await openSandbox(emulator, 'one');
     expect(anew).not.toBe(sandbox);
     expect([anew.users.length, anew.snapshots().length, anew.faults().length]).toStrictEqual([1, 0, 0]);
   });
@@ -325,20 +328,20 @@ describe('opening, listing and closing', () => {
 
   test('closing twice does no harm, also not to another of the same name', async () => {
     const emulator = await emulate(fixtures);
-    const first = emulator.sandbox('one');
+    const first = await openSandbox(emulator, 'one');
     first.close();
     first.close();
-    const second = emulator.sandbox('one');
+    const second = await openSandbox(emulator, 'one');
 
     first.close();
 
-    expect(emulator.sandbox('one')).toBe(second);
+    expect(await openSandbox(emulator, 'one')).toBe(second);
   });
 
   test('closing a sandbox leaves the emulator running', async () => {
     const emulator = await emulate(fixtures);
 
-    await emulator.sandbox('one').close();
+    await change(await openSandbox(emulator, 'one')).close();
 
     expect((await as(emulator, 'ada').get('/v1/me')).status).toBe(200);
   });
@@ -348,10 +351,10 @@ describe('the seed of a sandbox', () => {
   test('is that of the emulator, whatever has become of the emulator', async () => {
     const emulator = await emulate(fixtures);
     await as(emulator, 'ada').delete(`/v1/vals/${HELLO}`);
-    emulator.clock.advance('1d');
-    emulator.fail('*');
+    await change(emulator).clock.advance('1d');
+    await change(emulator).fail('*');
 
-    const sandbox = emulator.sandbox('one');
+    const sandbox = await openSandbox(emulator, 'one');
 
     expect(names(emulator)).toStrictEqual(['hello']);
     expect(sandbox.clock.read()).toStrictEqual({ now: NOW, frozen: true });
@@ -360,17 +363,17 @@ describe('the seed of a sandbox', () => {
 
   test('is what it was when the sandbox was made, unless the sandbox is reseeded itself', async () => {
     const emulator = await emulate(fixtures);
-    const before = emulator.sandbox('before');
+    const before = await openSandbox(emulator, 'before');
 
-    emulator.reseed({ users: [{ username: 'eve' }] });
-    before.reset();
+    await change(emulator).reseed({ users: [{ username: 'eve' }] }, { confirm: true });
+    await change(before).reset();
 
     expect(before.users.map(({ username }) => username)).toStrictEqual(['ada']);
-    expect(emulator.sandbox('after').users.map(({ username }) => username)).toStrictEqual(['eve']);
+    expect((await openSandbox(emulator, 'after')).users.map(({ username }) => username)).toStrictEqual(['eve']);
 
-    before.reseed({ users: [{ username: 'zoe' }] });
-    before.add.user({ username: 'yan' });
-    before.reset();
+    await change(before).reseed({ users: [{ username: 'zoe' }] });
+    await change(before).add.user({ username: 'yan' });
+    await change(before).reset();
 
     expect(before.users.map(({ username }) => username)).toStrictEqual(['zoe']);
     expect(emulator.users.map(({ username }) => username)).toStrictEqual(['eve']);
@@ -396,8 +399,8 @@ describe('how many there may be', () => {
 
   test('is limited, whichever way one more is asked for', async () => {
     const emulator = await emulate(fixtures, { maxSandboxes: 2 });
-    emulator.sandbox('one');
-    emulator.sandbox('two');
+    await openSandbox(emulator, 'one');
+    await openSandbox(emulator, 'two');
 
     expect(() => emulator.sandbox('three')).toThrow(expect.objectContaining({ message: full.message, status: 503 }));
     expect(() => emulator.sandbox()).toThrow(full.message);
@@ -415,14 +418,14 @@ describe('how many there may be', () => {
 
   test('closing one makes room', async () => {
     const emulator = await emulate(fixtures, { maxSandboxes: 1 });
-    emulator.sandbox('one').close();
+    await change(await openSandbox(emulator, 'one')).close();
 
-    expect(emulator.sandbox('two').name).toBe('two');
+    expect((await openSandbox(emulator, 'two')).name).toBe('two');
   });
 
   test('is 10,000 by default', async () => {
     const emulator = await emulate(fixtures, { listen: false });
-    for (let i = 0; i < 10_000; i++) emulator.sandbox();
+    for (let i = 0; i < 10_000; i++) await openSandbox(emulator);
 
     expect(() => emulator.sandbox('one-more')).toThrow(
       'Sandbox limit reached (maxSandboxes: 10000). Close a sandbox or raise the limit.',

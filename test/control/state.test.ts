@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { FixtureError, type Fixtures } from '../../src/index.js';
 import { as, emulate, NOW } from '../support/emulate.js';
 import { malformed } from '../support/errors.js';
-import { HANDS } from '../support/hands.js';
+import { HANDS, openSandbox } from '../support/hands.js';
 
 const ADA = 'ada00000-0000-4000-8000-000000000001';
 const NOBODY = '0b0d0000-0000-4000-8000-000000000002';
@@ -196,11 +196,11 @@ describe.each(HANDS)('reseed %s', (_, hand) => {
   test('a sandbox has its own', async () => {
     const emulator = await emulate(fixtures);
 
-    await hand(emulator.sandbox('one')).reseed({ users: [{ username: 'eve' }] });
+    await hand(await openSandbox(emulator, 'one')).reseed({ users: [{ username: 'eve' }] });
 
-    expect(emulator.sandbox('one').users).toHaveLength(1);
+    expect((await openSandbox(emulator, 'one')).users).toHaveLength(1);
     expect(emulator.users).toHaveLength(2);
-    expect(emulator.sandbox('two').users).toHaveLength(2);
+    expect((await openSandbox(emulator, 'two')).users).toHaveLength(2);
   });
 });
 
@@ -210,7 +210,7 @@ test.each([
 ])('over HTTP fixtures are those that ship: %s is refused', async (name, message) => {
   const emulator = await emulate(fixtures);
 
-  const response = await as(emulator).put('/_emulator/seed').send({ fixtures: name });
+  const response = await as(emulator).put('/_emulator/seed?confirm=true').send({ fixtures: name });
 
   expect(response.status).toBe(422);
   expect(response.body.problems).toStrictEqual([{ path: 'fixtures', message }]);
@@ -219,7 +219,7 @@ test.each([
 
 test('over HTTP they come either by name or as collections', async () => {
   const response = await as(await emulate(fixtures))
-    .put('/_emulator/seed')
+    .put('/_emulator/seed?confirm=true')
     .send({ fixtures: 'default', users: [] });
 
   expect(response.status).toBe(422);
@@ -237,7 +237,7 @@ test('a refused reseed is a FixtureError with each problem by itself', async () 
 describe('PUT /_emulator/seed', () => {
   test('answers a mistake with a 422 and each problem by itself', async () => {
     const response = await as(await emulate(fixtures))
-      .put('/_emulator/seed')
+      .put('/_emulator/seed?confirm=true')
       .send({ users: [{ username: 'ada' }, { username: 'Ada' }], likes: [{ user: 'ada', val: 'ada/x' }] });
 
     expect(response.status).toBe(422);
@@ -262,7 +262,7 @@ describe('PUT /_emulator/seed', () => {
     [{ fixtures: 1 }, malformed('body.fixtures', 'found 1; expected a string.')],
   ])('%j is a 400', async (body, answer) => {
     const response = await as(await emulate(fixtures))
-      .put('/_emulator/seed')
+      .put('/_emulator/seed?confirm=true')
       .send(body);
 
     expect(response.status).toBe(400);
@@ -274,7 +274,7 @@ describe('PUT /_emulator/seed', () => {
     const vals = Array.from({ length: 3_000 }, (_, i) => ({ author: 'eve', name: `val${i}`, code: 'x'.repeat(1_000) }));
 
     const response = await as(emulator)
-      .put('/_emulator/seed')
+      .put('/_emulator/seed?confirm=true')
       .send({ users: [{ username: 'eve' }], vals });
 
     expect(response.status).toBe(204);

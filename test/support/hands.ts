@@ -88,7 +88,8 @@ function overHttp(sandbox: Sandbox): Hand {
   const segment = encodeURIComponent;
   return {
     reset: () => done(204, 'post', '/reset', { confirm: true }),
-    reseed: (fixtures) => done(204, 'put', '/seed?confirm=true', typeof fixtures === 'object' ? { ...fixtures } : { fixtures }),
+    reseed: (fixtures) =>
+      done(204, 'put', '/seed?confirm=true', typeof fixtures === 'object' ? { ...fixtures } : { fixtures }),
     add: (collection, record) => send(201, 'post', `/${collection}`, Object(record)),
     snapshot: async (name) => (await send(201, 'post', '/snapshots', name === undefined ? undefined : { name })).name,
     restore: (name) => done(204, 'post', `/snapshots/${segment(name)}/restore`),
@@ -147,15 +148,22 @@ export interface Changes extends Methods<RemoteSandbox, Changing> {
 export const change = (sandbox: Sandbox): Changes => (isShared ? connect(sandbox.url) : sandbox);
 
 /** Finds or creates a sandbox, whether or not other nodes share it. */
-export async function openSandbox(emulator: Emulator, name?: string): Promise<Sandbox> {
-  if (!isShared) return emulator.sandbox(name);
-  const opened = await connect(emulator.url).sandbox(name);
+export async function openSandbox(
+  emulator: Emulator,
+  name?: string,
+  options?: Parameters<Emulator['sandbox']>[1],
+): Promise<Sandbox> {
+  if (!isShared) return emulator.sandbox(name, options);
+  const opened = await connect(emulator.url).sandbox(name, options);
   return emulator.sandbox(opened.name);
 }
 
-/** Forks a sandbox, whether or not other nodes share it. */
-export async function forkSandbox(emulator: Emulator, source: Sandbox, name?: string, at?: string): Promise<Sandbox> {
-  if (!isShared) return source.fork(name, at);
-  const fork = await connect(source.url).fork(name, at);
+/** Forks a sandbox of an emulator, whether or not other nodes share it. */
+export async function forkSandbox(
+  emulator: Emulator,
+  ...[source, ...options]: [Sandbox, ...Parameters<Sandbox['fork']>]
+) {
+  if (!isShared) return source.fork(...options);
+  const fork = await connect(source.url).fork(...options);
   return emulator.sandbox(fork.name);
 }
