@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { as, emulate, NOW } from '../support/emulate.js';
 import { badRequest, malformed } from '../support/errors.js';
-import { HANDS, openSandbox } from '../support/hands.js';
+import { change, HANDS, openSandbox } from '../support/hands.js';
 
 const HELLO = '4e110000-0000-4000-8000-000000000001';
 
@@ -232,11 +232,12 @@ describe.each(HANDS)('the clock %s', (_, hand) => {
 });
 
 test('the clock takes Dates and milliseconds', async () => {
-  const { clock } = await emulate(fixtures);
+  const emulator = await emulate(fixtures);
+  const { clock } = change(emulator);
 
-  expect(clock.freeze(new Date('2030-01-01T00:00:00Z')).now).toBe('2030-01-01T00:00:00.000Z');
-  expect(clock.set(0).now).toBe('1970-01-01T00:00:00.000Z');
-  expect(clock.now).toStrictEqual(new Date(0));
+  expect((await clock.freeze(new Date('2030-01-01T00:00:00Z'))).now).toBe('2030-01-01T00:00:00.000Z');
+  expect((await clock.set(0)).now).toBe('1970-01-01T00:00:00.000Z');
+  expect(emulator.clock.now).toStrictEqual(new Date(0));
 });
 
 test.each([Number.NaN, Number.POSITIVE_INFINITY, new Date(Number.NaN), 8.64e15])(

@@ -637,7 +637,10 @@ describe('delay', () => {
       answered = true;
       return response;
     });
-    while (emulator.history().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (emulator.history().length === 0) {
+      await emulator.saved();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
     const { status } = await clocked(emulator);
 
     expect(status).toBe(200);

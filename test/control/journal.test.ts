@@ -164,7 +164,8 @@ describe.each(HANDS)('read %s', (_, hand) => {
   });
 
   test('a request is found by its id, while the journal has it', async () => {
-    const { fetch, clearRequests } = await emulate(fixtures);
+    const emulator = await emulate(fixtures);
+    const { fetch } = emulator;
     const get = async (id: string) => (await fetch(`/_emulator/requests/${id}`)).json();
     for (let i = 0; i < 1_002; i++) await fetch(`/v1/nowhere/${i + 1}`);
 
@@ -176,7 +177,7 @@ describe.each(HANDS)('read %s', (_, hand) => {
         message: `There is no request "${id}": the journal has the last 1000.`,
       });
     }
-    clearRequests();
+    await change(emulator).clearRequests();
     expect(await get('r1002')).toMatchObject({ statusCode: 404 });
   });
 
@@ -676,8 +677,10 @@ Near misses:
   test('a sandbox is asked for its own', async () => {
     const emulator = await emulateRequests();
 
-    expect(() => emulator.sandbox('one').expectRequest('GET /v1/me')).toThrow(ExpectationError);
-    (await openSandbox(emulator, 'one')).expectRequest('GET /v1/me', { times: 0 });
+    const sandbox = await openSandbox(emulator, 'one');
+
+    expect(() => sandbox.expectRequest('GET /v1/me')).toThrow(ExpectationError);
+    sandbox.expectRequest('GET /v1/me', { times: 0 });
   });
 });
 

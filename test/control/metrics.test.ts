@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Emulator } from '../../src/index.js';
-import { as, emulate } from '../support/emulate.js';
+import { as, emulate, isShared } from '../support/emulate.js';
 import { change, openSandbox } from '../support/hands.js';
 
 const HELLO = '4e110000-0000-4000-8000-000000000001';
@@ -24,7 +24,10 @@ async function read(emulator: Emulator): Promise<string> {
 const pick = (text: string, name: string) =>
   text.split('\n').flatMap((line) => (line.startsWith(name) ? [line.slice(name.length)] : []));
 
-test('requests are counted by the path of their route, method and status', async () => {
+/** Each node has its own numbers. */
+const testOfOneNode = test.skipIf(isShared);
+
+testOfOneNode('requests are counted by the path of their route, method and status', async () => {
   const emulator = await emulate(fixtures);
   const headers = { authorization };
   for (const [path, init] of [
@@ -61,7 +64,7 @@ test('requests are counted by the path of their route, method and status', async
   ]);
 });
 
-test('a client cannot make up labels', async () => {
+testOfOneNode('a client cannot make up labels', async () => {
   const emulator = await emulate(fixtures);
   for (let i = 0; i < 50; i++) {
     await emulator.fetch(`/made-up/${i}`);
@@ -78,7 +81,7 @@ test('a client cannot make up labels', async () => {
   expect(text).not.toContain('made-up');
 });
 
-test('durations are a histogram by route and method', async () => {
+testOfOneNode('durations are a histogram by route and method', async () => {
   const emulator = await emulate(fixtures);
   for (let i = 0; i < 3; i++) await emulator.fetch('/v1/me', { headers: { authorization } });
   const lines = pick(await read(emulator), 'val_emulator_request_duration_seconds');
@@ -95,7 +98,7 @@ test('durations are a histogram by route and method', async () => {
   expect(values[7]).toBeGreaterThan(0);
 });
 
-test('a fault is counted with its status, and a reset connection as 0', async () => {
+testOfOneNode('a fault is counted with its status, and a reset connection as 0', async () => {
   const emulator = await emulate(fixtures);
   await change(emulator).fail('GET /v1/me', { status: 503, times: 1 });
   await change(emulator).fail('GET /v1/me', { reset: true, after: 1, times: 1 });
@@ -109,7 +112,7 @@ test('a fault is counted with its status, and a reset connection as 0', async ()
   ]);
 });
 
-test('commits, sandboxes, the version and the process have a number each', async () => {
+testOfOneNode('commits, sandboxes, the version and the process have a number each', async () => {
   const emulator = await emulate(fixtures);
   const create = (name: string, sandbox = '') =>
     emulator.fetch(`${sandbox}/v1/vals`, {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Emulator } from '../../src/index.js';
-import { as, emulate } from '../support/emulate.js';
+import { emulate } from '../support/emulate.js';
 import { change, openSandbox } from '../support/hands.js';
 import { town } from '../support/town.js';
 import { Turmoil } from '../support/turmoil.js';
@@ -67,12 +67,4 @@ test('a sandbox can be reset, and the others go on', async () => {
 
   expect(await controlView(one.fetch)).toStrictEqual(untouched);
   expect(await controlView(two.fetch)).toStrictEqual(other);
-});
-
-test('reset takes no body, and minds none', async () => {
-  const emulator = await emulate(town);
-
-  const response = await as(emulator).post('/_emulator/reset').send({ hard: true });
-
-  expect(response.status).toBe(204);
 });

@@ -10,14 +10,15 @@ export interface Forwarder {
 
 /**
  * Starts a server that sends each request to the next node. It changes nothing: a node finds the same Host and body, and what it
- * breaks off is broken off for the client. Before a response is passed on, all nodes have seen what the request did.
+ * breaks off is broken off for the client.
+ * @param settle is awaited before a response is passed on
  */
-export async function startForwarder(nodes: readonly Emulator[]): Promise<Forwarder> {
+export async function startForwarder(nodes: readonly Emulator[], settle: () => Promise<void>): Promise<Forwarder> {
   const ports = nodes.map(({ url }) => new URL(url).port);
   let turn = 0;
   const server = createServer((incoming, outgoing) => {
     const port = ports[turn++ % ports.length];
-    forward(incoming, outgoing, port, () => seen(nodes));
+    forward(incoming, outgoing, port, settle);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -32,29 +33,33 @@ export async function startForwarder(nodes: readonly Emulator[]): Promise<Forwar
   };
 }
 
-/** Resolves once all nodes have seen what was done so far. */
-export const seen = async (nodes: readonly Emulator[]): Promise<void> => {
-  await Promise.all(nodes.map((node) => node.saved()));
-};
-
 function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   port: string | undefined,
-  settled: () => Promise<void>,
+  settle: () => Promise<void>,
 ): void {
   const { method, url: path, rawHeaders: headers } = incoming;
   const sent = request({ host: '127.0.0.1', port, method, path, headers, setHost: false, agent: false });
-  const breakOff = () => outgoing.destroy();
-  sent.once('response', async (response) => {
-    response.on('error', breakOff);
-    await settled();
-    outgoing.sendDate = false;
-    outgoing.writeHead(response.statusCode ?? 502, response.statusMessage, response.rawHeaders);
-    outgoing.flushHeaders();
-    response.pipe(outgoing);
+  const breakOff = (code?: 'ECONNRESET') => {
+    // What was written goes out first.
+    setImmediate(() => (code ? outgoing.socket?.resetAndDestroy() : outgoing.destroy()));
+  };
+  sent.once('response', (response) => {
+    const { statusCode = 502, statusMessage, rawHeaders } = response;
+    const begun = settle().then(() => {
+      outgoing.sendDate = false;
+      outgoing.writeHead(statusCode, statusMessage, rawHeaders);
+      outgoing.flushHeaders();
+    }, breakOff);
+    response.on('data', (part) => begun.then(() => outgoing.write(part)));
+    response.once('end', () => begun.then(() => outgoing.end()));
+    response.once('error', () => begun.then(() => breakOff()));
   });
-  sent.once('error', breakOff);
+  sent.once('error', () => {
+    const end = () => breakOff('ECONNRESET');
+    settle().then(end, end);
+  });
   outgoing.once('close', () => sent.destroy());
   incoming.pipe(sent);
 }

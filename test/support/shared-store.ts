@@ -10,7 +10,7 @@ declare module 'vitest' {
 
 /** Starts the store of a run. */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
-  const redis = await startRedis();
+  const redis = await startRedis(['--appendfsync', 'no']);
   provide('store', redis.url);
   return () => redis.stop();
 }
