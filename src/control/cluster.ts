@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Timestamp } from '../api/schemas/common.js';
 import { record } from '../lib/schema.js';
+import { compile } from '../lib/validator.js';
 
 /** What the other nodes of a shared store read about a node. */
 const NODE = {
@@ -18,6 +19,7 @@ export const NodeStatus = record('NodeStatus', {
   count: Type.Integer({ description: 'Entries that it had read' }),
 });
 export type NodeStatus = Static<typeof NodeStatus>;
+export const isNodeStatus = compile('status of a node', NodeStatus, 'strict');
 
 /** The nodes of a shared store. */
 export const ClusterStatus = record('Cluster', {

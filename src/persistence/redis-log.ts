@@ -57,7 +57,8 @@ export class RedisLog implements SharedLog {
     } catch (error) {
       await log.close();
       if (error instanceof DataError) throw error;
-      throw new DataError(`${log.address}: ${reasonFor(error)} Start Redis there, or name another one by --store.`);
+      const reason = reasonFor(error).replace(`${log.address} `, '').replace(/\.$/, '');
+      throw new DataError(`${log.address}: ${reason}. Start Redis there, or name another store by --store.`);
     }
     return log;
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import timers from 'node:timers';
-import { type ClusterStatus, NodeStatus } from '../control/cluster.js';
+import { type ClusterStatus, isNodeStatus, type NodeStatus } from '../control/cluster.js';
 import type { Sandbox } from '../control/sandbox.js';
 import type { Sandboxes } from '../control/sandboxes.js';
 import { Seed } from '../control/seed.js';
@@ -9,7 +9,6 @@ import type { DataStatus, RunKind, Storage } from '../control/storage.js';
 import { type Metric, oneValue } from '../lib/metrics.js';
 import { packageVersion } from '../lib/package.js';
 import { type Instant, parseInstant, toTimestamp } from '../lib/time.js';
-import { compile } from '../lib/validator.js';
 import { emptyState } from '../model/state.js';
 import { type Line, makeHeader } from '../persistence/lines.js';
 import { RedisLog } from '../persistence/redis-log.js';
@@ -192,8 +191,7 @@ export class SharedStorage<S extends Sandbox> implements Storage {
   async cluster(): Promise<ClusterStatus> {
     const { count, nodes } = await this.#log.listNodes().catch((error: Error) => Promise.reject(unavailable(error)));
     const now = this.#clock.now();
-    const read = compile('status of a node', NodeStatus, 'strict');
-    const all = nodes.map((status): unknown => JSON.parse(status)).filter(read);
+    const all = nodes.map((status): unknown => JSON.parse(status)).filter(isNodeStatus);
     for (const { id } of all.filter(({ lastSeen }) => isGone(lastSeen, now))) await this.#log.removeNode(id);
     const alive = all.filter(({ lastSeen }) => !isGone(lastSeen, now));
     alive.sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
