@@ -189,8 +189,18 @@ export class Emulator implements SandboxApi {
    * @throws FixtureError; nothing has changed then
    */
   async reload(fixtures: FixtureSource): Promise<void> {
+    await this.change(() => this.#reload(fixtures));
+  }
+
+  /** @internal Whether other emulators change the same sandboxes. */
+  get isShared(): boolean {
+    return this.#storage?.run !== undefined;
+  }
+
+  /** @internal Runs a change, several times if other emulators change the same sandboxes. */
+  async change<T>(change: () => T): Promise<T> {
     const storage = this.#storage;
-    await (storage?.run ? storage.run(() => this.#reload(fixtures), 'control') : this.#reload(fixtures));
+    return storage?.run ? storage.run(change, 'control') : change();
   }
 
   #reload(fixtures: FixtureSource): void {

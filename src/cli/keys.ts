@@ -1,5 +1,5 @@
 import type { Emulator } from '../emulator.js';
-import type { CliIo } from './command.js';
+import { type CliIo, fail } from './command.js';
 import { printError, printLine } from './io.js';
 
 /** Control characters, which a terminal in raw mode sends as keys. */
@@ -23,19 +23,24 @@ const HELP = `Keys:
  */
 export function readKeys(io: CliIo, emulator: Emulator, open: () => void, stop: () => void): Disposable {
   const { stdin, signals } = io;
-  const actions: Readonly<Record<string, () => void>> = {
+  const actions: Readonly<Record<string, () => void | Promise<void>>> = {
     h: () => printLine(io, HELP),
     r: () => {
+      if (emulator.isShared)
+        fail('Other emulators share this store: val-emulator reset --yes resets it for all of them.');
       emulator.reset();
       printLine(io, 'Reset to the seed data.');
     },
-    s: () => printLine(io, `Took snapshot ${emulator.snapshot()}.`),
+    s: async () => {
+      const name = await emulator.change(() => emulator.snapshot());
+      printLine(io, `Took snapshot ${name}.`);
+    },
     o: open,
     // Enter.
     '\r': open,
     '\n': open,
-    c: () => {
-      emulator.clearRequests();
+    c: async () => {
+      await emulator.change(() => emulator.clearRequests());
       printLine(io, 'Cleared the list of requests.');
     },
     q: stop,
@@ -46,13 +51,10 @@ export function readKeys(io: CliIo, emulator: Emulator, open: () => void, stop: 
       io.raise('SIGTSTP');
     },
   };
+  const act = async (key: string) => actions[key]?.();
   const onData = (keys: Buffer | string) => {
     for (const key of String(keys)) {
-      try {
-        actions[key]?.();
-      } catch (error) {
-        printError(io, error);
-      }
+      act(key).catch((error: unknown) => printError(io, error));
     }
   };
   let isReading = false;

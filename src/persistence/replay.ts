@@ -46,6 +46,16 @@ export class Replay {
     return this.#seeds.has(id);
   }
 
+  /** Whether a sandbox is reset to a seed. @param except a sandbox that does not count */
+  isSeedUsed(id: string, except?: string): boolean {
+    for (const [name, { seed }] of this.sandboxes) if (seed.id === id && name !== except) return true;
+    return false;
+  }
+
+  dropSeed(id: string): void {
+    this.#seeds.delete(id);
+  }
+
   /** @throws RangeError for a line that cannot follow those before it */
   add(line: Line): void {
     switch (line.type) {

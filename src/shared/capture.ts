@@ -96,6 +96,7 @@ export class Recorder<S extends Sandbox> {
     const capture = this.#capture(name);
     capture.changed.add(name);
     capture.lines.push({ type: 'close', sandbox: name, reason });
+    this.#releaseSeed(capture, name);
   }
 
   /** Describes that a reset of a sandbox goes back to other seed data. */
@@ -104,6 +105,7 @@ export class Recorder<S extends Sandbox> {
     const stored = this.#describeSeed(capture, seed);
     capture.changed.add(name);
     capture.lines.push({ type: 'reseed', sandbox: name, seed: stored.id });
+    this.#releaseSeed(capture, name, stored);
   }
 
   #capture(name: string): Capture<S> {
@@ -112,27 +114,46 @@ export class Recorder<S extends Sandbox> {
     return capture;
   }
 
-  #recordChange(sandbox: S, change: Change<State>, before: Contents<State>): undefined {
-    const { name, seed } = sandbox;
+  #recordChange({ name, seed }: S, change: Change<State>, before: Contents<State>): undefined {
     const capture = this.#capture(name);
-    if (change.type === 'reset' && name === '' && !capture.changed.has(name)) capture.isReset = true;
+    const isReset = change.type === 'reset';
+    if (isReset && name === '' && !capture.changed.has(name)) capture.isReset = true;
     capture.changed.add(name);
-    const stored = this.#describeSeed(capture, seed);
+    const stored = isReset ? this.#describeSeed(capture, seed) : (this.#seeds.get(seed) ?? nameSeed(seed));
     capture.lines.push(...describeChange(name, stored, change, before));
+    if (isReset) this.#releaseSeed(capture, name, stored);
   }
 
   /** Describes seed data that the log lacks. They are named by a hash of their content. */
   #describeSeed(capture: Capture<S>, seed: SeedData): StoredSeed {
     const replay = this.#getReplay();
-    const known = this.#seeds.get(seed);
-    if (known && replay.hasSeed(known.id)) return replay.getSeed(known.id);
-    const stored = nameSeed(seed);
+    const stored = this.#seeds.get(seed) ?? nameSeed(seed);
     this.#seeds.set(seed, stored);
-    if (replay.hasSeed(stored.id)) return replay.getSeed(stored.id);
-    capture.lines.push(...describeSeed(stored));
+    const key = seedKey(stored.id);
+    const isKnown = replay.hasSeed(stored.id);
+    capture.used.add(key);
+    if (isKnown) return replay.getSeed(stored.id);
+    if (!capture.changed.has(key)) capture.lines.push(...describeSeed(stored));
+    capture.changed.add(key);
     return stored;
   }
+
+  /** Lets all nodes drop the seed data of a sandbox, if no other one is reset to them. */
+  #releaseSeed(capture: Capture<S>, name: string, next?: StoredSeed): void {
+    const replay = this.#getReplay();
+    const id = replay.sandboxes.get(name)?.seed.id;
+    if (id === undefined || id === next?.id || replay.isSeedUsed(id, name)) return;
+    capture.used.add(seedKey(id));
+    capture.changed.add(seedKey(id));
+  }
 }
+
+/** Under this name, a seed has a version as sandboxes have: no sandbox has a colon in its name. */
+const seedKey = (id: string): string => `seed:${id}`;
+
+/** Returns the id of a seed, undefined for the name of a sandbox. */
+export const seedOfKey = (name: string): string | undefined =>
+  name.startsWith('seed:') ? name.slice('seed:'.length) : undefined;
 
 /** Names seed data by a hash of their records: two nodes that load the same have one seed. */
 export function nameSeed(seed: SeedData): StoredSeed {

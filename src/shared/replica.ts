@@ -8,7 +8,7 @@ import type { Instant } from '../lib/time.js';
 import { type Line, makeHeader, type RecordedRequest } from '../persistence/lines.js';
 import { describeSandbox, describeSeed, Replay, type StoredSeed } from '../persistence/replay.js';
 import type { Checkpoint, StoredEntry } from '../persistence/shared-log.js';
-import type { Capture, Recorder } from './capture.js';
+import { type Capture, type Recorder, seedOfKey } from './capture.js';
 import { StateDigest } from './digest.js';
 
 /** Commits of a sandbox between two checks of its digest. */
@@ -84,6 +84,8 @@ export class Replica<S extends Sandbox> {
     for (const name of changed) {
       this.#versions.set(name, id);
       this.restore(name);
+      const seed = seedOfKey(name);
+      if (seed !== undefined && !this.replay.isSeedUsed(seed)) this.replay.dropSeed(seed);
     }
     this.last = id;
     this.count++;
@@ -185,7 +187,7 @@ export class Replica<S extends Sandbox> {
       replicated.sandbox.show(this.#toSeed(seed), contents, replicated.updates);
       replicated.sandbox.lastUse = replicated.lastUse;
     }
-    if (name !== '') sandboxes.show(name, replicated?.sandbox, this.#closed.get(name));
+    if (name !== '' && seedOfKey(name) === undefined) sandboxes.show(name, replicated?.sandbox, this.#closed.get(name));
   }
 
   #stored(name: string) {
@@ -221,9 +223,10 @@ export class Replica<S extends Sandbox> {
       return { name, stored: this.#stored(name), counts, entries: [...entries] };
     });
     const closed = [...this.#closed];
+    const { seeds } = this.replay;
     function* describe(): Generator<Line> {
       yield makeHeader();
-      for (const seed of new Set(sandboxes.map(({ stored }) => stored.seed))) yield* describeSeed(seed);
+      for (const seed of seeds) yield* describeSeed(seed);
       for (const { name, stored, counts, entries } of sandboxes) {
         yield* describeSandbox(name, stored);
         yield { type: 'counts', sandbox: name, ...counts };

@@ -8,7 +8,7 @@ import { folderOf } from '../fixtures/loading.js';
 import { pack, ROOT } from './pack.js';
 
 /** Bytes of the tarball. Most of it is the bundle for Jest, with faker in it, and the API reference. */
-const LARGEST = 2_800_000;
+const LARGEST = 2_900_000;
 
 const below = (folder: string) =>
   readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
