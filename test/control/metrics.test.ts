@@ -140,21 +140,24 @@ testOfOneNode('commits, sandboxes, the version and the process have a number eac
   expect(Number(pick(text, 'nodejs_eventloop_active_seconds_total')[0])).toBeGreaterThanOrEqual(0);
 });
 
-test('every line is one of the text format, each metric has help and type, and no token is there', async () => {
-  const emulator = await emulate(fixtures);
-  await emulator.fetch(`/v1/me?token=S3CRET-token`, { headers: { authorization } });
-  const text = await read(emulator);
-  expect(text.endsWith('\n')).toBe(true);
-  const lines = text.trimEnd().split('\n');
-  const samples = lines.filter((line) => !line.startsWith('# '));
-  expect(samples.filter((line) => !SAMPLE.test(line))).toEqual([]);
-  const typed = lines.flatMap((line) => /^# TYPE (\w+) (?:counter|gauge|histogram)$/.exec(line)?.[1] ?? []);
-  const helped = lines.flatMap((line) => /^# HELP (\w+) .+\.$/.exec(line)?.[1] ?? []);
-  const named = samples.map((line) => line.replace(/(?:_bucket|_sum|_count)?[{ ].*/, ''));
-  expect(typed).toEqual(helped);
-  expect([...new Set(named)]).toEqual(typed);
-  expect(text).not.toContain('S3CRET');
-});
+testOfOneNode(
+  'every line is one of the text format, each metric has help and type, and no token is there',
+  async () => {
+    const emulator = await emulate(fixtures);
+    await emulator.fetch(`/v1/me?token=S3CRET-token`, { headers: { authorization } });
+    const text = await read(emulator);
+    expect(text.endsWith('\n')).toBe(true);
+    const lines = text.trimEnd().split('\n');
+    const samples = lines.filter((line) => !line.startsWith('# '));
+    expect(samples.filter((line) => !SAMPLE.test(line))).toEqual([]);
+    const typed = lines.flatMap((line) => /^# TYPE (\w+) (?:counter|gauge|histogram)$/.exec(line)?.[1] ?? []);
+    const helped = lines.flatMap((line) => /^# HELP (\w+) .+\.$/.exec(line)?.[1] ?? []);
+    const named = samples.map((line) => line.replace(/(?:_bucket|_sum|_count)?[{ ].*/, ''));
+    expect(typed).toEqual(helped);
+    expect([...new Set(named)]).toEqual(typed);
+    expect(text).not.toContain('S3CRET');
+  },
+);
 
 test('a request for metrics creates no sandbox', async () => {
   const emulator = await emulate(fixtures);

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Emulator } from '../../src/index.js';
-import { emulate } from '../support/emulate.js';
+import { emulate, isShared } from '../support/emulate.js';
 import { change, openSandbox } from '../support/hands.js';
 import { town } from '../support/town.js';
 import { Turmoil } from '../support/turmoil.js';
 import { apiView, controlView, tell } from '../support/world.js';
 
+/** Requests to two nodes take longer, so there are fewer of them. */
+const OPERATIONS = isShared ? 400 : 2_000;
 const options = { listen: false, rateLimit: { limit: 12, window: '2m' }, validateResponses: false };
 
 /** Snapshots outlive a reset, and other seed data is what one resets to from then on. */
@@ -29,7 +31,7 @@ const WAYS = [
 test.each(WAYS)('%s forgets nothing that it should: faults, clock, rates, journal, history, ids', async (_, reset) => {
   const fresh = await emulate(town, options);
   const used = await emulate(town, options);
-  const lines = await new Turmoil(used.fetch, 3, LASTING).run(2_000);
+  const lines = await new Turmoil(used.fetch, 3, LASTING).run(OPERATIONS);
   expect(lines.some((line) => line.includes('-> 429'))).toBe(true);
   // Whatever the turmoil has left, there is something of each kind now.
   await change(used).fail('GET /v1/me', { status: 503, rate: 0.5, delay: [0, 1] });
@@ -49,10 +51,10 @@ test.each(WAYS)('%s forgets nothing that it should: faults, clock, rates, journa
   expect(await tell(used.fetch, 'zoe token', 'GET', '/v1/me')).toContain('-> 401');
   await reset(used);
   // What comes after is answered as if nothing had been: same ids, same names, same counts.
-  const after = await new Turmoil(used.fetch, 4).run(1_000);
-  expect(after).toStrictEqual(await new Turmoil(fresh.fetch, 4).run(1_000));
+  const after = await new Turmoil(used.fetch, 4).run(OPERATIONS / 2);
+  expect(after).toStrictEqual(await new Turmoil(fresh.fetch, 4).run(OPERATIONS / 2));
   expect(await controlView(used.fetch)).toStrictEqual(await controlView(fresh.fetch));
-  expect(await apiView(used.fetch)).toStrictEqual(await apiView(fresh.fetch));
+  if (!isShared) expect(await apiView(used.fetch)).toStrictEqual(await apiView(fresh.fetch));
 });
 
 test('a sandbox can be reset, and the others go on', async () => {
