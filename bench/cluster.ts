@@ -159,27 +159,37 @@ async function readMetric(nodes: readonly Running[], name: string): Promise<numb
   return sum(texts.map((text) => Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1])));
 }
 
+/** Calls a function, and returns how often nodes were refused meanwhile, per commit. */
+async function countConflicts(nodes: readonly Running[], run: () => Promise<unknown>): Promise<number> {
+  const count = () =>
+    Promise.all(['commits', 'conflicts'].map((name) => readMetric(nodes, `val_emulator_store_${name}_total`)));
+  const [commitsBefore = 0, conflictsBefore = 0] = await count();
+  await run();
+  const [commits = 0, conflicts = 0] = await count();
+  return (conflicts - conflictsBefore) / (commits - commitsBefore);
+}
+
+function reportConflicts(what: string, samples: readonly number[]): void {
+  report(`${what}, conflicts per commit`, median(samples), 'none', 0, `at most ${Math.max(...samples).toFixed(2)}`);
+}
+
 async function measureContention(): Promise<void> {
   const samples = await runRounds(async () => {
     const nodes = await startNodes(fill(() => 'shared'));
     await driveNodes(nodes);
-    const count = () =>
-      Promise.all(['commits', 'conflicts'].map((name) => readMetric(nodes, `val_emulator_store_${name}_total`)));
-    const [commitsBefore = 0, conflictsBefore = 0] = await count();
-    const rates = await driveNodes(nodes);
-    const [commits = 0, conflicts = 0] = await count();
-    const perCommit = (conflicts - conflictsBefore) / (commits - commitsBefore);
-    return { slowest: Math.min(...rates), fastest: Math.max(...rates), perCommit };
+    let rates: number[] = [];
+    const conflicts = await countConflicts(nodes, async () => {
+      rates = await driveNodes(nodes);
+    });
+    return { rates: [Math.min(...rates), Math.max(...rates)], conflicts };
   });
   const what = `${NODES} nodes that create in one sandbox, ${CLIENTS} connections each`;
-  reportRatio(
-    `${what}, the slowest of the fastest`,
-    samples.map(({ slowest, fastest }) => [slowest, fastest]),
-    1,
-    0.5,
+  const rates = samples.map((sample) => sample.rates);
+  reportRatio(`${what}, the slowest of the fastest`, rates, 1, 0.5);
+  reportConflicts(
+    what,
+    samples.map(({ conflicts }) => conflicts),
   );
-  const conflicts = samples.map(({ perCommit }) => perCommit);
-  report(`${what}, conflicts per commit`, median(conflicts), 'none', 0, `at most ${Math.max(...conflicts).toFixed(2)}`);
 }
 
 async function measureSandboxes(): Promise<void> {
@@ -187,9 +197,20 @@ async function measureSandboxes(): Promise<void> {
     const together = await startNodes(fill(() => 'shared'));
     const apart = await startNodes(fill((index) => `apart-${index}`));
     const names = fill((index) => `sandbox-${index}`);
-    return measureBest([together, apart].map((nodes) => async () => sum(await driveNodes(nodes, names))));
+    const drives = [together, apart].map((nodes) => async () => sum(await driveNodes(nodes, names)));
+    let rates: number[] = [];
+    const conflicts = await countConflicts(together, async () => {
+      rates = await measureBest(drives);
+    });
+    return { rates, conflicts };
   });
-  reportRatio(`${NODES} nodes, a sandbox each, of ${NODES} nodes with a store each`, samples, 1, 0.9);
+  const what = `${NODES} nodes that create in a sandbox each, ${CLIENTS} connections each`;
+  const rates = samples.map((sample) => sample.rates);
+  reportRatio(`${what}, of ${NODES} nodes with a store each`, rates, 1, 0.9);
+  reportConflicts(
+    what,
+    samples.map(({ conflicts }) => conflicts),
+  );
 }
 
 /** Creates sandboxes, each by a request to the next node. */
