@@ -16,11 +16,12 @@ import { join } from 'node:path';
 import autocannon from 'autocannon';
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
-import { BY_ID, CREATE, cases } from './http/cases.js';
-import { type Contender, contenders, headers, inProject, OURS, type Running, start } from './http/contenders.js';
-import { defaultDriver, drivers, type Shot } from './http/drivers.js';
+import { BY_ID, CREATE } from './http/cases.js';
+import { headers, inProject, type Running } from './http/contenders.js';
 import { writeFixture, writeRunsFixture } from './http/fixture.js';
+import { drive, getShots, startOurs, stopAll } from './http/ours.js';
 import { median } from './measure.js';
+import { milliseconds, rate, report } from './report.js';
 
 const flags = await yargs(hideBin(process.argv))
   .options({
@@ -50,52 +51,7 @@ const WRITE_RATE = 800;
 const folder = mkdtempSync(join(flags.folder, 'val-emulator-bench-'));
 const inFolder = (name: string): string => join(folder, name);
 const small = inFolder('small.json');
-const running: Running[] = [];
-let isMissed = false;
-/** Prints a figure, and whether it holds its bound. */
-function report(what: string, value: number, sense: 'least' | 'most' | 'none', bound: number, raw: string): void {
-  const isMet = sense === 'none' || (sense === 'least' ? value >= bound : value <= bound);
-  if (!isMet) isMissed = true;
-  const verdict = sense === 'none' ? '' : ` (at ${sense} ${bound}) ${isMet ? 'ok' : 'MISSED'}`;
-  console.log(`${what}: ${value.toFixed(2)}${verdict}; ${raw}`);
-}
-
-const milliseconds = (value: number): string => `${value.toFixed(value < 10 ? 3 : 0)} ms`;
-const rate = (value: number): string => `${Math.round(value)}/s`;
-
-/** The emulator as a user runs it. @param root of the package @param args more arguments */
-function makeContender(...args: readonly string[]): Contender {
-  const ours = contenders.find(({ name }) => name === OURS);
-  if (!ours) throw new Error('no contender');
-  const program = inProject('dist/bin/val-emulator.js');
-  return {
-    ...ours,
-    command: (fixture, port) => [program, 'start', '--fixtures', fixture, '--port', `${port}`, ...args],
-  };
-}
-
-async function startOurs(...args: readonly string[]): Promise<Running> {
-  const server = await start(makeContender(...args), small);
-  if (!server) throw new Error('the emulator did not start');
-  running.push(server);
-  return server;
-}
-
-async function stopAll(): Promise<void> {
-  await Promise.all(running.splice(0).map((server) => server.stop()));
-}
-
-function getShots(name: string): Shot[] {
-  const found = cases.find((each) => each.name === name);
-  return found?.shots(makeContender(''), SMALL) ?? [];
-}
-
-/** Drives a server for a second. @throws Error if a request fails */
-async function drive(url: string, name: string, connections: number) {
-  const outcome = await drivers[defaultDriver](url, { connections, seconds: 1, shots: getShots(name) });
-  if (outcome.failed > 0) throw new Error(`${outcome.failed} of ${outcome.requests} requests failed`);
-  return { ...outcome, perSecond: outcome.requests / outcome.seconds };
-}
+const [creates, reads] = [getShots(CREATE, SMALL), getShots(BY_ID, SMALL)];
 
 interface Growth {
   readonly lines: number;
@@ -193,7 +149,7 @@ async function measureOneWriter(): Promise<void> {
   for (let round = 0; round <= rounds; round++) {
     const data = inFolder(`data-${round}`);
     const log = join(data, 'log.ndjson');
-    const urls = [(await startOurs('--data', data)).url, (await startOurs()).url];
+    const urls = [(await startOurs(small, ['--data', data])).url, (await startOurs(small)).url];
     const [durable, memory] = await Promise.all(urls.map((url) => Connection.open(url)));
     if (!durable || !memory) throw new Error('no connection');
     for (let n = 0; n < CREATES; n++) await Promise.all([durable.create(`warm${n}`), memory.create(`warm${n}`)]);
@@ -245,17 +201,17 @@ async function measureWriters(writers: number): Promise<void> {
   for (let round = 0; round <= rounds; round++) {
     const data = inFolder(`data-${writers}-${round}`);
     const log = join(data, 'log.ndjson');
-    const [durable, memory] = [await startOurs('--data', data), await startOurs()];
+    const [durable, memory] = [await startOurs(small, ['--data', data]), await startOurs(small)];
     const best = { durable: 0, memory: 0, append: 0, group: 0 };
     for (let pass = 0; pass <= PASSES; pass++) {
       const length = statSync(log).size;
-      const { perSecond } = await drive(durable.url, CREATE, writers);
+      const { perSecond } = await drive(durable.url, creates, writers);
       const { lines, bytes, groups } = readGrowth(log, length);
       const appended = await Appended.create(Math.round(bytes / groups));
       const group = lines / groups;
       const append = group * (await appended.measureRate());
       await appended.close();
-      const inMemory = await drive(memory.url, CREATE, writers);
+      const inMemory = await drive(memory.url, creates, writers);
       if (pass === 0) continue;
       if (perSecond > best.durable) Object.assign(best, { durable: perSecond, group });
       best.append = Math.max(best.append, append);
@@ -287,7 +243,7 @@ async function measureWriters(writers: number): Promise<void> {
 /** Writes at a fixed rate, and reads as fast as it can. */
 async function readWhileWriting(url: string): Promise<number> {
   let n = 0;
-  const body = getShots(CREATE)[0]?.body ?? '';
+  const body = creates[0]?.body ?? '';
   const writing = autocannon({
     url,
     connections: WRITERS,
@@ -303,7 +259,7 @@ async function readWhileWriting(url: string): Promise<number> {
     ],
   });
   await new Promise((resolve) => setTimeout(resolve, 500));
-  const { perSecond } = await drive(url, BY_ID, READERS);
+  const { perSecond } = await drive(url, reads, READERS);
   const { '2xx': written } = await writing;
   if (written < WRITE_RATE) console.log(`only ${written} writes in two seconds: the machine is too busy`);
   return perSecond;
@@ -313,7 +269,7 @@ async function measureReads(): Promise<void> {
   const samples: { durable: number; memory: number }[] = [];
   for (let round = 0; round <= rounds; round++) {
     const data = inFolder(`data-${round}`);
-    const [durable, memory] = [await startOurs('--data', data), await startOurs()];
+    const [durable, memory] = [await startOurs(small, ['--data', data]), await startOurs(small)];
     const order = round % 2 === 0 ? [durable, memory] : [memory, durable];
     const rates = new Map<Running, number>();
     for (const server of [...order, ...order.toReversed(), ...order]) {
@@ -525,4 +481,3 @@ try {
   await stopAll();
   rmSync(folder, { recursive: true });
 }
-if (isMissed) process.exitCode = 1;

@@ -150,6 +150,8 @@ async function readMemory(child: ChildProcess): Promise<number> {
 
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
+  // A process with an open channel to its parent does not end by itself.
+  if (child.connected) child.disconnect();
   child.kill();
   await once(child, 'exit');
 }
