@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { startRedis } from './redis.js';
+import { hasRedis, startRedis } from './redis.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -8,8 +8,9 @@ declare module 'vitest' {
   }
 }
 
-/** Starts the store of a run. */
-export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+/** Starts the store of a run, if Redis is installed. */
+export default async function setup({ provide }: TestProject): Promise<(() => Promise<void>) | undefined> {
+  if (!hasRedis) return undefined;
   const redis = await startRedis(['--appendfsync', 'no']);
   provide('store', redis.url);
   return () => redis.stop();
