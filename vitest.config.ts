@@ -9,8 +9,6 @@ const TIMED = ['test/control/fresh-times.test.ts', 'test/control/idle.test.ts'];
 /** Tests that start other programs, most of them for seconds. */
 const SPAWNING = ['test/package/**/*.test.ts', 'test/testing/**/*.test.ts', 'test/loading.test.ts'];
 
-if (!hasRedis) console.warn('The project "nodes" is skipped: it needs redis-server.');
-
 export default defineConfig({
   test: {
     // The default leaves one core to the terminal, which on two cores is half of them.
