@@ -630,7 +630,7 @@ describe('delay', () => {
 
   test('does not hold other requests up, nor the change that was asked for', async () => {
     const emulator = await emulate(fixtures);
-    await change(emulator).fail('POST /v1/vals', { delay: 300 });
+    await change(emulator).fail('POST /v1/vals', { delay: 1_000 });
 
     let answered = false;
     const slow = create(emulator, 'slow').then((response) => {
