@@ -78,7 +78,7 @@ export class Runner<S extends Sandbox> {
 }
 
 /** Adds a group to others, as one with those that use the same sandboxes. */
-function join<S extends Sandbox>(groups: readonly Group<S>[], added: Group<S>): readonly Group<S>[] {
+export function join<S extends Sandbox>(groups: readonly Group<S>[], added: Group<S>): readonly Group<S>[] {
   const [first, ...others] = groups.filter(({ capture }) => capture.overlaps(added.capture));
   if (!first) return [...groups, added];
   for (const { capture, tasks } of [...others, added]) {

@@ -4,7 +4,7 @@ import { reasonFor } from '../lib/errors.js';
 import type { Capture } from './capture.js';
 import { Commits, type CommitsOptions, sleep } from './commits.js';
 import { unavailable } from './errors.js';
-import { type Group, Runner, refuse, settle, type Task } from './runner.js';
+import { type Group, join, Runner, refuse, settle, type Task } from './runner.js';
 
 export interface TurnsOptions<S extends Sandbox> extends Omit<CommitsOptions<S>, 'onDisconnect'> {
   /** Whether a read may have its response from what this node knows. */
@@ -23,7 +23,7 @@ export class Turns<S extends Sandbox> {
   readonly #runner = new Runner<S>();
   #queue: Task[] = [];
   /** What local reads have recorded, which the next exchange takes along. */
-  #recorded: Group<S>[] = [];
+  #recorded: readonly Group<S>[] = [];
   #isRunning = false;
   #isLookDue = false;
   #status: string | undefined;
@@ -137,7 +137,7 @@ export class Turns<S extends Sandbox> {
       throw error;
     });
     this.#queue.unshift(...refused.flatMap(({ tasks }) => tasks));
-    this.#recorded.push(...refused.filter(({ tasks }) => tasks.length === 0));
+    this.#recorded = [...refused.filter(({ tasks }) => tasks.length === 0), ...this.#recorded];
     if (this.commits.isBehind) this.#isLookDue = true;
   }
 
@@ -150,7 +150,7 @@ export class Turns<S extends Sandbox> {
     const { capture } = group;
     if (capture.changed.size > 0) return false;
     settle(group);
-    this.#recorded.push({ capture, tasks: [], isChecked: false });
+    this.#recorded = join(this.#recorded, { capture, tasks: [], isChecked: false });
     return true;
   }
 
