@@ -45,7 +45,7 @@ export class RedisLog implements SharedLog {
 
   private constructor(options: RedisLogOptions) {
     this.#options = options;
-    const keys = ['meta', 'log', 'versions', 'exchanges', 'nodes'].map((name) => this.#key(name));
+    const keys = ['meta', 'log', 'versions', 'exchanges', 'nodes', 'times'].map((name) => this.#key(name));
     this.#connection = new RedisConnection(options.url, keys);
   }
 

@@ -2,6 +2,7 @@
  * The scripts that Redis runs, each of them atomic. Their keys are these. `meta` is a hash of epoch, format, version, checkpoint, key,
  * count, checkpointCount and time. `log` is the stream of entries. `versions` is a hash from a sandbox to the id of the entry
  * that changed it last. `exchanges` is a hash from a node to the number of its last exchange. `nodes` is a hash from a node to its status.
+ * `times` is a hash from a sandbox to the latest time that a request to it has seen.
  */
 const lua = String.raw;
 
@@ -15,7 +16,7 @@ const lua = String.raw;
  * It returns a list. The first item is `ok`, or what is wrong: `epoch`, `format`, `late` or `lost`.
  */
 export const EXCHANGE = lua`
-local meta, log, versions, exchanges, nodes = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local meta, log, versions, exchanges, nodes, times = unpack(KEYS)
 local epoch, format, node, number, last, time, max, status = unpack(ARGV, 1, 8)
 local facts = redis.call('HMGET', meta, 'epoch', 'format', 'version', 'checkpoint', 'time', 'count')
 if facts[1] ~= epoch then return {'epoch'} end
@@ -31,8 +32,7 @@ elseif last ~= facts[4] then return {'lost', facts[4]} end
 local hasMore = #found > tonumber(max)
 if hasMore then found[#found] = nil end
 local latest = tonumber(facts[5] or '0')
-local accepts = not hasMore and tonumber(time) >= latest
-if accepts and tonumber(time) > latest then
+if tonumber(time) > latest then
   redis.call('HSET', meta, 'time', time)
   latest = tonumber(time)
 end
@@ -40,25 +40,28 @@ end
 local ids = {}
 local at = 10
 for unit = 1, tonumber(ARGV[9]) do
-  local text, count = ARGV[at], tonumber(ARGV[at + 1])
-  at = at + 2
-  local isCurrent = accepts
-  for i = 0, count - 1 do
-    local version = redis.call('HGET', versions, ARGV[at + 3 * i]) or ''
-    local seen = ARGV[at + 3 * i + 1]
-    if seen ~= '*' and seen ~= version then isCurrent = false end
+  local text, first = ARGV[at], at + 2
+  at = first + 3 * tonumber(ARGV[at + 1])
+  local isCurrent = not hasMore
+  for i = first, at - 1, 3 do
+    local name, seen = ARGV[i], ARGV[i + 1]
+    if seen ~= '*' and seen ~= (redis.call('HGET', versions, name) or '') then isCurrent = false end
+    -- In no sandbox does time go back.
+    if tonumber(redis.call('HGET', times, name) or '0') > tonumber(time) then isCurrent = false end
   end
-  if not isCurrent then ids[unit] = ''
-  elseif text == '' then ids[unit] = '-'
-  else
-    local id = redis.call('XADD', log, '*', 'e', text)
-    redis.call('HINCRBY', meta, 'count', 1)
-    for i = 0, count - 1 do
-      if ARGV[at + 3 * i + 2] == '1' then redis.call('HSET', versions, ARGV[at + 3 * i], id) end
+  ids[unit] = ''
+  if isCurrent then
+    ids[unit] = '-'
+    if text ~= '' then
+      ids[unit] = redis.call('XADD', log, '*', 'e', text)
+      redis.call('HINCRBY', meta, 'count', 1)
     end
-    ids[unit] = id
+    for i = first, at - 1, 3 do
+      local name = ARGV[i]
+      if ARGV[i + 2] == '1' then redis.call('HSET', versions, name, ids[unit]) end
+      if name == '' or redis.call('HEXISTS', versions, name) == 1 then redis.call('HSET', times, name, time) end
+    end
   end
-  at = at + 3 * count
 end
 
 local entries = {}
@@ -74,7 +77,7 @@ return {'ok', entries, ids, hasMore and 1 or 0, tostring(latest), now[1], now[2]
 export const BEGIN = lua`
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 redis.call('HSET', KEYS[1], 'epoch', ARGV[1], 'format', ARGV[2], 'version', ARGV[3], 'checkpoint', '0-0', 'key', ARGV[4], 'count', 0, 'checkpointCount', 0)
-redis.call('DEL', KEYS[2], KEYS[3], KEYS[4], KEYS[5])
+redis.call('DEL', KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6])
 return 1
 `;
 

@@ -69,7 +69,7 @@ export class Pipeline {
    */
   respond(request: HttpRequest, sandbox?: Sandbox): HttpResponse | Promise<HttpResponse> {
     const start = performance.now();
-    const outcome = this.#run(request, () => this.#dispatch(request, sandbox));
+    const outcome = this.#takeTurn(request, sandbox) ?? this.#dispatch(request, sandbox);
     if (outcome instanceof Promise) return outcome.then((late) => this.#report(request, late, start));
     return this.#report(request, outcome, start);
   }
@@ -127,16 +127,18 @@ export class Pipeline {
     return response;
   }
 
-  /** On a shared store, a request waits for its turn. */
-  #run(request: HttpRequest, dispatch: () => Outcome | Promise<Outcome>): Outcome | Promise<Outcome> {
+  /** Runs a request on a shared store, where it waits for its turn. Undefined for one that needs none. */
+  #takeTurn(request: HttpRequest, sandbox: Sandbox | undefined): Promise<Outcome> | undefined {
     const { storage, sandboxes } = this.#options;
     const target = stripSandbox(request.target);
-    if (!storage?.run || isStatus(target)) return dispatch();
+    if (!storage?.run || isStatus(target)) return undefined;
     const kind = isControl(target) ? 'control' : request.method === 'GET' ? 'read' : 'write';
-    return storage.run(dispatch, kind).catch((error) => {
-      const response = errorResponse(error, sandboxes.default.clock.now.getTime());
-      return { response: addHeaders(response, { 'retry-after': '1' }), sandbox: '' };
-    });
+    return storage
+      .run(() => this.#dispatch(request, sandbox), kind)
+      .catch((error) => {
+        const response = errorResponse(error, sandboxes.default.clock.now.getTime());
+        return { response: addHeaders(response, { 'retry-after': '1' }), sandbox: '' };
+      });
   }
 
   /** Finds the sandbox by the path prefix, else by the header, else takes the one whose `fetch` was called. */

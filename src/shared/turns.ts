@@ -112,9 +112,8 @@ export class Turns<S extends Sandbox> {
     if (fresh) {
       this.#queue = this.#queue.filter((task) => task !== fresh);
       const group = this.#restore(await this.#runner.runAlone(fresh));
-      // What has only read, after the log was read, needs no check.
-      if (group.capture.lines.length === 0) settle(group);
-      else await this.#exchange([group]);
+      // What has only read, after the log was read, needs no check. The others read the time that it has seen.
+      await this.#exchange([{ ...group, isChecked: group.capture.lines.length > 0 }]);
       return;
     }
     const waiting = this.#queue.filter(({ isControl }) => isControl);

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Emulator } from '../../src/index.js';
 import { formatEntry } from '../../src/persistence/shared-log.js';
 import { hasRedis } from '../support/redis.js';
@@ -210,7 +210,6 @@ describe.skipIf(!hasRedis)('a shared store', () => {
     const redis = await redisForTest();
     const [a] = await startNodes(redis.url, 1);
     if (!a) throw new Error('there is one');
-    onTestFinished(() => redis.resume());
     await expect.poll(async () => (await send(a, 'GET', '/_emulator/cluster')).body.nodes.length).toBe(1);
   });
 });

@@ -78,6 +78,24 @@ describe.skipIf(!hasRedis)('two nodes on one store', () => {
     }
   });
 
+  test('commits to different sandboxes have no conflicts', async () => {
+    const [a, b] = await twoNodes({ now: undefined });
+    await clientOf(a).sandbox('one');
+    await clientOf(a).sandbox('two');
+    const countConflicts = async (node: Emulator) => {
+      const text = await (await fetch(`${node.url}/_emulator/metrics`)).text();
+      return Number(/^val_emulator_store_conflicts_total (\d+)$/m.exec(text)?.[1]);
+    };
+    const before = (await countConflicts(a)) + (await countConflicts(b));
+    await Promise.all(
+      [`${a.url}/_sandbox/one`, `${b.url}/_sandbox/two`].map(async (url) => {
+        const inside = { url };
+        for (let n = 0; n < 100; n++) expect((await send(inside, 'POST', '/v1/vals', { code: '1' })).status).toBe(200);
+      }),
+    );
+    expect((await countConflicts(a)) + (await countConflicts(b)) - before).toBeLessThanOrEqual(2);
+  });
+
   test('a reset, snapshots, a rewind and other seed data are those of both', async () => {
     const [a, b] = await twoNodes();
     const ids = async (node: Emulator) => (await clientOf(node).exportState()).vals.map(({ name }) => name);
