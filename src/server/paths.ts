@@ -1,4 +1,5 @@
 import { LIMITS } from '../api/limits.js';
+import type { RunKind } from '../control/storage.js';
 
 export const SANDBOX_PREFIX = /^\/_sandbox\/([^/?]*)/;
 
@@ -16,6 +17,12 @@ export const isControl = (target: string): boolean => /^\/_emulator(?:[/?]|$)/.t
 /** Whether a request is about this process alone: its health, and the nodes of its cluster. */
 export const isStatus = (target: string): boolean =>
   /^\/_emulator\/(?:health|ready|metrics|cluster)\/?(?:\?|$)/.test(target);
+
+/** Returns what a request needs of a shared store. Undefined for one about this process alone. */
+export function findRunKind(method: string, target: string): RunKind | undefined {
+  if (isControl(target)) return isStatus(target) ? undefined : 'control';
+  return method === 'GET' ? 'read' : 'write';
+}
 
 /** Whether a request is for a page, which the application serves (`app.ts`). */
 export const isPage = (target: string): boolean => /^\/_emulator\/(?:ui|docs)(?:[/?]|$)/.test(stripSandbox(target));

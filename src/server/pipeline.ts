@@ -26,7 +26,7 @@ import type { HttpRequest, HttpResponse } from './http.js';
 import { addHeaders, errorResponse, makeResponse, preflight, readRouteBody } from './http.js';
 import { type FailedRequest, reportInternalError } from './internal-error.js';
 import { RequestMetrics } from './metrics.js';
-import { isControl, isStatus, SANDBOX_PREFIX, stripSandbox } from './paths.js';
+import { findRunKind, isControl, SANDBOX_PREFIX, stripSandbox } from './paths.js';
 import { logRequest, type OnRequest } from './request-log.js';
 import { isRoot } from './root.js';
 
@@ -130,9 +130,8 @@ export class Pipeline {
   /** Runs a request on a shared store, where it waits for its turn. Undefined for one that needs none. */
   #takeTurn(request: HttpRequest, sandbox: Sandbox | undefined): Promise<Outcome> | undefined {
     const { storage, sandboxes } = this.#options;
-    const target = stripSandbox(request.target);
-    if (!storage?.run || isStatus(target)) return undefined;
-    const kind = isControl(target) ? 'control' : request.method === 'GET' ? 'read' : 'write';
+    const kind = storage?.run && findRunKind(request.method, stripSandbox(request.target));
+    if (!storage?.run || !kind) return undefined;
     return storage
       .run(() => this.#dispatch(request, sandbox), kind)
       .catch((error) => {
