@@ -34,11 +34,13 @@ export async function openStorage<S extends Sandbox>(
   source: FixtureSource | GeneratedSource | undefined,
   systemTime: () => Instant,
 ): Promise<EmulatorStorage<S> | undefined> {
-  const { data, store: url, storePrefix: prefix, storeGrowth: growth, reads, onDataError: onFailure } = options;
+  const { data, store: url, storePrefix: prefix, storeGrowth: growth, reads } = options;
+  const { onDataError: onFailure, onWarning, auth, defaultPrivacy, rateLimit } = options;
   if (data !== undefined) return DataStorage.open(data, options, loader, source, systemTime);
   if (url === undefined) return undefined;
   // Imported late: without a shared store, no client of Redis is loaded.
   const { SharedStorage } = await import('./shared/storage.js');
-  const onWarning = (message: string) => onFailure(new Error(message));
-  return SharedStorage.open<S>({ url, prefix, growth, hasLocalReads: reads === 'local', onFailure, onWarning });
+  const settings = { auth, defaultPrivacy, rateLimit };
+  const hasLocalReads = reads === 'local';
+  return SharedStorage.open<S>({ url, prefix, growth, hasLocalReads, settings, onFailure, onWarning });
 }

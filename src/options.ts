@@ -26,6 +26,7 @@ const IDLE = `milliseconds, 0 for never, or a duration such as ${DURATION_EXAMPL
 const HOST_NAME = String.raw`^(\.?[\w-]+(\.[\w-]+)*|\[[0-9A-Fa-f:.]+\])$`;
 const ALLOWED_HOST = 'a host name without a port, or ".example.test" for example.test and all names below it';
 const SHARED_IDLE = '1h';
+const DEFAULT_PREFIX = 'val-emulator';
 const STORE_URL = '^(rediss?://[^\\s]+|file:.+)$';
 const PREFIX = '1–64 of A–Z a–z 0–9 _ . : / -';
 const WINDOW = `milliseconds, or a duration such as ${DURATION_EXAMPLES}`;
@@ -67,7 +68,7 @@ export const OptionsSchema = Type.Object(
       Type.String({ pattern: STORE_URL, expected: 'redis://host:6379/0, rediss://… or file:./dir' }),
     ),
     /** Separates groups of emulators that use one store. @default 'val-emulator' */
-    storePrefix: Type.String({ pattern: String.raw`^[\w.:/-]{1,64}$`, default: 'val-emulator', expected: PREFIX }),
+    storePrefix: Type.String({ pattern: String.raw`^[\w.:/-]{1,64}$`, default: DEFAULT_PREFIX, expected: PREFIX }),
     /**
      * What a read of a shared store shows: all that was committed before it (`'linearizable'`), or what this emulator has seen
      * (`'local'`), which is faster. @default 'linearizable'
@@ -139,8 +140,16 @@ export const OptionsSchema = Type.Object(
      * Default: prints both and the stack on stderr.
      */
     onError: Type.Optional(Type.Unsafe<OnError>({})),
-    /** Called once, when the data folder can no longer be written to. Default: prints the error on stderr. */
+    /**
+     * Called once, when the data folder can no longer be written to, or this emulator can no longer follow its shared store.
+     * Default: prints the error on stderr.
+     */
     onDataError: Type.Optional(Type.Unsafe<(error: Error) => void>({})),
+    /**
+     * Called with what needs attention in a shared store: settings of Redis, a lost connection and its return, lost data. Default: prints it
+     * on stderr.
+     */
+    onWarning: Type.Optional(Type.Unsafe<(message: string) => void>({})),
     /** Called while seed data are loaded, with the step and the fraction done. */
     onProgress: Type.Optional(Type.Unsafe<OnProgress>({})),
   },
@@ -159,6 +168,7 @@ export interface EmulatorOptions extends Optional<Static<typeof OptionsSchema>> 
 
 const isOptions = compile('options', OptionsSchema, 'strict');
 
+const printWarning = (message: string): void => console.error(`val-emulator: ${message}`);
 const printDataError = ({ message }: Error): void => console.error(`val-emulator: ${message}`);
 
 /** Validated options with all defaults. */
@@ -187,6 +197,7 @@ export function parseOptions(options: EmulatorOptions = {}) {
     controlFrom: makeBlockList(input.controlFrom),
     onError: input.onError ?? printInternalError,
     onDataError: input.onDataError ?? printDataError,
+    onWarning: input.onWarning ?? printWarning,
     onExchange: options.onExchange,
     dataGrowth: options.dataGrowth,
     storeGrowth: options.storeGrowth,
@@ -198,7 +209,10 @@ function validateDetails(options: EmulatorOptions): Problem[] {
   const {
     fixtures,
     generate,
-    data = options.store?.startsWith('file:') ? options.store : undefined,
+    data = typeof options.store === 'string' && options.store.startsWith('file:') ? options.store : undefined,
+    store,
+    storePrefix = DEFAULT_PREFIX,
+    reads,
     dataSync,
     keepJournal,
     reseed,
@@ -209,10 +223,22 @@ function validateDetails(options: EmulatorOptions): Problem[] {
     sandboxIdle,
     controlFrom,
   } = options;
-  const { onRequest, onError, onDataError, onProgress } = options;
+  const { onRequest, onError, onDataError, onWarning, onProgress } = options;
   const problems = generate === undefined ? [] : parseGenerateOptions(generate, 'generate').problems;
   if (generate !== undefined && fixtures !== undefined) {
     problems.unshift({ path: 'generate', message: 'expected either generate or fixtures, not both.' });
+  }
+  const isFolder = typeof store === 'string' && store.startsWith('file:');
+  for (const [path, value] of Object.entries({ data: options.data, session })) {
+    if (store === undefined || value === undefined) continue;
+    problems.push({ path: 'store', message: `expected either store or ${path}, not both.` });
+  }
+  for (const [path, isSet] of Object.entries({
+    storePrefix: storePrefix !== DEFAULT_PREFIX,
+    reads: reads === 'local',
+  })) {
+    if (!isSet || (store !== undefined && !isFolder)) continue;
+    problems.push({ path, message: 'there is no shared store; name one by the option store, or --store.' });
   }
   for (const [path, value] of Object.entries({ fixtures, generate, data, now })) {
     if (session === undefined || value === undefined) continue;
@@ -243,6 +269,7 @@ function validateDetails(options: EmulatorOptions): Problem[] {
   expect('onRequest', onRequest, 'a function', typeof onRequest === 'function');
   expect('onError', onError, 'a function', typeof onError === 'function');
   expect('onDataError', onDataError, 'a function', typeof onDataError === 'function');
+  expect('onWarning', onWarning, 'a function', typeof onWarning === 'function');
   expect('onProgress', onProgress, 'a function', typeof onProgress === 'function');
   return problems;
 }

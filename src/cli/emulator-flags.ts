@@ -39,8 +39,10 @@ export const emulatorFlags = {
 export function toEmulatorOptions(input: Input<typeof emulatorFlags>, { stderr }: CliIo): object {
   const options = Object.entries({ ...input, allowedHosts: input.allowedHost });
   const onDataError = (error: Error) => stderr.write(`val-emulator: ${error.message}\n`);
+  const onWarning = (message: string) => stderr.write(`val-emulator: ${message}\n`);
   const onError: OnError = (error, request) => stderr.write(`${formatInternalError(error, request)}\n`);
-  return { ...Object.fromEntries(options.filter(([name]) => name in OptionsSchema.properties)), onError, onDataError };
+  const known = options.filter(([name]) => name in OptionsSchema.properties);
+  return { ...Object.fromEntries(known), onError, onDataError, onWarning };
 }
 
 function parseRateLimit(text: string): { limit: number; window: string } {

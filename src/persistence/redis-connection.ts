@@ -76,7 +76,7 @@ export class RedisConnection {
       await client.connect();
     } catch (error) {
       client.destroy();
-      throw new LogUnavailableError(`${this.address} cannot be reached: ${reasonFor(error)}.`);
+      throw new LogUnavailableError(`${this.address} cannot be reached: ${reasonFor(error).replace(/\.$/, '')}.`);
     }
     this.#client = client;
     return client;

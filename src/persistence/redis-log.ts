@@ -58,7 +58,7 @@ export class RedisLog implements SharedLog {
       await log.close();
       if (error instanceof DataError) throw error;
       const reason = reasonFor(error).replace(`${log.address} `, '').replace(/\.$/, '');
-      throw new DataError(`${log.address}: ${reason}. Start Redis there, or name another store by --store.`);
+      throw new DataError(`${log.address}: ${reason}. ${adviseOn(reason)}`);
     }
     return log;
   }
@@ -184,6 +184,16 @@ export class RedisLog implements SharedLog {
     if (part.length > 0) await this.#connection.send(['RPUSH', key, pack(part.join('\n'))]);
     return key;
   }
+}
+
+/** Says what to do about a store that cannot be opened. */
+function adviseOn(reason: string): string {
+  if (/NOAUTH|WRONGPASS|NOPERM/.test(reason)) {
+    return 'Put the user and the password into the address: redis://user:password@host:6379/0.';
+  }
+  if (/ERR |pathname/.test(reason))
+    return 'The address is redis://host:6379/0, with the number of a database at its end.';
+  return 'Start Redis there, or name another store by --store; rediss:// is for TLS.';
 }
 
 const newerFormat = (version?: string): DataError =>

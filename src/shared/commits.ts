@@ -28,8 +28,8 @@ export interface CommitsOptions<S extends Sandbox> {
   readonly replica: Replica<S>;
   /** Begins a store that was emptied. */
   readonly begin: () => Promise<void>;
-  /** Called with what the store has lost. */
-  readonly onLoss: (message: string) => void;
+  /** Called when the connection is lost or comes back, and with what the store has lost. */
+  readonly onWarning: (message: string) => void;
   /** Called when the connection is lost. */
   readonly onDisconnect: (cause: Error) => void;
 }
@@ -135,7 +135,7 @@ export class Commits<S extends Sandbox> {
     const { last, count } = this.#options.replica;
     await this.#reload();
     const lost = `This node had ${count} entries, up to ${last}; it has dropped those that the store does not have.`;
-    this.#options.onLoss(`${error.message}. ${lost}`);
+    this.#options.onWarning(`${error.message}. ${lost}`);
   }
 
   /**
@@ -145,6 +145,7 @@ export class Commits<S extends Sandbox> {
   async #reconnect(groups: readonly Group<S>[], number: number, cause: Error): Promise<readonly Group<S>[]> {
     this.disconnection = cause;
     this.#options.onDisconnect(cause);
+    this.#options.onWarning(`${unavailable(cause).message} Requests get a 503 until it is back.`);
     const deadline = performance.now() + PATIENCE_MS;
     const waiting = new Set(groups);
     const giveUp = (error: Error) => {
@@ -158,6 +159,7 @@ export class Commits<S extends Sandbox> {
         if (!(await this.#readMissed(groups, waiting, number))) giveUp(unknownOutcome(cause));
         if (this.isBehind) continue;
         this.disconnection = undefined;
+        this.#options.onWarning('The shared store is back.');
         return [...waiting];
       } catch (error) {
         if (error instanceof LogLostError) await this.#recover(error).catch(ignoreUnavailable);

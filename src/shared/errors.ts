@@ -4,7 +4,9 @@ import { ApiError, DataError } from '../lib/errors.js';
 export const unavailable = (cause: Error) =>
   new ApiError(
     503,
-    cause instanceof DataError ? cause.message : `The shared store cannot be reached: ${cause.message}`,
+    cause instanceof DataError
+      ? cause.message
+      : `The shared store cannot be reached: ${cause.message.replace(/\.?$/, '.')}`,
   );
 
 /** The error of a request of which this node does not know whether it was done. */

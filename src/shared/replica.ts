@@ -57,15 +57,17 @@ export class Replica<S extends Sandbox> {
 
   /** Replaces everything by what a checkpoint says. */
   load({ last, count, versions, lines }: Checkpoint): void {
-    const before = [...this.#replicated.keys()];
+    // The same objects show the sandboxes of the same name.
+    const created = new Map([...this.#replicated].map(([name, { sandbox }]) => [name, sandbox]));
+    for (const { observed } of created.values()) observed.journal.restart();
+    this.#replicated.clear();
     this.replay = new Replay();
     this.#closed.clear();
     this.#versions = new Map(Object.entries(versions));
     this.last = last;
     this.count = count;
-    for (const line of lines) this.#applyLine(line, { time: 0, hasIds: true, created: new Map(), recorded: [] });
-    for (const name of before) if (!this.replay.sandboxes.has(name)) this.#replicated.delete(name);
-    for (const name of [...before, ...this.replay.sandboxes.keys(), ...this.#closed.keys()]) this.restore(name);
+    for (const line of lines) this.#applyLine(line, { time: 0, hasIds: true, created, recorded: [] });
+    for (const name of [...created.keys(), ...this.replay.sandboxes.keys(), ...this.#closed.keys()]) this.restore(name);
   }
 
   /**

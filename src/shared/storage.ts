@@ -9,7 +9,7 @@ import type { DataStatus, RunKind, Storage } from '../control/storage.js';
 import { type Metric, oneValue } from '../lib/metrics.js';
 import { packageVersion } from '../lib/package.js';
 import { type Instant, parseInstant, toTimestamp } from '../lib/time.js';
-import { emptyState } from '../model/state.js';
+import { emptyState, type Settings } from '../model/state.js';
 import { type Line, makeHeader } from '../persistence/lines.js';
 import { RedisLog } from '../persistence/redis-log.js';
 import { describeSandbox, describeSeed } from '../persistence/replay.js';
@@ -35,6 +35,8 @@ export interface SharedStorageOptions {
   readonly prefix: string;
   /** Whether a read may have its response from what this node knows. */
   readonly hasLocalReads: boolean;
+  /** Settings that this node was started with. Those of the store count. */
+  readonly settings: Pick<Settings, 'auth' | 'defaultPrivacy' | 'rateLimit'>;
   /** Called with what could be lost, or was lost. */
   readonly onWarning: (message: string) => void;
   /** Called with an error after which this node cannot go on. */
@@ -128,16 +130,30 @@ export class SharedStorage<S extends Sandbox> implements Storage {
       }
       replica.load(checkpoint);
     };
-    const { onWarning: onLoss, onFailure: onStop, hasLocalReads } = this.#options;
+    const { onWarning, onFailure: onStop, hasLocalReads } = this.#options;
     const parts = { log, node: this.#node, clock: this.#clock, replica, begin };
-    const turns: Turns<S> = new Turns({ ...parts, hasLocalReads, onLoss, onStop });
+    const turns: Turns<S> = new Turns({ ...parts, hasLocalReads, onWarning, onStop });
     this.#sandboxes = sandboxes;
     this.#recorder = recorder;
     this.#replica = replica;
     this.#turns = turns;
     await begin();
+    this.#warnOfSettings(sandboxes.default.seed.current.settings);
     this.#look();
     this.#timer = setInterval(() => this.#look(), LOOK_MS).unref();
+  }
+
+  #warnOfSettings(stored: Settings): void {
+    const { settings, onWarning } = this.#options;
+    const { auth, defaultPrivacy, rateLimit } = stored;
+    const all = Object.entries({ auth, defaultPrivacy, rateLimit });
+    const own = new Map<string, unknown>(Object.entries(settings));
+    const others = all.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(own.get(name)));
+    if (others.length === 0) return;
+    const list = others.map(([name, value]) => `${name} ${JSON.stringify(value ?? 'none')}`);
+    onWarning(
+      `The shared store keeps the settings that it began with: ${list.join(', ')}. Those of this start are not used.`,
+    );
   }
 
   /** @see Turns.run */
@@ -187,7 +203,7 @@ export class SharedStorage<S extends Sandbox> implements Storage {
     yield oneValue('val_emulator_store_lag_entries', 'gauge', 'Entries that the last look at the store found.', lag);
   }
 
-  /** Lists the nodes that have told about themselves in the last minute, the oldest first. */
+  /** Lists the nodes that have told about themselves in the last ten seconds, the oldest first. */
   async cluster(): Promise<ClusterStatus> {
     const { count, nodes } = await this.#log.listNodes().catch((error: Error) => Promise.reject(unavailable(error)));
     const now = this.#clock.now();
@@ -237,7 +253,7 @@ export class SharedStorage<S extends Sandbox> implements Storage {
 }
 
 /** Milliseconds after which a silent node is not listed any more. */
-const GONE_MS = 60_000;
+const GONE_MS = 10_000;
 
 const isGone = (lastSeen: string, now: Instant): boolean => now - (parseInstant(lastSeen) ?? 0) > GONE_MS;
 

@@ -11,7 +11,8 @@ const names = async (node: Emulator) => (await clientOf(node).exportState()).val
 describe.skipIf(!hasRedis)('a shared store', () => {
   test('that is gone makes reads and writes a 503 with Retry-After, and comes back by itself', async () => {
     const redis = await redisForTest();
-    const [a, b] = await startNodes(redis.url, 2);
+    const warnings: string[] = [];
+    const [a, b] = await startNodes(redis.url, 2, { onWarning: (message) => warnings.push(message) });
     if (!a || !b) throw new Error('there are two');
     await create(a, 'one');
     await redis.kill();
@@ -39,6 +40,8 @@ describe.skipIf(!hasRedis)('a shared store', () => {
     expect(await names(b)).toEqual(['hello', 'one']);
     expect((await create(b, 'two')).status).toBe(200);
     expect(await names(a)).toEqual(['hello', 'one', 'two']);
+    expect(warnings.join('\n')).toMatch(/cannot be reached.*Requests get a 503 until it is back\./);
+    expect(warnings.filter((warning) => warning === 'The shared store is back.')).toHaveLength(2);
   });
 
   test('that stops for a moment answers later, and nothing is done twice', async () => {
@@ -84,11 +87,12 @@ describe.skipIf(!hasRedis)('a shared store', () => {
   test('that was emptied begins again with the seed data, and the nodes say what was lost', async () => {
     const redis = await redisForTest();
     const warnings: string[] = [];
-    const [a] = await startNodes(redis.url, 1, { onDataError: ({ message }) => warnings.push(message) });
+    const [a] = await startNodes(redis.url, 1, { onWarning: (message) => warnings.push(message) });
     if (!a) throw new Error('there is one');
     await create(a, 'one');
     await redis.send('FLUSHALL');
     expect(await names(a)).toEqual(['hello']);
+    expect(await clientOf(a).requests()).toEqual([]);
     expect(warnings.join()).toMatch(/the shared store was emptied.*This node had 1 entries/);
     expect((await create(a, 'two')).status).toBe(200);
   });
@@ -97,7 +101,7 @@ describe.skipIf(!hasRedis)('a shared store', () => {
     const redis = await redisForTest();
     const storePrefix = 'failover';
     const warnings: string[] = [];
-    const a = await startNode(redis.url, { storePrefix, onDataError: ({ message }) => warnings.push(message) });
+    const a = await startNode(redis.url, { storePrefix, onWarning: (message) => warnings.push(message) });
     await create(a, 'kept');
     const before = await redis.send('XREVRANGE', '{failover}:log', '+', '-', 'COUNT', '1');
     await create(a, 'lost');
@@ -121,7 +125,7 @@ describe.skipIf(!hasRedis)('a shared store', () => {
   test('without an append-only file is a warning with the line to add', async () => {
     const redis = await redisForTest(['--appendonly', 'no']);
     const warnings: string[] = [];
-    await startNode(redis.url, { onDataError: ({ message }) => warnings.push(message) });
+    await startNode(redis.url, { onWarning: (message) => warnings.push(message) });
     expect(warnings.join()).toMatch(/has no append-only file.*"appendonly yes"/);
   });
 
@@ -143,6 +147,16 @@ describe.skipIf(!hasRedis)('a shared store', () => {
     expect([...texts, refused, wrong].join('\n')).not.toMatch(/s3cret|wr0ng/);
     expect(refused).toMatch(/NOAUTH/);
     expect(wrong).toMatch(/WRONGPASS/);
+  });
+
+  test('keeps the settings that it began with, and a start with others is warned', async () => {
+    const redis = await redisForTest();
+    const storePrefix = 'settings';
+    await startNode(redis.url, { storePrefix, auth: 'lenient' });
+    const warnings: string[] = [];
+    const b = await startNode(redis.url, { storePrefix, onWarning: (message) => warnings.push(message) });
+    expect(warnings).toEqual([expect.stringContaining('began with: auth "lenient". Those of this start')]);
+    expect((await send(b, 'GET', '/v1/me', undefined, 'nobody')).status).toBe(200);
   });
 
   test('in a newer format stops a node, which says the version that it needs', async () => {

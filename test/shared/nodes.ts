@@ -27,7 +27,14 @@ export async function startNodes(url: string, number: number, options: EmulatorO
 }
 
 export async function startNode(store: string, options: EmulatorOptions = {}): Promise<Emulator> {
-  const node = await createEmulator({ fixtures: FIXTURES, now: NOW, store, onDataError: () => {}, ...options });
+  const node = await createEmulator({
+    fixtures: FIXTURES,
+    now: NOW,
+    store,
+    onDataError: () => {},
+    onWarning: () => {},
+    ...options,
+  });
   onTestFinished(() => node.close());
   return node;
 }

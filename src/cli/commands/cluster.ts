@@ -15,6 +15,9 @@ export const cluster = remoteCommand('cluster', 'List the emulators that share a
       ...{ node: id, host, pid: String(pid), version },
       ...{ started: startedAt, 'last seen': lastSeen, lag: String(lag) },
     }));
-    return { value, words: `${value.store}: ${value.entries} entries\n${formatTable(io, rows, 'No nodes.')}` };
+    return {
+      value,
+      words: `${value.store}: ${value.entries} ${value.entries === 1 ? 'entry' : 'entries'}\n${formatTable(io, rows, 'No nodes.')}`,
+    };
   },
 });

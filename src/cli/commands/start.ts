@@ -73,17 +73,27 @@ export const start = defineCommand('start', 'Start an emulator (default command)
     // Undefined if every token is accepted.
     const findToken = (): string | undefined => (input.auth === 'strict' ? emulator.users[0]?.token : undefined);
     const logger = format === 'off' ? undefined : new RequestLogger(io, format, findToken);
+    const onError = events?.error ?? ((error: unknown) => printError(io, error, { json: !isText }));
+    let shutdown: Shutdown | undefined;
+    let isStopped = false;
     await using emulator = await createEmulator({
       ...toEmulatorOptions(input, io),
-      ...(events && { onError: events.internalError, onDataError: events.error }),
+      ...(events && { onError: events.internalError, onWarning: events.warn }),
+      onDataError: (error) => {
+        onError(error);
+        // Without its store an emulator has nothing to show.
+        if (store?.startsWith('redis') && shutdown) {
+          isStopped = true;
+          shutdown.request();
+        }
+      },
       sessionAt,
       listen: input.port !== undefined,
       onRequest: logger?.add,
       onProgress: ({ step, fraction }) => bar?.show(step, fraction, 1),
     }).finally(() => bar?.stop());
     if (input.port === undefined) await listenOnNextPort(emulator, input.host, events?.warn ?? warnOn(io));
-    const shutdown = new Shutdown(io, emulator);
-    const onError = events?.error ?? ((error: unknown) => printError(io, error, { json: !isText }));
+    shutdown = new Shutdown(io, emulator);
     const print = (line: string) => {
       logger?.flush();
       if (isText && !quiet) printLine(io, line);
@@ -139,7 +149,7 @@ export const start = defineCommand('start', 'Start an emulator (default command)
     const loss = isKept ? undefined : describeLoss(emulator.defaultSandbox.store, own !== undefined);
     if (loss !== undefined) (events?.warn ?? print)(loss);
     events?.info('stop');
-    return isSaved === false ? 1 : 0;
+    return isSaved === false || isStopped ? 1 : 0;
   },
 });
 
