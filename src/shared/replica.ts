@@ -107,7 +107,7 @@ export class Replica<S extends Sandbox> {
       return;
     }
     const replicated = this.#replicated.get(name) ?? this.#create(name, context);
-    replicated.lastUse = Math.max(replicated.lastUse, context.time);
+    setLastUse(replicated, Math.max(replicated.lastUse, context.time));
     switch (line.type) {
       case 'clear':
         if (line.isReset) {
@@ -118,7 +118,7 @@ export class Replica<S extends Sandbox> {
       case 'counts':
         replicated.sandbox.observed.journal.restart(line.requests);
         replicated.updates = line.updates;
-        replicated.lastUse = line.lastUse;
+        setLastUse(replicated, line.lastUse);
         replicated.sandbox.createdAt = line.createdAt;
         replicated.sandbox.owner = line.owner;
         return;
@@ -153,7 +153,7 @@ export class Replica<S extends Sandbox> {
   #appendRequest(name: string, request: RecordedRequest, { time, hasIds, recorded }: ApplyContext<S>): void {
     const replicated = this.#replicated.get(name);
     if (!replicated) return;
-    replicated.lastUse = Math.max(replicated.lastUse, time);
+    setLastUse(replicated, Math.max(replicated.lastUse, time));
     const { journal } = replicated.sandbox.observed;
     const commit = this.#stored(name).contents.history.at(-1)?.id ?? null;
     const ids = hasIds ? {} : { id: journal.nextId, commit };
@@ -238,6 +238,11 @@ export class Replica<S extends Sandbox> {
     }
     return { last: this.last, count: this.count, versions: Object.fromEntries(this.#versions), lines: describe() };
   }
+}
+
+function setLastUse<S extends Sandbox>(replicated: Replicated<S>, time: Instant): void {
+  replicated.lastUse = time;
+  replicated.sandbox.lastUse = time;
 }
 
 interface ApplyContext<S extends Sandbox> {

@@ -134,6 +134,18 @@ describe.skipIf(!hasRedis)('two nodes on one store', () => {
     expect((await send({ url: `${a.url}/_sandbox/${name}` }, 'GET', '/v1/me')).status).toBe(200);
   });
 
+  test('the last use of a sandbox is that of all nodes, reads included', async () => {
+    const [a, b] = await twoNodes({ now: undefined });
+    const { name } = await clientOf(a).sandbox();
+    for (let i = 0; i < 6; i++) {
+      await send({ url: `${i % 2 ? a.url : b.url}/_sandbox/${name}` }, 'GET', '/v1/me');
+      const [one, two] = [await clientOf(a).sandboxes(), await clientOf(b).sandboxes()];
+      expect(one.map(({ lastUse, requests }) => [lastUse, requests])).toEqual(
+        two.map(({ lastUse, requests }) => [lastUse, requests]),
+      );
+    }
+  });
+
   test('fixtures that one node reloads are those of both, and of the resets of their followers', async () => {
     const [a, b] = await twoNodes();
     await clientOf(b).sandbox('follower');
