@@ -16,9 +16,9 @@ export interface EmulatorStorage<S extends Sandbox> extends Storage {
   readonly beginnings: readonly Beginning[];
   /** The time, if it is not that of this machine. */
   readonly now?: () => Instant;
-  /** Keeps the sandboxes from now on. @param create makes a sandbox that another process has begun */
   /** Called after the seed data changed to which a sandbox is reset. */
   reseed?(sandbox: S): void;
+  /** Keeps the sandboxes from now on. @param create makes a sandbox that another process has begun */
   attach(sandboxes: Sandboxes<S>, create: (name: string, seed: Seed) => S): Promise<void>;
   close(): Promise<void>;
 }

@@ -9,6 +9,9 @@ const { setTimeout, clearTimeout } = timers;
 /** Milliseconds in which Redis must respond. */
 const TIMEOUT_MS = 5_000;
 
+/** Redis refuses commands with these for a time: a replica, while it loads its data, and without memory, disk or replicas. */
+const PASSING = /^(LOADING|READONLY|MASTERDOWN|BUSY|CLUSTERDOWN|TRYAGAIN|OOM|MISCONF|NOREPLICAS) /;
+
 type Client = Awaited<ReturnType<typeof makeClient>>;
 
 /** A connection to Redis that is made again by the next command after it was lost. */
@@ -57,9 +60,7 @@ export class RedisConnection {
       return await Promise.race([client.sendCommand([...command]), timeout]);
     } catch (error) {
       const reason = reasonFor(error);
-      // Redis has refused the command. A replica, or one that loads its data, will be ready later.
-      const isRefused = /^(?!LOADING|READONLY|MASTERDOWN|BUSY|CLUSTERDOWN|TRYAGAIN)[A-Z]+ /.test(reason);
-      if (isRefused) throw error;
+      if (/^[A-Z]+ /.test(reason) && !PASSING.test(reason)) throw error;
       this.#drop();
       throw new LogUnavailableError(`${this.address} ${reason}`);
     } finally {

@@ -11,7 +11,7 @@ const lua = String.raw;
  *
  * Its arguments begin with epoch, format, node, number of the exchange, and id of the last entry that the node has. Then come the latest time of its
  * requests, maximum number of entries to return, status or `''`, number of units. Each unit follows: its entry or `''`, and the number of
- * sandboxes that it has seen. Each sandbox follows: its name, its version, and `'1'` if the unit changes it.
+ * sandboxes that it has seen. Each sandbox follows: its name, its version (`'*'` for any), and `'1'` if the unit changes it.
  *
  * It returns a list. The first item is `ok`, or what is wrong: `epoch`, `format`, `late` or `lost`.
  */

@@ -84,6 +84,19 @@ describe.skipIf(!hasRedis)('a shared store', () => {
     expect(statuses.every((status) => status === 200 || status === 503)).toBe(true);
   });
 
+  test('without memory makes requests a 503 until it has some', async () => {
+    const redis = await redisForTest();
+    const [a] = await startNodes(redis.url, 1);
+    if (!a) throw new Error('there is one');
+    await redis.send('CONFIG', 'SET', 'maxmemory', '1');
+    const { status, body } = await create(a, 'one');
+    expect({ status, message: body.message }).toEqual({ status: 503, message: expect.stringContaining('OOM') });
+    await redis.send('CONFIG', 'SET', 'maxmemory', '0');
+    await expect.poll(async () => (await send(a, 'GET', '/v1/me')).status, { timeout: 10_000 }).toBe(200);
+    expect((await create(a, 'two')).status).toBe(200);
+    expect(await names(a)).toEqual(['hello', 'two']);
+  });
+
   test('that was emptied begins again with the seed data, and the nodes say what was lost', async () => {
     const redis = await redisForTest();
     const warnings: string[] = [];
