@@ -93,7 +93,10 @@ const ENTRIES = {
 
 /** What no start needs, and the entry, which loads the rest. */
 const APART =
-  /\/build\/(?:cli\/(?:main|save)|fixtures\/(?:documents|edit-json)|generator\/(?!options)|api\/response-validator|lib\/ajv)|\/node_modules\/(?:ajv|ajv-formats|fast-uri|json-schema-traverse)\//;
+  /\/build\/(?:cli\/(?:main|save)|conformance\/(?!case\.)|pull\/|proxy\/(?!difference\.)|fixtures\/(?:documents|edit-json)|generator\/(?!options)|api\/response-validator|lib\/ajv)|\/node_modules\/(?:atomically|stubborn-\w+|when-exit)\//;
+/** Loaded by the check of responses and by that of conformance. Compiled validators need the rest of these packages. */
+const AJV =
+  /\/node_modules\/(?:ajv\/(?!dist\/runtime\/)|ajv-formats\/(?!dist\/formats\.)|fast-uri\/|json-schema-traverse\/)/;
 
 copyReference();
 await compileValidators();
@@ -141,7 +144,12 @@ await build([
       cleanDir: true,
       minify: true,
       chunkFileNames: '[name]-[hash].js',
-      codeSplitting: { groups: [{ name: 'core', test: (id) => !APART.test(id) }] },
+      codeSplitting: {
+        groups: [
+          { name: 'core', test: (id) => !APART.test(id) && !AJV.test(id), priority: 2 },
+          { name: 'ajv', test: AJV, priority: 1 },
+        ],
+      },
     },
   },
 ]);

@@ -10,25 +10,35 @@ import { reasonFor } from '../lib/errors.js';
 import { type CliIo, type Flags, fail, flag, InterruptedError } from './command.js';
 import { onSignals, quoteName } from './io.js';
 
+interface WriteOptions {
+  /** The folder to write the files into, which is created if necessary. Its other files stay. */
+  readonly folder?: string;
+  /** The flag that names the files, for messages. Default: `--out` */
+  readonly label?: string;
+  /** Whether a signal ends it. False for what a signal has asked for. Default: true */
+  readonly isInterruptible?: boolean;
+}
+
 /**
- * Writes all files of `--out` or none, by temporary files that are renamed once the last one is complete. (`atomically`
+ * Writes all files of a flag or none, by temporary files that are renamed once the last one is complete. (`atomically`
  * renames each file separately, creates parent folders, and would replace a device such as /dev/null.)
- * @param folder the folder to write them into, which is created if necessary. Its other files stay.
  * @throws InterruptedError after a signal
  */
 export async function writeFiles(
   io: CliIo,
   files: readonly { path: string; chunks: Iterable<string> }[],
-  folder?: string,
+  { folder, label = '--out', isInterruptible = true }: WriteOptions = {},
 ): Promise<void> {
   const interruption = new AbortController();
   const { signal } = interruption;
-  const off = onSignals(io, ['SIGINT', 'SIGTERM', 'SIGHUP'], (name) => interruption.abort(new InterruptedError(name)));
+  const off = isInterruptible
+    ? onSignals(io, ['SIGINT', 'SIGTERM', 'SIGHUP'], (name) => interruption.abort(new InterruptedError(name)))
+    : () => {};
   const temporary: { path: string; from: string; to: string }[] = [];
   const attempt = ({ path, from, to }: (typeof temporary)[number], step: Promise<void>) =>
     step.catch((error: unknown) => {
       signal.throwIfAborted();
-      throw new Error(`--out: cannot write ${path} (${reasonFor(error).replace(from, to)}).`);
+      throw new Error(`${label}: cannot write ${path} (${reasonFor(error).replace(from, to)}).`);
     });
   const newFolder =
     folder === undefined
@@ -96,5 +106,5 @@ export async function saveFixtures(
     return writeFiles(io, [{ path: out, chunks: formatFixtures(collections, brief) }]);
   }
   const long = COLLECTION_NAMES.map((name) => ({ path: `${name}.json`, chunks: indent(collections[name]) }));
-  await writeFiles(io, brief ? writeFixtureFolder(collections) : long, out);
+  await writeFiles(io, brief ? writeFixtureFolder(collections) : long, { folder: out });
 }

@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
-import { DURATION_EXAMPLES, parseDuration } from '../lib/duration.js';
-import { reasonFor } from '../lib/errors.js';
 import { NDJSON } from '../lib/media-types.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
+import { describeNetworkError } from '../lib/network-errors.js';
 import { type EmulatorUrl, isDotSegment, parseEmulatorUrl } from '../lib/target.js';
 import { compile } from '../lib/validator.js';
 import type { Arguments, CliIo, Command, CommandSpec, Flags, Input, None } from './command.js';
 import { defineCommand, fail, failValue, flag, jsonFlag, variableFor } from './command.js';
 import { RefusedError } from './errors.js';
 import { printLine } from './io.js';
+import { parseTimeout } from './service-command.js';
 
 const isSandboxes = compile('cli sandboxes', Type.Array(Type.Object({ name: Type.String() })), 'response');
 const ErrorBody = Type.Object({
@@ -116,28 +116,12 @@ function parseOptional(text: string): unknown {
   }
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'connection refused',
-  ENOTFOUND: 'unknown host',
-  EAI_AGAIN: 'host lookup failed',
-  ECONNRESET: 'connection reset',
-  UND_ERR_SOCKET: 'connection reset',
-  UND_ERR_CONNECT_TIMEOUT: 'connection timed out',
-};
-
 /** Describes why `fetch` failed: the cause of its error says it. */
 function describeFailure(error: unknown, base: string, timeout: number): string {
   if (error instanceof Error && error.name === 'TimeoutError') {
     return `No response from ${base} within ${timeout} ms. Check --url, or set a longer --timeout.`;
   }
-  return `No emulator at ${base}: ${describeReason(error)}. Start one (val-emulator start) or set --url.`;
-}
-
-/** Says why `fetch` failed, in a few words. */
-export function describeReason(error: unknown): string {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  return REASONS[code] ?? (reasonFor(cause) || code);
+  return `No emulator at ${base}: ${describeNetworkError(error)}. Start one (val-emulator start) or set --url.`;
 }
 
 /** @throws Error for the two names that a URL resolves away */
@@ -203,11 +187,4 @@ export const remoteCommand = <A extends Arguments = None, F extends Flags = None
 
 export function parseUrl(text: string, flagName = 'url'): EmulatorUrl {
   return parseEmulatorUrl(text) ?? failValue(flagName, text, 'a URL such as "http://127.0.0.1:4010"');
-}
-
-function parseTimeout(text: string): number {
-  const timeout = parseDuration(text);
-  // The longest delay of a timer is a 32-bit integer.
-  if (timeout !== undefined && timeout > 0) return Math.min(timeout, 2 ** 31 - 1);
-  return failValue('timeout', text, `a duration such as ${DURATION_EXAMPLES}`);
 }

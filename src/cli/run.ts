@@ -13,12 +13,15 @@ import { check } from './commands/check.js';
 import { clock } from './commands/clock.js';
 import { cluster } from './commands/cluster.js';
 import { completion } from './commands/completion.js';
+import { conformance } from './commands/conformance.js';
 import { compact, exportData, importData } from './commands/data.js';
 import { openapi, schema } from './commands/documents.js';
 import { exec } from './commands/exec.js';
 import { fail as failCommand } from './commands/fail.js';
 import { generate } from './commands/generate.js';
 import { history, rewind } from './commands/history.js';
+import { proxy } from './commands/proxy.js';
+import { pull } from './commands/pull.js';
 import { add, users } from './commands/records.js';
 import { expect, requests, unhandled } from './commands/requests.js';
 import { fork, sandboxes } from './commands/sandboxes.js';
@@ -38,7 +41,7 @@ export const COMMANDS: readonly Command[] = [
   ...[start, exec, wait],
   ...[reset, seed, snapshot, restore, state, users, add],
   ...[requests, unhandled, expect, history, rewind, failCommand, clock, sandboxes, fork, cluster],
-  ...[record, replay],
+  ...[record, replay, conformance, pull, proxy],
   ...[exportData, importData, compact],
   ...[generate, check, schema, openapi, completion],
 ];

@@ -1,5 +1,6 @@
 import { defaultToken } from '../fixtures/defaults.js';
 import { getReference } from '../fixtures/references.js';
+import { escapePattern } from '../lib/text.js';
 import type { StateChanges } from '../persistence/changes.js';
 import type { Line } from '../persistence/lines.js';
 
@@ -95,6 +96,5 @@ export class Redactor {
 }
 
 const defaultTokenOf = (user: User): string => defaultToken(getReference(user));
-const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 const toPattern = (parts: readonly string[]): RegExp | undefined =>
   parts.length === 0 ? undefined : new RegExp(parts.join('|'), 'g');

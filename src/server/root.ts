@@ -1,4 +1,5 @@
 import { packageVersion } from '../lib/package.js';
+import { escapeMarkup } from '../lib/text.js';
 import type { Instant } from '../lib/time.js';
 import {
   acceptsHtml,
@@ -58,8 +59,8 @@ ${content}</html>
 
 /** Shows an error to a browser, with a link to the records in the dashboard. */
 export function toErrorPage(response: HttpResponse, base: string, message: string, now: Instant): HttpResponse {
-  const link = `<p><a href="${escapeHtml(base + DASHBOARD_DATA)}">Open the records in the dashboard</a></p>`;
-  const text = renderPage(packageVersion(), `<p>${escapeHtml(message)}</p>\n${link}\n`);
+  const link = `<p><a href="${escapeMarkup(base + DASHBOARD_DATA)}">Open the records in the dashboard</a></p>`;
+  const text = renderPage(packageVersion(), `<p>${escapeMarkup(message)}</p>\n${link}\n`);
   return addHeaders(makeResponse(response.status, text, now, 'text/html; charset=utf-8'), PAGE_HEADERS);
 }
 
@@ -69,6 +70,3 @@ export function toSignInPage({ status }: HttpResponse, now: Instant): HttpRespon
   const policy = PAGE_HEADERS['content-security-policy'].replace("form-action 'none'", "form-action 'self'");
   return addHeaders(page, { ...PAGE_HEADERS, 'content-security-policy': policy, 'cache-control': 'no-store' });
 }
-
-/** Escapes text for HTML, also within a quoted attribute. */
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

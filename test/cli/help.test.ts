@@ -8,7 +8,20 @@ const REMOTE = [
   ...['requests', 'unhandled', 'expect', 'history', 'rewind', 'fail', 'clock'],
 ];
 const LOCAL = ['export', 'import', 'compact', 'generate', 'check', 'schema', 'openapi', 'completion'];
-const COMMANDS = ['start', 'exec', 'wait', ...REMOTE, 'sandboxes', 'fork', 'cluster', 'record', 'replay', ...LOCAL];
+const SERVICE = ['conformance', 'pull', 'proxy'];
+const SESSIONS = ['record', 'replay'];
+const COMMANDS = [
+  'start',
+  'exec',
+  'wait',
+  ...REMOTE,
+  'sandboxes',
+  'fork',
+  'cluster',
+  ...SESSIONS,
+  ...SERVICE,
+  ...LOCAL,
+];
 
 test.each(['--help', '-h'])('%s lists the commands, and the options of the default one', async (flag) => {
   const { stdout, stderr, code } = await run([flag]);

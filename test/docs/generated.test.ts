@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { generateClientTypes } from '../../scripts/docs/client.js';
 import { fill } from '../../scripts/docs/fill.js';
 import { describeForModels } from '../../scripts/docs/llms.js';
-import { describeOperations } from '../../scripts/docs/operations.js';
+import { describeGeneralRules, describeOperations } from '../../scripts/docs/operations.js';
 import { flagsTable, optionsTable, routesTable } from '../../scripts/docs/tables.js';
 import { createDocuments } from '../../scripts/openapi/index.js';
 import { scenarioFiles } from '../../scripts/scenarios/index.js';
@@ -23,6 +23,7 @@ const TEXTS = {
   options: optionsTable(),
   flags: flagsTable(),
   operations: describeOperations(),
+  'general-rules': describeGeneralRules(),
 };
 
 test.each(['README.md', 'docs/fidelity.md'])('%s', async (path) => {

@@ -1,11 +1,11 @@
-import { chmodSync, readdirSync, readFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
 import manifest from '../../package.json' with { type: 'json' };
-import { Command, MAIN } from '../cli/cli.js';
-import { folderOf } from '../fixtures/loading.js';
+import { MAIN } from '../cli/cli.js';
+import { type Programs, runScript } from './github.js';
 import { ROOT } from './pack.js';
 
 const Action = z.object({
@@ -16,27 +16,15 @@ const Action = z.object({
 });
 const action = Action.parse(parse(readFileSync(join(ROOT, 'action.yml'), 'utf8')));
 
-/** Runs a step as GitHub does: inputs come in its environment, and it writes to files. Other programs are in `bin`. */
-async function runStep(name: string, inputs: Readonly<Record<string, string>>, bin: Readonly<Record<string, string>>) {
+/** Runs a step with inputs, which come in its environment. */
+async function runStep(name: string, inputs: Readonly<Record<string, string>>, programs: Programs) {
   const step = action.runs.steps.find((candidate) => candidate.name === name);
   if (!step) throw new Error(`action.yml has no step ${name}`);
-  const folder = folderOf({ ...bin, output: '', env: '', path: '' });
-  for (const program of Object.keys(bin)) chmodSync(join(folder, program), 0o755);
   const given = Object.entries(step.env).map(([variable, text]) => {
     const input = /^\$\{\{ inputs\.(\w+) \}\}$/.exec(text)?.[1] ?? '';
     return [variable, inputs[input] ?? action.inputs[input]?.default];
   });
-  const env = {
-    ...Object.fromEntries(given),
-    PATH: `${folder}${delimiter}${process.env.PATH}`,
-    RUNNER_TEMP: folder,
-    GITHUB_ACTION_PATH: ROOT,
-    GITHUB_ENV: join(folder, 'env'),
-    GITHUB_OUTPUT: join(folder, 'output'),
-    GITHUB_PATH: join(folder, 'path'),
-  };
-  const ended = await new Command('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run], { env }).end();
-  return { ...ended, folder, written: (file: string) => readFileSync(join(folder, file), 'utf8') };
+  return runScript(step.run, { env: Object.fromEntries(given), programs });
 }
 
 const VAL_EMULATOR = { 'val-emulator': `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n` };

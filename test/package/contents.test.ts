@@ -8,7 +8,7 @@ import { folderOf } from '../fixtures/loading.js';
 import { pack, ROOT } from './pack.js';
 
 /** Bytes of the tarball. Most of it is the bundle for Jest, with faker in it, and the API reference. */
-const LARGEST = 2_900_000;
+const LARGEST = 3_050_000;
 
 const below = (folder: string) =>
   readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
@@ -18,7 +18,7 @@ const below = (folder: string) =>
 test('the package holds its bundles, the types of each module, the fixtures and their schema, and what tells of it; nothing else', () => {
   const { files, size } = pack(folderOf({}));
 
-  const sources = below('src').filter((file) => !file.startsWith('src/cli/'));
+  const sources = below('src').filter((file) => !/^src\/(?:cli|conformance|proxy|pull|remote)\//.test(file));
   const entries = ['index', 'client', 'jest', 'msw', 'node-test', 'playwright'];
   const expected = [
     ...[

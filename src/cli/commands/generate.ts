@@ -40,7 +40,7 @@ export const generate = defineCommand('generate', 'Write a fixture of generated 
     try {
       if (target === 'stdout') return await print(io, generator.writeFixture(records));
       if (target === 'file') await writeFiles(io, [{ path: out, chunks: generator.writeFixture(records) }]);
-      else await writeFiles(io, generator.writeFixtureFolder(records), out);
+      else await writeFiles(io, generator.writeFixtureFolder(records), { folder: out });
     } finally {
       bar?.stop();
     }

@@ -1,11 +1,11 @@
 import { DROPPED, MAX_BODY_LENGTH } from '../../control/journal.js';
 import { UNKNOWN_TOKEN } from '../../control/redactor.js';
 import { exportState } from '../../fixtures/export.js';
+import { describeNetworkError } from '../../lib/network-errors.js';
 import { isObject } from '../../lib/objects.js';
 import type { RecordedRequest } from '../../persistence/lines.js';
 import type { StoredSession } from '../../persistence/session.js';
 import { fail } from '../command.js';
-import { describeReason } from '../remote-command.js';
 import { compareBodies, type Difference } from './compare.js';
 import { Mapping, splitText } from './mapping.js';
 
@@ -142,7 +142,7 @@ export class Replayer {
   #failUnreachable(error: unknown): never {
     const { url, timeout } = this.#options;
     const isLate = error instanceof Error && error.name === 'TimeoutError';
-    const reason = isLate ? `no response within ${timeout} ms` : describeReason(error);
+    const reason = isLate ? `no response within ${timeout} ms` : describeNetworkError(error);
     return fail(`${url} does not respond: ${reason}.`, 'unreachable');
   }
 }

@@ -1,0 +1,140 @@
+import { access, constants, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { VERDICTS } from '../../proxy/difference.js';
+import type { RunningProxy } from '../../proxy/index.js';
+import { Service, ServiceError } from '../../remote/service.js';
+import { type CliIo, defineCommand, fail, failValue, flag } from '../command.js';
+import { emulatorFlags } from '../emulator-flags.js';
+import { colorsFor, onSignals, printLine, quoteName } from '../io.js';
+import { writeFiles } from '../output.js';
+import { parseService, reportFlag, serviceFlags, writeReports } from '../service-command.js';
+
+const DEFAULT_PORT = 4020;
+const { timeout, json } = serviceFlags;
+
+export const proxy = defineCommand('proxy', 'Pass requests to a service, record them, and compare this emulator', {
+  variables: { timeout, json },
+  flags: {
+    to: { ...flag('URL of the service'), demandOption: true, coerce: (text: string) => parseService(text, 'to') },
+    port: { ...emulatorFlags.port, default: String(DEFAULT_PORT) },
+    host: emulatorFlags.host,
+    record: flag('Write the requests and responses to this file, as HAR 1.2 without secrets'),
+    compare: {
+      type: 'boolean',
+      default: false,
+      describe: 'Send each GET to this emulator too, and report differences',
+    },
+    fixtures: { ...flag('What was read from the service: compares values too'), alias: 'f' },
+    writes: { type: 'boolean', default: false, describe: 'Compare requests that change something as well' },
+    report: reportFlag,
+    'fail-on': {
+      ...flag('Differences with exit code 1: emulator,document,choice,data'),
+      default: 'emulator',
+      coerce: parseVerdicts,
+    },
+  },
+  examples: {
+    '$0 --to https://api.example.com --record traffic.har': 'record what a program does',
+    '$0 --to https://api.example.com --compare --fixtures ./account': 'compare with data that pull has read',
+    '$0 --to https://api.example.com --compare --report drift.html': 'compare statuses and shapes, without data',
+  },
+  epilogue:
+    'It sends requests to this one URL: those of its clients, a GET /v1/me at the start, and with --compare one per token. Ctrl-C ends it. Exit code: 0, 1 if there are differences of --fail-on, 2 if it cannot start.',
+  async run(
+    { to, port, host, timeout: limit, record, compare, fixtures, writes, report: paths, failOn, json: asJson },
+    io,
+  ) {
+    if (!compare && (fixtures !== undefined || writes)) {
+      fail(`--${writes ? 'writes' : 'fixtures'}: compares responses. Use it with --compare.`);
+    }
+    if (typeof port !== 'number' || port > 65_535) failValue('port', String(port), 'a port from 0 to 65535');
+    if (record !== undefined) await assertWritable(record);
+    await assertApi(to, limit);
+    const { startProxy } = await import('../../proxy/index.js');
+    let stop = () => {};
+    const stopped = new Promise<void>((resolve) => {
+      stop = resolve;
+    });
+    const off = onSignals(io, ['SIGINT', 'SIGTERM', 'SIGHUP'], () => stop());
+    try {
+      const running = await startProxy({
+        ...{ to, host, port: Number(port), timeout: limit, record: record !== undefined },
+        compare: compare ? { fixtures, writes } : undefined,
+      });
+      printLine(
+        io,
+        asJson ? JSON.stringify({ url: running.url, to, pid: process.pid }) : describeStart(io, running, to),
+      );
+      await stopped;
+      await running.close();
+      const { recording } = running;
+      if (record !== undefined && recording) {
+        await writeFiles(io, [{ path: record, chunks: recording.format() }], {
+          label: '--record',
+          isInterruptible: false,
+        });
+      }
+      const result = running.report();
+      await writeReports(io, result, paths, { isInterruptible: false });
+      if (asJson) printLine(io, JSON.stringify(result));
+      else printSummary(io, running, { record, compare });
+      return running.findings.some(({ verdict }) => failOn.includes(verdict)) ? 1 : 0;
+    } finally {
+      off();
+    }
+  },
+});
+
+/** @throws CliError for a text that names no verdicts */
+function parseVerdicts(text: string): readonly string[] {
+  const names = text.split(',').map((name) => name.trim());
+  const isKnown = names.every((name) => VERDICTS.some((verdict) => verdict === name));
+  return isKnown ? names : failValue('fail-on', text, `some of ${VERDICTS.join(',')}`);
+}
+
+/** Checks before the start that the service responds as a vals API. @throws ServiceError if it does not */
+async function assertApi(to: string, timeoutMs: number): Promise<void> {
+  const { status, json: body, headers } = await new Service(to, { timeout: timeoutMs }).send('GET', '/v1/me');
+  if (body !== undefined && status !== 404) return;
+  const type = headers.get('content-type') ?? 'no media type';
+  throw new ServiceError(`${to} is no vals API: GET /v1/me responded ${status} with ${type}.`);
+}
+
+/** Checks before the start that a file can be written at the end. @throws CliError if it cannot */
+async function assertWritable(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) fail(`--record: ${quoteName(path)} is a folder. Name a file such as traffic.har.`);
+  await access(found ? path : dirname(path), constants.W_OK).catch(() => {
+    fail(`--record: ${quoteName(path)} cannot be written.`);
+  });
+}
+
+function describeStart(io: CliIo, { url }: RunningProxy, to: string): string {
+  const { bold } = colorsFor(io);
+  return [`val-emulator passes requests to ${bold(url)} on to ${bold(to)}`, 'Press Ctrl-C to stop.', ''].join('\n');
+}
+
+function printSummary(
+  io: CliIo,
+  { count, recording, comparison, findings }: RunningProxy,
+  { record, compare }: { readonly record: string | undefined; readonly compare: boolean },
+): void {
+  const { red, yellow, dim, bold } = colorsFor(io);
+  for (const { id, rule, basis, group, outcome, reason, count: times = 1, exchanges = [] } of findings) {
+    printLine(io, `${(outcome === 'failed' ? red : yellow)(group)} ${bold(rule)} ${dim(`${id}, ${times}x`)}`);
+    printLine(io, `  ${reason}`);
+    printLine(io, dim(`  ${exchanges[0]?.request.split('\n', 1)[0]}`));
+    if (basis !== undefined) printLine(io, dim(`  ${basis}`));
+  }
+  printLine(io, `${count} ${count === 1 ? 'request was' : 'requests were'} passed on.`);
+  if (record !== undefined && recording) {
+    const rest = recording.leftOut === 0 ? '' : `, without ${recording.leftOut} for which it has no room`;
+    printLine(io, `${quoteName(record)} has ${recording.count} of them${rest}.`);
+  }
+  if (!compare) return;
+  printLine(
+    io,
+    `${comparison.compared} compared, ${findings.length} ${findings.length === 1 ? 'difference' : 'differences'}.`,
+  );
+  for (const reason of comparison.leftOut) printLine(io, dim(reason));
+}

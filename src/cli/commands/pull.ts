@@ -1,0 +1,113 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { describeCounts } from '../../fixtures/export.js';
+import { writeFixture } from '../../fixtures/write.js';
+import { parseDuration } from '../../lib/duration.js';
+import { parseInstant, toTimestamp } from '../../lib/time.js';
+import type { PullResult } from '../../pull/index.js';
+import { type CliIo, defineCommand, fail, failValue, flag, InterruptedError } from '../command.js';
+import { colorsFor, onSignals, openProgressBar, printLine, quoteName } from '../io.js';
+import { writeFiles } from '../output.js';
+import { parseService, reportFlag, serviceFlags, writeReports } from '../service-command.js';
+
+const FILES = ['fixtures.json', 'pulled.json'] as const;
+
+export const pull = defineCommand('pull', 'Make fixtures of an account on a running service', {
+  variables: serviceFlags,
+  flags: {
+    from: {
+      ...flag('URL of the service, or of an emulator'),
+      demandOption: true,
+      coerce: (text: string) => parseService(text, 'from'),
+    },
+    out: { ...flag('Folder to write fixtures.json and pulled.json into'), alias: 'o', demandOption: true },
+    since: {
+      ...flag('Only runs and comments after this time, or of this duration: 2024-06-11T00:00:00Z, 30d'),
+      coerce: parseSince,
+    },
+    private: { type: 'boolean', default: false, describe: 'Read private vals too' },
+    keep: { type: 'boolean', default: false, describe: 'Keep email addresses and pictures of users' },
+    anonymize: flag('Replace users throughout, by this seed: ids, names, bios, addresses and pictures'),
+    'run-details': {
+      type: 'boolean',
+      default: true,
+      describe: 'Read the logs, arguments and return value of each run: one request each',
+    },
+    report: reportFlag,
+  },
+  examples: {
+    '$0 --from https://api.example.com --token SECRET --out mine': 'val-emulator start --fixtures mine opens it',
+    '$0 --from https://api.example.com --since 30d --anonymize 1 --out shared': 'a fixture to share',
+  },
+  epilogue: 'It sends GET requests to this one URL. After Ctrl-C, the same command goes on where it was.',
+  async run({ from, token, out, since, private: hasPrivate, keep, anonymize, runDetails, timeout, report, json }, io) {
+    if (token === undefined) fail('--token: missing. The account is that of the token.');
+    if (keep && anonymize !== undefined) fail('--keep and --anonymize contradict each other. Choose one.');
+    await checkFolder(out);
+    const engine = await import('../../pull/index.js');
+    const bar = json ? undefined : await openProgressBar(io, 'documents');
+    const interruption = new AbortController();
+    const off = onSignals(io, ['SIGINT', 'SIGTERM'], (name) => interruption.abort(new InterruptedError(name)));
+    try {
+      const result = await engine.pull({
+        ...{ url: from, token, since, hasPrivate, keepsAddresses: keep, anonymizeSeed: anonymize, timeout },
+        ...{ partial: `${out.replace(/[\\/]+$/, '')}.partial`, hasRunDetails: runDetails, signal: interruption.signal },
+        onProgress: (done, planned) => bar?.show('reading', done, planned),
+      });
+      bar?.stop();
+      await writeFiles(io, toFiles(out, result), { folder: out });
+      await writeReports(io, result.drift, report);
+      result.finish();
+      if (json) printLine(io, JSON.stringify({ out, ...result.pulled, drift: result.drift.totals }));
+      else printResult(io, out, result);
+    } finally {
+      bar?.stop();
+      off();
+    }
+    return 0;
+  },
+});
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+function parseSince(text: string): string {
+  const duration = parseDuration(text);
+  // From midnight on, so that a second attempt on the same day has the same time.
+  const instant = duration === undefined ? parseInstant(text) : Math.floor((Date.now() - duration) / DAY_MS) * DAY_MS;
+  if (instant !== undefined) return toTimestamp(instant);
+  return failValue('since', text, 'a time such as "2024-06-11T00:00:00Z", or a duration such as "30d"');
+}
+
+/** @throws CliError for a folder that has anything else than an earlier pull */
+async function checkFolder(out: string): Promise<void> {
+  const found = await stat(out).catch(() => undefined);
+  if (!found) return;
+  if (!found.isDirectory()) fail(`--out: ${quoteName(out)} is a file. Name a folder.`);
+  const others = (await readdir(out)).filter((name) => !FILES.some((file) => file === name));
+  if (others.length > 0)
+    fail(`--out: the folder ${quoteName(out)} has ${others[0]}. Name a new folder, or one of an earlier pull.`);
+}
+
+const SCHEMA = 'node_modules/val-emulator/schema/fixtures.schema.json';
+
+const toFiles = (out: string, { fixtures, pulled }: PullResult) => [
+  { path: FILES[0], chunks: writeFixture(fixtures, relative(out, SCHEMA).replaceAll('\\', '/')) },
+  { path: FILES[1], chunks: [`${JSON.stringify(pulled, null, 2)}\n`] },
+];
+
+function printResult(io: CliIo, out: string, { pulled, drift }: PullResult): void {
+  const { dim, yellow } = colorsFor(io);
+  printLine(io, `Wrote ${describeCounts(pulled.records)} to ${quoteName(join(out, FILES[0]))}.`);
+  for (const line of pulled.unseen) printLine(io, dim(`not seen: ${line}`));
+  for (const { rule, reason, outcome, count = 1 } of drift.entries) {
+    if (outcome === 'different')
+      printLine(io, `${yellow('different')} ${rule}: ${reason}${count > 1 ? ` (${count} times)` : ''}`);
+  }
+  const { different } = drift.totals;
+  const read = Object.values(pulled.read).reduce((sum, count) => sum + count, 0);
+  printLine(
+    io,
+    `The emulator responds ${different === 0 ? 'equally' : 'differently'} to the ${read} requests of this pull.`,
+  );
+  printLine(io, `Start it: val-emulator start --fixtures ${quoteName(out)}`);
+}

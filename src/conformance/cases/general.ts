@@ -1,0 +1,264 @@
+import { type Case, type Check, chosen, operation, recorded, specified } from '../case.js';
+import { errorBody, having, me } from './schemas.js';
+
+/** Operations that need a token, each with a request. */
+const PROTECTED = [
+  'GET /v1/me',
+  'GET /v1/me/runs',
+  'GET /v1/me/likes',
+  'GET /v1/me/comments',
+  'GET /v1/me/references',
+  'GET /v1/vals/{unknown}/runs',
+  'GET /v1/runs/{unknown}',
+];
+const PROTECTED_WRITES = [
+  'POST /v1/vals',
+  'PUT /v1/vals',
+  'PUT /v1/vals/{unknown}',
+  'DELETE /v1/vals/{unknown}',
+  'POST /v1/vals/{unknown}/versions',
+  'DELETE /v1/vals/{unknown}/versions/1',
+];
+
+const SLASH_RULE = 'A path may end with a slash. A GET or DELETE may declare its empty body as JSON.';
+
+const toId = (request: string) =>
+  request
+    .toLowerCase()
+    .replace(/^(\w+) \/v1\//, '$1-')
+    .replaceAll(/[^a-z0-9-]+/g, '-');
+
+const withoutToken = (request: string): Check => ({
+  id: `no-token-${toId(request)}`,
+  title: `${request.replace('{unknown}', '{id}')} without a token is a 401`,
+  act: { send: request, as: 'nobody', ...(/^P/.test(request) && { body: { name: '{new.a}', code: '1' } }) },
+  expect: { status: 401 },
+});
+
+const create = (fields: object) => ({ name: '{new.a}', code: 'export const a = 1;', ...fields });
+
+export const generalCases: readonly Case[] = operation('general', '*', [
+  specified(
+    'Tokens come as `Authorization: Bearer <token>`.',
+    {
+      id: 'token',
+      title: 'A request with the token is one of its user',
+      act: 'GET /v1/me',
+      expect: { status: 200, body: having({ id: '{me.id}' }) },
+    },
+    ...[...PROTECTED, ...PROTECTED_WRITES].map(withoutToken),
+  ),
+  recorded(
+    'Objects have exactly the keys of late 2024: one published client requires each of them and rejects others.',
+    {
+      id: 'me-keys',
+      title: 'The profile has exactly the documented keys',
+      act: 'GET /v1/me',
+      expect: { status: 200, body: me },
+    },
+  ),
+  recorded(
+    'A list is `{ data, links }` with absolute links. `next` and `prev` are left out, not null, if there is no such page.',
+    {
+      id: 'self-link',
+      title: 'The link of a user to itself is absolute, and leads to the service',
+      act: 'GET {me.links.self}',
+      expect: { status: 200, body: having({ id: '{me.id}' }) },
+    },
+  ),
+  recorded(SLASH_RULE, {
+    id: 'slash',
+    title: '/v1/me/ is /v1/me',
+    act: 'GET /v1/me/',
+    expect: { status: 200, body: having({ id: '{me.id}' }) },
+  }),
+  recorded(
+    SLASH_RULE,
+    {
+      id: 'get-as-json',
+      title: 'A GET with the media type of JSON and no body is accepted',
+      act: { send: 'GET /v1/me', headers: { 'content-type': 'application/json' } },
+      expect: { status: 200 },
+    },
+    {
+      id: 'delete-as-json',
+      title: 'A DELETE with the media type of JSON and no body is accepted',
+      level: 'write',
+      arrange: [{ send: 'POST /v1/vals', body: create({}), save: 'made' }],
+      act: { send: 'DELETE /v1/vals/{made.id}', headers: { 'content-type': 'application/json' } },
+      expect: { status: 204 },
+    },
+  ),
+  recorded('Times in responses are UTC with milliseconds. `since` is exclusive, `until` inclusive.', {
+    id: 'times',
+    title: 'The creation time of a val is UTC with milliseconds',
+    act: 'GET /v1/vals/{val.id}',
+    expect: { status: 200, body: having({ createdAt: { pattern: '^\\d{4}-\\d\\d-\\d\\dT[\\d:]{8}\\.\\d{3}Z$' } }) },
+  }),
+  recorded(
+    "Requests are validated by Ajv with the options of the service's framework, Fastify. A value that does not match its schema, even after coercion, is a 400 with Ajv's message: `querystring/limit must be <= 100`.",
+    {
+      id: 'validation-message',
+      title: 'A limit of 101 is described as Ajv does',
+      act: 'GET /v1/me/likes?limit=101',
+      expect: { status: 400, body: having({ message: 'querystring/limit must be <= 100' }) },
+    },
+    {
+      id: 'repeated-parameter',
+      title: 'A limit that occurs twice is a 400',
+      act: 'GET /v1/me/likes?limit=1&limit=2',
+      expect: { status: 400 },
+    },
+  ),
+  recorded('The username of a user who has not chosen one is null. An @ before a name in a path is ignored.', {
+    id: 'at-sign',
+    title: '/v1/alias/@name is /v1/alias/name',
+    act: 'GET /v1/alias/@{me.username}',
+    expect: { status: 200, body: having({ id: '{me.id}' }) },
+  }),
+  chosen(
+    'Errors are `{ message, error, statusCode }`, as Fastify writes them, with `code` for a validation error. All known clients find the keys that they read.',
+    {
+      id: 'error-401',
+      title: 'A 401 has message, error and statusCode',
+      act: { send: 'GET /v1/me', as: 'nobody' },
+      expect: { status: 401, body: errorBody(401) },
+    },
+    {
+      id: 'error-404',
+      title: 'A 404 has message, error and statusCode',
+      act: 'GET /v1/vals/{unknown}',
+      expect: { status: 404, body: errorBody(404) },
+    },
+    {
+      id: 'error-400',
+      title: 'A 400 has message, error, statusCode and code',
+      act: 'GET /v1/me/likes?limit=0',
+      expect: { status: 400, body: { allOf: [errorBody(400), having({ code: { type: 'string' } })] } },
+    },
+    {
+      id: 'error-409',
+      title: 'A 409 has message, error and statusCode',
+      level: 'write',
+      arrange: [{ send: 'POST /v1/vals', body: create({}) }],
+      act: { send: 'POST /v1/vals', body: create({}) },
+      expect: { status: 409, body: errorBody(409) },
+    },
+    {
+      id: 'unknown-route',
+      title: 'An unknown route is a 404 with message, error and statusCode',
+      act: 'GET /v1/conformance',
+      expect: { status: 404, body: errorBody(404) },
+    },
+    {
+      id: 'error-type',
+      title: 'An error is JSON',
+      act: 'GET /v1/vals/{unknown}',
+      expect: { headers: { 'content-type': '^application/json' } },
+    },
+  ),
+  chosen(
+    'An unknown token is a 401 on every route, also where no token is required. So is any scheme but Bearer, in upper or lower case. Authentication comes before validation.',
+    {
+      id: 'stranger',
+      title: 'An unknown token is a 401 for the profile',
+      act: { send: 'GET /v1/me', as: 'stranger' },
+      expect: { status: 401 },
+    },
+    {
+      id: 'stranger-in-public',
+      title: 'An unknown token is a 401 for a public val',
+      act: { send: 'GET /v1/vals/{val.id}', as: 'stranger' },
+      expect: { status: 401 },
+    },
+    {
+      id: 'basic',
+      title: 'Basic authentication is a 401',
+      act: { send: 'GET /v1/me', as: 'nobody', headers: { authorization: 'Basic Y29uZm9ybWFuY2U6eA==' } },
+      expect: { status: 401 },
+    },
+    {
+      id: 'scheme',
+      title: 'The scheme of the token may be in lower case',
+      act: { send: 'GET /v1/me', scheme: 'bearer' },
+      expect: { status: 200, body: having({ id: '{me.id}' }) },
+    },
+    {
+      id: 'before-validation',
+      title: 'A request without a token is a 401, also with a limit of 0',
+      act: { send: 'GET /v1/me/likes?limit=0', as: 'nobody' },
+      expect: { status: 401 },
+    },
+  ),
+  chosen(
+    'Anything that the caller may not see or change is a 404, never a 403. The response equals that for an unknown id, so it does not reveal that the val exists.',
+    {
+      id: 'private-like-unknown',
+      title: "The response for another user's private val equals that for an unknown id",
+      arrange: [{ send: 'GET /v1/vals/{unknown}', status: 404, save: 'unknownVal' }],
+      act: 'GET /v1/vals/{othersPrivate.id}',
+      expect: { status: 404, equals: 'unknownVal' },
+    },
+  ),
+  chosen(
+    "Pages of any origin may read responses. The rate limit is off by default; its headers are those of Fastify's plugin.",
+    {
+      id: 'cors',
+      title: 'A response allows any origin',
+      act: { send: 'GET /v1/me', headers: { origin: 'https://example.com' } },
+      expect: { status: 200, headers: { 'access-control-allow-origin': '^(\\*|https://example\\.com)$' } },
+    },
+    {
+      id: 'cors-without-body',
+      title: 'A response without a body allows any origin',
+      level: 'write',
+      arrange: [{ send: 'POST /v1/vals', body: create({}), save: 'made' }],
+      act: { send: 'DELETE /v1/vals/{made.id}', headers: { origin: 'https://example.com' } },
+      expect: { status: 204, headers: { 'access-control-allow-origin': '^(\\*|https://example\\.com)$' } },
+    },
+    {
+      id: 'preflight',
+      title: 'A preflight request is allowed without a token',
+      act: {
+        send: 'OPTIONS /v1/vals',
+        as: 'nobody',
+        headers: {
+          origin: 'https://example.com',
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'authorization,content-type',
+        },
+      },
+      expect: { status: [200, 204], headers: { 'access-control-allow-methods': 'POST' } },
+    },
+  ),
+  chosen('Web addresses of an account without a username use its id.', {
+    id: 'web-address',
+    title: 'The web address of a user ends with the username, or with the id',
+    act: 'GET /v1/me',
+    expect: { status: 200, body: having({ url: { type: 'string', pattern: '/{me.username}$' } }) },
+  }),
+  chosen(
+    'Bodies have at most 1 MiB (413 beyond) and are JSON in UTF-8 (415 for others), as with Fastify. That holds for a body of a DELETE as well.',
+    {
+      id: 'media-type',
+      title: 'A body of text is a 415',
+      level: 'write',
+      act: { send: 'POST /v1/vals', text: 'code', headers: { 'content-type': 'text/csv' } },
+      expect: { status: 415 },
+    },
+    {
+      id: 'malformed',
+      title: 'A body that is no JSON is a 400',
+      level: 'write',
+      act: { send: 'POST /v1/vals', text: '{"code":' },
+      expect: { status: 400 },
+    },
+    {
+      id: 'too-large',
+      title: 'A body of more than 1 MiB is a 413',
+      level: 'limits',
+      act: { send: 'POST /v1/vals', body: create({ code: '{long.1048577}' }) },
+      expect: { status: 413 },
+    },
+  ),
+]);

@@ -1,0 +1,21 @@
+import type { Case } from '../case.js';
+import { activityCases } from './activity.js';
+import { creationCases } from './creation.js';
+import { deletedVersionCases } from './deleted-versions.js';
+import { generalCases } from './general.js';
+import { listCases } from './lists.js';
+import { userCases } from './users.js';
+import { valCases } from './vals.js';
+import { versionCases } from './versions.js';
+
+/** All cases, those of all operations first. */
+export const CASES: readonly Case[] = [
+  ...generalCases,
+  ...userCases,
+  ...creationCases,
+  ...valCases,
+  ...versionCases,
+  ...deletedVersionCases,
+  ...activityCases,
+  ...listCases,
+];

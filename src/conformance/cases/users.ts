@@ -1,0 +1,279 @@
+import { type Case, chosen, operation, recorded, specified } from '../case.js';
+import { basicVal, having, pageOf, pageWith, pageWithout, text, user } from './schemas.js';
+
+export const userCases: readonly Case[] = [
+  ...operation('getMe', 'GET /v1/me', [
+    specified('The profile of the caller.', {
+      id: 'profile',
+      title: 'The profile has the username and the id of the caller',
+      act: 'GET /v1/me',
+      expect: { status: 200, body: having({ id: '{me.id}', username: '{me.username}' }) },
+    }),
+    recorded(
+      'Only this route includes tier and email; the rest is public.',
+      {
+        id: 'email',
+        title: 'The profile has an email address and a tier',
+        act: 'GET /v1/me',
+        expect: { status: 200, body: having({ email: text, tier: { enum: ['free', 'pro', null] } }) },
+      },
+      {
+        id: 'same-user',
+        title: 'The rest equals the public profile',
+        act: { send: 'GET /v1/users/{me.id}', as: 'nobody' },
+        expect: {
+          status: 200,
+          body: having({ bio: { const: '{me.bio}' }, url: '{me.url}', username: '{me.username}' }),
+        },
+      },
+    ),
+    recorded('The username has no @.', {
+      id: 'no-at',
+      title: 'The username does not begin with @',
+      act: 'GET /v1/me',
+      expect: { status: 200, body: having({ username: { not: { type: 'string', pattern: '^@' } } }) },
+    }),
+  ]),
+  ...operation('getUser', 'GET /v1/users/{user_id}', [
+    recorded(
+      'Only the public keys of a user: neither email nor tier.',
+      {
+        id: 'keys',
+        title: 'A user has exactly the public keys',
+        act: { send: 'GET /v1/users/{me.id}', as: 'nobody' },
+        expect: { status: 200, body: user },
+      },
+      {
+        id: 'keys-for-the-user',
+        title: 'The user gets the public keys as well',
+        act: 'GET /v1/users/{me.id}',
+        expect: { status: 200, body: user },
+      },
+    ),
+    recorded(
+      'An id is a UUID; other values are a 400.',
+      { id: 'no-uuid', title: 'An id that is no UUID is a 400', act: 'GET /v1/users/1', expect: { status: 400 } },
+      { id: 'unknown', title: 'An unknown id is a 404', act: 'GET /v1/users/{unknown}', expect: { status: 404 } },
+      {
+        id: 'upper-case',
+        title: 'An id in upper case is the same user',
+        act: 'GET /v1/users/{upper.me.id}',
+        expect: { status: 200, body: having({ id: '{me.id}' }) },
+      },
+    ),
+  ]),
+  ...operation('getAlias', 'GET /v1/alias/{username}', [
+    recorded('The response is the same as by id.', {
+      id: 'same',
+      title: 'The user by name equals the user by id',
+      arrange: [{ send: 'GET /v1/users/{me.id}', as: 'nobody', save: 'byId' }],
+      act: { send: 'GET /v1/alias/{me.username}', as: 'nobody' },
+      expect: { status: 200, equals: 'byId' },
+    }),
+    recorded('An @ before the name is ignored; some clients send one.', {
+      id: 'at',
+      title: 'A name with an @ is the same user',
+      act: { send: 'GET /v1/alias/@{me.username}', as: 'nobody' },
+      expect: { status: 200, body: having({ id: '{me.id}' }) },
+    }),
+    recorded(
+      'Names are case-insensitive.',
+      {
+        id: 'case',
+        title: 'A name in upper case is the same user',
+        act: 'GET /v1/alias/{upper.me.username}',
+        expect: { status: 200, body: having({ id: '{me.id}' }) },
+      },
+      {
+        id: 'unknown',
+        title: 'An unknown name is a 404',
+        act: 'GET /v1/alias/nobody_{hex}',
+        expect: { status: 404 },
+      },
+    ),
+  ]),
+  ...operation('getValByName', 'GET /v1/alias/{username}/{val_name}', [
+    recorded(
+      'The response is the same as by id. Only the author can read a private val.',
+      {
+        id: 'same',
+        title: 'The val by name equals the val by id',
+        arrange: [{ send: 'GET /v1/vals/{val.id}', save: 'byId' }],
+        act: 'GET /v1/alias/{me.username}/{val.name}',
+        expect: { status: 200, equals: 'byId' },
+      },
+      {
+        id: 'own-private',
+        title: 'The author reads a private val by its name',
+        act: 'GET /v1/alias/{me.username}/{private.name}',
+        expect: { status: 200, body: having({ id: '{private.id}' }) },
+      },
+      {
+        id: 'private',
+        title: 'Without a token a private val is a 404',
+        act: { send: 'GET /v1/alias/{me.username}/{private.name}', as: 'nobody' },
+        expect: { status: 404 },
+      },
+    ),
+    recorded(
+      'Names are case-insensitive, and an @ before the author is ignored.',
+      {
+        id: 'case',
+        title: 'The name of a val in upper case is the same val',
+        act: 'GET /v1/alias/@{me.username}/{upper.val.name}',
+        expect: { status: 200, body: having({ id: '{val.id}' }) },
+      },
+      {
+        id: 'unknown',
+        title: 'An unknown name of a val is a 404',
+        act: 'GET /v1/alias/{me.username}/none_{hex}',
+        expect: { status: 404 },
+      },
+    ),
+    chosen('An unknown author is the same 404 as an unknown val, since the route returns vals.', {
+      id: 'unknown-author',
+      title: 'An unknown author is a 404',
+      act: 'GET /v1/alias/nobody_{hex}/hello',
+      expect: { status: 404 },
+    }),
+  ]),
+  ...operation('listUserVals', 'GET /v1/users/{user_id}/vals', [
+    recorded(
+      'Clients see the public vals of a user; the user sees all.',
+      {
+        id: 'public',
+        title: 'Without a token only public vals are listed',
+        act: { send: 'GET /v1/users/{me.id}/vals?limit=100', as: 'nobody' },
+        expect: { status: 200, body: pageOf(having({ privacy: 'public', public: true })) },
+      },
+      {
+        id: 'own-private',
+        title: 'The user finds a private val in the list',
+        level: 'write',
+        arrange: [{ send: 'POST /v1/vals', body: { name: '{new.a}', code: '1', privacy: 'private' }, save: 'made' }],
+        act: 'GET /v1/users/{me.id}/vals?limit=100',
+        expect: { status: 200, body: pageWith({ id: '{made.id}' }) },
+      },
+      {
+        id: 'unlisted',
+        title: 'An unlisted val is not listed for others',
+        level: 'write',
+        arrange: [{ send: 'POST /v1/vals', body: { name: '{new.a}', code: '1', privacy: 'unlisted' }, save: 'made' }],
+        act: { send: 'GET /v1/users/{me.id}/vals?limit=100', as: 'nobody' },
+        expect: { status: 200, body: pageWithout({ id: '{made.id}' }) },
+      },
+      {
+        id: 'other-user',
+        title: 'Of another user, the caller sees public vals only',
+        act: 'GET /v1/users/{second.id}/vals?limit=100',
+        expect: { status: 200, body: pageOf(having({ privacy: 'public' })) },
+      },
+    ),
+    chosen('The newest comes first, as in every list.', {
+      id: 'newest',
+      title: 'A new val is the first one',
+      level: 'write',
+      arrange: [{ send: 'POST /v1/vals', body: { name: '{new.a}', code: '1' }, save: 'made' }],
+      act: 'GET /v1/users/{me.id}/vals?limit=1',
+      expect: { status: 200, body: pageWith({ id: '{made.id}' }) },
+    }),
+    chosen(
+      'An unknown user is a 404, as on the route of the user.',
+      {
+        id: 'unknown',
+        title: 'The vals of an unknown user are a 404',
+        act: 'GET /v1/users/{unknown}/vals',
+        expect: { status: 404 },
+      },
+      {
+        id: 'no-uuid',
+        title: 'An id that is no UUID is a 400',
+        act: 'GET /v1/users/me/vals',
+        expect: { status: 400 },
+      },
+    ),
+  ]),
+  ...operation('searchVals', 'GET /v1/search/vals', [
+    recorded(
+      'The search returns public vals only.',
+      {
+        id: 'public',
+        title: 'All vals found are public',
+        act: 'GET /v1/search/vals?query={val.name}&limit=100',
+        expect: { status: 200, body: pageOf({ allOf: [basicVal, having({ privacy: 'public' })] }) },
+      },
+      {
+        id: 'not-private',
+        title: 'A private val of the caller is not found',
+        act: 'GET /v1/search/vals?query={private.name}&limit=100',
+        expect: { status: 200, body: pageWithout({ id: '{private.id}' }) },
+      },
+      {
+        id: 'without-token',
+        title: 'The search needs no token',
+        act: { send: 'GET /v1/search/vals?query={val.name}', as: 'nobody' },
+        expect: { status: 200 },
+      },
+    ),
+    recorded(
+      'A query has 1 to 512 characters.',
+      {
+        id: 'no-query',
+        title: 'A search without a query is a 400',
+        act: 'GET /v1/search/vals',
+        expect: { status: 400 },
+      },
+      {
+        id: 'empty',
+        title: 'An empty query is a 400',
+        act: 'GET /v1/search/vals?query=',
+        expect: { status: 400 },
+      },
+      {
+        id: 'longest',
+        title: 'A query of 512 characters is accepted',
+        act: 'GET /v1/search/vals?query={long.512}',
+        expect: { status: 200 },
+      },
+      {
+        id: 'too-long',
+        title: 'A query of 513 characters is a 400',
+        act: 'GET /v1/search/vals?query={long.513}',
+        expect: { status: 400 },
+      },
+    ),
+    chosen(
+      'Each word of the query must occur in name, readme or code; case is ignored.',
+      {
+        id: 'words',
+        title: 'A query with a word that occurs nowhere finds nothing',
+        act: 'GET /v1/search/vals?query={val.name}%20none_{hex}',
+        expect: { status: 200, body: having({ data: { type: 'array', maxItems: 0 } }) },
+      },
+      {
+        id: 'case',
+        title: 'A name in upper case is found',
+        act: 'GET /v1/search/vals?query={upper.val.name}&limit=100',
+        expect: { status: 200, body: pageWith({ id: '{val.id}' }) },
+      },
+    ),
+    chosen(
+      'Results are ranked: equal names, names that begin with the query, names that contain it, readmes, code. The newest of each come first.',
+      {
+        id: 'rank',
+        title: 'A val of exactly that name is the first one',
+        level: 'write',
+        arrange: [
+          { send: 'POST /v1/vals', body: { name: '{new.a}', code: '1', privacy: 'public' }, save: 'made' },
+          { send: 'POST /v1/vals', body: { name: '{new.a}_more', code: '1', privacy: 'public' } },
+          { send: 'POST /v1/vals', body: { name: '{new.b}', code: '// {new.a}', privacy: 'public' } },
+        ],
+        act: 'GET /v1/search/vals?query={new.a}',
+        expect: {
+          status: 200,
+          body: having({ data: { type: 'array', minItems: 3, items: [having({ id: '{made.id}' })] } }),
+        },
+      },
+    ),
+  ]),
+];

@@ -1,0 +1,48 @@
+import { makeReport, type Report } from '../remote/report.js';
+import { Secrets } from '../remote/secrets.js';
+import { Service } from '../remote/service.js';
+import { explore } from './account.js';
+import type { Case, Level } from './case.js';
+import { CASES } from './cases/index.js';
+import { Runner } from './runner.js';
+
+export interface ConformanceOptions {
+  /** Base URL of the service, without a slash at the end. */
+  readonly url: string;
+  readonly token: string;
+  /** Of another account, for the rules on what users see of each other. */
+  readonly secondToken?: string | undefined;
+  readonly level: Level;
+  /** Milliseconds to wait for a response. */
+  readonly timeout: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: (done: number, total: number) => void;
+  /** Default: all of them */
+  readonly cases?: readonly Case[] | undefined;
+}
+
+/**
+ * Checks whether a service does what docs/fidelity.md says.
+ * @throws ServiceError if it cannot be checked
+ */
+export async function checkConformance(options: ConformanceOptions): Promise<Report> {
+  const { url, token, secondToken, level, timeout, signal, onProgress, cases = CASES } = options;
+  const startedAt = new Date();
+  const service = new Service(url, { token, timeout, signal });
+  const cleaner = new Service(url, { token, timeout });
+  const secrets = new Secrets([token, secondToken]);
+  const found = await explore(service, secondToken);
+  const runner = new Runner({ service, cleaner, secondToken, level, secrets, found });
+  const entries = [];
+  try {
+    await runner.prepare();
+    for (const [done, each] of cases.entries()) {
+      onProgress?.(done, cases.length);
+      entries.push(await runner.run(each));
+    }
+  } finally {
+    await runner.close();
+  }
+  const remarks = runner.leftovers.map((name) => `The val ${name} could not be deleted. Delete it by hand.`);
+  return makeReport({ title: 'Conformance', service: url, startedAt, entries, remarks });
+}

@@ -1,0 +1,37 @@
+import { reasonFor } from './errors.js';
+
+const HOW_TO_TRUST = 'NODE_EXTRA_CA_CERTS names a file with certificates to trust';
+
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ENOTFOUND: 'unknown host',
+  EAI_AGAIN: 'host lookup failed',
+  ECONNRESET: 'connection reset',
+  EPIPE: 'connection reset',
+  UND_ERR_SOCKET: 'connection reset',
+  UND_ERR_CONNECT_TIMEOUT: 'connection timed out',
+  DEPTH_ZERO_SELF_SIGNED_CERT: `its certificate is signed by no authority (${HOW_TO_TRUST})`,
+  SELF_SIGNED_CERT_IN_CHAIN: `its certificate is signed by an unknown authority (${HOW_TO_TRUST})`,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `its certificate is signed by an unknown authority (${HOW_TO_TRUST})`,
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS: use http://',
+};
+
+/** Returns the code of what made `fetch` fail, as Node names it; empty for none. */
+export const findNetworkCode = (error: unknown): string => {
+  const cause = findCause(error);
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+};
+
+/** Says why `fetch` failed, in a few words. */
+export function describeNetworkError(error: unknown): string {
+  const code = findNetworkCode(error);
+  // The message of OpenSSL has two lines, and names its source files.
+  if (code.startsWith('ERR_SSL_')) return REASONS[code] ?? `TLS failed (${code})`;
+  return REASONS[code] ?? (reasonFor(findCause(error)) || code);
+}
+
+/** The cause of an error of `fetch` says what it was. */
+const findCause = (error: unknown): unknown =>
+  error instanceof Error && error.cause instanceof Error ? error.cause : error;

@@ -1,0 +1,135 @@
+import { Router } from '../api/router.js';
+import type { FixtureSource } from '../fixtures/read.js';
+import { parseTarget } from '../lib/target.js';
+import { type Service, ServiceError } from '../remote/service.js';
+import { selectRoutes } from '../routes/index.js';
+import { compareResponses } from './compare.js';
+import type { Comparison, Difference } from './difference.js';
+import { ResponseDocument } from './document.js';
+import { type Exchange, findHeader } from './exchange.js';
+import type { Findings } from './findings.js';
+import { listIds } from './pairs.js';
+import { readResponse } from './response.js';
+import { Twin } from './twin.js';
+
+/** Requests that wait to be compared. More are left out, so that the memory of the proxy is bounded. */
+const MAX_WAITING = 1_000;
+const MAX_WAITING_BYTES = 64 * 1024 * 1024;
+/** Milliseconds that the requests which still wait have at the end. */
+const CLOSE_MS = 10_000;
+
+/** Statuses of a service that is busy or away. */
+const PASSING = new Set([429, 500, 502, 503, 504]);
+
+/** Whether a write has left different records on both sides. */
+const hasDiverged = ({ upstream, emulator }: Comparison, differences: readonly Difference[]): boolean =>
+  upstream.status < 300 !== emulator.status < 300 || differences.some(({ symptom }) => symptom === 'value');
+
+interface ComparerOptions {
+  readonly service: Service;
+  /** File or folder with what was read from the upstream. */
+  readonly fixtures: FixtureSource | undefined;
+  /** Whether requests that change something are compared as well. */
+  readonly writes: boolean;
+  readonly findings: Findings;
+}
+
+/** Why a request was not compared. */
+const REASONS = {
+  write: 'it changes something (--writes compares it)',
+  route: 'the emulator does not have its route',
+  busy: 'the service was busy or failed',
+  size: 'its body is too long, or has an unknown encoding',
+  queue: 'too many requests were waiting',
+  end: 'it still waited at the end',
+  caller: 'its user could not be found by GET /v1/me',
+  error: 'the comparison failed, which is an error of the proxy',
+} as const;
+
+/** Sends requests that the upstream has responded to to an emulator as well, one after the other. */
+export class Comparer {
+  compared = 0;
+  readonly #options: ComparerOptions;
+  readonly #twin: Twin;
+  readonly #router = new Router(selectRoutes(false));
+  readonly #document = new ResponseDocument();
+  readonly #leftOut = new Map<keyof typeof REASONS, number>();
+  readonly #startedAt = new Date();
+  #waiting = 0;
+  #waitingBytes = 0;
+  #end = Number.POSITIVE_INFINITY;
+  #last: Promise<void> = Promise.resolve();
+
+  static async open(options: ComparerOptions): Promise<Comparer> {
+    return new Comparer(options, await Twin.open(options.fixtures, options.service));
+  }
+
+  constructor(options: ComparerOptions, twin: Twin) {
+    this.#options = options;
+    this.#twin = twin;
+  }
+
+  /** Compares a response later. */
+  add(exchange: Exchange): void {
+    const size = (exchange.request.body?.length ?? 0) + (exchange.response.body?.length ?? 0);
+    if (this.#waiting >= MAX_WAITING || this.#waitingBytes + size > MAX_WAITING_BYTES) {
+      this.#leaveOut('queue');
+      return;
+    }
+    this.#waiting++;
+    this.#waitingBytes += size;
+    this.#last = this.#last
+      .then(() => this.#compare(exchange))
+      .catch((error: unknown) => this.#leaveOut(error instanceof ServiceError ? 'caller' : 'error'))
+      .finally(() => {
+        this.#waiting--;
+        this.#waitingBytes -= size;
+      });
+  }
+
+  /** How many requests were not compared, each with the reason. */
+  get leftOut(): string[] {
+    return [...this.#leftOut].map(([reason, count]) => `${count} not compared: ${REASONS[reason]}`);
+  }
+
+  /** Resolves when all responses are compared, or after ten seconds. */
+  async close(): Promise<void> {
+    this.#end = performance.now() + CLOSE_MS;
+    await this.#last;
+    await this.#twin.close();
+  }
+
+  #leaveOut(reason: keyof typeof REASONS): void {
+    this.#leftOut.set(reason, (this.#leftOut.get(reason) ?? 0) + 1);
+  }
+
+  async #compare(exchange: Exchange): Promise<void> {
+    const { method, target, request, response } = exchange;
+    const { writes, findings } = this.#options;
+    const isRead = method === 'GET' || method === 'HEAD';
+    if (performance.now() > this.#end) return this.#leaveOut('end');
+    const route = this.#router.match(method, parseTarget(target).path)?.route;
+    if (!route) return this.#leaveOut('route');
+    if (!isRead && !writes) return this.#leaveOut('write');
+    if (PASSING.has(response.status)) return this.#leaveOut('busy');
+    const upstream = readResponse(exchange);
+    if (!upstream || request.body === undefined) return this.#leaveOut('size');
+    const twin = this.#twin;
+    const caller = await twin.findCaller(exchange);
+    const emulator = await twin.respond(exchange, caller, upstream.json);
+    const ids = listIds(target);
+    const isCreated = ids.length > 0 && ids.every((id) => twin.pairs.has(id));
+    const comparison: Comparison = {
+      ...{ route, target, upstream, emulator, startedAt: this.#startedAt },
+      hasToken: findHeader(request.headers, 'authorization') !== undefined,
+      hasSameData:
+        ((twin.hasFixtures && caller.isKnown) || isCreated || !isRead) && !ids.some((id) => twin.isDiverged(id)),
+      hasId: (id) => twin.hasId(id),
+      isDiverged: (id) => twin.isDiverged(id),
+    };
+    const differences = compareResponses(comparison, this.#document);
+    for (const difference of differences) findings.add(difference, comparison, exchange);
+    if (!isRead && hasDiverged(comparison, differences)) twin.diverge([target, upstream.text, emulator.text]);
+    this.compared++;
+  }
+}

@@ -1,0 +1,140 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { Emulator } from '../emulator.js';
+import { listDifferences } from '../lib/matching.js';
+import { isObject } from '../lib/objects.js';
+import type { ReportEntry } from '../remote/report.js';
+import type { ReadPage } from './pages.js';
+import { isPage } from './shapes.js';
+
+/** What a service has responded to a request: a document, or a whole list. */
+interface Answer {
+  readonly target: string;
+  readonly json: unknown;
+}
+
+/** All pages of a list. */
+interface List {
+  readonly items: readonly unknown[];
+  /** The links of each page. Undefined if private vals are left out, since the pages are others then. */
+  readonly links?: readonly unknown[] | undefined;
+}
+
+interface Asked {
+  /** What was read. */
+  readonly pages: readonly ReadPage[];
+  /** URL of the service, which its links begin with. */
+  readonly base: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Asks an emulator with the pulled fixtures for everything that was read.
+ * @returns an entry for each route, and each key of it that differs
+ */
+export async function findDrift(emulator: Emulator, { pages, base, signal }: Asked): Promise<ReportEntry[]> {
+  const [me] = emulator.users;
+  const headers = { authorization: `Bearer ${me?.token}` };
+  const differences = new Map<string, { readonly entry: ReportEntry; count: number }>();
+  const passed = new Map<string, number>();
+  for (const { target, json } of joinLists(pages, base)) {
+    // Signals arrive between two turns.
+    await nextTurn();
+    signal?.throwIfAborted();
+    const route = toRoute(target);
+    const found = await ask(emulator, target, headers);
+    const problems = compare(json, found);
+    if (problems.length === 0) passed.set(route, (passed.get(route) ?? 0) + 1);
+    for (const problem of problems.slice(0, 5)) {
+      const id = `${route} ${problem.replace(/: expected .*/s, '').replaceAll(/\[\d+\]/g, '[]')}`;
+      const rule = `GET ${target} is the same`;
+      const known = differences.get(id) ?? {
+        entry: { id, rule, group: 'drift', outcome: 'different' as const, reason: problem },
+        count: 0,
+      };
+      differences.set(id, { ...known, count: known.count + 1 });
+    }
+  }
+  return [
+    ...[...differences.values()].map(({ entry, count }) => ({ ...entry, count })),
+    ...[...passed].map(([route, count]) => ({
+      ...{ id: route, rule: `${route} is the same`, group: 'drift', count },
+      outcome: 'passed' as const,
+    })),
+  ];
+}
+
+/** Joins the pages of each list, and leaves out the base of links. */
+function joinLists(pages: readonly ReadPage[], base: string): Answer[] {
+  const known = new Map(
+    pages
+      .filter(({ status }) => status === 200)
+      .map((page) => [page.target, { ...page, json: withoutBase(page.json, base) }]),
+  );
+  // A page that another one links to is asked for with that one.
+  const followed = new Set([...known.values()].map(({ json }) => (isPage(json) ? json.links.next : undefined)));
+  return [...known.values()].flatMap(({ target, json }) => {
+    if (!isPage(json)) return [{ target, json }];
+    if (followed.has(target)) return [];
+    const items: unknown[] = [];
+    const links: unknown[] = [];
+    let isShortened = false;
+    for (let next: string | null | undefined = target; next; ) {
+      const page = known.get(next);
+      if (!isPage(page?.json)) break;
+      items.push(...page.json.data);
+      links.push(page.json.links);
+      isShortened ||= page.isShortened ?? false;
+      next = page.json.links.next;
+    }
+    return [{ target, json: { items, ...(!isShortened && { links }) } satisfies List }];
+  });
+}
+
+/** Asks the emulator as the service was asked. */
+async function ask(emulator: Emulator, target: string, headers: Record<string, string>): Promise<unknown> {
+  const items: unknown[] = [];
+  const links: unknown[] = [];
+  for (let next: string | null | undefined = target; next; ) {
+    const response = await emulator.fetch(next, { headers });
+    const json = withoutBase(await response.json(), emulator.url);
+    if (!response.ok) return { status: response.status };
+    if (!isPage(json)) return json;
+    items.push(...json.data);
+    links.push(json.links);
+    next = json.links.next;
+  }
+  return { items, links } satisfies List;
+}
+
+const withoutBase = (json: unknown, base: string): unknown =>
+  json === undefined ? undefined : JSON.parse(JSON.stringify(json).replaceAll(`"${base}/`, '"/'));
+
+function compare(wanted: unknown, found: unknown): string[] {
+  if (isObject(found) && typeof found.status === 'number') return [`status: expected 200, found ${found.status}`];
+  if (!isList(wanted) || !isList(found)) return compareValues(wanted, found);
+  const { length } = wanted.items;
+  if (length !== found.items.length) return [`length: expected ${length}, found ${found.items.length}`];
+  const problems = compareValues(wanted.items, found.items);
+  return wanted.links === undefined ? problems : [...problems, ...compareValues(wanted.links, found.links)];
+}
+
+const isList = (value: unknown): value is List => isObject(value) && Array.isArray(value.items);
+
+function compareValues(wanted: unknown, found: unknown): string[] {
+  if (isDeepStrictEqual(wanted, found)) return [];
+  const problems = listDifferences(wanted, found);
+  // Keys that only the emulator has.
+  return problems.length > 0
+    ? problems
+    : listDifferences(found, wanted).map((problem) =>
+        problem.replace(/expected (.*), found (.*)$/s, 'expected $2, found $1'),
+      );
+}
+
+/** Returns the route of a path, without ids. */
+export const toRoute = (target: string): string =>
+  target
+    .replace(/\?.*/s, '')
+    .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '{id}')
+    .replace(/\/versions\/\d+$/, '/versions/{version}');

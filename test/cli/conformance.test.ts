@@ -1,0 +1,118 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { folderOf } from '../fixtures/loading.js';
+import { emulate } from '../support/emulate.js';
+import { run } from './cli.js';
+
+const TOWN = {
+  users: [{ username: 'ada' }],
+  vals: [{ author: 'ada', name: 'hello', code: '1', privacy: 'public' as const }],
+};
+
+test('a service that conforms is a 0, with counts and reasons for what was skipped', async () => {
+  const { url } = await emulate(TOWN);
+  const { stdout, stderr, code } = await run(['conformance', url, '--token', 'ada-token']);
+  expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+  expect(stdout).toContain('it needs --level write');
+  expect(stdout).toMatch(/^http:\S+: \d+ skipped, \d+ passed \(\d+ cases, [\d.]+ s\)$/m);
+});
+
+test('a rule that fails is a 1, with what was expected, the request and the sentence of the document', async () => {
+  const emulator = await emulate(TOWN);
+  emulator.fail('GET /v1/me/likes', { status: 418 });
+  const { stdout, code } = await run(['conformance', emulator.url, '--token', 'ada-token']);
+  expect(code).toBe(1);
+  expect(stdout).toContain(
+    [
+      'failed Each item has exactly the documented keys, with values of their types listMyLikes/items',
+      '  expected the status 200, found 418',
+      '  GET /v1/me/likes?limit=100 -> 418',
+      '  public record of the service: Items have the shape of vals in lists.',
+    ].join('\n'),
+  );
+});
+
+test('a choice that the service has made otherwise is a 0', async () => {
+  const emulator = await emulate(TOWN);
+  emulator.fail('GET /v1/search/vals', {
+    status: 200,
+    body: { data: [], links: {} },
+    match: { query: { query: 'HELLO' } },
+  });
+  const { stdout, code } = await run(['conformance', emulator.url, '--token', 'ada-token']);
+  expect(code).toBe(0);
+  expect(stdout).toContain('different A name in upper case is found searchVals/case');
+  expect(stdout).toContain('different: no source says what is right');
+});
+
+test('reports are written in the format of their endings, and what failed in the baseline does not count', async () => {
+  const folder = folderOf({});
+  const [json, xml, html] = ['report.json', 'report.xml', 'report.html'].map((name) => join(folder, name));
+  if (!json || !xml || !html) throw new Error('there are three');
+  const emulator = await emulate(TOWN);
+  emulator.fail('GET /v1/me/likes', { status: 418 });
+  const line = ['conformance', emulator.url, '--token', 'ada-token'];
+  const first = await run([...line, '--report', json, '--report', xml, '--report', html]);
+  expect(first.code).toBe(1);
+  const report = JSON.parse(readFileSync(json, 'utf8'));
+  expect(report).toMatchObject({ title: 'Conformance', service: emulator.url, totals: { failed: expect.any(Number) } });
+  expect(readFileSync(xml, 'utf8')).toContain('<failure message="expected the status 200, found 418">');
+  expect(readFileSync(html, 'utf8')).toContain('<details class="failed" open>');
+  for (const path of [json, xml, html]) expect(readFileSync(path, 'utf8')).not.toContain('ada-token');
+
+  const second = await run([...line, '--baseline', json]);
+  expect(second.code).toBe(0);
+  expect(second.stdout).toContain('failed as before Each item has exactly');
+  emulator.fail('GET /v1/alias/{username}', { status: 418 });
+  expect((await run([...line, '--baseline', json])).code).toBe(1);
+});
+
+test('--json prints the report', async () => {
+  const { url } = await emulate(TOWN);
+  const { stdout } = await run(['conformance', url, '--token', 'ada-token', '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({ service: url, totals: { failed: 0 } });
+});
+
+test('the tokens may be variables', async () => {
+  const { url } = await emulate({ users: [{ username: 'ada' }, { username: 'grace' }] });
+  const env = { VAL_EMULATOR_TOKEN: 'ada-token', VAL_EMULATOR_SECOND_TOKEN: 'grace-token' };
+  const { stdout, code } = await run(['conformance', url, '--level', 'write'], { env });
+  expect(code).toBe(0);
+  expect(stdout).not.toContain('--second-token');
+});
+
+test.each([
+  [
+    ['example.com', '--token', 'x'],
+    'URL of the service: found "example.com"; expected a URL such as "https://api.example.com".',
+  ],
+  [['http://127.0.0.1:65533'], '--token: missing. The account is found by GET /v1/me.'],
+  [['http://127.0.0.1:65533', '--token', 'x'], 'http://127.0.0.1:65533 does not respond: connection refused.'],
+  [
+    ['http://nowhere.invalid', '--token', 'x'],
+    /^http:\/\/nowhere\.invalid does not respond: (?:unknown host|host lookup failed)\.$/,
+  ],
+  [
+    ['http://127.0.0.1:65533', '--token', 'x', '--report', 'a.txt'],
+    '--report: found "a.txt"; expected a file that ends in .json, .xml or .html.',
+  ],
+  [
+    ['http://127.0.0.1:65533', '--token', 'x', '--baseline', 'none.json'],
+    /^--baseline: found "none\.json"; expected a report that --report has written as \.json \(ENOENT/,
+  ],
+])('%j is refused in one line', async (args, message) => {
+  const { stdout, stderr, code } = await run(['conformance', ...args]);
+  expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
+  expect(stderr.replace(/^val-emulator: |\n$/g, '')).toEqual(
+    typeof message === 'string' ? message : expect.stringMatching(message),
+  );
+});
+
+test('a baseline that is no report is refused', async () => {
+  const path = join(folderOf({}), 'other.json');
+  writeFileSync(path, '[]');
+  const { stderr, code } = await run(['conformance', 'http://127.0.0.1:65533', '--token', 'x', '--baseline', path]);
+  expect(code).toBe(2);
+  expect(stderr).toContain('(it is no report)');
+});

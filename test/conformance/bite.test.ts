@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { checkConformance } from '../../src/conformance/index.js';
+import { buildPlanted, DIFFERENCES } from '../support/planted.js';
+import { TOKENS } from './target.js';
+
+/** The cases that catch each planted difference. */
+const CAUGHT_BY: Readonly<Record<string, readonly string[]>> = {
+  'tier-missing': ['general/me-keys', 'getMe/email'],
+  'email-public': ['getUser/keys', 'getUser/keys-for-the-user', 'getAlias/same'],
+  'reference-time-null': ['listMyReferences/items', 'listMyReferences/since', 'listMyReferences/until'],
+  'comment-version-text': ['listMyComments/items'],
+  'self-import-counted': ['listMyReferences/itself-in-count'],
+  'versions-oldest-first': ['createVersion/in-list', 'listVersions/order'],
+  'since-inclusive': ['listValRuns/since'],
+  'until-exclusive': ['listMyRuns/until'],
+  'limit-unbounded': ['listUserVals/limit-101'],
+  'links-without-parameters': ['listMyComments/link-parameters', 'listMyComments/prev-of-a-part'],
+  'private-val-readable': [
+    'general/private-like-unknown',
+    'getVal/private',
+    'getVal/private-of-another',
+    'getVal/private-is-404',
+  ],
+  'private-val-in-search': ['searchVals/public', 'searchVals/not-private'],
+  'foreign-val-403': [
+    'updateVal/of-another',
+    'deleteVal/of-another',
+    'deleteVal/stays',
+    'createVersion/of-another',
+    'deleteVersion/of-another',
+    'listValRuns/of-another',
+  ],
+  'lower-case-scheme-401': ['general/scheme'],
+  'origin-header-missing': ['general/cors-without-body'],
+  'alias-case-sensitive': ['getValByName/case'],
+  'conflict-as-text': ['general/error-409'],
+  'settings-200': ['updateVal/empty', 'updateVal/status', 'updateVal/own-name'],
+  'version-number-reused': ['deleteVersion/not-again'],
+  'only-version-deleted': ['deleteVersion/only', 'deleteVersion/only-stays'],
+};
+
+test.each(DIFFERENCES.map(({ id }) => id))('%s is caught', async (id) => {
+  const { createEmulator } = await buildPlanted([id]);
+  await using emulator = await createEmulator();
+  const { entries } = await checkConformance({ ...TOKENS, url: emulator.url, level: 'limits', timeout: 10_000 });
+  const caught = entries.filter(({ outcome }) => outcome !== 'passed').map((entry) => entry.id);
+  expect(caught).toEqual(CAUGHT_BY[id]);
+});

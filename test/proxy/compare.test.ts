@@ -1,0 +1,225 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { CASES } from '../../src/conformance/cases/index.js';
+import { createEmulator, type Emulator, type Fixtures } from '../../src/index.js';
+import { VERDICTS } from '../../src/proxy/difference.js';
+import type { RunningProxy } from '../../src/proxy/index.js';
+import { ROWS } from '../../src/proxy/verdicts.js';
+import { buildPlanted, DIFFERENCES } from '../support/planted.js';
+import { serve, start } from './support.js';
+
+const ADA = 'ada00000-0000-4000-8000-000000000001';
+const HELLO = 'e1100000-c54b-11ef-b3a1-e6cdfca9ef9f';
+const SECRET = '5ec00000-c54b-11ef-b3a1-e6cdfca9ef9f';
+const RUN_AT = '2024-06-01T12:00:00.000Z';
+const IMPORT = "import { hello } from 'https://esm.town/v/ada/hello';";
+
+const fixtures: Fixtures = {
+  users: [{ username: 'ada', id: ADA, email: 'ada@example.com', tier: 'pro' }, { username: 'grace' }],
+  vals: [
+    { author: 'ada', name: 'hello', id: HELLO, code: IMPORT, version: 1, versionCreatedAt: RUN_AT },
+    { author: 'ada', name: 'secret', id: SECRET, code: '1', privacy: 'private' },
+    { author: 'grace', name: 'greet', code: IMPORT, createdAt: RUN_AT },
+  ],
+  versions: [{ val: 'ada/hello', version: 0, code: '1', createdAt: '2024-05-01T00:00:00Z' }],
+  runs: [{ val: 'ada/hello', runStartAt: RUN_AT }],
+  comments: [{ author: 'grace', val: 'ada/hello', comment: 'Nice', createdAt: RUN_AT }],
+};
+
+/** The finding of each planted difference. */
+const FOUND: Readonly<Record<string, readonly [id: string, verdict: string]>> = {
+  'tier-missing': ['getMe/key/$.tier', 'document'],
+  'email-public': ['getUser/key/$.email', 'document'],
+  'reference-time-null': ['listMyReferences/type/$.data[].referencedAt', 'document'],
+  'comment-version-text': ['listMyComments/type/$.data[].val.version', 'document'],
+  'self-import-counted': ['getVal/value/$.referenceCount', 'data'],
+  'versions-oldest-first': ['listValVersions/order/$.data', 'document'],
+  'since-inclusive': ['listValRuns/items/$.data', 'document'],
+  'until-exclusive': ['listMyRuns/items/$.data', 'document'],
+  'limit-unbounded': ['listUserVals/status/200-not-400', 'document'],
+  'links-without-parameters': ['listMyComments/links/$.links', 'choice'],
+  'private-val-readable': ['getVal/status/200-not-404', 'document'],
+  'private-val-in-search': ['searchVals/items/$.data', 'document'],
+  'foreign-val-403': ['listValRuns/status/403-not-404', 'choice'],
+  'lower-case-scheme-401': ['getMe/status/401-not-200', 'choice'],
+  'origin-header-missing': ['general/header/access-control-allow-origin', 'choice'],
+  'alias-case-sensitive': ['getValByAlias/status/404-not-200', 'document'],
+  'conflict-as-text': ['error-409/type/$', 'choice'],
+  'settings-200': ['updateVal/status/200-not-204', 'document'],
+  'version-number-reused': ['createValVersion/value/$.version', 'choice'],
+  'only-version-deleted': ['deleteValVersion/status/204-not-400', 'choice'],
+};
+
+interface Call {
+  readonly method?: string;
+  readonly path: string;
+  readonly as?: string;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+const CALLS: Readonly<Record<string, Call>> = {
+  'tier-missing': { path: '/v1/me' },
+  'email-public': { path: `/v1/users/${ADA}` },
+  'reference-time-null': { path: '/v1/me/references' },
+  'comment-version-text': { path: '/v1/me/comments' },
+  'links-without-parameters': { path: '/v1/me/comments?relationship=received' },
+  'self-import-counted': { path: `/v1/vals/${HELLO}` },
+  'versions-oldest-first': { path: `/v1/vals/${HELLO}/versions` },
+  'since-inclusive': { path: `/v1/vals/${HELLO}/runs?since=${RUN_AT}` },
+  'until-exclusive': { path: `/v1/me/runs?until=${RUN_AT}` },
+  'limit-unbounded': { path: `/v1/users/${ADA}/vals?limit=101` },
+  'private-val-readable': { path: `/v1/vals/${SECRET}`, as: 'grace' },
+  'private-val-in-search': { path: '/v1/search/vals?query=secret' },
+  'foreign-val-403': { path: `/v1/vals/${HELLO}/runs`, as: 'grace' },
+  'lower-case-scheme-401': { path: '/v1/me', headers: { authorization: 'bearer ada-token' } },
+  'alias-case-sensitive': { path: '/v1/alias/ada/HELLO' },
+  'conflict-as-text': { method: 'POST', path: '/v1/vals', body: { name: 'hello', code: '1' } },
+  'settings-200': { method: 'PUT', path: `/v1/vals/${HELLO}`, body: { readme: 'New' } },
+  'only-version-deleted': { method: 'DELETE', path: `/v1/vals/${SECRET}/versions/0` },
+  'origin-header-missing': { method: 'DELETE', path: `/v1/vals/${HELLO}/versions/1` },
+  'version-number-reused': { method: 'POST', path: `/v1/vals/${HELLO}/versions`, body: { code: '2' } },
+};
+
+async function send(url: string, { method = 'GET', path, as = 'ada', body, headers }: Call): Promise<Response> {
+  const json = body === undefined ? {} : { 'content-type': 'application/json' };
+  return fetch(url + path, {
+    method,
+    headers: { authorization: `Bearer ${as}-token`, ...json, ...headers },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+}
+
+/** Starts a proxy that compares. @param data null for none */
+async function startCompare(upstream: { readonly url: string }, data: Fixtures | null): Promise<RunningProxy> {
+  return start(upstream.url, { compare: { fixtures: data ?? undefined, writes: true } });
+}
+
+/** Sends requests through a proxy to an emulator, and returns what was compared. */
+async function compare(upstream: Emulator, calls: readonly Call[], data: Fixtures | null = fixtures) {
+  const proxy = await startCompare(upstream, data);
+  for (const call of calls) await (await send(proxy.url, call)).arrayBuffer();
+  await proxy.close();
+  return proxy;
+}
+
+const ReadVal = z.object({ id: z.string() });
+
+describe('a comparison', () => {
+  test('of two emulators with the same data finds nothing', async () => {
+    await using upstream = await createEmulator({ fixtures });
+    const proxy = await compare(upstream, Object.values(CALLS));
+    expect(proxy.findings).toEqual([]);
+    expect(proxy.comparison).toEqual({ compared: 20, leftOut: [] });
+  });
+
+  test('names each planted difference once, and nothing else', async () => {
+    await using upstream = await (await buildPlanted()).createEmulator({ fixtures });
+    const proxy = await compare(upstream, Object.values(CALLS));
+    const found = Object.fromEntries(proxy.findings.map(({ id, verdict, count }) => [id, `${verdict} ${count}`]));
+    expect(found).toEqual(
+      Object.fromEntries(Object.values(FOUND).map(([id, verdict]) => [id, expect.stringContaining(verdict)])),
+    );
+    expect(Object.keys(FOUND).sort()).toEqual(DIFFERENCES.map(({ id }) => id).sort());
+  });
+
+  test('without data names what statuses and shapes show', async () => {
+    await using upstream = await (await buildPlanted()).createEmulator({ fixtures });
+    const reads = Object.values(CALLS).filter(({ method = 'GET' }) => method === 'GET');
+    const proxy = await compare(upstream, reads, null);
+    expect(proxy.findings.map(({ id }) => id).sort()).toEqual(
+      [
+        'tier-missing',
+        'email-public',
+        'reference-time-null',
+        'comment-version-text',
+        'versions-oldest-first',
+        'limit-unbounded',
+        'links-without-parameters',
+        'foreign-val-403',
+        'lower-case-scheme-401',
+      ]
+        .map((planted) => FOUND[planted]?.[0])
+        .sort(),
+    );
+  });
+
+  test('without data compares the values of what clients create', async () => {
+    await using upstream = await createEmulator({ fixtures, idSeed: 'another' });
+    const proxy = await startCompare(upstream, null);
+    const response = await send(proxy.url, {
+      method: 'POST',
+      path: '/v1/vals',
+      body: { code: '1', privacy: 'public' },
+    });
+    const { id } = ReadVal.parse(await response.json());
+    for (const path of [`/v1/vals/${id}`, `/v1/vals/${id}/versions`]) await (await send(proxy.url, { path })).text();
+    const body = { code: '2' };
+    await (await send(proxy.url, { method: 'POST', path: `/v1/vals/${id}/versions`, body })).text();
+    await (await send(proxy.url, { path: `/v1/vals/${id}`, as: 'grace' })).text();
+    await (await send(proxy.url, { method: 'DELETE', path: `/v1/vals/${id}` })).text();
+    await (await send(proxy.url, { path: `/v1/vals/${id}` })).text();
+    await proxy.close();
+    expect(proxy.findings).toEqual([]);
+    expect(proxy.comparison).toEqual({ compared: 7, leftOut: [] });
+  });
+
+  test('leaves out what cannot be compared, and says why', async () => {
+    await using upstream = await createEmulator({ fixtures });
+    upstream.fail('GET /v1/me/likes', { status: 503 });
+    upstream.fail('GET /v1/me', { status: 404 });
+    const proxy = await compare(upstream, [{ path: '/v1/me/likes' }, { path: '/v1/me/runs' }, { path: '/v1/email' }]);
+    expect(proxy.findings).toEqual([]);
+    expect(proxy.comparison).toEqual({
+      compared: 0,
+      leftOut: [
+        '1 not compared: the service was busy or failed',
+        '1 not compared: its user could not be found by GET /v1/me',
+        '1 not compared: the emulator does not have its route',
+      ],
+    });
+  });
+
+  test('takes a header that only the service has for an error of the emulator, but not those of servers and caches', async () => {
+    await using upstream = await createEmulator({ fixtures });
+    const url = await serve(async (request, response) => {
+      const { status, headers, body } = await upstream.fetch(request.url ?? '/', {
+        headers: { authorization: 'Bearer ada-token' },
+      });
+      const others = { server: 'nginx', etag: '"1"', 'cf-ray': '1', 'x-quota': '7' };
+      response.writeHead(status, { ...Object.fromEntries(headers), ...others });
+      for await (const chunk of body ?? []) response.write(chunk);
+      response.end();
+    });
+    const proxy = await startCompare({ url }, fixtures);
+    await (await send(proxy.url, { path: '/v1/me' })).text();
+    await (await send(proxy.url, { path: '/v1/me/likes' })).text();
+    await proxy.close();
+    expect(proxy.findings).toMatchObject([{ id: 'general/header/x-quota', verdict: 'emulator', count: 2 }]);
+  });
+
+  test('does not delay responses, and leaves out what does not fit into its queue', async () => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const url = await serve(async (request, response) => {
+      // Comparing waits for the user of the token.
+      if (request.url === '/v1/me') await released;
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    });
+    const proxy = await startCompare({ url }, null);
+    for (let sent = 0; sent < 1_005; sent++) await (await send(proxy.url, { path: '/v1/search/vals?query=a' })).text();
+    expect(proxy.comparison).toEqual({ compared: 0, leftOut: ['5 not compared: too many requests were waiting'] });
+    release();
+    await proxy.close();
+    expect(proxy.comparison.leftOut).toContain('1000 not compared: its user could not be found by GET /v1/me');
+  });
+});
+
+test('each rule of the table is one of conformance', () => {
+  const ids = CASES.map(({ id }) => id);
+  const isKnown = (rule: string) => ids.some((id) => id === rule || id.endsWith(`/${rule}`));
+  const rules = ROWS.map(({ rule }) => rule).filter((rule) => !VERDICTS.some((verdict) => verdict === rule));
+  expect(rules.filter((rule) => !isKnown(rule))).toEqual([]);
+});
