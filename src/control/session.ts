@@ -18,7 +18,7 @@ const SECRET = /auth|cookie|token|secret|key|session|passw|credential|signature/
 interface SessionSource {
   readonly seed: Seed;
   readonly store: StateStore;
-  readonly journal: Journal;
+  readonly journal: Pick<Journal, 'entries'>;
 }
 
 /** Formats a sandbox as a session file. Tokens are left out. */

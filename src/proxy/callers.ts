@@ -8,6 +8,8 @@ import { type Exchange, findHeader } from './exchange.js';
 export interface Caller {
   /** For the emulator, with the scheme that the client has sent. Undefined for a request without a token. */
   readonly authorization: string | undefined;
+  /** Name, or id if there is none. Null for a request without a token, or with one that the upstream refuses. */
+  readonly user: string | null;
   /** Whether the fixtures have this user, so that responses can have equal values. */
   readonly isKnown: boolean;
 }
@@ -30,7 +32,7 @@ export class Callers {
   async find({ request }: Exchange): Promise<Caller> {
     const authorization = findHeader(request.headers, 'authorization');
     const [, scheme, token] = BEARER.exec(authorization ?? '') ?? [];
-    if (token === undefined) return { authorization, isKnown: true };
+    if (token === undefined) return { authorization, user: null, isKnown: true };
     let found = this.#tokens.get(token);
     if (!found) {
       found = this.#identify(token);
@@ -45,13 +47,13 @@ export class Callers {
   /** @throws ServiceError if the upstream does not say whose token it is */
   async #identify(token: string) {
     const { status, json } = await this.#service.send('GET', '/v1/me', { token });
-    if (status === 401) return { token: UNKNOWN_TOKEN, isKnown: true };
+    if (status === 401) return { token: UNKNOWN_TOKEN, user: null, isKnown: true };
     const id = isObject(json) && typeof json.id === 'string' ? json.id.toLowerCase() : undefined;
     if (status !== 200 || id === undefined) throw new ServiceError(`GET /v1/me responded ${status}.`);
     const isKnown = this.#known.has(id);
     const username = isObject(json) && typeof json.username === 'string' ? json.username : null;
     if (!isKnown) this.#emulator.add.user({ id, username });
     const user = this.#emulator.users.find((each) => each.id === id);
-    return { token: user?.token ?? UNKNOWN_TOKEN, isKnown };
+    return { token: user?.token ?? UNKNOWN_TOKEN, user: username ?? id, isKnown };
   }
 }

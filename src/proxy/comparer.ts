@@ -1,7 +1,6 @@
 import { Router } from '../api/router.js';
-import type { FixtureSource } from '../fixtures/read.js';
 import { parseTarget } from '../lib/target.js';
-import { type Service, ServiceError } from '../remote/service.js';
+import { ServiceError } from '../remote/service.js';
 import { selectRoutes } from '../routes/index.js';
 import { compareResponses } from './compare.js';
 import type { Comparison, Difference } from './difference.js';
@@ -10,7 +9,7 @@ import { type Exchange, findHeader } from './exchange.js';
 import type { Findings } from './findings.js';
 import { listIds } from './pairs.js';
 import { readResponse } from './response.js';
-import { Twin } from './twin.js';
+import type { Twin } from './twin.js';
 
 /** Requests that wait to be compared. More are left out, so that the memory of the proxy is bounded. */
 const MAX_WAITING = 1_000;
@@ -26,9 +25,7 @@ const hasDiverged = ({ upstream, emulator }: Comparison, differences: readonly D
   upstream.status < 300 !== emulator.status < 300 || differences.some(({ symptom }) => symptom === 'value');
 
 interface ComparerOptions {
-  readonly service: Service;
-  /** File or folder with what was read from the upstream. */
-  readonly fixtures: FixtureSource | undefined;
+  readonly twin: Twin;
   /** Whether requests that change something are compared as well. */
   readonly writes: boolean;
   readonly findings: Findings;
@@ -50,7 +47,6 @@ const REASONS = {
 export class Comparer {
   compared = 0;
   readonly #options: ComparerOptions;
-  readonly #twin: Twin;
   readonly #router = new Router(selectRoutes(false));
   readonly #document = new ResponseDocument();
   readonly #leftOut = new Map<keyof typeof REASONS, number>();
@@ -60,13 +56,8 @@ export class Comparer {
   #end = Number.POSITIVE_INFINITY;
   #last: Promise<void> = Promise.resolve();
 
-  static async open(options: ComparerOptions): Promise<Comparer> {
-    return new Comparer(options, await Twin.open(options.fixtures, options.service));
-  }
-
-  constructor(options: ComparerOptions, twin: Twin) {
+  constructor(options: ComparerOptions) {
     this.#options = options;
-    this.#twin = twin;
   }
 
   /** Compares a response later. */
@@ -96,7 +87,6 @@ export class Comparer {
   async close(): Promise<void> {
     this.#end = performance.now() + CLOSE_MS;
     await this.#last;
-    await this.#twin.close();
   }
 
   #leaveOut(reason: keyof typeof REASONS): void {
@@ -105,7 +95,7 @@ export class Comparer {
 
   async #compare(exchange: Exchange): Promise<void> {
     const { method, target, request, response } = exchange;
-    const { writes, findings } = this.#options;
+    const { twin, writes, findings } = this.#options;
     const isRead = method === 'GET' || method === 'HEAD';
     if (performance.now() > this.#end) return this.#leaveOut('end');
     const route = this.#router.match(method, parseTarget(target).path)?.route;
@@ -114,7 +104,6 @@ export class Comparer {
     if (PASSING.has(response.status)) return this.#leaveOut('busy');
     const upstream = readResponse(exchange);
     if (!upstream || request.body === undefined) return this.#leaveOut('size');
-    const twin = this.#twin;
     const caller = await twin.findCaller(exchange);
     const emulator = await twin.respond(exchange, caller, upstream.json);
     const ids = listIds(target);

@@ -1,47 +1,31 @@
 import { packageVersion } from '../lib/package.js';
 import type { Secrets } from '../remote/secrets.js';
 import { decodeBody, type Exchange, findHeader, type HeaderList, type Message } from './exchange.js';
+import { Recording } from './recording.js';
 
-/** Characters of all entries of a recording. */
-const MAX_LENGTH = 100 * 1024 * 1024;
 /** Bytes of a body in a recording. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /** A recording of HTTP traffic in HAR 1.2, without secrets. Source: http://www.softwareishard.com/blog/har-12-spec/ */
-export class HarRecording {
-  /** Requests that the recording has no room for. */
-  leftOut = 0;
+export class HarRecording extends Recording<object> {
   readonly #upstream: string;
   readonly #secrets: Secrets;
-  readonly #entries: object[] = [];
-  #length = 0;
 
   constructor(upstream: string, secrets: Secrets) {
+    super();
     this.#upstream = upstream;
     this.#secrets = secrets;
   }
 
-  get count(): number {
-    return this.#entries.length;
-  }
-
   add(exchange: Exchange): void {
-    const entry = this.#toEntry(exchange);
-    const { length } = JSON.stringify(entry);
-    if (this.#length + length > MAX_LENGTH) {
-      this.leftOut++;
-      return;
-    }
-    this.#length += length;
-    this.#entries.push(entry);
+    this.keep(this.#toEntry(exchange));
   }
 
-  /** Formats the recording. A secret of a later request is replaced in the earlier entries too. */
   *format(): Generator<string> {
     const creator = { name: 'val-emulator', version: packageVersion() };
     const head = JSON.stringify({ log: { version: '1.2', creator, entries: [] } });
     yield `${head.slice(0, -3)}\n`;
-    for (const [i, entry] of this.#entries.entries()) {
+    for (const [i, entry] of this.entries.entries()) {
       yield `${i === 0 ? '' : ',\n'}${JSON.stringify(this.#clean(entry))}`;
     }
     yield '\n]}}\n';

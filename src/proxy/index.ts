@@ -8,6 +8,11 @@ import { type Exchange, findHeader, type HeaderList } from './exchange.js';
 import { type Finding, Findings } from './findings.js';
 import { Forwarder } from './forwarder.js';
 import { HarRecording } from './har.js';
+import { SessionRecording } from './session.js';
+import { Twin } from './twin.js';
+
+/** HAR 1.2, or a session as `val-emulator record` writes it. */
+export type RecordingFormat = 'har' | 'session';
 
 export interface ProxyOptions {
   /** Base URL of the upstream, without a slash at the end. */
@@ -16,9 +21,12 @@ export interface ProxyOptions {
   readonly port: number;
   /** Milliseconds to wait for a response. */
   readonly timeout: number;
-  readonly record: boolean;
+  /** File or folder with what was read from the upstream. */
+  readonly fixtures?: FixtureSource | undefined;
+  /** Undefined for a proxy that records nothing. */
+  readonly record?: RecordingFormat | undefined;
   /** Undefined for a proxy that compares nothing. */
-  readonly compare?: { readonly fixtures: FixtureSource | undefined; readonly writes: boolean } | undefined;
+  readonly compare?: { readonly writes: boolean } | undefined;
 }
 
 /** Milliseconds that requests have to end when the proxy closes. */
@@ -31,20 +39,20 @@ const MAX_LOOKUP_MS = 10_000;
 export class RunningProxy {
   /** Requests that were passed on. */
   count = 0;
-  readonly recording: HarRecording | undefined;
   readonly #options: ProxyOptions;
   readonly #secrets = new Secrets();
   readonly #startedAt = new Date();
   readonly #forwarder: Forwarder;
   readonly #findings = new Findings(this.#secrets);
+  #recording: HarRecording | SessionRecording | undefined;
+  #twin: Twin | undefined;
   #comparer: Comparer | undefined;
   #server: ListeningServer | undefined;
 
   /** @internal Use {@link startProxy}. */
   constructor(options: ProxyOptions) {
-    const { to, timeout, record } = options;
+    const { to, timeout } = options;
     this.#options = options;
-    this.recording = record ? new HarRecording(to, this.#secrets) : undefined;
     this.#forwarder = new Forwarder({
       ...{ upstream: to, timeout },
       onRequest: (headers) => this.#learnSecrets(headers),
@@ -54,16 +62,24 @@ export class RunningProxy {
 
   /** @internal */
   async listen(): Promise<void> {
-    const { to, host, port, timeout, compare } = this.#options;
-    if (compare) {
+    const { to, host, port, timeout, fixtures, record, compare } = this.#options;
+    if (compare || record === 'session') {
       const service = new Service(to, { timeout: Math.min(timeout, MAX_LOOKUP_MS) });
-      this.#comparer = await Comparer.open({ ...compare, service, findings: this.#findings });
+      const twin = await Twin.open(fixtures, service);
+      this.#twin = twin;
+      if (compare) this.#comparer = new Comparer({ ...compare, twin, findings: this.#findings });
+      if (record === 'session') this.#recording = new SessionRecording(to, twin, this.#secrets);
     }
+    if (record === 'har') this.#recording = new HarRecording(to, this.#secrets);
     this.#server = await listen(this.#forwarder.listener, host, port);
   }
 
   get url(): string {
     return this.#server?.url ?? '';
+  }
+
+  get recording(): HarRecording | SessionRecording | undefined {
+    return this.#recording;
   }
 
   get findings(): Finding[] {
@@ -81,6 +97,8 @@ export class RunningProxy {
     await this.#server?.close(GRACE_MS);
     this.#forwarder.close();
     await this.#comparer?.close();
+    await this.#recording?.settle();
+    await this.#twin?.close();
   }
 
   report(): Report {
@@ -97,7 +115,7 @@ export class RunningProxy {
 
   #see(exchange: Exchange): void {
     this.count++;
-    this.recording?.add(exchange);
+    this.#recording?.add(exchange);
     this.#comparer?.add(exchange);
   }
 

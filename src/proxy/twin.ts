@@ -10,7 +10,7 @@ import { type ComparedResponse, parseText } from './response.js';
 /** Headers of a request that decide what the emulator responds. */
 const PASSED = ['accept', 'content-type', 'origin'];
 
-/** The emulator in this process that gets the requests of the clients as well. */
+/** The emulator in this process that stands for the upstream: it has its fixtures and users, and gets the same requests. */
 export class Twin {
   readonly pairs = new IdPairs();
   readonly #emulator: Emulator;
@@ -34,6 +34,11 @@ export class Twin {
     this.hasFixtures = hasFixtures;
     const { users, vals, runs, comments } = emulator.exportState();
     this.#ids = new Set([...users, ...vals, ...runs, ...comments].map(({ id }) => id.toLowerCase()));
+  }
+
+  /** What the emulator has, as a session begins with it. */
+  get sandbox() {
+    return this.#emulator.defaultSandbox;
   }
 
   findCaller(exchange: Exchange): Promise<Caller> {

@@ -4,8 +4,11 @@ import { escapePattern } from '../lib/text.js';
 const SECRET_HEADER = /^(?:proxy-)?authorization$|cookie|token|secret|api-?key|password|session/i;
 /** Parameters of a query or a form whose values are secret. */
 const SECRET_PARAMETER = /([?&](?:access_)?(?:token|api_?key|key|secret|password|auth)=)[^&#\s"]*/gi;
-/** Begins where no earlier character could begin it, so that a long text without an @ takes linear time. */
-const EMAIL = /(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}/gi;
+/**
+ * Begins where no earlier character could begin it, so that a long text without an @ takes linear time. The domain of examples
+ * has no mailboxes. Source: RFC 2606, section 3.
+ */
+const EMAIL = /(?<![\w.+-])[\w.+-]+@(?!example\.(?:com|net|org)(?![.-]?\w))[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}/gi;
 /** The text of a JSON field whose value is secret whatever it is; within a text of JSON, quotes have backslashes. */
 const SECRET_FIELD = /(\\?"[\w-]*(?:token|secret|api_?key|password)\\?"\s*:\s*\\?")[^"\\]+/gi;
 const CREDENTIALS = /\b(Bearer|Basic) +[\w+/=.~-]{4,}/gi;

@@ -32,7 +32,7 @@ test.each(formNames)('the emulator passes all cases: %s', async (name) => {
 const row = (name: string, { totals: { passed, failed, different, skipped } }: Report) =>
   `| ${[name, passed, failed, different, skipped].join(' | ')} |`;
 
-test('mock servers fail in known ways, as docs/conformance.md says', async () => {
+test('mock servers fail in known ways, as docs/conformance.md says', { timeout: 120_000 }, async () => {
   const [prism, jsonServer, emulator] = [
     await check(startPrism),
     await check(startJsonServer),

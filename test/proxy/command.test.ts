@@ -2,8 +2,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Ajv } from 'ajv';
+import formats from 'ajv-formats';
+import harSchemas from 'har-schema';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEmulator } from '../../src/index.js';
+import { readSession } from '../../src/persistence/session.js';
 import { launch, ready, run, spawnCli } from '../cli/cli.js';
 import { send, serve } from './support.js';
 
@@ -31,6 +35,15 @@ data differ Errors 401: another message ($.message) error-401/message/$.message,
 2 requests were passed on.
 2 compared, 3 differences.
 `;
+
+/** Lists how a document departs from HAR 1.2. */
+function listHarErrors(document: unknown): unknown[] {
+  const ajv = new Ajv({ strict: false });
+  formats.default(ajv);
+  for (const { $schema: _, ...schema } of Object.values(harSchemas)) ajv.addSchema(schema);
+  ajv.validate('har.json', document);
+  return ajv.errors ?? [];
+}
 
 /** A service with a secret in each part of its messages. */
 const serveSecrets = () =>
@@ -64,6 +77,7 @@ describe('val-emulator proxy', () => {
     expect(stdout).not.toMatch(SECRETS);
     expect(stdout).toContain('a.har has 3 of them.');
     const { log } = JSON.parse(readFileSync(har, 'utf8'));
+    expect(listHarErrors({ log })).toEqual([]);
     expect(log).toMatchObject({ version: '1.2', creator: { name: 'val-emulator' } });
     expect(log.entries).toMatchObject([
       { request: { method: 'GET' }, response: { status: 200, content: { mimeType: 'application/json' } } },
@@ -75,6 +89,35 @@ describe('val-emulator proxy', () => {
         },
       },
     ]);
+  });
+
+  test('records a session, which another emulator replays', async () => {
+    await using upstream = await createEmulator();
+    const folder = makeFolder();
+    const [data, session] = [join(folder, 'data.json'), join(folder, 'traffic.ndjson')];
+    writeFileSync(data, JSON.stringify(upstream.exportState()));
+    const { command, url } = await open(upstream.url, '--record', session, '--fixtures', data);
+    const as = (token: string) => ({ authorization: `Bearer ${token}`, 'content-type': 'application/json' });
+    const created = await send(`${url}/v1/vals`, 'POST', as('ada-token'), '{"code":"export const a = 1;"}');
+    const { id } = JSON.parse(created.body);
+    await send(`${url}/v1/vals/${id}`, 'GET', as('ada-token'));
+    await send(`${url}/v1/me/runs?limit=2`, 'GET', as('ada-token'));
+    await send(`${url}/v1/me`, 'GET', as('sk-planted-of-nobody'));
+    await send(`${url}/v1/me`);
+    const { stdout, stderr, code } = await command.kill('SIGINT');
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+    expect(stdout).toContain('traffic.ndjson has 5 of them.');
+    expect(readFileSync(session, 'utf8')).not.toMatch(SECRETS);
+    expect(readSession(session).requests).toMatchObject([
+      { route: 'POST /v1/vals', user: 'ada', status: 200, hasToken: true },
+      { route: 'GET /v1/vals/{val_id}', user: 'ada', status: 200 },
+      { path: '/v1/me/runs?limit=2', headers: { 'content-type': 'application/json' } },
+      { user: null, hasToken: true, status: 401 },
+      { user: null, hasToken: false, status: 401 },
+    ]);
+    upstream.reset();
+    const replay = await run(['replay', session, '--against', upstream.url]);
+    expect(replay).toMatchObject({ code: 0, stdout: '5 requests: 5 equal, 0 different\n' });
   });
 
   test('names what differs, and fails on the verdicts of --fail-on', async () => {
@@ -151,7 +194,10 @@ describe('val-emulator proxy', () => {
     ],
     [['--to', 'http://a.test', '--port', '70000'], '--port: found "70000"; expected a port from 0 to 65535.'],
     [['--to', 'http://a.test', '--writes'], '--writes: compares responses. Use it with --compare.'],
-    [['--to', 'http://a.test', '--fixtures', './x'], '--fixtures: compares responses. Use it with --compare.'],
+    [
+      ['--to', 'http://a.test', '--fixtures', './x'],
+      '--fixtures: the data of a comparison or a session. Use it with --compare, or with --record FILE.ndjson.',
+    ],
     [
       ['--to', 'http://a.test', '--fail-on', 'all'],
       '--fail-on: found "all"; expected some of emulator,document,choice,data.',

@@ -78,7 +78,7 @@ describe('a proxy', () => {
       response.writeHead(200, { 'content-type': 'application/json' });
       request.pipe(response);
     });
-    const proxy = await start(url, { record: true });
+    const proxy = await start(url, { record: 'har' });
     const { body } = await send(proxy.url, 'POST', JSON_TYPE, text);
     expect(body.length).toBe(text.length);
     expect(body === text).toBe(true);

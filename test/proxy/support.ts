@@ -4,7 +4,7 @@ import { type ProxyOptions, type RunningProxy, startProxy } from '../../src/prox
 
 /** Starts a proxy that is closed after the test. */
 export async function start(to: string, options: Partial<ProxyOptions> = {}): Promise<RunningProxy> {
-  const proxy = await startProxy({ to, host: '127.0.0.1', port: 0, timeout: 10_000, record: false, ...options });
+  const proxy = await startProxy({ to, host: '127.0.0.1', port: 0, timeout: 10_000, ...options });
   onTestFinished(() => proxy.close());
   return proxy;
 }

@@ -18,13 +18,13 @@ export const proxy = defineCommand('proxy', 'Pass requests to a service, record 
     to: { ...flag('URL of the service'), demandOption: true, coerce: (text: string) => parseService(text, 'to') },
     port: { ...emulatorFlags.port, default: String(DEFAULT_PORT) },
     host: emulatorFlags.host,
-    record: flag('Write the requests and responses to this file, as HAR 1.2 without secrets'),
+    record: flag('Write what passes to this file without secrets: a session (.ndjson), or HAR 1.2'),
     compare: {
       type: 'boolean',
       default: false,
       describe: 'Send each GET to this emulator too, and report differences',
     },
-    fixtures: { ...flag('What was read from the service: compares values too'), alias: 'f' },
+    fixtures: { ...flag('What was read from the service: compares values too, and begins a session'), alias: 'f' },
     writes: { type: 'boolean', default: false, describe: 'Compare requests that change something as well' },
     report: reportFlag,
     'fail-on': {
@@ -35,53 +35,49 @@ export const proxy = defineCommand('proxy', 'Pass requests to a service, record 
   },
   examples: {
     '$0 --to https://api.example.com --record traffic.har': 'record what a program does',
+    '$0 --to https://api.example.com --record traffic.ndjson --fixtures ./account':
+      'the same as a session, for val-emulator replay',
     '$0 --to https://api.example.com --compare --fixtures ./account': 'compare with data that pull has read',
     '$0 --to https://api.example.com --compare --report drift.html': 'compare statuses and shapes, without data',
   },
   epilogue:
-    'It sends requests to this one URL: those of its clients, a GET /v1/me at the start, and with --compare one per token. Ctrl-C ends it. Exit code: 0, 1 if there are differences of --fail-on, 2 if it cannot start.',
+    'It sends requests to this one URL: those of its clients, a GET /v1/me at the start, and with --compare or a session one per token. Ctrl-C ends it. Exit code: 0, 1 if there are differences of --fail-on, 2 if it cannot start.',
   async run(
     { to, port, host, timeout: limit, record, compare, fixtures, writes, report: paths, failOn, json: asJson },
     io,
   ) {
-    if (!compare && (fixtures !== undefined || writes)) {
-      fail(`--${writes ? 'writes' : 'fixtures'}: compares responses. Use it with --compare.`);
+    const format = record === undefined ? undefined : record.endsWith('.ndjson') ? 'session' : 'har';
+    if (!compare && writes) fail('--writes: compares responses. Use it with --compare.');
+    if (!compare && fixtures !== undefined && format !== 'session') {
+      fail('--fixtures: the data of a comparison or a session. Use it with --compare, or with --record FILE.ndjson.');
     }
     if (typeof port !== 'number' || port > 65_535) failValue('port', String(port), 'a port from 0 to 65535');
     if (record !== undefined) await assertWritable(record);
     await assertApi(to, limit);
     const { startProxy } = await import('../../proxy/index.js');
-    let stop = () => {};
+    // Until the process ends: npm repeats signals, and a second one must not cut the recording or the summary.
     const stopped = new Promise<void>((resolve) => {
-      stop = resolve;
+      onSignals(io, ['SIGINT', 'SIGTERM', 'SIGHUP'], () => resolve());
     });
-    const off = onSignals(io, ['SIGINT', 'SIGTERM', 'SIGHUP'], () => stop());
-    try {
-      const running = await startProxy({
-        ...{ to, host, port: Number(port), timeout: limit, record: record !== undefined },
-        compare: compare ? { fixtures, writes } : undefined,
+    const running = await startProxy({
+      ...{ to, host, port: Number(port), timeout: limit, fixtures, record: format },
+      compare: compare ? { writes } : undefined,
+    });
+    printLine(io, asJson ? JSON.stringify({ url: running.url, to, pid: process.pid }) : describeStart(io, running, to));
+    await stopped;
+    await running.close();
+    const { recording } = running;
+    if (record !== undefined && recording) {
+      await writeFiles(io, [{ path: record, chunks: recording.format() }], {
+        label: '--record',
+        isInterruptible: false,
       });
-      printLine(
-        io,
-        asJson ? JSON.stringify({ url: running.url, to, pid: process.pid }) : describeStart(io, running, to),
-      );
-      await stopped;
-      await running.close();
-      const { recording } = running;
-      if (record !== undefined && recording) {
-        await writeFiles(io, [{ path: record, chunks: recording.format() }], {
-          label: '--record',
-          isInterruptible: false,
-        });
-      }
-      const result = running.report();
-      await writeReports(io, result, paths, { isInterruptible: false });
-      if (asJson) printLine(io, JSON.stringify(result));
-      else printSummary(io, running, { record, compare });
-      return running.findings.some(({ verdict }) => failOn.includes(verdict)) ? 1 : 0;
-    } finally {
-      off();
     }
+    const result = running.report();
+    await writeReports(io, result, paths, { isInterruptible: false });
+    if (asJson) printLine(io, JSON.stringify(result));
+    else printSummary(io, running, { record, compare });
+    return running.findings.some(({ verdict }) => failOn.includes(verdict)) ? 1 : 0;
   },
 });
 

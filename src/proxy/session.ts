@@ -1,0 +1,81 @@
+import { Router } from '../api/router.js';
+import { DROPPED, type JournalEntry, MAX_BODY_LENGTH } from '../control/journal.js';
+import { formatSession } from '../control/session.js';
+import { parseTarget } from '../lib/target.js';
+import type { Secrets } from '../remote/secrets.js';
+import { selectRoutes } from '../routes/index.js';
+import { decodeBody, type Exchange, type Message } from './exchange.js';
+import { leadLinks } from './links.js';
+import { Recording } from './recording.js';
+import type { Twin } from './twin.js';
+
+/** In place of the base of the upstream in links, which a replay compares without their host. */
+const BASE = 'http://localhost';
+
+type Entry = Omit<JournalEntry, 'headers'> & { readonly headers: string[]; user: string | null };
+
+/** A recording of HTTP traffic as a session: the fixtures of the proxy, and the requests with the responses of the upstream. */
+export class SessionRecording extends Recording<Entry> {
+  readonly #upstream: string;
+  readonly #twin: Twin;
+  readonly #secrets: Secrets;
+  readonly #router = new Router(selectRoutes(false));
+  #lookups: Promise<unknown> = Promise.resolve();
+
+  constructor(upstream: string, twin: Twin, secrets: Secrets) {
+    super();
+    this.#upstream = upstream;
+    this.#twin = twin;
+    this.#secrets = secrets;
+  }
+
+  add(exchange: Exchange): void {
+    const { startedAt, method, target, request, response, wait, receive } = exchange;
+    const received = readText(response);
+    const responseBody = received && leadLinks(received, this.#upstream, BASE);
+    const entry: Entry = {
+      ...{ id: `r${this.count + 1}`, at: startedAt.getTime(), duration: wait + receive },
+      route: this.#router.match(method, parseTarget(target).path)?.route.name ?? null,
+      ...{ method, path: target, user: null, headers: request.headers.flat(), requestBody: readText(request) },
+      ...{ status: response.status, responseBody },
+      ...{ fault: null, commit: null, error: null },
+    };
+    this.keep(entry);
+    const lookup = this.#twin.findCaller(exchange).then(
+      ({ user }) => {
+        entry.user = user;
+      },
+      // Without its user the request is one with an unknown token.
+      () => {},
+    );
+    this.#lookups = Promise.all([this.#lookups, lookup]);
+  }
+
+  override async settle(): Promise<void> {
+    await this.#lookups;
+  }
+
+  format(): string[] {
+    const { seed, store } = this.#twin.sandbox;
+    const entries = this.entries.map((entry) => this.#clean(entry));
+    return [formatSession({ seed, store, journal: { entries } }, Date.now())];
+  }
+
+  #clean({ headers, path, requestBody, responseBody, ...others }: Entry): JournalEntry {
+    const secrets = this.#secrets;
+    const clean = (text: string | undefined) => text && secrets.redactBody(text);
+    return {
+      ...others,
+      path: secrets.redact(path),
+      headers: headers.map((text, i) => (i % 2 === 0 ? text : secrets.redactHeader(headers[i - 1] ?? '', text))),
+      requestBody: clean(requestBody),
+      responseBody: clean(responseBody),
+    };
+  }
+}
+
+/** Returns a body as a journal keeps it: undefined for none, and cut to its longest. */
+function readText(message: Message): string | undefined {
+  if (message.size === 0) return undefined;
+  return decodeBody(message)?.toString('utf8').slice(0, MAX_BODY_LENGTH) ?? DROPPED;
+}
