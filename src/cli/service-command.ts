@@ -55,3 +55,17 @@ export async function writeReports(
   const files = paths.map((path) => ({ path, chunks: [REPORT_FORMATS[endingOf(path)]?.(report) ?? ''] }));
   if (files.length > 0) await writeFiles(io, files, { ...options, label: '--report' });
 }
+
+/** Milliseconds of a pause that a person would notice. */
+const NOTICEABLE_MS = 5_000;
+
+/** Returns what to call before a request is sent again: it prints why, once for all requests that wait together. */
+export function announcePauses({ stderr }: CliIo, bar: { stop(): void } | undefined) {
+  let end = 0;
+  return (pause: number, reason: string): void => {
+    if (pause < NOTICEABLE_MS || Date.now() < end) return;
+    end = Date.now() + pause;
+    bar?.stop();
+    stderr.write(`val-emulator: The service is busy (${reason}). Next attempt in ${Math.ceil(pause / 1_000)} s.\n`);
+  };
+}

@@ -1,6 +1,6 @@
 import { makeReport, type Report } from '../remote/report.js';
 import { Secrets } from '../remote/secrets.js';
-import { Service } from '../remote/service.js';
+import { Service, type ServiceOptions } from '../remote/service.js';
 import { explore } from './account.js';
 import type { Case, Level } from './case.js';
 import { CASES } from './cases/index.js';
@@ -17,6 +17,7 @@ export interface ConformanceOptions {
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (done: number, total: number) => void;
+  readonly onPause?: ServiceOptions['onPause'];
   /** Default: all of them */
   readonly cases?: readonly Case[] | undefined;
 }
@@ -26,9 +27,9 @@ export interface ConformanceOptions {
  * @throws ServiceError if it cannot be checked
  */
 export async function checkConformance(options: ConformanceOptions): Promise<Report> {
-  const { url, token, secondToken, level, timeout, signal, onProgress, cases = CASES } = options;
+  const { url, token, secondToken, level, timeout, signal, onProgress, onPause, cases = CASES } = options;
   const startedAt = new Date();
-  const service = new Service(url, { token, timeout, signal });
+  const service = new Service(url, { token, timeout, signal, onPause });
   const cleaner = new Service(url, { token, timeout });
   const secrets = new Secrets([token, secondToken]);
   const found = await explore(service, secondToken);

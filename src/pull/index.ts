@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { makeReport, type Report } from '../remote/report.js';
 import { Secrets } from '../remote/secrets.js';
-import { Service } from '../remote/service.js';
+import { Service, type ServiceOptions } from '../remote/service.js';
 import { crawl, PrivateVals } from './account.js';
 import { findDrift, toRoute } from './drift.js';
 import { fitFixtures } from './fit.js';
@@ -28,6 +28,7 @@ export interface PullOptions {
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (done: number, planned: number) => void;
+  readonly onPause?: ServiceOptions['onPause'];
 }
 
 /** What `pulled.json` says. */
@@ -57,7 +58,7 @@ export interface PullResult {
  */
 export async function pull(options: PullOptions): Promise<PullResult> {
   const { url, token, partial, since, hasPrivate, keepsAddresses, anonymizeSeed, hasRunDetails } = options;
-  const { timeout, onProgress = () => {} } = options;
+  const { timeout, onProgress = () => {}, onPause } = options;
   const startedAt = new Date();
   const secrets = new Secrets([token]);
   const people =
@@ -76,7 +77,7 @@ export async function pull(options: PullOptions): Promise<PullResult> {
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
   const pages = new Pages({
-    service: new Service(url, { token, timeout, signal }),
+    service: new Service(url, { token, timeout, signal, onPause }),
     ...{ secrets, people, file: partial, onProgress },
     head: { from: url, ...chosen },
     isLeftOut: (item) => !hasPrivate && privateVals.has(item),

@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Ajv } from 'ajv';
@@ -9,13 +8,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEmulator } from '../../src/index.js';
 import { readSession } from '../../src/persistence/session.js';
 import { launch, ready, run, spawnCli } from '../cli/cli.js';
+import { folderOf } from '../fixtures/loading.js';
 import { send, serve } from './support.js';
-
-function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'proxy-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
 
 const open = (to: string, ...flags: string[]) => ready(launch(['proxy', '--to', to, '--port', '0', ...flags]));
 
@@ -59,7 +53,7 @@ const serveSecrets = () =>
 
 describe('val-emulator proxy', () => {
   test('records what passes as HAR, without secrets', async () => {
-    const folder = makeFolder();
+    const folder = folderOf({});
     const paths = ['a.har', 'a.json', 'a.html', 'a.xml'].map((name) => join(folder, name));
     const [har = '', ...reports] = paths;
     const flags = reports.flatMap((path) => ['--report', path]);
@@ -93,7 +87,7 @@ describe('val-emulator proxy', () => {
 
   test('records a session, which another emulator replays', async () => {
     await using upstream = await createEmulator();
-    const folder = makeFolder();
+    const folder = folderOf({});
     const [data, session] = [join(folder, 'data.json'), join(folder, 'traffic.ndjson')];
     writeFileSync(data, JSON.stringify(upstream.exportState()));
     const { command, url } = await open(upstream.url, '--record', session, '--fixtures', data);
@@ -140,7 +134,7 @@ describe('val-emulator proxy', () => {
   test('without differences ends with 0, as text and as JSON', async () => {
     await using upstream = await createEmulator();
     const headers = { authorization: 'Bearer ada-token' };
-    const file = join(makeFolder(), 'read.json');
+    const file = join(folderOf({}), 'read.json');
     writeFileSync(file, JSON.stringify(upstream.exportState()));
     const paths = ['/v1/me', '/v1/me/runs?limit=3', '/v1/me/likes', '/v1/me/comments', '/v1/me/references'];
     for (const flag of ['--no-json', '--json']) {
@@ -217,7 +211,7 @@ describe('val-emulator proxy', () => {
   test('writes its recording when npm repeats the signal', async () => {
     const emulator = await createEmulator();
     onTestFinished(() => emulator.close());
-    const path = join(makeFolder(), 'a.har');
+    const path = join(folderOf({}), 'a.har');
     const { command, url } = await ready(spawnCli(['proxy', '--to', emulator.url, '--port', '0', '--record', path]));
     for (let i = 0; i < 20; i++) await send(`${url}/v1/me`);
     for (let i = 0; i < 3; i++) {

@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type RequestListener, request } from 'node:http';
+import { type IncomingMessage, type RequestListener, request } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { type ProxyOptions, type RunningProxy, startProxy } from '../../src/proxy/index.js';
+import { serve as startServer } from '../conformance/target.js';
 
 /** Starts a proxy that is closed after the test. */
 export async function start(to: string, options: Partial<ProxyOptions> = {}): Promise<RunningProxy> {
@@ -11,14 +12,9 @@ export async function start(to: string, options: Partial<ProxyOptions> = {}): Pr
 
 /** Starts a server that is closed after the test, and returns its URL. */
 export async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const { url, close } = await startServer(listener);
+  onTestFinished(close);
+  return url;
 }
 
 interface Received {

@@ -2,7 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createEmulator } from '../../src/index.js';
-import { differencesIn, ME, pullFrom, serveJson, start, temporary } from './support.js';
+import { folderOf } from '../fixtures/loading.js';
+import { differencesIn, ME, pullFrom, serveJson, start } from './support.js';
 
 const VAL_ID = '1ff86f92-e9f7-11ee-9325-8aad37b30b4b';
 const OTHER_ID = '2ff86f92-e9f7-11ee-9325-8aad37b30b4b';
@@ -43,7 +44,7 @@ describe('a pull', () => {
 
   test('keeps nothing that has another shape, so that the next attempt reads it again', async () => {
     const url = await serveVals([{ ...VAL, version: 'one' }]);
-    const partial = join(temporary(), 'world.partial');
+    const partial = join(folderOf({}), 'world.partial');
     await expect(pullFrom({ url }, { partial })).rejects.toThrow(
       `GET /v1/vals/${VAL_ID} responded with another shape: /version must be integer.`,
     );
@@ -63,7 +64,7 @@ describe('a pull', () => {
   test('stops to send requests after an error', async () => {
     const emulator = await start({ fixtures: OFTEN });
     emulator.fail('GET /v1/runs/{run_id}', { status: 500, after: 20, times: 1 });
-    const partial = join(temporary(), 'world.partial');
+    const partial = join(folderOf({}), 'world.partial');
     await expect(pullFrom(emulator, { partial })).rejects.toThrow(/GET \/v1\/runs\/\S+ responded 500\.$/);
     const sent = emulator.requests({ limit: 1_000 }).filter(({ path }) => path.startsWith('/v1/runs/'));
     expect(sent.length).toBeLessThan(30);
@@ -71,7 +72,7 @@ describe('a pull', () => {
 
   test('goes on after a line that was cut', async () => {
     const emulator = await start({ fixtures: 'failures' });
-    const partial = join(temporary(), 'world.partial');
+    const partial = join(folderOf({}), 'world.partial');
     await pullFrom(emulator, { partial });
     const text = readFileSync(partial, 'utf8');
     writeFileSync(partial, text.slice(0, text.length / 2));

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { launch, run, serve as startEmulator } from '../cli/cli.js';
 import { serve } from '../conformance/target.js';
-import { ME, serveJson, start, temporary } from './support.js';
+import { folderOf } from '../fixtures/loading.js';
+import { ME, serveJson, start } from './support.js';
 
 /** The words of a pull into `mine` of the working directory. */
 const pullWords = (url: string, ...more: string[]) => [
@@ -14,7 +15,7 @@ const pullWords = (url: string, ...more: string[]) => [
 
 describe('val-emulator pull', () => {
   test('writes fixtures that check accepts and start opens, and what could not be seen', async () => {
-    const cwd = temporary();
+    const cwd = folderOf({});
     const { url } = await start();
     const { stdout, code } = await run(pullWords(url, '--private'), { cwd });
     expect(stdout).toMatch(/^Wrote \d+ users, \d+ vals, \d+ versions, \d+ runs, \d+ likes, \d+ comments to mine\//);
@@ -42,7 +43,7 @@ describe('val-emulator pull', () => {
   });
 
   test('goes on after Ctrl-C where it was', async () => {
-    const cwd = temporary();
+    const cwd = folderOf({});
     const emulator = await start({ fixtures: 'busy' });
     emulator.fail('GET /v1/runs/{run_id}', { delay: 30 });
     const interrupted = launch(pullWords(emulator.url), { cwd });
@@ -62,14 +63,14 @@ describe('val-emulator pull', () => {
   });
 
   test('writes the report of the differences', async () => {
-    const cwd = temporary();
+    const cwd = folderOf({});
     const { url } = await start({ fixtures: 'empty' });
     await run(pullWords(url, '--report', 'drift.json', '--report', 'drift.html', '--json'), { cwd });
     expect(JSON.parse(readFileSync('drift.json', 'utf8'))).toMatchObject({ title: 'Drift', totals: { different: 0 } });
   });
 
   test('refuses a folder with other files', async () => {
-    const cwd = temporary();
+    const cwd = folderOf({});
     mkdirSync(join(cwd, 'mine'));
     writeFileSync(join(cwd, 'mine/notes.txt'), '');
     expect(await run(pullWords('http://127.0.0.1:1'), { cwd })).toMatchObject({
@@ -78,8 +79,47 @@ describe('val-emulator pull', () => {
     });
   });
 
+  test('writes no token, no address and no private val', async () => {
+    const cwd = folderOf({});
+    const { url } = await start({
+      fixtures: {
+        users: [{ username: 'ada', email: 'ada@planted.example' }],
+        vals: [
+          { author: 'ada', name: 'hello', code: 'const key = "ada-token";', privacy: 'public' },
+          { author: 'ada', name: 'planted', code: '1', privacy: 'private' },
+        ],
+      },
+    });
+    expect(await run(pullWords(url), { cwd })).toMatchObject({ stderr: '', code: 0 });
+    expect(readFileSync('mine/fixtures.json', 'utf8')).not.toMatch(/ada-token|planted/);
+  });
+
+  test('prints why it waits, if it waits long', async () => {
+    const cwd = folderOf({});
+    const emulator = await start();
+    emulator.fail('GET /v1/vals/{val_id}', { status: 429, headers: { 'retry-after': '30' } });
+    const command = launch(pullWords(emulator.url), { cwd });
+    await command.printsError(/^val-emulator: The service is busy \(429\)\. Next attempt in 30 s\.\n$/);
+    expect(await command.kill('SIGINT')).toMatchObject({ code: 130 });
+  });
+
+  test.each([
+    [['--from', 'http://127.0.0.1:1', '--out', 'o'], '--token: missing. The account is that of the token.'],
+    [
+      ['--from', 'http://127.0.0.1:1', '--token', 'x', '--out', 'o', '--since', 'monday'],
+      '--since: found "monday"; expected a time such as "2024-06-11T00:00:00Z", or a duration such as "30d".',
+    ],
+    [
+      ['--from', 'http://127.0.0.1:1', '--token', 'x', '--out', 'o', '--keep', '--anonymize', '1'],
+      '--keep and --anonymize contradict each other. Choose one.',
+    ],
+  ])('refuses %j', async (flags, message) => {
+    const { stdout, stderr, code } = await run(['pull', ...flags]);
+    expect({ stdout, stderr, code }).toEqual({ stdout: '', stderr: `val-emulator: ${message}\n`, code: 2 });
+  });
+
   const failWith = async (url: string, message: RegExp) => {
-    const ended = await run(pullWords(url, '--timeout', '5s'), { cwd: temporary() });
+    const ended = await run(pullWords(url, '--timeout', '5s'), { cwd: folderOf({}) });
     expect(ended.stderr).toMatch(message);
     expect(ended.stderr.trimEnd().split('\n')).toHaveLength(1);
     expect(ended).toMatchObject({ code: 2, stdout: '' });

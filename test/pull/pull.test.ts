@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { differencesIn, ME, pullFrom, serveJson, start, temporary } from './support.js';
+import { folderOf } from '../fixtures/loading.js';
+import { differencesIn, ME, pullFrom, serveJson, start } from './support.js';
 
 /** Thousands of requests, on a machine with other work. */
 const LONG = { timeout: 120_000 };
@@ -50,7 +51,7 @@ describe('a pull', LONG, () => {
     emulator.fail('*', { reset: true, after: 30, times: 2 });
     emulator.fail('*', { truncate: 10, after: 35, times: 2 });
     emulator.fail('*', { delay: 200, after: 40, times: 5 });
-    const partial = join(temporary(), 'world.partial');
+    const partial = join(folderOf({}), 'world.partial');
     const options = { token: busiest.token, partial };
     const interruption = new AbortController();
     const onProgress = (done: number) => void (done === 150 && interruption.abort(new Error('Ctrl-C')));
@@ -72,7 +73,7 @@ describe('a pull', LONG, () => {
 
   test('leaves out private vals with what hangs on them, addresses and pictures, and the token everywhere', async () => {
     const emulator = await start({ fixtures: TOWN });
-    const partial = join(temporary(), 'world.partial');
+    const partial = join(folderOf({}), 'world.partial');
     const result = await pullFrom(emulator, { hasPrivate: false, keepsAddresses: false, partial });
     expect(differencesIn(result)).toEqual([]);
     expect(result.pulled.records).toMatchObject({ vals: 2, runs: 1, comments: 1, likes: 1 });
@@ -87,7 +88,7 @@ describe('a pull', LONG, () => {
 
   test('replaces people throughout by a seed, with their references', async () => {
     const emulator = await start({ fixtures: TOWN });
-    const partial = join(temporary(), 'world.partial');
+    const partial = join(folderOf({}), 'world.partial');
     const options = { anonymizeSeed: '1', keepsAddresses: false, partial };
     const result = await pullFrom(emulator, options);
     expect(differencesIn(result)).toEqual([]);
@@ -130,7 +131,7 @@ describe('a pull', LONG, () => {
 
   test('refuses to go on with other options', async () => {
     const emulator = await start({ fixtures: TOWN });
-    const partial = join(temporary(), 'world.partial');
+    const partial = join(folderOf({}), 'world.partial');
     await pullFrom(emulator, { partial });
     await expect(pullFrom(emulator, { partial, hasPrivate: false })).rejects.toThrow(
       `${partial} is of a pull with other options. Repeat those, or remove the file to begin anew.`,

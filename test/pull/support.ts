@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/index.js';
 import { pull } from '../../src/pull/index.js';
 import { serve } from '../conformance/target.js';
+import { folderOf } from '../fixtures/loading.js';
 
 /** Starts an emulator as the service. */
 export const start = async (options: EmulatorOptions = {}): Promise<Emulator> => {
@@ -13,16 +12,10 @@ export const start = async (options: EmulatorOptions = {}): Promise<Emulator> =>
   return emulator;
 };
 
-export const temporary = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'val-emulator-pull-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-};
-
 /** Pulls the account of ada, with everything. */
 export const pullFrom = (emulator: { readonly url: string }, options: Partial<Parameters<typeof pull>[0]> = {}) =>
   pull({
-    ...{ url: emulator.url, token: 'ada-token', partial: join(temporary(), 'world.partial'), timeout: 10_000 },
+    ...{ url: emulator.url, token: 'ada-token', partial: join(folderOf({}), 'world.partial'), timeout: 10_000 },
     ...{ hasPrivate: true, keepsAddresses: true, hasRunDetails: true, ...options },
   });
 

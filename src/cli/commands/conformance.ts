@@ -6,7 +6,7 @@ import { isObject } from '../../lib/objects.js';
 import { OUTCOMES, type Report, type ReportEntry } from '../../remote/report.js';
 import { type CliIo, defineCommand, fail, failValue, flag, InterruptedError } from '../command.js';
 import { colorsFor, onSignals, openProgressBar, printLine } from '../io.js';
-import { parseService, reportFlag, serviceFlags, writeReports } from '../service-command.js';
+import { announcePauses, parseService, reportFlag, serviceFlags, writeReports } from '../service-command.js';
 
 export const conformance = defineCommand(
   'conformance <service>',
@@ -53,7 +53,10 @@ export const conformance = defineCommand(
       const off = onSignals(io, ['SIGINT', 'SIGTERM'], (name) => interruption.abort(new InterruptedError(name)));
       try {
         const onProgress = (done: number, total: number) => bar?.show('checking', done, total);
-        const report = await checkConformance({ url: service, token, secondToken, level, timeout, signal, onProgress });
+        const report = await checkConformance({
+          ...{ url: service, token, secondToken, level, timeout, signal, onProgress },
+          onPause: announcePauses(io, bar),
+        });
         bar?.stop();
         await writeReports(io, report, paths);
         const news = report.entries.filter(({ id, outcome }) => outcome === 'failed' && !baseline?.has(id));

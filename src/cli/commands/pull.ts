@@ -8,7 +8,7 @@ import type { PullResult } from '../../pull/index.js';
 import { type CliIo, defineCommand, fail, failValue, flag, InterruptedError } from '../command.js';
 import { colorsFor, onSignals, openProgressBar, printLine, quoteName } from '../io.js';
 import { writeFiles } from '../output.js';
-import { parseService, reportFlag, serviceFlags, writeReports } from '../service-command.js';
+import { announcePauses, parseService, reportFlag, serviceFlags, writeReports } from '../service-command.js';
 
 const FILES = ['fixtures.json', 'pulled.json'] as const;
 
@@ -53,6 +53,7 @@ export const pull = defineCommand('pull', 'Make fixtures of an account on a runn
         ...{ url: from, token, since, hasPrivate, keepsAddresses: keep, anonymizeSeed: anonymize, timeout },
         ...{ partial: `${out.replace(/[\\/]+$/, '')}.partial`, hasRunDetails: runDetails, signal: interruption.signal },
         onProgress: (done, planned) => bar?.show('reading', done, planned),
+        onPause: announcePauses(io, bar),
       });
       bar?.stop();
       await writeFiles(io, toFiles(out, result), { folder: out });
