@@ -55,8 +55,7 @@ export function printError({ env, stderr }: CliIo, error: unknown, { json, confi
 export const colorsFor = ({ env, stdout }: CliIo) => createColors(stdout.isTTY === true && !env.NO_COLOR);
 
 /** Colors an HTTP status; 0 stands for a broken connection. */
-export function colorStatus(io: CliIo, status: number): string {
-  const { red, yellow, green } = colorsFor(io);
+export function colorStatus({ red, yellow, green }: ReturnType<typeof colorsFor>, status: number): string {
   return (status >= 500 || status === 0 ? red : status >= 400 ? yellow : green)(String(status));
 }
 

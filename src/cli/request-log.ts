@@ -78,13 +78,13 @@ function formatJson(request: RequestLog): string {
 }
 
 function makeTextFormat(io: CliIo, findToken: () => string | undefined): (request: RequestLog) => string {
-  const { dim } = colorsFor(io);
+  const colors = colorsFor(io);
   return (request) => {
     const { method, status, duration, sandbox, fault } = request;
     const details = [`${duration.toFixed(1)} ms`, sandbox && `sandbox ${sandbox}`, fault && `fault ${fault}`];
     const token = status === 401 ? findToken() : undefined;
     const hint = token === undefined ? '' : ` - needs a known token; try ${token}, or --auth lenient`;
-    const suffix = dim(details.filter(Boolean).join(' ') + hint);
-    return `${method.padEnd(6)} ${pathOf(request)} ${colorStatus(io, status)} ${suffix}`;
+    const suffix = colors.dim(details.filter(Boolean).join(' ') + hint);
+    return `${method.padEnd(6)} ${pathOf(request)} ${colorStatus(colors, status)} ${suffix}`;
   };
 }

@@ -119,11 +119,23 @@ export class Journal {
   /** Records an entry and returns it with its id. */
   record(entry: Omit<JournalEntry, 'id'>): JournalEntry {
     const { at, duration, route, method, path, headers, user, status, fault, commit, error } = entry;
-    const requestBody = truncate(entry.requestBody);
-    const responseBody = truncate(entry.responseBody);
     const id = this.nextId;
-    const bodies = { requestBody, responseBody };
-    const recorded = { id, at, duration, route, method, path, headers, user, status, ...bodies, fault, commit, error };
+    const recorded: JournalEntry = {
+      id,
+      at,
+      duration,
+      route,
+      method,
+      path,
+      headers,
+      user,
+      status,
+      requestBody: truncate(entry.requestBody),
+      responseBody: truncate(entry.responseBody),
+      fault,
+      commit,
+      error,
+    };
     this.#follower?.recorded(recorded);
     if (!this.#isAhead) this.append(recorded);
     return recorded;

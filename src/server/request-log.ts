@@ -24,11 +24,12 @@ export type OnRequest = (request: RequestLog) => void;
 /** Calls back with a request. @param entry undefined for a request that is not in the journal */
 export function logRequest(
   onRequest: OnRequest,
-  request: Omit<RequestLog, 'id' | 'user' | 'fault'>,
+  { method, target, status, duration, sandbox }: Omit<RequestLog, 'id' | 'user' | 'fault'>,
   entry: JournalEntry | undefined,
 ): void {
   const { id, user, fault } = entry ?? { id: null, user: null, fault: null };
+  const request = { method, target, status, duration, sandbox, id, user, fault };
   // Later, so that an error of the callback does not become one of the request. Not by queueMicrotask, which Jest's fake
   // timers replace.
-  void Promise.resolve({ ...request, id, user, fault }).then(onRequest);
+  void Promise.resolve(request).then(onRequest);
 }

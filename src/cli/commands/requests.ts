@@ -13,7 +13,7 @@ import {
   jsonValueFlag,
 } from '../command.js';
 import { RefusedError } from '../errors.js';
-import { colorStatus, formatTable, onSignals, printLine } from '../io.js';
+import { colorStatus, colorsFor, formatTable, onSignals, printLine } from '../io.js';
 import { type ControlClient, isEmpty, remoteCommand } from '../remote-command.js';
 
 // Other versions may add properties to a response.
@@ -179,14 +179,14 @@ async function followRequests(
 
 function formatLine(io: CliIo, { id, time, method, path, status, user, duration, fault }: Entry): string {
   const end = `${user ?? '-'}  ${duration.toFixed(1)} ms${fault === null ? '' : `  fault ${fault}`}`;
-  return `${id}  ${time}  ${method.padEnd(6)}  ${path}  ${colorStatus(io, status)}  ${end}`;
+  return `${id}  ${time}  ${method.padEnd(6)}  ${path}  ${colorStatus(colorsFor(io), status)}  ${end}`;
 }
 
 function formatEntries(io: CliIo, entries: readonly Entry[]): string {
   const hasFaults = entries.some(({ fault }) => fault !== null);
   const rows = entries.map(({ id, time, method, path, ...entry }) => ({
     ...{ id, time, method, path },
-    status: colorStatus(io, entry.status),
+    status: colorStatus(colorsFor(io), entry.status),
     user: entry.user ?? '-',
     ms: entry.duration.toFixed(1),
     ...(hasFaults ? { fault: entry.fault ?? '-' } : {}),
