@@ -90,13 +90,13 @@ const basicView = (version: Version, val: Val, author: User, base: string) => {
 
 const listedView = (val: Val, author: User, base: string) => basicView(val.latest, val, author, base);
 
-const extendedView = (version: Version, val: Val, author: User, likes: number, references: number, base: string) => ({
-  ...basicView(version, val, author, base),
-  likeCount: likes,
-  referenceCount: references,
-  readme: val.readme,
-  versionCreatedAt: toTimestamp(version.createdAt),
-});
+const extendedView = (version: Version, val: Val, author: User, likes: number, references: number, base: string) =>
+  Object.assign(basicView(version, val, author, base), {
+    likeCount: likes,
+    referenceCount: references,
+    readme: val.readme,
+    versionCreatedAt: toTimestamp(version.createdAt),
+  });
 
 type ViewContext = Pick<ApiContext, 'json' | 'links' | 'state'>;
 
