@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import { Ajv, type ErrorObject } from 'ajv';
 import formats from 'ajv-formats';
+import { compareValues } from '../lib/matching.js';
 import { formatValue } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
 import type { Reply } from '../remote/service.js';
@@ -26,7 +26,7 @@ export class Expecter {
       ...Object.entries(headers).flatMap(([name, pattern]) => checkHeader(reply, name, pattern)),
       ...(body === 'none' && reply.text !== '' ? [`expected no body, found ${formatValue(reply.text)}`] : []),
       ...(isObject(body) ? this.#checkSchema(body, reply.json, values) : []),
-      ...(equals === undefined ? [] : compare(reply.json, values.find(equals), `the response saved as ${equals}`)),
+      ...(equals === undefined ? [] : compare(reply.json, values.find(equals), `the earlier response ${equals}`)),
       ...(listed ? this.#checkList(reply, listed, values) : []),
       ...(latestFirst === undefined ? [] : checkOrder(reply, latestFirst)),
       ...Object.entries(links).flatMap(([name, parameters]) => checkLink(reply, name, values.fillAll(parameters))),
@@ -66,7 +66,9 @@ function checkHeader({ headers }: Reply, name: string, pattern: string | null): 
 }
 
 const compare = (found: unknown, wanted: unknown, name: string): string[] =>
-  isDeepStrictEqual(found, wanted) ? [] : [`expected ${name}, ${formatValue(wanted)}, found ${formatValue(found)}`];
+  compareValues(wanted, found)
+    .slice(0, 1)
+    .map((difference) => `differs from ${name}: ${difference}`);
 
 const itemsOf = (page: unknown): readonly unknown[] => (isObject(page) && Array.isArray(page.data) ? page.data : []);
 

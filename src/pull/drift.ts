@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
 import type { Emulator } from '../emulator.js';
-import { listDifferences } from '../lib/matching.js';
+import { compareValues } from '../lib/matching.js';
 import { isObject } from '../lib/objects.js';
 import type { ReportEntry } from '../remote/report.js';
 import type { ReadPage } from './pages.js';
@@ -120,17 +119,6 @@ function compare(wanted: unknown, found: unknown): string[] {
 }
 
 const isList = (value: unknown): value is List => isObject(value) && Array.isArray(value.items);
-
-function compareValues(wanted: unknown, found: unknown): string[] {
-  if (isDeepStrictEqual(wanted, found)) return [];
-  const problems = listDifferences(wanted, found);
-  // Keys that only the emulator has.
-  return problems.length > 0
-    ? problems
-    : listDifferences(found, wanted).map((problem) =>
-        problem.replace(/expected (.*), found (.*)$/s, 'expected $2, found $1'),
-      );
-}
 
 /** Returns the route of a path, without ids. */
 export const toRoute = (target: string): string =>
