@@ -1,25 +1,19 @@
 import { formatValue, joinPath } from './messages.js';
 import { isAsymmetricMatcher, isObject } from './objects.js';
 
-/** Lists the differences between two values. Empty for equal ones. */
-export function compareValues(wanted: unknown, found: unknown): string[] {
-  const problems = listDifferences(wanted, found);
-  if (problems.length > 0) return problems;
-  // Keys that only the found one has.
-  return listDifferences(found, wanted).map((problem) =>
-    problem.replace(/expected (.*), found (.*)$/s, 'expected $2, found $1'),
-  );
-}
-
-/** Lists the differences between an expected value and the one found: objects may have further keys. */
-export function listDifferences(wanted: unknown, found: unknown, path = ''): string[] {
+/** Lists the differences between an expected value and the one found. @param isExact whether objects may have no further keys */
+export function listDifferences(wanted: unknown, found: unknown, path = '', isExact = false): string[] {
   const isAsymmetric = isAsymmetricMatcher(wanted);
   if (!isAsymmetric && isObject(wanted) && isObject(found)) {
-    return Object.entries(wanted).flatMap(([key, value]) => listDifferences(value, found[key], joinPath(path, key)));
+    const keys = Object.keys(isExact ? { ...wanted, ...found } : wanted);
+    return keys.flatMap((key) => listDifferences(wanted[key], found[key], joinPath(path, key), isExact));
   }
   if (Array.isArray(wanted) && Array.isArray(found) && wanted.length === found.length) {
-    return wanted.flatMap((value, i) => listDifferences(value, found[i], joinPath(path, i)));
+    return wanted.flatMap((value, i) => listDifferences(value, found[i], joinPath(path, i), isExact));
   }
   const isMatch = isAsymmetric ? wanted.asymmetricMatch(found) : Object.is(wanted, found);
   return isMatch ? [] : [`${path}: expected ${formatValue(wanted)}, found ${formatValue(found)}`];
 }
+
+/** Lists the differences between two values. Empty for equal ones. */
+export const compareValues = (wanted: unknown, found: unknown): string[] => listDifferences(wanted, found, '', true);

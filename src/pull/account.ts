@@ -32,6 +32,10 @@ export interface Account {
 export interface PulledVal extends Val {
   readonly author: NonNullable<Val['author']>;
   readonly code: string;
+  readonly type: NonNullable<Val['type']>;
+  readonly readme: string | null;
+  readonly likeCount: number;
+  readonly referenceCount: number;
   readonly versions: readonly { readonly version: number; readonly code: string; readonly createdAt: string }[];
 }
 
@@ -95,8 +99,11 @@ export async function crawl(pages: Pages, options: CrawlOptions): Promise<Accoun
 async function readVal(pages: Pages, id: string, ownId: string): Promise<PulledVal | undefined> {
   const val = await pages.readIfThere(`/v1/vals/${id}`, isVal);
   if (!val?.author) return undefined;
-  const { author, code } = val;
-  const pulled = { ...val, author, code: code ?? '' };
+  const { author, code, type, readme, likeCount, referenceCount } = val;
+  const pulled = {
+    ...{ ...val, author, code: code ?? '', type: type ?? 'script', readme: readme ?? null },
+    ...{ likeCount: likeCount ?? 0, referenceCount: referenceCount ?? 0 },
+  };
   if (author.id !== ownId) return { ...pulled, versions: [] };
   const listed = (await pages.readList(`/v1/vals/${id}/versions?limit=100`, isVersionItem)) ?? [];
   const versions = await Promise.all(

@@ -6,6 +6,9 @@ import type { ReportEntry } from '../remote/report.js';
 import type { ReadPage } from './pages.js';
 import { isPage } from './shapes.js';
 
+/** Differences of one document that are reported: items in another order differ in all keys. */
+const MAX_PROBLEMS = 10;
+
 /** What a service has responded to a request: a document, or a whole list. */
 interface Answer {
   readonly target: string;
@@ -44,7 +47,7 @@ export async function findDrift(emulator: Emulator, { pages, base, signal }: Ask
     const found = await ask(emulator, target, headers);
     const problems = compare(json, found);
     if (problems.length === 0) passed.set(route, (passed.get(route) ?? 0) + 1);
-    for (const problem of problems.slice(0, 5)) {
+    for (const problem of problems.slice(0, MAX_PROBLEMS)) {
       const id = `${route} ${problem.replace(/: expected .*/s, '').replaceAll(/\[\d+\]/g, '[]')}`;
       const rule = `GET ${target} is the same`;
       const known = differences.get(id) ?? {

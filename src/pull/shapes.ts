@@ -1,19 +1,23 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { Id, Nullable, Timestamp } from '../api/schemas/common.js';
 import { compile } from '../lib/validator.js';
 import { PRIVACIES, VAL_TYPES } from '../model/schema.js';
 
-// What a pull needs of each response. Other keys are ignored, so that a newer service can be pulled too.
+// What a pull needs of each response. What fixtures have a default for may be absent, and other keys are ignored, so that a
+// service with other keys can be pulled too: the drift report names them.
+
+/** A value that may be null or absent, which is the same here. */
+const Possible = <T extends TSchema>(schema: T) => Type.Optional(Nullable(schema));
 
 const Author = Type.Object({ id: Id, username: Nullable(Type.String()) });
 
 const User = Type.Object({
   id: Id,
   username: Nullable(Type.String()),
-  bio: Nullable(Type.String()),
-  profileImageUrl: Nullable(Type.String()),
+  bio: Possible(Type.String()),
+  profileImageUrl: Possible(Type.String()),
   email: Type.Optional(Type.String()),
-  tier: Type.Optional(Nullable(Type.Enum(['free', 'pro']))),
+  tier: Possible(Type.Enum(['free', 'pro'])),
 });
 export type User = Static<typeof User>;
 
@@ -29,14 +33,14 @@ const Val = Type.Object({
   id: Id,
   name: Type.String(),
   version: Type.Integer(),
-  code: Nullable(Type.String()),
+  code: Possible(Type.String()),
   privacy: Type.Enum([...PRIVACIES]),
-  type: Type.Enum([...VAL_TYPES]),
+  type: Possible(Type.Enum([...VAL_TYPES])),
   createdAt: Timestamp,
-  versionCreatedAt: Type.Optional(Timestamp),
-  readme: Nullable(Type.String()),
-  likeCount: Type.Integer(),
-  referenceCount: Type.Integer(),
+  versionCreatedAt: Possible(Timestamp),
+  readme: Possible(Type.String()),
+  likeCount: Possible(Type.Integer()),
+  referenceCount: Possible(Type.Integer()),
   author: Nullable(Author),
 });
 export type Val = Static<typeof Val>;
@@ -46,10 +50,10 @@ export type VersionItem = Static<typeof VersionItem>;
 
 const Run = Type.Object({
   id: Id,
-  error: Type.Union([Type.Null(), Type.String(), Type.Object({})]),
-  parentId: Nullable(Id),
+  error: Type.Optional(Type.Union([Type.Null(), Type.String(), Type.Object({})])),
+  parentId: Possible(Id),
   runStartAt: Timestamp,
-  runEndAt: Nullable(Timestamp),
+  runEndAt: Possible(Timestamp),
   val: Type.Object({ id: Id, version: Type.Integer(), privacy: Type.Enum([...PRIVACIES]) }),
   emails: Type.Optional(Type.Array(Type.Unknown())),
   logs: Type.Optional(Type.Array(Type.Unknown())),

@@ -51,6 +51,15 @@ describe('a pull', () => {
     expect(existsSync(partial) ? readFileSync(partial, 'utf8') : '').not.toContain(`"/v1/vals/${VAL_ID}"`);
   });
 
+  test('of a service that lacks keys with a default reports them as drift', async () => {
+    const { readme: _, likeCount: __, type: ___, ...bare } = VAL;
+    const result = await pullFrom({ url: await serveVals([bare]) });
+    expect(result.fixtures.vals).toMatchObject([{ name: 'hello', readme: null, type: 'script' }]);
+    const lacking = ['likeCount', 'readme', 'type'].map((key) => `/v1/vals/{id} ${key}: ${key}: expected undefined`);
+    const found = differencesIn(result).map((line) => line.replace(/, found .*/, ''));
+    expect(found).toEqual(expect.arrayContaining(lacking));
+  });
+
   test('of a list that has the same page forever is one clear line', async () => {
     const url = await serveJson((target, base) => {
       const path = target.replace(/\?.*/, '');
