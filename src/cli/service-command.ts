@@ -66,6 +66,7 @@ export function announcePauses({ stderr }: CliIo, bar: { stop(): void } | undefi
     if (pause < NOTICEABLE_MS || Date.now() < end) return;
     end = Date.now() + pause;
     bar?.stop();
-    stderr.write(`val-emulator: The service is busy (${reason}). Next attempt in ${Math.ceil(pause / 1_000)} s.\n`);
+    const problem = reason === '429' ? 'is busy' : 'does not respond';
+    stderr.write(`val-emulator: The service ${problem} (${reason}). Next attempt in ${Math.ceil(pause / 1_000)} s.\n`);
   };
 }

@@ -18,6 +18,8 @@ export interface ConformanceOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (done: number, total: number) => void;
   readonly onPause?: ServiceOptions['onPause'];
+  /** Called with what a person has to do, also if there is no report. */
+  readonly onRemark?: (remark: string) => void;
   /** Default: all of them */
   readonly cases?: readonly Case[] | undefined;
 }
@@ -27,7 +29,7 @@ export interface ConformanceOptions {
  * @throws ServiceError if it cannot be checked
  */
 export async function checkConformance(options: ConformanceOptions): Promise<Report> {
-  const { url, token, secondToken, level, timeout, signal, onProgress, onPause, cases = CASES } = options;
+  const { url, token, secondToken, level, timeout, signal, onProgress, onPause, onRemark, cases = CASES } = options;
   const startedAt = new Date();
   const service = new Service(url, { token, timeout, signal, onPause });
   const cleaner = new Service(url, { token, timeout });
@@ -35,6 +37,7 @@ export async function checkConformance(options: ConformanceOptions): Promise<Rep
   const found = await explore(service, secondToken);
   const runner = new Runner({ service, cleaner, secondToken, level, secrets, found });
   const entries = [];
+  const remarks: string[] = [];
   try {
     await runner.prepare();
     for (const [done, each] of cases.entries()) {
@@ -43,7 +46,11 @@ export async function checkConformance(options: ConformanceOptions): Promise<Rep
     }
   } finally {
     await runner.close();
+    for (const name of new Set(runner.leftovers)) {
+      const remark = `The val ${name} could not be deleted. Delete it by hand.`;
+      remarks.push(remark);
+      onRemark?.(remark);
+    }
   }
-  const remarks = runner.leftovers.map((name) => `The val ${name} could not be deleted. Delete it by hand.`);
   return makeReport({ title: 'Conformance', service: url, startedAt, entries, remarks });
 }

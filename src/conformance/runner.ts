@@ -55,7 +55,7 @@ export class Runner {
   #unreachable = 0;
   #created: Created[] = [];
   #prepared: Created[] = [];
-  /** Names of the vals that could not be deleted. */
+  /** Names of the vals that could not be deleted, or that may have been created. */
   readonly leftovers: string[] = [];
 
   constructor(options: RunnerOptions) {
@@ -110,7 +110,8 @@ export class Runner {
 
   /** Deletes what {@link prepare} has created. */
   async close(): Promise<void> {
-    this.#created = this.#prepared;
+    // An interrupted preparation has created some as well.
+    this.#created.push(...this.#prepared);
     await this.#deleteCreated();
   }
 
@@ -152,9 +153,16 @@ export class Runner {
     const body = step.body === undefined ? step.text : JSON.stringify(values.fillAll(step.body));
     const headers = { ...(body !== undefined && { 'content-type': 'application/json' }), ...step.headers };
     const token = this.#tokenOf(step.as, values);
-    const reply = await service.sendPatiently(method, target, { headers, body, token, scheme: step.scheme });
+    const isCreation = /^P(?:OST|UT) \/v1\/vals$/.test(step.send);
+    const reply = await service
+      .sendPatiently(method, target, { headers, body, token, scheme: step.scheme })
+      .catch((error: unknown) => {
+        // It may have been done.
+        if (isCreation && error instanceof ServiceError) this.leftovers.push(nameIn(body));
+        throw error;
+      });
     const { json, status } = reply;
-    if (/^P(?:OST|UT) \/v1\/vals$/.test(step.send) && status < 300 && isObject(json) && typeof json.id === 'string') {
+    if (isCreation && status < 300 && isObject(json) && typeof json.id === 'string') {
       this.#created.push({ id: json.id, name: String(json.name), token: token ?? undefined });
     }
     return { step, sent: { headers, body }, reply };
@@ -178,4 +186,10 @@ export class Runner {
       if (reply?.status !== 204 && reply?.status !== 404) this.leftovers.push(name);
     }
   }
+}
+
+/** Returns the name of the val that a request creates. */
+function nameIn(body = ''): string {
+  const [, name = 'without a name'] = /"name":"(\w+)"/.exec(body) ?? [];
+  return name;
 }

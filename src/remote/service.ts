@@ -25,7 +25,7 @@ export interface ServiceOptions {
   readonly token?: string | undefined;
   /** Milliseconds to wait for a response. */
   readonly timeout: number;
-  /** Ends all requests. */
+  /** Ends reads and pauses. A write is not cut, so that what it has done is known; no other request follows it. */
   readonly signal?: AbortSignal | undefined;
   /** Called before a request is sent again. @param pause milliseconds. @param reason `429`, `connection reset` */
   readonly onPause?: ((pause: number, reason: string) => void) | undefined;
@@ -83,18 +83,20 @@ export class Service {
     const secret = token === undefined ? own : (token ?? undefined);
     if (secret !== undefined) sent.set('authorization', `${scheme} ${secret}`);
     const limit = AbortSignal.timeout(timeout);
+    const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+    signal?.throwIfAborted();
     const start = performance.now();
     try {
       const response = await fetch(this.base + path, {
         ...{ method, headers: sent, body: body ?? null, redirect: 'manual' },
-        signal: signal ? AbortSignal.any([signal, limit]) : limit,
+        signal: signal && isRead ? AbortSignal.any([signal, limit]) : limit,
       });
       const text = await response.text();
       const duration = performance.now() - start;
       const { status, headers: received } = response;
       return { method, target: path, status, headers: received, text, json: parseJson(text), duration };
     } catch (error) {
-      signal?.throwIfAborted();
+      if (isRead) signal?.throwIfAborted();
       throw this.#describe(error);
     }
   }
@@ -143,7 +145,8 @@ export class Service {
     const { onPause, signal } = this.#options;
     const pause = Math.min(milliseconds, MAX_PAUSE_MS);
     onPause?.(pause, reason);
-    await sleep(pause, undefined, signal && { signal });
+    // The error of a timer is not the reason of the signal.
+    await sleep(pause, undefined, signal && { signal }).catch(() => signal?.throwIfAborted());
   }
 
   /** @throws ServiceError for a link to another service */

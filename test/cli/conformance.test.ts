@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { folderOf } from '../fixtures/loading.js';
 import { emulate } from '../support/emulate.js';
-import { run } from './cli.js';
+import { launch, run } from './cli.js';
 
 const TOWN = {
   users: [{ username: 'ada' }],
@@ -64,8 +64,30 @@ test('reports are written in the format of their endings, and what failed in the
   const second = await run([...line, '--baseline', json]);
   expect(second.code).toBe(0);
   expect(second.stdout).toContain('failed as before Each item has exactly');
+  expect(second.stdout).toContain('\n0 of the failures are new.\n');
   emulator.fail('GET /v1/alias/{username}', { status: 418 });
   expect((await run([...line, '--baseline', json])).code).toBe(1);
+});
+
+test('Ctrl-C deletes what was created, also by a request that is on its way', async () => {
+  const emulator = await emulate(TOWN);
+  emulator.fail('POST /v1/vals', { delay: 300 });
+  const command = launch(['conformance', emulator.url, '--token', 'ada-token', '--level', 'write']);
+  const listNames = () => emulator.exportState().vals.map(({ name }) => name);
+  await expect.poll(listNames, { timeout: 20_000 }).toHaveLength(2);
+  expect(await command.kill('SIGINT')).toMatchObject({ code: 130, stdout: '', stderr: '' });
+  expect(listNames()).toEqual(['hello']);
+});
+
+test('what Ctrl-C cannot delete is named', async () => {
+  const emulator = await emulate(TOWN);
+  emulator.fail('POST /v1/vals', { delay: 300 });
+  emulator.fail('DELETE /v1/vals/{val_id}', { status: 403 });
+  const command = launch(['conformance', emulator.url, '--token', 'ada-token', '--level', 'write']);
+  await expect.poll(() => emulator.exportState().vals, { timeout: 20_000 }).toHaveLength(2);
+  const { stderr, code } = await command.kill('SIGINT');
+  expect(code).toBe(130);
+  expect(stderr).toMatch(/^val-emulator: The val conformance_\w+ could not be deleted\. Delete it by hand\.\n$/);
 });
 
 test('--json prints the report', async () => {

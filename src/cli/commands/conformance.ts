@@ -56,6 +56,10 @@ export const conformance = defineCommand(
         const report = await checkConformance({
           ...{ url: service, token, secondToken, level, timeout, signal, onProgress },
           onPause: announcePauses(io, bar),
+          onRemark(remark) {
+            bar?.stop();
+            io.stderr.write(`val-emulator: ${remark}\n`);
+          },
         });
         bar?.stop();
         await writeReports(io, report, paths);
@@ -83,23 +87,22 @@ function readBaseline(path: string): ReadonlySet<string> {
   }
 }
 
-function printReport(
-  io: CliIo,
-  { entries, totals, remarks, service, seconds }: Report,
-  news: ReadonlySet<ReportEntry>,
-) {
+function printReport(io: CliIo, { entries, totals, service, seconds }: Report, news: ReadonlySet<ReportEntry>) {
   const { red, yellow, dim, bold } = colorsFor(io);
   for (const entry of entries) {
     const { id, rule, basis, group, outcome, reason = '', exchanges = [] } = entry;
     if (outcome !== 'failed' && outcome !== 'different') continue;
-    const label = outcome === 'failed' ? red(news.has(entry) ? 'failed' : 'failed as before') : yellow('different');
+    if (outcome === 'failed' && !news.has(entry)) {
+      printLine(io, dim(`failed as before ${rule} ${id}`));
+      continue;
+    }
+    const label = outcome === 'failed' ? red('failed') : yellow('different');
     const last = exchanges.at(-1);
     printLine(io, `${label} ${bold(rule)} ${dim(id)}`);
     printLine(io, `  ${reason}`);
     if (last) printLine(io, dim(`  ${firstLine(last.request)} -> ${firstLine(last.response)}`));
     if (basis !== undefined) printLine(io, dim(`  ${group}: ${basis}`));
   }
-  for (const remark of remarks) printLine(io, remark);
   const skipped = new Map<string, number>();
   for (const { outcome, reason = '' } of entries) {
     if (outcome === 'skipped') skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
@@ -107,6 +110,7 @@ function printReport(
   for (const [reason, count] of skipped) printLine(io, dim(`skipped ${count}: ${reason}`));
   const counts = OUTCOMES.filter((outcome) => totals[outcome] > 0).map((outcome) => `${totals[outcome]} ${outcome}`);
   printLine(io, `${service}: ${counts.join(', ')} (${entries.length} cases, ${seconds} s)`);
+  if (news.size < totals.failed) printLine(io, dim(`${news.size} of the failures are new.`));
   if (totals.different > 0) {
     printLine(
       io,
