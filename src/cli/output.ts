@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, realpath, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { mkdir, readdir, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -50,12 +50,8 @@ export async function writeFiles(
   try {
     for (const { path: name, chunks } of files) {
       const path = folder === undefined ? name : join(folder, name);
-      // A link stays a link: its target is replaced.
-      const to = await realpath(path).catch(() => path);
-      const found = await stat(to).catch(() => undefined);
-      const isDevice = found !== undefined && !found.isFile() && !found.isDirectory();
-      const from = isDevice ? to : join(dirname(to), `.${basename(to)}.${process.pid}.tmp`);
-      if (!isDevice) temporary.push({ path, from, to });
+      const { from, to } = await locate(path);
+      if (from !== to) temporary.push({ path, from, to });
       await attempt({ path, from, to }, pipeline(Readable.from(chunks), createWriteStream(from), { signal }));
     }
     for (const file of temporary) await attempt(file, rename(file.from, file.to));
@@ -64,6 +60,32 @@ export async function writeFiles(
     for (const { from } of temporary) await rm(from, { force: true });
     // Fails once there are files in it.
     if (newFolder !== undefined) await rmdir(newFolder).catch(() => {});
+  }
+}
+
+/** Finds the file to write, and a temporary one next to it. Both are the same for a device. */
+async function locate(path: string) {
+  // A link stays a link: its target is replaced.
+  const to = await realpath(path).catch(() => path);
+  const found = await stat(to).catch(() => undefined);
+  const isDevice = found !== undefined && !found.isFile() && !found.isDirectory();
+  return { from: isDevice ? to : join(dirname(to), `.${basename(to)}.${process.pid}.tmp`), to };
+}
+
+/**
+ * Checks at the start that files can be written at the end.
+ * @param label the flag that names them
+ * @throws CliError if one cannot
+ */
+export async function assertWritable(paths: readonly string[], label: string): Promise<void> {
+  for (const path of paths) {
+    const { from, to } = await locate(path);
+    if ((await stat(to).catch(() => undefined))?.isDirectory()) fail(`${label}: ${quoteName(path)} is a folder.`);
+    if (from === to) continue;
+    await writeFile(from, '').catch((error: unknown) => {
+      fail(`${label}: cannot write ${path} (${reasonFor(error).replace(from, to)}).`);
+    });
+    await rm(from, { force: true });
   }
 }
 

@@ -17,7 +17,7 @@ const SECRET = /auth|cookie|token|secret|key|session|passw|credential|signature/
 
 interface SessionSource {
   readonly seed: Seed;
-  readonly store: StateStore;
+  readonly store: Pick<StateStore, 'contents'>;
   readonly journal: Pick<Journal, 'entries'>;
 }
 
@@ -38,7 +38,7 @@ export function formatSession({ seed, store, journal }: SessionSource, now: Inst
   return lines.map((line) => formatLine(redactor.format(line), 0)).join('');
 }
 
-function toRecordedRequest(entry: JournalEntry, store: StateStore): RecordedRequest {
+function toRecordedRequest(entry: JournalEntry, store: SessionSource['store']): RecordedRequest {
   const { id, at, duration, route, method, path, user, status, requestBody, responseBody, fault, commit } = entry;
   const sent = new RequestContent(entry).headers;
   const kept = Object.entries(sent).filter(([header]) => KEPT_HEADER.test(header) && !SECRET.test(header));
@@ -47,7 +47,7 @@ function toRecordedRequest(entry: JournalEntry, store: StateStore): RecordedRequ
   return {
     ...{ id, at, duration, route, method, path, user, hasToken: sent.authorization !== undefined },
     ...{ headers: Object.fromEntries(kept), requestBody, status, responseBody, fault },
-    ...{ isInjected: isInjected(entry, sent[FAULT_HEADER], store), commit, error },
+    ...{ isInjected: isInjected(entry, sent[FAULT_HEADER], store.contents), commit, error },
   };
 }
 
@@ -55,7 +55,7 @@ function toRecordedRequest(entry: JournalEntry, store: StateStore): RecordedRequ
 function isInjected(
   { fault, status }: JournalEntry,
   header: string | undefined,
-  { state, history }: StateStore,
+  { state, history }: StateStore['contents'],
 ): boolean {
   if (fault === null) return false;
   if (status === 0) return true;

@@ -1,6 +1,7 @@
 import { isObject } from '../lib/objects.js';
 import { parseTarget } from '../lib/target.js';
 import { parseInstant } from '../lib/time.js';
+import { nameItem } from '../remote/items.js';
 import type { Comparison, Difference } from './difference.js';
 
 /** The keys of items by which lists are sorted, the latest first. */
@@ -15,14 +16,6 @@ export interface ListBody {
 
 export const isList = (body: unknown): body is Record<string, unknown> & ListBody =>
   isObject(body) && Array.isArray(body.data) && isObject(body.links);
-
-/** Names an item: by its id, its number, or what it connects. */
-export function nameItem(item: unknown): string {
-  if (!isObject(item)) return JSON.stringify(item);
-  const { id, version, reference, dependsOn } = item;
-  if (isObject(reference) && isObject(dependsOn)) return `${reference.id} ${dependsOn.id}`;
-  return String(id ?? version);
-}
 
 /** Compares which items two pages have, and in which order. */
 export function* compareItems(theirs: ListBody, ours: ListBody, comparison: Comparison): Generator<Difference> {

@@ -18,6 +18,8 @@ type Entry = Omit<JournalEntry, 'headers'> & { readonly headers: string[]; user:
 export class SessionRecording extends Recording<Entry> {
   readonly #upstream: string;
   readonly #twin: Twin;
+  /** What the fixtures have, without the requests that were compared since. */
+  readonly #begin;
   readonly #secrets: Secrets;
   readonly #router = new Router(selectRoutes(false));
   #lookups: Promise<unknown> = Promise.resolve();
@@ -26,6 +28,8 @@ export class SessionRecording extends Recording<Entry> {
     super();
     this.#upstream = upstream;
     this.#twin = twin;
+    const { seed, store } = twin.sandbox;
+    this.#begin = { seed, store: { contents: store.contents } };
     this.#secrets = secrets;
   }
 
@@ -56,9 +60,8 @@ export class SessionRecording extends Recording<Entry> {
   }
 
   format(): string[] {
-    const { seed, store } = this.#twin.sandbox;
     const entries = this.entries.map((entry) => this.#clean(entry));
-    return [formatSession({ seed, store, journal: { entries } }, Date.now())];
+    return [formatSession({ ...this.#begin, journal: { entries } }, Date.now())];
   }
 
   #clean({ headers, path, requestBody, responseBody, ...others }: Entry): JournalEntry {
@@ -67,7 +70,10 @@ export class SessionRecording extends Recording<Entry> {
     return {
       ...others,
       path: secrets.redact(path),
-      headers: headers.map((text, i) => (i % 2 === 0 ? text : secrets.redactHeader(headers[i - 1] ?? '', text))),
+      // The credentials stay: by them a session finds them elsewhere, and it leaves out these headers.
+      headers: headers.map((text, i) =>
+        i % 2 === 0 || isLeftOut(headers[i - 1]) ? text : secrets.redactHeader(headers[i - 1] ?? '', text),
+      ),
       requestBody: clean(requestBody),
       responseBody: clean(responseBody),
     };
@@ -79,3 +85,5 @@ function readText(message: Message): string | undefined {
   if (message.size === 0) return undefined;
   return decodeBody(message)?.toString('utf8').slice(0, MAX_BODY_LENGTH) ?? DROPPED;
 }
+
+const isLeftOut = (header = ''): boolean => /^(?:authorization|cookie)$/i.test(header);

@@ -1,7 +1,8 @@
 import { isObject } from '../lib/objects.js';
 import { parseInstant } from '../lib/time.js';
+import { nameItem } from '../remote/items.js';
 import type { Difference } from './difference.js';
-import { isList, nameItem } from './lists.js';
+import { isList } from './lists.js';
 
 /** Keys that `pull` writes with other values. */
 const REPLACED = new Set(['email', 'profileImageUrl']);

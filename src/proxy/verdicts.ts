@@ -72,8 +72,8 @@ export const ROWS: readonly Row[] = [
 
   { symptom: 'header', at: /^access-control-|^x-ratelimit-|^retry-after$/, rule: 'general/cors' },
   { symptom: 'header', at: /^content-type$/, when: isError, rule: 'general/error-type' },
-  { symptom: 'header', when: ({ upstream }) => upstream === undefined, rule: 'document' },
-  { symptom: 'header', rule: 'emulator' },
+  { symptom: 'header', at: /^content-type$/, rule: 'emulator' },
+  { symptom: 'header', rule: 'document' },
 
   { symptom: 'key', when: isError, rule: 'general/error-404' },
   { symptom: 'type', when: isError, rule: 'general/error-404' },

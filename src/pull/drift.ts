@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Emulator } from '../emulator.js';
 import { compareValues } from '../lib/matching.js';
 import { isObject } from '../lib/objects.js';
+import { nameItem } from '../remote/items.js';
 import type { ReportEntry } from '../remote/report.js';
 import type { ReadPage } from './pages.js';
 import { isPage } from './shapes.js';
@@ -32,14 +33,15 @@ interface Asked {
 
 /**
  * Asks an emulator with the pulled fixtures for everything that was read.
- * @returns an entry for each route, and each key of it that differs
+ * @returns an entry for each route, and each key of it that differs; and how many documents and whole lists are equal
  */
-export async function findDrift(emulator: Emulator, { pages, base, signal }: Asked): Promise<ReportEntry[]> {
+export async function findDrift(emulator: Emulator, { pages, base, signal }: Asked) {
   const [me] = emulator.users;
   const headers = { authorization: `Bearer ${me?.token}` };
   const differences = new Map<string, { readonly entry: ReportEntry; count: number }>();
   const passed = new Map<string, number>();
-  for (const { target, json } of joinLists(pages, base)) {
+  const answers = joinLists(pages, base);
+  for (const { target, json } of answers) {
     // Signals arrive between two turns.
     await nextTurn();
     signal?.throwIfAborted();
@@ -57,13 +59,15 @@ export async function findDrift(emulator: Emulator, { pages, base, signal }: Ask
       differences.set(id, { ...known, count: known.count + 1 });
     }
   }
-  return [
+  const entries: ReportEntry[] = [
     ...[...differences.values()].map(({ entry, count }) => ({ ...entry, count })),
     ...[...passed].map(([route, count]) => ({
       ...{ id: route, rule: `${route} is the same`, group: 'drift', count },
       outcome: 'passed' as const,
     })),
   ];
+  const equal = [...passed.values()].reduce((sum, count) => sum + count, 0);
+  return { entries, equal, compared: answers.length };
 }
 
 /** Joins the pages of each list, and leaves out the base of links. */
@@ -117,8 +121,19 @@ function compare(wanted: unknown, found: unknown): string[] {
   if (!isList(wanted) || !isList(found)) return compareValues(wanted, found);
   const { length } = wanted.items;
   if (length !== found.items.length) return [`length: expected ${length}, found ${found.items.length}`];
-  const problems = compareValues(wanted.items, found.items);
+  const problems = compareItems(wanted.items, found.items);
   return wanted.links === undefined ? problems : [...problems, ...compareValues(wanted.links, found.links)];
+}
+
+/** Compares the items of two lists. The same ones in another order are one difference. */
+function compareItems(wanted: readonly unknown[], found: readonly unknown[]): string[] {
+  const byName = new Map(found.map((item) => [nameItem(item), item]));
+  const names = wanted.map(nameItem);
+  const at = names.findIndex((name, i) => name !== nameItem(found[i]));
+  const isMixed = at >= 0 && names.every((name) => byName.has(name));
+  if (!isMixed) return compareValues(wanted, found);
+  const sorted = names.map((name) => byName.get(name));
+  return [`order: expected [${at}] to be ${names[at]}, found ${nameItem(found[at])}`, ...compareValues(wanted, sorted)];
 }
 
 const isList = (value: unknown): value is List => isObject(value) && Array.isArray(value.items);

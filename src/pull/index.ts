@@ -48,6 +48,9 @@ export interface PullResult {
   readonly pulled: Pulled;
   /** What the emulator responds otherwise with these fixtures. */
   readonly drift: Report;
+  /** How many of the documents and whole lists that were compared are equal. */
+  readonly equal: number;
+  readonly compared: number;
   /** Removes what was kept for another attempt. */
   readonly finish: () => void;
 }
@@ -86,7 +89,7 @@ export async function pull(options: PullOptions): Promise<PullResult> {
     const account = await crawl(pages, { since, hasRunDetails, hasProfiles: !people.isAnonymous });
     const { fixtures, emulator, unseen } = await fitFixtures(toFixtures(account, startedAt.getTime()));
     await using _emulator = emulator;
-    const entries = await findDrift(emulator, { pages: pages.all, base: url, signal });
+    const { entries, equal, compared } = await findDrift(emulator, { pages: pages.all, base: url, signal });
     const read: Record<string, number> = {};
     for (const { target } of pages.all) {
       const route = toRoute(target);
@@ -100,6 +103,7 @@ export async function pull(options: PullOptions): Promise<PullResult> {
         unseen: [...account.unseen, ...unseen],
       },
       drift: makeReport({ title: 'Drift', service: url, startedAt, entries }),
+      ...{ equal, compared },
       finish: () => rmSync(partial, { force: true }),
     };
   } catch (error) {

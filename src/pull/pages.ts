@@ -59,7 +59,7 @@ export class Pages {
     const [found, ...lines] = readFileSync(file, 'utf8').split('\n');
     if (found !== JSON.stringify(head)) {
       throw new ServiceError(
-        `${file} is of a pull with other options. Repeat those, or remove the file to begin anew.`,
+        `${file} is of a pull from another URL or with other options. Repeat those, or remove the file to begin anew.`,
       );
     }
     for (const page of lines.flatMap(parsePage)) {

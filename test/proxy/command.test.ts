@@ -90,13 +90,19 @@ describe('val-emulator proxy', () => {
     const folder = folderOf({});
     const [data, session] = [join(folder, 'data.json'), join(folder, 'traffic.ndjson')];
     writeFileSync(data, JSON.stringify(upstream.exportState()));
-    const { command, url } = await open(upstream.url, '--record', session, '--fixtures', data);
+    const flags = ['--record', session, '--fixtures', data, '--compare', '--writes'];
+    const { command, url } = await open(upstream.url, ...flags);
     const as = (token: string) => ({ authorization: `Bearer ${token}`, 'content-type': 'application/json' });
-    const created = await send(`${url}/v1/vals`, 'POST', as('ada-token'), '{"code":"export const a = 1;"}');
+    const created = await send(
+      `${url}/v1/vals`,
+      'POST',
+      as('ada-token'),
+      '{"code":"fetch(\\"sk-planted-of-nobody-1\\")"}',
+    );
     const { id } = JSON.parse(created.body);
     await send(`${url}/v1/vals/${id}`, 'GET', as('ada-token'));
     await send(`${url}/v1/me/runs?limit=2`, 'GET', as('ada-token'));
-    await send(`${url}/v1/me`, 'GET', as('sk-planted-of-nobody'));
+    await send(`${url}/v1/me`, 'GET', as('sk-planted-of-nobody-1'));
     await send(`${url}/v1/me`);
     const { stdout, stderr, code } = await command.kill('SIGINT');
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
@@ -196,8 +202,18 @@ describe('val-emulator proxy', () => {
       ['--to', 'http://a.test', '--fail-on', 'all'],
       '--fail-on: found "all"; expected some of emulator,document,choice,data.',
     ],
-    [['--to', 'http://a.test', '--record', '/tmp'], '--record: /tmp is a folder. Name a file such as traffic.har.'],
-    [['--to', 'http://a.test', '--record', '/none/a.har'], '--record: /none/a.har cannot be written.'],
+    [
+      ['--to', 'http://a.test', '--record', 'a.txt'],
+      '--record: found "a.txt"; expected a file that ends in .har or .ndjson.',
+    ],
+    [
+      ['--to', 'http://a.test', '--record', '/none/a.har'],
+      "--record: cannot write /none/a.har (ENOENT: no such file or directory, open '/none/a.har').",
+    ],
+    [
+      ['--to', 'http://a.test', '--report', '/none/a.html'],
+      "--report: cannot write /none/a.html (ENOENT: no such file or directory, open '/none/a.html').",
+    ],
     [
       ['--to', 'http://a.test', '--report', 'a.txt'],
       '--report: found "a.txt"; expected a file that ends in .json, .xml or .html.',

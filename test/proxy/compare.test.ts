@@ -195,7 +195,7 @@ describe('a comparison', () => {
     await (await send(proxy.url, { path: '/v1/me' })).text();
     await (await send(proxy.url, { path: '/v1/me/likes' })).text();
     await proxy.close();
-    expect(proxy.findings).toMatchObject([{ id: 'general/header/x-quota', verdict: 'emulator', count: 2 }]);
+    expect(proxy.findings).toMatchObject([{ id: 'general/header/x-quota', verdict: 'document', count: 2 }]);
   });
 
   test('does not delay responses, and leaves out what does not fit into its queue', async () => {

@@ -60,6 +60,22 @@ describe('a pull', () => {
     expect(found).toEqual(expect.arrayContaining(lacking));
   });
 
+  test('names another order once', async () => {
+    const emulator = await start({ fixtures: OFTEN });
+    const url = await serveJson(async (target, base) => {
+      const response = await emulator.fetch(target, { headers: { authorization: 'Bearer ada-token' } });
+      if (!response.ok) return undefined;
+      const body = JSON.parse((await response.text()).replaceAll(emulator.url, base));
+      return target.startsWith('/v1/me/runs') ? { ...body, data: body.data.reverse() } : body;
+    });
+    const result = await pullFrom({ url });
+    expect(result.fixtures.runs).toHaveLength(250);
+    expect(differencesIn(result)).toEqual([
+      expect.stringMatching(/^\/v1\/me\/runs order: order: expected \[0\] to be [0-9a-f-]{36}, found [0-9a-f-]{36}$/),
+    ]);
+    expect(result.compared - result.equal).toBe(1);
+  });
+
   test('of a list that has the same page forever is one clear line', async () => {
     const url = await serveJson((target, base) => {
       const path = target.replace(/\?.*/, '');

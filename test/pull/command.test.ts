@@ -19,7 +19,9 @@ describe('val-emulator pull', () => {
     const { url } = await start();
     const { stdout, code } = await run(pullWords(url, '--private'), { cwd });
     expect(stdout).toMatch(/^Wrote \d+ users, \d+ vals, \d+ versions, \d+ runs, \d+ likes, \d+ comments to mine\//);
-    expect(stdout).toMatch(/The emulator responds equally to the \d+ requests of this pull\.\nStart it: /);
+    expect(stdout).toMatch(
+      /The emulator responds as the service did for all \d+ documents and lists of this pull\.\nStart it: /,
+    );
     expect(code).toBe(0);
     expect(readdirSync('.')).toEqual(['mine']);
     expect(readdirSync('mine').sort()).toEqual(['fixtures.json', 'pulled.json']);

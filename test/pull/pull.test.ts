@@ -134,7 +134,7 @@ describe('a pull', LONG, () => {
     const partial = join(folderOf({}), 'world.partial');
     await pullFrom(emulator, { partial });
     await expect(pullFrom(emulator, { partial, hasPrivate: false })).rejects.toThrow(
-      `${partial} is of a pull with other options. Repeat those, or remove the file to begin anew.`,
+      `${partial} is of a pull from another URL or with other options. Repeat those, or remove the file to begin anew.`,
     );
   });
 

@@ -6,6 +6,7 @@ import { isObject } from '../../lib/objects.js';
 import { OUTCOMES, type Report, type ReportEntry } from '../../remote/report.js';
 import { type CliIo, defineCommand, fail, failValue, flag, InterruptedError } from '../command.js';
 import { colorsFor, onSignals, openProgressBar, printLine } from '../io.js';
+import { assertWritable } from '../output.js';
 import { announcePauses, parseService, reportFlag, serviceFlags, writeReports } from '../service-command.js';
 
 export const conformance = defineCommand(
@@ -46,6 +47,7 @@ export const conformance = defineCommand(
       'It sends requests to this one URL. Exit code: 0 if no rule of the specification or the public record fails, 1 if one does, 2 if the service cannot be checked.',
     async run({ service, token, secondToken, level, timeout, report: paths, baseline, json }, io) {
       if (token === undefined) fail('--token: missing. The account is found by GET /v1/me.');
+      await assertWritable(paths, '--report');
       const { checkConformance } = await import('../../conformance/index.js');
       const bar = json ? undefined : await openProgressBar(io, 'cases');
       const interruption = new AbortController();

@@ -1,16 +1,16 @@
-import { access, constants, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { extname } from 'node:path';
 import { VERDICTS } from '../../proxy/difference.js';
-import type { RunningProxy } from '../../proxy/index.js';
+import type { RecordingFormat, RunningProxy } from '../../proxy/index.js';
 import { Service, ServiceError } from '../../remote/service.js';
 import { type CliIo, defineCommand, fail, failValue, flag } from '../command.js';
 import { emulatorFlags } from '../emulator-flags.js';
 import { colorsFor, onSignals, printLine, quoteName } from '../io.js';
-import { writeFiles } from '../output.js';
+import { assertWritable, writeFiles } from '../output.js';
 import { parseService, reportFlag, serviceFlags, writeReports } from '../service-command.js';
 
 const DEFAULT_PORT = 4020;
 const { timeout, json } = serviceFlags;
+const FORMATS: Readonly<Record<string, RecordingFormat>> = { '.har': 'har', '.ndjson': 'session' };
 
 export const proxy = defineCommand('proxy', 'Pass requests to a service, record them, and compare this emulator', {
   variables: { timeout, json },
@@ -18,7 +18,7 @@ export const proxy = defineCommand('proxy', 'Pass requests to a service, record 
     to: { ...flag('URL of the service'), demandOption: true, coerce: (text: string) => parseService(text, 'to') },
     port: { ...emulatorFlags.port, default: String(DEFAULT_PORT) },
     host: emulatorFlags.host,
-    record: flag('Write what passes to this file without secrets: a session (.ndjson), or HAR 1.2'),
+    record: flag('Write what passes to this file without secrets: HAR 1.2 (.har), or a session (.ndjson)'),
     compare: {
       type: 'boolean',
       default: false,
@@ -46,13 +46,15 @@ export const proxy = defineCommand('proxy', 'Pass requests to a service, record 
     { to, port, host, timeout: limit, record, compare, fixtures, writes, report: paths, failOn, json: asJson },
     io,
   ) {
-    const format = record === undefined ? undefined : record.endsWith('.ndjson') ? 'session' : 'har';
+    const format = record === undefined ? undefined : FORMATS[extname(record)];
+    if (record !== undefined && !format) failValue('record', record, 'a file that ends in .har or .ndjson');
     if (!compare && writes) fail('--writes: compares responses. Use it with --compare.');
     if (!compare && fixtures !== undefined && format !== 'session') {
       fail('--fixtures: the data of a comparison or a session. Use it with --compare, or with --record FILE.ndjson.');
     }
     if (typeof port !== 'number' || port > 65_535) failValue('port', String(port), 'a port from 0 to 65535');
-    if (record !== undefined) await assertWritable(record);
+    await assertWritable(record === undefined ? [] : [record], '--record');
+    await assertWritable(paths, '--report');
     await assertApi(to, limit);
     const { startProxy } = await import('../../proxy/index.js');
     // Until the process ends: npm repeats signals, and a second one must not cut the recording or the summary.
@@ -94,15 +96,6 @@ async function assertApi(to: string, timeoutMs: number): Promise<void> {
   if (body !== undefined && status !== 404) return;
   const type = headers.get('content-type') ?? 'no media type';
   throw new ServiceError(`${to} is no vals API: GET /v1/me responded ${status} with ${type}.`);
-}
-
-/** Checks before the start that a file can be written at the end. @throws CliError if it cannot */
-async function assertWritable(path: string): Promise<void> {
-  const found = await stat(path).catch(() => undefined);
-  if (found?.isDirectory()) fail(`--record: ${quoteName(path)} is a folder. Name a file such as traffic.har.`);
-  await access(found ? path : dirname(path), constants.W_OK).catch(() => {
-    fail(`--record: ${quoteName(path)} cannot be written.`);
-  });
 }
 
 function describeStart(io: CliIo, { url }: RunningProxy, to: string): string {

@@ -7,7 +7,7 @@ import { parseInstant, toTimestamp } from '../../lib/time.js';
 import type { PullResult } from '../../pull/index.js';
 import { type CliIo, defineCommand, fail, failValue, flag, InterruptedError } from '../command.js';
 import { colorsFor, onSignals, openProgressBar, printLine, quoteName } from '../io.js';
-import { writeFiles } from '../output.js';
+import { assertWritable, writeFiles } from '../output.js';
 import { announcePauses, parseService, reportFlag, serviceFlags, writeReports } from '../service-command.js';
 
 const FILES = ['fixtures.json', 'pulled.json'] as const;
@@ -44,6 +44,9 @@ export const pull = defineCommand('pull', 'Make fixtures of an account on a runn
     if (token === undefined) fail('--token: missing. The account is that of the token.');
     if (keep && anonymize !== undefined) fail('--keep and --anonymize contradict each other. Choose one.');
     await checkFolder(out);
+    const partial = `${out.replace(/[\\/]+$/, '')}.partial`;
+    await assertWritable([partial], '--out');
+    await assertWritable(report, '--report');
     const engine = await import('../../pull/index.js');
     const bar = json ? undefined : await openProgressBar(io, 'documents');
     const interruption = new AbortController();
@@ -51,7 +54,7 @@ export const pull = defineCommand('pull', 'Make fixtures of an account on a runn
     try {
       const result = await engine.pull({
         ...{ url: from, token, since, hasPrivate, keepsAddresses: keep, anonymizeSeed: anonymize, timeout },
-        ...{ partial: `${out.replace(/[\\/]+$/, '')}.partial`, hasRunDetails: runDetails, signal: interruption.signal },
+        ...{ partial, hasRunDetails: runDetails, signal: interruption.signal },
         onProgress: (done, planned) => bar?.show('reading', done, planned),
         onPause: announcePauses(io, bar),
       });
@@ -96,7 +99,7 @@ const toFiles = (out: string, { fixtures, pulled }: PullResult) => [
   { path: FILES[1], chunks: [`${JSON.stringify(pulled, null, 2)}\n`] },
 ];
 
-function printResult(io: CliIo, out: string, { pulled, drift }: PullResult): void {
+function printResult(io: CliIo, out: string, { pulled, drift, equal, compared }: PullResult): void {
   const { dim, yellow } = colorsFor(io);
   printLine(io, `Wrote ${describeCounts(pulled.records)} to ${quoteName(join(out, FILES[0]))}.`);
   for (const line of pulled.unseen) printLine(io, dim(`not seen: ${line}`));
@@ -104,11 +107,7 @@ function printResult(io: CliIo, out: string, { pulled, drift }: PullResult): voi
     if (outcome === 'different')
       printLine(io, `${yellow('different')} ${rule}: ${reason}${count > 1 ? ` (${count} times)` : ''}`);
   }
-  const { different } = drift.totals;
-  const read = Object.values(pulled.read).reduce((sum, count) => sum + count, 0);
-  printLine(
-    io,
-    `The emulator responds ${different === 0 ? 'equally' : 'differently'} to the ${read} requests of this pull.`,
-  );
+  const share = equal === compared ? 'all' : `${equal} of`;
+  printLine(io, `The emulator responds as the service did for ${share} ${compared} documents and lists of this pull.`);
   printLine(io, `Start it: val-emulator start --fixtures ${quoteName(out)}`);
 }
