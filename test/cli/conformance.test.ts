@@ -33,6 +33,14 @@ test('a rule that fails is a 1, with what was expected, the request and the sent
   );
 });
 
+test('the same failure of several routes is printed once', async () => {
+  const emulator = await emulate(TOWN);
+  emulator.fail('*', { status: 200, body: { data: [], links: {} }, match: { query: { limit: 101 } } });
+  const { stdout } = await run(['conformance', emulator.url, '--token', 'ada-token']);
+  expect(stdout.match(/^failed limit=101 is a 400 /gm)).toHaveLength(1);
+  expect(stdout).toMatch(/^ {2}the same in listMyLikes\/limit-101, listMyComments\/limit-101, /m);
+});
+
 test('a choice that the service has made otherwise is a 0', async () => {
   const emulator = await emulate(TOWN);
   emulator.fail('GET /v1/search/vals', {

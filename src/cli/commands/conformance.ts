@@ -91,19 +91,16 @@ function readBaseline(path: string): ReadonlySet<string> {
 
 function printReport(io: CliIo, { entries, totals, service, seconds }: Report, news: ReadonlySet<ReportEntry>) {
   const { red, yellow, dim, bold } = colorsFor(io);
-  for (const entry of entries) {
+  const isKnown = (entry: ReportEntry) => entry.outcome === 'failed' && !news.has(entry);
+  for (const { rule, id } of entries.filter(isKnown)) printLine(io, dim(`failed as before ${rule} ${id}`));
+  for (const [entry, ...others] of groupByCause(entries.filter((each) => !isKnown(each)))) {
     const { id, rule, basis, group, outcome, reason = '', exchanges = [] } = entry;
-    if (outcome !== 'failed' && outcome !== 'different') continue;
-    if (outcome === 'failed' && !news.has(entry)) {
-      printLine(io, dim(`failed as before ${rule} ${id}`));
-      continue;
-    }
-    const label = outcome === 'failed' ? red('failed') : yellow('different');
     const last = exchanges.at(-1);
-    printLine(io, `${label} ${bold(rule)} ${dim(id)}`);
+    printLine(io, `${outcome === 'failed' ? red('failed') : yellow('different')} ${bold(rule)} ${dim(id)}`);
     printLine(io, `  ${reason}`);
     if (last) printLine(io, dim(`  ${firstLine(last.request)} -> ${firstLine(last.response)}`));
     if (basis !== undefined) printLine(io, dim(`  ${group}: ${basis}`));
+    if (others.length > 0) printLine(io, `  the same in ${others.map((other) => other.id).join(', ')}`);
   }
   const skipped = new Map<string, number>();
   for (const { outcome, reason = '' } of entries) {
@@ -119,6 +116,20 @@ function printReport(io: CliIo, { entries, totals, service, seconds }: Report, n
       dim('different: no source says what is right, and the service does something else than this emulator.'),
     );
   }
+}
+
+/** Groups what failed by the rule and the reason. */
+function groupByCause(entries: readonly ReportEntry[]): (readonly [ReportEntry, ...ReportEntry[]])[] {
+  const groups = new Map<string, [ReportEntry, ...ReportEntry[]]>();
+  for (const entry of entries) {
+    const { outcome, basis, reason } = entry;
+    if (outcome !== 'failed' && outcome !== 'different') continue;
+    const cause = JSON.stringify([outcome, basis, reason]);
+    const group = groups.get(cause);
+    if (group) group.push(entry);
+    else groups.set(cause, [entry]);
+  }
+  return [...groups.values()];
 }
 
 const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
