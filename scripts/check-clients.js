@@ -56,6 +56,8 @@ const folder = mkdtempSync(join(tmpdir(), 'val-emulator-clients-'));
 const bin = join(folder, 'node_modules/.bin');
 try {
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
+  // Where hey-api looks for it: in the folders above its own package.
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(TSCONFIG));
   const flags = ['--no-save', '--no-audit', '--no-fund', '--prefer-offline'];
   run(folder, ['npm', 'install', '--prefix', folder, ...flags, ...PACKAGES]);
   for (const name of names.length > 0 ? names : Object.keys(GENERATORS)) check(name);
