@@ -1,5 +1,6 @@
 import { defaultToken } from '../fixtures/defaults.js';
 import { getReference } from '../fixtures/references.js';
+import { LIKE_SECRET } from '../lib/secret-names.js';
 import { escapePattern } from '../lib/text.js';
 import type { StateChanges } from '../persistence/changes.js';
 import type { Line } from '../persistence/lines.js';
@@ -8,8 +9,6 @@ import type { Line } from '../persistence/lines.js';
 const MIN_LENGTH = 4;
 /** Shorter tokens are replaced in requests only, and only as whole words. */
 const MIN_LENGTH_EVERYWHERE = 8;
-/** Credentials of no user that look like real ones, unlike `undefined` or `wrong-token`. */
-const LIKE_SECRET = /^(?=.*\d).{8,}$|^.{16,}$/s;
 /** In place of credentials that are those of no user. */
 export const UNKNOWN_TOKEN = 'unknown-token';
 

@@ -1,4 +1,5 @@
 import { defaultToken } from '../fixtures/defaults.js';
+import { SECRET_NAME } from '../lib/secret-names.js';
 import { parseTarget } from '../lib/target.js';
 import type { Instant } from '../lib/time.js';
 import type { StateStore } from '../model/state.js';
@@ -12,8 +13,6 @@ import type { Seed } from './seed.js';
 
 /** Headers that a replay sends again. Others are of the connection, or of the client. */
 const KEPT_HEADER = /^(?:content-type|accept|x-emulator-fault|x-(?!emulator-|forwarded-|real-ip$).+)$/;
-/** Names of headers and query parameters whose values are secrets. */
-const SECRET = /auth|cookie|token|secret|key|session|passw|credential|signature/i;
 
 interface SessionSource {
   readonly seed: Seed;
@@ -41,7 +40,7 @@ export function formatSession({ seed, store, journal }: SessionSource, now: Inst
 function toRecordedRequest(entry: JournalEntry, store: SessionSource['store']): RecordedRequest {
   const { id, at, duration, route, method, path, user, status, requestBody, responseBody, fault, commit } = entry;
   const sent = new RequestContent(entry).headers;
-  const kept = Object.entries(sent).filter(([header]) => KEPT_HEADER.test(header) && !SECRET.test(header));
+  const kept = Object.entries(sent).filter(([header]) => KEPT_HEADER.test(header) && !SECRET_NAME.test(header));
   // The rest of the stack has the folders of this machine.
   const error = entry.error?.split('\n')[0] ?? null;
   return {
@@ -65,12 +64,14 @@ function isInjected(
   return !armed || armed.status !== null || armed.reset;
 }
 
-function* listCredentials(entry: JournalEntry): Generator<string> {
-  for (const [name, value] of Object.entries(new RequestContent(entry).headers)) {
+/** Lists the values of a request that its names call secret. */
+export function* listCredentials({ headers, path }: Pick<JournalEntry, 'headers' | 'path'>): Generator<string> {
+  const content = new RequestContent({ headers, path, route: null, requestBody: undefined });
+  for (const [name, value] of Object.entries(content.headers)) {
     if (name === 'cookie') yield* value.split(/;\s*/).map((pair) => pair.slice(pair.indexOf('=') + 1));
-    else if (SECRET.test(name)) yield value.replace(/^(?:basic|bearer)\s+/i, '');
+    else if (SECRET_NAME.test(name)) yield value.replace(/^(?:basic|bearer)\s+/i, '');
   }
-  for (const [name, value] of parseTarget(entry.path).query) if (SECRET.test(name)) yield value;
+  for (const [name, value] of parseTarget(path).query) if (SECRET_NAME.test(name)) yield value;
 }
 
 /** Makes what a data folder stores of an entry: with all headers, the token among them. */

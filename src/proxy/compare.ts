@@ -33,7 +33,7 @@ function decidesWithoutData({ route, upstream, emulator }: Comparison): boolean 
 }
 
 function* compareBodies(comparison: Comparison, document: ResponseDocument): Generator<Difference> {
-  const { route, upstream, emulator, hasSameData, startedAt } = comparison;
+  const { route, upstream, emulator, hasSameData, startedAt, isDiverged } = comparison;
   const isSameStatus = upstream.status === emulator.status;
   const [theirs, ours] = [upstream, emulator].map(({ json, text }) => (json === undefined ? text : json));
   if (upstream.method === 'HEAD') return;
@@ -64,7 +64,7 @@ function* compareBodies(comparison: Comparison, document: ResponseDocument): Gen
     const isSameWindow = items?.every(({ symptom }) => symptom !== 'items') ?? false;
     if (isList(ours)) yield* compareLinks(theirs, ours, isSameWindow);
   }
-  if (hasSameData && isSameStatus) yield* compareValues(theirs, ours, { skipped, startedAt });
+  if (hasSameData && isSameStatus) yield* compareValues(theirs, ours, { skipped, startedAt, isDiverged });
 }
 
 function* compareMessages(theirs: Record<string, unknown>, ours: Record<string, unknown>): Generator<Difference> {

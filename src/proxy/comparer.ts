@@ -1,11 +1,12 @@
 import { Router } from '../api/router.js';
+import { isObject } from '../lib/objects.js';
 import { parseTarget } from '../lib/target.js';
 import { ServiceError } from '../remote/service.js';
 import { selectRoutes } from '../routes/index.js';
 import { compareResponses } from './compare.js';
 import type { Comparison, Difference } from './difference.js';
 import { ResponseDocument } from './document.js';
-import { type Exchange, findHeader } from './exchange.js';
+import { decodeBody, type Exchange, findHeader } from './exchange.js';
 import type { Findings } from './findings.js';
 import { listIds } from './pairs.js';
 import { readResponse } from './response.js';
@@ -19,6 +20,8 @@ const CLOSE_MS = 10_000;
 
 /** Statuses of a service that is busy or away. */
 const PASSING = new Set([429, 500, 502, 503, 504]);
+
+const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
 /** Whether a write has left different records on both sides. */
 const hasDiverged = ({ upstream, emulator }: Comparison, differences: readonly Difference[]): boolean =>
@@ -64,14 +67,14 @@ export class Comparer {
   add(exchange: Exchange): void {
     const size = (exchange.request.body?.length ?? 0) + (exchange.response.body?.length ?? 0);
     if (this.#waiting >= MAX_WAITING || this.#waitingBytes + size > MAX_WAITING_BYTES) {
-      this.#leaveOut('queue');
+      this.#leaveOut('queue', exchange);
       return;
     }
     this.#waiting++;
     this.#waitingBytes += size;
     this.#last = this.#last
       .then(() => this.#compare(exchange))
-      .catch((error: unknown) => this.#leaveOut(error instanceof ServiceError ? 'caller' : 'error'))
+      .catch((error: unknown) => this.#leaveOut(error instanceof ServiceError ? 'caller' : 'error', exchange))
       .finally(() => {
         this.#waiting--;
         this.#waitingBytes -= size;
@@ -89,36 +92,40 @@ export class Comparer {
     await this.#last;
   }
 
-  #leaveOut(reason: keyof typeof REASONS): void {
+  /** Counts a request that is not compared. What it has written is no longer compared either. */
+  #leaveOut(reason: keyof typeof REASONS, { method, target, response }: Exchange): void {
     this.#leftOut.set(reason, (this.#leftOut.get(reason) ?? 0) + 1);
+    if (isRead(method) || response.status >= 400) return;
+    this.#options.twin.diverge([target, decodeBody(response)?.toString('utf8') ?? '']);
   }
 
   async #compare(exchange: Exchange): Promise<void> {
     const { method, target, request, response } = exchange;
     const { twin, writes, findings } = this.#options;
-    const isRead = method === 'GET' || method === 'HEAD';
-    if (performance.now() > this.#end) return this.#leaveOut('end');
+    if (performance.now() > this.#end) return this.#leaveOut('end', exchange);
     const route = this.#router.match(method, parseTarget(target).path)?.route;
-    if (!route) return this.#leaveOut('route');
-    if (!isRead && !writes) return this.#leaveOut('write');
-    if (PASSING.has(response.status)) return this.#leaveOut('busy');
+    if (!route) return this.#leaveOut('route', exchange);
+    if (!isRead(method) && !writes) return this.#leaveOut('write', exchange);
+    if (PASSING.has(response.status)) return this.#leaveOut('busy', exchange);
     const upstream = readResponse(exchange);
-    if (!upstream || request.body === undefined) return this.#leaveOut('size');
+    if (!upstream || request.body === undefined) return this.#leaveOut('size', exchange);
     const caller = await twin.findCaller(exchange);
     const emulator = await twin.respond(exchange, caller, upstream.json);
     const ids = listIds(target);
+    const ownIds = isObject(upstream.json) ? listIds(String(upstream.json.id)) : [];
     const isCreated = ids.length > 0 && ids.every((id) => twin.pairs.has(id));
     const comparison: Comparison = {
       ...{ route, target, upstream, emulator, startedAt: this.#startedAt },
       hasToken: findHeader(request.headers, 'authorization') !== undefined,
       hasSameData:
-        ((twin.hasFixtures && caller.isKnown) || isCreated || !isRead) && !ids.some((id) => twin.isDiverged(id)),
+        ((twin.hasFixtures && caller.isKnown) || isCreated || (!isRead(method) && ids.length === 0)) &&
+        ![...ids, ...ownIds].some((id) => twin.isDiverged(id)),
       hasId: (id) => twin.hasId(id),
       isDiverged: (id) => twin.isDiverged(id),
     };
     const differences = compareResponses(comparison, this.#document);
     for (const difference of differences) findings.add(difference, comparison, exchange);
-    if (!isRead && hasDiverged(comparison, differences)) twin.diverge([target, upstream.text, emulator.text]);
+    if (!isRead(method) && hasDiverged(comparison, differences)) twin.diverge([target, upstream.text, emulator.text]);
     this.compared++;
   }
 }

@@ -29,13 +29,14 @@ export class Findings {
   }
 
   add(difference: Difference, comparison: Comparison, exchange: Exchange): void {
-    const { verdict, rule } = judge(difference, comparison);
     const { symptom, at } = difference;
     const scope = chooseScope(difference, comparison);
     const detail = symptom === 'status' ? `${difference.upstream}-not-${difference.emulator}` : at;
     const id = `${scope.id}/${symptom}/${detail}`;
     const earlier = this.#findings.get(id);
-    if (!earlier && this.#findings.size >= MAX_FINDINGS) return;
+    if (earlier) return void this.#findings.set(id, { ...earlier, count: (earlier.count ?? 1) + 1 });
+    if (this.#findings.size >= MAX_FINDINGS) return;
+    const { verdict, rule } = judge(difference, comparison);
     this.#findings.set(id, {
       id,
       verdict,
@@ -45,8 +46,7 @@ export class Findings {
       outcome: verdict === 'emulator' || verdict === 'document' ? 'failed' : 'different',
       reason: describeBoth(difference),
       exchanges: this.#show(comparison, exchange),
-      ...earlier,
-      count: (earlier?.count ?? 0) + 1,
+      count: 1,
     });
   }
 

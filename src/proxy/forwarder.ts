@@ -1,7 +1,9 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
-import { ApiError } from '../lib/errors.js';
+import { urlToHttpOptions } from 'node:url';
+import { ApiError, reasonFor } from '../lib/errors.js';
 import { describeNetworkError } from '../lib/network-errors.js';
+import { badRequest } from '../model/errors.js';
 import { sendError, toHttpRequest } from '../server/node.js';
 import { BodyKeeper, type Exchange, findHeader, type HeaderList, pairHeaders } from './exchange.js';
 import { leadLinks, leadLocation } from './links.js';
@@ -16,8 +18,8 @@ interface ForwarderOptions {
   readonly upstream: string;
   /** Milliseconds until the upstream must have begun to respond. */
   readonly timeout: number;
-  /** Called with the headers of each request, before it is sent. */
-  readonly onRequest: (headers: HeaderList) => void;
+  /** Called with the headers and the target of each request, before it is sent. */
+  readonly onRequest: (headers: HeaderList, target: string) => void;
   /** Called with each complete response, after the client has it. */
   readonly onExchange: (exchange: Exchange) => void;
 }
@@ -40,11 +42,17 @@ export class Forwarder {
 
   readonly listener = (incoming: http.IncomingMessage, outgoing: http.ServerResponse): void => {
     const headers = pairHeaders(incoming.rawHeaders);
-    this.#options.onRequest(headers);
     const { target, base, method } = toHttpRequest(incoming);
+    this.#options.onRequest(headers, target);
     const passage: Passage = { incoming, outgoing, headers, target, base, method, startedAt: new Date() };
-    // A connection that the upstream has just closed would lose a write, which cannot be sent twice.
-    this.#forward(passage, method === 'GET' || method === 'HEAD' ? this.#agent : false);
+    try {
+      if (!target.startsWith('/')) throw badRequest('The target is no path');
+      // A connection that the upstream has just closed would lose a write, which cannot be sent twice.
+      this.#forward(passage, method === 'GET' || method === 'HEAD' ? this.#agent : false);
+    } catch (error) {
+      // What Node's server accepts, its client may refuse: characters in a path.
+      sendError(outgoing, error instanceof ApiError ? error : badRequest(reasonFor(error)));
+    }
   };
 
   #forward(passage: Passage, agent: http.Agent | false): void {
@@ -53,7 +61,10 @@ export class Forwarder {
     const start = performance.now();
     const requestBody = new BodyKeeper();
     const { request } = this.#base.protocol === 'https:' ? https : http;
-    const sent = request(upstream + target, {
+    const sent = request({
+      ...urlToHttpOptions(this.#base),
+      // As it was sent: a URL would resolve `..`, and encode characters.
+      path: this.#base.pathname.replace(/\/$/, '') + target,
       method,
       headers: [
         ...withoutHops(headers, REPLACED),
@@ -104,10 +115,16 @@ export class Forwarder {
     );
     const begin = (headers: HeaderList) => {
       outgoing.sendDate = false;
-      outgoing.writeHead(status, statusText, headers.flat());
+      try {
+        outgoing.writeHead(status, statusText, headers.flat());
+      } catch (error) {
+        // What Node's client accepts, its server may refuse: a status such as 099.
+        response.destroy();
+        sendError(outgoing, toBadGateway(upstream, error));
+      }
     };
     // Held until its end is there, since its links may change, and then its length.
-    let held: Buffer[] | undefined = method !== 'HEAD' && isPlainJson(received) ? [] : undefined;
+    let held: Buffer[] | undefined = method !== 'HEAD' && status !== 304 && isPlainJson(received) ? [] : undefined;
     const release = () => {
       const chunks = held;
       held = undefined;
@@ -120,6 +137,7 @@ export class Forwarder {
       kept.add(chunk);
       if (held && kept.isKept) return void held.push(chunk);
       release();
+      if (outgoing.writableEnded) return;
       if (!outgoing.write(chunk)) {
         response.pause();
         outgoing.once('drain', () => response.resume());
@@ -142,6 +160,7 @@ export class Forwarder {
             /^content-length$/i.test(name) ? [name, String(bytes.length)] : [name, value],
           ),
         );
+        if (outgoing.writableEnded) return;
         outgoing.end(bytes);
       }
       done({ headers: received, body: kept.body, size: kept.size, status, statusText });
@@ -176,5 +195,5 @@ const isPlainJson = (headers: HeaderList): boolean =>
   /^application\/(?:[\w.+-]+\+)?json\b/i.test(findHeader(headers, 'content-type') ?? '') &&
   /^(?:identity)?$/i.test(findHeader(headers, 'content-encoding') ?? '');
 
-const toBadGateway = (upstream: string, error: Error): ApiError =>
+const toBadGateway = (upstream: string, error: unknown): ApiError =>
   new ApiError(502, `${upstream} does not respond: ${describeNetworkError(error)}.`);

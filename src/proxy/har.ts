@@ -1,4 +1,5 @@
 import { packageVersion } from '../lib/package.js';
+import { parseTarget } from '../lib/target.js';
 import type { Secrets } from '../remote/secrets.js';
 import { decodeBody, type Exchange, findHeader, type HeaderList, type Message } from './exchange.js';
 import { Recording } from './recording.js';
@@ -41,7 +42,7 @@ export class HarRecording extends Recording<object> {
       time: wait + receive,
       request: {
         ...{ method, url, httpVersion: 'HTTP/1.1', cookies: [], headers: this.#listHeaders(request.headers) },
-        queryString: [...new URL(url).searchParams].map(([name, value]) => ({ name, value })),
+        queryString: [...parseTarget(target).query].map(([name, value]) => ({ name, value })),
         ...(request.size > 0 && { postData: { mimeType: type ?? '', ...sent } }),
         ...{ headersSize: -1, bodySize: request.size },
       },

@@ -1,4 +1,6 @@
+import { listCredentials } from '../control/session.js';
 import type { FixtureSource } from '../fixtures/read.js';
+import { LIKE_SECRET } from '../lib/secret-names.js';
 import { makeReport, type Report } from '../remote/report.js';
 import { Secrets } from '../remote/secrets.js';
 import { Service } from '../remote/service.js';
@@ -55,7 +57,7 @@ export class RunningProxy {
     this.#options = options;
     this.#forwarder = new Forwarder({
       ...{ upstream: to, timeout },
-      onRequest: (headers) => this.#learnSecrets(headers),
+      onRequest: (headers, target) => this.#learnSecrets(headers, target),
       onExchange: (exchange) => this.#see(exchange),
     });
   }
@@ -120,9 +122,12 @@ export class RunningProxy {
   }
 
   /** Learns what clients identify themselves by, before anything is written. */
-  #learnSecrets(headers: HeaderList): void {
-    const [, credentials] = /^\S+ +(.+)$/s.exec(findHeader(headers, 'authorization') ?? '') ?? [];
-    if (credentials !== undefined) this.#secrets.add(credentials.trim());
+  #learnSecrets(headers: HeaderList, path: string): void {
+    const [, token] = /^bearer +(.+)$/is.exec(findHeader(headers, 'authorization') ?? '') ?? [];
+    if (token !== undefined) this.#secrets.add(token.trim());
+    for (const text of listCredentials({ headers: headers.flat(), path })) {
+      if (LIKE_SECRET.test(text)) this.#secrets.add(text);
+    }
   }
 }
 

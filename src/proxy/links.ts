@@ -1,4 +1,4 @@
-const LINKS = /"links"\s*:\s*\{[^{}]*\}/g;
+const LINKS = /"links"\s*:\s*\{(?:[^{}"]|"(?:\\.|[^"\\])*")*\}/g;
 
 /**
  * Leads the links of a response through the proxy. Only the values of `links` change: code and readmes of vals may name the

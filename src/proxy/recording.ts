@@ -25,13 +25,15 @@ export abstract class Recording<Entry extends object> {
     return this.#entries;
   }
 
-  protected keep(entry: Entry): void {
+  /** Returns whether there is room for an entry. */
+  protected keep(entry: Entry): boolean {
     const { length } = JSON.stringify(entry);
     if (this.#length + length > MAX_LENGTH) {
       this.leftOut++;
-      return;
+      return false;
     }
     this.#length += length;
     this.#entries.push(entry);
+    return true;
   }
 }

@@ -44,7 +44,7 @@ export class SessionRecording extends Recording<Entry> {
       ...{ status: response.status, responseBody },
       ...{ fault: null, commit: null, error: null },
     };
-    this.keep(entry);
+    if (!this.keep(entry)) return;
     const lookup = this.#twin.findCaller(exchange).then(
       ({ user }) => {
         entry.user = user;
@@ -52,7 +52,7 @@ export class SessionRecording extends Recording<Entry> {
       // Without its user the request is one with an unknown token.
       () => {},
     );
-    this.#lookups = Promise.all([this.#lookups, lookup]);
+    this.#lookups = this.#lookups.then(() => lookup);
   }
 
   override async settle(): Promise<void> {
@@ -80,10 +80,11 @@ export class SessionRecording extends Recording<Entry> {
   }
 }
 
-/** Returns a body as a journal keeps it: undefined for none, and cut to its longest. */
+/** Returns a body as a journal keeps it: undefined for none, and a remark for one that is too long. */
 function readText(message: Message): string | undefined {
   if (message.size === 0) return undefined;
-  return decodeBody(message)?.toString('utf8').slice(0, MAX_BODY_LENGTH) ?? DROPPED;
+  const bytes = decodeBody(message);
+  return bytes && bytes.length < MAX_BODY_LENGTH ? bytes.toString('utf8') : DROPPED;
 }
 
 const isLeftOut = (header = ''): boolean => /^(?:authorization|cookie)$/i.test(header);

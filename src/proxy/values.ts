@@ -11,6 +11,8 @@ interface ValueOptions {
   /** Paths that are different for another reason. */
   readonly skipped: ReadonlySet<string>;
   readonly startedAt: Date;
+  /** Whether a write has left a record different. */
+  readonly isDiverged: (id: string) => boolean;
 }
 
 /** Compares the values of two bodies. The items of a list are compared with those of the same id. */
@@ -25,6 +27,7 @@ export function* compareValues(theirs: unknown, ours: unknown, options: ValueOpt
   } else if (Array.isArray(theirs) && Array.isArray(ours) && theirs.length === ours.length) {
     for (const [i, item] of theirs.entries()) yield* compareValues(item, ours[i], options, `${at}[]`);
   } else if (isObject(theirs) && isObject(ours)) {
+    if (options.isDiverged(String(theirs.id))) return;
     for (const key of new Set([...Object.keys(theirs), ...Object.keys(ours)])) {
       if (!REPLACED.has(key)) yield* compareValues(theirs[key], ours[key], options, `${at}.${key}`);
     }

@@ -4,6 +4,7 @@ import type { Reply } from './service.js';
 
 /** Characters of a body that a report shows. */
 const MAX_BODY_LENGTH = 4_000;
+const MARGIN = 1_000;
 
 /** What was sent for a reply. */
 export interface SentRequest {
@@ -21,8 +22,12 @@ export function showExchange({ headers = {}, body = '' }: SentRequest, reply: Re
 }
 
 function format(line: string, headers: Iterable<[string, string]>, body: string, secrets: Secrets): string {
-  const shown = [...headers].map(([name, value]) => `${name}: ${secrets.redactHeader(name, value)}`);
+  const lines = [...headers].map(([name, value]) => `${name}: ${secrets.redactHeader(name, value)}`);
   const rest = body.length > MAX_BODY_LENGTH ? `… (${body.length - MAX_BODY_LENGTH} more characters)` : '';
-  const head = [secrets.redact(line), ...shown].join('\n');
-  return body === '' ? head : `${head}\n\n${secrets.redactBody(body).slice(0, MAX_BODY_LENGTH)}${rest}`;
+  const head = [secrets.redact(line), ...lines].join('\n');
+  if (body === '') return head;
+  // With a margin: what was cut is not recognized as a secret.
+  const shown = secrets.redactBody(body.slice(0, MAX_BODY_LENGTH + MARGIN)).slice(0, MAX_BODY_LENGTH);
+  // A part of a text would retain the whole.
+  return Buffer.from(`${head}\n\n${shown}${rest}`).toString();
 }
