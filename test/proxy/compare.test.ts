@@ -198,6 +198,22 @@ describe('a comparison', () => {
     expect(proxy.findings).toMatchObject([{ id: 'general/header/x-quota', verdict: 'document', count: 2 }]);
   });
 
+  test('says nothing of what a write has changed that was not compared', async () => {
+    await using upstream = await createEmulator({ fixtures });
+    const proxy = await start(upstream.url, { fixtures: upstream.exportState(), compare: { writes: false } });
+    const calls: Call[] = [
+      { method: 'PUT', path: `/v1/vals/${HELLO}`, body: { name: 'renamed', readme: 'new' } },
+      { path: '/v1/alias/ada/renamed' },
+      { path: `/v1/vals/${HELLO}` },
+      { path: '/v1/me/runs' },
+      { path: `/v1/users/${ADA}/vals` },
+    ];
+    for (const call of calls) await (await send(proxy.url, call)).arrayBuffer();
+    await proxy.close();
+    expect(proxy.comparison.compared).toBe(4);
+    expect(proxy.findings).toEqual([]);
+  });
+
   test('does not delay responses, and leaves out what does not fit into its queue', async () => {
     let release = () => {};
     const released = new Promise<void>((resolve) => {

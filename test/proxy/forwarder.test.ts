@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { connect, createServer } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEmulator } from '../../src/index.js';
 import { send, serve, start } from './support.js';
 
@@ -70,6 +73,57 @@ describe('a proxy', () => {
       }, reject);
     });
     expect(absolute).toBe('/v1/me');
+  });
+
+  test('passes paths on as they were sent', async () => {
+    const url = await serve((request, response) => response.end(request.url));
+    const proxy = await start(`${url}/api`);
+    const { port } = new URL(proxy.url);
+    const path = '/v1/a/%2e%2e/../b?q="x"';
+    const received = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(port), '127.0.0.1', () => {
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+      });
+      socket.setEncoding('utf8');
+      let text = '';
+      socket.on('data', (chunk: string) => {
+        text += chunk;
+      });
+      socket.once('error', reject);
+      socket.once('close', () => resolve(text));
+    });
+    expect(received).toContain(`/api${path}`);
+  });
+
+  test('goes on after a target that is no path, and a response that it cannot pass on', async () => {
+    const server = createServer((socket) => {
+      socket.once('data', () => socket.end('HTTP/1.1 099 Odd\r\nContent-Type: application/json\r\n\r\n{}'));
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const address = server.address();
+    const proxy = await start(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, {
+      record: 'har',
+      compare: { writes: false },
+    });
+    const status = await new Promise((resolve, reject) => {
+      const sent = request(proxy.url, { method: 'OPTIONS', path: '*' }, ({ statusCode }) => resolve(statusCode));
+      sent.once('error', reject);
+      sent.end();
+    });
+    expect(status).toBe(400);
+    expect(await send(`${proxy.url}/v1/me`)).toMatchObject({ status: 502 });
+    expect(await send(`${proxy.url}/v1/me`)).toMatchObject({ status: 502 });
+  });
+
+  test('leaves the length of a 304 unchanged', async () => {
+    const url = await serve((_request, response) => {
+      response.writeHead(304, { 'content-type': 'application/json', 'content-length': '17' }).end();
+    });
+    const proxy = await start(url);
+    const { status, rawHeaders } = await send(`${proxy.url}/v1/me`);
+    expect(status).toBe(304);
+    expect(rawHeaders).toContain('17');
   });
 
   test('passes a body of 20 MB on', async () => {
