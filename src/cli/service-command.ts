@@ -39,7 +39,7 @@ export function parseTimeout(text: string): number {
 }
 
 function parseReportPath(path: string): string {
-  if (endingOf(path) in REPORT_FORMATS) return path;
+  if (Object.hasOwn(REPORT_FORMATS, endingOf(path))) return path;
   return failValue('report', path, 'a file that ends in .json, .xml or .html');
 }
 

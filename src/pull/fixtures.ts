@@ -82,11 +82,17 @@ const placeholder = (username: string): Records<'users'> & { readonly username: 
   bio: 'A user whom the pulled account could not see.',
 });
 
+/** Placeholders that stand for others. A service may count any number. */
+const MAX_PLACEHOLDERS = 1_000;
+
+const countPlaceholders = (missing: readonly { readonly count: number }[]): number =>
+  missing.reduce((most, { count }) => Math.min(MAX_PLACEHOLDERS, Math.max(most, count)), 0);
+
 /** Makes users who like vals as often as their counts say. */
 function makeLikers(vals: readonly PulledVal[], likes: readonly string[], namePlaceholder: NamePlaceholder) {
   const liked = new Set(likes);
   const missing = vals.map(({ id, likeCount }) => ({ id, count: likeCount - (liked.has(id) ? 1 : 0) }));
-  const length = Math.max(0, ...missing.map(({ count }) => count));
+  const length = countPlaceholders(missing);
   const users = Array.from({ length }, (_, i) => placeholder(namePlaceholder(i + 1)));
   const made = missing.flatMap(({ id, count }) =>
     users.slice(0, Math.max(0, count)).map(({ username }) => ({ user: username, val: id })),
@@ -110,7 +116,7 @@ function makeImporters(vals: readonly PulledVal[], author: string): Records<'val
       count: referenceCount - (known.get(toKey(handle, name)) ?? 0),
     };
   });
-  const length = Math.max(0, ...missing.map(({ count }) => count));
+  const length = countPlaceholders(missing);
   return Array.from({ length }, (_, i) => ({
     author,
     name: `importer_${i + 1}`,

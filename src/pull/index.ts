@@ -79,26 +79,31 @@ export async function pull(options: PullOptions): Promise<PullResult> {
   // After an error, what is still planned is not read.
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
-  const pages = new Pages({
+  const read = new Pages({
     service: new Service(url, { token, timeout, signal, onPause }),
-    ...{ secrets, people, file: partial, onProgress },
+    ...{ secrets, file: partial, onProgress },
     head: { from: url, ...chosen },
     isLeftOut: (item) => !hasPrivate && privateVals.has(item),
   });
   try {
-    const account = await crawl(pages, { since, hasRunDetails, hasProfiles: !people.isAnonymous });
+    const crawled = { since, hasRunDetails, hasProfiles: !people.isAnonymous };
+    await crawl(read, crawled);
+    for (const { json } of read.all) people.learn(json);
+    // Who is meant in a text is known when all is read.
+    const pages = read.replaceBy(people);
+    const account = await crawl(pages, crawled);
     const { fixtures, emulator, unseen } = await fitFixtures(toFixtures(account, startedAt.getTime()));
     await using _emulator = emulator;
     const { entries, equal, compared } = await findDrift(emulator, { pages: pages.all, base: url, signal });
-    const read: Record<string, number> = {};
+    const counts: Record<string, number> = {};
     for (const { target } of pages.all) {
       const route = toRoute(target);
-      read[route] = (read[route] ?? 0) + 1;
+      counts[route] = (counts[route] ?? 0) + 1;
     }
     return {
       fixtures,
       pulled: {
-        ...{ from: url, at: startedAt.toISOString(), options: published, read },
+        ...{ from: url, at: startedAt.toISOString(), options: published, read: counts },
         records: Object.fromEntries(Object.entries(fixtures).map(([name, records]) => [name, records.length])),
         unseen: [...account.unseen, ...unseen],
       },

@@ -16,7 +16,7 @@ const CONCURRENCY = 4;
 /** What is read again in each attempt, since it decides on the rest: the user, and which vals are private. */
 const FIRST = /^\/v1\/(?:me$|users\/[^/]+\/vals)/;
 
-/** A document as it was read: without what identifies people, if that was asked for. */
+/** A document as it was read, without tokens. */
 export interface ReadPage {
   /** Path and query. */
   readonly target: string;
@@ -29,7 +29,6 @@ export interface ReadPage {
 export interface PagesOptions {
   readonly service: Service;
   readonly secrets: Secrets;
-  readonly people: People;
   /** File that keeps what was read, so that a pull can be resumed. Its first line says what it is of. */
   readonly file: string;
   /** What the pull is of: the service, and options that decide what is read. */
@@ -51,21 +50,24 @@ export class Pages {
   #planned = 0;
   #done = 0;
 
-  /** @throws ServiceError for a file that is of another pull */
-  constructor(options: PagesOptions) {
+  /**
+   * @param pages what was read already. Default: what an earlier attempt has kept
+   * @throws ServiceError for a file that is of another pull
+   */
+  constructor(options: PagesOptions, pages: readonly ReadPage[] = readKept(options)) {
     this.#options = options;
-    const { file, head } = options;
-    if (!existsSync(file)) return;
-    const [found, ...lines] = readFileSync(file, 'utf8').split('\n');
-    if (found !== JSON.stringify(head)) {
-      throw new ServiceError(
-        `${file} is of a pull from another URL or with other options. Repeat those, or remove the file to begin anew.`,
-      );
-    }
-    for (const page of lines.flatMap(parsePage)) {
+    for (const page of pages) {
       this.#pages.set(page.target, page);
       this.#kept.add(page.target);
     }
+  }
+
+  /** Returns the same documents without what identifies people, to be read again. */
+  replaceBy(people: People): Pages {
+    const pages = this.all.map(({ target, json, ...page }) => {
+      return { ...page, target: String(people.replace(target)), json: people.replace(json) };
+    });
+    return new Pages({ ...this.#options, onProgress: () => {} }, pages);
   }
 
   /** Documents that were read, those of an earlier attempt included. */
@@ -113,10 +115,7 @@ export class Pages {
     for (let next: string | null | undefined = target; next; ) {
       seen.add(next);
       const page: ReadPage = await this.#read(next);
-      if (MISSING.has(page.status)) {
-        this.#keep(page);
-        return undefined;
-      }
+      if (MISSING.has(page.status) && next === target) return undefined;
       const { data, links } = this.#expectThere(page, isPage);
       for (const item of data) items.push(this.#expect(target, item, isExpected));
       next = links.next?.startsWith(`${base}/`) ? links.next.slice(base.length) : links.next;
@@ -146,8 +145,8 @@ export class Pages {
   }
 
   async #fetch(target: string): Promise<ReadPage> {
-    const { service, secrets, people, isLeftOut } = this.#options;
-    const { status, text, headers, json: parsed } = await service.get(people.restore(target));
+    const { service, secrets, isLeftOut } = this.#options;
+    const { status, text, headers, json: parsed } = await service.get(target);
     if (status === 200 && parsed === undefined) {
       const type = headers.get('content-type') ?? 'no media type';
       throw new ServiceError(`${service.base} is no vals API: GET ${target} responded with ${type} in place of JSON.`);
@@ -155,7 +154,7 @@ export class Pages {
     const clean: unknown = parsed === undefined ? undefined : JSON.parse(secrets.redactTokens(text));
     const data = isPage(clean) ? clean.data.filter((item) => !isLeftOut(item)) : [];
     const isShortened = isPage(clean) && data.length < clean.data.length;
-    const json = people.replace(isPage(clean) ? { ...clean, data } : clean);
+    const json = isPage(clean) ? { ...clean, data } : clean;
     const page = { target, status, json, ...(isShortened && { isShortened }) };
     this.#pages.set(target, page);
     return page;
@@ -164,7 +163,8 @@ export class Pages {
   /** Keeps a document for another attempt, once it proves to be what it should be. */
   #keep(page: ReadPage): void {
     const { file, head } = this.#options;
-    if (FIRST.test(page.target) || this.#kept.has(page.target)) return;
+    // What is missing may be there for another token.
+    if (page.status !== 200 || FIRST.test(page.target) || this.#kept.has(page.target)) return;
     this.#kept.add(page.target);
     if (!existsSync(file)) {
       mkdirSync(dirname(file), { recursive: true });
@@ -174,15 +174,27 @@ export class Pages {
   }
 
   async #limit<T>(run: () => Promise<T>): Promise<T> {
-    if (this.#active >= CONCURRENCY) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#active++;
+    if (this.#active === CONCURRENCY) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#active++;
     try {
       return await run();
     } finally {
-      this.#active--;
-      this.#waiting.shift()?.();
+      // The next one takes the place.
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#active--;
     }
   }
+}
+
+/** Reads what an earlier attempt has kept. @throws ServiceError for a file that is of another pull */
+function readKept({ file, head }: PagesOptions): ReadPage[] {
+  if (!existsSync(file)) return [];
+  const [found, ...lines] = readFileSync(file, 'utf8').split('\n');
+  if (found === JSON.stringify(head)) return lines.flatMap(parsePage);
+  throw new ServiceError(
+    `${file} is of a pull from another URL or with other options. Repeat those, or remove the file to begin anew.`,
+  );
 }
 
 /** Parses a line; the last one may be incomplete. */

@@ -5,36 +5,34 @@ import { escapePattern } from '../lib/text.js';
 
 const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi;
 /** Where an address names a user: that of an import or of a page. */
-const ADDRESS = /((?:esm\.town\/v|val\.town\/[uv])\/@?)([a-zA-Z]\w*)/g;
+const ADDRESS = /((?:esm\.town\/v|val\.town\/[uvx])\/@?)([a-zA-Z]\w*)/g;
 /** A mention. Code is without them: there an @ begins a package, a decorator or a rule of CSS. */
 const MENTION = /((?<![\w.])@)([a-zA-Z]\w*)/g;
 /** A val with its author, in the error of a run. */
 const QUALIFIED = /^()([a-zA-Z]\w*)(?=\.\w+$)/;
 /** The host of an endpoint begins with the name of its author. */
-const ENDPOINT = /(https:\/\/)([a-z]\w*)(?=-[\w.-]+\.web\.val\.run)/gi;
+const ENDPOINT = /(https:\/\/)([a-z]\w*)(?=-[\w.-]+\.(?:web\.)?val\.run)/gi;
 
 /** Replaces what identifies people in the documents of a service. */
 export interface People {
-  /** Replaces it in a document; the same input gives the same output. */
+  /** Finds it in a document. */
+  learn(document: unknown): void;
+  /** Replaces in a document what was found in all of them. */
   replace(document: unknown): unknown;
-  /** Puts the ids of the service back into a path. */
-  restore(target: string): string;
   /** Whether nothing of a user stays, so that profiles need not be read. */
   readonly isAnonymous: boolean;
 }
 
-const unchanged = { restore: (target: string) => target, isAnonymous: false };
-
 /** Changes nothing. */
-export const keepPeople: People = { ...unchanged, replace: (document) => document };
+export const keepPeople: People = { learn() {}, replace: (document) => document, isAnonymous: false };
 
 /** Replaces email addresses of accounts, also in texts, and their pictures. */
 export function hideAddresses(): People {
   const addresses = new Map<string, string>();
   return {
-    ...unchanged,
+    isAnonymous: false,
+    learn: (document) => collectAddresses(document, addresses, (username) => `${username ?? 'user'}@example.com`),
     replace(document) {
-      collectAddresses(document, addresses, (username) => `${username ?? 'user'}@example.com`);
       const withoutPictures = mapObjects(document, hidePicture);
       return mapTexts(withoutPictures, (text) => replaceAddresses(text, addresses));
     },
@@ -65,13 +63,10 @@ function replaceAddresses(text: string, addresses: ReadonlyMap<string, string>):
 export async function anonymize(seed: string): Promise<People> {
   const { faker } = await import('@faker-js/faker/locale/en');
   const users = new Set<string>();
-  const originals = new Map<string, string>();
   const digest = (text: string) => createHash('sha256').update(`${seed}\n${text.toLowerCase()}`).digest('hex');
   const toId = (id: string) => {
     const hex = digest(id);
-    const replacement = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-    originals.set(replacement, id);
-    return replacement;
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
   };
   const toName = (name: string) => {
     const hex = digest(name);
@@ -98,12 +93,11 @@ export async function anonymize(seed: string): Promise<People> {
     };
   };
   return {
-    replace(document) {
+    learn(document) {
       collectUsers(document, users);
       collectAddresses(document, addresses, toAddress);
-      return mapTexts(mapObjects(document, replaceFields), toText);
     },
-    restore: (target) => target.replace(UUID, (id) => originals.get(id) ?? id),
+    replace: (document) => mapTexts(mapObjects(document, replaceFields), toText),
     isAnonymous: true,
   };
 }

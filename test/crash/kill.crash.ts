@@ -122,7 +122,8 @@ class Session {
         path: `/v1/users/${id}/vals?limit=100`,
         as: username,
       });
-      if (this.#isPaused) continue;
+      // Changes by the control API are seen at once, with the writes before them.
+      if (this.#isPaused || this.pendingWorld) continue;
       const names = this.seen.get(username) ?? new Set();
       for (const { name } of data) names.add(name);
       this.seen.set(username, names);

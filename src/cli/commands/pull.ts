@@ -1,5 +1,5 @@
 import { readdir, stat } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { describeCounts } from '../../fixtures/export.js';
 import { writeFixture } from '../../fixtures/write.js';
 import { parseDuration } from '../../lib/duration.js';
@@ -44,7 +44,7 @@ export const pull = defineCommand('pull', 'Make fixtures of an account on a runn
     if (token === undefined) fail('--token: missing. The account is that of the token.');
     if (keep && anonymize !== undefined) fail('--keep and --anonymize contradict each other. Choose one.');
     await checkFolder(out);
-    const partial = `${out.replace(/[\\/]+$/, '')}.partial`;
+    const partial = `${resolve(out)}.partial`;
     await assertWritable([partial], '--out');
     await assertWritable(report, '--report');
     const engine = await import('../../pull/index.js');
