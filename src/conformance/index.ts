@@ -32,7 +32,7 @@ export async function checkConformance(options: ConformanceOptions): Promise<Rep
   const { url, token, secondToken, level, timeout, signal, onProgress, onPause, onRemark, cases = CASES } = options;
   const startedAt = new Date();
   const service = new Service(url, { token, timeout, signal, onPause });
-  const cleaner = new Service(url, { token, timeout });
+  const cleaner = new Service(url, { token, timeout, onPause });
   const secrets = new Secrets([token, secondToken]);
   const found = await explore(service, secondToken);
   const runner = new Runner({ service, cleaner, secondToken, level, secrets, found });

@@ -3,7 +3,7 @@ import { isObject } from '../lib/objects.js';
 import { showExchange } from '../remote/exchanges.js';
 import type { ReportEntry } from '../remote/report.js';
 import type { Secrets } from '../remote/secrets.js';
-import { type Reply, type Service, ServiceError } from '../remote/service.js';
+import { type Reply, type Service, ServiceError, UnreachableError } from '../remote/service.js';
 import { OBSTACLES } from './account.js';
 import { type Case, LEVELS, type Level, type Sender, type Step } from './case.js';
 import { Expecter } from './expect.js';
@@ -16,8 +16,8 @@ const SOURCES = {
   chosen: 'choice of this project',
 } as const;
 
-/** Cases in a row without any response after which the service is taken to be gone. */
-const MAX_UNREACHABLE = 3;
+/** Attempts in a row without a response after which the service is asked whether it is still there. */
+const MAX_UNREACHABLE = 6;
 
 export interface RunnerOptions {
   readonly service: Service;
@@ -32,7 +32,6 @@ export interface RunnerOptions {
 
 /** A request and its response. */
 interface Exchange {
-  readonly step: Step;
   readonly sent: { readonly headers: Record<string, string>; readonly body: string | undefined };
   readonly reply: Reply;
 }
@@ -76,6 +75,10 @@ export class Runner {
       const first = await this.#attempt(tested);
       const { problems, exchanges } = first.problems.length === 0 ? first : await this.#attempt(tested);
       if (problems.length === 0) return { ...about, outcome: 'passed' };
+      if (this.#unreachable >= MAX_UNREACHABLE) {
+        await this.#options.service.send('GET', '/v1/me');
+        this.#unreachable = 0;
+      }
       const { secrets } = this.#options;
       return {
         ...about,
@@ -136,10 +139,10 @@ export class Runner {
       }
       for (const need of needs) values.find(need);
       const reply = await send(typeof act === 'string' ? { send: act } : act);
-      this.#unreachable = 0;
       return { problems: this.#expecter.findProblems(reply, expect, values), exchanges };
     } catch (error) {
-      if (!(error instanceof ServiceError) || ++this.#unreachable === MAX_UNREACHABLE) throw error;
+      if (!(error instanceof ServiceError)) throw error;
+      if (error instanceof UnreachableError) this.#unreachable++;
       return { problems: [error.message], exchanges };
     } finally {
       await this.#deleteCreated();
@@ -161,11 +164,12 @@ export class Runner {
         if (isCreation && error instanceof ServiceError) this.leftovers.push(nameIn(body));
         throw error;
       });
+    this.#unreachable = 0;
     const { json, status } = reply;
     if (isCreation && status < 300 && isObject(json) && typeof json.id === 'string') {
       this.#created.push({ id: json.id, name: String(json.name), token: token ?? undefined });
     }
-    return { step, sent: { headers, body }, reply };
+    return { sent: { headers, body }, reply };
   }
 
   #tokenOf(sender: Sender = 'me', values: Values): string | null | undefined {

@@ -61,7 +61,7 @@ export async function crawl(pages: Pages, options: CrawlOptions): Promise<Accoun
     );
   const list = async <T>(target: string, isExpected: (value: unknown) => value is T): Promise<T[]> => {
     const items = await pages.readList(target, isExpected);
-    if (!items) unseen.push(`GET ${target.replace(/\?.*/, '')} does not exist.`);
+    if (!items) unseen.push(`GET ${target.replace(/\?.*/, '')}: the service does not have it, or does not show it.`);
     return items ?? [];
   };
   const [likes, comments, references, listedRuns] = await Promise.all([

@@ -163,16 +163,21 @@ export class Service {
   #describe(error: unknown): Error {
     const { timeout } = this.#options;
     if (error instanceof Error && error.name === 'TimeoutError') {
-      return new ServiceError(`${this.base} does not respond within ${timeout} ms. Set a longer --timeout.`);
+      return new UnreachableError(`${this.base} does not respond within ${timeout} ms. Set a longer --timeout.`);
     }
     const reason = describeNetworkError(error);
     const message = `${this.base} does not respond: ${reason}.`;
-    return BROKEN.has(findNetworkCode(error)) ? new BrokenConnectionError(message, reason) : new ServiceError(message);
+    return BROKEN.has(findNetworkCode(error))
+      ? new BrokenConnectionError(message, reason)
+      : new UnreachableError(message);
   }
 }
 
+/** A service that did not respond. */
+export class UnreachableError extends ServiceError {}
+
 /** A connection that ended before the response did. */
-class BrokenConnectionError extends ServiceError {
+class BrokenConnectionError extends UnreachableError {
   readonly reason: string;
 
   constructor(message: string, reason: string) {

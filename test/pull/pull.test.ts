@@ -86,6 +86,23 @@ describe('a pull', LONG, () => {
     });
   });
 
+  test('replaces the ids of users that are read after a text with them', async () => {
+    const linus = '11105000-0000-4000-8000-000000000001';
+    const emulator = await start({
+      fixtures: {
+        users: [{ username: 'ada' }, { username: 'linus', id: linus }],
+        vals: [
+          { author: 'ada', name: 'hello', code: `// ${linus}` },
+          { author: 'linus', name: 'greet', code: "import { hello } from 'https://esm.town/v/ada/hello';" },
+        ],
+        comments: [{ author: 'ada', val: 'ada/hello', comment: `see ${linus}` }],
+      },
+    });
+    const { fixtures } = await pullFrom(emulator, { anonymizeSeed: '1', keepsAddresses: false });
+    expect(fixtures.users).toHaveLength(2);
+    expect(JSON.stringify(fixtures)).not.toContain(linus);
+  });
+
   test('replaces people throughout by a seed, with their references', async () => {
     const emulator = await start({ fixtures: TOWN });
     const partial = join(folderOf({}), 'world.partial');

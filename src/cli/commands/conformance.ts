@@ -64,10 +64,10 @@ export const conformance = defineCommand(
           },
         });
         bar?.stop();
-        await writeReports(io, report, paths);
         const news = report.entries.filter(({ id, outcome }) => outcome === 'failed' && !baseline?.has(id));
         if (json) printLine(io, JSON.stringify(report));
         else printReport(io, report, new Set(news));
+        await writeReports(io, report, paths);
         return news.length > 0 ? 1 : 0;
       } finally {
         bar?.stop();

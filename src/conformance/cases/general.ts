@@ -31,6 +31,8 @@ const toId = (request: string) =>
 const withoutToken = (request: string): Check => ({
   id: `no-token-${toId(request)}`,
   title: `${request.replace('{unknown}', '{id}')} without a token is a 401`,
+  // A service that does not refuse it would create a val.
+  ...(/\/vals$/.test(request) && request.startsWith('P') && { level: 'write' as const }),
   act: { send: request, as: 'nobody', ...(/^P/.test(request) && { body: { name: '{new.a}', code: '1' } }) },
   expect: { status: 401 },
 });
