@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { parseJsonIfValid } from '../lib/json.js';
 import { NDJSON } from '../lib/media-types.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { describeNetworkError } from '../lib/network-errors.js';
@@ -54,7 +55,7 @@ export class ControlClient {
     body?: unknown,
   ): Promise<T> {
     const { status, text } = await this.#send(method, path, body);
-    const value = parseOptional(text);
+    const value = parseJsonIfValid(text);
     if (status >= 400) this.#refuse(`${method} /_emulator${path}`, status, value);
     if (isExpected(value)) return value;
     return this.#failIncompatible();
@@ -63,7 +64,7 @@ export class ControlClient {
   /** Gets a text that is not JSON, as {@link request} does. */
   async getText(path: string): Promise<string> {
     const { status, text, type } = await this.#send('GET', path);
-    if (status >= 400) this.#refuse(`GET /_emulator${path}`, status, parseOptional(text));
+    if (status >= 400) this.#refuse(`GET /_emulator${path}`, status, parseJsonIfValid(text));
     return type?.startsWith(NDJSON) ? text : this.#failIncompatible();
   }
 
@@ -104,15 +105,6 @@ export class ControlClient {
       throw new RefusedError(status, body.message, body.problems);
     const advice = 'Start the emulator without --no-control, or correct --url.';
     return fail(`No control API at ${this.url}. ${advice}`, 'refused');
-  }
-}
-
-/** Undefined for text that is not JSON, and for none. */
-function parseOptional(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { isObject } from '../lib/objects.js';
+import { listItems } from '../remote/items.js';
 import { type Service, ServiceError } from '../remote/service.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -32,7 +33,8 @@ export async function explore(service: Service, secondToken: string | undefined)
     ['hex', randomBytes(6).toString('hex')],
   ]);
   const note = (name: string, value: unknown) => void (value !== undefined && found.set(name, value));
-  const list = async (path: string, token?: string) => itemsOf((await service.get(path, { token })).json);
+  const list = async (path: string, token?: string) =>
+    listItems((await service.get(path, { token })).json).filter(isObject);
   const own = await list(`/v1/users/${me.id}/vals?limit=100`);
   // The one with the most versions comes first: their list has more than one page.
   own.sort((a, b) => Number(b.version) - Number(a.version));
@@ -42,18 +44,9 @@ export async function explore(service: Service, secondToken: string | undefined)
     list('/v1/me/comments?limit=100'),
     list('/v1/me/references?limit=100'),
   ]);
-  note(
-    'val',
-    own.find(({ privacy }) => privacy === 'public'),
-  );
-  note(
-    'unlisted',
-    own.find(({ privacy }) => privacy === 'unlisted'),
-  );
-  note(
-    'private',
-    own.find(({ privacy }) => privacy === 'private'),
-  );
+  note('val', findByPrivacy(own, 'public'));
+  note('unlisted', findByPrivacy(own, 'unlisted'));
+  note('private', findByPrivacy(own, 'private'));
   note('run', runs[0]);
   note('liked', liked[0]);
   note('reference', references[0]);
@@ -67,12 +60,12 @@ export async function explore(service: Service, secondToken: string | undefined)
   if (second.id === me.id) throw new ServiceError('--second-token is of the same account as --token.');
   found.set('second', second);
   const others = await list(`/v1/users/${second.id}/vals?limit=100`, secondToken);
-  note(
-    'othersPrivate',
-    others.find(({ privacy }) => privacy === 'private'),
-  );
+  note('othersPrivate', findByPrivacy(others, 'private'));
   return found;
 }
+
+const findByPrivacy = (vals: readonly Json[], wanted: string): Json | undefined =>
+  vals.find(({ privacy }) => privacy === wanted);
 
 /** Reads who a token is of. */
 async function readProfile(service: Service, token?: string): Promise<Json> {
@@ -89,7 +82,3 @@ async function readProfile(service: Service, token?: string): Promise<Json> {
   }
   return json;
 }
-
-/** The items of a page; none of anything else, which a case will report. */
-const itemsOf = (page: unknown): Json[] =>
-  isObject(page) && Array.isArray(page.data) ? page.data.filter(isObject) : [];

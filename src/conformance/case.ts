@@ -6,7 +6,7 @@ export const LEVELS = ['read', 'write', 'limits'] as const;
 export type Level = (typeof LEVELS)[number];
 
 /** The token of a request: that of the account, of the second one, none, or an unknown one. */
-export type Sender = 'me' | 'second' | 'nobody' | 'stranger';
+export type Sender = 'me' | 'second' | 'anonymous' | 'unknown';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,9 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import formats from 'ajv-formats';
-import { compareValues } from '../lib/matching.js';
+import { compareExactly } from '../lib/matching.js';
 import { formatValue } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
+import { listItems } from '../remote/items.js';
 import type { Reply } from '../remote/service.js';
 import type { Expectation, JsonSchema } from './case.js';
 import type { Values } from './values.js';
@@ -46,9 +47,9 @@ export class Expecter {
     const saved = values.find(of);
     const filter = where && values.fillAll(where);
     const isMatch = isObject(filter) ? this.#ajv.compile(filter) : () => true;
-    const matches = itemsOf(saved).filter((item) => isMatch(item));
+    const matches = listItems(saved).filter((item) => isMatch(item));
     const wanted = matches.slice(offset, limit === undefined ? undefined : offset + limit);
-    const found = itemsOf(reply.json);
+    const found = listItems(reply.json);
     // Of a list with more pages, only the first ones are known.
     const isWhole = !hasNext(saved) || (limit !== undefined && wanted.length === limit);
     if (isWhole && found.length !== wanted.length) {
@@ -66,11 +67,9 @@ function checkHeader({ headers }: Reply, name: string, pattern: string | null): 
 }
 
 const compare = (found: unknown, wanted: unknown, name: string): string[] =>
-  compareValues(wanted, found)
+  compareExactly(wanted, found)
     .slice(0, 1)
     .map((difference) => `differs from ${name}: ${difference}`);
-
-const itemsOf = (page: unknown): readonly unknown[] => (isObject(page) && Array.isArray(page.data) ? page.data : []);
 
 const linksOf = (page: unknown): Readonly<Record<string, unknown>> =>
   isObject(page) && isObject(page.links) ? page.links : {};
@@ -78,7 +77,7 @@ const linksOf = (page: unknown): Readonly<Record<string, unknown>> =>
 const hasNext = (page: unknown): boolean => typeof linksOf(page).next === 'string';
 
 function checkOrder({ json }: Reply, key: string): string[] {
-  const keys = itemsOf(json).map((item) => (isObject(item) ? item[key] : undefined));
+  const keys = listItems(json).map((item) => (isObject(item) ? item[key] : undefined));
   const wrong = keys.findIndex((value, i) => i > 0 && isBefore(keys[i - 1], value));
   if (wrong < 0) return [];
   return [

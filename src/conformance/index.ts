@@ -6,18 +6,14 @@ import type { Case, Level } from './case.js';
 import { CASES } from './cases/index.js';
 import { Runner } from './runner.js';
 
-export interface ConformanceOptions {
+export interface ConformanceOptions extends ServiceOptions {
   /** Base URL of the service, without a slash at the end. */
   readonly url: string;
   readonly token: string;
   /** Of another account, for the rules on what users see of each other. */
   readonly secondToken?: string | undefined;
   readonly level: Level;
-  /** Milliseconds to wait for a response. */
-  readonly timeout: number;
-  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (done: number, total: number) => void;
-  readonly onPause?: ServiceOptions['onPause'];
   /** Called with what a person has to do, also if there is no report. */
   readonly onRemark?: (remark: string) => void;
   /** Default: all of them */
@@ -29,10 +25,10 @@ export interface ConformanceOptions {
  * @throws ServiceError if it cannot be checked
  */
 export async function checkConformance(options: ConformanceOptions): Promise<Report> {
-  const { url, token, secondToken, level, timeout, signal, onProgress, onPause, onRemark, cases = CASES } = options;
+  const { url, token, secondToken, level, onProgress, onRemark, cases = CASES } = options;
   const startedAt = new Date();
-  const service = new Service(url, { token, timeout, signal, onPause });
-  const cleaner = new Service(url, { token, timeout, onPause });
+  const service = new Service(url, options);
+  const cleaner = new Service(url, { ...options, signal: undefined });
   const secrets = new Secrets([token, secondToken]);
   const found = await explore(service, secondToken);
   const runner = new Runner({ service, cleaner, secondToken, level, secrets, found });

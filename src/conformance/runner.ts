@@ -49,7 +49,7 @@ export class Runner {
   readonly #expecter = new Expecter();
   /** Names of the vals of this run begin with it. */
   readonly #prefix = `conformance_${randomBytes(3).toString('hex')}`;
-  readonly #stranger = `conformance-${randomBytes(12).toString('hex')}`;
+  readonly #unknownToken = `conformance-${randomBytes(12).toString('hex')}`;
   #count = 0;
   #unreachable = 0;
   #created: Created[] = [];
@@ -153,7 +153,8 @@ export class Runner {
     const { service } = this.#options;
     const [method = '', ...rest] = step.send.split(' ');
     const target = values.fill(rest.join(' '));
-    const body = step.body === undefined ? step.text : JSON.stringify(values.fillAll(step.body));
+    const content = values.fillAll(step.body);
+    const body = content === undefined ? step.text : JSON.stringify(content);
     const headers = { ...(body !== undefined && { 'content-type': 'application/json' }), ...step.headers };
     const token = this.#tokenOf(step.as, values);
     const isCreation = /^P(?:OST|UT) \/v1\/vals$/.test(step.send);
@@ -161,7 +162,7 @@ export class Runner {
       .sendPatiently(method, target, { headers, body, token, scheme: step.scheme })
       .catch((error: unknown) => {
         // It may have been done.
-        if (isCreation && error instanceof ServiceError) this.leftovers.push(nameIn(body));
+        if (isCreation && error instanceof ServiceError) this.leftovers.push(nameOf(content));
         throw error;
       });
     this.#unreachable = 0;
@@ -173,8 +174,8 @@ export class Runner {
   }
 
   #tokenOf(sender: Sender = 'me', values: Values): string | null | undefined {
-    if (sender === 'nobody') return null;
-    if (sender === 'stranger') return this.#stranger;
+    if (sender === 'anonymous') return null;
+    if (sender === 'unknown') return this.#unknownToken;
     if (sender === 'me') return undefined;
     values.find('second');
     return this.#options.secondToken;
@@ -193,7 +194,4 @@ export class Runner {
 }
 
 /** Returns the name of the val that a request creates. */
-function nameIn(body = ''): string {
-  const [, name = 'without a name'] = /"name":"(\w+)"/.exec(body) ?? [];
-  return name;
-}
+const nameOf = (body: unknown): string => String((isObject(body) && body.name) || 'without a name');

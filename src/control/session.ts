@@ -64,7 +64,7 @@ function isInjected(
   return !armed || armed.status !== null || armed.reset;
 }
 
-/** Lists the values of a request that its names call secret. */
+/** Lists the values of headers and parameters whose names say that they are secret. */
 export function* listCredentials({ headers, path }: Pick<JournalEntry, 'headers' | 'path'>): Generator<string> {
   const content = new RequestContent({ headers, path, route: null, requestBody: undefined });
   for (const [name, value] of Object.entries(content.headers)) {

@@ -1,5 +1,8 @@
 import { hash } from 'node:crypto';
 
+/** Matches an id in a text. */
+export const UUID_PATTERN = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
+
 /**
  * Derives an id from a name: the same name gives the same id on every machine. The id has the shape of a version 5 UUID
  * (RFC 9562), but hashes no namespace UUID.

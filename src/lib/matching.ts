@@ -15,5 +15,5 @@ export function listDifferences(wanted: unknown, found: unknown, path = '', isEx
   return isMatch ? [] : [`${path}: expected ${formatValue(wanted)}, found ${formatValue(found)}`];
 }
 
-/** Lists the differences between two values. Empty for equal ones. */
-export const compareValues = (wanted: unknown, found: unknown): string[] => listDifferences(wanted, found, '', true);
+/** Lists the differences between two values, further keys among them. Empty for equal values. */
+export const compareExactly = (wanted: unknown, found: unknown): string[] => listDifferences(wanted, found, '', true);

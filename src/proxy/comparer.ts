@@ -1,8 +1,5 @@
-import { Router } from '../api/router.js';
 import { isObject } from '../lib/objects.js';
-import { parseTarget } from '../lib/target.js';
 import { ServiceError } from '../remote/service.js';
-import { selectRoutes } from '../routes/index.js';
 import { compareResponses } from './compare.js';
 import type { Comparison, Difference } from './difference.js';
 import { ResponseDocument } from './document.js';
@@ -10,7 +7,7 @@ import { decodeBody, type Exchange, findHeader } from './exchange.js';
 import type { Findings } from './findings.js';
 import { listIds } from './pairs.js';
 import { readResponse } from './response.js';
-import type { Twin } from './twin.js';
+import type { Shadow } from './shadow.js';
 
 /** Requests that wait to be compared. More are left out, so that the memory of the proxy is bounded. */
 const MAX_WAITING = 1_000;
@@ -28,7 +25,7 @@ const hasDiverged = ({ upstream, emulator }: Comparison, differences: readonly D
   upstream.status < 300 !== emulator.status < 300 || differences.some(({ symptom }) => symptom === 'value');
 
 interface ComparerOptions {
-  readonly twin: Twin;
+  readonly shadow: Shadow;
   /** Whether requests that change something are compared as well. */
   readonly writes: boolean;
   readonly findings: Findings;
@@ -46,11 +43,10 @@ const REASONS = {
   error: 'the comparison failed, which is an error of the proxy',
 } as const;
 
-/** Sends requests that the upstream has responded to to an emulator as well, one after the other. */
+/** Sends each request to the shadow after the upstream has responded, and compares the two responses. */
 export class Comparer {
   compared = 0;
   readonly #options: ComparerOptions;
-  readonly #router = new Router(selectRoutes(false));
   readonly #document = new ResponseDocument();
   readonly #leftOut = new Map<keyof typeof REASONS, number>();
   readonly #startedAt = new Date();
@@ -96,36 +92,36 @@ export class Comparer {
   #leaveOut(reason: keyof typeof REASONS, { method, target, response }: Exchange): void {
     this.#leftOut.set(reason, (this.#leftOut.get(reason) ?? 0) + 1);
     if (isRead(method) || response.status >= 400) return;
-    this.#options.twin.diverge([target, decodeBody(response)?.toString('utf8') ?? '']);
+    this.#options.shadow.diverge([target, decodeBody(response)?.toString('utf8') ?? '']);
   }
 
   async #compare(exchange: Exchange): Promise<void> {
     const { method, target, request, response } = exchange;
-    const { twin, writes, findings } = this.#options;
+    const { shadow, writes, findings } = this.#options;
     if (performance.now() > this.#end) return this.#leaveOut('end', exchange);
-    const route = this.#router.match(method, parseTarget(target).path)?.route;
+    const route = shadow.findRoute(exchange);
     if (!route) return this.#leaveOut('route', exchange);
     if (!isRead(method) && !writes) return this.#leaveOut('write', exchange);
     if (PASSING.has(response.status)) return this.#leaveOut('busy', exchange);
     const upstream = readResponse(exchange);
     if (!upstream || request.body === undefined) return this.#leaveOut('size', exchange);
-    const caller = await twin.findCaller(exchange);
-    const emulator = await twin.respond(exchange, caller, upstream.json);
+    const caller = await shadow.findCaller(exchange);
+    const emulator = await shadow.respond(exchange, caller, upstream.json);
     const ids = listIds(target);
     const ownIds = isObject(upstream.json) ? listIds(String(upstream.json.id)) : [];
-    const isCreated = ids.length > 0 && ids.every((id) => twin.pairs.has(id));
+    const isCreated = ids.length > 0 && ids.every((id) => shadow.pairs.has(id));
     const comparison: Comparison = {
       ...{ route, target, upstream, emulator, startedAt: this.#startedAt },
       hasToken: findHeader(request.headers, 'authorization') !== undefined,
       hasSameData:
-        ((twin.hasFixtures && caller.isKnown) || isCreated || (!isRead(method) && ids.length === 0)) &&
-        ![...ids, ...ownIds].some((id) => twin.isDiverged(id)),
-      hasId: (id) => twin.hasId(id),
-      isDiverged: (id) => twin.isDiverged(id),
+        ((shadow.hasFixtures && caller.isKnown) || isCreated || (!isRead(method) && ids.length === 0)) &&
+        ![...ids, ...ownIds].some((id) => shadow.isDiverged(id)),
+      hasId: (id) => shadow.hasId(id),
+      isDiverged: (id) => shadow.isDiverged(id),
     };
     const differences = compareResponses(comparison, this.#document);
     for (const difference of differences) findings.add(difference, comparison, exchange);
-    if (!isRead(method) && hasDiverged(comparison, differences)) twin.diverge([target, upstream.text, emulator.text]);
+    if (!isRead(method) && hasDiverged(comparison, differences)) shadow.diverge([target, upstream.text, emulator.text]);
     this.compared++;
   }
 }

@@ -1,5 +1,5 @@
 import type { Route } from '../api/route.js';
-import type { ComparedResponse } from './response.js';
+import type { Reply } from '../remote/service.js';
 
 /** What a difference says, in the order of a report. */
 export const VERDICTS = ['emulator', 'document', 'choice', 'data'] as const;
@@ -45,8 +45,8 @@ export interface Comparison {
   readonly route: Route;
   readonly target: string;
   readonly hasToken: boolean;
-  readonly upstream: ComparedResponse;
-  readonly emulator: ComparedResponse;
+  readonly upstream: Reply;
+  readonly emulator: Reply;
   /** Whether both sides have the records that the request is about, so that values can be equal. */
   readonly hasSameData: boolean;
   /** Whether the emulator has the record that an id of the upstream stands for. */

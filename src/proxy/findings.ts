@@ -10,7 +10,7 @@ import { judge } from './verdicts.js';
 const MAX_FINDINGS = 1_000;
 
 /** The heading of each verdict in a report. */
-export const VERDICT_NAMES: Readonly<Record<Verdict, string>> = {
+const VERDICT_NAMES: Readonly<Record<Verdict, string>> = {
   emulator: 'emulator wrong',
   document: 'document wrong',
   choice: 'a choice of ours refuted',

@@ -1,5 +1,5 @@
+import type { Reply } from '../remote/service.js';
 import type { Difference } from './difference.js';
-import type { ComparedResponse } from './response.js';
 
 /** Headers of connections, servers, caches and intermediaries, which say nothing about the API. docs/proxy.md lists them. */
 const IGNORED =
@@ -9,7 +9,7 @@ const IGNORED =
 const COMPARED = ['content-type'];
 
 /** Compares the names of headers. */
-export function* compareHeaders(upstream: ComparedResponse, emulator: ComparedResponse): Generator<Difference> {
+export function* compareHeaders(upstream: Reply, emulator: Reply): Generator<Difference> {
   const names = new Set([...upstream.headers.keys(), ...emulator.headers.keys()]);
   for (const name of names) {
     if (IGNORED.test(name)) continue;

@@ -11,7 +11,7 @@ import { type Finding, Findings } from './findings.js';
 import { Forwarder } from './forwarder.js';
 import { HarRecording } from './har.js';
 import { SessionRecording } from './session.js';
-import { Twin } from './twin.js';
+import { Shadow } from './shadow.js';
 
 /** HAR 1.2, or a session as `val-emulator record` writes it. */
 export type RecordingFormat = 'har' | 'session';
@@ -47,7 +47,7 @@ export class RunningProxy {
   readonly #forwarder: Forwarder;
   readonly #findings = new Findings(this.#secrets);
   #recording: HarRecording | SessionRecording | undefined;
-  #twin: Twin | undefined;
+  #shadow: Shadow | undefined;
   #comparer: Comparer | undefined;
   #server: ListeningServer | undefined;
 
@@ -67,10 +67,10 @@ export class RunningProxy {
     const { to, host, port, timeout, fixtures, record, compare } = this.#options;
     if (compare || record === 'session') {
       const service = new Service(to, { timeout: Math.min(timeout, MAX_LOOKUP_MS) });
-      const twin = await Twin.open(fixtures, service);
-      this.#twin = twin;
-      if (compare) this.#comparer = new Comparer({ ...compare, twin, findings: this.#findings });
-      if (record === 'session') this.#recording = new SessionRecording(to, twin, this.#secrets);
+      const shadow = await Shadow.open(fixtures, service);
+      this.#shadow = shadow;
+      if (compare) this.#comparer = new Comparer({ ...compare, shadow, findings: this.#findings });
+      if (record === 'session') this.#recording = new SessionRecording(to, shadow, this.#secrets);
     }
     if (record === 'har') this.#recording = new HarRecording(to, this.#secrets);
     this.#server = await listen(this.#forwarder.listener, host, port);
@@ -100,7 +100,7 @@ export class RunningProxy {
     this.#forwarder.close();
     await this.#comparer?.close();
     await this.#recording?.settle();
-    await this.#twin?.close();
+    await this.#shadow?.close();
   }
 
   report(): Report {

@@ -9,7 +9,7 @@ const TIME_KEYS = ['runStartAt', 'referencedAt', 'createdAt'];
 /** Lists that are sorted by something that their items do not show. */
 const SORTED_OTHERWISE = /^\/v1\/(?:me\/likes|search\/vals)$/;
 
-export interface ListBody {
+interface ListBody {
   readonly data: readonly unknown[];
   readonly links: Record<string, unknown>;
 }

@@ -1,9 +1,8 @@
+import { UUID_PATTERN } from '../lib/ids.js';
 import { isObject } from '../lib/objects.js';
 
-const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
-
 /** Ids in a text, in lower case. */
-export const listIds = (text: string): string[] => [...text.matchAll(ID)].map(([id]) => id.toLowerCase());
+export const listIds = (text: string): string[] => [...text.matchAll(UUID_PATTERN)].map(([id]) => id.toLowerCase());
 
 /** Pairs the ids of records that a client creates: the upstream and the emulator each choose their own. */
 export class IdPairs {
@@ -33,4 +32,4 @@ export class IdPairs {
 }
 
 const replaceIds = (text: string, ids: ReadonlyMap<string, string>): string =>
-  ids.size === 0 ? text : text.replace(ID, (id) => ids.get(id.toLowerCase()) ?? id);
+  ids.size === 0 ? text : text.replace(UUID_PATTERN, (id) => ids.get(id.toLowerCase()) ?? id);

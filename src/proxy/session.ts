@@ -1,13 +1,10 @@
-import { Router } from '../api/router.js';
 import { DROPPED, type JournalEntry, MAX_BODY_LENGTH } from '../control/journal.js';
 import { formatSession } from '../control/session.js';
-import { parseTarget } from '../lib/target.js';
 import type { Secrets } from '../remote/secrets.js';
-import { selectRoutes } from '../routes/index.js';
 import { decodeBody, type Exchange, type Message } from './exchange.js';
 import { leadLinks } from './links.js';
 import { Recording } from './recording.js';
-import type { Twin } from './twin.js';
+import type { Shadow } from './shadow.js';
 
 /** In place of the base of the upstream in links, which a replay compares without their host. */
 const BASE = 'http://localhost';
@@ -17,18 +14,17 @@ type Entry = Omit<JournalEntry, 'headers'> & { readonly headers: string[]; user:
 /** A recording of HTTP traffic as a session: the fixtures of the proxy, and the requests with the responses of the upstream. */
 export class SessionRecording extends Recording<Entry> {
   readonly #upstream: string;
-  readonly #twin: Twin;
+  readonly #shadow: Shadow;
   /** What the fixtures have, without the requests that were compared since. */
   readonly #begin;
   readonly #secrets: Secrets;
-  readonly #router = new Router(selectRoutes(false));
   #lookups: Promise<unknown> = Promise.resolve();
 
-  constructor(upstream: string, twin: Twin, secrets: Secrets) {
+  constructor(upstream: string, shadow: Shadow, secrets: Secrets) {
     super();
     this.#upstream = upstream;
-    this.#twin = twin;
-    const { seed, store } = twin.sandbox;
+    this.#shadow = shadow;
+    const { seed, store } = shadow.sandbox;
     this.#begin = { seed, store: { contents: store.contents } };
     this.#secrets = secrets;
   }
@@ -39,13 +35,13 @@ export class SessionRecording extends Recording<Entry> {
     const responseBody = received && leadLinks(received, this.#upstream, BASE);
     const entry: Entry = {
       ...{ id: `r${this.count + 1}`, at: startedAt.getTime(), duration: wait + receive },
-      route: this.#router.match(method, parseTarget(target).path)?.route.name ?? null,
+      route: this.#shadow.findRoute(exchange)?.name ?? null,
       ...{ method, path: target, user: null, headers: request.headers.flat(), requestBody: readText(request) },
       ...{ status: response.status, responseBody },
       ...{ fault: null, commit: null, error: null },
     };
     if (!this.keep(entry)) return;
-    const lookup = this.#twin.findCaller(exchange).then(
+    const lookup = this.#shadow.findCaller(exchange).then(
       ({ user }) => {
         entry.user = user;
       },
@@ -70,7 +66,7 @@ export class SessionRecording extends Recording<Entry> {
     return {
       ...others,
       path: secrets.redact(path),
-      // The credentials stay: by them a session finds them elsewhere, and it leaves out these headers.
+      // formatSession removes these two headers, and what they contain from all other texts.
       headers: headers.map((text, i) =>
         i % 2 === 0 || isLeftOut(headers[i - 1]) ? text : secrets.redactHeader(headers[i - 1] ?? '', text),
       ),

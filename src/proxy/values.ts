@@ -1,4 +1,5 @@
 import { isObject } from '../lib/objects.js';
+import { omitBase } from '../lib/target.js';
 import { parseInstant } from '../lib/time.js';
 import { nameItem } from '../remote/items.js';
 import type { Difference } from './difference.js';
@@ -46,5 +47,4 @@ function isSame(theirs: unknown, ours: unknown, startedAt: Date): boolean {
 }
 
 /** Leaves out the base of a link, and the version of a module, which is compared on its own. */
-const toComparedText = (text: string): string =>
-  text.replace(/^https?:\/\/[^\s?#]*?(?=\/v\d+\/)/, '').replace(/^(https:\/\/esm\.town\/\S+)\?v=\d+$/, '$1');
+const toComparedText = (text: string): string => omitBase(text).replace(/^(https:\/\/esm\.town\/\S+)\?v=\d+$/, '$1');

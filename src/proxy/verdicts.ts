@@ -3,7 +3,7 @@ import { CASES } from '../conformance/cases/index.js';
 import { isObject } from '../lib/objects.js';
 import { type Comparison, type Difference, type Symptom, VERDICTS, type Verdict } from './difference.js';
 
-export interface Judgement {
+interface Judgement {
   readonly verdict: Verdict;
   /** The check of conformance that holds the rule at stake. */
   readonly rule?: Case | undefined;
@@ -48,7 +48,7 @@ const isOnBound =
 /** The first row that fits a difference decides. A row whose rule the operation lacks does not fit. */
 export const ROWS: readonly Row[] = [
   { symptom: 'status', emulator: 401, when: hasNoToken, rule: 'general/no-token-get-me' },
-  { symptom: 'status', emulator: 401, rule: 'general/stranger' },
+  { symptom: 'status', emulator: 401, rule: 'general/unknown-token' },
   { symptom: 'status', upstream: 401, when: hasNoToken, rule: 'without-token' },
   { symptom: 'status', upstream: 401, rule: 'general/basic' },
   { symptom: 'status', emulator: 400, when: isAbout('querystring/limit'), rule: 'limit-101' },

@@ -57,7 +57,7 @@ export async function crawl(pages: Pages, options: CrawlOptions): Promise<Accoun
   const own = await pages.readList(`/v1/users/${me.id}/vals?limit=100`, isListedVal);
   if (!own)
     unseen.push(
-      'The list of the own vals: GET /v1/users/{user_id}/vals does not exist. Only vals that others lists name were found.',
+      'The list of the own vals: the service does not have GET /v1/users/{user_id}/vals, or does not show it. Only vals that others lists name were found.',
     );
   const list = async <T>(target: string, isExpected: (value: unknown) => value is T): Promise<T[]> => {
     const items = await pages.readList(target, isExpected);
@@ -121,7 +121,9 @@ async function readRuns(pages: Pages, listed: readonly Run[], unseen: string[]):
   const [first] = listed;
   if (!first) return [];
   if (!(await pages.readIfThere(`/v1/runs/${first.id}`, isRun))) {
-    unseen.push('The logs, arguments and return values of runs: GET /v1/runs/{run_id} does not exist.');
+    unseen.push(
+      'The logs, arguments and return values of runs: the service does not have GET /v1/runs/{run_id}, or does not show it.',
+    );
     return listed;
   }
   return Promise.all(listed.map(async (run) => (await pages.readIfThere(`/v1/runs/${run.id}`, isRun)) ?? run));

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Emulator } from '../emulator.js';
-import { compareValues } from '../lib/matching.js';
+import { UUID_PATTERN } from '../lib/ids.js';
+import { compareExactly } from '../lib/matching.js';
 import { isObject } from '../lib/objects.js';
 import { nameItem } from '../remote/items.js';
 import type { ReportEntry } from '../remote/report.js';
@@ -11,7 +12,7 @@ import { isPage } from './shapes.js';
 const MAX_PROBLEMS = 10;
 
 /** What a service has responded to a request: a document, or a whole list. */
-interface Answer {
+interface PulledDocument {
   readonly target: string;
   readonly json: unknown;
 }
@@ -40,8 +41,8 @@ export async function findDrift(emulator: Emulator, { pages, base, signal }: Ask
   const headers = { authorization: `Bearer ${me?.token}` };
   const differences = new Map<string, { readonly entry: ReportEntry; count: number }>();
   const passed = new Map<string, number>();
-  const answers = joinLists(pages, base);
-  for (const { target, json } of answers) {
+  const documents = joinLists(pages, base);
+  for (const { target, json } of documents) {
     // Signals arrive between two turns.
     await nextTurn();
     signal?.throwIfAborted();
@@ -67,11 +68,11 @@ export async function findDrift(emulator: Emulator, { pages, base, signal }: Ask
     })),
   ];
   const equal = [...passed.values()].reduce((sum, count) => sum + count, 0);
-  return { entries, equal, compared: answers.length };
+  return { entries, equal, compared: documents.length };
 }
 
 /** Joins the pages of each list, and leaves out the base of links. */
-function joinLists(pages: readonly ReadPage[], base: string): Answer[] {
+function joinLists(pages: readonly ReadPage[], base: string): PulledDocument[] {
   const known = new Map(
     pages
       .filter(({ status }) => status === 200)
@@ -118,22 +119,25 @@ const withoutBase = (json: unknown, base: string): unknown =>
 
 function compare(wanted: unknown, found: unknown): string[] {
   if (isObject(found) && typeof found.status === 'number') return [`status: expected 200, found ${found.status}`];
-  if (!isList(wanted) || !isList(found)) return compareValues(wanted, found);
+  if (!isList(wanted) || !isList(found)) return compareExactly(wanted, found);
   const { length } = wanted.items;
   if (length !== found.items.length) return [`length: expected ${length}, found ${found.items.length}`];
-  const problems = compareItems(wanted.items, found.items);
-  return wanted.links === undefined ? problems : [...problems, ...compareValues(wanted.links, found.links)];
+  const problems = compareInOrder(wanted.items, found.items);
+  return wanted.links === undefined ? problems : [...problems, ...compareExactly(wanted.links, found.links)];
 }
 
 /** Compares the items of two lists. The same ones in another order are one difference. */
-function compareItems(wanted: readonly unknown[], found: readonly unknown[]): string[] {
+function compareInOrder(wanted: readonly unknown[], found: readonly unknown[]): string[] {
   const byName = new Map(found.map((item) => [nameItem(item), item]));
   const names = wanted.map(nameItem);
   const at = names.findIndex((name, i) => name !== nameItem(found[i]));
   const isMixed = at >= 0 && names.every((name) => byName.has(name));
-  if (!isMixed) return compareValues(wanted, found);
+  if (!isMixed) return compareExactly(wanted, found);
   const sorted = names.map((name) => byName.get(name));
-  return [`order: expected [${at}] to be ${names[at]}, found ${nameItem(found[at])}`, ...compareValues(wanted, sorted)];
+  return [
+    `order: expected [${at}] to be ${names[at]}, found ${nameItem(found[at])}`,
+    ...compareExactly(wanted, sorted),
+  ];
 }
 
 const isList = (value: unknown): value is List => isObject(value) && Array.isArray(value.items);
@@ -142,5 +146,5 @@ const isList = (value: unknown): value is List => isObject(value) && Array.isArr
 export const toRoute = (target: string): string =>
   target
     .replace(/\?.*/s, '')
-    .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '{id}')
+    .replaceAll(UUID_PATTERN, '{id}')
     .replace(/\/versions\/\d+$/, '/versions/{version}');

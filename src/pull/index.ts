@@ -9,7 +9,7 @@ import { toFixtures } from './fixtures.js';
 import { Pages } from './pages.js';
 import { anonymize, hideAddresses, keepPeople } from './people.js';
 
-export interface PullOptions {
+export interface PullOptions extends ServiceOptions {
   /** Base URL of the service. */
   readonly url: string;
   readonly token: string;
@@ -24,11 +24,7 @@ export interface PullOptions {
   /** Seed by which people are replaced. Undefined if they stay. */
   readonly anonymizeSeed?: string | undefined;
   readonly hasRunDetails: boolean;
-  /** Milliseconds to wait for a response. */
-  readonly timeout: number;
-  readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (done: number, planned: number) => void;
-  readonly onPause?: ServiceOptions['onPause'];
 }
 
 /** What `pulled.json` says. */
@@ -60,8 +56,17 @@ export interface PullResult {
  * @throws ServiceError for a service that cannot be read. What was read until then is kept for another attempt.
  */
 export async function pull(options: PullOptions): Promise<PullResult> {
-  const { url, token, partial, since, hasPrivate, keepsAddresses, anonymizeSeed, hasRunDetails } = options;
-  const { timeout, onProgress = () => {}, onPause } = options;
+  const {
+    url,
+    token,
+    partial,
+    since,
+    hasPrivate,
+    keepsAddresses,
+    anonymizeSeed,
+    hasRunDetails,
+    onProgress = () => {},
+  } = options;
   const startedAt = new Date();
   const secrets = new Secrets([token]);
   const people =
@@ -80,7 +85,7 @@ export async function pull(options: PullOptions): Promise<PullResult> {
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
   const read = new Pages({
-    service: new Service(url, { token, timeout, signal, onPause }),
+    service: new Service(url, { ...options, signal }),
     ...{ secrets, file: partial, onProgress },
     head: { from: url, ...chosen },
     isLeftOut: (item) => !hasPrivate && privateVals.has(item),

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Faker } from '@faker-js/faker';
+import { UUID_PATTERN } from '../lib/ids.js';
 import { isObject } from '../lib/objects.js';
 import { escapePattern } from '../lib/text.js';
 
-const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi;
+const UUID = new RegExp(String.raw`\b${UUID_PATTERN.source}\b`, 'gi');
 /** Where an address names a user: that of an import or of a page. */
 const ADDRESS = /((?:esm\.town\/v|val\.town\/[uvx])\/@?)([a-zA-Z]\w*)/g;
 /** A mention. Code is without them: there an @ begins a package, a decorator or a rule of CSS. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseJsonIfValid } from '../lib/json.js';
 import { formatValue } from '../lib/messages.js';
 import { describeNetworkError, findNetworkCode } from '../lib/network-errors.js';
 
@@ -31,7 +32,7 @@ export interface ServiceOptions {
   readonly onPause?: ((pause: number, reason: string) => void) | undefined;
 }
 
-export interface SendOptions {
+interface SendOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Text, sent unchanged. */
   readonly body?: string | undefined;
@@ -51,8 +52,6 @@ export interface Reply {
   readonly text: string;
   /** The parsed text. Undefined if it is empty or no JSON. */
   readonly json: unknown;
-  /** Milliseconds until the response was there. */
-  readonly duration: number;
 }
 
 /** A service at one URL. Nothing is sent to any other: a redirect to one is an error. */
@@ -85,16 +84,14 @@ export class Service {
     const limit = AbortSignal.timeout(timeout);
     const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
     signal?.throwIfAborted();
-    const start = performance.now();
     try {
       const response = await fetch(this.base + path, {
         ...{ method, headers: sent, body: body ?? null, redirect: 'manual' },
         signal: signal && isRead ? AbortSignal.any([signal, limit]) : limit,
       });
       const text = await response.text();
-      const duration = performance.now() - start;
       const { status, headers: received } = response;
-      return { method, target: path, status, headers: received, text, json: parseJson(text), duration };
+      return { method, target: path, status, headers: received, text, json: parseJsonIfValid(text) };
     } catch (error) {
       if (isRead) signal?.throwIfAborted();
       throw this.#describe(error);
@@ -195,14 +192,6 @@ function readRetryAfter(headers: Headers): number | undefined {
   if (/^\d+$/.test(value)) return Number(value) * 1_000;
   const time = Date.parse(value);
   return Number.isNaN(time) ? undefined : Math.max(0, time - Date.now());
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Parses the base URL of a service: without a slash at its end. Undefined for another text. */

@@ -46,6 +46,6 @@ describe('the cases of conformance', () => {
       [...arrange, typeof act === 'string' ? { send: act } : act].map((step) => ({ id, ...step })),
     );
     const writes = steps.filter(({ send }) => !/^(?:GET|OPTIONS) /.test(send));
-    expect(writes.filter((step) => !('as' in step && step.as === 'nobody')).map(({ id }) => id)).toEqual([]);
+    expect(writes.filter((step) => !('as' in step && step.as === 'anonymous')).map(({ id }) => id)).toEqual([]);
   });
 });

@@ -1,25 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createEmulator, type Emulator, type Fixtures } from '../../src/index.js';
+import { createEmulator, type Emulator } from '../../src/index.js';
 import { as } from '../support/emulate.js';
 import { buildPlanted, DIFFERENCES, plant } from '../support/planted.js';
-
-const ADA = 'ada00000-0000-4000-8000-000000000001';
-const HELLO = 'e1100000-c54b-11ef-b3a1-e6cdfca9ef9f';
-const SECRET = '5ec00000-c54b-11ef-b3a1-e6cdfca9ef9f';
-const RUN_AT = '2024-06-01T12:00:00.000Z';
-const IMPORT = "import { hello } from 'https://esm.town/v/ada/hello';";
-
-const fixtures: Fixtures = {
-  users: [{ username: 'ada', id: ADA, email: 'ada@example.com', tier: 'pro' }, { username: 'grace' }],
-  vals: [
-    { author: 'ada', name: 'hello', id: HELLO, code: IMPORT, version: 1, versionCreatedAt: RUN_AT },
-    { author: 'ada', name: 'secret', id: SECRET, code: '1', privacy: 'private' },
-    { author: 'grace', name: 'greet', code: IMPORT, createdAt: RUN_AT },
-  ],
-  versions: [{ val: 'ada/hello', version: 0, code: '1' }],
-  runs: [{ val: 'ada/hello', runStartAt: RUN_AT }],
-  comments: [{ author: 'grace', val: 'ada/hello', comment: 'Nice' }],
-};
+import { ADA, HELLO, PLANTED_FIXTURES, RUN_AT, SECRET } from '../support/planted-fixtures.js';
 
 /** What a client sees of a difference. */
 interface Sight {
@@ -148,8 +131,8 @@ describe('the planted differences', () => {
   let planted: Emulator;
 
   beforeAll(async () => {
-    usual = await createEmulator({ fixtures });
-    planted = await (await buildPlanted()).createEmulator({ fixtures });
+    usual = await createEmulator({ fixtures: PLANTED_FIXTURES });
+    planted = await (await buildPlanted()).createEmulator({ fixtures: PLANTED_FIXTURES });
   });
   afterAll(async () => {
     await usual?.close();
@@ -176,7 +159,7 @@ describe('the planted differences', () => {
 
 test('one difference is planted without the others', async () => {
   const { createEmulator } = await buildPlanted(['settings-200']);
-  await using emulator = await createEmulator({ fixtures });
+  await using emulator = await createEmulator({ fixtures: PLANTED_FIXTURES });
 
   const { status } = await as(emulator, 'ada').put(`/v1/vals/${HELLO}`).send({});
   const { body } = await as(emulator, 'ada').get('/v1/me');

@@ -6,25 +6,8 @@ import { VERDICTS } from '../../src/proxy/difference.js';
 import type { RunningProxy } from '../../src/proxy/index.js';
 import { ROWS } from '../../src/proxy/verdicts.js';
 import { buildPlanted, DIFFERENCES } from '../support/planted.js';
+import { ADA, HELLO, PLANTED_FIXTURES, RUN_AT, SECRET } from '../support/planted-fixtures.js';
 import { serve, start } from './support.js';
-
-const ADA = 'ada00000-0000-4000-8000-000000000001';
-const HELLO = 'e1100000-c54b-11ef-b3a1-e6cdfca9ef9f';
-const SECRET = '5ec00000-c54b-11ef-b3a1-e6cdfca9ef9f';
-const RUN_AT = '2024-06-01T12:00:00.000Z';
-const IMPORT = "import { hello } from 'https://esm.town/v/ada/hello';";
-
-const fixtures: Fixtures = {
-  users: [{ username: 'ada', id: ADA, email: 'ada@example.com', tier: 'pro' }, { username: 'grace' }],
-  vals: [
-    { author: 'ada', name: 'hello', id: HELLO, code: IMPORT, version: 1, versionCreatedAt: RUN_AT },
-    { author: 'ada', name: 'secret', id: SECRET, code: '1', privacy: 'private' },
-    { author: 'grace', name: 'greet', code: IMPORT, createdAt: RUN_AT },
-  ],
-  versions: [{ val: 'ada/hello', version: 0, code: '1', createdAt: '2024-05-01T00:00:00Z' }],
-  runs: [{ val: 'ada/hello', runStartAt: RUN_AT }],
-  comments: [{ author: 'grace', val: 'ada/hello', comment: 'Nice', createdAt: RUN_AT }],
-};
 
 /** The finding of each planted difference. */
 const FOUND: Readonly<Record<string, readonly [id: string, verdict: string]>> = {
@@ -96,7 +79,7 @@ async function startCompare(upstream: { readonly url: string }, data: Fixtures |
 }
 
 /** Sends requests through a proxy to an emulator, and returns what was compared. */
-async function compare(upstream: Emulator, calls: readonly Call[], data: Fixtures | null = fixtures) {
+async function compare(upstream: Emulator, calls: readonly Call[], data: Fixtures | null = PLANTED_FIXTURES) {
   const proxy = await startCompare(upstream, data);
   for (const call of calls) await (await send(proxy.url, call)).arrayBuffer();
   await proxy.close();
@@ -107,14 +90,14 @@ const ReadVal = z.object({ id: z.string() });
 
 describe('a comparison', () => {
   test('of two emulators with the same data finds nothing', async () => {
-    await using upstream = await createEmulator({ fixtures });
+    await using upstream = await createEmulator({ fixtures: PLANTED_FIXTURES });
     const proxy = await compare(upstream, Object.values(CALLS));
     expect(proxy.findings).toEqual([]);
     expect(proxy.comparison).toEqual({ compared: 20, leftOut: [] });
   });
 
   test('names each planted difference once, and nothing else', async () => {
-    await using upstream = await (await buildPlanted()).createEmulator({ fixtures });
+    await using upstream = await (await buildPlanted()).createEmulator({ fixtures: PLANTED_FIXTURES });
     const proxy = await compare(upstream, Object.values(CALLS));
     const found = Object.fromEntries(proxy.findings.map(({ id, verdict, count }) => [id, `${verdict} ${count}`]));
     expect(found).toEqual(
@@ -124,7 +107,7 @@ describe('a comparison', () => {
   });
 
   test('without data names what statuses and shapes show', async () => {
-    await using upstream = await (await buildPlanted()).createEmulator({ fixtures });
+    await using upstream = await (await buildPlanted()).createEmulator({ fixtures: PLANTED_FIXTURES });
     const reads = Object.values(CALLS).filter(({ method = 'GET' }) => method === 'GET');
     const proxy = await compare(upstream, reads, null);
     expect(proxy.findings.map(({ id }) => id).sort()).toEqual(
@@ -145,7 +128,7 @@ describe('a comparison', () => {
   });
 
   test('without data compares the values of what clients create', async () => {
-    await using upstream = await createEmulator({ fixtures, idSeed: 'another' });
+    await using upstream = await createEmulator({ fixtures: PLANTED_FIXTURES, idSeed: 'another' });
     const proxy = await startCompare(upstream, null);
     const response = await send(proxy.url, {
       method: 'POST',
@@ -165,7 +148,7 @@ describe('a comparison', () => {
   });
 
   test('leaves out what cannot be compared, and says why', async () => {
-    await using upstream = await createEmulator({ fixtures });
+    await using upstream = await createEmulator({ fixtures: PLANTED_FIXTURES });
     upstream.fail('GET /v1/me/likes', { status: 503 });
     upstream.fail('GET /v1/me', { status: 404 });
     const proxy = await compare(upstream, [{ path: '/v1/me/likes' }, { path: '/v1/me/runs' }, { path: '/v1/email' }]);
@@ -181,7 +164,7 @@ describe('a comparison', () => {
   });
 
   test('takes a header that only the service has for an error of the emulator, but not those of servers and caches', async () => {
-    await using upstream = await createEmulator({ fixtures });
+    await using upstream = await createEmulator({ fixtures: PLANTED_FIXTURES });
     const url = await serve(async (request, response) => {
       const { status, headers, body } = await upstream.fetch(request.url ?? '/', {
         headers: { authorization: 'Bearer ada-token' },
@@ -191,7 +174,7 @@ describe('a comparison', () => {
       for await (const chunk of body ?? []) response.write(chunk);
       response.end();
     });
-    const proxy = await startCompare({ url }, fixtures);
+    const proxy = await startCompare({ url }, PLANTED_FIXTURES);
     await (await send(proxy.url, { path: '/v1/me' })).text();
     await (await send(proxy.url, { path: '/v1/me/likes' })).text();
     await proxy.close();
@@ -199,7 +182,7 @@ describe('a comparison', () => {
   });
 
   test('says nothing of what a write has changed that was not compared', async () => {
-    await using upstream = await createEmulator({ fixtures });
+    await using upstream = await createEmulator({ fixtures: PLANTED_FIXTURES });
     const proxy = await start(upstream.url, { fixtures: upstream.exportState(), compare: { writes: false } });
     const calls: Call[] = [
       { method: 'PUT', path: `/v1/vals/${HELLO}`, body: { name: 'renamed', readme: 'new' } },

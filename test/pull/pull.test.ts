@@ -140,8 +140,8 @@ describe('a pull', LONG, () => {
     const { fixtures, pulled, drift } = await pullFrom(emulator, { keepsAddresses: false });
     expect(drift.totals.different).toBe(0);
     expect(fixtures.vals.length).toBeGreaterThan(3);
-    expect(pulled.unseen).toContainEqual(expect.stringContaining('GET /v1/users/{user_id}/vals does not exist'));
-    expect(pulled.unseen).toContainEqual(expect.stringContaining('GET /v1/runs/{run_id} does not exist'));
+    expect(pulled.unseen).toContainEqual(expect.stringContaining('does not have GET /v1/users/{user_id}/vals'));
+    expect(pulled.unseen).toContainEqual(expect.stringContaining('does not have GET /v1/runs/{run_id}'));
   });
 
   test('refuses to go on with other options', async () => {

@@ -41,7 +41,7 @@ export const proxy = defineCommand('proxy', 'Pass requests to a service, record 
     '$0 --to https://api.example.com --compare --report drift.html': 'compare statuses and shapes, without data',
   },
   epilogue:
-    'It sends requests to this one URL: those of its clients, a GET /v1/me at the start, and with --compare or a session one per token. Ctrl-C ends it. Exit code: 0, 1 if there are differences of --fail-on, 2 if it cannot start.',
+    'It sends requests to this one URL: those of its clients, a GET /v1/me at the start, and with --compare or a session one per token. Ctrl-C ends it. Exit code: 0, 1 if there are differences of --fail-on, 2 if it cannot start or write.',
   async run(
     { to, port, host, timeout: limit, record, compare, fixtures, writes, report: paths, failOn, json: asJson },
     io,

@@ -1,4 +1,5 @@
 import { isObject } from '../../lib/objects.js';
+import { omitBase } from '../../lib/target.js';
 import { type Mapping, splitText } from './mapping.js';
 
 /** Where two responses differ. */
@@ -61,8 +62,8 @@ function difference(at: string, ours: unknown, theirs: unknown, { mapping }: Con
 }
 
 function isSameText(ours: string, theirs: string, at: string, { mapping, user }: Context): boolean {
-  const expected = splitText(stripBase(ours));
-  const found = splitText(stripBase(theirs));
+  const expected = splitText(omitBase(ours));
+  const found = splitText(omitBase(theirs));
   const isSameRest =
     expected.rest.length === found.rest.length &&
     expected.rest.every((text, i) => text === found.rest[i] || mapping.translateNames(text) === found.rest[i]);
@@ -70,6 +71,3 @@ function isSameText(ours: string, theirs: string, at: string, { mapping, user }:
   if (at.endsWith('.username') && ours === user && mapping.pairNames(ours, theirs)) return true;
   return at.endsWith('.name') && mapping.matchNames(ours, theirs);
 }
-
-/** Leaves out the base of a link, which differs between two servers. */
-const stripBase = (text: string): string => text.replace(/^https?:\/\/[^\s?#]*?(?=\/v\d+\/)/, '');

@@ -1,6 +1,7 @@
+import { UUID_PATTERN } from '../../lib/ids.js';
 import { parseInstant } from '../../lib/time.js';
 
-const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const UUID = UUID_PATTERN.source;
 /** As the API writes times, also percent-encoded in a link. */
 const TIME = String.raw`\d{4}-\d\d-\d\dT\d\d(?::|%3A)\d\d(?::|%3A)\d\d(?:\.\d+)?Z`;
 /** A name that a service makes. */

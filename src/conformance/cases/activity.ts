@@ -92,7 +92,7 @@ const runCases: readonly Case[] = [
       {
         id: 'without-token',
         title: 'Without a token the runs of a public val are a 401',
-        act: { send: 'GET /v1/vals/{val.id}/runs', as: 'nobody' },
+        act: { send: 'GET /v1/vals/{val.id}/runs', as: 'anonymous' },
         expect: { status: 401 },
       },
     ),

@@ -33,7 +33,7 @@ const withoutToken = (request: string): Check => ({
   title: `${request.replace('{unknown}', '{id}')} without a token is a 401`,
   // A service that does not refuse it would create a val.
   ...(/\/vals$/.test(request) && request.startsWith('P') && { level: 'write' as const }),
-  act: { send: request, as: 'nobody', ...(/^P/.test(request) && { body: { name: '{new.a}', code: '1' } }) },
+  act: { send: request, as: 'anonymous', ...(/^P/.test(request) && { body: { name: '{new.a}', code: '1' } }) },
   expect: { status: 401 },
 });
 
@@ -123,7 +123,7 @@ export const generalCases: readonly Case[] = operation('general', '*', [
     {
       id: 'error-401',
       title: 'A 401 has message, error and statusCode',
-      act: { send: 'GET /v1/me', as: 'nobody' },
+      act: { send: 'GET /v1/me', as: 'anonymous' },
       expect: { status: 401, body: errorBody(401) },
     },
     {
@@ -162,21 +162,21 @@ export const generalCases: readonly Case[] = operation('general', '*', [
   chosen(
     'An unknown token is a 401 on every route, also where no token is required. So is any scheme but Bearer, in upper or lower case. Authentication comes before validation.',
     {
-      id: 'stranger',
+      id: 'unknown-token',
       title: 'An unknown token is a 401 for the profile',
-      act: { send: 'GET /v1/me', as: 'stranger' },
+      act: { send: 'GET /v1/me', as: 'unknown' },
       expect: { status: 401 },
     },
     {
-      id: 'stranger-in-public',
+      id: 'unknown-token-in-public',
       title: 'An unknown token is a 401 for a public val',
-      act: { send: 'GET /v1/vals/{val.id}', as: 'stranger' },
+      act: { send: 'GET /v1/vals/{val.id}', as: 'unknown' },
       expect: { status: 401 },
     },
     {
       id: 'basic',
       title: 'Basic authentication is a 401',
-      act: { send: 'GET /v1/me', as: 'nobody', headers: { authorization: 'Basic Y29uZm9ybWFuY2U6eA==' } },
+      act: { send: 'GET /v1/me', as: 'anonymous', headers: { authorization: 'Basic Y29uZm9ybWFuY2U6eA==' } },
       expect: { status: 401 },
     },
     {
@@ -188,7 +188,7 @@ export const generalCases: readonly Case[] = operation('general', '*', [
     {
       id: 'before-validation',
       title: 'A request without a token is a 401, also with a limit of 0',
-      act: { send: 'GET /v1/me/likes?limit=0', as: 'nobody' },
+      act: { send: 'GET /v1/me/likes?limit=0', as: 'anonymous' },
       expect: { status: 401 },
     },
   ),
@@ -223,7 +223,7 @@ export const generalCases: readonly Case[] = operation('general', '*', [
       title: 'A preflight request is allowed without a token',
       act: {
         send: 'OPTIONS /v1/vals',
-        as: 'nobody',
+        as: 'anonymous',
         headers: {
           origin: 'https://example.com',
           'access-control-request-method': 'POST',

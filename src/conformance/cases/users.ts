@@ -20,7 +20,7 @@ export const userCases: readonly Case[] = [
       {
         id: 'same-user',
         title: 'The rest equals the public profile',
-        act: { send: 'GET /v1/users/{me.id}', as: 'nobody' },
+        act: { send: 'GET /v1/users/{me.id}', as: 'anonymous' },
         expect: {
           status: 200,
           body: having({ bio: { const: '{me.bio}' }, url: '{me.url}', username: '{me.username}' }),
@@ -40,7 +40,7 @@ export const userCases: readonly Case[] = [
       {
         id: 'keys',
         title: 'A user has exactly the public keys',
-        act: { send: 'GET /v1/users/{me.id}', as: 'nobody' },
+        act: { send: 'GET /v1/users/{me.id}', as: 'anonymous' },
         expect: { status: 200, body: user },
       },
       {
@@ -66,14 +66,14 @@ export const userCases: readonly Case[] = [
     recorded('The response is the same as by id.', {
       id: 'same',
       title: 'The user by name equals the user by id',
-      arrange: [{ send: 'GET /v1/users/{me.id}', as: 'nobody', save: 'byId' }],
-      act: { send: 'GET /v1/alias/{me.username}', as: 'nobody' },
+      arrange: [{ send: 'GET /v1/users/{me.id}', as: 'anonymous', save: 'byId' }],
+      act: { send: 'GET /v1/alias/{me.username}', as: 'anonymous' },
       expect: { status: 200, equals: 'byId' },
     }),
     recorded('An @ before the name is ignored; some clients send one.', {
       id: 'at',
       title: 'A name with an @ is the same user',
-      act: { send: 'GET /v1/alias/@{me.username}', as: 'nobody' },
+      act: { send: 'GET /v1/alias/@{me.username}', as: 'anonymous' },
       expect: { status: 200, body: having({ id: '{me.id}' }) },
     }),
     recorded(
@@ -87,7 +87,7 @@ export const userCases: readonly Case[] = [
       {
         id: 'unknown',
         title: 'An unknown name is a 404',
-        act: 'GET /v1/alias/nobody_{hex}',
+        act: 'GET /v1/alias/unknown_{hex}',
         expect: { status: 404 },
       },
     ),
@@ -111,7 +111,7 @@ export const userCases: readonly Case[] = [
       {
         id: 'private',
         title: 'Without a token a private val is a 404',
-        act: { send: 'GET /v1/alias/{me.username}/{private.name}', as: 'nobody' },
+        act: { send: 'GET /v1/alias/{me.username}/{private.name}', as: 'anonymous' },
         expect: { status: 404 },
       },
     ),
@@ -133,7 +133,7 @@ export const userCases: readonly Case[] = [
     chosen('An unknown author is the same 404 as an unknown val, since the route returns vals.', {
       id: 'unknown-author',
       title: 'An unknown author is a 404',
-      act: 'GET /v1/alias/nobody_{hex}/hello',
+      act: 'GET /v1/alias/unknown_{hex}/hello',
       expect: { status: 404 },
     }),
   ]),
@@ -143,7 +143,7 @@ export const userCases: readonly Case[] = [
       {
         id: 'public',
         title: 'Without a token only public vals are listed',
-        act: { send: 'GET /v1/users/{me.id}/vals?limit=100', as: 'nobody' },
+        act: { send: 'GET /v1/users/{me.id}/vals?limit=100', as: 'anonymous' },
         expect: { status: 200, body: pageOf(having({ privacy: 'public', public: true })) },
       },
       {
@@ -159,7 +159,7 @@ export const userCases: readonly Case[] = [
         title: 'An unlisted val is not listed for others',
         level: 'write',
         arrange: [{ send: 'POST /v1/vals', body: { name: '{new.a}', code: '1', privacy: 'unlisted' }, save: 'made' }],
-        act: { send: 'GET /v1/users/{me.id}/vals?limit=100', as: 'nobody' },
+        act: { send: 'GET /v1/users/{me.id}/vals?limit=100', as: 'anonymous' },
         expect: { status: 200, body: pageWithout({ id: '{made.id}' }) },
       },
       {
@@ -211,7 +211,7 @@ export const userCases: readonly Case[] = [
       {
         id: 'without-token',
         title: 'The search needs no token',
-        act: { send: 'GET /v1/search/vals?query={val.name}', as: 'nobody' },
+        act: { send: 'GET /v1/search/vals?query={val.name}', as: 'anonymous' },
         expect: { status: 200 },
       },
     ),

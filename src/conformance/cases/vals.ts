@@ -15,7 +15,7 @@ const getCases = operation('getVal', 'GET /v1/vals/{val_id}', [
       id: 'without-token',
       title: 'Without a token a public val is the same',
       arrange: [{ send: 'GET /v1/vals/{val.id}', save: 'mine' }],
-      act: { send: 'GET /v1/vals/{val.id}', as: 'nobody' },
+      act: { send: 'GET /v1/vals/{val.id}', as: 'anonymous' },
       expect: { status: 200, equals: 'mine' },
     },
   ),
@@ -24,7 +24,7 @@ const getCases = operation('getVal', 'GET /v1/vals/{val_id}', [
     {
       id: 'unlisted',
       title: 'Without a token an unlisted val can be read',
-      act: { send: 'GET /v1/vals/{unlisted.id}', as: 'nobody' },
+      act: { send: 'GET /v1/vals/{unlisted.id}', as: 'anonymous' },
       expect: { status: 200, body: having({ privacy: 'unlisted', public: false }) },
     },
     {
@@ -36,7 +36,7 @@ const getCases = operation('getVal', 'GET /v1/vals/{val_id}', [
     {
       id: 'private',
       title: 'Without a token a private val cannot be read',
-      act: { send: 'GET /v1/vals/{private.id}', as: 'nobody' },
+      act: { send: 'GET /v1/vals/{private.id}', as: 'anonymous' },
       expect: { status: [401, 403, 404] },
     },
     {
@@ -84,8 +84,8 @@ const getCases = operation('getVal', 'GET /v1/vals/{val_id}', [
     {
       id: 'private-is-404',
       title: 'Without a token a private val is the same 404 as an unknown id',
-      arrange: [{ send: 'GET /v1/vals/{unknown}', as: 'nobody', status: 404, save: 'unknownVal' }],
-      act: { send: 'GET /v1/vals/{private.id}', as: 'nobody' },
+      arrange: [{ send: 'GET /v1/vals/{unknown}', as: 'anonymous', status: 404, save: 'unknownVal' }],
+      act: { send: 'GET /v1/vals/{private.id}', as: 'anonymous' },
       expect: { status: 404, equals: 'unknownVal' },
     },
   ),

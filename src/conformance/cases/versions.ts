@@ -19,7 +19,7 @@ export const versionCases: readonly Case[] = [
       id: 'without-token',
       title: 'Without a token the versions of a public val are the same',
       arrange: [{ send: 'GET /v1/vals/{val.id}/versions', save: 'mine' }],
-      act: { send: 'GET /v1/vals/{val.id}/versions', as: 'nobody' },
+      act: { send: 'GET /v1/vals/{val.id}/versions', as: 'anonymous' },
       expect: { status: 200, equals: 'mine' },
     }),
     recorded(
@@ -39,7 +39,7 @@ export const versionCases: readonly Case[] = [
       {
         id: 'private',
         title: 'Without a token the versions of a private val cannot be listed',
-        act: { send: 'GET /v1/vals/{private.id}/versions', as: 'nobody' },
+        act: { send: 'GET /v1/vals/{private.id}/versions', as: 'anonymous' },
         expect: { status: [401, 403, 404] },
       },
     ),

@@ -1,20 +1,25 @@
+import type { Route } from '../api/route.js';
+import { Router } from '../api/router.js';
 import { createEmulator, type Emulator } from '../emulator.js';
 import type { FixtureSource } from '../fixtures/read.js';
+import { parseJsonIfValid } from '../lib/json.js';
 import { isObject } from '../lib/objects.js';
-import type { Service } from '../remote/service.js';
+import { parseTarget } from '../lib/target.js';
+import type { Reply, Service } from '../remote/service.js';
+import { selectRoutes } from '../routes/index.js';
 import { type Caller, Callers } from './callers.js';
 import { decodeBody, type Exchange, findHeader } from './exchange.js';
 import { IdPairs, listIds } from './pairs.js';
-import { type ComparedResponse, parseText } from './response.js';
 
 /** Headers of a request that decide what the emulator responds. */
 const PASSED = ['accept', 'content-type', 'origin'];
 
 /** The emulator in this process that stands for the upstream: it has its fixtures and users, and gets the same requests. */
-export class Twin {
+export class Shadow {
   readonly pairs = new IdPairs();
   readonly #emulator: Emulator;
   readonly #callers: Callers;
+  readonly #router = new Router(selectRoutes(false));
   /** Ids of the records in the fixtures. */
   readonly #ids: ReadonlySet<string>;
   /** Ids of records that a write has left different on both sides. */
@@ -23,9 +28,9 @@ export class Twin {
   readonly hasFixtures: boolean;
 
   /** @param fixtures file or folder with what was read from the upstream. Undefined for none */
-  static async open(fixtures: FixtureSource | undefined, service: Service): Promise<Twin> {
+  static async open(fixtures: FixtureSource | undefined, service: Service): Promise<Shadow> {
     const seed = fixtures ?? { users: [] };
-    return new Twin(await createEmulator({ fixtures: seed, listen: false }), service, fixtures !== undefined);
+    return new Shadow(await createEmulator({ fixtures: seed, listen: false }), service, fixtures !== undefined);
   }
 
   constructor(emulator: Emulator, service: Service, hasFixtures: boolean) {
@@ -39,6 +44,11 @@ export class Twin {
   /** What the emulator has, as a session begins with it. */
   get sandbox() {
     return this.#emulator.defaultSandbox;
+  }
+
+  /** Undefined for a request that no route of the emulator matches. */
+  findRoute({ method, target }: Exchange): Route | undefined {
+    return this.#router.match(method, parseTarget(target).path)?.route;
   }
 
   findCaller(exchange: Exchange): Promise<Caller> {
@@ -61,7 +71,7 @@ export class Twin {
   }
 
   /** Sends a request of a client to the emulator. @param theirs the response of the upstream, in JSON */
-  async respond(exchange: Exchange, caller: Caller, theirs: unknown): Promise<ComparedResponse> {
+  async respond(exchange: Exchange, caller: Caller, theirs: unknown): Promise<Reply> {
     const { method, target, request } = exchange;
     const headers = new Headers(caller.authorization === undefined ? {} : { authorization: caller.authorization });
     for (const name of PASSED) {
@@ -73,10 +83,10 @@ export class Twin {
     const body = hasBody ? this.pairs.toOurs(addName(exchange, sent, theirs)) : null;
     const response = await this.#emulator.fetch(this.pairs.toOurs(target), { method, headers, body });
     const own = await response.text();
-    if (method !== 'GET') this.pairs.learn(theirs, parseText(own));
+    if (method !== 'GET') this.pairs.learn(theirs, parseJsonIfValid(own));
     const text = this.pairs.toTheirs(own);
     const { status, headers: received } = response;
-    return { method, target, status, headers: received, text, json: parseText(text), duration: 0 };
+    return { method, target, status, headers: received, text, json: parseJsonIfValid(text) };
   }
 
   close(): Promise<void> {
@@ -87,7 +97,7 @@ export class Twin {
 /** Adds the name that the upstream has given to a new val, since the emulator would make another one. */
 function addName({ method, target }: Exchange, body: string, theirs: unknown): string {
   if (method !== 'POST' || !/^\/v1\/vals\/?(?:\?|$)/.test(target) || !isObject(theirs)) return body;
-  const sent = parseText(body);
+  const sent = parseJsonIfValid(body);
   const isNamed = !isObject(sent) || sent.name !== undefined || typeof theirs.name !== 'string';
   return isNamed ? body : JSON.stringify({ ...sent, name: theirs.name });
 }
