@@ -45,7 +45,7 @@ export const readParams = (name: string, path: string): Record<string, string> =
 
 /** A trailing slash is ignored. */
 function splitPath(path: string): string[] {
-  const segments = path.split('/').map(decodeSegment);
+  const segments = path.includes('%') ? path.split('/').map(decodeSegment) : path.split('/');
   if (segments.at(-1) === '') segments.pop();
   return segments;
 }

@@ -67,7 +67,8 @@ const formatEvent = (event: string, details: object): string =>
   JSON.stringify({ time: new Date().toISOString(), event, ...details });
 
 /** The path without the prefix of the sandbox. */
-const pathOf = ({ target }: RequestLog): string => target.replace(/^\/_sandbox\/[^/?]*/, '') || '/';
+const pathOf = ({ target, sandbox }: RequestLog): string =>
+  sandbox === '' ? target : target.replace(/^\/_sandbox\/[^/?]*/, '') || '/';
 
 /** Formats a request with the time of the system, since logs of other programs are read with it. */
 function formatJson(request: RequestLog): string {
@@ -81,10 +82,10 @@ function makeTextFormat(io: CliIo, findToken: () => string | undefined): (reques
   const colors = colorsFor(io);
   return (request) => {
     const { method, status, duration, sandbox, fault } = request;
-    const details = [`${duration.toFixed(1)} ms`, sandbox && `sandbox ${sandbox}`, fault && `fault ${fault}`];
     const token = status === 401 ? findToken() : undefined;
     const hint = token === undefined ? '' : ` - needs a known token; try ${token}, or --auth lenient`;
-    const suffix = colors.dim(details.filter(Boolean).join(' ') + hint);
+    const rest = (sandbox && ` sandbox ${sandbox}`) + (fault ? ` fault ${fault}` : '');
+    const suffix = colors.dim(`${duration.toFixed(1)} ms${rest}${hint}`);
     return `${method.padEnd(6)} ${pathOf(request)} ${colorStatus(colors, status)} ${suffix}`;
   };
 }

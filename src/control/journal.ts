@@ -116,26 +116,9 @@ export class Journal {
     this.#isAhead = isAhead;
   }
 
-  /** Records an entry and returns it with its id. */
-  record(entry: Omit<JournalEntry, 'id'>): JournalEntry {
-    const { at, duration, route, method, path, headers, user, status, fault, commit, error } = entry;
-    const id = this.nextId;
-    const recorded: JournalEntry = {
-      id,
-      at,
-      duration,
-      route,
-      method,
-      path,
-      headers,
-      user,
-      status,
-      requestBody: truncate(entry.requestBody),
-      responseBody: truncate(entry.responseBody),
-      fault,
-      commit,
-      error,
-    };
+  /** Records an entry whose id is {@link nextId}, and returns it as the journal has it. */
+  record(entry: JournalEntry): JournalEntry {
+    const recorded = shortenBodies(entry);
     this.#follower?.recorded(recorded);
     if (!this.#isAhead) this.append(recorded);
     return recorded;
@@ -235,6 +218,13 @@ function measure(entry: JournalEntry | undefined): number {
   if (!entry) return 0;
   const { path, headers, requestBody = '', responseBody = '' } = entry;
   return path.length + measureHeaders(headers) + requestBody.length + responseBody.length;
+}
+
+/** Cuts bodies that are too long. Most entries have none, and stay the same. */
+function shortenBodies(entry: JournalEntry): JournalEntry {
+  const { requestBody = '', responseBody = '' } = entry;
+  if (requestBody.length <= MAX_BODY_LENGTH && responseBody.length <= MAX_BODY_LENGTH) return entry;
+  return { ...entry, requestBody: truncate(entry.requestBody), responseBody: truncate(entry.responseBody) };
 }
 
 function truncate(body: string | undefined): string | undefined {

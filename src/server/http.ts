@@ -55,10 +55,10 @@ const isUsable = (host: string) => HOST.test(host) && URL.canParse(`http://${hos
  * `X-Forwarded-Proto`, `-Host`, `-Port` and `-Prefix`, or by `Forwarded` (RFC 7239).
  */
 export function publicBaseUrl(connection: ConnectionInfo, header: (name: string) => string | undefined): string {
-  const standard = header('forwarded')?.split(',')[0] ?? '';
+  const standard = header('forwarded')?.split(',')[0];
   const forwarded = (name: string) =>
     header(`x-forwarded-${name}`)?.split(',')[0]?.trim() ??
-    new RegExp(`(?:^|;)\\s*${name}="?([^";]*)`, 'i').exec(standard)?.[1];
+    (standard && new RegExp(`(?:^|;)\\s*${name}="?([^";]*)`, 'i').exec(standard)?.[1]);
   const proto = forwarded('proto')?.toLowerCase();
   const scheme = proto === 'http' || proto === 'https' ? proto : connection.scheme;
   const { fallbackHost } = connection;

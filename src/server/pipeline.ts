@@ -146,15 +146,8 @@ export class Pipeline {
     const [prefix = '', segment] = SANDBOX_PREFIX.exec(request.target) ?? [];
     const name = segment ?? request.header('x-emulator-sandbox');
     const toOutcome = (response: HttpResponse): Outcome => ({ response, sandbox: name ?? fetching?.name ?? '' });
-    const inner: HttpRequest = {
-      method: request.method,
-      target: stripSandbox(request.target),
-      base: request.base + prefix,
-      header: (header) => request.header(header),
-      headers: request.headers,
-      remoteAddress: request.remoteAddress,
-      body: request.body,
-    };
+    const inner =
+      prefix === '' ? request : { ...request, target: stripSandbox(request.target), base: request.base + prefix };
     // Called late by the control API, which refuses requests before they create a sandbox.
     const getSandbox = () => (name === undefined ? (fetching ?? sandboxes.default) : sandboxes.resolve(name));
     if (isControl(inner.target)) {
@@ -234,6 +227,7 @@ export class Pipeline {
     // 10. Commit, since the counters of the rate limit and of faults may have changed, and record the request.
     const saved = store.commit(transaction, commit);
     const entry = journal.record({
+      id: journal.nextId,
       at: now,
       duration: performance.now() - start,
       route: route?.name ?? null,

@@ -105,9 +105,11 @@ test.skipIf(isShared)('the journal bounds headers as it bounds bodies', async ()
     commit: null,
     error: null,
   };
-  for (let i = 0; i < 500; i++) journal.record({ ...entry, headers: ['x-long', 'x'.repeat(100_000)] });
+  for (let i = 0; i < 500; i++)
+    journal.record({ ...entry, id: journal.nextId, headers: ['x-long', 'x'.repeat(100_000)] });
   const kept = journal.entries.length;
-  for (let i = 0; i < 500; i++) journal.record({ ...entry, headers: new Headers({ 'x-long': 'x'.repeat(100_000) }) });
+  for (let i = 0; i < 500; i++)
+    journal.record({ ...entry, id: journal.nextId, headers: new Headers({ 'x-long': 'x'.repeat(100_000) }) });
 
   expect(kept).toBeLessThan(200);
   expect(journal.entries).toHaveLength(kept);
