@@ -23,6 +23,7 @@ import {
   type Running,
   start,
 } from './http/contenders.js';
+import { pinServer } from './http/cores.js';
 import { defaultDriver, drivers, type Load } from './http/drivers.js';
 import { writeFixture } from './http/fixture.js';
 import { median } from './measure.js';
@@ -124,7 +125,9 @@ async function startAll(): Promise<void> {
     for (const size of SIZES) {
       // Servers of examples have the same ones at any size.
       const server = contender.holdsRecords || size === SMALL ? await start(contender, fixturePath(size)) : undefined;
-      if (server) lanes.push({ contender, size, server });
+      if (!server) continue;
+      pinServer(server.pid);
+      lanes.push({ contender, size, server });
     }
   }
 }

@@ -90,6 +90,7 @@ export const contenders: readonly Contender[] = [
 /** A running server. */
 export interface Running {
   readonly url: string;
+  readonly pid: number;
   /** Returns the memory in bytes after a garbage collection, for a server started with `probed`. */
   memory(): Promise<number>;
   stop(): Promise<void>;
@@ -116,7 +117,7 @@ export async function start(contender: Contender, fixture: string, probed = fals
   if (child.pid === undefined) throw new Error(`${contender.name} could not be started`);
   const url = `http://127.0.0.1:${port}`;
   await waitForResponse(`${url}${contender.paths.runs(0)}`, child, contender.name);
-  return { url, memory: () => readMemory(child), stop: () => stop(child) };
+  return { url, pid: child.pid, memory: () => readMemory(child), stop: () => stop(child) };
 }
 
 async function freePort(): Promise<number> {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import autocannon from 'autocannon';
 import { headers } from './contenders.js';
+import { onSenderCore } from './cores.js';
 
 export interface Shot {
   readonly method: 'GET' | 'POST';
@@ -64,13 +65,8 @@ async function driveByWrk(url: string, { connections, seconds, shots }: Load): P
   try {
     const script = join(folder, 'load.lua');
     writeFileSync(script, makeLuaScript(shots, STRIDE * ++loads));
-    const { stdout } = await promisify(execFile)('wrk', [
-      '--threads=1',
-      `--connections=${connections}`,
-      `--duration=${seconds}s`,
-      `--script=${script}`,
-      url,
-    ]);
+    const flags = ['--threads=1', `--connections=${connections}`, `--duration=${seconds}s`, `--script=${script}`];
+    const { stdout } = await promisify(execFile)(...onSenderCore('wrk', [...flags, url]));
     const outcome: Outcome = JSON.parse(/^\{.*\}$/m.exec(stdout)?.[0] ?? stdout);
     return outcome;
   } finally {
