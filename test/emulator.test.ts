@@ -334,6 +334,24 @@ test('every request is told of: method, target, status and duration', async () =
   ]);
 });
 
+test('an error of onRequest is an unhandled rejection, and not an error of the request', async () => {
+  const listeners = process.listeners('unhandledRejection');
+  process.removeAllListeners('unhandledRejection');
+  onTestFinished(() => {
+    for (const listener of listeners) process.on('unhandledRejection', listener);
+  });
+  const rejected = once(process, 'unhandledRejection');
+  const emulator = await emulate(world, {
+    onRequest() {
+      throw new Error('no disk');
+    },
+  });
+
+  await as(emulator, 'ada').get('/v1/me').expect(200);
+
+  expect(await rejected).toEqual([new Error('no disk'), expect.any(Promise)]);
+});
+
 test('a request is told of with its sandbox and its fault, also one of the fetch of a sandbox', async () => {
   const seen: RequestLog[] = [];
   const emulator = await emulate(world, { onRequest: (log) => seen.push(log) });

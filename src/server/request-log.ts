@@ -21,15 +21,19 @@ export interface RequestLog {
 
 export type OnRequest = (request: RequestLog) => void;
 
-/** Calls back with a request. @param entry undefined for a request that is not in the journal */
+/**
+ * Calls back with a request. An error of the callback is an unhandled rejection, not an error of the request.
+ * @param entry undefined for a request that is not in the journal
+ */
 export function logRequest(
   onRequest: OnRequest,
   { method, target, status, duration, sandbox }: Omit<RequestLog, 'id' | 'user' | 'fault'>,
   entry: JournalEntry | undefined,
 ): void {
   const { id, user, fault } = entry ?? { id: null, user: null, fault: null };
-  const request = { method, target, status, duration, sandbox, id, user, fault };
-  // Later, so that an error of the callback does not become one of the request. Not by queueMicrotask, which Jest's fake
-  // timers replace.
-  void Promise.resolve(request).then(onRequest);
+  try {
+    onRequest({ method, target, status, duration, sandbox, id, user, fault });
+  } catch (error) {
+    void Promise.reject(error);
+  }
 }
