@@ -43,11 +43,11 @@ test('the same failure of several routes is printed once', async () => {
 
 test('a route that does not respond fails, and the other cases run', async () => {
   const emulator = await emulate(TOWN);
-  emulator.fail('GET /v1/search/vals', { delay: 60_000 });
+  emulator.fail('GET /v1/alias/{username}/{val_name}', { delay: 60_000 });
   const { stdout, code } = await run(['conformance', emulator.url, '--token', 'ada-token', '--timeout', '300ms']);
   expect(code).toBe(1);
   expect(stdout).toMatch(/^ {2}http:\S+ does not respond within 300 ms\. Set a longer --timeout\.$/m);
-  expect(stdout).toMatch(/^ {2}the same in searchVals\//m);
+  expect(stdout).toMatch(/^ {2}the same in getValByName\//m);
   expect(stdout).toMatch(/\(361 cases, /);
 });
 
