@@ -55,7 +55,7 @@ export async function runRound({ random, nodes, requests, disruptions, store }: 
     // The first one brings the seed.
     await fleet.add();
     await Promise.all(Array.from({ length: nodes - 1 }, () => fleet.add()));
-    for (const sandbox of SANDBOXES) if (sandbox !== '') await traffic.open(sandbox);
+    await traffic.openAll();
     const isDone = traffic.run(requests);
     isDone.catch(() => {});
     for (let i = 0; i < disruptions; i++) {
@@ -65,6 +65,8 @@ export async function runRound({ random, nodes, requests, disruptions, store }: 
     await isDone;
     const bases = [...fleet.nodes].map(({ url }) => url);
     for (const each of bases) await untilHealthy(each);
+    // A node that was stopped may have closed a sandbox after another one has opened it again.
+    await traffic.openAll();
     for (const sandbox of SANDBOXES) {
       await Promise.all(bases.map((each) => traffic.look(sandbox, each)));
     }

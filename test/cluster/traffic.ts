@@ -112,6 +112,11 @@ export class Traffic {
     }
   }
 
+  /** Opens all sandboxes that have a name. */
+  async openAll(): Promise<void> {
+    for (const sandbox of SANDBOXES) if (sandbox !== '') await this.open(sandbox);
+  }
+
   /** Opens a sandbox that may be closed. */
   async open(sandbox: string): Promise<void> {
     while (!(await this.perform(sandbox, this.#draw.open(sandbox), ''))) await untilHealthy(this.#options.base);
