@@ -331,7 +331,7 @@ test('the imports of a user are a picture and a list', async () => {
     'weather',
   ]);
   expect(await picture.locator('.node.missing .node-name').allTextContents()).toEqual(['gone']);
-  expect(await picture.locator('.edge').count()).toBe(3);
+  await expect.poll(() => picture.locator('.edge').count()).toBe(3);
   const imports = await page.locator('.import-list li').allInnerTexts();
   expect(imports.toSorted()).toEqual([
     'ada/alarm imports ada/weather, ada/gone missing',

@@ -163,7 +163,7 @@ test('the banner asks before it rewinds, and snapshots and forks the state that 
 
   await banner(page).getByRole('button', { name: 'Rewind to here' }).click();
   const dialog = page.getByRole('dialog', { name: 'Rewind to the state after w1' });
-  expect(await dialog.getByRole('listitem').count()).toBe(2);
+  await expect.poll(() => dialog.getByRole('listitem').count()).toBe(2);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   expect(emulator.history()).toHaveLength(4);
 
