@@ -45,6 +45,9 @@ function makeRandom(start: number): () => number {
 const random = makeRandom(Number(seed));
 const counts = { writes: 0, settings: 0, upheavals: 0, pending: 0, survived: 0, reads: 0 };
 
+/** Milliseconds to wait for a response. The fetch of Node 20 may wait for ever if the connection breaks within the body. */
+const PATIENCE = 20_000;
+
 /** The process was killed: there is no response. */
 class Killed extends Error {}
 
@@ -59,6 +62,7 @@ async function request(base: string, { method, path, body, as }: Send): Promise<
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(PATIENCE),
     });
     text = await response.text();
   } catch (error) {
