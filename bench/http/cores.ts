@@ -1,4 +1,4 @@
-/** Gives the servers one core and the sender another: the threads of a server would slow the sender down, and so itself. */
+/** Gives each server one core and the sender another. Otherwise the threads of a server slow the sender down. */
 import { spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 

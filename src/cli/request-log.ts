@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { reasonFor } from '../lib/errors.js';
 import type { OnError } from '../server/internal-error.js';
+import { stripSandbox } from '../server/paths.js';
 import type { RequestLog } from '../server/request-log.js';
 import type { CliIo } from './command.js';
 import { classifyError } from './errors.js';
@@ -66,26 +67,22 @@ export class EventLogger {
 const formatEvent = (event: string, details: object): string =>
   JSON.stringify({ time: new Date().toISOString(), event, ...details });
 
-/** The path without the prefix of the sandbox. */
-const pathOf = ({ target, sandbox }: RequestLog): string =>
-  sandbox === '' ? target : target.replace(/^\/_sandbox\/[^/?]*/, '') || '/';
-
 /** Formats a request with the time of the system, since logs of other programs are read with it. */
 function formatJson(request: RequestLog): string {
-  const { method, status, duration, sandbox, user, fault, id } = request;
+  const { method, target, status, duration, sandbox, user, fault, id } = request;
   const ms = Number(duration.toFixed(3));
   const time = new Date().toISOString();
-  return JSON.stringify({ time, method, path: pathOf(request), status, ms, user, sandbox, fault, id });
+  return JSON.stringify({ time, method, path: stripSandbox(target), status, ms, user, sandbox, fault, id });
 }
 
 function makeTextFormat(io: CliIo, findToken: () => string | undefined): (request: RequestLog) => string {
   const colors = colorsFor(io);
   return (request) => {
-    const { method, status, duration, sandbox, fault } = request;
+    const { method, target, status, duration, sandbox, fault } = request;
     const token = status === 401 ? findToken() : undefined;
     const hint = token === undefined ? '' : ` - needs a known token; try ${token}, or --auth lenient`;
-    const rest = (sandbox && ` sandbox ${sandbox}`) + (fault ? ` fault ${fault}` : '');
+    const rest = (sandbox ? ` sandbox ${sandbox}` : '') + (fault ? ` fault ${fault}` : '');
     const suffix = colors.dim(`${duration.toFixed(1)} ms${rest}${hint}`);
-    return `${method.padEnd(6)} ${pathOf(request)} ${colorStatus(colors, status)} ${suffix}`;
+    return `${method.padEnd(6)} ${stripSandbox(target)} ${colorStatus(colors, status)} ${suffix}`;
   };
 }

@@ -29,6 +29,9 @@ export interface Step {
   readonly status?: number;
 }
 
+/** Whether a request creates a val. @param send method and path */
+export const createsVal = (send: string): boolean => /^P(?:OST|UT) \/v1\/vals$/.test(send);
+
 /** What a response must be. */
 export interface Expectation {
   readonly status?: number | readonly number[];

@@ -71,10 +71,10 @@ const compare = (found: unknown, wanted: unknown, name: string): string[] =>
     .slice(0, 1)
     .map((difference) => `differs from ${name}: ${difference}`);
 
-const linksOf = (page: unknown): Readonly<Record<string, unknown>> =>
+const readLinks = (page: unknown): Readonly<Record<string, unknown>> =>
   isObject(page) && isObject(page.links) ? page.links : {};
 
-const hasNext = (page: unknown): boolean => typeof linksOf(page).next === 'string';
+const hasNext = (page: unknown): boolean => typeof readLinks(page).next === 'string';
 
 function checkOrder({ json }: Reply, key: string): string[] {
   const keys = listItems(json).map((item) => (isObject(item) ? item[key] : undefined));
@@ -89,7 +89,7 @@ const isBefore = (first: unknown, second: unknown): boolean =>
   typeof first === 'number' && typeof second === 'number' ? first < second : String(first) < String(second);
 
 function checkLink({ json }: Reply, name: string, wanted: unknown): string[] {
-  const link = linksOf(json)[name];
+  const link = readLinks(json)[name];
   if (wanted === null) return link === undefined ? [] : [`expected no link ${name}, found ${formatValue(link)}`];
   if (typeof link !== 'string' || !URL.canParse(link))
     return [`expected an absolute link ${name}, found ${formatValue(link)}`];

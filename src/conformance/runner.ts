@@ -5,7 +5,7 @@ import type { ReportEntry } from '../remote/report.js';
 import type { Secrets } from '../remote/secrets.js';
 import { type Reply, type Service, ServiceError, UnreachableError } from '../remote/service.js';
 import { OBSTACLES } from './account.js';
-import { type Case, LEVELS, type Level, type Sender, type Step } from './case.js';
+import { type Case, createsVal, LEVELS, type Level, type Sender, type Step } from './case.js';
 import { Expecter } from './expect.js';
 import { MissingValueError, Values } from './values.js';
 
@@ -16,7 +16,7 @@ const SOURCES = {
   chosen: 'choice of this project',
 } as const;
 
-/** Attempts in a row without a response after which the service is asked whether it is still there. */
+/** Attempts in a row without a response, after which one more request decides whether the run goes on. */
 const MAX_UNREACHABLE = 6;
 
 export interface RunnerOptions {
@@ -156,24 +156,23 @@ export class Runner {
     const content = values.fillAll(step.body);
     const body = content === undefined ? step.text : JSON.stringify(content);
     const headers = { ...(body !== undefined && { 'content-type': 'application/json' }), ...step.headers };
-    const token = this.#tokenOf(step.as, values);
-    const isCreation = /^P(?:OST|UT) \/v1\/vals$/.test(step.send);
+    const token = this.#chooseToken(step.as, values);
     const reply = await service
       .sendPatiently(method, target, { headers, body, token, scheme: step.scheme })
       .catch((error: unknown) => {
         // It may have been done.
-        if (isCreation && error instanceof ServiceError) this.leftovers.push(nameOf(content));
+        if (createsVal(step.send) && error instanceof ServiceError) this.leftovers.push(readName(content));
         throw error;
       });
     this.#unreachable = 0;
     const { json, status } = reply;
-    if (isCreation && status < 300 && isObject(json) && typeof json.id === 'string') {
+    if (createsVal(step.send) && status < 300 && isObject(json) && typeof json.id === 'string') {
       this.#created.push({ id: json.id, name: String(json.name), token: token ?? undefined });
     }
     return { sent: { headers, body }, reply };
   }
 
-  #tokenOf(sender: Sender = 'me', values: Values): string | null | undefined {
+  #chooseToken(sender: Sender = 'me', values: Values): string | null | undefined {
     if (sender === 'anonymous') return null;
     if (sender === 'unknown') return this.#unknownToken;
     if (sender === 'me') return undefined;
@@ -194,4 +193,4 @@ export class Runner {
 }
 
 /** Returns the name of the val that a request creates. */
-const nameOf = (body: unknown): string => String((isObject(body) && body.name) || 'without a name');
+const readName = (body: unknown): string => String((isObject(body) && body.name) || 'without a name');

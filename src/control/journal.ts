@@ -118,7 +118,7 @@ export class Journal {
 
   /** Records an entry whose id is {@link nextId}, and returns it as the journal has it. */
   record(entry: JournalEntry): JournalEntry {
-    const recorded = shortenBodies(entry);
+    const recorded = truncateBodies(entry);
     this.#follower?.recorded(recorded);
     if (!this.#isAhead) this.append(recorded);
     return recorded;
@@ -220,11 +220,12 @@ function measure(entry: JournalEntry | undefined): number {
   return path.length + measureHeaders(headers) + requestBody.length + responseBody.length;
 }
 
-/** Cuts bodies that are too long. Most entries have none, and stay the same. */
-function shortenBodies(entry: JournalEntry): JournalEntry {
-  const { requestBody = '', responseBody = '' } = entry;
-  if (requestBody.length <= MAX_BODY_LENGTH && responseBody.length <= MAX_BODY_LENGTH) return entry;
-  return { ...entry, requestBody: truncate(entry.requestBody), responseBody: truncate(entry.responseBody) };
+/** Cuts the bodies of an entry. An entry with short bodies stays the same object. */
+function truncateBodies(entry: JournalEntry): JournalEntry {
+  const requestBody = truncate(entry.requestBody);
+  const responseBody = truncate(entry.responseBody);
+  const isUnchanged = requestBody === entry.requestBody && responseBody === entry.responseBody;
+  return isUnchanged ? entry : { ...entry, requestBody, responseBody };
 }
 
 function truncate(body: string | undefined): string | undefined {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Matches an id in a text. */
+/** Matches each id in a text: for `replace` and `matchAll`. */
 export const UUID_PATTERN = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
 /**

@@ -1,4 +1,4 @@
-/** Parses JSON. Undefined for a text that is none, such as an empty one. */
+/** Parses JSON. Undefined for text that is not JSON, such as an empty one. */
 export function parseJsonIfValid(text: string): unknown {
   try {
     return JSON.parse(text);

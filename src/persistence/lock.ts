@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import timers from 'node:timers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataError, hasCode } from '../lib/errors.js';
+import { parseJsonIfValid } from '../lib/json.js';
 import { isObject } from '../lib/objects.js';
 import { LOCK_FILE } from './file-names.js';
 
@@ -150,15 +151,11 @@ function readText(path: string): string | undefined {
 
 /** Undefined for a lock that is gone, or was not written by this program. */
 function parseHolder(text = ''): Holder | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (!isObject(value)) return undefined;
-    const { pid, host, namespace, started } = value;
-    if (typeof pid !== 'number' || typeof host !== 'string') return undefined;
-    return { pid, host, namespace: String(namespace), started: String(started) };
-  } catch {
-    return undefined;
-  }
+  const value = parseJsonIfValid(text);
+  if (!isObject(value)) return undefined;
+  const { pid, host, namespace, started } = value;
+  if (typeof pid !== 'number' || typeof host !== 'string') return undefined;
+  return { pid, host, namespace: String(namespace), started: String(started) };
 }
 
 /** Empty where it is not known. */

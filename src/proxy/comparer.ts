@@ -3,7 +3,7 @@ import { ServiceError } from '../remote/service.js';
 import { compareResponses } from './compare.js';
 import type { Comparison, Difference } from './difference.js';
 import { ResponseDocument } from './document.js';
-import { decodeBody, type Exchange, findHeader } from './exchange.js';
+import { decodeBody, type Exchange, findHeader, isRead } from './exchange.js';
 import type { Findings } from './findings.js';
 import { listIds } from './pairs.js';
 import { readResponse } from './response.js';
@@ -17,8 +17,6 @@ const CLOSE_MS = 10_000;
 
 /** Statuses of a service that is busy or away. */
 const PASSING = new Set([429, 500, 502, 503, 504]);
-
-const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
 /** Whether a write has left different records on both sides. */
 const hasDiverged = ({ upstream, emulator }: Comparison, differences: readonly Difference[]): boolean =>

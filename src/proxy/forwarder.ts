@@ -5,7 +5,7 @@ import { ApiError, reasonFor } from '../lib/errors.js';
 import { describeNetworkError } from '../lib/network-errors.js';
 import { badRequest } from '../model/errors.js';
 import { sendError, toHttpRequest } from '../server/node.js';
-import { BodyKeeper, type Exchange, findHeader, type HeaderList, pairHeaders } from './exchange.js';
+import { BodyKeeper, type Exchange, findHeader, type HeaderList, isRead, pairHeaders } from './exchange.js';
 import { leadLinks, leadLocation } from './links.js';
 
 /** Headers of one connection. Source: RFC 9110, section 7.6.1. */
@@ -46,9 +46,9 @@ export class Forwarder {
     this.#options.onRequest(headers, target);
     const passage: Passage = { incoming, outgoing, headers, target, base, method, startedAt: new Date() };
     try {
-      if (!target.startsWith('/')) throw badRequest('The target is no path');
+      if (!target.startsWith('/')) throw badRequest('The request target must be a path that begins with /');
       // A connection that the upstream has just closed would lose a write, which cannot be sent twice.
-      this.#forward(passage, method === 'GET' || method === 'HEAD' ? this.#agent : false);
+      this.#forward(passage, isRead(method) ? this.#agent : false);
     } catch (error) {
       // What Node's server accepts, its client may refuse: characters in a path.
       sendError(outgoing, error instanceof ApiError ? error : badRequest(reasonFor(error)));

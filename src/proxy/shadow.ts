@@ -8,7 +8,7 @@ import { parseTarget } from '../lib/target.js';
 import type { Reply, Service } from '../remote/service.js';
 import { selectRoutes } from '../routes/index.js';
 import { type Caller, Callers } from './callers.js';
-import { decodeBody, type Exchange, findHeader } from './exchange.js';
+import { decodeBody, type Exchange, findHeader, isRead } from './exchange.js';
 import { IdPairs, listIds } from './pairs.js';
 
 /** Headers of a request that decide what the emulator responds. */
@@ -79,7 +79,7 @@ export class Shadow {
       if (value !== undefined) headers.set(name, value);
     }
     const sent = decodeBody(request)?.toString('utf8') ?? '';
-    const hasBody = method !== 'GET' && method !== 'HEAD' && sent !== '';
+    const hasBody = !isRead(method) && sent !== '';
     const body = hasBody ? this.pairs.toOurs(addName(exchange, sent, theirs)) : null;
     const response = await this.#emulator.fetch(this.pairs.toOurs(target), { method, headers, body });
     const own = await response.text();

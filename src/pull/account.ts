@@ -48,6 +48,9 @@ export interface CrawlOptions {
   readonly hasProfiles: boolean;
 }
 
+/** Describes a route that responded 404, 403 or 501. */
+const describeMissing = (path: string): string => `the service does not have GET ${path}, or does not show it.`;
+
 /** Reads an account. @throws ServiceError for a service that is no vals API */
 export async function crawl(pages: Pages, options: CrawlOptions): Promise<Account> {
   const { since, hasRunDetails, hasProfiles } = options;
@@ -57,11 +60,11 @@ export async function crawl(pages: Pages, options: CrawlOptions): Promise<Accoun
   const own = await pages.readList(`/v1/users/${me.id}/vals?limit=100`, isListedVal);
   if (!own)
     unseen.push(
-      'The list of the own vals: the service does not have GET /v1/users/{user_id}/vals, or does not show it. Only vals that others lists name were found.',
+      `The list of own vals: ${describeMissing('/v1/users/{user_id}/vals')} Only vals that other lists name were found.`,
     );
   const list = async <T>(target: string, isExpected: (value: unknown) => value is T): Promise<T[]> => {
     const items = await pages.readList(target, isExpected);
-    if (!items) unseen.push(`GET ${target.replace(/\?.*/, '')}: the service does not have it, or does not show it.`);
+    if (!items) unseen.push(`A list: ${describeMissing(target.replace(/\?.*/, ''))}`);
     return items ?? [];
   };
   const [likes, comments, references, listedRuns] = await Promise.all([
@@ -121,9 +124,7 @@ async function readRuns(pages: Pages, listed: readonly Run[], unseen: string[]):
   const [first] = listed;
   if (!first) return [];
   if (!(await pages.readIfThere(`/v1/runs/${first.id}`, isRun))) {
-    unseen.push(
-      'The logs, arguments and return values of runs: the service does not have GET /v1/runs/{run_id}, or does not show it.',
-    );
+    unseen.push(`The logs, arguments and return values of runs: ${describeMissing('/v1/runs/{run_id}')}`);
     return listed;
   }
   return Promise.all(listed.map(async (run) => (await pages.readIfThere(`/v1/runs/${run.id}`, isRun)) ?? run));

@@ -24,7 +24,7 @@ interface List {
   readonly links?: readonly unknown[] | undefined;
 }
 
-interface Asked {
+interface DriftOptions {
   /** What was read. */
   readonly pages: readonly ReadPage[];
   /** URL of the service, which its links begin with. */
@@ -36,7 +36,7 @@ interface Asked {
  * Asks an emulator with the pulled fixtures for everything that was read.
  * @returns an entry for each route, and each key of it that differs; and how many documents and whole lists are equal
  */
-export async function findDrift(emulator: Emulator, { pages, base, signal }: Asked) {
+export async function findDrift(emulator: Emulator, { pages, base, signal }: DriftOptions) {
   const [me] = emulator.users;
   const headers = { authorization: `Bearer ${me?.token}` };
   const differences = new Map<string, { readonly entry: ReportEntry; count: number }>();
@@ -47,7 +47,7 @@ export async function findDrift(emulator: Emulator, { pages, base, signal }: Ask
     await nextTurn();
     signal?.throwIfAborted();
     const route = toRoute(target);
-    const found = await ask(emulator, target, headers);
+    const found = await fetchFrom(emulator, target, headers);
     const problems = compare(json, found);
     if (problems.length === 0) passed.set(route, (passed.get(route) ?? 0) + 1);
     for (const problem of problems.slice(0, MAX_PROBLEMS)) {
@@ -98,8 +98,8 @@ function joinLists(pages: readonly ReadPage[], base: string): PulledDocument[] {
   });
 }
 
-/** Asks the emulator as the service was asked. */
-async function ask(emulator: Emulator, target: string, headers: Record<string, string>): Promise<unknown> {
+/** Reads a document, or a whole list, from the emulator. */
+async function fetchFrom(emulator: Emulator, target: string, headers: Record<string, string>): Promise<unknown> {
   const items: unknown[] = [];
   const links: unknown[] = [];
   for (let next: string | null | undefined = target; next; ) {
@@ -122,12 +122,12 @@ function compare(wanted: unknown, found: unknown): string[] {
   if (!isList(wanted) || !isList(found)) return compareExactly(wanted, found);
   const { length } = wanted.items;
   if (length !== found.items.length) return [`length: expected ${length}, found ${found.items.length}`];
-  const problems = compareInOrder(wanted.items, found.items);
+  const problems = compareListItems(wanted.items, found.items);
   return wanted.links === undefined ? problems : [...problems, ...compareExactly(wanted.links, found.links)];
 }
 
 /** Compares the items of two lists. The same ones in another order are one difference. */
-function compareInOrder(wanted: readonly unknown[], found: readonly unknown[]): string[] {
+function compareListItems(wanted: readonly unknown[], found: readonly unknown[]): string[] {
   const byName = new Map(found.map((item) => [nameItem(item), item]));
   const names = wanted.map(nameItem);
   const at = names.findIndex((name, i) => name !== nameItem(found[i]));

@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { parseJsonIfValid } from '../lib/json.js';
 import { isObject } from '../lib/objects.js';
 import type { Secrets } from '../remote/secrets.js';
 import { type Service, ServiceError } from '../remote/service.js';
@@ -199,13 +200,9 @@ function readKept({ file, head }: PagesOptions): ReadPage[] {
 
 /** Parses a line; the last one may be incomplete. */
 function parsePage(line: string): ReadPage[] {
-  try {
-    const page: unknown = JSON.parse(line);
-    if (!isObject(page)) return [];
-    const { target, status, json, isShortened } = page;
-    if (typeof target !== 'string' || typeof status !== 'number') return [];
-    return [{ target, status, json, ...(isShortened === true && { isShortened }) }];
-  } catch {
-    return [];
-  }
+  const page = parseJsonIfValid(line);
+  if (!isObject(page)) return [];
+  const { target, status, json, isShortened } = page;
+  if (typeof target !== 'string' || typeof status !== 'number') return [];
+  return [{ target, status, json, ...(isShortened === true && { isShortened }) }];
 }

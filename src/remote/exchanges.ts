@@ -4,6 +4,7 @@ import type { Reply } from './service.js';
 
 /** Characters of a body that a report shows. */
 const MAX_BODY_LENGTH = 4_000;
+/** Characters beyond them that are searched for secrets too, since a secret that is cut cannot be recognized. */
 const MARGIN = 1_000;
 
 /** What was sent for a reply. */
@@ -26,7 +27,6 @@ function format(line: string, headers: Iterable<[string, string]>, body: string,
   const rest = body.length > MAX_BODY_LENGTH ? `… (${body.length - MAX_BODY_LENGTH} more characters)` : '';
   const head = [secrets.redact(line), ...lines].join('\n');
   if (body === '') return head;
-  // With a margin: what was cut is not recognized as a secret.
   const shown = secrets.redactBody(body.slice(0, MAX_BODY_LENGTH + MARGIN)).slice(0, MAX_BODY_LENGTH);
   // A part of a text would retain the whole.
   return Buffer.from(`${head}\n\n${shown}${rest}`).toString();

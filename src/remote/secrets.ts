@@ -1,7 +1,7 @@
 import { SECRET_NAME } from '../lib/secret-names.js';
 import { escapePattern } from '../lib/text.js';
 
-/** Names of parameters and JSON fields whose values are secret. Unlike those of headers, they are also words of programs. */
+/** Names of parameters and JSON fields whose values are secret. Stricter than for headers, since programs use such names too. */
 const NAME = String.raw`[\w-]{0,30}(?:token|secret|passw|credential|signature|authorization|cookie|(?:api|access|private)[-_]?key)[\w-]{0,30}`;
 /** Parameters of a query or a form. `==` and `=>` are code. */
 const SECRET_PARAMETER = new RegExp(
@@ -18,7 +18,7 @@ const INNER_FIELD = new RegExp(String.raw`(\\"${NAME}\\"\s*:\s*)(?:\\"(?:\\\\\\?
  */
 const EMAIL = /(?<![\w.+-])[\w.+-]+@(?!example\.(?:com|net|org)(?![.-]?\w))[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}/gi;
 const CREDENTIALS = /\b(Bearer|Basic) +[\w+/=.~-]{4,}/gi;
-/** What a message has cut. It begins with its word, for the same reason. */
+/** A word that a message has cut. It starts where the word does, so that a long text takes linear time. */
 const CUT = /(?<![^\s"'`])[^\s"'`]{8,}(?=\.\.\.)/g;
 
 /** A shorter token occurs in other words. Only headers and parameters are without it. */

@@ -1,4 +1,4 @@
-import { type Case, type Check, chosen, operation, recorded, specified } from '../case.js';
+import { type Case, type Check, chosen, createsVal, operation, recorded, specified } from '../case.js';
 import { errorBody, having, me } from './schemas.js';
 
 /** Operations that need a token, each with a request. */
@@ -32,7 +32,7 @@ const withoutToken = (request: string): Check => ({
   id: `no-token-${toId(request)}`,
   title: `${request.replace('{unknown}', '{id}')} without a token is a 401`,
   // A service that does not refuse it would create a val.
-  ...(/\/vals$/.test(request) && request.startsWith('P') && { level: 'write' as const }),
+  ...(createsVal(request) && { level: 'write' as const }),
   act: { send: request, as: 'anonymous', ...(/^P/.test(request) && { body: { name: '{new.a}', code: '1' } }) },
   expect: { status: 401 },
 });

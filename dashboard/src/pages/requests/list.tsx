@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { base } from '../../lib/api.js';
 import { formatClock, formatDuration, formatNumber } from '../../lib/format.js';
 import { commits, numberOf, requests } from '../../lib/live.js';
@@ -68,7 +68,8 @@ export function RequestList({ selected }: { readonly selected: string | undefine
     else focusSoon(container.current, request.id);
   };
 
-  useEffect(() => {
+  // Before the browser paints: a key is for what is shown.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!isForPage(event)) return;
       const { key } = event;
