@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { hasRedis } from './test/support/redis.js';
 
@@ -11,8 +12,8 @@ const SPAWNING = ['test/package/**/*.test.ts', 'test/testing/**/*.test.ts', 'tes
 
 export default defineConfig({
   test: {
-    // The default leaves one core to the terminal, which on two cores is half of them.
-    maxWorkers: '100%',
+    // One more than there are cores, since many tests wait: for timers, for other programs.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         test: {

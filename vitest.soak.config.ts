@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Random runs and type checks that take long: `npm run test:soak`, or `SOAK=250 npm run test:soak` for fewer runs. */
+/** Random runs, type checks and runs of all conformance cases, which take long: `npm run test:soak`, or `SOAK=250 npm run test:soak` for fewer runs. */
 export default defineConfig({
   test: {
     include: ['test/**/*.soak.ts', 'test/model-based/model.test.ts'],

@@ -4,8 +4,7 @@ import { town } from '../support/town.js';
 import { Turmoil } from '../support/turmoil.js';
 import { apiView, controlView, type Fetch } from '../support/world.js';
 
-/** Requests to two nodes take longer, so there are fewer of them. */
-const OPERATIONS = isShared ? 600 : 1_500;
+const OPERATIONS = 600;
 const options = { listen: false, rateLimit: { limit: 12, window: '2m' }, validateResponses: false };
 
 /** How a client reaches a sandbox with nothing but the emulator's own fetch. */

@@ -107,10 +107,10 @@ describe('after a restart, all is as it was: records, ids, clock, faults, limits
     const data = makeFolder();
     const options = { fixtures: town, data, dataSync, ...(dataGrowth !== undefined && { dataGrowth }) };
     expect(TOWN_VALS.length).toBeGreaterThan(0);
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < 3; round++) {
       const live = await openData(data, options);
       const kept = live.sandbox('kept', { keep: true });
-      await new Turmoil(live.fetch, seed * 100 + round, round < 3 ? ['reset', 'seed'] : []).run(150);
+      await new Turmoil(live.fetch, seed * 100 + round, round < 2 ? ['reset', 'seed'] : []).run(75);
       await new Turmoil(kept.fetch, seed * 100 + round, ['reset']).run(50);
       await live.saved();
       const [expected, expectedKept] = [contentsOf(live), showContents(kept.store.contents)];

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** Listens on a port of the loopback address, by default on a free one, until the end of the test. */
+/** Takes a port of the loopback address, by default a free one, until the end of the test. Connections are closed at once. */
 export async function takePort(port = 0): Promise<number> {
-  const server = createServer().listen(port, '127.0.0.1');
+  const server = createServer((socket) => socket.destroy()).listen(port, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
   return portOf(server);
