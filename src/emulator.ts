@@ -1,4 +1,4 @@
-import type { ResponseValidator } from './api/response-validator.js';
+import type { ValidateResponse } from './api/response-validator.js';
 import { Router } from './api/router.js';
 import { ConnectedSandbox } from './connected-sandbox.js';
 import type { Sandbox, SandboxDeps } from './control/sandbox.js';
@@ -36,7 +36,7 @@ export async function createEmulator(options?: EmulatorOptions): Promise<Emulato
   try {
     const [first, ...others] = parsed.session === undefined ? (storage?.beginnings ?? []) : [openSession(parsed)];
     const beginning = first ?? { name: '', seed: await loader.open(source ?? parsed.fixtures) };
-    const emulator = new Emulator(beginning, loader, parsed, storage, validators && new validators.ResponseValidator());
+    const emulator = new Emulator(beginning, loader, parsed, storage, validators?.validateResponse);
     await emulator.resume(others);
     if (parsed.listen) await emulator.listen(parsed.host, parsed.port);
     return emulator;
@@ -96,7 +96,7 @@ export class Emulator implements SandboxApi {
     loader: SeedLoader,
     options: ParsedOptions,
     storage?: EmulatorStorage<ConnectedSandbox>,
-    responseValidator?: ResponseValidator,
+    validateResponse?: ValidateResponse,
   ) {
     const { specOnly, maxSandboxes, sandboxIdle } = options;
     const router = new Router(selectRoutes(specOnly));
@@ -117,7 +117,7 @@ export class Emulator implements SandboxApi {
     this.pipeline = new Pipeline({
       ...options,
       ...deps,
-      responseValidator,
+      validateResponse,
       storage,
       // The address that the emulator listens on is one of its names.
       allowedHosts: [...options.allowedHosts, options.host.toLowerCase()],

@@ -1,5 +1,5 @@
 import { renderError, routeNotFound } from '../api/errors.js';
-import type { ResponseValidator } from '../api/response-validator.js';
+import type { ValidateResponse } from '../api/response-validator.js';
 import type { Route } from '../api/route.js';
 import { Router } from '../api/router.js';
 import { validateControlInput } from '../api/validate.js';
@@ -44,7 +44,7 @@ export interface ControlOptions extends TrustOptions {
   /** Whether the control API is served. Health and readiness are always served. */
   readonly control: boolean;
   readonly specOnly: boolean;
-  readonly responseValidator?: ResponseValidator | undefined;
+  readonly validateResponse?: ValidateResponse | undefined;
   /** Receives errors that are defects of the emulator. */
   readonly onError: OnError;
 }
@@ -169,7 +169,7 @@ export class ControlApi {
   }
 
   async #handle(request: HttpRequest, origin: string, sandbox: Sandbox): Promise<HttpResponse> {
-    const { sandboxes, storage, specOnly, responseValidator } = this.#options;
+    const { sandboxes, storage, specOnly, validateResponse } = this.#options;
     const now = sandbox.clock.now.getTime();
     const { path, query } = parseTarget(request.target);
     if (request.method === 'OPTIONS') return preflight(request, now);
@@ -200,7 +200,7 @@ export class ControlApi {
       metrics: () => [...this.#metrics.read(sandboxes.all.length), ...(storage?.metrics?.() ?? [])],
     });
     if (value instanceof EventFeed) return this.#streams.respond(value, now);
-    responseValidator?.validate(route, value);
+    validateResponse?.(route, value);
     if (route.mediaType) return makeResponse(route.status, String(value), now, route.mediaType);
     return makeResponse(route.status, toControlJson(request, value), now);
   }

@@ -215,7 +215,7 @@ export class Pipeline {
         const value = isRead ? handle(store.committed) : transaction.savepoint(handle);
         if (!isRead) commit = { id: journal.nextId, operation: matched.name, at: now };
         // 9. Serialize the response, unless it is text from the cache.
-        this.#options.responseValidator?.validate(matched, value);
+        this.#options.validateResponse?.(matched, value);
         response = makeResponse(matched.status, value === undefined ? undefined : serialize(value), now);
       }
     } catch (thrown) {
