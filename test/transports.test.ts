@@ -9,6 +9,7 @@ import { createEmulator, type Emulator } from '../src/index.js';
 import { handlers } from '../src/testing/msw.js';
 import { cases, type Sent } from './model-based/odd-requests.js';
 import { SEED, START } from './model-based/seed.js';
+import { sized } from './support/soak.js';
 
 /*
  * One property for all transports: the socket, the Express application by itself and mounted in another one (Express 4
@@ -16,7 +17,7 @@ import { SEED, START } from './model-based/seed.js';
  * `SEED=7` draws others.
  */
 
-const CASES = 120;
+const CASES = sized(40, 120);
 /** What belongs to a connection, or to the machine. */
 const OF_THE_CONNECTION = ['date', 'connection', 'keep-alive', 'transfer-encoding'];
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { SerializationCache, SerializedJson, serialize } from '../../src/api/serialize.js';
 import type { EmulatorOptions, Sandbox } from '../../src/index.js';
 import { emulate } from '../support/emulate.js';
+import { sized } from '../support/soak.js';
 import { codeImporting, town } from '../support/town.js';
 import { Turmoil } from '../support/turmoil.js';
 import { apiView } from '../support/world.js';
@@ -108,7 +109,7 @@ async function expectCurrentResponses(sandbox: Sandbox): Promise<void> {
 test.each([1])('responses after random writes show the current records (%i)', async (seed) => {
   const emulator = await emulate(town, options);
   const turmoil = new Turmoil(emulator.fetch, seed);
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < sized(1, 3); round++) {
     await turmoil.run(80);
     await expectCurrentResponses(emulator);
   }
@@ -118,7 +119,7 @@ test('sandboxes of one seed do not share texts with the URL of another', async (
   const emulator = await emulate(town, options);
   const sandboxes = [emulator, emulator.sandbox('one'), emulator.sandbox('two')];
   const turmoils = sandboxes.map(({ fetch }, seed) => new Turmoil(fetch, seed, ['seed']));
-  for (let round = 0; round < 2; round++) {
+  for (let round = 0; round < sized(1, 2); round++) {
     for (const turmoil of turmoils) await turmoil.run(20);
     for (const sandbox of sandboxes) await expectCurrentResponses(sandbox);
   }

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { emulate, isShared } from '../support/emulate.js';
+import { sized } from '../support/soak.js';
 import { town } from '../support/town.js';
 import { Turmoil } from '../support/turmoil.js';
 import { apiView, controlView, type Fetch } from '../support/world.js';
 
-const OPERATIONS = 600;
+const OPERATIONS = sized(300, 1_500);
 const options = { listen: false, rateLimit: { limit: 12, window: '2m' }, validateResponses: false };
 
 /** How a client reaches a sandbox with nothing but the emulator's own fetch. */

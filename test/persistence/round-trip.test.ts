@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { fork, type State } from '../../src/model/state.js';
 import { applyChanges, diffState, joinChanges, splitChanges } from '../../src/persistence/changes.js';
 import { applyWrites, makeDraft, makeRun, NOW, WRITE_KINDS } from '../model/states.js';
+import { sized } from '../support/soak.js';
 import { TOWN_VALS, town } from '../support/town.js';
 import { Turmoil } from '../support/turmoil.js';
 import { contentsOf, makeFolder, openData, showContents, showState } from './folder.js';
@@ -107,10 +108,11 @@ describe('after a restart, all is as it was: records, ids, clock, faults, limits
     const data = makeFolder();
     const options = { fixtures: town, data, dataSync, ...(dataGrowth !== undefined && { dataGrowth }) };
     expect(TOWN_VALS.length).toBeGreaterThan(0);
-    for (let round = 0; round < 3; round++) {
+    const last = sized(1, 3);
+    for (let round = 0; round <= last; round++) {
       const live = await openData(data, options);
       const kept = live.sandbox('kept', { keep: true });
-      await new Turmoil(live.fetch, seed * 100 + round, round < 2 ? ['reset', 'seed'] : []).run(75);
+      await new Turmoil(live.fetch, seed * 100 + round, round < last ? ['reset', 'seed'] : []).run(sized(60, 150));
       await new Turmoil(kept.fetch, seed * 100 + round, ['reset']).run(50);
       await live.saved();
       const [expected, expectedKept] = [contentsOf(live), showContents(kept.store.contents)];

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { folderOf } from '../fixtures/loading.js';
+import { sized } from '../support/soak.js';
 import { differencesIn, ME, pullFrom, serveJson, start } from './support.js';
 
 /** Thousands of requests, on a machine with other work. */
@@ -37,8 +38,10 @@ describe('a pull', LONG, () => {
     ],
   };
 
-  test('of 200 vals and 5,000 runs goes on after faults and an interruption, and is equal', async () => {
-    const emulator = await start({ generate: { users: 20, vals: 200, runs: 5_000, seed: 3 } });
+  test('of many vals and runs goes on after faults and an interruption, and is equal', async () => {
+    const emulator = await start({
+      generate: { users: sized(5, 20), vals: sized(50, 200), runs: sized(1_500, 5_000), seed: 3 },
+    });
     const busiest = emulator.users
       .map((user) => ({
         ...user,
