@@ -57,7 +57,7 @@ export function describeData({ data, defaultSandbox }: Emulator, session?: strin
   if (!data && session !== undefined) {
     const { journal, store } = defaultSandbox;
     const count = (number: number, name: string) => `${number} ${name}${number === 1 ? '' : 's'}`;
-    const counts = [count(journal.entries.length, 'request'), count(store.history.length, 'commit')];
+    const counts = [count(journal.length, 'request'), count(store.history.length, 'commit')];
     return [`Data: in memory (session ${quoteName(session)}, ${counts.join(', ')})`];
   }
   if (!data) return ['Data: in memory'];

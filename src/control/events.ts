@@ -104,7 +104,7 @@ export class EventFeed {
       }
     }
     const requests = current.requests - position.requests;
-    const listed = Math.min(requests, journal.entries.length, isResuming ? requests : MAX_LISTED_REQUESTS);
+    const listed = Math.min(requests, journal.length, isResuming ? requests : MAX_LISTED_REQUESTS);
     at = { ...at, requests: current.requests - listed };
     if (listed < requests) yield formatEvent('skipped', at, { requests: requests - listed });
     for (const entry of listed > 0 ? journal.entries.slice(-listed) : []) {
@@ -127,7 +127,7 @@ export class EventFeed {
     if (!this.#isResuming) return position;
     const { journal, store } = this.#source.sandbox.observed;
     const isWithin = (missed: number, kept: number) => missed >= 0 && missed <= kept;
-    const hasRequests = isWithin(current.requests - position.requests, journal.entries.length);
+    const hasRequests = isWithin(current.requests - position.requests, journal.length);
     // After a rewind the client reads the history again.
     const isRewound = position.branch < current.branch;
     const isSame = position.branch === current.branch;

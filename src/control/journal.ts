@@ -51,6 +51,9 @@ export interface JournalEntry
   readonly responseBody: string | undefined;
 }
 
+/** An entry that the journal may change. */
+type KeptEntry = { -readonly [K in keyof JournalEntry]: JournalEntry[K] };
+
 /** Follows what happens to a journal. */
 interface JournalFollower {
   recorded(entry: JournalEntry): void;
@@ -62,25 +65,37 @@ export class Journal {
   #follower: JournalFollower | undefined;
   /** Whether the follower decides when the journal changes. */
   #isAhead = false;
-  #entries: JournalEntry[];
-  #count: number;
+  /** By the number of their id, the oldest first. */
+  readonly #entries = new Map<number, KeptEntry>();
+  /** Number of the oldest entry. */
+  #first = 1;
+  /** Number of the last entry whose bodies were dropped. */
+  #dropped = 0;
+  #count = 0;
   #generation = 0;
-  #length = 0;
-  /** Number of the first entries whose bodies were dropped. */
-  #withoutBodies = 0;
+  #size = 0;
 
   /**
    * @param count the last number of an id that is taken
    * @param entries those to begin with
    */
   constructor(count = 0, entries: readonly JournalEntry[] = []) {
-    this.#entries = [...entries];
-    this.#count = Math.max(count, Number(entries.at(-1)?.id.slice(1) ?? 0));
-    this.#length = entries.reduce((length, entry) => length + measure(entry), 0);
+    const [oldest] = entries;
+    if (oldest) this.restart(toNumber(oldest.id) - 1);
+    for (const entry of entries) {
+      this.#count = toNumber(entry.id) - 1;
+      this.append(entry);
+    }
+    this.#count = Math.max(count, this.#count);
   }
 
+  /** The oldest first. The journal may drop their bodies later. */
   get entries(): readonly JournalEntry[] {
-    return this.#entries;
+    return [...this.#entries.values()];
+  }
+
+  get length(): number {
+    return this.#entries.size;
   }
 
   /** Requests since the start or the last reset, also those that are no longer in the journal. */
@@ -95,7 +110,7 @@ export class Journal {
 
   /** Length of all paths, headers and bodies, in UTF-16 code units. */
   get size(): number {
-    return this.#length;
+    return this.#size;
   }
 
   get nextId(): string {
@@ -104,7 +119,8 @@ export class Journal {
 
   /** Finds an entry by its id. */
   find(id: string): JournalEntry | undefined {
-    return this.#entries.find((entry) => entry.id === id);
+    const entry = this.#entries.get(toNumber(id));
+    return entry?.id === id ? entry : undefined;
   }
 
   /**
@@ -116,47 +132,52 @@ export class Journal {
     this.#isAhead = isAhead;
   }
 
-  /** Records an entry whose id is {@link nextId}, and returns it as the journal has it. */
+  /** Records an entry whose id is {@link nextId}, and returns it. Cuts bodies that are too long. */
   record(entry: JournalEntry): JournalEntry {
-    const recorded = truncateBodies(entry);
-    this.#follower?.recorded(recorded);
-    if (!this.#isAhead) this.append(recorded);
-    return recorded;
+    const kept: KeptEntry = entry;
+    kept.requestBody = truncate(entry.requestBody);
+    kept.responseBody = truncate(entry.responseBody);
+    this.#follower?.recorded(entry);
+    if (!this.#isAhead) this.append(entry);
+    return entry;
   }
 
-  /** Appends an entry that has its id. */
+  /** Appends an entry whose id is {@link nextId}. */
   append(entry: JournalEntry): void {
-    this.#entries.push(entry);
-    this.#count++;
-    this.#length += measure(entry);
+    this.#entries.set(++this.#count, entry);
+    this.#size += measure(entry);
     // Bodies first, so that requests can be counted even if they are large.
-    while (this.#length > MAX_TOTAL_LENGTH && this.#withoutBodies < this.#entries.length) this.#dropBodies();
-    while (this.#entries.length > JOURNAL_LENGTH || this.#length > MAX_TOTAL_LENGTH) {
-      this.#length -= measure(this.#entries.shift());
-      this.#withoutBodies = Math.max(0, this.#withoutBodies - 1);
-    }
+    while (this.#size > MAX_TOTAL_LENGTH && this.#dropped < this.#count) this.#dropBodies(++this.#dropped);
+    while (this.#entries.size > JOURNAL_LENGTH || this.#size > MAX_TOTAL_LENGTH) this.#remove(this.#first++);
   }
 
   /** Replaces the response of an entry. */
   amend({ id }: JournalEntry, status: number, responseBody: string | undefined): void {
-    const index = this.#entries.findIndex((entry) => entry.id === id);
-    const entry = this.#entries[index];
-    if (!entry) return;
-    const amended = { ...entry, status, responseBody };
-    this.#length += measure(amended) - measure(entry);
-    this.#entries[index] = amended;
+    this.#change(toNumber(id), () => ({ status, responseBody }));
   }
 
-  /** Drops the bodies of the oldest entry that has some. A short body stays. */
-  #dropBodies(): void {
-    const index = this.#withoutBodies++;
-    const entry = this.#entries[index];
-    if (!entry) return;
+  /** Drops the bodies of an entry. A short body stays. */
+  #dropBodies(number: number): void {
     const shorten = (body?: string) => (body !== undefined && body.length > DROPPED.length ? DROPPED : body);
-    const { requestBody, responseBody } = entry;
-    const shortened = { ...entry, requestBody: shorten(requestBody), responseBody: shorten(responseBody) };
-    this.#length += measure(shortened) - measure(entry);
-    this.#entries[index] = shortened;
+    this.#change(number, ({ requestBody, responseBody }) => ({
+      requestBody: shorten(requestBody),
+      responseBody: shorten(responseBody),
+    }));
+  }
+
+  #change(number: number, change: (entry: JournalEntry) => Partial<KeptEntry>): void {
+    const entry = this.#entries.get(number);
+    if (!entry) return;
+    this.#size -= measure(entry);
+    Object.assign(entry, change(entry));
+    this.#size += measure(entry);
+  }
+
+  #remove(number: number): void {
+    const entry = this.#entries.get(number);
+    if (!entry) return;
+    this.#entries.delete(number);
+    this.#size -= measure(entry);
   }
 
   /** Removes the entries. Ids go on, so that none is used twice. */
@@ -173,18 +194,22 @@ export class Journal {
 
   /** Does what {@link clear} asks for. */
   drop(): void {
-    this.#entries = [];
-    this.#generation++;
-    this.#length = 0;
-    this.#withoutBodies = 0;
+    this.restart(this.#count);
   }
 
   /** Does what {@link reset} asks for. @param count the last number of an id that is taken */
   restart(count = 0): void {
-    this.drop();
+    this.#entries.clear();
+    this.#size = 0;
     this.#count = count;
+    this.#first = count + 1;
+    this.#dropped = count;
+    this.#generation++;
   }
 }
+
+/** Returns the number of an id: 12 for `r12`. */
+const toNumber = (id: string): number => Number(id.slice(1));
 
 /** A request in a list: without headers and bodies. */
 export const toRequestSummary = (entry: JournalEntry) => {
@@ -214,18 +239,9 @@ export function toRequestRecord(entry: JournalEntry): RequestRecord {
   };
 }
 
-function measure(entry: JournalEntry | undefined): number {
-  if (!entry) return 0;
+function measure(entry: JournalEntry): number {
   const { path, headers, requestBody = '', responseBody = '' } = entry;
   return path.length + measureHeaders(headers) + requestBody.length + responseBody.length;
-}
-
-/** Cuts the bodies of an entry. An entry with short bodies stays the same object. */
-function truncateBodies(entry: JournalEntry): JournalEntry {
-  const requestBody = truncate(entry.requestBody);
-  const responseBody = truncate(entry.responseBody);
-  const isUnchanged = requestBody === entry.requestBody && responseBody === entry.responseBody;
-  return isUnchanged ? entry : { ...entry, requestBody, responseBody };
 }
 
 function truncate(body: string | undefined): string | undefined {

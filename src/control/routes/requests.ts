@@ -46,9 +46,7 @@ export const requestRoutes = [
     handle({ sandbox: { journal }, params: { id } }) {
       const entry = journal.find(id);
       if (entry) return toRequestRecord(entry);
-      throw new NotFoundError(
-        `There is no request ${formatValue(id)}: the journal has the last ${journal.entries.length}.`,
-      );
+      throw new NotFoundError(`There is no request ${formatValue(id)}: the journal has the last ${journal.length}.`);
     },
   }),
   controlRoute('POST', '/_emulator/requests/expect', 'Assert that a route was called; a 422 has the near misses', {

@@ -152,7 +152,7 @@ function assertUnshared(sandbox: Sandbox, storage: Storage | undefined, loss: st
   const count = (number: number, name: string) => `${number} ${name}${number === 1 ? '' : 's'}`;
   const counts = [
     count(store.history.length, 'commit'),
-    count(journal.entries.length, 'request'),
+    count(journal.length, 'request'),
     count(store.state.faults.length, 'fault'),
   ];
   throw new ApiError(
