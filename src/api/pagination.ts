@@ -75,7 +75,9 @@ export function page<T, V>(
     next: hasNext ? urlAt(offset + limit) : undefined,
     prev: offset > 0 ? urlAt(Math.max(0, offset - limit)) : undefined,
   };
-  const data = found.map((item) => serialize(render(item))).join(',');
+  // Not join(), which would copy the text once more: V8 copies a sum when it is sent.
+  let data = '';
+  for (const item of found) data += (data === '' ? '' : ',') + serialize(render(item));
   return new SerializedJson(`{"data":[${data}],"links":${JSON.stringify(pageLinks)}}`);
 }
 

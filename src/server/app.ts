@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import type { Application, ErrorRequestHandler, RequestHandler, Router } from 'express';
 import { ApiError } from '../lib/errors.js';
 import { packageFile, packageVersion } from '../lib/package.js';
-import { parseRequestTarget, sendError, sendNow, toHttpRequest } from './node.js';
-import { isOwn, isPage } from './paths.js';
+import { sendError, sendNow, toHttpRequest } from './node.js';
+import { isOwn, isPage, parseRequestTarget } from './paths.js';
 import type { Pipeline } from './pipeline.js';
 
 /** A request as Express passes it on: the members that most handlers read. */

@@ -3,8 +3,9 @@ import { Socket } from 'node:net';
 import { ReadableStream } from 'node:stream/web';
 import { runInThisContext } from 'node:vm';
 import type { Sandbox } from '../control/sandbox.js';
+import { BodyReader, bodyTooLarge, toText } from './body.js';
 import { type HttpRequest, type HttpResponse, publicBaseUrl } from './http.js';
-import { bodyTooLarge, MAX_UNREAD_BYTES, readBody, toText } from './node.js';
+import { MAX_UNREAD_BYTES } from './node.js';
 import { getBodyLimit } from './paths.js';
 import type { Pipeline } from './pipeline.js';
 
@@ -78,7 +79,7 @@ async function toBody(bytes: Buffer, headers: Headers, target: string): Promise<
   message.headers = { ...Object.fromEntries(headers), 'content-length': String(bytes.length) };
   message.push(bytes);
   message.push(null);
-  return await readBody(message, new ServerResponse(message));
+  return await new BodyReader().read(message, new ServerResponse(message));
 }
 
 function toResponse(made: HttpResponse, { method, url, signal }: Request): Response {

@@ -1,33 +1,22 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http';
-import { createRequire } from 'node:module';
+import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ApiError } from '../lib/errors.js';
 import { badRequest } from '../model/errors.js';
 import { explainListenError, formatAddress, toReachableHost } from './address.js';
+import { BodyReader, hasBody, type ReadableRequest, toText } from './body.js';
 import { errorResponse, type HttpRequest, type HttpResponse, publicBaseUrl } from './http.js';
-import { getBodyLimit } from './paths.js';
+import { parseRequestTarget } from './paths.js';
 import type { Pipeline } from './pipeline.js';
 
-const require = createRequire(import.meta.url);
-
-/** A request, with what a host application added to it. */
-interface MountedRequest extends IncomingMessage {
-  /** The path under which the emulator is mounted. */
+interface MountedRequest extends ReadableRequest {
+  /** The path under which a host application has mounted the emulator. */
   readonly baseUrl?: string;
-  /** The body, if it was read already. */
-  readonly body?: unknown;
 }
 
 /** Creates a listener for a node:http server, or for a host application that mounts it. */
 export function createListener(pipeline: Pipeline): RequestListener {
+  const bodies = new BodyReader();
   const respond = (request: HttpRequest, response: ServerResponse) => {
     const result = pipeline.respond(request);
     const finish = (made: HttpResponse) => {
@@ -41,7 +30,7 @@ export function createListener(pipeline: Pipeline): RequestListener {
     const request = toHttpRequest(message);
     if (message.body !== undefined || !hasBody(message) || !pipeline.readsBody(request))
       return respond(request, response);
-    return readBody(message, response).then((body) => {
+    return bodies.read(message, response).then((body) => {
       request.body = body;
       return respond(request, response);
     });
@@ -96,44 +85,6 @@ export function toHttpRequest(request: MountedRequest, url = request.url ?? '/')
   const target = parseRequestTarget(url);
   return { method, target, base, header, headers: rawHeaders, remoteAddress, body: toText(request.body) };
 }
-
-/** Returns path and query of a request target, which may be an absolute URL. Source: RFC 9112, section 3.2.2. */
-export const parseRequestTarget = (url: string): string => url.replace(/^https?:\/\/[^/?]*(?=\/|\?|$)/i, '') || '/';
-
-/** Source: RFC 9112, section 6.3. */
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-
-export async function readBody(request: MountedRequest, response: ServerResponse): Promise<HttpRequest['body']> {
-  // Loaded late: most programs that embed the emulator never send a body over a socket. By require(), which tries again
-  // after a failure.
-  const bodyParser: typeof import('body-parser') = require('body-parser');
-  const read = bodyParser.raw({ type: () => true, limit: getBodyLimit(parseRequestTarget(request.url ?? '/')) });
-  return new Promise((resolve) => {
-    read(request, response, (error?: unknown) => {
-      resolve(error === undefined ? toText(request.body) : toBodyError(error));
-    });
-  });
-}
-
-/**
- * Returns a body as text. A host application may have parsed it. A byte order mark is not part of the text.
- * Source: RFC 8259, section 8.1.
- */
-export function toText(body: unknown): string | undefined {
-  if (body === undefined) return undefined;
-  const text = Buffer.isBuffer(body) ? body.toString('utf8') : typeof body === 'string' ? body : JSON.stringify(body);
-  return text.replace(/^\uFEFF/, '') || undefined;
-}
-
-function toBodyError(error: unknown): ApiError {
-  const status = error instanceof Error && 'status' in error ? error.status : undefined;
-  if (status === 413) return bodyTooLarge();
-  if (status === 415) return new ApiError(415, `Unsupported Media Type: ${String(error)}`);
-  return badRequest(`The body could not be read: ${String(error)}`);
-}
-
-export const bodyTooLarge = () => new ApiError(413, 'Request body is too large');
 
 /** Sends a response, after the delay of its fault. A response that node:http refuses becomes an error. */
 function send(response: ServerResponse, made: HttpResponse): void {

@@ -36,3 +36,6 @@ export function getBodyLimit(target: string): number {
   if (!isControl(inner)) return LIMITS.body;
   return /^\/_emulator\/seed\/?(?:\?|$)/.test(inner) ? LIMITS.seedBody : LIMITS.controlBody;
 }
+
+/** Returns path and query of a request target, which may be an absolute URL. Source: RFC 9112, section 3.2.2. */
+export const parseRequestTarget = (url: string): string => url.replace(/^https?:\/\/[^/?]*(?=\/|\?|$)/i, '') || '/';

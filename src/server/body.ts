@@ -1,0 +1,64 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
+import type { raw } from 'body-parser';
+import { ApiError } from '../lib/errors.js';
+import { badRequest } from '../model/errors.js';
+import type { HttpRequest } from './http.js';
+import { getBodyLimit, parseRequestTarget } from './paths.js';
+
+const require = createRequire(import.meta.url);
+
+/** A request, with the body if a host application has read it. */
+export interface ReadableRequest extends IncomingMessage {
+  readonly body?: unknown;
+}
+
+/** Source: RFC 9112, section 6.3. */
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** Reads the bodies of requests, compressed ones too. */
+export class BodyReader {
+  /** The parser of each limit. */
+  readonly #parsers = new Map<number, ReturnType<typeof raw>>();
+
+  /** Resolves with an error for a body that is too large or cannot be read. */
+  async read(request: ReadableRequest, response: ServerResponse): Promise<HttpRequest['body']> {
+    const parse = this.#getParser(getBodyLimit(parseRequestTarget(request.url ?? '/')));
+    return new Promise((resolve) => {
+      parse(request, response, (error?: unknown) => {
+        resolve(error === undefined ? toText(request.body) : toBodyError(error));
+      });
+    });
+  }
+
+  #getParser(limit: number): ReturnType<typeof raw> {
+    const known = this.#parsers.get(limit);
+    if (known) return known;
+    // Loaded late: most programs that embed the emulator never send a body over a socket. By require(), which tries again
+    // after a failure.
+    const bodyParser: typeof import('body-parser') = require('body-parser');
+    const parser = bodyParser.raw({ type: () => true, limit });
+    this.#parsers.set(limit, parser);
+    return parser;
+  }
+}
+
+/**
+ * Returns a body as text. A host application may have parsed it. A byte order mark is not part of the text.
+ * Source: RFC 8259, section 8.1.
+ */
+export function toText(body: unknown): string | undefined {
+  if (body === undefined) return undefined;
+  const text = Buffer.isBuffer(body) ? body.toString('utf8') : typeof body === 'string' ? body : JSON.stringify(body);
+  return text.replace(/^\uFEFF/, '') || undefined;
+}
+
+function toBodyError(error: unknown): ApiError {
+  const status = error instanceof Error && 'status' in error ? error.status : undefined;
+  if (status === 413) return bodyTooLarge();
+  if (status === 415) return new ApiError(415, `Unsupported Media Type: ${String(error)}`);
+  return badRequest(`The body could not be read: ${String(error)}`);
+}
+
+export const bodyTooLarge = () => new ApiError(413, 'Request body is too large');
