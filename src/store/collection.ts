@@ -203,8 +203,8 @@ export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
 
   /** Returns the record with this identity, given sort key by sort key. O(log n). */
   get(...identity: readonly Scalar[]): R | undefined {
-    const [key, ...others] = identity;
-    if (key === undefined || others.length > 0) return this.#primary.get(identity);
+    const [key] = identity;
+    if (key === undefined || identity.length > 1) return this.#primary.get(identity);
     const known = this.#found.get(key);
     if (known !== undefined) return known;
     const found = this.#primary.get(identity);
