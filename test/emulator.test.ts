@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
+import { createRequire } from 'node:module';
 import { connect, createServer } from 'node:net';
 import express from 'express';
 import supertest from 'supertest';
@@ -287,6 +288,20 @@ test('its app can be mounted in another one, under a path that its links carry',
   expect(created.body.links.self).toBe(`http://vals.test/vals-api/v1/vals/${created.body.id}`);
   await client.get(`/vals-api/v1/vals/${created.body.id}`).expect(200);
   await client.get('/vals-api/v1/nothing').expect(404);
+});
+
+test('a request without a body has none in Express 4, whose parser makes an object of it', async () => {
+  const require = createRequire(import.meta.url);
+  const express4: typeof express = createRequire(require.resolve('json-server'))('express');
+  const emulator = await emulate(world);
+  const client = supertest.agent(express4().use(express4.json()).use(emulator.app));
+  client.set('Authorization', 'Bearer ada-token');
+
+  await client.get(`/v1/vals/${HELLO}`).expect(200);
+  await client.delete(`/v1/vals/${HELLO}`).expect(204);
+  await client.post('/v1/vals').send({ code: '1', name: 'x' }).expect(200);
+
+  expect(emulator.requests().map(({ request }) => request.body)).toEqual([null, null, { code: '1', name: 'x' }]);
 });
 
 test('two emulators in one process share nothing', async () => {

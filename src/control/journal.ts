@@ -20,7 +20,7 @@ export const DROPPED = '(dropped: the journal is full)';
 export const RequestRecord = record('RecordedRequest', {
   id: Type.String({ description: 'Unique within the sandbox' }),
   time: Timestamp,
-  duration: Type.Number({ description: 'Milliseconds until the response was ready' }),
+  duration: Type.Number({ description: 'Milliseconds until the response was made, without the time to save it' }),
   route: Nullable(Type.String()),
   params: Texts,
   method: Type.String(),
@@ -151,9 +151,9 @@ export class Journal {
     while (this.#entries.size > JOURNAL_LENGTH || this.#size > MAX_TOTAL_LENGTH) this.#remove(this.#first++);
   }
 
-  /** Replaces the response of an entry. */
-  amend({ id }: JournalEntry, status: number, responseBody: string | undefined): void {
-    this.#change(toNumber(id), () => ({ status, responseBody }));
+  /** Changes an entry whose commit could not be saved. */
+  amend({ id }: JournalEntry, change: Pick<JournalEntry, 'status' | 'responseBody' | 'commit'>): void {
+    this.#change(toNumber(id), () => change);
   }
 
   /** Drops the bodies of an entry. A short body stays. */

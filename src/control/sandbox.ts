@@ -97,7 +97,7 @@ export class Sandbox {
     return this.#use(this.#journal);
   }
 
-  /** @internal The parts for those who watch it. To read them is no use. */
+  /** @internal The parts for those who watch it. Reading them does not count as use. */
   get observed() {
     return { journal: this.#journal, store: this.#store, clock: this.#clock };
   }

@@ -20,7 +20,7 @@ export function createListener(pipeline: Pipeline): RequestListener {
   const respond = (request: HttpRequest, response: ServerResponse) => {
     const result = pipeline.respond(request);
     const finish = (made: HttpResponse) => {
-      // The next request shall come over a connection to another server.
+      // The client reconnects for its next request, to another server if there is one.
       if (pipeline.isClosing) response.shouldKeepAlive = false;
       send(response, made);
     };
@@ -83,7 +83,9 @@ export function toHttpRequest(request: MountedRequest, url = request.url ?? '/')
   const { remoteAddress } = socket;
   const { rawHeaders } = request;
   const target = parseRequestTarget(url);
-  return { method, target, base, header, headers: rawHeaders, remoteAddress, body: toText(request.body) };
+  // The body-parser of Express 4 makes an empty object of no body.
+  const body = hasBody(request) ? toText(request.body) : undefined;
+  return { method, target, base, header, headers: rawHeaders, remoteAddress, body };
 }
 
 /** Sends a response, after the delay of its fault. A response that node:http refuses becomes an error. */

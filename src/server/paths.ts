@@ -21,7 +21,7 @@ export const isStatus = (target: string): boolean =>
 /** Returns what a request needs of a shared store. Undefined for one about this process alone. */
 export function findRunKind(method: string, target: string): RunKind | undefined {
   if (isControl(target)) return isStatus(target) ? undefined : 'control';
-  return method === 'GET' ? 'read' : 'write';
+  return method === 'GET' || method === 'HEAD' ? 'read' : 'write';
 }
 
 /** Whether a request is for a page, which the application serves (`app.ts`). */

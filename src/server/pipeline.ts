@@ -64,7 +64,7 @@ export class Pipeline {
   }
 
   /**
-   * Responds to a request. Only the control API returns a promise, and all requests on a shared store.
+   * Responds to a request. Returns a promise for the control API, for a shared store and for a write to a data folder.
    * @param sandbox of the in-process fetch; over HTTP the request names its sandbox
    */
   respond(request: HttpRequest, sandbox?: Sandbox): HttpResponse | Promise<HttpResponse> {
@@ -208,14 +208,16 @@ export class Pipeline {
         const { params, body } = input;
         const links = { base: request.base, path, query };
         const json = this.#cache.serialize;
-        const handle = (state: State) =>
-          matched.handle({ params, query: input.query, body, caller, now, links, json, state });
+        const handle = (state: State) => {
+          const value = matched.handle({ params, query: input.query, body, caller, now, links, json, state });
+          this.#options.validateResponse?.(matched, value);
+          return value;
+        };
         const isRead = matched.method === 'GET';
         if (!isRead) store.assertWritable();
         const value = isRead ? handle(store.committed) : transaction.savepoint(handle);
         if (!isRead) commit = { id: journal.nextId, operation: matched.name, at: now };
         // 9. Serialize the response, unless it is text from the cache.
-        this.#options.validateResponse?.(matched, value);
         response = makeResponse(matched.status, value === undefined ? undefined : serialize(value), now);
       }
     } catch (thrown) {
@@ -248,7 +250,8 @@ export class Pipeline {
       () => outcome,
       (failure) => {
         const refusal = errorResponse(failure, now);
-        journal.amend(entry, refusal.status, refusal.body);
+        const { status, body: responseBody } = refusal;
+        journal.amend(entry, { status, responseBody, commit: store.history.at(-1)?.id ?? null });
         return { ...outcome, response: refusal, isCommit: false };
       },
     );

@@ -48,8 +48,8 @@ test('the bodies of the oldest entries are dropped first, and no more than neede
 
 test('the size is that of the entries, whatever became of them', () => {
   const journal = new Journal(0, [entry('r5', 'four'), entry('r6', 'four')]);
-  journal.amend(entry('r5'), 500, 'eight888');
-  journal.amend(entry('r1'), 500, 'an entry that is not there');
+  journal.amend(entry('r5'), { status: 500, responseBody: 'eight888', commit: null });
+  journal.amend(entry('r1'), { status: 500, responseBody: 'an entry that is not there', commit: null });
   expect(journal.size).toBe(2 * '/v1/me'.length + 12);
 
   journal.clear();

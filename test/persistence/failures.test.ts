@@ -89,6 +89,8 @@ test('a sync fails: what was refused is not there after a restart', async () => 
   const repair = await failDisk('datasync', 'EIO');
   expect((await create(emulator, 'second')).status).toBe(503);
   repair();
+  const [first, second] = emulator.requests({ path: '/v1/vals' });
+  expect(second).toMatchObject({ status: 503, commit: first?.commit });
   await expectFailed(emulator, data, /EIO/, ['first', 'hello']);
   await emulator.close();
   expect(contentsOf(await openData(data))).toBe(before);

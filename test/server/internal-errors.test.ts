@@ -110,6 +110,25 @@ test('a response that does not match its schema reaches onError with validateRes
   expect(emulator.requests()[0]?.error).toMatch(/^ApiError: response.*must/);
 });
 
+test('a write whose response does not match its schema is not committed', async () => {
+  const route = routes.find(({ name }) => name === 'POST /v1/vals') ?? expect.fail();
+  const { handle } = route;
+  const spy = vi.spyOn(route, 'handle').mockImplementation((context) => {
+    handle(context);
+    return { id: 5 };
+  });
+  const emulator = await start({ onError: () => {} });
+  const before = emulator.exportState();
+
+  const { status } = await as(emulator, 'ada').post('/v1/vals').send({ code: '1' });
+
+  spy.mockRestore();
+  expect(status).toBe(500);
+  expect(emulator.exportState()).toEqual(before);
+  expect(emulator.history()).toEqual([]);
+  expect(emulator.requests()[0]?.commit).toBeNull();
+});
+
 test('errors of the API, injected faults and refused control requests do not reach onError', async () => {
   const onError = vi.fn();
   const emulator = await start({ onError });

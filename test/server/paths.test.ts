@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { findRunKind } from '../../src/server/paths.js';
+
+test.each([
+  ['GET', '/v1/me', 'read'],
+  ['HEAD', '/v1/me', 'read'],
+  ['POST', '/v1/vals', 'write'],
+  ['OPTIONS', '/v1/vals', 'write'],
+  ['GET', '/_emulator/requests', 'control'],
+  ['HEAD', '/_emulator/requests?user=ada', 'control'],
+  ['GET', '/_emulator/health', undefined],
+])('on a shared store, %s %s is of the kind %s', (method, target, kind) => {
+  expect(findRunKind(method, target)).toBe(kind);
+});
