@@ -56,12 +56,14 @@ export function createApp(pipeline: Pipeline, listener: RequestListener): Emulat
     loaded ??= loadExpress(pipeline, listener);
     return loaded;
   };
-  const respond: RequestListener = (request, response) => {
+  const choose: RequestListener = (request, response) => {
+    // Most requests are of the API.
+    if (request.url?.startsWith('/v1/')) return listener(request, response);
     const target = parseRequestTarget(request.url ?? '/');
     const isForExpress = isPage(target) || (loaded?.hasRoutes && !isOwn(target));
     return isForExpress ? load().app(request, response) : listener(request, response);
   };
-  return Object.assign(choose(listener, respond), {
+  return Object.assign(choose, {
     use(this: EmulatorApp, ...args: [string, ...AppHandler[]] | AppHandler[]) {
       const parts = load();
       Reflect.apply(parts.routes.use, parts.routes, args);
@@ -69,11 +71,6 @@ export function createApp(pipeline: Pipeline, listener: RequestListener): Emulat
       return this;
     },
   });
-}
-
-/** Most requests are of the API: they take the shortest way. */
-function choose(api: RequestListener, others: RequestListener): RequestListener {
-  return (request, response) => (request.url?.startsWith('/v1/') ? api(request, response) : others(request, response));
 }
 
 interface ExpressParts {

@@ -37,7 +37,7 @@ export function createListener(pipeline: Pipeline): RequestListener {
   };
   // Pipelined requests take effect in their order. Source: RFC 9112, section 9.3.2.
   const pending = new WeakMap<Socket, Promise<void>>();
-  return (message: MountedRequest, response) => {
+  return function listener(message: MountedRequest, response) {
     const { socket } = message;
     const earlier = pending.get(socket);
     const result = earlier ? earlier.then(() => handle(message, response)) : handle(message, response);

