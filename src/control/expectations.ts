@@ -2,7 +2,7 @@ import { METHODS } from 'node:http';
 import { type Static, Type } from 'typebox';
 import type { Route } from '../api/route.js';
 import type { Router } from '../api/router.js';
-import { findUserByReference, getReference } from '../fixtures/references.js';
+import { findUserByReference } from '../fixtures/references.js';
 import { ExpectationError, OptionsError, type Problem } from '../lib/errors.js';
 import { listDifferences } from '../lib/matching.js';
 import { describeErrors, didYouMean, formatValue } from '../lib/messages.js';
@@ -11,6 +11,7 @@ import { strictObject } from '../lib/schema.js';
 import { parseQuery, parseTarget } from '../lib/target.js';
 import { compile, type Validator } from '../lib/validator.js';
 import type { State } from '../model/state.js';
+import { getHandle } from '../model/users.js';
 import type { JournalEntry } from './journal.js';
 import { contentCriteria, listContentDifferences, normalizeContent, RequestContent } from './request-content.js';
 
@@ -83,7 +84,7 @@ function parse<F extends RequestFilter>(validate: Validator<F>, input: unknown, 
   const problems = validateMatcher(resolved, state, router);
   if (problems.length > 0) throw new OptionsError(problems);
   const user = filter.user === undefined ? undefined : findUserByReference(state, filter.user);
-  return { ...resolved, ...normalizeContent(resolved), ...(user && { user: getReference(user) }) };
+  return { ...resolved, ...normalizeContent(resolved), ...(user && { user: getHandle(user) }) };
 }
 
 /** Reads a filter of a URL, whose values are texts. @throws OptionsError for a value that is not JSON */

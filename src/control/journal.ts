@@ -132,7 +132,7 @@ export class Journal {
     this.#isAhead = isAhead;
   }
 
-  /** Records an entry whose id is {@link nextId}, and returns it. Cuts bodies that are too long. */
+  /** Records an entry whose id is {@link nextId}, and returns it. Bodies that are too long are cut in place. */
   record(entry: JournalEntry): JournalEntry {
     const kept: KeptEntry = entry;
     kept.requestBody = truncate(entry.requestBody);

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../api/schemas/common.js';
-import { getReference } from '../fixtures/references.js';
 import { DURATION_EXAMPLES, parseDuration } from '../lib/duration.js';
 import { OptionsError } from '../lib/errors.js';
 import { describeErrors, formatValue } from '../lib/messages.js';
@@ -9,6 +8,7 @@ import { record, strictObject } from '../lib/schema.js';
 import type { Instant } from '../lib/time.js';
 import { compile } from '../lib/validator.js';
 import { type Draft, rateLimitWindows, type State } from '../model/state.js';
+import { getHandle } from '../model/users.js';
 
 /** Windows that are listed. */
 const MAX_WINDOWS = 1_000;
@@ -71,7 +71,7 @@ export class SandboxRateLimit {
     const windows = active.slice(0, MAX_WINDOWS).map(({ token, start, requests }) => {
       const user = state.users.by.token.get([token]);
       return {
-        user: user ? getReference(user) : null,
+        user: user ? getHandle(user) : null,
         requests,
         remaining: Math.max(0, limit - requests),
         reset: Math.ceil((start + window - now) / 1_000),

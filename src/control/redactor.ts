@@ -1,7 +1,7 @@
 import { defaultToken } from '../fixtures/defaults.js';
-import { getReference } from '../fixtures/references.js';
 import { LIKE_SECRET } from '../lib/secret-names.js';
 import { escapePattern } from '../lib/text.js';
+import { getHandle } from '../model/users.js';
 import type { StateChanges } from '../persistence/changes.js';
 import type { Line } from '../persistence/lines.js';
 
@@ -12,7 +12,7 @@ const MIN_LENGTH_EVERYWHERE = 8;
 /** In place of credentials that are those of no user. */
 export const UNKNOWN_TOKEN = 'unknown-token';
 
-type User = Parameters<typeof getReference>[0] & { readonly token: string };
+type User = Parameters<typeof getHandle>[0] & { readonly token: string };
 
 /** Replaces the tokens in the lines of a session: those of users by the default ones, others by a placeholder. */
 export class Redactor {
@@ -94,6 +94,6 @@ export class Redactor {
   }
 }
 
-const defaultTokenOf = (user: User): string => defaultToken(getReference(user));
+const defaultTokenOf = (user: User): string => defaultToken(getHandle(user));
 const toPattern = (parts: readonly string[]): RegExp | undefined =>
   parts.length === 0 ? undefined : new RegExp(parts.join('|'), 'g');

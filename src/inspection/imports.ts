@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../api/schemas/common.js';
-import { getReference, ReferenceResolver } from '../fixtures/references.js';
+import { ReferenceResolver } from '../fixtures/references.js';
 import { OptionsError } from '../lib/errors.js';
 import { record } from '../lib/schema.js';
 import type { ImportTarget } from '../model/imports.js';
 import { findImported, listImporters } from '../model/references.js';
 import type { Val } from '../model/schema.js';
 import type { State } from '../model/state.js';
-import { getAuthor } from '../model/users.js';
+import { getAuthor, getHandle } from '../model/users.js';
 
 /** Vals of a graph. */
 const MAX_VALS = 500;
@@ -81,7 +81,7 @@ class Graph {
   #describe(node: Node): GraphVal {
     if (!isVal(node)) return { id: null, author: node.username, name: node.name, type: null, privacy: null };
     const { id, name, type, privacy } = node;
-    return { id, author: getReference(getAuthor(this.#state, node)), name, type, privacy };
+    return { id, author: getHandle(getAuthor(this.#state, node)), name, type, privacy };
   }
 
   connect(importer: Node, imported: Node): void {

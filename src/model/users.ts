@@ -9,7 +9,7 @@ export function findCaller(state: State, token: string | undefined): User | unde
   return byToken.get([token]) ?? (state.settings.auth === 'lenient' ? serial.range().first : undefined);
 }
 
-/** Returns the name of a user in web addresses: the id for an account without a username. */
+/** Returns the name of a user in web addresses and in fixtures: the id for an account without a username. */
 export const getHandle = ({ username, id }: User): string => username ?? id;
 
 /** Finds a user by username, ignoring case. */

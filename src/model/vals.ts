@@ -63,8 +63,8 @@ export interface ValSettings {
 /** Creates a val with its first version. @throws ApiError 409 when the author already has a val of this name */
 export function createVal(draft: Draft, author: User, settings: ValSettings & { code: string }, now: Instant): Val {
   const isTaken = (name: string) => findValByName(draft, author.id, name) !== undefined;
+  if (settings.name !== undefined && isTaken(settings.name)) throw nameTaken(settings.name);
   const name = settings.name ?? generateName(() => drawNumber(draft), isTaken);
-  if (isTaken(name)) throw nameTaken(name);
   const id = drawId(draft);
   const latest = makeVersion(id, 0, settings.code, now);
   const val: Val = {

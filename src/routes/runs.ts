@@ -13,7 +13,7 @@ import { getOwnVal, getVal } from '../model/vals.js';
 import type { Range } from '../store/collection.js';
 
 const RunSource = Type.Enum([...RUN_SOURCES], { title: 'RunSource' });
-const sources = `(${RUN_SOURCES.join('|')})`;
+const SOURCE = `(${RUN_SOURCES.join('|')})`;
 
 const RunQuery = Type.Object({
   ...Paging,
@@ -21,7 +21,7 @@ const RunQuery = Type.Object({
   error: Type.Optional(Type.Boolean({ description: 'Only failed runs (true) or successful ones (false)' })),
   source: Type.Optional(
     Type.String({
-      pattern: `^${sources}(,${sources})*$`,
+      pattern: `^${SOURCE}(,${SOURCE})*$`,
       commaSeparated: RunSource,
       description: 'Only runs with one of these sources, separated by commas',
     }),

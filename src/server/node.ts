@@ -88,7 +88,7 @@ export function toHttpRequest(request: MountedRequest, url = request.url ?? '/')
   return { method, target, base, header, headers: rawHeaders, remoteAddress, body };
 }
 
-/** Sends a response, after the delay of its fault. A response that node:http refuses becomes an error. */
+/** Sends a response, after the delay of its fault. */
 function send(response: ServerResponse, made: HttpResponse): void {
   const delay = made.fault?.delay ?? 0;
   if (delay <= 0) return void sendNow(response, made);
@@ -97,6 +97,7 @@ function send(response: ServerResponse, made: HttpResponse): void {
   if (typeof timer === 'object') timer.unref();
 }
 
+/** Sends a response at once. One that node:http refuses becomes an error. */
 export function sendNow(response: ServerResponse, { status, headers, body, stream, fault }: HttpResponse): void {
   try {
     if (fault?.reset) return void resetConnection(response.socket);

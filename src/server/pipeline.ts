@@ -11,14 +11,13 @@ import type { JournalEntry } from '../control/journal.js';
 import { RequestContent } from '../control/request-content.js';
 import type { Sandbox } from '../control/sandbox.js';
 import { sandboxClosed } from '../control/sandboxes.js';
-import { getReference } from '../fixtures/references.js';
 import type { ApiError } from '../lib/errors.js';
 import { parseQuery, parseTarget } from '../lib/target.js';
 import { readClock } from '../model/clock.js';
 import { unauthorized } from '../model/errors.js';
 import type { User } from '../model/schema.js';
 import type { Draft, State } from '../model/state.js';
-import { findCaller } from '../model/users.js';
+import { findCaller, getHandle } from '../model/users.js';
 import type { CommitInfo, Transaction } from '../store/store.js';
 import { ControlApi, type ControlOptions } from './control.js';
 import { faultResponse, injectFault } from './fault-response.js';
@@ -236,7 +235,7 @@ export class Pipeline {
       method,
       path: target,
       headers: request.headers,
-      user: caller ? getReference(caller) : null,
+      user: caller ? getHandle(caller) : null,
       status: response.status,
       requestBody: readText(request),
       responseBody: method === 'HEAD' ? undefined : response.body,
