@@ -153,23 +153,22 @@ export class Journal {
 
   /** Changes an entry whose commit could not be saved. */
   amend({ id }: JournalEntry, change: Pick<JournalEntry, 'status' | 'responseBody' | 'commit'>): void {
-    this.#change(toNumber(id), () => change);
+    this.#change(toNumber(id), (entry) => Object.assign(entry, change));
   }
 
   /** Drops the bodies of an entry. A short body stays. */
   #dropBodies(number: number): void {
-    const shorten = (body?: string) => (body !== undefined && body.length > DROPPED.length ? DROPPED : body);
-    this.#change(number, ({ requestBody, responseBody }) => ({
-      requestBody: shorten(requestBody),
-      responseBody: shorten(responseBody),
-    }));
+    this.#change(number, (entry) => {
+      entry.requestBody = drop(entry.requestBody);
+      entry.responseBody = drop(entry.responseBody);
+    });
   }
 
-  #change(number: number, change: (entry: JournalEntry) => Partial<KeptEntry>): void {
+  #change(number: number, change: (entry: KeptEntry) => void): void {
     const entry = this.#entries.get(number);
     if (!entry) return;
     this.#size -= measure(entry);
-    Object.assign(entry, change(entry));
+    change(entry);
     this.#size += measure(entry);
   }
 
@@ -243,6 +242,9 @@ function measure(entry: JournalEntry): number {
   const { path, headers, requestBody = '', responseBody = '' } = entry;
   return path.length + measureHeaders(headers) + requestBody.length + responseBody.length;
 }
+
+const drop = (body: string | undefined): string | undefined =>
+  body !== undefined && body.length > DROPPED.length ? DROPPED : body;
 
 function truncate(body: string | undefined): string | undefined {
   if (body === undefined || body.length <= MAX_BODY_LENGTH) return body;
