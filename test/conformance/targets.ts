@@ -25,7 +25,11 @@ export async function startJsonServer(): Promise<Target> {
     }),
   );
   app.use(jsonServer.bodyParser);
-  app.use(jsonServer.router(rows));
+  const router = jsonServer.router(rows);
+  // The ids of json-server are random. One without a small letter would be equal to itself in upper case, and pass a case more.
+  let count = 0;
+  router.db._.mixin({ createId: () => `row-${++count}` });
+  app.use(router);
   return { ...(await serve(app)), token: TOKENS.token };
 }
 
