@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
-import { createRequire } from 'node:module';
 import { connect, createServer } from 'node:net';
 import express from 'express';
 import supertest from 'supertest';
 import { expect, onTestFinished, test } from 'vitest';
 import { FixtureError, type RequestLog } from '../src/index.js';
 import { as, createEmulator, emulate, NOW, UUID } from './support/emulate.js';
+import { express4 } from './support/express4.js';
 
 const HELLO = '00000000-0000-4000-8000-000000000001';
 const world = {
@@ -291,8 +291,6 @@ test('its app can be mounted in another one, under a path that its links carry',
 });
 
 test('a request without a body has none in Express 4, whose parser makes an object of it', async () => {
-  const require = createRequire(import.meta.url);
-  const express4: typeof express = createRequire(require.resolve('json-server'))('express');
   const emulator = await emulate(world);
   const client = supertest.agent(express4().use(express4.json()).use(emulator.app));
   client.set('Authorization', 'Bearer ada-token');

@@ -1,5 +1,4 @@
 import { createServer, type RequestListener } from 'node:http';
-import { createRequire } from 'node:module';
 import { inspect, isDeepStrictEqual } from 'node:util';
 import express from 'express';
 import * as fc from 'fast-check';
@@ -9,6 +8,7 @@ import { createEmulator, type Emulator } from '../src/index.js';
 import { handlers } from '../src/testing/msw.js';
 import { cases, type Sent } from './model-based/odd-requests.js';
 import { SEED, START } from './model-based/seed.js';
+import { express4 } from './support/express4.js';
 import { sized } from './support/soak.js';
 
 /*
@@ -23,9 +23,6 @@ const OF_THE_CONNECTION = ['date', 'connection', 'keep-alive', 'transfer-encodin
 
 /** The fetch of the platform, which msw replaces. */
 const { fetch: platformFetch } = globalThis;
-/** json-server brings Express 4. */
-const { resolve } = createRequire(import.meta.url);
-const express4: typeof express = createRequire(resolve('json-server'))('express');
 const msw = setupServer();
 /** Express 4 gives a mounted application another path than was sent. */
 const CHANGED_BY_EXPRESS_4 = /^(?:\/\/|\?|$)/;

@@ -75,7 +75,7 @@ export function page<T, V>(
     next: hasNext ? urlAt(offset + limit) : undefined,
     prev: offset > 0 ? urlAt(Math.max(0, offset - limit)) : undefined,
   };
-  // Not join(), which would copy the text once more: V8 copies a sum when it is sent.
+  // Concatenated, since join() would copy the text once more.
   let data = '';
   for (const item of found) data += (data === '' ? '' : ',') + serialize(render(item));
   return new SerializedJson(`{"data":[${data}],"links":${JSON.stringify(pageLinks)}}`);

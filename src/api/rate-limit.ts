@@ -1,4 +1,5 @@
 import { ApiError } from '../lib/errors.js';
+import { formatCount } from '../lib/text.js';
 import type { Instant } from '../lib/time.js';
 import type { Draft, RateLimit } from '../model/state.js';
 import { LIMITS } from './limits.js';
@@ -41,6 +42,5 @@ const UNITS = Object.entries({ day: 86_400_000, hour: 3_600_000, minute: 60_000,
 /** Formats milliseconds in their largest whole unit: `1 minute`. */
 function formatDuration(milliseconds: number): string {
   const [unit, size] = UNITS.find(([, size]) => milliseconds >= size) ?? ['second', 1_000];
-  const amount = Math.ceil(milliseconds / size);
-  return `${amount} ${unit}${amount === 1 ? '' : 's'}`;
+  return formatCount(Math.ceil(milliseconds / size), unit);
 }

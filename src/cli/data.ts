@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Emulator } from '../emulator.js';
 import { countRecords, describeCounts } from '../fixtures/export.js';
+import { formatCount } from '../lib/text.js';
 import { LOG_FILE } from '../persistence/file-names.js';
 import { READS } from '../persistence/read-modes.js';
 import { SYNC_MODES } from '../persistence/sync-modes.js';
@@ -56,8 +57,7 @@ export async function confirmReseed(io: CliIo, { data, reseed, yes }: DataInput)
 export function describeData({ data, defaultSandbox }: Emulator, session?: string): string[] {
   if (!data && session !== undefined) {
     const { journal, store } = defaultSandbox;
-    const count = (number: number, name: string) => `${number} ${name}${number === 1 ? '' : 's'}`;
-    const counts = [count(journal.length, 'request'), count(store.history.length, 'commit')];
+    const counts = [formatCount(journal.length, 'request'), formatCount(store.history.length, 'commit')];
     return [`Data: in memory (session ${quoteName(session)}, ${counts.join(', ')})`];
   }
   if (!data) return ['Data: in memory'];

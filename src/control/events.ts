@@ -96,7 +96,7 @@ export class EventFeed {
     const commits = current.commits - position.commits;
     if (current.branch !== position.branch || commits > store.history.length) {
       at = { ...current, requests: position.requests };
-      yield formatEvent('history', at, { last: store.history.at(-1)?.id ?? null });
+      yield formatEvent('history', at, { last: store.lastCommitId });
     } else if (commits > 0) {
       for (const commit of store.history.slice(-commits)) {
         at = { ...at, commits: at.commits + 1 };

@@ -20,7 +20,9 @@ export const DROPPED = '(dropped: the journal is full)';
 export const RequestRecord = record('RecordedRequest', {
   id: Type.String({ description: 'Unique within the sandbox' }),
   time: Timestamp,
-  duration: Type.Number({ description: 'Milliseconds until the response was made, without the time to save it' }),
+  duration: Type.Number({
+    description: 'Milliseconds until the response was made; saving its changes is not included',
+  }),
   route: Nullable(Type.String()),
   params: Texts,
   method: Type.String(),
@@ -81,7 +83,7 @@ export class Journal {
    */
   constructor(count = 0, entries: readonly JournalEntry[] = []) {
     const [oldest] = entries;
-    if (oldest) this.restart(toNumber(oldest.id) - 1);
+    if (oldest) this.#begin(toNumber(oldest.id) - 1);
     for (const entry of entries) {
       this.#count = toNumber(entry.id) - 1;
       this.append(entry);
@@ -159,8 +161,8 @@ export class Journal {
   /** Drops the bodies of an entry. A short body stays. */
   #dropBodies(number: number): void {
     this.#change(number, (entry) => {
-      entry.requestBody = drop(entry.requestBody);
-      entry.responseBody = drop(entry.responseBody);
+      entry.requestBody = dropBody(entry.requestBody);
+      entry.responseBody = dropBody(entry.responseBody);
     });
   }
 
@@ -199,11 +201,16 @@ export class Journal {
   /** Does what {@link reset} asks for. @param count the last number of an id that is taken */
   restart(count = 0): void {
     this.#entries.clear();
+    this.#generation++;
+    this.#begin(count);
+  }
+
+  /** Begins without entries. @param count the last number of an id that is taken */
+  #begin(count: number): void {
     this.#size = 0;
     this.#count = count;
     this.#first = count + 1;
     this.#dropped = count;
-    this.#generation++;
   }
 }
 
@@ -243,7 +250,7 @@ function measure(entry: JournalEntry): number {
   return path.length + measureHeaders(headers) + requestBody.length + responseBody.length;
 }
 
-const drop = (body: string | undefined): string | undefined =>
+const dropBody = (body: string | undefined): string | undefined =>
   body !== undefined && body.length > DROPPED.length ? DROPPED : body;
 
 function truncate(body: string | undefined): string | undefined {

@@ -7,6 +7,7 @@ import type { Sandbox } from '../control/sandbox.js';
 import { COLLECTION_NAMES, type CollectionName } from '../fixtures/schema.js';
 import { ApiError } from '../lib/errors.js';
 import { didYouMean } from '../lib/messages.js';
+import { isRead } from '../lib/methods.js';
 import { isObject } from '../lib/objects.js';
 import { badRequest } from '../model/errors.js';
 import type { State } from '../model/state.js';
@@ -51,14 +52,13 @@ export class DataBrowser {
    */
   async handle(request: BrowserRequest): Promise<BrowserResponse> {
     const segments = request.path.replace(/\?.*$/s, '').split('/').filter(Boolean);
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (isRead && segments.length === 0) {
+    if (isRead(request.method) && segments.length === 0) {
       const value = Object.fromEntries(COLLECTION_NAMES.map((name) => [name, `${request.base}/${name}`]));
       return { status: 200, headers: {}, value };
     }
     const collection = getCollection(segments);
     checkQuery(request.path, collection);
-    if (!isRead) return this.#write(request, segments, collection);
+    if (!isRead(request.method)) return this.#write(request, segments, collection);
     const server = this.#getServer();
     try {
       return await new Promise((resolve, reject) => {

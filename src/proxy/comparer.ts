@@ -1,9 +1,10 @@
+import { isRead } from '../lib/methods.js';
 import { isObject } from '../lib/objects.js';
 import { ServiceError } from '../remote/service.js';
 import { compareResponses } from './compare.js';
 import type { Comparison, Difference } from './difference.js';
 import { ResponseDocument } from './document.js';
-import { decodeBody, type Exchange, findHeader, isRead } from './exchange.js';
+import { decodeBody, type Exchange, findHeader } from './exchange.js';
 import type { Findings } from './findings.js';
 import { listIds } from './pairs.js';
 import { readResponse } from './response.js';

@@ -73,6 +73,3 @@ export class BodyKeeper {
     return this.isKept ? Buffer.concat(this.#chunks) : undefined;
   }
 }
-
-/** Whether requests of a method change nothing. */
-export const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';

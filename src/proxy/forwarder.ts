@@ -2,10 +2,11 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import { urlToHttpOptions } from 'node:url';
 import { ApiError, reasonFor } from '../lib/errors.js';
+import { isRead } from '../lib/methods.js';
 import { describeNetworkError } from '../lib/network-errors.js';
 import { badRequest } from '../model/errors.js';
 import { sendError, toHttpRequest } from '../server/node.js';
-import { BodyKeeper, type Exchange, findHeader, type HeaderList, isRead, pairHeaders } from './exchange.js';
+import { BodyKeeper, type Exchange, findHeader, type HeaderList, pairHeaders } from './exchange.js';
 import { leadLinks, leadLocation } from './links.js';
 
 /** Headers of one connection. Source: RFC 9110, section 7.6.1. */

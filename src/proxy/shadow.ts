@@ -3,12 +3,13 @@ import { Router } from '../api/router.js';
 import { createEmulator, type Emulator } from '../emulator.js';
 import type { FixtureSource } from '../fixtures/read.js';
 import { parseJsonIfValid } from '../lib/json.js';
+import { isRead } from '../lib/methods.js';
 import { isObject } from '../lib/objects.js';
 import { parseTarget } from '../lib/target.js';
 import type { Reply, Service } from '../remote/service.js';
 import { selectRoutes } from '../routes/index.js';
 import { type Caller, Callers } from './callers.js';
-import { decodeBody, type Exchange, findHeader, isRead } from './exchange.js';
+import { decodeBody, type Exchange, findHeader } from './exchange.js';
 import { IdPairs, listIds } from './pairs.js';
 
 /** Headers of a request that decide what the emulator responds. */

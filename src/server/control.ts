@@ -11,6 +11,7 @@ import { type Sandboxes, sandboxUrl } from '../control/sandboxes.js';
 import type { Storage } from '../control/storage.js';
 import { controlRoutes } from '../inspection/routes.js';
 import { ApiError, ClockError, ExpectationError, NotFoundError, ValidationError } from '../lib/errors.js';
+import { isRead } from '../lib/methods.js';
 import { parseQuery, parseTarget } from '../lib/target.js';
 import type { Instant } from '../lib/time.js';
 import { BROWSER_PREFIX, DataBrowsers } from './data-browser.js';
@@ -176,8 +177,7 @@ export class ControlApi {
     if (isDataBrowser(request)) {
       return this.#browsers.respond(request, sandbox, now);
     }
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (isRead && /^\/_emulator\/?$/.test(path)) {
+    if (isRead(request.method) && /^\/_emulator\/?$/.test(path)) {
       return redirect(`${request.base}${prefersHtml(request) ? DASHBOARD : '/'}`, now);
     }
     if (isPage(path)) {

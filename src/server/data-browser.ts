@@ -1,5 +1,6 @@
 import type { Sandbox } from '../control/sandbox.js';
 import { DataBrowser } from '../data-browser/browser.js';
+import { isRead } from '../lib/methods.js';
 import { isObject } from '../lib/objects.js';
 import type { Instant } from '../lib/time.js';
 import { badRequest } from '../model/errors.js';
@@ -23,8 +24,7 @@ export class DataBrowsers {
 
   async respond(request: HttpRequest, sandbox: Sandbox, now: Instant): Promise<HttpResponse> {
     const { method, target, base } = request;
-    const isRead = method === 'GET' || method === 'HEAD';
-    if (isRead && prefersHtml(request) && /^\/?(?:\?|$)/.test(target.slice(BROWSER_PREFIX.length))) {
+    if (isRead(method) && prefersHtml(request) && /^\/?(?:\?|$)/.test(target.slice(BROWSER_PREFIX.length))) {
       return redirect(base + DASHBOARD_DATA, now);
     }
     const body = ['POST', 'PUT', 'PATCH'].includes(method) ? readJson(request) : undefined;

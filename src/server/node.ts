@@ -28,8 +28,10 @@ export function createListener(pipeline: Pipeline): RequestListener {
   };
   const handle = (message: MountedRequest, response: ServerResponse) => {
     const request = toHttpRequest(message);
-    if (message.body !== undefined || !hasBody(message) || !pipeline.readsBody(request))
-      return respond(request, response);
+    // First, since the body-parser of Express 4 makes an empty object of no body.
+    if (!hasBody(message)) return respond(request, response);
+    request.body = toText(message.body);
+    if (message.body !== undefined || !pipeline.readsBody(request)) return respond(request, response);
     return bodies.read(message, response).then((body) => {
       request.body = body;
       return respond(request, response);
@@ -63,7 +65,10 @@ export function sendError(response: ServerResponse, error: unknown): void {
 /** A request whose body is read later. */
 type PendingRequest = HttpRequest & { body: HttpRequest['body'] };
 
-/** @param url path and query as sent; of a request that Express has changed, the original ones */
+/**
+ * Describes a request without its body.
+ * @param url path and query as sent; of a request that Express has changed, the original ones
+ */
 export function toHttpRequest(request: MountedRequest, url = request.url ?? '/'): PendingRequest {
   const { headers, socket, method = 'GET', baseUrl = '' } = request;
   const header = (name: string) => {
@@ -83,9 +88,7 @@ export function toHttpRequest(request: MountedRequest, url = request.url ?? '/')
   const { remoteAddress } = socket;
   const { rawHeaders } = request;
   const target = parseRequestTarget(url);
-  // The body-parser of Express 4 makes an empty object of no body.
-  const body = hasBody(request) ? toText(request.body) : undefined;
-  return { method, target, base, header, headers: rawHeaders, remoteAddress, body };
+  return { method, target, base, header, headers: rawHeaders, remoteAddress, body: undefined };
 }
 
 /** Sends a response, after the delay of its fault. */

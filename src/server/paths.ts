@@ -1,5 +1,6 @@
 import { LIMITS } from '../api/limits.js';
 import type { RunKind } from '../control/storage.js';
+import { isRead } from '../lib/methods.js';
 
 export const SANDBOX_PREFIX = /^\/_sandbox\/([^/?]*)/;
 
@@ -21,7 +22,7 @@ export const isStatus = (target: string): boolean =>
 /** Returns what a request needs of a shared store. Undefined for one about this process alone. */
 export function findRunKind(method: string, target: string): RunKind | undefined {
   if (isControl(target)) return isStatus(target) ? undefined : 'control';
-  return method === 'GET' || method === 'HEAD' ? 'read' : 'write';
+  return isRead(method) ? 'read' : 'write';
 }
 
 /** Whether a request is for a page, which the application serves (`app.ts`). */

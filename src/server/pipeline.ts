@@ -240,7 +240,7 @@ export class Pipeline {
       requestBody: readText(request),
       responseBody: method === 'HEAD' ? undefined : response.body,
       fault: fault?.id ?? null,
-      commit: store.history.at(-1)?.id ?? null,
+      commit: store.lastCommitId,
       error,
     });
     const outcome = { response, sandbox: sandbox.name, entry, route: route?.path, isCommit: commit !== undefined };
@@ -250,7 +250,7 @@ export class Pipeline {
       (failure) => {
         const refusal = errorResponse(failure, now);
         const { status, body: responseBody } = refusal;
-        journal.amend(entry, { status, responseBody, commit: store.history.at(-1)?.id ?? null });
+        journal.amend(entry, { status, responseBody, commit: store.lastCommitId });
         return { ...outcome, response: refusal, isCommit: false };
       },
     );

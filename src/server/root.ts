@@ -1,3 +1,4 @@
+import { isRead } from '../lib/methods.js';
 import { packageVersion } from '../lib/package.js';
 import { escapeMarkup } from '../lib/text.js';
 import type { Instant } from '../lib/time.js';
@@ -22,8 +23,7 @@ const PAGE_HEADERS = {
 };
 
 /** Whether a request is for the root of the emulator or of a sandbox. HEAD is the same as GET without a body. */
-export const isRoot = ({ method, target }: HttpRequest): boolean =>
-  /^\/?(?:\?|$)/.test(target) && (method === 'GET' || method === 'HEAD');
+export const isRoot = ({ method, target }: HttpRequest): boolean => /^\/?(?:\?|$)/.test(target) && isRead(method);
 
 /**
  * Makes the response at the root: browsers go to the dashboard, other clients get JSON.

@@ -222,7 +222,7 @@ export class Replica<S extends Sandbox> {
       const { createdAt, owner, observed } = sandbox;
       const { entries, count } = observed.journal;
       const counts = { requests: count - entries.length, updates, createdAt, lastUse, owner };
-      return { name, stored: this.#stored(name), counts, entries: [...entries] };
+      return { name, stored: this.#stored(name), counts, entries };
     });
     const closed = [...this.#closed];
     const { seeds } = this.replay;

@@ -174,6 +174,11 @@ export class Store<S, D extends S> {
     return this.#contents.history;
   }
 
+  /** Id of the last commit of the history; null without one. */
+  get lastCommitId(): string | null {
+    return this.history.at(-1)?.id ?? null;
+  }
+
   /** In the order in which they were taken. */
   get snapshots(): readonly Snapshot<S>[] {
     return this.#contents.snapshots;

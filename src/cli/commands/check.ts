@@ -2,6 +2,7 @@ import { createEmulator } from '../../emulator.js';
 import { countRecords, describeCounts } from '../../fixtures/export.js';
 import { builtInFixtures } from '../../fixtures/read.js';
 import { FixtureError, MissingFixturesError, type Problem } from '../../lib/errors.js';
+import { formatCount } from '../../lib/text.js';
 import { defineCommand, fail, jsonFlag } from '../command.js';
 import { printLine, quoteName } from '../io.js';
 
@@ -36,7 +37,7 @@ export const check = defineCommand('check <fixture..>', 'Check fixtures and coun
     if (json) printLine(io, JSON.stringify(reports));
     for (const { fixtures, problems, counts } of json ? [] : reports) {
       for (const problem of problems) printLine(io, formatProblem(problem));
-      const sum = counts ? describeCounts(counts) : `${problems.length} problem${problems.length === 1 ? '' : 's'}`;
+      const sum = counts ? describeCounts(counts) : formatCount(problems.length, 'problem');
       printLine(io, `${quoteName(fixtures)}: ${sum}.`);
     }
     if (missing.length > 0) fail(missing.map(formatProblem).join('\n'), 'fixtures', missing);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Static, Type } from 'typebox';
 import { RequestRecord } from '../../control/journal.js';
+import { formatCount } from '../../lib/text.js';
 import { compile } from '../../lib/validator.js';
 import {
   type CliIo,
@@ -131,7 +132,7 @@ export const expect = remoteCommand('expect <route>', 'Assert that a running emu
     const { texts, content } = pickCriteria(input);
     const expectation = { route, times, ...texts, ...content };
     await client.request('POST', '/requests/expect', isEmpty, expectation).catch(rethrowAsAssertion);
-    const wanted = times === undefined ? 'At least one request' : `${times} request${times === 1 ? '' : 's'}`;
+    const wanted = times === undefined ? 'At least one request' : formatCount(times, 'request');
     return { words: `${wanted} ${route}, as expected.` };
   },
 });

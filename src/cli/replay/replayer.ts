@@ -1,6 +1,7 @@
 import { DROPPED, MAX_BODY_LENGTH } from '../../control/journal.js';
 import { UNKNOWN_TOKEN } from '../../control/redactor.js';
 import { exportState } from '../../fixtures/export.js';
+import { isRead } from '../../lib/methods.js';
 import { describeNetworkError } from '../../lib/network-errors.js';
 import { isObject } from '../../lib/objects.js';
 import type { RecordedRequest } from '../../persistence/lines.js';
@@ -113,12 +114,11 @@ export class Replayer {
     if (requestBody !== undefined) mapping.noteSent(requestBody);
     const ids = splitText(`${path} ${requestBody ?? ''}`).values.map((id) => id.toLowerCase());
     const seedIds = [...new Set(ids)].filter((id) => this.#seedIds.has(id) && !mapping.has(id));
-    const isRead = method === 'GET' || method === 'HEAD';
     const token = user === null ? (hasToken ? UNKNOWN_TOKEN : undefined) : this.#tokenOf(user);
     const response = await this.#fetch(mapping.translate(path, true), {
       method,
       headers: { ...headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) },
-      body: isRead || requestBody === undefined ? null : mapping.translate(requestBody),
+      body: isRead(method) || requestBody === undefined ? null : mapping.translate(requestBody),
     });
     const text = await response.text().catch((error: unknown) => this.#failUnreachable(error));
     const differences: Difference[] = [];

@@ -6,6 +6,7 @@ import { makeGenerateSchema } from '../../generator/options.js';
 import { ApiError, FixtureError } from '../../lib/errors.js';
 import { didYouMean, formatValue } from '../../lib/messages.js';
 import { record, strictObject } from '../../lib/schema.js';
+import { formatCount } from '../../lib/text.js';
 import type { Instant } from '../../lib/time.js';
 import type { Draft } from '../../model/state.js';
 import { At, getSnapshot, SnapshotRecord, toSnapshotRecord } from '../history.js';
@@ -149,11 +150,10 @@ export const stateRoutes = [
 function assertUnshared(sandbox: Sandbox, storage: Storage | undefined, loss: string, confirmation: string): void {
   if (!storage?.run || sandbox.name !== '') return;
   const { store, journal } = sandbox;
-  const count = (number: number, name: string) => `${number} ${name}${number === 1 ? '' : 's'}`;
   const counts = [
-    count(store.history.length, 'commit'),
-    count(journal.length, 'request'),
-    count(store.state.faults.length, 'fault'),
+    formatCount(store.history.length, 'commit'),
+    formatCount(journal.length, 'request'),
+    formatCount(store.state.faults.length, 'fault'),
   ];
   throw new ApiError(
     409,
