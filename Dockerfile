@@ -10,7 +10,10 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run --silent build \
   && chmod +x dist/bin/val-emulator.js \
-  && npm prune --omit=dev --no-audit --no-fund
+  && redis="@redis/client@$(node -p 'require("./package.json").devDependencies["@redis/client"]')" \
+  && npm prune --omit=dev --no-audit --no-fund \
+  # For --store, which most programs do not use.
+  && npm install --no-save --omit=dev --ignore-scripts --no-audit --no-fund "$redis"
 
 FROM ${NODE_IMAGE}
 # The builder passes them: --build-arg VERSION=0.1.0 --build-arg REVISION=$(git rev-parse HEAD)

@@ -80,11 +80,8 @@ interface ExpressParts {
   hasRoutes: boolean;
 }
 
-/** The folders of pages, below `/_emulator` of each sandbox. */
-const PAGES = [
-  { name: 'ui', folder: 'dist/dashboard' },
-  { name: 'docs', folder: 'dist/reference' },
-] as const;
+/** The files of the dashboard, at `/_emulator/ui/` of each sandbox. */
+const DASHBOARD = 'dist/dashboard';
 
 function loadExpress(pipeline: Pipeline, listener: RequestListener): ExpressParts {
   const express: typeof import('express') = createRequire(import.meta.url)('express');
@@ -94,25 +91,23 @@ function loadExpress(pipeline: Pipeline, listener: RequestListener): ExpressPart
     const refusal = pipeline.refusePage(toHttpRequest(request, request.originalUrl));
     return refusal ? sendNow(response, refusal) : next();
   };
-  app.post(
-    [...toPaths('ui/sign-in'), ...toPaths('docs/sign-in')],
-    express.urlencoded({ extended: false, limit: '8kb' }),
-    ({ body }, response) => {
-      const cookie = pipeline.signIn(body?.token);
-      if (cookie !== undefined) response.setHeader('set-cookie', cookie);
-      // Without the right token, the form is there again.
-      response.writeHead(303, { location: './' }).end();
-    },
+  app.post(toPaths('ui/sign-in'), express.urlencoded({ extended: false, limit: '8kb' }), ({ body }, response) => {
+    const cookie = pipeline.signIn(body?.token);
+    if (cookie !== undefined) response.setHeader('set-cookie', cookie);
+    // Without the right token, the form is there again.
+    response.writeHead(303, { location: './' }).end();
+  });
+  app.use(
+    toPaths('ui'),
+    addSlash,
+    guard,
+    express.static(fileURLToPath(packageFile(DASHBOARD)), STATIC_OPTIONS),
+    notFound,
   );
-  for (const { name, folder } of PAGES) {
-    app.use(
-      toPaths(name),
-      toFolder(name),
-      guard,
-      express.static(fileURLToPath(packageFile(folder)), STATIC_OPTIONS),
-      notFound,
-    );
-  }
+  // Where the API reference was before the dashboard had it.
+  app.get(toPaths('docs'), ({ path }, response) => {
+    response.writeHead(302, { location: path.endsWith('/') ? '../ui/#/api' : 'ui/#/api' }).end();
+  });
   app.use(routes);
   app.use(listener);
   app.use(toErrorHandler(pipeline));
@@ -122,14 +117,12 @@ function loadExpress(pipeline: Pipeline, listener: RequestListener): ExpressPart
 /** The paths of a page of the emulator and of its sandboxes. */
 const toPaths = (name: string) => [`/_emulator/${name}`, `/_sandbox/:sandbox/_emulator/${name}`];
 
-/** Adds the slash to the address of a folder. The location is relative, since a proxy may have removed a prefix. */
-const toFolder =
-  (name: string): RequestHandler =>
-  ({ originalUrl }, response, next) => {
-    const [path = '', query] = originalUrl.split(/(?=\?)/);
-    if (path.endsWith(`/${name}`)) response.writeHead(302, { location: `${name}/${query ?? ''}` }).end();
-    else next();
-  };
+/** Adds the slash to the address of the folder. The location is relative, since a proxy may have removed a prefix. */
+const addSlash: RequestHandler = ({ originalUrl }, response, next) => {
+  const [path = '', query] = originalUrl.split(/(?=\?)/);
+  if (path.endsWith('/ui')) response.writeHead(302, { location: `ui/${query ?? ''}` }).end();
+  else next();
+};
 
 /** Scripts, styles and data come from the emulator alone, and no other site has the page in a frame. */
 const SECURITY_HEADERS = {

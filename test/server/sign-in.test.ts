@@ -19,7 +19,7 @@ async function signIn(emulator: Served): Promise<string> {
   return String(headers['set-cookie']).replace(/;.*/, '');
 }
 
-test.each(['/_emulator/ui/', '/_emulator/docs/', '/_sandbox/one/_emulator/ui/'])(
+test.each(['/_emulator/ui/', '/_sandbox/one/_emulator/ui/'])(
   'a browser on another machine gets a form at %s',
   async (path) => {
     const emulator = await serve();
@@ -52,7 +52,7 @@ test('the right token opens the pages and the control API', async () => {
     expect.stringMatching(/^val-emulator-session=[\da-f]{64}; Path=\/; HttpOnly; SameSite=Strict$/),
   ]);
   const cookie = String(headers['set-cookie']).replace(/;.*/, '');
-  for (const path of ['/_emulator/ui/', '/_emulator/docs/', '/_emulator/users', '/_sandbox/one/_emulator/clock']) {
+  for (const path of ['/_emulator/ui/', '/_emulator/users', '/_sandbox/one/_emulator/clock']) {
     expect(
       (
         await as(emulator)
