@@ -74,7 +74,8 @@ export class SeedLoader {
       const dataset = generate(given, {
         onRuns: (count) => onProgress?.({ step: 'generating', fraction: count / dataset.size.runs }),
       });
-      return this.#load({ collections: toCollections(dataset), problems: [], isShared: false }, now, onProgress);
+      const collections = toCollections(dataset);
+      return this.#load({ collections, problems: [], isShared: false, isTrusted: true }, now, onProgress);
     };
     return this.#makeSeed(
       'generated',
