@@ -20,14 +20,14 @@ test('a val that was created is there after the next start, and the first line s
   const data = newFolder();
   const first = await serve(['--data', data]);
   expect(first.command.stdout.split('\n')[0]).toMatch(
-    /^Data: \S+ \(new, 7 users, 60 vals, .*; seed "default" of \d{4}-\d\d-\d\d\)$/,
+    /^Data: \S+ \(new, 7 users, 31 vals, .*; seed "default" of \d{4}-\d\d-\d\d\)$/,
   );
   await createVal(first.url, 'durable');
   const { stdout } = await first.command.kill('SIGTERM');
   expect(stdout).not.toContain('not kept');
 
   const second = await serve(['--data', data]);
-  expect(second.command.stdout.split('\n')[0]).toMatch(/^Data: \S+ \(opened, 7 users, 61 vals, /);
+  expect(second.command.stdout.split('\n')[0]).toMatch(/^Data: \S+ \(opened, 7 users, 32 vals, /);
   const found = await fetch(`${second.url}/v1/alias/ada/durable`, { headers: { authorization: 'Bearer ada-token' } });
   expect(found.status).toBe(200);
 });
@@ -69,11 +69,11 @@ test('--reseed needs a confirmation', async () => {
   asked.stdin.type('n\n');
   expect(await asked.end()).toMatchObject({ code: 2, stderr: expect.stringContaining('The data are as before.') });
   const kept = await serve(['--data', data]);
-  expect(kept.command.stdout).toContain('61 vals');
+  expect(kept.command.stdout).toContain('32 vals');
   await kept.command.kill('SIGTERM');
 
   const confirmed = await serve(['--data', data, '--reseed', '--yes']);
-  expect(confirmed.command.stdout).toMatch(/^Data: \S+ \(new, 7 users, 60 vals, /);
+  expect(confirmed.command.stdout).toMatch(/^Data: \S+ \(new, 7 users, 31 vals, /);
 });
 
 test('flags that contradict --data are refused', async () => {
@@ -115,7 +115,7 @@ test('a folder becomes a fixture and back without loss', async () => {
 
   expect(await run(['export', '--data', data, '--out', out])).toMatchObject({ code: 0 });
   const imported = await run(['import', out, '--data', copy]);
-  expect(imported).toMatchObject({ code: 0, stdout: expect.stringContaining('61 vals') });
+  expect(imported).toMatchObject({ code: 0, stdout: expect.stringContaining('32 vals') });
   expect((await run(['export', '--data', copy])).stdout).toBe(exported.stdout);
   const again = await run(['import', out, '--data', copy]);
   expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('has data already') });
