@@ -6,8 +6,6 @@ import { badRequest } from '../model/errors.js';
 import type { HttpRequest } from './http.js';
 import { getBodyLimit, parseRequestTarget } from './paths.js';
 
-const require = createRequire(import.meta.url);
-
 /** A request, with the body if a host application has read it. */
 export interface ReadableRequest extends IncomingMessage {
   readonly body?: unknown;
@@ -37,7 +35,7 @@ export class BodyReader {
     if (known) return known;
     // Loaded late: most programs that embed the emulator never send a body over a socket. By require(), which tries again
     // after a failure.
-    const bodyParser: typeof import('body-parser') = require('body-parser');
+    const bodyParser: typeof import('body-parser') = createRequire(import.meta.url)('body-parser');
     const parser = bodyParser.raw({ type: () => true, limit });
     this.#parsers.set(limit, parser);
     return parser;

@@ -148,10 +148,12 @@ export class ControlApi {
   /** Makes the response to a request for a page that is refused: a form for the control token, if there is one. */
   refusePage(request: HttpRequest): HttpResponse | undefined {
     const { control, controlToken, sandboxes } = this.#options;
+    const { method, target } = request;
+    const hasForm = control && controlToken !== undefined;
+    if (hasForm && method === 'POST' && target.endsWith('/sign-in')) return undefined;
     const refusal = this.refuse(request);
-    const hasForm =
-      refusal && control && controlToken !== undefined && request.method === 'GET' && acceptsHtml(request);
-    return hasForm ? toSignInPage(refusal, sandboxes.default.clock.now.getTime()) : refusal;
+    const isShown = refusal && hasForm && method === 'GET' && acceptsHtml(request);
+    return isShown ? toSignInPage(refusal, sandboxes.default.clock.now.getTime()) : refusal;
   }
 
   /** Returns the cookie for a browser that sends the control token. Undefined for another token. */

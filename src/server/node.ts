@@ -1,4 +1,11 @@
-import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { ApiError } from '../lib/errors.js';
@@ -45,10 +52,7 @@ export function createListener(pipeline: Pipeline): RequestListener {
     const result = earlier ? earlier.then(() => handle(message, response)) : handle(message, response);
     if (!(result instanceof Promise)) return;
     const done = result
-      .catch((error) => {
-        pipeline.reportError(error, toHttpRequest(message));
-        sendError(response, error);
-      })
+      .catch((error) => sendFailure(pipeline, message, response, error))
       .finally(() => {
         if (pending.get(socket) === done) pending.delete(socket);
       });
@@ -60,6 +64,17 @@ export function createListener(pipeline: Pipeline): RequestListener {
 export function sendError(response: ServerResponse, error: unknown): void {
   if (response.headersSent) response.destroy();
   else sendNow(response, errorResponse(error, Date.now()));
+}
+
+/** Responds as {@link sendError} does, and reports an error that is a defect. */
+export function sendFailure(
+  pipeline: Pipeline,
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: unknown,
+): void {
+  pipeline.reportError(error, toHttpRequest(request));
+  sendError(response, error);
 }
 
 /** A request whose body is read later. */
