@@ -64,7 +64,7 @@ export function createApp(pipeline: Pipeline, listener: RequestListener): Emulat
       // Relative, since a proxy may have removed a prefix.
       if (folder !== undefined) return void response.writeHead(302, { location: `${folder}/${query}` }).end();
       // Before Express is loaded, so that a client who is refused loads nothing.
-      const refusal = pipeline.refusePage(page);
+      const refusal = pipeline.control.refusePage(page);
       if (refusal) return sendNow(response, refusal);
       load().pages(request, response);
     } catch (error) {
@@ -113,7 +113,7 @@ function loadExpress(pipeline: Pipeline, listener: RequestListener): ExpressPart
     [...toPaths('ui/sign-in'), ...toPaths('docs/sign-in')],
     express.urlencoded({ extended: false, limit: '8kb' }),
     ({ body }, response) => {
-      const cookie = pipeline.signIn(body?.token);
+      const cookie = pipeline.control.signIn(body?.token);
       if (cookie !== undefined) response.setHeader('set-cookie', cookie);
       // Without the right token, the form is there again.
       response.writeHead(303, { location: './' }).end();

@@ -5,6 +5,7 @@ import { ApiError } from '../lib/errors.js';
 import { badRequest } from '../model/errors.js';
 import type { HttpRequest } from './http.js';
 import { getBodyLimit, parseRequestTarget } from './paths.js';
+import type { WaitingBytes } from './waiting.js';
 
 /** A request, with the body if a host application has read it. */
 export interface ReadableRequest extends IncomingMessage {
@@ -19,12 +20,24 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
 export class BodyReader {
   /** The parser of each limit. */
   readonly #parsers = new Map<number, ReturnType<typeof raw>>();
+  readonly #waiting: WaitingBytes | undefined;
 
-  /** Resolves with an error for a body that is too large or cannot be read. */
+  /** @param waiting counts the bytes of bodies that are being read. Default: they are not counted */
+  constructor(waiting?: WaitingBytes) {
+    this.#waiting = waiting;
+  }
+
+  /** Resolves with an error for a body that is too large, cannot be read, or has no room. */
   async read(request: ReadableRequest, response: ServerResponse): Promise<HttpRequest['body']> {
     const parse = this.#getParser(getBodyLimit(parseRequestTarget(request.url ?? '/')));
     return new Promise((resolve) => {
+      const end = this.#waiting?.countBody(request, (refusal) => {
+        // The connection ends with the response, and with it the body.
+        response.shouldKeepAlive = false;
+        resolve(refusal);
+      });
       parse(request, response, (error?: unknown) => {
+        end?.();
         resolve(error === undefined ? toText(request.body) : toBodyError(error));
       });
     });
