@@ -164,7 +164,17 @@ export interface EmulatorOptions extends Optional<Static<typeof OptionsSchema>> 
   readonly dataGrowth?: number;
   /** @internal Entries of the shared store after which a checkpoint replaces them. */
   readonly storeGrowth?: number;
+  /** @internal Milliseconds in which a client has to read a part of its response. */
+  readonly unreadTimeout?: number;
 }
+
+/** Options for the tests of the emulator. */
+const WITHOUT_INTERNAL = {
+  onExchange: undefined,
+  dataGrowth: undefined,
+  storeGrowth: undefined,
+  unreadTimeout: undefined,
+};
 
 const isOptions = compile('options', OptionsSchema, 'strict');
 
@@ -176,9 +186,7 @@ export type ParsedOptions = ReturnType<typeof parseOptions>;
 
 /** @throws OptionsError with all errors */
 export function parseOptions(options: EmulatorOptions = {}) {
-  const input = isObject(options)
-    ? omitUndefined({ ...options, onExchange: undefined, dataGrowth: undefined, storeGrowth: undefined })
-    : options;
+  const input = isObject(options) ? omitUndefined({ ...options, ...WITHOUT_INTERNAL }) : options;
   const isValid = isOptions(input);
   const problems = [...describeErrors(isOptions.errors, ''), ...(isObject(options) ? validateDetails(options) : [])];
   if (!isValid || problems.length > 0) throw new OptionsError(problems);
@@ -201,6 +209,7 @@ export function parseOptions(options: EmulatorOptions = {}) {
     onExchange: options.onExchange,
     dataGrowth: options.dataGrowth,
     storeGrowth: options.storeGrowth,
+    unreadTimeout: options.unreadTimeout,
   };
 }
 

@@ -26,16 +26,17 @@ export const routeNotFound = (method: string, path: string) => new ApiError(404,
 
 /** Renders an error. */
 export function renderError(error: unknown): ErrorBody {
-  const { status, message, code } = error instanceof ApiError ? error : toApiError(error);
+  const { status, message, code } = toApiError(error);
   const rendered = { message, error: STATUS_CODES[status] ?? 'Error', statusCode: status };
   return code === undefined ? rendered : { ...rendered, code };
 }
 
 /** Converts an error of the system, whose message has paths of the machine. Any other is a defect of the emulator. */
-function toApiError(error: unknown): ApiError {
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
   if (code === 'EMFILE' || code === 'ENFILE') {
-    return new ApiError(503, 'Too many open files. Close connections, or raise the limit.');
+    return new ApiError(503, 'Too many open files. Close connections, or raise the limit.', undefined, 1);
   }
   return new ApiError(500, `Internal error: ${code ?? error}`);
 }

@@ -31,7 +31,7 @@ export class Shutdown {
 
   readonly request = (): void => {
     if (this.#resolve) {
-      this.#emulator.pipeline.startClosing();
+      this.#emulator.startClosing();
       this.#resolve();
       this.#resolve = undefined;
       this.#requestedAt = performance.now();

@@ -5,6 +5,7 @@ import { type LoadedFixtures, loadFixtures, RECORD_MEMORY } from '../fixtures/lo
 import { type FixtureSource, type RawFixtures, readFixtures } from '../fixtures/read.js';
 import { type GenerateOptions, parseGenerateOptions } from '../generator/options.js';
 import { OptionsError } from '../lib/errors.js';
+import { importLate } from '../lib/import-late.js';
 import { isObject } from '../lib/objects.js';
 import type { OnProgress } from '../lib/progress.js';
 import type { Instant } from '../lib/time.js';
@@ -43,6 +44,7 @@ interface SeedOptions extends Settings {
 export class SeedLoader {
   readonly #options: SeedOptions;
   readonly #systemTime: () => Instant;
+  #generator: typeof import('../generator/index.js') | undefined;
 
   constructor(options: SeedOptions, systemTime: () => Instant) {
     this.#options = options;
@@ -68,7 +70,8 @@ export class SeedLoader {
 
   /** @throws OptionsError for invalid options */
   async generate(options: GenerateOptions): Promise<Seed> {
-    const { generate, toCollections } = await import('../generator/index.js');
+    this.#generator ??= await importLate(() => import('../generator/index.js'));
+    const { generate, toCollections } = this.#generator;
     const given = { ...options };
     const load = (now: Instant, onProgress?: OnProgress) => {
       const dataset = generate(given, {

@@ -12,12 +12,15 @@ export class ApiError extends Error {
   readonly status: number;
   /** A machine-readable code, where the API sends one. */
   readonly code: string | undefined;
+  /** Seconds after which the caller may try again: the header `Retry-After`. */
+  readonly retryAfter: number | undefined;
 
   /** @param status 400 to 599. @param message one sentence for the caller */
-  constructor(status: number, message: string, code?: string) {
+  constructor(status: number, message: string, code?: string, retryAfter?: number) {
     super(message);
     this.status = status;
     this.code = code;
+    this.retryAfter = retryAfter;
   }
 }
 

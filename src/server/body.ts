@@ -5,8 +5,7 @@ import { ApiError } from '../lib/errors.js';
 import { badRequest } from '../model/errors.js';
 import type { HttpRequest } from './http.js';
 import { getBodyLimit, parseRequestTarget } from './paths.js';
-
-const require = createRequire(import.meta.url);
+import type { WaitingBytes } from './waiting.js';
 
 /** A request, with the body if a host application has read it. */
 export interface ReadableRequest extends IncomingMessage {
@@ -21,12 +20,24 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
 export class BodyReader {
   /** The parser of each limit. */
   readonly #parsers = new Map<number, ReturnType<typeof raw>>();
+  readonly #waiting: WaitingBytes | undefined;
 
-  /** Resolves with an error for a body that is too large or cannot be read. */
+  /** @param waiting counts the bytes of bodies that are being read. Default: they are not counted */
+  constructor(waiting?: WaitingBytes) {
+    this.#waiting = waiting;
+  }
+
+  /** Resolves with an error for a body that is too large, cannot be read, or has no room. */
   async read(request: ReadableRequest, response: ServerResponse): Promise<HttpRequest['body']> {
     const parse = this.#getParser(getBodyLimit(parseRequestTarget(request.url ?? '/')));
     return new Promise((resolve) => {
+      const end = this.#waiting?.countBody(request, (refusal) => {
+        // The connection ends with the response, and with it the body.
+        response.shouldKeepAlive = false;
+        resolve(refusal);
+      });
       parse(request, response, (error?: unknown) => {
+        end?.();
         resolve(error === undefined ? toText(request.body) : toBodyError(error));
       });
     });
@@ -37,7 +48,7 @@ export class BodyReader {
     if (known) return known;
     // Loaded late: most programs that embed the emulator never send a body over a socket. By require(), which tries again
     // after a failure.
-    const bodyParser: typeof import('body-parser') = require('body-parser');
+    const bodyParser: typeof import('body-parser') = createRequire(import.meta.url)('body-parser');
     const parser = bodyParser.raw({ type: () => true, limit });
     this.#parsers.set(limit, parser);
     return parser;

@@ -30,7 +30,7 @@ import {
 } from './http.js';
 import { type OnError, reportInternalError } from './internal-error.js';
 import type { RequestMetrics } from './metrics.js';
-import { DASHBOARD, isPage, isStatus } from './paths.js';
+import { DASHBOARD, isPage, isStatus, stripSandbox } from './paths.js';
 import { rootResponse, toErrorPage, toSignInPage } from './root.js';
 import { isSameToken, makeSessionCookie } from './sign-in.js';
 
@@ -62,10 +62,6 @@ export class ControlApi {
   constructor(options: ControlOptions, metrics: RequestMetrics) {
     this.#options = options;
     this.#metrics = metrics;
-  }
-
-  get isClosing(): boolean {
-    return this.#isClosing;
   }
 
   /** Finds the path of a route, with the parameters in braces. Undefined for an unknown route. */
@@ -148,10 +144,13 @@ export class ControlApi {
   /** Makes the response to a request for a page that is refused: a form for the control token, if there is one. */
   refusePage(request: HttpRequest): HttpResponse | undefined {
     const { control, controlToken, sandboxes } = this.#options;
-    const refusal = this.refuse(request);
-    const hasForm =
-      refusal && control && controlToken !== undefined && request.method === 'GET' && acceptsHtml(request);
-    return hasForm ? toSignInPage(refusal, sandboxes.default.clock.now.getTime()) : refusal;
+    const { method } = request;
+    const target = stripSandbox(request.target);
+    const hasForm = control && controlToken !== undefined;
+    if (hasForm && method === 'POST' && target.endsWith('/sign-in')) return undefined;
+    const refusal = this.refuse({ ...request, target });
+    const isShown = refusal && hasForm && method === 'GET' && acceptsHtml(request);
+    return isShown ? toSignInPage(refusal, sandboxes.default.clock.now.getTime()) : refusal;
   }
 
   /** Returns the cookie for a browser that sends the control token. Undefined for another token. */

@@ -25,9 +25,10 @@ import type { HttpRequest, HttpResponse } from './http.js';
 import { addHeaders, errorResponse, makeResponse, preflight, readRouteBody } from './http.js';
 import { type FailedRequest, reportInternalError } from './internal-error.js';
 import { RequestMetrics } from './metrics.js';
-import { findRunKind, isControl, SANDBOX_PREFIX, stripSandbox } from './paths.js';
+import { findRunKind, isControl, isStatus, SANDBOX_PREFIX, stripSandbox } from './paths.js';
 import { logRequest, type OnRequest } from './request-log.js';
 import { isRoot } from './root.js';
+import { WaitingBytes } from './waiting.js';
 
 /** A response and what is logged of its request. */
 interface Outcome {
@@ -47,19 +48,24 @@ export interface PipelineOptions extends ControlOptions {
   /** Returns the error for a path of the real service that is not emulated. */
   readonly findNotImplemented: (path: string) => ApiError | undefined;
   readonly onRequest?: OnRequest | undefined;
+  /** Milliseconds in which a client has to read a part of its response. Default: 30,000 */
+  readonly unreadTimeout?: number | undefined;
   /** Receives each request with its response, for the tests of the emulator. */
   readonly onExchange?: ((request: HttpRequest, response: HttpResponse) => void) | undefined;
 }
 
 export class Pipeline {
+  readonly control: ControlApi;
+  /** Bytes that wait for the clients of its listeners. */
+  readonly waiting: WaitingBytes;
   readonly #options: PipelineOptions;
-  readonly #control: ControlApi;
   readonly #cache = new SerializationCache();
   readonly #metrics = new RequestMetrics();
 
   constructor(options: PipelineOptions) {
     this.#options = options;
-    this.#control = new ControlApi(options, this.#metrics);
+    this.control = new ControlApi(options, this.#metrics);
+    this.waiting = new WaitingBytes(options.unreadTimeout);
   }
 
   /**
@@ -73,40 +79,15 @@ export class Pipeline {
     return this.#report(request, outcome, start);
   }
 
-  /** Whether the body of a request is worth reading: not that of a request that the control API refuses. */
+  /** Whether the body of a request is worth reading: not that of a request that is refused. */
   readsBody(request: HttpRequest): boolean {
     try {
       const target = stripSandbox(request.target);
-      if (isControl(target)) this.#control.assertAllowed({ ...request, target });
-      return true;
+      if (isControl(target)) this.control.assertAllowed({ ...request, target });
+      return this.waiting.refuse() === undefined;
     } catch {
       return false;
     }
-  }
-
-  /** Makes the response to a request for a page that its client may not see. Undefined if it may. */
-  refusePage(request: HttpRequest): HttpResponse | undefined {
-    return this.#control.refusePage({ ...request, target: stripSandbox(request.target) });
-  }
-
-  /** Returns the cookie for a browser that sends the control token. Undefined for another token. */
-  signIn(token: unknown): string | undefined {
-    return this.#control.signIn(token);
-  }
-
-  /** Whether the emulator ends: then no other request shall come over the same connection. */
-  get isClosing(): boolean {
-    return this.#control.isClosing;
-  }
-
-  /** Reports from now on that the emulator is not ready. It still responds. */
-  startClosing(): void {
-    this.#control.startClosing();
-  }
-
-  /** Ends the responses that stay open. */
-  close(): void {
-    this.#control.close();
   }
 
   /** Reports an error that occurred outside of {@link respond}, such as while the body was read. */
@@ -149,15 +130,17 @@ export class Pipeline {
       prefix === '' ? request : { ...request, target: stripSandbox(request.target), base: request.base + prefix };
     // Called late by the control API, which refuses requests before they create a sandbox.
     const getSandbox = () => (name === undefined ? (fetching ?? sandboxes.default) : sandboxes.resolve(name));
+    const refusal = isStatus(inner.target) ? undefined : this.waiting.refuse();
+    if (refusal) return toOutcome(errorResponse(refusal, sandboxes.default.clock.now.getTime()));
     if (isControl(inner.target)) {
-      const route = this.#control.findPath(inner);
-      return this.#control.respond(inner, request.base, getSandbox).then((late) => ({ ...toOutcome(late), route }));
+      const route = this.control.findPath(inner);
+      return this.control.respond(inner, request.base, getSandbox).then((late) => ({ ...toOutcome(late), route }));
     }
     try {
       const sandbox = getSandbox();
       if (sandbox.closed !== undefined) throw sandboxClosed(sandbox.name, sandbox.closed);
       if (isRoot(inner)) {
-        return toOutcome(this.#control.respondAtRoot(inner, request.base, sandbox));
+        return toOutcome(this.control.respondAtRoot(inner, request.base, sandbox));
       }
       if (inner.method === 'OPTIONS') return toOutcome(preflight(inner, sandbox.clock.now.getTime()));
       return this.#respondToApi(inner, sandbox);
