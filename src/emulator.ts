@@ -197,10 +197,13 @@ export class Emulator implements SandboxApi {
     return this.#storage?.run !== undefined;
   }
 
-  /** @internal Runs a change, several times if other emulators change the same sandboxes. */
+  /** @internal Runs a change until it is durable, several times if other emulators change the same sandboxes. */
   async change<T>(change: () => T): Promise<T> {
     const storage = this.#storage;
-    return storage?.run ? storage.run(change, 'control') : change();
+    if (storage?.run) return storage.run(change, 'control');
+    const result = this.defaultSandbox.observed.store.hold(change);
+    await this.saved();
+    return result;
   }
 
   #reload(fixtures: FixtureSource): void {

@@ -175,7 +175,9 @@ export class Sandbox {
   }
 
   async #regenerate(source: GeneratedSource): Promise<void> {
-    this.#replaceSeed(await this.#deps.loader.generate(checkGenerated(source)));
+    const seed = await this.#deps.loader.generate(checkGenerated(source));
+    this.#store.hold(() => this.#replaceSeed(seed));
+    await this.#store.waiting;
   }
 
   #replaceSeed(seed: Seed): void {

@@ -88,10 +88,14 @@ export class ControlApi {
       this.assertAllowed(request);
       readableBy = request.header('origin');
       const sandbox = open();
-      const response = await this.#handle(request, origin, sandbox);
-      if (request.method !== 'OPTIONS' && !isOfProcess) sandboxes.add(sandbox);
-      if (!isSaved) await storage?.saved();
-      return restrictOrigin(response, readableBy);
+      const handle = async () => {
+        const response = await this.#handle(request, origin, sandbox);
+        if (request.method !== 'OPTIONS' && !isOfProcess) sandboxes.add(sandbox);
+        return response;
+      };
+      // Reads see what it changes once that is durable. An error, too, may be about what is not durable yet.
+      const handled = sandbox.observed.store.hold(handle);
+      return restrictOrigin(await handled.finally(() => (isSaved ? undefined : storage?.saved())), readableBy);
     } catch (error) {
       const now = sandboxes.default.clock.now.getTime();
       const response = controlErrorResponse(error, now);

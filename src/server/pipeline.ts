@@ -12,13 +12,15 @@ import { RequestContent } from '../control/request-content.js';
 import type { Sandbox } from '../control/sandbox.js';
 import { sandboxClosed } from '../control/sandboxes.js';
 import type { ApiError } from '../lib/errors.js';
+import { isRead } from '../lib/methods.js';
 import { parseQuery, parseTarget } from '../lib/target.js';
 import { readClock } from '../model/clock.js';
 import { unauthorized } from '../model/errors.js';
 import type { User } from '../model/schema.js';
-import type { Draft, State } from '../model/state.js';
+import type { Draft, Fault, State } from '../model/state.js';
 import { findCaller, getHandle } from '../model/users.js';
-import type { CommitInfo, Transaction } from '../store/store.js';
+import type { CommitInfo } from '../store/store.js';
+import type { Transaction } from '../store/transaction.js';
 import { ControlApi, type ControlOptions } from './control.js';
 import { faultResponse, injectFault } from './fault-response.js';
 import type { HttpRequest, HttpResponse } from './http.js';
@@ -156,19 +158,20 @@ export class Pipeline {
     const { sandboxes } = this.#options;
     const { store, journal } = sandbox;
     const { method, target } = request;
-    // 1. Begin the transaction.
+    // 1. Begin the transaction. A read sees what is committed, and writes its counters to the newest state.
     const transaction = store.begin();
-    const { clock, settings } = transaction.base;
-    const now = readClock(clock, this.#options.systemTime());
+    const isReading = isRead(method);
+    const base = isReading ? store.committed.state : transaction.base;
+    const now = readClock(base.clock, this.#options.systemTime());
     // 2. Match the route.
     const { path, query } = parseTarget(target);
     const match = this.#options.router.match(method, path);
     const route = match?.route;
     // 3. Identify the caller.
     const token = readToken(request.header('authorization'));
-    const caller = findCaller(transaction.base, token);
+    const caller = findCaller(base, token);
     // 4. Count the request against the rate limit.
-    const { rateLimit } = settings;
+    const { rateLimit } = base.settings;
     const limitStatus = rateLimit && countRequest(transaction.draft, rateLimit, token, now);
     let fault: InjectedFault | undefined;
     let response: HttpResponse;
@@ -177,7 +180,7 @@ export class Pipeline {
     try {
       if (limitStatus?.exceeded) throw rateLimitExceeded(limitStatus);
       // 5. Find a fault to inject.
-      fault = this.#findFault(transaction, request, route, caller);
+      fault = this.#findFault(transaction, base.faults, request, route, caller);
       if (fault && (fault.reset || fault.status !== null)) response = faultResponse(fault, now);
       else {
         // 6. Authorize. A request that passes creates its sandbox.
@@ -186,7 +189,7 @@ export class Pipeline {
         // 7. Validate the request.
         const sent = { params: segments, query: parseQuery(query), body: readRouteBody(request, matched) };
         const input = validateInput(matched.validators, sent);
-        // 8. Handle it: in a savepoint if the route writes. A GET reads what is committed.
+        // 8. Handle it: in a savepoint if the route writes.
         const { params, body } = input;
         const links = { base: request.base, path, query };
         const json = this.#cache.serialize;
@@ -195,10 +198,9 @@ export class Pipeline {
           this.#options.validateResponse?.(matched, value);
           return value;
         };
-        const isRead = matched.method === 'GET';
-        if (!isRead) store.assertWritable();
-        const value = isRead ? handle(store.committed) : transaction.savepoint(handle);
-        if (!isRead) commit = { id: journal.nextId, operation: matched.name, at: now };
+        if (!isReading) store.assertWritable();
+        const value = isReading ? handle(base) : transaction.savepoint(handle);
+        if (!isReading) commit = { id: journal.nextId, operation: matched.name, at: now };
         // 9. Serialize the response, unless it is text from the cache.
         response = makeResponse(matched.status, value === undefined ? undefined : serialize(value), now);
       }
@@ -209,7 +211,8 @@ export class Pipeline {
     if (limitStatus) response = addHeaders(response, rateLimitHeaders(limitStatus));
     if (fault) response = injectFault(response, fault);
     // 10. Commit, since the counters of the rate limit and of faults may have changed, and record the request.
-    const saved = store.commit(transaction, commit);
+    // A write that was refused may have seen what is not durable yet.
+    const saved = store.commit(transaction, commit) ?? (isReading ? undefined : store.waiting);
     const entry = journal.record({
       id: journal.nextId,
       at: now,
@@ -242,16 +245,17 @@ export class Pipeline {
   /** Finds the fault that the request asks for, else one that is armed. @throws ApiError 400 for an invalid header */
   #findFault(
     transaction: Transaction<State, Draft>,
+    armed: readonly Fault[],
     request: HttpRequest,
     route: Route | undefined,
     caller: User | undefined,
   ): InjectedFault | undefined {
     const wanted = this.#options.control ? request.header(FAULT_HEADER) : undefined;
     if (wanted !== undefined) return parseFaultHeader(wanted);
-    if (transaction.base.faults.length === 0) return undefined;
+    if (armed.length === 0) return undefined;
     const { method, headers, target: path } = request;
     const content = new RequestContent({ headers, path, route: route?.name ?? null, requestBody: readText(request) });
-    return matchFault(transaction.draft, { route: route?.name, method, caller, content });
+    return matchFault(transaction.draft, { route: route?.name, method, caller, content }, armed);
   }
 
   /** @throws ApiError 404 or 501 for an unknown route, 401 for a missing or unknown token */

@@ -108,23 +108,26 @@ async function fileClass() {
   return Object.getPrototypeOf(handle) as typeof handle;
 }
 
-/** Lets no sync end until it is released. */
+/** Lets no sync end until all are released, or one is by a step. */
 export async function holdSyncs() {
   const files = await fileClass();
   const { datasync } = files;
-  let release = () => {};
-  const gate = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const waiting: (() => void)[] = [];
+  let isReleased = false;
+  const step = () => waiting.shift()?.();
+  const release = () => {
+    isReleased = true;
+    while (waiting.length > 0) step();
+  };
   const spy = vi.spyOn(files, 'datasync').mockImplementation(async function (this: typeof files) {
-    await gate;
+    if (!isReleased) await new Promise<void>((resolve) => waiting.push(resolve));
     return datasync.call(this);
   });
   onTestFinished(() => {
     release();
     spy.mockRestore();
   });
-  return { spy, release };
+  return { spy, release, step };
 }
 
 /** Lets every write or sync fail from now on, and returns what ends this. */
