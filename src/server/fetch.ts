@@ -73,7 +73,8 @@ async function toHttpRequest(request: Request): Promise<HttpRequest> {
 
 /** Reads a body as it would be read from a socket. */
 async function toBody(bytes: Buffer, headers: Headers, target: string): Promise<HttpRequest['body']> {
-  if (!headers.has('content-encoding')) return bytes.length > getBodyLimit(target) ? bodyTooLarge() : toText(bytes);
+  if (!headers.has('content-encoding'))
+    return bytes.length > getBodyLimit(target) ? bodyTooLarge(target) : toText(bytes);
   const message = new IncomingMessage(new Socket());
   message.url = target;
   message.headers = { ...Object.fromEntries(headers), 'content-length': String(bytes.length) };

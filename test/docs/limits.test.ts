@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { LIMITS } from '../../src/api/limits.js';
 import { JOURNAL_LENGTH, MAX_BODY_LENGTH, MAX_TOTAL_LENGTH } from '../../src/control/journal.js';
+import { MAX_CRITERIA } from '../../src/control/request-content.js';
 import { MAX_CLOSED_NAMES } from '../../src/control/sandboxes.js';
 import { MAX_READ_MS } from '../../src/data-browser/browser.js';
 import { MAX_TEXT_LENGTH } from '../../src/fixtures/schema.js';
@@ -21,6 +22,8 @@ function readLimits(): Map<string, number> {
 test.each<[what: string, limit: number]>([
   ['body of a request to `/v1`', LIMITS.body],
   ['body of a request to `/_emulator`', LIMITS.controlBody],
+  ['body of `POST /_emulator/requests/expect`', LIMITS.body],
+  ['headers, and query and path parameters, that a filter, an expectation or a fault names', MAX_CRITERIA],
   ['body of `PUT /_emulator/seed`', LIMITS.seedBody],
   ['levels of JSON in a body or a fixture', MAX_JSON_DEPTH],
   ['items on a page', LIMITS.page],
