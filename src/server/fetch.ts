@@ -95,10 +95,21 @@ function toResponse(made: HttpResponse, { method, url, signal }: Request): Respo
   return Object.defineProperties(response, { url: { value: url }, type: { value: 'basic' } });
 }
 
-function toResponseBody({ body, stream, fault }: HttpResponse, signal: AbortSignal): ReadableStream | string | null {
+function toResponseBody(
+  { body, stream, chunks, fault }: HttpResponse,
+  signal: AbortSignal,
+): ReadableStream | string | null {
+  if (chunks) return ReadableStream.from(toBytes(chunks, signal));
   if (stream) return streamedBody(stream, signal);
   if (body === undefined) return null;
   return typeof fault?.truncate === 'number' ? truncatedBody(body, fault.truncate) : body;
+}
+
+async function* toBytes(chunks: AsyncIterable<string>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  for await (const text of chunks) {
+    signal.throwIfAborted();
+    yield Buffer.from(text);
+  }
 }
 
 /** Makes the error by which the platform's fetch reports a broken connection. */
