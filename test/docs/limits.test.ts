@@ -4,7 +4,7 @@ import { LIMITS } from '../../src/api/limits.js';
 import { JOURNAL_LENGTH, MAX_BODY_LENGTH, MAX_TOTAL_LENGTH } from '../../src/control/journal.js';
 import { MAX_CRITERIA } from '../../src/control/request-content.js';
 import { MAX_CLOSED_NAMES } from '../../src/control/sandboxes.js';
-import { MAX_READ_MS } from '../../src/data-browser/browser.js';
+import { MAX_PAIRS, MAX_QUERY_LENGTH, MAX_ROWS } from '../../src/data-browser/browser.js';
 import { MAX_TEXT_LENGTH } from '../../src/fixtures/schema.js';
 import { MAX_JSON_DEPTH } from '../../src/lib/objects.js';
 import { parseOptions } from '../../src/options.js';
@@ -31,7 +31,9 @@ test.each<[what: string, limit: number]>([
   ['characters of code', LIMITS.code],
   ['characters of a readme', LIMITS.readme],
   ['characters of a search query', LIMITS.query],
-  ['time of a read in the data browser', MAX_READ_MS],
+  ['records that a read of the data browser goes through', MAX_ROWS],
+  ['pairs of records that `_embed` and `_expand` compare', MAX_PAIRS],
+  ['characters of a query of the data browser', MAX_QUERY_LENGTH],
   ['named sandboxes', parseOptions().maxSandboxes],
   ['names of closed sandboxes, which respond with 404', MAX_CLOSED_NAMES],
   ['requests in the journal', JOURNAL_LENGTH],
