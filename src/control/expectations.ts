@@ -4,7 +4,7 @@ import type { Route } from '../api/route.js';
 import type { Router } from '../api/router.js';
 import { findUserByReference } from '../fixtures/references.js';
 import { ExpectationError, OptionsError, type Problem } from '../lib/errors.js';
-import { listDifferences } from '../lib/matching.js';
+import { type Difference, findDifferences, formatDifference, takeFirst } from '../lib/matching.js';
 import { describeErrors, didYouMean, formatValue } from '../lib/messages.js';
 import { isAsymmetricMatcher, type Optional, omitUndefined } from '../lib/objects.js';
 import { strictObject } from '../lib/schema.js';
@@ -13,7 +13,7 @@ import { compile, type Validator } from '../lib/validator.js';
 import type { State } from '../model/state.js';
 import { getHandle } from '../model/users.js';
 import type { JournalEntry } from './journal.js';
-import { contentCriteria, listContentDifferences, normalizeContent, RequestContent } from './request-content.js';
+import { contentCriteria, findContentDifferences, normalizeContent, RequestContent } from './request-content.js';
 
 export type ApiRouter = Router<Route>;
 
@@ -160,13 +160,9 @@ function suggestRoute(text: string, router: ApiRouter): string {
 }
 
 export function filterEntries(entries: readonly JournalEntry[], filter: RequestFilter): JournalEntry[] {
-  const criteria = getCriteria(filter);
+  const compare = makeComparison(filter);
   const first = countAfter(entries, filter.after);
-  const found = entries.filter((entry, i) => {
-    if (i < first) return false;
-    // Content last, since it has to be parsed.
-    return listDifferences(criteria, entry).length === 0 && compareContent(filter, entry).length === 0;
-  });
+  const found = entries.filter((entry, i) => i >= first && compare(entry).next().done);
   return filter.limit === undefined ? found : found.slice(-filter.limit);
 }
 
@@ -184,33 +180,44 @@ export function expectRequest(entries: readonly JournalEntry[], expectation: Sta
 const describeFilter = ({ route, ...others }: RequestFilter): string =>
   [route, ...Object.entries(others).map(([key, value]) => `with ${key} ${formatValue(value)}`)].join(' ');
 
-/** Near misses that a failure shows. */
+/** Near misses that a failure shows, and the differences of each. */
 const SHOWN_NEAR_MISSES = 3;
+const MAX_DIFFERENCES = 20;
 
 function describeNearMisses(entries: readonly JournalEntry[], filter: RequestFilter): string {
   if (entries.length === 0) return 'No request was received.';
-  const lines = entries
-    .map((entry) => {
-      const differences = [...listDifferences(getCriteria(filter), entry), ...compareContent(filter, entry)];
-      // Another route weighs more than any other difference.
-      return { entry, differences, rank: differences.length + (entry.route === filter.route ? 0 : 1_000) };
-    })
-    .sort((a, b) => a.rank - b.rank)
+  const compare = makeComparison(filter);
+  const ofRoute = entries.filter(({ route }) => route === filter.route);
+  const lines = [ofRoute, entries.filter(({ route }) => route !== filter.route)]
+    // Another route weighs more than any other difference.
+    .flatMap((group, i) => (i > 0 && ofRoute.length >= SHOWN_NEAR_MISSES ? [] : rank(group, compare)))
     .slice(0, SHOWN_NEAR_MISSES)
     .map(({ entry, differences }) => {
       const { id, method, path, status, user } = entry;
       const head = `  ${id} ${method} ${path} ${status}${user === null ? '' : ` by ${user}`}`;
-      return [head, ...(differences.length === 0 ? ['matches'] : differences)].join('\n      ');
+      const rest = differences.length === MAX_DIFFERENCES ? ['and perhaps others'] : [];
+      const list = [...differences.map(formatDifference), ...rest];
+      return [head, ...(list.length === 0 ? ['matches'] : list)].join('\n      ');
     });
   return `Near misses:\n${lines.join('\n')}`;
 }
 
-/** Returns the criteria that an entry has as fields, in the order in which differences are listed. */
-const getCriteria = ({ route, method, path, status, user }: RequestFilter): unknown =>
-  omitUndefined({ route, method, path, status, user });
+/** Sorts entries by the number of their first differences. */
+const rank = (entries: readonly JournalEntry[], compare: ReturnType<typeof makeComparison>) =>
+  entries
+    .map((entry) => ({ entry, differences: takeFirst(compare(entry), MAX_DIFFERENCES) }))
+    .sort((a, b) => a.differences.length - b.differences.length);
 
-const compareContent = (filter: RequestFilter, entry: JournalEntry): string[] =>
-  listContentDifferences(filter, new RequestContent(entry));
+/** Returns what finds the differences of an entry: content last, since it has to be parsed. */
+function makeComparison(filter: RequestFilter) {
+  const { route, method, path, status, user } = filter;
+  const criteria = omitUndefined({ route, method, path, status, user });
+  const keys = new Map<object, readonly string[]>();
+  return function* compare(entry: JournalEntry): Generator<Difference, void> {
+    yield* findDifferences(criteria, entry);
+    yield* findContentDifferences(filter, new RequestContent(entry), keys);
+  };
+}
 
 /** Counts the first entries, up to the one with an id. */
 function countAfter(entries: readonly JournalEntry[], id: string | undefined): number {

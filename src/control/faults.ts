@@ -13,7 +13,7 @@ import type { User } from '../model/schema.js';
 import type { ContentCriteria, Draft, Fault, State } from '../model/state.js';
 import { type ApiRouter, resolveRoute, validateMatcher } from './expectations.js';
 import type { RequestContent } from './request-content.js';
-import { ContentSchema, listContentDifferences, normalizeContent } from './request-content.js';
+import { ContentSchema, findContentDifferences, normalizeContent } from './request-content.js';
 
 export const MAX_DELAY_MS = 600_000;
 const Milliseconds = Type.Number({ minimum: 0, maximum: MAX_DELAY_MS });
@@ -224,7 +224,7 @@ const isMatch = (fault: Fault, { route, method, caller, content }: RequestInfo):
   (fault.route === null || fault.route === route) &&
   (fault.method === null || fault.method === method) &&
   (fault.userId === null || fault.userId === caller?.id) &&
-  (fault.match === null || listContentDifferences(fault.match, content).length === 0);
+  (fault.match === null || findContentDifferences(fault.match, content).next().done === true);
 
 /** Draws from a separate hash, so that arming a fault does not change the ids of later records. */
 function drawDelay({ settings }: State, { id, delay, seen }: Fault): number {

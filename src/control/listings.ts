@@ -1,3 +1,4 @@
+import type { Steps } from '../lib/steps.js';
 import type { State } from '../model/state.js';
 import type { Sandbox } from './sandbox.js';
 
@@ -13,7 +14,7 @@ export interface Listing {
   /** Returns at most `limit` records after `offset`. */
   page(offset: number, limit: number): Row[];
   /** Returns the listing of another state, made of this one and what changed; undefined if it has to be made anew. */
-  update?(state: State): Listing | undefined;
+  update?(state: State): Steps<Listing> | undefined;
 }
 
 /** Maximum number of listings that are cached for a sandbox. Each refers to the state that it was made of. */
@@ -32,12 +33,18 @@ export class ListingCache {
    * Returns the listing of a query, made again when one of its inputs is another object.
    * @param inputs the parts of the state that the listing depends on
    */
-  get(sandbox: Sandbox, query: string, state: State, inputs: readonly unknown[], make: () => Listing): Listing {
+  *get(
+    sandbox: Sandbox,
+    query: string,
+    state: State,
+    inputs: readonly unknown[],
+    make: () => Steps<Listing>,
+  ): Steps<Listing> {
     const entries = this.#entries.get(sandbox) ?? new Map<string, Entry>();
     this.#entries.set(sandbox, entries);
     const known = entries.get(query);
     const isCurrent = known?.inputs.every((input, i) => input === inputs[i]);
-    const entry = known && isCurrent ? known : { inputs, listing: known?.listing.update?.(state) ?? make() };
+    const entry = known && isCurrent ? known : { inputs, listing: yield* known?.listing.update?.(state) ?? make() };
     // The first key is that of the listing that was not used for the longest time.
     entries.delete(query);
     entries.set(query, entry);

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { readParams } from '../api/router.js';
-import { listDifferences } from '../lib/matching.js';
+import { type Difference, findDifferences } from '../lib/matching.js';
 import { isAsymmetricMatcher, isDeeperThan, MAX_JSON_DEPTH } from '../lib/objects.js';
 import { strictObject } from '../lib/schema.js';
 import { parseQuery, parseTarget } from '../lib/target.js';
@@ -9,7 +9,17 @@ import type { ContentCriteria } from '../model/state.js';
 /** The headers of a request as its transport has them: names and values in turn (node:http), or `Headers` (fetch). */
 export type RawHeaders = string[] | Headers;
 
-const Part = (description: string) => Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description }));
+/** Names of criteria. Each is compared with each request. */
+export const MAX_CRITERIA = 100;
+
+const Part = (description: string) =>
+  Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description,
+      maxProperties: MAX_CRITERIA,
+      expected: `an object with at most ${MAX_CRITERIA} names`,
+    }),
+  );
 
 export const contentCriteria = {
   /** Some of the headers, by case-insensitive name. Null for a header that is absent. */
@@ -102,20 +112,27 @@ export function normalizeContent({ headers, query, params, body }: ContentCriter
   };
 }
 
-/** Lists how a request differs from criteria that {@link normalizeContent} has written. */
-export function listContentDifferences({ headers, query, params, body }: ContentCriteria, found: RequestContent) {
-  const differences: string[] = [];
-  const compare = (name: 'headers' | 'query' | 'params', wanted: Texts | undefined) => {
-    if (wanted === undefined) return;
+/**
+ * Finds how a request differs from criteria that {@link normalizeContent} has written, one by one.
+ * @param keys the keys of the criteria, where several requests are compared with them
+ */
+export function* findContentDifferences(
+  { headers, query, params, body }: ContentCriteria,
+  found: RequestContent,
+  keys?: Map<object, readonly string[]>,
+): Generator<Difference, void> {
+  const parts = [
+    ['params', params],
+    ['query', query],
+    ['headers', headers],
+  ] as const;
+  for (const [name, wanted] of parts) {
+    if (wanted === undefined) continue;
     // Null for what is absent.
     const absent = isAsymmetricMatcher(wanted) ? {} : mapEntries(wanted, ([key]) => [key, null]);
-    differences.push(...listDifferences(wanted, { ...absent, ...found[name] }, name));
-  };
-  compare('params', params);
-  compare('query', query);
-  compare('headers', headers);
-  if (body !== undefined) differences.push(...listDifferences(body, found.body, 'body'));
-  return differences;
+    yield* findDifferences(wanted, { ...absent, ...found[name] }, name);
+  }
+  if (body !== undefined) yield* findDifferences(body, found.body, 'body', { keys });
 }
 
 type Texts = Readonly<Record<string, unknown>>;

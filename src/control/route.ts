@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import { complete, type Method, type NoContent, type Route, type RouteSpec, type ValidInput } from '../api/route.js';
 import type { Metric } from '../lib/metrics.js';
+import type { Steps, TextSteps } from '../lib/steps.js';
 import type { EventFeed } from './events.js';
 import type { ListingCache } from './listings.js';
 import type { Sandbox } from './sandbox.js';
@@ -30,7 +31,7 @@ export interface ControlContext {
   follow(): EventFeed;
 }
 
-/** Defines a route of the control API. It needs no token and acts on sandboxes. Its handler may return a promise. */
+/** Defines a route of the control API. It needs no token and acts on sandboxes. Its handler may return a promise, or steps. */
 export function controlRoute<P extends TSchema, Q extends TSchema, B extends TSchema, R extends TSchema = NoContent>(
   method: Method,
   path: string,
@@ -38,7 +39,9 @@ export function controlRoute<P extends TSchema, Q extends TSchema, B extends TSc
   spec: RouteSpec<P, Q, B, R> & {
     /** @default [403] */
     readonly errors?: readonly number[];
-    handle(context: ControlContext & ValidInput<P, Q, B>): Static<R> | Promise<Static<R>>;
+    handle(
+      context: ControlContext & ValidInput<P, Q, B>,
+    ): Static<R> | Promise<Static<R>> | Steps<Static<R>> | TextSteps;
   },
 ): Route<ControlContext> {
   return { errors: [403], auth: 'optional', ...spec, ...complete(method, path, summary, spec, 'query', 'strict') };

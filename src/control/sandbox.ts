@@ -252,7 +252,7 @@ export class Sandbox {
 
   /** Returns the sandbox as a session file: seed data, history, snapshots and journal. Tokens are left out. */
   session(): string {
-    return formatSession(this, this.#now);
+    return [...formatSession(this, this.#now)].join('');
   }
 
   /** Clears the journal. */

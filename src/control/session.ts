@@ -1,9 +1,11 @@
 import { defaultToken } from '../fixtures/defaults.js';
 import { SECRET_NAME } from '../lib/secret-names.js';
+import type { TextSteps } from '../lib/steps.js';
 import { parseTarget } from '../lib/target.js';
+import { escapeControls } from '../lib/text.js';
 import type { Instant } from '../lib/time.js';
 import type { StateStore } from '../model/state.js';
-import { formatLine, type RecordedRequest } from '../persistence/lines.js';
+import { formatLine, type Line, type RecordedRequest } from '../persistence/lines.js';
 import { describeSession } from '../persistence/session.js';
 import { FAULT_HEADER } from './fault-header.js';
 import type { Journal, JournalEntry } from './journal.js';
@@ -21,20 +23,24 @@ interface SessionSource {
 }
 
 /** Formats a sandbox as a session file. Tokens are left out. */
-export function formatSession({ seed, store, journal }: SessionSource, now: Instant): string {
+export function* formatSession({ seed, store, journal }: SessionSource, now: Instant): TextSteps {
   const { info, current } = seed;
   // The folders of this machine do not matter elsewhere.
   const name = info.name.split(/[\\/]/).at(-1) ?? '';
   const stored = { id: '1', info: { ...info, name }, state: current };
   const { entries } = journal;
   const requests = entries.map((entry) => toRecordedRequest(entry, store));
-  const lines = [...describeSession({ seed: stored, contents: store.contents }, requests, now)];
   const redactor = new Redactor();
-  for (const line of lines) redactor.learn(line);
+  const lines: Line[] = [];
+  for (const line of describeSession({ seed: stored, contents: store.contents }, requests, now)) {
+    lines.push(line);
+    redactor.learn(line);
+    yield;
+  }
   for (const entry of entries) {
     for (const text of listCredentials(entry)) redactor.learnCredentials(text, entry.user);
   }
-  return lines.map((line) => formatLine(redactor.format(line), 0)).join('');
+  for (const line of lines) yield formatLine(escapeControls(redactor.format(line)), 0);
 }
 
 function toRecordedRequest(entry: JournalEntry, store: SessionSource['store']): RecordedRequest {

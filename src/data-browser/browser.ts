@@ -1,14 +1,14 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { Socket } from 'node:net';
-import { runInNewContext } from 'node:vm';
 import type jsonServer from 'json-server';
+import type { Row } from '../control/listings.js';
 import type { Sandbox } from '../control/sandbox.js';
 import { COLLECTION_NAMES, type CollectionName } from '../fixtures/schema.js';
 import { ApiError } from '../lib/errors.js';
 import { didYouMean } from '../lib/messages.js';
 import { isRead } from '../lib/methods.js';
-import { isObject } from '../lib/objects.js';
+import { escapePattern } from '../lib/text.js';
 import { badRequest } from '../model/errors.js';
 import type { State } from '../model/state.js';
 import { resources } from './resources.js';
@@ -40,7 +40,7 @@ type ResponseCapture = ServerResponse & { jsonp(value: unknown): void };
 export class DataBrowser {
   readonly #sandbox: Sandbox;
   /** The copy of the last read. */
-  #copy: { readonly state: State; readonly server: JsonServer } | undefined;
+  #copy: { readonly state: State; readonly key: string; readonly server: JsonServer } | undefined;
 
   constructor(sandbox: Sandbox) {
     this.#sandbox = sandbox;
@@ -51,41 +51,44 @@ export class DataBrowser {
    * @throws FixtureError for an invalid record; nothing has changed then
    */
   async handle(request: BrowserRequest): Promise<BrowserResponse> {
-    const segments = request.path.replace(/\?.*$/s, '').split('/').filter(Boolean);
+    const [target = '', search = ''] = request.path.split(/\?(.*)/s);
+    const segments = target.split('/').filter(Boolean);
     if (isRead(request.method) && segments.length === 0) {
       const value = Object.fromEntries(COLLECTION_NAMES.map((name) => [name, `${request.base}/${name}`]));
       return { status: 200, headers: {}, value };
     }
     const collection = getCollection(segments);
-    checkQuery(request.path, collection);
+    const query = new URLSearchParams(search);
+    const joined = listJoined(query, collection);
     if (!isRead(request.method)) return this.#write(request, segments, collection);
-    const server = this.#getServer();
-    try {
-      return await new Promise((resolve, reject) => {
-        // Node can interrupt a script after a time limit, but not a function.
-        const run = () => void read(server, request).then(resolve, reject);
-        runInNewContext('run()', { run }, { timeout: MAX_READ_MS });
-      });
-    } catch (error) {
-      if (!isObject(error) || error.code !== TIMEOUT) throw error;
-      // The interruption may have left json-server in any state.
-      this.#copy = undefined;
-      throw badRequest(`The query takes more than ${MAX_READ_MS} ms: simplify its pattern, or read a page by _limit.`);
-    }
+    const id = segments.length === 2 && !target.includes('%') ? segments[1] : undefined;
+    checkSize(this.#sandbox.store.state, collection, joined, id, query);
+    // json-server takes the text for a pattern.
+    const plain = [...query].map(([name, text]): [string, string] => [
+      name,
+      name.endsWith('_like') ? escapePattern(text) : text,
+    ]);
+    const url = `${target}?${new URLSearchParams(plain)}`;
+    return read(this.#getServer(collection, joined, id), { ...request, url });
   }
 
-  /** Returns json-server over the current records. O(n), or O(1) when no record has changed since the last call. */
-  #getServer(): JsonServer {
+  /** Returns json-server over the records of a read. O(n), or O(1) for the same ones as before. @param id of one record */
+  #getServer(collection: CollectionName, joined: readonly CollectionName[], id: string | undefined): JsonServer {
     const { state } = this.#sandbox.store;
+    const key = [collection, id, ...joined].join('/');
     const isCurrent = COLLECTION_NAMES.every((name) => this.#copy?.state[name] === state[name]);
-    if (this.#copy && isCurrent) return this.#copy.server;
+    if (this.#copy?.key === key && isCurrent) return this.#copy.server;
     // Loaded late, and by require() of a file, which tries again after a failure. Node caches a failure of a package's main file.
     const jsonServer: JsonServerModule = createRequire(import.meta.url)('json-server/lib/server/index.js');
-    const rows = COLLECTION_NAMES.map((name) => [name, resources[name].list(state)] as const);
+    const rows = new Map<string, readonly Row[]>(
+      [...new Set(joined)].map((name) => [name, resources[name].list(state)]),
+    );
+    const { list, find } = resources[collection];
+    rows.set(collection, id === undefined ? list(state) : [find(state, id) ?? []].flat());
     const router = jsonServer.router(Object.fromEntries(rows));
     // The last layer prints errors and responds with the stack. Without it, errors reach the layer below.
     router.stack.pop();
-    // The first layer of each collection waits for a timer, and Node interrupts only what runs at once.
+    // The first layer of each collection waits for a timer.
     for (const { handle } of router.stack) if (isRouter(handle)) handle.stack.shift();
     const server = jsonServer.create();
     server.disable('x-powered-by');
@@ -93,7 +96,7 @@ export class DataBrowser {
     server.use((error: Error, _request: IncomingMessage, response: ResponseCapture, _next: unknown) => {
       response.jsonp(error);
     });
-    this.#copy = { state, server };
+    this.#copy = { state, key, server };
     return server;
   }
 
@@ -119,17 +122,20 @@ export class DataBrowser {
   }
 }
 
-/** Time limit of a read in milliseconds: json-server runs patterns of the client, which may backtrack without end. */
-export const MAX_READ_MS = 3_000;
-const TIMEOUT = 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+/** Records that json-server reads for a request, since no other one is handled meanwhile. */
+export const MAX_ROWS = 5_000;
+/** Pairs of records that it compares for `_embed` and `_expand`. */
+export const MAX_PAIRS = 1_000_000;
+/** Characters of a query. */
+export const MAX_QUERY_LENGTH = 1_000;
 
 /** Reads records. @throws ApiError 400 for a query that json-server cannot handle */
-function read(server: JsonServer, { method, path, base }: BrowserRequest): Promise<BrowserResponse> {
+function read(server: JsonServer, { method, path, url, base }: BrowserRequest & { readonly url: string }) {
   const { protocol, host, pathname } = new URL(base);
-  return new Promise((resolve, reject) => {
+  return new Promise<BrowserResponse>((resolve, reject) => {
     const request = Object.assign(new IncomingMessage(new Socket()), {
       method,
-      url: path,
+      url,
       // json-server makes links from these.
       originalUrl: pathname + path,
       protocol: protocol.slice(0, -1),
@@ -164,14 +170,42 @@ function getCollection([first = '', , last = first]: readonly string[]): Collect
   throw new ApiError(404, `There is no collection ${JSON.stringify(unknown)}: ${COLLECTION_NAMES.join(', ')}.${hint}`);
 }
 
-/** Checks `_expand`, which json-server does not. @throws ApiError 400 */
-function checkQuery(path: string, collection: CollectionName): void {
+/** Lists the collections that a query joins, once for each time. @throws ApiError 400 for what json-server does not check */
+function listJoined(query: URLSearchParams, collection: CollectionName): CollectionName[] {
+  if (query.toString().length > MAX_QUERY_LENGTH)
+    throw badRequest(`The query is longer than ${MAX_QUERY_LENGTH} characters.`);
+  const nested = [...query.keys()].find((name) => name.includes('['));
+  if (nested !== undefined) throw badRequest(`${nested}: repeat a parameter instead of brackets.`);
   const names = Object.values(resources[collection].references).map((field) => field.replace(/Id$/, ''));
-  const expanded = new URLSearchParams(/\?.*$/s.exec(path)?.[0]).getAll('_expand');
+  const expanded = query.getAll('_expand');
   const unknown = expanded.find((name) => !names.includes(name));
-  if (unknown === undefined) return;
-  const expected = names.length > 0 ? names.join(' or ') : 'none';
-  throw badRequest(
-    `_expand: found ${JSON.stringify(unknown)}; expected ${expected}, which is all that ${collection} refer to.`,
+  if (unknown !== undefined) {
+    const expected = names.length > 0 ? names.join(' or ') : 'none';
+    throw badRequest(
+      `_expand: found ${JSON.stringify(unknown)}; expected ${expected}, which is all that ${collection} refer to.`,
+    );
+  }
+  return [...query.getAll('_embed'), ...expanded.map((name) => `${name}s`)].flatMap(
+    (name) => findCollection(name) ?? [],
   );
+}
+
+/** @throws ApiError 400 for a read that would keep others waiting */
+function checkSize(
+  state: State,
+  collection: CollectionName,
+  joined: readonly CollectionName[],
+  id: string | undefined,
+  query: URLSearchParams,
+): void {
+  const size = id === undefined ? state[collection].size : 1;
+  const others = joined.reduce((sum, name) => sum + state[name].size, 0);
+  const page = Math.min(size, Number(query.get('_limit')) || size);
+  const advice = `Use /_emulator/records/${collection}, which reads a page at a time.`;
+  if (size + others > MAX_ROWS)
+    throw badRequest(`json-server reads at most ${MAX_ROWS} records; these are ${size + others}. ${advice}`);
+  if (page * others > MAX_PAIRS)
+    throw badRequest(
+      `_embed and _expand compare at most ${MAX_PAIRS} pairs of records; these are ${page * others}: set _limit=${Math.floor(MAX_PAIRS / others)}. ${advice}`,
+    );
 }

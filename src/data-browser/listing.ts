@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Listing, Row } from '../control/listings.js';
 import { isObject } from '../lib/objects.js';
+import { inSteps, mapInSteps, type Steps, sortInSteps } from '../lib/steps.js';
 
 /** What selects and orders records. */
 export interface RecordQuery {
@@ -32,13 +33,22 @@ interface Entry<R> {
 export class RecordListing<R> implements Listing {
   readonly #source: RecordSource<R>;
   readonly #query: RecordQuery;
-  readonly #entries: readonly Entry<R>[];
+  #entries: readonly Entry<R>[] = [];
 
-  /** @param entries default: made of all records of the source */
-  constructor(source: RecordSource<R>, query: RecordQuery, entries?: readonly Entry<R>[]) {
+  private constructor(source: RecordSource<R>, query: RecordQuery) {
     this.#source = source;
     this.#query = query;
-    this.#entries = this.#sort(entries ?? this.#select(source.records));
+  }
+
+  /** @param rest entries in addition to those of the records of the source */
+  static *make<R>(
+    source: RecordSource<R>,
+    query: RecordQuery,
+    rest: readonly Entry<R>[] = [],
+  ): Steps<RecordListing<R>> {
+    const listing = new RecordListing(source, query);
+    listing.#entries = yield* listing.#sort([...rest, ...(yield* listing.#select(source.records))]);
+    return listing;
   }
 
   get total(): number {
@@ -56,34 +66,34 @@ export class RecordListing<R> implements Listing {
   }
 
   /** Returns the listing after a change. Renders the added records only, unless the query is plain. */
-  change(source: RecordSource<R>, added: readonly R[], removed: readonly R[]): RecordListing<R> {
+  change(added: RecordSource<R>, removed: readonly R[]): Steps<RecordListing<R>> {
     const gone = new Set(removed);
     const rest = this.#entries.filter(({ record }) => !gone.has(record));
-    return new RecordListing(source, this.#query, [...rest, ...this.#select(added)]);
+    return RecordListing.make(added, this.#query, rest);
   }
 
-  #select(records: Iterable<R>): Entry<R>[] {
-    if (this.isPlain) return Array.from(records, (record) => ({ record, key: 0 }));
+  *#select(records: Iterable<R>): Steps<Entry<R>[]> {
+    if (this.isPlain) return yield* mapInSteps(records, (record) => ({ record, key: 0 }));
     const { q = '', where = {}, sort } = this.#query;
     const conditions = Object.entries(where);
     const text = q.toLowerCase();
     const entries: Entry<R>[] = [];
-    for (const record of records) {
+    yield* inSteps(records, (record) => {
       const row = this.#source.toRow(record);
       const isFound =
         conditions.every(([field, value]) => fulfills(row[field], value)) && (text === '' || includesText(row, text));
       if (isFound) entries.push({ record, key: sort === undefined ? 0 : toSortKey(row[sort]) });
-    }
+    });
     return entries;
   }
 
   /** Sorts by the field. Of records with the same value, the newest is first in either order. */
-  #sort(entries: readonly Entry<R>[]): readonly Entry<R>[] {
+  #sort(entries: readonly Entry<R>[]): Steps<Entry<R>[]> {
     const { sort, order = sort === undefined ? 'desc' : 'asc' } = this.#query;
     const { compare } = this.#source;
     const sign = order === 'asc' ? 1 : -1;
     const ageSign = order === 'asc' && sort === undefined ? 1 : -1;
-    return entries.toSorted((a, b) => sign * compareKeys(a.key, b.key) || ageSign * compare(a.record, b.record));
+    return sortInSteps(entries, (a, b) => sign * compareKeys(a.key, b.key) || ageSign * compare(a.record, b.record));
   }
 }
 

@@ -2,6 +2,7 @@ import type { Listing, Row } from '../control/listings.js';
 import { type CollectionName, RECORD_SCHEMAS } from '../fixtures/schema.js';
 import { FixtureError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
+import type { Steps } from '../lib/steps.js';
 import type { Instant } from '../lib/time.js';
 import type { Draft, State } from '../model/state.js';
 import { RecordListing, type RecordQuery } from './listing.js';
@@ -62,11 +63,11 @@ export function defineResource<R extends object>({ collection, references, recor
     toRow: (record: R) => toRow(state, record),
     compare,
   });
-  function search(state: State, query: RecordQuery): Listing {
+  function* search(state: State, query: RecordQuery): Steps<Listing> {
     const { [indexedBy(query)]: value, ...where } = query.where ?? {};
     const findByIndex = indexes[indexedBy(query)];
-    if (!findByIndex) return follow(state, new RecordListing(toSource(state), query));
-    return new RecordListing(toSource(state, findByIndex(state, String(value))), { ...query, where });
+    if (!findByIndex) return follow(state, yield* RecordListing.make(toSource(state), query));
+    return yield* RecordListing.make(toSource(state, findByIndex(state, String(value))), { ...query, where });
   }
   const indexedBy = ({ where = {} }: RecordQuery): string =>
     Object.keys(indexes).find((field) => typeof where[field] === 'string') ?? '';
@@ -78,7 +79,10 @@ export function defineResource<R extends object>({ collection, references, recor
       // A row has names of vals and users.
       if (!listing.isPlain && (state.vals !== before.vals || state.users !== before.users)) return undefined;
       const { added, removed } = records(state).diff(records(before));
-      return follow(state, listing.change(toSource(state), added, removed));
+      const changed = listing.change(toSource(state, added), removed);
+      return (function* () {
+        return follow(state, yield* changed);
+      })();
     },
   });
   return {
@@ -89,7 +93,7 @@ export function defineResource<R extends object>({ collection, references, recor
     /** The parts of a state that the rows depend on. */
     listInputs: (state: State): unknown[] => [records(state), state.vals, state.users],
     /** Makes a listing, by default newest first. O(n), or by an index if it has a field of `where`. */
-    search: (state: State, query: RecordQuery): Listing => search(state, query),
+    search,
     /** Lists the ids of the records that differ between two states, in the order of creation. */
     listChanged(before: State, after: State): string[] {
       const { added, removed } = records(after).diff(records(before));

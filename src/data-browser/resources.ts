@@ -2,6 +2,7 @@ import { exporters, sortBySerial } from '../fixtures/export.js';
 import { insert, insertComment, insertLike, insertRun, insertUser, insertVal } from '../fixtures/insert.js';
 import { getValReference } from '../fixtures/references.js';
 import { FixtureError } from '../lib/errors.js';
+import { finish } from '../lib/steps.js';
 import { type Instant, toTimestamp } from '../lib/time.js';
 import type { Like, Val, Version } from '../model/schema.js';
 import type { Draft } from '../model/state.js';
@@ -52,7 +53,7 @@ export const resources = {
     compare: (a, b) => a.createdAt - b.createdAt || a.version - b.version,
     getId: getVersionId,
     indexes: { valId: (state, id) => state.versions.range(id) },
-    list: (state) => sortBySerial(state.vals).flatMap((val) => [...listVersions(state, val)].reverse()),
+    list: (state) => finish(sortBySerial(state.vals)).flatMap((val) => [...listVersions(state, val)].reverse()),
     find(state, id) {
       const [valId = '', number] = id.split(':');
       return state.versions.get(valId, Number(number));

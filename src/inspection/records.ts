@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { Listing, Row } from '../control/listings.js';
 import type { RecordQuery } from '../data-browser/listing.js';
 import { resources } from '../data-browser/resources.js';
@@ -7,6 +7,7 @@ import { NotFoundError, OptionsError, type Problem } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
 import { record } from '../lib/schema.js';
+import type { Steps } from '../lib/steps.js';
 import { findImported, listImporters } from '../model/references.js';
 import type { State } from '../model/state.js';
 
@@ -73,17 +74,18 @@ const MAX_RELATED = 20;
  * Reads a record with the first of its related records.
  * @throws NotFoundError
  */
-export function readRecord(state: State, collection: CollectionName, id: string) {
+export function* readRecord(state: State, collection: CollectionName, id: string): Steps<Static<typeof RecordDetail>> {
   const row = resources[collection].find(state, id);
   if (!row) throw new NotFoundError(`There is no record ${formatValue(id)} in ${collection}.`);
-  const related = Object.entries(relations[collection](state, row)).map(([name, [other, listing]]) => [
-    name,
-    { collection: other, total: listing.total, records: listing.page(0, MAX_RELATED) },
-  ]);
-  return { record: row, related: Object.fromEntries(related) };
+  const related: Static<typeof RecordDetail>['related'] = {};
+  for (const [name, [other, found]] of Object.entries(relations[collection](state, row))) {
+    const listing = 'total' in found ? found : yield* found;
+    related[name] = { collection: other, total: listing.total, records: listing.page(0, MAX_RELATED) };
+  }
+  return { record: row, related };
 }
 
-type Relations = Readonly<Record<string, readonly [CollectionName, Listing]>>;
+type Relations = Readonly<Record<string, readonly [CollectionName, Listing | Steps<Listing>]>>;
 
 /** Lists the records of a collection with a value of a field. */
 const where = (state: State, collection: CollectionName, field: string, value: unknown) =>

@@ -5,7 +5,7 @@ import { type ControlContext, controlRoute } from '../control/route.js';
 import { sandboxRoutes } from '../control/routes/index.js';
 import { exportedCollections } from '../control/routes/state.js';
 import { resources } from '../data-browser/resources.js';
-import { exportFixtures } from '../fixtures/export-options.js';
+import { writeState } from '../fixtures/export-options.js';
 import { record, strictObject } from '../lib/schema.js';
 import { CommitDetail, readCommit } from './commit.js';
 import { Selection, selectRecords } from './export.js';
@@ -71,12 +71,12 @@ const inspectionRoutes = [
     query: RecordsQuery,
     response: RecordPage,
     errors: [400, 403, 404, 422],
-    handle({ sandbox, listings, params: { collection }, query: { at, offset, limit, ...others } }) {
+    *handle({ sandbox, listings, params: { collection }, query: { at, offset, limit, ...others } }) {
       const { state } = getStateAt(sandbox.store, at);
       const query = parseRecordQuery(collection, others);
       const { listInputs, search } = resources[collection];
       const key = JSON.stringify([collection, at, query]);
-      const listing = listings.get(sandbox, key, state, listInputs(state), () => search(state, query));
+      const listing = yield* listings.get(sandbox, key, state, listInputs(state), () => search(state, query));
       return { total: listing.total, offset, records: listing.page(offset, limit) };
     },
   }),
@@ -105,7 +105,7 @@ const inspectionRoutes = [
     example: { body: { vals: ['9a293e20-5a30-5ca8-88d4-f92c1a3fa788'] } },
     handle({ sandbox, body: { at, ...ids } }) {
       const { state, time = sandbox.clock.now.getTime() } = getStateAt(sandbox.store, at);
-      return exportFixtures(selectRecords(state, ids), time, { tokens: false, brief: true });
+      return writeState(selectRecords(state, ids), time, { tokens: false, brief: true });
     },
   }),
 ];

@@ -1,19 +1,53 @@
 import { formatValue, joinPath } from './messages.js';
 import { isAsymmetricMatcher, isObject } from './objects.js';
 
-/** Lists the differences between an expected value and the one found. @param isExact whether objects may have no further keys */
-export function listDifferences(wanted: unknown, found: unknown, path = '', isExact = false): string[] {
-  const isAsymmetric = isAsymmetricMatcher(wanted);
-  if (!isAsymmetric && isObject(wanted) && isObject(found)) {
-    const keys = Object.keys(isExact ? { ...wanted, ...found } : wanted);
-    return keys.flatMap((key) => listDifferences(wanted[key], found[key], joinPath(path, key), isExact));
-  }
-  if (Array.isArray(wanted) && Array.isArray(found) && wanted.length === found.length) {
-    return wanted.flatMap((value, i) => listDifferences(value, found[i], joinPath(path, i), isExact));
-  }
-  const isMatch = isAsymmetric ? wanted.asymmetricMatch(found) : Object.is(wanted, found);
-  return isMatch ? [] : [`${path}: expected ${formatValue(wanted)}, found ${formatValue(found)}`];
+/** A value that is not the expected one. */
+export interface Difference {
+  readonly path: string;
+  readonly wanted: unknown;
+  readonly found: unknown;
 }
 
+/** How values are compared. */
+interface Comparison {
+  /** Whether objects may have no further keys. */
+  readonly isExact?: boolean;
+  /** The keys of the expected objects that were compared before. */
+  readonly keys?: Map<object, readonly string[]> | undefined;
+}
+
+/** Finds the differences between an expected value and the one found, one by one. */
+export function* findDifferences(
+  wanted: unknown,
+  found: unknown,
+  path = '',
+  comparison: Comparison = {},
+): Generator<Difference, void> {
+  const isAsymmetric = isAsymmetricMatcher(wanted);
+  if (!isAsymmetric && isObject(wanted) && isObject(found)) {
+    const { isExact, keys } = comparison;
+    const names = keys?.get(wanted) ?? Object.keys(isExact ? { ...wanted, ...found } : wanted);
+    keys?.set(wanted, names);
+    for (const key of names) yield* findDifferences(wanted[key], found[key], joinPath(path, key), comparison);
+  } else if (Array.isArray(wanted) && Array.isArray(found) && wanted.length === found.length) {
+    for (const [i, value] of wanted.entries()) {
+      yield* findDifferences(value, found[i], joinPath(path, i), comparison);
+    }
+  } else if (!(isAsymmetric ? wanted.asymmetricMatch(found) : Object.is(wanted, found))) {
+    yield { path, wanted, found };
+  }
+}
+
+/** Returns the first items of what may have many. */
+export function takeFirst<T>(items: Iterable<T>, count: number): T[] {
+  const first: T[] = [];
+  for (const item of items) if (first.push(item) === count) break;
+  return first;
+}
+
+export const formatDifference = ({ path, wanted, found }: Difference): string =>
+  `${path}: expected ${formatValue(wanted)}, found ${formatValue(found)}`;
+
 /** Lists the differences between two values, further keys among them. Empty for equal values. */
-export const compareExactly = (wanted: unknown, found: unknown): string[] => listDifferences(wanted, found, '', true);
+export const compareExactly = (wanted: unknown, found: unknown): string[] =>
+  [...findDifferences(wanted, found, '', { isExact: true })].map(formatDifference);

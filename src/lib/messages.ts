@@ -25,7 +25,13 @@ function describeMatcher(matcher: AsymmetricMatcher): string {
 function toJson(value: unknown): string | undefined {
   try {
     if (isAsymmetricMatcher(value)) return describeMatcher(value);
-    return JSON.stringify(value, (_, field: unknown) => (isAsymmetricMatcher(field) ? describeMatcher(field) : field));
+    // Each value takes a character at least, so that later ones are not shown.
+    let left = MAX_SHOWN_LENGTH;
+    return JSON.stringify(value, (_, field: unknown) => {
+      if (left-- < 0) return undefined;
+      if (Array.isArray(field)) return field.slice(0, MAX_SHOWN_LENGTH);
+      return isAsymmetricMatcher(field) ? describeMatcher(field) : field;
+    });
   } catch {
     return typeof value === 'object' ? 'an object that JSON cannot write' : undefined;
   }

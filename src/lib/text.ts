@@ -1,6 +1,14 @@
 /** Escapes text for a regular expression. */
 export const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
+/** Writes control characters, which a terminal would obey, as JSON does. Tabs and line breaks stay. */
+export const escapeControls = (text: string): string =>
+  text.replace(
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it replaces
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
 /** Escapes text for HTML and XML, attributes included. */
 export const escapeMarkup = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

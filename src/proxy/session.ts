@@ -57,7 +57,7 @@ export class SessionRecording extends Recording<Entry> {
 
   format(): string[] {
     const entries = this.entries.map((entry) => this.#clean(entry));
-    return [formatSession({ ...this.#begin, journal: { entries } }, Date.now())];
+    return [[...formatSession({ ...this.#begin, journal: { entries } }, Date.now())].join('')];
   }
 
   #clean({ headers, path, requestBody, responseBody, ...others }: Entry): JournalEntry {

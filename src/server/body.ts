@@ -4,7 +4,7 @@ import type { raw } from 'body-parser';
 import { ApiError } from '../lib/errors.js';
 import { badRequest } from '../model/errors.js';
 import type { HttpRequest } from './http.js';
-import { getBodyLimit, parseRequestTarget } from './paths.js';
+import { getBodyLimit, isControl, parseRequestTarget, stripSandbox } from './paths.js';
 import type { WaitingBytes } from './waiting.js';
 
 /** A request, with the body if a host application has read it. */
@@ -29,7 +29,8 @@ export class BodyReader {
 
   /** Resolves with an error for a body that is too large, cannot be read, or has no room. */
   async read(request: ReadableRequest, response: ServerResponse): Promise<HttpRequest['body']> {
-    const parse = this.#getParser(getBodyLimit(parseRequestTarget(request.url ?? '/')));
+    const target = parseRequestTarget(request.url ?? '/');
+    const parse = this.#getParser(getBodyLimit(target));
     return new Promise((resolve) => {
       const end = this.#waiting?.countBody(request, (refusal) => {
         // The connection ends with the response, and with it the body.
@@ -38,7 +39,7 @@ export class BodyReader {
       });
       parse(request, response, (error?: unknown) => {
         end?.();
-        resolve(error === undefined ? toText(request.body) : toBodyError(error));
+        resolve(error === undefined ? toText(request.body) : toBodyError(error, target));
       });
     });
   }
@@ -65,11 +66,15 @@ export function toText(body: unknown): string | undefined {
   return text.replace(/^\uFEFF/, '') || undefined;
 }
 
-function toBodyError(error: unknown): ApiError {
+function toBodyError(error: unknown, target: string): ApiError {
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
-  if (status === 413) return bodyTooLarge();
+  if (status === 413) return bodyTooLarge(target);
   if (status === 415) return new ApiError(415, `Unsupported Media Type: ${String(error)}`);
   return badRequest(`The body could not be read: ${String(error)}`);
 }
 
-export const bodyTooLarge = () => new ApiError(413, 'Request body is too large');
+/** The message of the API is that of the service. */
+export function bodyTooLarge(target: string): ApiError {
+  const hint = isControl(stripSandbox(target)) ? `: send at most ${getBodyLimit(target)} bytes.` : '';
+  return new ApiError(413, `Request body is too large${hint}`);
+}

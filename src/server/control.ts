@@ -20,7 +20,9 @@ import { assertTrusted, type TrustOptions } from './guard.js';
 import type { HttpRequest, HttpResponse } from './http.js';
 import {
   acceptsHtml,
+  addHeaders,
   errorResponse,
+  JSON_TYPE,
   makeResponse,
   prefersHtml,
   preflight,
@@ -33,6 +35,7 @@ import type { RequestMetrics } from './metrics.js';
 import { DASHBOARD, isPage, isStatus, stripSandbox } from './paths.js';
 import { rootResponse, toErrorPage, toSignInPage } from './root.js';
 import { isSameToken, makeSessionCookie } from './sign-in.js';
+import { isSteps, runSteps } from './slices.js';
 
 /** Every client may read them. */
 const PROBES: readonly string[] = ['/_emulator/health', '/_emulator/ready'];
@@ -197,15 +200,18 @@ export class ControlApi {
     const body = readRouteBody(request, route) ?? defaultBody;
     const input = validateControlInput(route.validators, { params, query: parseQuery(query), body });
     const follow = () => this.#streams.follow({ sandbox, sandboxes, origin, last: request.header('last-event-id') });
-    const value = await route.handle({
+    const result = await route.handle({
       ...{ ...input, sandbox, sandboxes, storage, listings: this.#listings, follow },
       ...{ base: request.base, origin, specOnly, isClosing: this.#isClosing },
       metrics: () => [...this.#metrics.read(sandboxes.all.length), ...(storage?.metrics?.() ?? [])],
     });
-    if (value instanceof EventFeed) return this.#streams.respond(value, now);
-    validateResponse?.(route, value);
-    if (route.mediaType) return makeResponse(route.status, String(value), now, route.mediaType);
-    return makeResponse(route.status, toControlJson(request, value), now);
+    if (result instanceof EventFeed) return this.#streams.respond(result, now);
+    const { value, text, chunks } = isSteps(result) ? await runSteps(result) : { value: result };
+    const type = route.mediaType ?? JSON_TYPE;
+    if (chunks) return { ...addHeaders(makeResponse(route.status, undefined, now), { 'content-type': type }), chunks };
+    validateResponse?.(route, text === undefined || route.mediaType ? (text ?? value) : JSON.parse(text));
+    const content = text ?? (route.mediaType ? String(value) : toControlJson(request, value));
+    return makeResponse(route.status, content, now, type);
   }
 }
 

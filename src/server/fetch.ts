@@ -73,7 +73,8 @@ async function toHttpRequest(request: Request): Promise<HttpRequest> {
 
 /** Reads a body as it would be read from a socket. */
 async function toBody(bytes: Buffer, headers: Headers, target: string): Promise<HttpRequest['body']> {
-  if (!headers.has('content-encoding')) return bytes.length > getBodyLimit(target) ? bodyTooLarge() : toText(bytes);
+  if (!headers.has('content-encoding'))
+    return bytes.length > getBodyLimit(target) ? bodyTooLarge(target) : toText(bytes);
   const message = new IncomingMessage(new Socket());
   message.url = target;
   message.headers = { ...Object.fromEntries(headers), 'content-length': String(bytes.length) };
@@ -94,10 +95,21 @@ function toResponse(made: HttpResponse, { method, url, signal }: Request): Respo
   return Object.defineProperties(response, { url: { value: url }, type: { value: 'basic' } });
 }
 
-function toResponseBody({ body, stream, fault }: HttpResponse, signal: AbortSignal): ReadableStream | string | null {
+function toResponseBody(
+  { body, stream, chunks, fault }: HttpResponse,
+  signal: AbortSignal,
+): ReadableStream | string | null {
+  if (chunks) return ReadableStream.from(toBytes(chunks, signal));
   if (stream) return streamedBody(stream, signal);
   if (body === undefined) return null;
   return typeof fault?.truncate === 'number' ? truncatedBody(body, fault.truncate) : body;
+}
+
+async function* toBytes(chunks: AsyncIterable<string>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  for await (const text of chunks) {
+    signal.throwIfAborted();
+    yield Buffer.from(text);
+  }
 }
 
 /** Makes the error by which the platform's fetch reports a broken connection. */

@@ -31,6 +31,8 @@ export interface HttpResponse {
   readonly body: string | undefined;
   /** Sends a body that has no end yet, after the headers. Returns what the transport calls when the client has gone. */
   readonly stream?: ((send: SendText, end: () => void) => () => void) | undefined;
+  /** A large body, made while it is sent. */
+  readonly chunks?: AsyncIterable<string> | undefined;
   /** How long the transport delays the response, whether it resets the connection, and where it cuts the body. */
   readonly fault?: Pick<InjectedFault, 'delay' | 'reset' | 'truncate'> | undefined;
 }
@@ -110,12 +112,14 @@ export function readRouteBody(request: HttpRequest, { method, body }: Pick<Route
 const ALLOWED_ORIGIN = '*';
 const EXPOSED_HEADERS = 'retry-after,x-ratelimit-limit,x-ratelimit-remaining,x-ratelimit-reset';
 
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
 /** Makes a response with a body of JSON text, or without a body for a status that allows none. */
 export function makeResponse(
   status: number,
   body: string | undefined,
   now: Instant,
-  type = 'application/json; charset=utf-8',
+  type: string = JSON_TYPE,
 ): HttpResponse {
   const date = new Date(now).toUTCString();
   if (body === undefined || status === 204 || status === 304) {

@@ -7,7 +7,7 @@ import {
   STATUS_CODES,
 } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { type Duplex, pipeline, Readable } from 'node:stream';
 import { ApiError } from '../lib/errors.js';
 import { badRequest } from '../model/errors.js';
 import { explainListenError, formatAddress, toReachableHost } from './address.js';
@@ -118,11 +118,17 @@ function send(response: ServerResponse, made: HttpResponse, waiting: WaitingByte
 }
 
 /** Sends a response at once. One that node:http refuses becomes an error. */
-export function sendNow(response: ServerResponse, { status, headers, body, stream, fault }: HttpResponse): void {
+export function sendNow(
+  response: ServerResponse,
+  { status, headers, body, stream, chunks, fault }: HttpResponse,
+): void {
   try {
     if (fault?.reset) return void resetConnection(response.socket);
     response.writeHead(status, headers);
     if (stream && response.req.method !== 'HEAD') return void sendStream(response, stream);
+    // It destroys the response if the client leaves, or the text cannot be made.
+    if (chunks && response.req.method !== 'HEAD')
+      return void pipeline(Readable.from(chunks, { highWaterMark: 1 }), response, () => {});
     if (body === undefined || fault === undefined || fault.truncate === null) return void response.end(body);
     response.write(Buffer.from(body).subarray(0, fault.truncate), () => response.socket?.destroy());
   } catch (error) {

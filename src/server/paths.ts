@@ -34,7 +34,7 @@ export const isOwn = (target: string): boolean => /^\/(?:$|\?|(?:v1|_emulator|_s
 /** Returns the maximum size in bytes of the body of a request. */
 export function getBodyLimit(target: string): number {
   const inner = stripSandbox(target);
-  if (!isControl(inner)) return LIMITS.body;
+  if (!isControl(inner) || /^\/_emulator\/requests\//.test(inner)) return LIMITS.body;
   return /^\/_emulator\/seed\/?(?:\?|$)/.test(inner) ? LIMITS.seedBody : LIMITS.controlBody;
 }
 

@@ -214,7 +214,10 @@ describe('reading', () => {
     ['/vals?name=page&name=secret', [SECRET, PAGE]],
     ['/vals?privacy_ne=public', [SECRET]],
     ['/vals?createdAt_gte=2024-02-01&createdAt_lte=2024-02-28', [PAGE]],
-    ['/vals?name_like=^h', [HELLO]],
+    ['/vals?name_like=HEL', [HELLO]],
+    ['/vals?name_like=^h', []],
+    ['/vals?code_like=hello(2)', [PAGE]],
+    ['/vals?code_like=hello(&code_like=nothing', [PAGE]],
     [`/vals?userId=${BOB}`, [PAGE]],
     ['/vals?version=2', [HELLO]],
     ['/runs?error=boom', [BAD_RUN]],
@@ -282,7 +285,8 @@ describe('reading', () => {
   test.each([
     ['/runs?_expand=user', '_expand: found "user"; expected val, which is all that runs refer to.'],
     ['/users?_expand=val', '_expand: found "val"; expected none, which is all that users refer to.'],
-    ['/vals?name_like=(', 'json-server cannot handle this: Invalid regular expression: /(/i: Unterminated group'],
+    ['/vals?_expand[]=user', '_expand[]: repeat a parameter instead of brackets.'],
+    [`/vals?q=${'a'.repeat(1_000)}`, 'The query is longer than 1000 characters.'],
     ['/vals/%zz', "json-server cannot handle this: Failed to decode param '%zz'"],
   ])('%s is a 400 that says why, and nothing is printed', async (path, message) => {
     const print = vi.spyOn(console, 'error');

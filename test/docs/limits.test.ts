@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { LIMITS } from '../../src/api/limits.js';
 import { JOURNAL_LENGTH, MAX_BODY_LENGTH, MAX_TOTAL_LENGTH } from '../../src/control/journal.js';
+import { MAX_CRITERIA } from '../../src/control/request-content.js';
 import { MAX_CLOSED_NAMES } from '../../src/control/sandboxes.js';
-import { MAX_READ_MS } from '../../src/data-browser/browser.js';
+import { MAX_PAIRS, MAX_QUERY_LENGTH, MAX_ROWS } from '../../src/data-browser/browser.js';
 import { MAX_TEXT_LENGTH } from '../../src/fixtures/schema.js';
 import { MAX_JSON_DEPTH } from '../../src/lib/objects.js';
 import { parseOptions } from '../../src/options.js';
@@ -21,6 +22,8 @@ function readLimits(): Map<string, number> {
 test.each<[what: string, limit: number]>([
   ['body of a request to `/v1`', LIMITS.body],
   ['body of a request to `/_emulator`', LIMITS.controlBody],
+  ['body of `POST /_emulator/requests/expect`', LIMITS.body],
+  ['headers, and query and path parameters, that a filter, an expectation or a fault names', MAX_CRITERIA],
   ['body of `PUT /_emulator/seed`', LIMITS.seedBody],
   ['levels of JSON in a body or a fixture', MAX_JSON_DEPTH],
   ['items on a page', LIMITS.page],
@@ -28,7 +31,9 @@ test.each<[what: string, limit: number]>([
   ['characters of code', LIMITS.code],
   ['characters of a readme', LIMITS.readme],
   ['characters of a search query', LIMITS.query],
-  ['time of a read in the data browser', MAX_READ_MS],
+  ['records that a read of the data browser goes through', MAX_ROWS],
+  ['pairs of records that `_embed` and `_expand` compare', MAX_PAIRS],
+  ['characters of a query of the data browser', MAX_QUERY_LENGTH],
   ['named sandboxes', parseOptions().maxSandboxes],
   ['names of closed sandboxes, which respond with 404', MAX_CLOSED_NAMES],
   ['requests in the journal', JOURNAL_LENGTH],

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
 import { validateFault } from '../../src/control/faults.js';
 import { FixtureError, type Fixtures } from '../../src/index.js';
@@ -157,4 +157,64 @@ test('a val that imports 20,000 others made every later response an error', asyn
   const read = await emulator.fetch('/v1/alias/ada/importer', { headers: ADA });
   const write = await emulator.fetch(...put('/v1/vals', { code: '1' }));
   expect([read.status, write.status]).toEqual([200, 200]);
+});
+
+test('an expectation with 400 KB of criteria takes not much longer than to parse it', async () => {
+  const emulator = await createEmulator({ listen: false });
+  onTestFinished(() => emulator.close());
+  for (const name of range(1_000)) {
+    await emulator.fetch('/v1/vals', { method: 'POST', headers: JSON_ADA, body: JSON.stringify({ code: `${name}` }) });
+  }
+  const large = Object.fromEntries(range(30_000).map((i) => [`k${i}`, i]));
+  const bodies = [large, { code: '7', ...large }, { code: large }, range(100_000).map(() => [])];
+  const found: string[] = [];
+
+  for (const body of bodies) {
+    const text = JSON.stringify({ route: 'POST /v1/vals', body });
+    const parsing = await timeOf(() => JSON.parse(text));
+    const responding = await timeOf(async () => {
+      const response = await emulator.fetch('/_emulator/requests/expect', {
+        method: 'POST',
+        headers: JSON_ADA,
+        body: text,
+      });
+      found.push(z.object({ message: z.string() }).parse(await response.json()).message);
+    });
+    expect(responding, `${responding.toFixed(0)} ms, parsed in ${parsing.toFixed(0)} ms`).toBeLessThan(
+      30 * parsing + 500,
+    );
+  }
+
+  expect(found.map((message) => message.split('\n')[0])).toEqual(
+    Array(4).fill(expect.stringMatching(/^expected at least one request .*, but there were 0 of 1000 in all\.$/)),
+  );
+  // The first near miss has 20 differences and a note that there may be others.
+  expect(found[0]?.split('\n').slice(2, 24)).toEqual([
+    '  r1 POST /v1/vals 200 by ada',
+    ...range(20).map((i) => `      body.k${i}: expected ${i}, found undefined`),
+    '      and perhaps others',
+  ]);
+});
+
+test('an expectation with more than 1 MB of criteria is refused, and so are more than 100 headers', async () => {
+  const emulator = await createEmulator({ fixtures, listen: false });
+  onTestFinished(() => emulator.close());
+  const expectAll = (criteria: object) =>
+    emulator.fetch('/_emulator/requests/expect', {
+      method: 'POST',
+      headers: JSON_ADA,
+      body: JSON.stringify({ route: 'GET /v1/me', ...criteria }),
+    });
+
+  const large = await expectAll({ body: 'x'.repeat(1_048_576) });
+  const many = await expectAll({ headers: Object.fromEntries(range(101).map((i) => [`x-${i}`, null])) });
+
+  expect([large.status, await large.json()]).toMatchObject([
+    413,
+    { message: 'Request body is too large: send at most 1048576 bytes.' },
+  ]);
+  expect([many.status, await many.json()]).toMatchObject([
+    400,
+    { message: expect.stringContaining('expected an object with at most 100 names') },
+  ]);
 });

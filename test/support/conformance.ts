@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { HttpRequest, HttpResponse } from '../../src/server/http.js';
+import { type HttpRequest, type HttpResponse, JSON_TYPE } from '../../src/server/http.js';
 
 type Response = { readonly content?: unknown; readonly $ref?: string };
 
@@ -31,7 +31,11 @@ class Conformance {
   }
 
   /** Finds the first violation of the document. */
-  findViolation(method: string, path: string, { status, headers, body, stream }: HttpResponse): string | undefined {
+  findViolation(
+    method: string,
+    path: string,
+    { status, headers, body, stream, chunks }: HttpResponse,
+  ): string | undefined {
     // A path of its own may lack a method that one with a parameter has: GET /_emulator/requests/expect.
     const isMatch = ([each, pattern]: readonly [string, RegExp]) =>
       pattern.test(path) && this.#paths[each]?.[method] !== undefined;
@@ -43,6 +47,7 @@ class Conformance {
     if (stream)
       return headers['content-type'] === 'text/event-stream; charset=utf-8' ? undefined : 'is no event stream';
     const text = status === 200 ? TEXTS[path] : undefined;
+    if (chunks) return headers['content-type'] === (text ?? JSON_TYPE) ? undefined : `is ${headers['content-type']}`;
     if (text !== undefined) return headers['content-type'] === text ? undefined : `is not ${text}`;
     if (headers['content-type'] !== 'application/json; charset=utf-8') return `is of type ${headers['content-type']}`;
     const own = `paths/${template.replaceAll('/', '~1')}/${method}/responses/${status}`;

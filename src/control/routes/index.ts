@@ -11,6 +11,7 @@ import type { EventFeed } from '../events.js';
 import { At } from '../history.js';
 import { type ControlContext, controlRoute } from '../route.js';
 import { Owner, SandboxRecord, sandboxUrl } from '../sandboxes.js';
+import { formatSession } from '../session.js';
 import { requestRoutes } from './requests.js';
 import { stateRoutes } from './state.js';
 import { statusRoutes } from './status.js';
@@ -88,7 +89,7 @@ export const sandboxRoutes: readonly Route<ControlContext>[] = [
       'Seed data, snapshots, history and journal, for `val-emulator start --session` and `val-emulator replay`.',
     response: Type.String({ description: 'One line per record of the file' }),
     mediaType: NDJSON,
-    handle: ({ sandbox }) => sandbox.session(),
+    handle: ({ sandbox }) => formatSession(sandbox, sandbox.clock.now.getTime()),
   }),
   controlRoute('GET', '/_emulator/clock', 'Read the clock', {
     id: 'getClock',

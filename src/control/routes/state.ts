@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { makeExportSchema } from '../../fixtures/export-options.js';
+import { makeExportSchema, writeState } from '../../fixtures/export-options.js';
 import { adders } from '../../fixtures/insert.js';
 import { builtInFixtures } from '../../fixtures/read.js';
 import { makeGenerateSchema } from '../../generator/options.js';
@@ -106,7 +106,7 @@ export const stateRoutes = [
     id: 'exportState',
     query: makeExportSchema(false),
     response: record('EmulatorState', exportedCollections),
-    handle: ({ sandbox, query }) => sandbox.exportState(query),
+    handle: ({ sandbox: { store, clock }, query }) => writeState(store.state, clock.now.getTime(), query),
   }),
   controlRoute('GET', '/_emulator/users', 'List the users and their tokens', {
     id: 'listUsers',

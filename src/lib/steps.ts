@@ -1,0 +1,66 @@
+/** Work in steps, between which other requests have their turn. */
+export type Steps<T> = Generator<undefined, T>;
+/** The text of a response, in steps. */
+export type TextSteps = Generator<string | undefined, void>;
+
+/** Items of a step. */
+const STEP_SIZE = 500;
+
+/** Runs all steps at once. */
+export function finish<T>(steps: Steps<T>): T {
+  let next = steps.next();
+  while (!next.done) next = steps.next();
+  return next.value;
+}
+
+/** Acts on items, with a step after every 500. */
+export function* inSteps<T>(items: Iterable<T>, act: (item: T) => void): Steps<void> {
+  let count = 0;
+  for (const item of items) {
+    act(item);
+    if (++count % STEP_SIZE === 0) yield;
+  }
+}
+
+/** Maps items to a list. */
+export function* mapInSteps<T, R>(items: Iterable<T>, map: (item: T) => R): Steps<R[]> {
+  const mapped: R[] = [];
+  yield* inSteps(items, (item) => void mapped.push(map(item)));
+  return mapped;
+}
+
+/** Sorts items, as `toSorted` does. */
+export function* sortInSteps<T>(items: Iterable<T>, compare: (a: T, b: T) => number): Steps<T[]> {
+  const all = yield* mapInSteps(items, (item) => item);
+  let parts: T[][] = [];
+  for (let i = 0; i < all.length; i += STEP_SIZE) {
+    parts.push(all.slice(i, i + STEP_SIZE).sort(compare));
+    yield;
+  }
+  while (parts.length > 1) {
+    const merged: T[][] = [];
+    for (let i = 0; i < parts.length; i += 2) merged.push(yield* merge(parts[i] ?? [], parts[i + 1] ?? [], compare));
+    parts = merged;
+  }
+  return parts[0] ?? [];
+}
+
+function* merge<T>(left: readonly T[], right: readonly T[], compare: (a: T, b: T) => number): Steps<T[]> {
+  const merged: T[] = [];
+  let next = 0;
+  const add = (item: T) => {
+    for (let other = right[next]; other !== undefined && compare(other, item) < 0; other = right[++next]) {
+      merged.push(other);
+    }
+    merged.push(item);
+  };
+  yield* inSteps(left, add);
+  return merged.concat(right.slice(next));
+}
+
+/** Maps items while they are read. */
+export const mapLazily = <T, R>(items: Iterable<T>, map: (item: T) => R): Iterable<R> => ({
+  *[Symbol.iterator]() {
+    for (const item of items) yield map(item);
+  },
+});
