@@ -9,6 +9,7 @@ type Json = Readonly<Record<string, unknown>>;
 export const OBSTACLES: Readonly<Record<string, string>> = {
   second: 'it needs --second-token',
   othersPrivate: 'it needs --second-token, of an account with a private val',
+  'me.username': 'the account has no username',
   val: 'the account has no public val',
   unlisted: 'the account has no unlisted val',
   private: 'the account has no private val',
