@@ -48,7 +48,7 @@ export async function explore(service: Service, secondToken: string | undefined)
   note('val', findByPrivacy(own, 'public'));
   note('unlisted', findByPrivacy(own, 'unlisted'));
   note('private', findByPrivacy(own, 'private'));
-  note('run', runs[0]);
+  note('run', runs.find(({ error }) => error !== null) ?? runs[0]);
   note('liked', liked[0]);
   note('reference', references[0]);
   const seen = [...liked, ...comments.flatMap(({ val }) => (isObject(val) ? [val] : []))];

@@ -52,6 +52,13 @@ test('a route that does not respond fails, and the other cases run', async () =>
   expect(stdout).toContain(`(${CASES.length} cases, `);
 });
 
+test('the help says that a choice made otherwise is "different", and that the exit code stays 0', async () => {
+  const { stdout } = await run(['conformance', '--help']);
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+    'A rule that this project chose is reported as "different", and leaves the exit code 0',
+  );
+});
+
 test('a choice that the service has made otherwise is a 0', async () => {
   const emulator = await emulate(TOWN);
   emulator.fail('GET /v1/search/vals', {

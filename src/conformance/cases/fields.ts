@@ -36,6 +36,16 @@ const IMPORT: readonly Step[] = [
   { send: 'GET /v1/vals/{reference.dependsOn.id}', save: 'mine' },
 ];
 
+/** Checks of the public profile. */
+const sameUser = (send: string) =>
+  (['me', 'second', 'anonymous'] as const).map((as) => ({
+    id: `same-user-${as}`,
+    title: 'Exactly the public keys, with the values of the own profile',
+    arrange: [{ send: 'GET /v1/me', save: 'mine' }],
+    act: { send, as },
+    expect: { status: 200, body: { allOf: [user, sameAs('mine', user)] } },
+  }));
+
 const readCases: readonly Case[] = [
   ...operation('getMe', 'GET /v1/me', [
     recorded('Only this route includes tier and email; the rest is public.', {
@@ -47,12 +57,19 @@ const readCases: readonly Case[] = [
     }),
   ]),
   ...operation('getUser', 'GET /v1/users/{user_id}', [
-    recorded('Only the public keys of a user: neither email nor tier.', {
-      id: 'same-user',
-      title: 'The public keys have the values of the own profile',
-      arrange: [{ send: 'GET /v1/me', save: 'mine' }],
-      act: { send: 'GET /v1/users/{me.id}', as: 'anonymous' },
-      expect: { status: 200, body: sameAs('mine', user) },
+    recorded('Only the public keys of a user: neither email nor tier.', ...sameUser('GET /v1/users/{me.id}')),
+  ]),
+  ...operation('getAlias', 'GET /v1/alias/{username}', [
+    recorded('The response is the same as by id.', ...sameUser('GET /v1/alias/{me.username}')),
+  ]),
+  ...operation('searchVals', 'GET /v1/search/vals', [
+    recorded('The search returns public vals only.', {
+      id: 'same-val',
+      title: 'A new public val is found, with the values of the response to its creation',
+      level: 'write',
+      arrange: [make({ privacy: 'public', type: 'http' })],
+      act: 'GET /v1/search/vals?query={new.a}',
+      expect: { status: 200, body: pageContaining(sameAs('made', basicVal)) },
     }),
   ]),
   ...operation('listMyRuns', 'GET /v1/me/runs', [
@@ -68,9 +85,8 @@ const readCases: readonly Case[] = [
     recorded('In addition to the keys in lists, a run has its emails, logs, return value and arguments.', {
       id: 'same-run',
       title: 'The keys in lists have the values in the list',
-      arrange: [{ send: 'GET /v1/me/runs?limit=1', save: 'all' }],
-      act: 'GET /v1/runs/{all.data.0.id}',
-      expect: { status: 200, body: sameAs('all.data.0', run) },
+      act: RUN,
+      expect: { status: 200, body: sameAs('run', run) },
     }),
   ]),
   ...operation('listMyLikes', 'GET /v1/me/likes', [

@@ -74,14 +74,6 @@ export const generalCases: readonly Case[] = operation('general', '*', [
   chosen(
     'Errors are `{ message, error, statusCode }`, as Fastify writes them, with `code` for a validation error. All known clients find the keys that they read.',
     {
-      id: 'error-409',
-      title: 'A 409 has message, error and statusCode',
-      level: 'write',
-      arrange: [{ send: 'POST /v1/vals', body: create({}) }],
-      act: { send: 'POST /v1/vals', body: create({}) },
-      expect: { status: 409, body: errorBody(409) },
-    },
-    {
       id: 'unknown-route',
       title: 'An unknown route is a 404 with message, error and statusCode',
       act: 'GET /v1/conformance',

@@ -9,6 +9,8 @@ interface Operation {
   readonly isOpen?: true;
   readonly query?: string;
   readonly body?: object;
+  /** Whether a name in use is a 409. */
+  readonly isUnique?: true;
   /** What is a 400, if the path has no id. */
   readonly invalid?: { readonly query?: string; readonly body?: object };
 }
@@ -22,13 +24,13 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   listMyLikes: { route: 'GET /v1/me/likes', ...NO_LIMIT },
   listMyComments: { route: 'GET /v1/me/comments', ...NO_LIMIT },
   listMyReferences: { route: 'GET /v1/me/references', ...NO_LIMIT },
-  createVal: { route: 'POST /v1/vals', ...NAMED },
+  createVal: { route: 'POST /v1/vals', isUnique: true, ...NAMED },
   upsertVal: { route: 'PUT /v1/vals', ...NAMED },
   getVal: { route: 'GET /v1/vals/{val_id}', isOpen: true },
-  updateVal: { route: 'PUT /v1/vals/{val_id}', body: { readme: '# b' } },
+  updateVal: { route: 'PUT /v1/vals/{val_id}', body: { readme: '# b' }, isUnique: true },
   deleteVal: { route: 'DELETE /v1/vals/{val_id}' },
   listVersions: { route: 'GET /v1/vals/{val_id}/versions', isOpen: true },
-  createVersion: { route: 'POST /v1/vals/{val_id}/versions', body: { code: '3' } },
+  createVersion: { route: 'POST /v1/vals/{val_id}/versions', body: { code: '3' }, isUnique: true },
   getVersion: { route: 'GET /v1/vals/{val_id}/versions/{version}', isOpen: true },
   deleteVersion: { route: 'DELETE /v1/vals/{val_id}/versions/{version}' },
   listValRuns: { route: 'GET /v1/vals/{val_id}/runs' },
@@ -39,6 +41,9 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   getAlias: { route: 'GET /v1/alias/{username}', isOpen: true },
   getValByName: { route: 'GET /v1/alias/{username}/{val_name}', isOpen: true },
 };
+
+/** A val whose name another one has. */
+const OTHER = { name: '{new.b}', code: '1' };
 
 type Parameters = Readonly<Record<string, string>>;
 
@@ -60,7 +65,7 @@ const bodyOf = (status: number) =>
 const JSON_TYPE = { 'content-type': '^application/json; charset=utf-8$' };
 
 /** The rules of all operations, for one of them. */
-function checksOf([name, { route, isOpen, query = '', body, invalid }]: [string, Operation]): Case[] {
+function checksOf([name, { route, isOpen, query = '', body, isUnique, invalid }]: [string, Operation]): Case[] {
   const request = (
     parameters: Parameters,
     others: Pick<Operation, 'query' | 'body'> = { query, ...(body && { body }) },
@@ -78,10 +83,15 @@ function checksOf([name, { route, isOpen, query = '', body, invalid }]: [string,
   const noToken = { ...refused, act: { ...request(UNKNOWN), as: 'anonymous' }, expect: { status: 401 } } as const;
   const unknownToken = { ...noToken, act: { ...request(UNKNOWN), as: 'unknown' } } as const;
   const unknown = { ...sent, act: request(UNKNOWN), expect: { status: 404 } };
+  const conflict = {
+    ...{ ...sent, arrange: [make(), { send: 'POST /v1/vals', body: OTHER }] },
+    ...{ act: request(MADE, { body: OTHER }), expect: { status: 409 } },
+  };
   const errors = [
     ...(hasId ? [noUuid] : invalid ? [{ ...noUuid, act: request({}, invalid) }] : []),
     unknownToken,
     ...(route.includes('{') ? [unknown] : []),
+    ...(isUnique ? [conflict] : []),
   ];
   const withOrigin = (act: Step): Step => ({ ...act, headers: { origin: 'https://example.com' } });
   return operation(name, '*', [
@@ -115,8 +125,8 @@ function checksOf([name, { route, isOpen, query = '', body, invalid }]: [string,
         expect: { status: [200, 201, 204], headers: hasBody ? { ...JSON_TYPE, ...ORIGIN } : ORIGIN },
       },
       ...errors.map(
-        ({ level, act, expect: { status } }): Check => ({
-          ...{ id: `headers-${status}`, title: `A ${status} is JSON and allows any origin`, level },
+        ({ act, expect: { status }, ...check }): Check => ({
+          ...{ id: `headers-${status}`, title: `A ${status} is JSON and allows any origin`, ...check },
           ...{ act: withOrigin(act), expect: { status, headers: { ...JSON_TYPE, ...ORIGIN } } },
         }),
       ),

@@ -39,6 +39,9 @@ export const sameAs = (name: string, { required }: ReturnType<typeof exactly>): 
 /** A page whose items match a schema. */
 export const pageOf = (item: JsonSchema): JsonSchema => having({ data: { type: 'array', items: item }, links: {} });
 
+/** A page of anything. */
+export const page = exactly({ data: { type: 'array' }, links: exactly({ self: url }, { next: url, prev: url }) });
+
 /** A page that has an item which matches a schema. */
 export const pageContaining = (item: JsonSchema): JsonSchema => having({ data: { type: 'array', contains: item } });
 
