@@ -18,11 +18,11 @@ const SECRETS = /sk-planted|planted\.example|planted-cookie|planted-parameter|pl
 const SUMMARY = `a choice of ours refuted All operations: another header (access-control-allow-origin) general/header/access-control-allow-origin, 2x
   The service has nothing; the emulator has *.
   GET /v1/me
-  chosen: Pages of any origin may read responses. The rate limit is off by default; its headers are those of Fastify's plugin. (general/cors)
+  chosen: Responses are \`application/json; charset=utf-8\`, and pages of any origin may read them, errors too. The rate limit is off by default; its headers are those of Fastify's plugin. (getMe/headers)
 a choice of ours refuted Errors 401: another set of keys ($.error) error-401/key/$.error, 2x
   The service has no such key; the document: must have it.
   GET /v1/me
-  chosen: Errors are \`{ message, error, statusCode }\`, as Fastify writes them, with \`code\` for a validation error. All known clients find the keys that they read. (general/error-404)
+  chosen: Errors are \`{ message, error, statusCode }\`, as Fastify writes them, with \`code\` for a validation error. All known clients find the keys that they read. (getMe/error-401)
 data differ Errors 401: another message ($.message) error-401/message/$.message, 2x
   The service has No; the emulator has Unauthorized.
   GET /v1/me
