@@ -143,7 +143,6 @@ export abstract class Pipeline {
     this.state = { ...this.state, spent: new Map([...live, [token, { since: current.since, requests }]]) };
     const left = current.since + MINUTE - now;
     const seconds = Math.ceil(left / 1_000);
-    const time = left === MINUTE ? '1 minute' : `${seconds} second${seconds === 1 ? '' : 's'}`;
     const exceeded = requests > limit;
     const headers = {
       'x-ratelimit-limit': `${limit}`,
@@ -151,7 +150,7 @@ export abstract class Pipeline {
       'x-ratelimit-reset': `${seconds}`,
       ...(exceeded && { 'retry-after': `${seconds}` }),
     };
-    return { exceeded, headers, message: `Rate limit exceeded, retry in ${time}` };
+    return { exceeded, headers, message: `Rate limit exceeded, retry in 1 minute` };
   }
 
   /** The first fault that matches and is injected; those before it that match count the request as seen. */
