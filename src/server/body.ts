@@ -48,10 +48,14 @@ export class BodyReader {
  * Returns a body as text. A host application may have parsed it. A byte order mark is not part of the text.
  * Source: RFC 8259, section 8.1.
  */
-export function toText(body: unknown): string | undefined {
+export function toText(body: unknown): HttpRequest['body'] {
   if (body === undefined) return undefined;
   const text = Buffer.isBuffer(body) ? body.toString('utf8') : typeof body === 'string' ? body : JSON.stringify(body);
-  return text.replace(/^\uFEFF/, '') || undefined;
+  // Bytes that are not UTF-8 become a character of three bytes.
+  if (Buffer.isBuffer(body) && Buffer.byteLength(text) !== body.length) {
+    return badRequest('Request body size did not match Content-Length', 'FST_ERR_CTP_INVALID_CONTENT_LENGTH');
+  }
+  return text === '' ? undefined : text.replace(/^\uFEFF/, '');
 }
 
 function toBodyError(error: unknown): ApiError {
@@ -61,4 +65,4 @@ function toBodyError(error: unknown): ApiError {
   return badRequest(`The body could not be read: ${String(error)}`);
 }
 
-export const bodyTooLarge = () => new ApiError(413, 'Request body is too large');
+export const bodyTooLarge = () => new ApiError(413, 'Request body is too large', 'FST_ERR_CTP_BODY_TOO_LARGE');

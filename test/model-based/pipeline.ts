@@ -69,7 +69,12 @@ export abstract class Pipeline {
       else if (fault?.status !== undefined) expected = injected(fault);
       else {
         if (!route && !this.config.specOnly && UNSERVED.test(path)) refuse(501);
-        if (!route) return refuse(404, `Route ${method}:${path} not found`);
+        if (!route) {
+          const isParsed = /^(?:POST|PUT|PATCH|DELETE)$/.test(method) && request.contentType === 'application/json';
+          if (isParsed && (method !== 'DELETE' || request.body !== undefined))
+            new Call([], request, caller, learn).json();
+          return refuse(404, `Route ${method}:${request.target} not found`);
+        }
         if (token !== undefined && !caller) refuse(401, 'Unauthorized');
         const { name, status, respond, params } = route;
         const body = respond(new Call(params, request, caller, learn));
