@@ -19,7 +19,7 @@ export const GENERAL_RULES: Required<Rules> = {
     'The username of a user who has not chosen one is null. An @ before a name in a path is ignored.',
   ],
   chosen: [
-    'Errors are `{ message, error, statusCode }`, as Fastify writes them, with `code` for a validation error. All known clients find the keys that they read.',
+    'Errors are `{ message, error, statusCode }`, as Fastify writes them, with `code` where Fastify has one. All known clients find the keys that they read.',
     'An unknown token is a 401 on every route, also where no token is required. So is any scheme but Bearer, in upper or lower case. Authentication comes before validation.',
     'Anything that the caller may not see or change is a 404, never a 403. The response equals that for an unknown id, so it does not reveal that the val exists.',
     'Lists are newest first, as feeds are. An `offset` past the end is an empty page, and so is a window that ends before it begins. `prev` is a whole page back, or 0. Links keep all parameters and change only `offset`.',

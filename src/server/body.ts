@@ -60,10 +60,14 @@ export class BodyReader {
  * Returns a body as text. A host application may have parsed it. A byte order mark is not part of the text.
  * Source: RFC 8259, section 8.1.
  */
-export function toText(body: unknown): string | undefined {
+export function toText(body: unknown): HttpRequest['body'] {
   if (body === undefined) return undefined;
   const text = Buffer.isBuffer(body) ? body.toString('utf8') : typeof body === 'string' ? body : JSON.stringify(body);
-  return text.replace(/^\uFEFF/, '') || undefined;
+  // Bytes that are not UTF-8 become a character of three bytes.
+  if (Buffer.isBuffer(body) && Buffer.byteLength(text) !== body.length) {
+    return badRequest('Request body size did not match Content-Length', 'FST_ERR_CTP_INVALID_CONTENT_LENGTH');
+  }
+  return text === '' ? undefined : text.replace(/^\uFEFF/, '');
 }
 
 function toBodyError(error: unknown, target: string): ApiError {
@@ -76,5 +80,5 @@ function toBodyError(error: unknown, target: string): ApiError {
 /** The message of the API is that of the service. */
 export function bodyTooLarge(target: string): ApiError {
   const hint = isControl(stripSandbox(target)) ? `: send at most ${getBodyLimit(target)} bytes.` : '';
-  return new ApiError(413, `Request body is too large${hint}`);
+  return new ApiError(413, `Request body is too large${hint}`, 'FST_ERR_CTP_BODY_TOO_LARGE');
 }

@@ -171,7 +171,7 @@ export class ControlApi {
   /** Refuses requests before their body is read. @throws ApiError 403, or 404 without the control API */
   assertAllowed(request: HttpRequest): void {
     if (isProbe(request)) return;
-    if (!this.#options.control) throw routeNotFound(request.method, parseTarget(request.target).path);
+    if (!this.#options.control) throw routeNotFound(request.method, request.target);
     assertTrusted(request, this.#options);
   }
 
@@ -193,7 +193,7 @@ export class ControlApi {
       );
     }
     const match = this.#router.match(request.method, path);
-    if (!match) throw routeNotFound(request.method, path);
+    if (!match) throw routeNotFound(request.method, request.target);
     const { route, params } = match;
     // Ajv cannot replace a root value by its default.
     const defaultBody = route.body && 'default' in route.body ? route.body.default : undefined;
@@ -225,6 +225,11 @@ function controlErrorResponse(error: unknown, now: Instant): HttpResponse {
   if (error instanceof NotFoundError) return errorResponse(new ApiError(404, error.message), now);
   if (error instanceof ClockError || error instanceof ExpectationError) {
     return errorResponse(new ApiError(422, error.message), now);
+  }
+  // The media type or the encoding is wrong, and Fastify's message does not say which would be right.
+  if (error instanceof ApiError && error.code?.startsWith('FST_ERR_CTP_INVALID')) {
+    const message = `${error.message}; the body must be application/json in UTF-8`;
+    return errorResponse(new ApiError(error.status, message, error.code), now);
   }
   if (!(error instanceof ValidationError)) return errorResponse(error, now);
   const isMalformed = error.name === 'ValidationError';

@@ -12,8 +12,9 @@ import { RequestContent } from '../control/request-content.js';
 import type { Sandbox } from '../control/sandbox.js';
 import { sandboxClosed } from '../control/sandboxes.js';
 import type { ApiError } from '../lib/errors.js';
+import { parseSafely } from '../lib/json.js';
 import { isRead } from '../lib/methods.js';
-import { parseQuery, parseTarget } from '../lib/target.js';
+import { decode, parseQuery, parseTarget } from '../lib/target.js';
 import { readClock } from '../model/clock.js';
 import { unauthorized } from '../model/errors.js';
 import type { User } from '../model/schema.js';
@@ -187,7 +188,7 @@ export class Pipeline {
         const { route: matched, params: segments } = this.#authorize(match, request, path, token, caller);
         sandboxes.add(sandbox);
         // 7. Validate the request.
-        const sent = { params: segments, query: parseQuery(query), body: readRouteBody(request, matched) };
+        const sent = { params: segments, query: parseQuery(query), body: readRouteBody(request, matched, parseSafely) };
         const input = validateInput(matched.validators, sent);
         // 8. Handle it: in a savepoint if the route writes.
         const { params, body } = input;
@@ -258,16 +259,18 @@ export class Pipeline {
     return matchFault(transaction.draft, { route: route?.name, method, caller, content }, armed);
   }
 
-  /** @throws ApiError 404 or 501 for an unknown route, 401 for a missing or unknown token */
+  /** @throws ApiError 401 for a missing or unknown token; for an unknown route 404 or 501, or 400 or 413 for its body */
   #authorize(
     match: Match<Route> | undefined,
-    { method }: HttpRequest,
+    request: HttpRequest,
     path: string,
     token: string | undefined,
     caller: User | undefined,
   ): Match<Route> {
     if (!match) {
-      throw this.#options.findNotImplemented(path) ?? routeNotFound(method, path);
+      const error = this.#options.findNotImplemented(path) ?? routeNotFound(request.method, request.target);
+      if (error.status === 404 && decode(path) !== undefined) readRouteBody(request, undefined, parseSafely);
+      throw error;
     }
     const isUnknownToken = token !== undefined && !caller;
     if (isUnknownToken || (match.route.auth === 'required' && !caller)) throw unauthorized();

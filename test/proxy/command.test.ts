@@ -22,7 +22,7 @@ const SUMMARY = `a choice of ours refuted All operations: another header (access
 a choice of ours refuted Errors 401: another set of keys ($.error) error-401/key/$.error, 2x
   The service has no such key; the document: must have it.
   GET /v1/me
-  chosen: Errors are \`{ message, error, statusCode }\`, as Fastify writes them, with \`code\` for a validation error. All known clients find the keys that they read. (getMe/error-401)
+  chosen: Errors are \`{ message, error, statusCode }\`, as Fastify writes them, with \`code\` where Fastify has one. All known clients find the keys that they read. (getMe/error-401)
 data differ Errors 401: another message ($.message) error-401/message/$.message, 2x
   The service has No; the emulator has Unauthorized.
   GET /v1/me

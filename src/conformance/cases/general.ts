@@ -72,7 +72,7 @@ export const generalCases: readonly Case[] = operation('general', '*', [
     expect: { status: 200, body: having({ id: '{me.id}' }) },
   }),
   chosen(
-    'Errors are `{ message, error, statusCode }`, as Fastify writes them, with `code` for a validation error. All known clients find the keys that they read.',
+    'Errors are `{ message, error, statusCode }`, as Fastify writes them, with `code` where Fastify has one. All known clients find the keys that they read.',
     {
       id: 'unknown-route',
       title: 'An unknown route is a 404 with message, error and statusCode',
