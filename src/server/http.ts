@@ -74,7 +74,7 @@ export function publicBaseUrl(connection: ConnectionInfo, header: (name: string)
 }
 
 /** Types that contain this one, with well-formed parameters. Source: the content type parser of Fastify 4. */
-const JSON_TYPE =
+const JSON_MEDIA_TYPE =
   /^\s*[!#$%&'*+.^\w|~-]*application\/json[!#$%&'*+.^\w|~-]*\s*(?:; *[!#$%&'*+.^\w`|~-]+=(?:"(?:[^"\\]|\\.)*"|[!#$%&'*+.^\w`|~-]+) *)*$/i;
 /** The methods whose bodies Fastify 4 parses. */
 const WITH_BODY = /^(?:POST|PUT|PATCH|DELETE|TRACE|SEARCH|PROPFIND|PROPPATCH|LOCK|COPY|MOVE|MKCOL|REPORT|MKCALENDAR)$/;
@@ -84,7 +84,7 @@ export function readJson(request: HttpRequest, parse: (text: string) => unknown 
   const { body } = request;
   const type = request.header('content-type');
   if (type === undefined && body === undefined) return undefined;
-  if (!JSON_TYPE.test(type ?? '')) {
+  if (!JSON_MEDIA_TYPE.test(type ?? '')) {
     throw new ApiError(415, `Unsupported Media Type: ${type || undefined}`, 'FST_ERR_CTP_INVALID_MEDIA_TYPE');
   }
   if (body instanceof ApiError) throw body;
@@ -116,7 +116,7 @@ export function readRouteBody(
   const isDelete = method === 'DELETE';
   const isAbsent = body === undefined || (isDelete && type === undefined);
   const isOptional = isDelete || (route && (!route.body || 'default' in route.body));
-  const isIgnored = !WITH_BODY.test(method) || (isAbsent && isOptional) || (!route && !JSON_TYPE.test(type ?? ''));
+  const isIgnored = !WITH_BODY.test(method) || (isAbsent && isOptional) || (!route && !JSON_MEDIA_TYPE.test(type ?? ''));
   return isIgnored ? undefined : readJson(request, parse);
 }
 

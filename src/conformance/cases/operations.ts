@@ -108,7 +108,7 @@ function checksOf([name, { route, isOpen, query = '', body, isUnique, invalid }]
       { id: 'unknown-token', title: `${route} with an unknown token is a 401`, ...unknownToken },
     ),
     chosen(
-      'Errors are `{ message, error, statusCode }`, as Fastify writes them, with `code` for a validation error. All known clients find the keys that they read.',
+      'Errors are `{ message, error, statusCode }`, as Fastify writes them, with `code` where Fastify has one. All known clients find the keys that they read.',
       ...errors.map(
         ({ expect: { status }, ...check }): Check => ({
           ...{ id: `error-${status}`, title: `A ${status} has the keys of an error` },
