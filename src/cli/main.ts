@@ -21,4 +21,5 @@ process.exitCode = await runCli(process.argv.slice(2), {
   open: openInBrowser,
   signals: process,
   raise: (signal) => process.kill(process.pid, signal),
+  exit: process.exit,
 });
