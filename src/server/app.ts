@@ -112,8 +112,8 @@ function loadExpress(pipeline: Pipeline, listener: RequestListener): ExpressPart
   pages.post(
     [...toPaths('ui/sign-in'), ...toPaths('docs/sign-in')],
     express.urlencoded({ extended: false, limit: '8kb' }),
-    ({ body }, response) => {
-      const cookie = pipeline.control.signIn(body?.token);
+    (request, response) => {
+      const cookie = pipeline.control.signIn(request.body?.token, toHttpRequest(request));
       if (cookie !== undefined) response.setHeader('set-cookie', cookie);
       // Without the right token, the form is there again.
       response.writeHead(303, { location: './' }).end();
