@@ -13,7 +13,7 @@ export const LOG_FORMATS = ['text', 'json', 'off'] as const;
 const FLUSH_INTERVAL_MS = 20;
 
 /** Length of the output that waits for its reader, in UTF-16 code units. Lines beyond it are dropped. */
-const MAX_UNREAD_LENGTH = 1_048_576;
+export const MAX_UNREAD_LENGTH = 1_048_576;
 
 /** Prints a line for each request, several at once. */
 export class RequestLogger {
