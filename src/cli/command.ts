@@ -8,8 +8,12 @@ import { fail } from './errors.js';
 export { fail, InterruptedError } from './errors.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-/** A stream of text; on a terminal, with its width. */
-type OutputStream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+/** A stream of text, with the length that is not read yet; on a terminal, with its width. */
+type OutputStream = NodeJS.WritableStream & {
+  readonly writableLength: number;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+};
 /** A terminal that keys are read from. */
 export interface KeyInput {
   /** Whether each key arrives at once, Ctrl-C included. */
@@ -40,6 +44,8 @@ export interface CliIo {
   readonly signals: Record<'on' | 'off', (signal: NodeJS.Signals, listener: SignalListener) => unknown>;
   /** Ends the process by a signal that was caught. */
   raise(signal: NodeJS.Signals): void;
+  /** Ends the process at once, although its output has not been read. */
+  exit(code: number): void;
 }
 
 export interface ConfigFile {

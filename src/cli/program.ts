@@ -22,5 +22,6 @@ export async function main(): Promise<void> {
     open: openInBrowser,
     signals: process,
     raise: (signal) => process.kill(process.pid, signal),
+    exit: process.exit,
   });
 }

@@ -112,8 +112,8 @@ function loadExpress(pipeline: Pipeline, listener: RequestListener): ExpressPart
   const create = () => express().disable('x-powered-by').disable('etag').enable('case sensitive routing');
   const [pages, app] = [create(), create()];
   const routes = express.Router({ caseSensitive: true });
-  pages.post(toPaths('ui/sign-in'), express.urlencoded({ extended: false, limit: '8kb' }), ({ body }, response) => {
-    const cookie = pipeline.control.signIn(body?.token);
+  pages.post(toPaths('ui/sign-in'), express.urlencoded({ extended: false, limit: '8kb' }), (request, response) => {
+    const cookie = pipeline.control.signIn(request.body?.token, toHttpRequest(request));
     if (cookie !== undefined) response.setHeader('set-cookie', cookie);
     // Without the right token, the form is there again.
     response.writeHead(303, { location: './' }).end();

@@ -34,8 +34,9 @@ import { type OnError, reportInternalError } from './internal-error.js';
 import type { RequestMetrics } from './metrics.js';
 import { DASHBOARD, isPage, isStatus, stripSandbox } from './paths.js';
 import { rootResponse, toErrorPage, toSignInPage } from './root.js';
-import { isSameToken, makeSessionCookie } from './sign-in.js';
+import { makeSessionCookie } from './sign-in.js';
 import { isSteps, runSteps } from './slices.js';
+import { TokenAttempts } from './token-attempts.js';
 
 /** Every client may read them. */
 const PROBES: readonly string[] = ['/_emulator/health', '/_emulator/ready'];
@@ -58,6 +59,7 @@ export class ControlApi {
   readonly #browsers = new DataBrowsers();
   readonly #streams = new EventStreams();
   readonly #listings = new ListingCache();
+  readonly #attempts = new TokenAttempts();
   readonly #router = new Router<Route<ControlContext>>(controlRoutes);
   readonly #metrics: RequestMetrics;
   #isClosing = false;
@@ -150,29 +152,32 @@ export class ControlApi {
 
   /** Makes the response to a request for a page that is refused: a form for the control token, if there is one. */
   refusePage(request: HttpRequest): HttpResponse | undefined {
-    const { control, controlToken, sandboxes } = this.#options;
+    const { control, controlToken, sandboxes, systemTime } = this.#options;
     const { method } = request;
     const target = stripSandbox(request.target);
     const hasForm = control && controlToken !== undefined;
-    if (hasForm && method === 'POST' && target.endsWith('/sign-in')) return undefined;
+    if (hasForm && method === 'POST' && target.endsWith('/sign-in')) {
+      const limit = this.#attempts.refuse(request, systemTime());
+      return limit && restrictOrigin(controlErrorResponse(limit, systemTime()), undefined);
+    }
     const refusal = this.refuse({ ...request, target });
     const isShown = refusal && hasForm && method === 'GET' && acceptsHtml(request);
     return isShown ? toSignInPage(refusal, sandboxes.default.clock.now.getTime()) : refusal;
   }
 
   /** Returns the cookie for a browser that sends the control token. Undefined for another token. */
-  signIn(token: unknown): string | undefined {
+  signIn(token: unknown, request: HttpRequest): string | undefined {
     const { control, controlToken } = this.#options;
-    const isRight =
-      control && controlToken !== undefined && typeof token === 'string' && isSameToken(token, controlToken);
-    return isRight ? makeSessionCookie(controlToken) : undefined;
+    const now = this.#options.systemTime();
+    if (!control || controlToken === undefined) return undefined;
+    return this.#attempts.isRight(token, controlToken, request, now) ? makeSessionCookie(controlToken, now) : undefined;
   }
 
-  /** Refuses requests before their body is read. @throws ApiError 403, or 404 without the control API */
+  /** Refuses requests before their body is read. @throws ApiError 403 or 429, or 404 without the control API */
   assertAllowed(request: HttpRequest): void {
     if (isProbe(request)) return;
     if (!this.#options.control) throw routeNotFound(request.method, request.target);
-    assertTrusted(request, this.#options);
+    assertTrusted(request, this.#options, this.#attempts, this.#options.systemTime());
   }
 
   async #handle(request: HttpRequest, origin: string, sandbox: Sandbox): Promise<HttpResponse> {

@@ -116,7 +116,8 @@ export function readRouteBody(
   const isDelete = method === 'DELETE';
   const isAbsent = body === undefined || (isDelete && type === undefined);
   const isOptional = isDelete || (route && (!route.body || 'default' in route.body));
-  const isIgnored = !WITH_BODY.test(method) || (isAbsent && isOptional) || (!route && !JSON_MEDIA_TYPE.test(type ?? ''));
+  const isIgnored =
+    !WITH_BODY.test(method) || (isAbsent && isOptional) || (!route && !JSON_MEDIA_TYPE.test(type ?? ''));
   return isIgnored ? undefined : readJson(request, parse);
 }
 

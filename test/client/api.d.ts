@@ -677,7 +677,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description Sandbox limit reached, or the limit of open streams */
+        /** @description Sandbox limit reached, or the limit of open streams or of unread bytes */
         ServiceUnavailable: {
             headers: {
                 [name: string]: unknown;

@@ -82,6 +82,8 @@ const EARLY = new RegExp(
     'Rate limit exceeded',
     'The control API accepts loopback hosts',
     'Pages are served over HTTP only',
+    'Too many wrong control tokens',
+    'Too many bytes wait for clients',
     'The control API does not accept requests from pages of other sites',
   ].join('|')})`,
 );

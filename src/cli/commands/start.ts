@@ -149,7 +149,9 @@ export const start = defineCommand('start', 'Start an emulator (default command)
     const loss = isKept ? undefined : describeLoss(emulator.defaultSandbox.store, own !== undefined);
     if (loss !== undefined) (events?.warn ?? print)(loss);
     events?.info('stop');
-    return isSaved === false || isStopped ? 1 : 0;
+    const code = isSaved === false || isStopped ? 1 : 0;
+    await shutdown.flush(io, code);
+    return code;
   },
 });
 
