@@ -9,7 +9,12 @@ export { fail, InterruptedError } from './errors.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 /** A stream of text; on a terminal, with its width. */
-type OutputStream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+export type OutputStream = NodeJS.WritableStream & {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  /** Where a progress bar moves the cursor. Default: this stream */
+  readonly unguarded?: OutputStream;
+};
 /** A terminal that keys are read from. */
 export interface KeyInput {
   /** Whether each key arrives at once, Ctrl-C included. */
