@@ -9,10 +9,12 @@ export { fail, InterruptedError } from './errors.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 /** A stream of text, with the length that is not read yet; on a terminal, with its width. */
-type OutputStream = NodeJS.WritableStream & {
+export type OutputStream = NodeJS.WritableStream & {
   readonly writableLength: number;
   readonly isTTY?: boolean;
   readonly columns?: number;
+  /** Where a progress bar moves the cursor. Default: this stream */
+  readonly unguarded?: OutputStream;
 };
 /** A terminal that keys are read from. */
 export interface KeyInput {

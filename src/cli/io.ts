@@ -1,8 +1,18 @@
+import { randomInt } from 'node:crypto';
 import { stripVTControlCharacters } from 'node:util';
 import columnify from 'columnify';
 import { createColors } from 'picocolors';
 import { OptionsError, reasonFor } from '../lib/errors.js';
-import { type CliIo, type ConfigFile, flagLabel, type SignalListener, toCamelCase, variableFor } from './command.js';
+import { escapeControls } from '../lib/text.js';
+import {
+  type CliIo,
+  type ConfigFile,
+  flagLabel,
+  type OutputStream,
+  type SignalListener,
+  toCamelCase,
+  variableFor,
+} from './command.js';
 import { classifyError } from './errors.js';
 
 /** Listens for signals until the returned function is called. */
@@ -51,8 +61,36 @@ export function printError({ env, stderr }: CliIo, error: unknown, { json, confi
   stderr.write(json ? `${JSON.stringify(report)}\n` : `val-emulator: ${message}\n`);
 }
 
+/** Stands for the start of an escape sequence of the program: numbers that text of others cannot guess. */
+const MARK = `\u001b[${Array.from({ length: 3 }, () => randomInt(1_000, 10_000)).join(';')};`;
+
+/** Streams that write control characters as text: what others have named and sent must not change the terminal. */
+export const guardOutput = (io: CliIo): CliIo =>
+  Object.create(io, { stdout: { value: guardStream(io.stdout) }, stderr: { value: guardStream(io.stderr) } });
+
+const guardStream = (stream: OutputStream): OutputStream =>
+  new Proxy(stream, {
+    get(target, name) {
+      if (name === 'unguarded') return target;
+      if (name === 'write') {
+        return (text: unknown, ...others: []) =>
+          target.write(escapeControls(String(text)).replaceAll(escapeControls(MARK), '\u001b['), ...others);
+      }
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+
 /** Colors for a terminal, none for anything else. */
-export const colorsFor = ({ env, stdout }: CliIo) => createColors(stdout.isTTY === true && !env.NO_COLOR);
+export function colorsFor({ env, stdout }: CliIo) {
+  const colors = createColors(stdout.isTTY === true && !env.NO_COLOR);
+  const mark = (name: 'bold' | 'cyan' | 'dim' | 'green' | 'red' | 'yellow') => (text: string) =>
+    colors[name](escapeControls(text)).replaceAll('\u001b[', MARK);
+  return {
+    ...{ bold: mark('bold'), cyan: mark('cyan'), dim: mark('dim') },
+    ...{ green: mark('green'), red: mark('red'), yellow: mark('yellow') },
+  };
+}
 
 /** Colors an HTTP status; 0 stands for a broken connection. */
 export function colorStatus({ red, yellow, green }: ReturnType<typeof colorsFor>, status: number): string {
@@ -100,7 +138,7 @@ export async function openProgressBar({ stderr }: CliIo, unit?: string) {
   const count = unit === undefined ? '' : ` | {value} of {total} ${unit} | {rate} per second`;
   const bar = new SingleBar({
     format: `{label} [{bar}] {percentage} %${count} | {eta_formatted} left`,
-    stream: stderr,
+    stream: stderr.unguarded ?? stderr,
     barsize: 30,
     barCompleteChar: '=',
     barIncompleteChar: ' ',

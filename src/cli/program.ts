@@ -5,7 +5,14 @@ import { isForeground, openInBrowser } from './terminal.js';
 
 /** Runs the program of this process, and sets its exit code. */
 export async function main(): Promise<void> {
-  // A reader such as `head` may close the pipe early.
+  process.stdout.once('error', (error: NodeJS.ErrnoException) => {
+    // A reader such as `head` may close the pipe early.
+    if (error.code === 'EPIPE') return;
+    process.stderr.write(`val-emulator: The output cannot be written: ${error.message}\n`);
+    process.once('exit', (code) => {
+      process.exitCode = code || 2;
+    });
+  });
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
   process.exitCode = await runCli(process.argv.slice(2), {

@@ -11,7 +11,7 @@ import {
   withEnvironment,
 } from './command.js';
 import { classifyError, fail, InterruptedError } from './errors.js';
-import { printError, printLine } from './io.js';
+import { guardOutput, printError, printLine } from './io.js';
 import { createParser } from './parser.js';
 import { EventLogger } from './request-log.js';
 
@@ -61,7 +61,8 @@ const COMPLETE = '--get-yargs-completions';
  * Runs the program and resolves to its exit code. It never rejects: errors are printed on stderr.
  * @param argv the words after `val-emulator`
  */
-export async function runCli(argv: readonly string[], io: CliIo): Promise<number> {
+export async function runCli(argv: readonly string[], process: CliIo): Promise<number> {
+  const io = guardOutput(process);
   let json = asksForJson(argv, io);
   let config: ConfigFile | undefined;
   try {

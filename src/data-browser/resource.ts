@@ -11,7 +11,7 @@ import { RecordListing, type RecordQuery } from './listing.js';
 export type Fixture = Readonly<Record<string, unknown>>;
 
 interface Records<R> extends Iterable<R> {
-  get(...identity: string[]): R | undefined;
+  get(id: string): R | undefined;
   delete(record: R): unknown;
   diff(earlier: Records<R>): { readonly added: R[]; readonly removed: R[] };
 }
@@ -28,12 +28,12 @@ interface ResourceSpec<R> {
   /** Orders records by their creation. Default: by serial. */
   compare?(a: R, b: R): number;
   /** Default: the field. */
-  getId?(record: R): string;
+  getId?(record: NoInfer<R>): string;
   /** Finds the records with a value of a field by an index. */
   readonly indexes?: Readonly<Record<string, (state: State, value: string) => Iterable<R>>>;
   /** Default: in the order of creation. */
   list?(state: State): Iterable<R>;
-  /** Default: the id consists of the fields of the identity. */
+  /** Default: by the id. */
   find?(state: State, id: string): R | undefined;
   toRow(state: State, record: R): Row;
   /** Validates a fixture and writes its record, in place of `old`, which is deleted already. @throws FixtureError */
@@ -56,7 +56,7 @@ export function defineResource<R extends object>({ collection, references, recor
   const fields = [
     ...new Set(['id', ...Object.keys(RECORD_SCHEMAS[collection].properties), ...Object.values(references)]),
   ].filter((field) => !HIDDEN_KEYS.includes(field));
-  const find = spec.find ?? ((state, id) => records(state).get(...id.split(':')));
+  const find = spec.find ?? ((state, id) => records(state).get(id));
   const remove = (draft: Draft, record: R) => Object.assign(draft, { [collection]: records(draft).delete(record) });
   const toSource = (state: State, found: Iterable<R> = records(state)) => ({
     records: found,

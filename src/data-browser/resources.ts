@@ -4,14 +4,12 @@ import { getValReference } from '../fixtures/references.js';
 import { FixtureError } from '../lib/errors.js';
 import { finish } from '../lib/steps.js';
 import { type Instant, toTimestamp } from '../lib/time.js';
-import type { Like, Val, Version } from '../model/schema.js';
+import { findLike, findVersion, identify } from '../model/identity.js';
+import type { Val } from '../model/schema.js';
 import type { Draft } from '../model/state.js';
 import { deleteVal, getVal } from '../model/vals.js';
 import { deleteVersion, listVersions } from '../model/versions.js';
 import { defineResource, type Fixture } from './resource.js';
-
-const getVersionId = ({ valId, version }: Version): string => `${valId}:${version}`;
-const getLikeId = ({ valId, userId }: Like): string => `${valId}:${userId}`;
 
 /** The records of each collection, as json-server shows and writes them. */
 export const resources = {
@@ -51,15 +49,12 @@ export const resources = {
     references: { val: 'valId' },
     records: (state) => state.versions,
     compare: (a, b) => a.createdAt - b.createdAt || a.version - b.version,
-    getId: getVersionId,
+    getId: identify.versions,
     indexes: { valId: (state, id) => state.versions.range(id) },
     list: (state) => finish(sortBySerial(state.vals)).flatMap((val) => [...listVersions(state, val)].reverse()),
-    find(state, id) {
-      const [valId = '', number] = id.split(':');
-      return state.versions.get(valId, Number(number));
-    },
+    find: findVersion,
     toRow: (state, version) => ({
-      id: getVersionId(version),
+      id: identify.versions(version),
       ...exporters.version(state, version),
       valId: version.valId,
     }),
@@ -103,17 +98,14 @@ export const resources = {
     references: { user: 'userId', val: 'valId' },
     records: (state) => state.likes,
     compare: (a, b) => a.createdAt - b.createdAt,
-    getId: getLikeId,
-    find(state, id) {
-      const [valId = '', userId = ''] = id.split(':');
-      return state.likes.get(valId, userId);
-    },
+    getId: identify.likes,
+    find: findLike,
     indexes: {
       valId: (state, id) => state.likes.range(id),
       userId: (state, id) => state.likes.by.user.range([id]),
     },
     toRow: (state, like) => ({
-      id: getLikeId(like),
+      id: identify.likes(like),
       ...exporters.like(state, like),
       userId: like.userId,
       valId: like.valId,

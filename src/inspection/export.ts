@@ -3,6 +3,7 @@ import { At } from '../control/history.js';
 import { OptionsError, type Problem } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import { strictObject } from '../lib/schema.js';
+import { findLike, findVersion } from '../model/identity.js';
 import type { Comment, Like, Run, User, Val, Version } from '../model/schema.js';
 import { collections } from '../model/schema.js';
 import type { State } from '../model/state.js';
@@ -50,16 +51,6 @@ export function selectRecords(state: State, ids: Omit<Static<typeof Selection>, 
 }
 
 const MAX_PROBLEMS = 20;
-
-function findLike(state: State, id: string): Like | undefined {
-  const [valId = '', userId = ''] = id.split(':');
-  return state.likes.get(valId, userId);
-}
-
-function findVersion(state: State, id: string): Version | undefined {
-  const [valId = '', version] = id.split(':');
-  return state.versions.get(valId, Number(version));
-}
 
 /** Records, and those that they refer to. */
 class RecordSelection {

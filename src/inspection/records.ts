@@ -8,6 +8,7 @@ import { didYouMean, formatValue } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
 import { record } from '../lib/schema.js';
 import type { Steps } from '../lib/steps.js';
+import { identify } from '../model/identity.js';
 import { findImported, listImporters } from '../model/references.js';
 import type { State } from '../model/state.js';
 
@@ -127,7 +128,7 @@ const relations: Readonly<Record<CollectionName, (state: State, row: Row) => Rel
   versions: (state, { valId }) => ({ val: byId(state, 'vals', [valId]) }),
   runs: (state, { id, valId, version, parentId }) => ({
     val: byId(state, 'vals', [valId]),
-    version: byId(state, 'versions', [`${valId}:${version}`]),
+    version: byId(state, 'versions', [identify.versions({ valId: String(valId), version: Number(version) })]),
     parent: byId(state, 'runs', parentId === id ? [] : [parentId]),
     children: byId(state, 'runs', listChildren(state, id)),
   }),

@@ -11,7 +11,7 @@ export const escapeControls = (text: string): string =>
 
 /** Escapes text for HTML and XML, attributes included. */
 export const escapeMarkup = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  escapeControls(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** Formats a count with its noun: `1 request`, `2 requests`. */
 export const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,3 +1,4 @@
+import { identify } from './identity.js';
 import type { State } from './state.js';
 
 /** The records of a collection that a commit added, changed and removed, by identity. */
@@ -11,14 +12,13 @@ export type Changes = Readonly<Record<string, CollectionChanges>>;
 
 /** Compares the records of two states. Costs in proportion to the change. */
 export function diffStates(before: State, after: State): Changes {
-  const id = (record: { readonly id: string }) => record.id;
   const all: Record<string, CollectionChanges> = {
-    users: compare(after.users.diff(before.users), id),
-    vals: compare(after.vals.diff(before.vals), id),
-    versions: compare(after.versions.diff(before.versions), ({ valId, version }) => `${valId}/${version}`),
-    runs: compare(after.runs.diff(before.runs), id),
-    likes: compare(after.likes.diff(before.likes), ({ userId, valId }) => `${userId}/${valId}`),
-    comments: compare(after.comments.diff(before.comments), id),
+    users: compare(after.users.diff(before.users), identify.users),
+    vals: compare(after.vals.diff(before.vals), identify.vals),
+    versions: compare(after.versions.diff(before.versions), identify.versions),
+    runs: compare(after.runs.diff(before.runs), identify.runs),
+    likes: compare(after.likes.diff(before.likes), identify.likes),
+    comments: compare(after.comments.diff(before.comments), identify.comments),
   };
   const isEmpty = (changes: CollectionChanges) => Object.values(changes).every((names) => names.length === 0);
   return Object.fromEntries(Object.entries(all).filter(([, changes]) => !isEmpty(changes)));

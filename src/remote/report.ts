@@ -1,5 +1,5 @@
 import { packageVersion } from '../lib/package.js';
-import { escapeMarkup } from '../lib/text.js';
+import { escapeControls, escapeMarkup } from '../lib/text.js';
 
 /** `different` is a failure of a rule that no source has, so the service may be right. */
 export const OUTCOMES = ['failed', 'different', 'skipped', 'passed'] as const;
@@ -65,7 +65,7 @@ function countOutcomes(entries: readonly ReportEntry[]): Record<Outcome, number>
 
 /** The formats of a report, by the ending of its file. */
 export const REPORT_FORMATS: Readonly<Record<string, (report: Report) => string>> = {
-  json: (report) => `${JSON.stringify(report, null, 2)}\n`,
+  json: (report) => escapeControls(`${JSON.stringify(report, null, 2)}\n`),
   xml: formatJUnit,
   html: formatHtml,
 };
@@ -97,10 +97,8 @@ function formatJUnit({ title, seconds, startedAt, totals, entries }: Report): st
   ].join('\n');
 }
 
-/** XML has no control characters. */
-const escapeXml = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
-  escapeMarkup(text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd'));
+/** XML cannot contain these two. */
+const escapeXml = (text: string): string => escapeMarkup(text.replace(/[\ufffe\uffff]/g, '\ufffd'));
 
 const STYLE = [
   'body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }',

@@ -8,7 +8,7 @@ const SLICE_MS = 10;
 const { setImmediate } = timers;
 
 /** Runs steps, slice by slice. Yields the text of each slice, and returns the result. */
-async function* runSlices<T>(steps: Steps<T> | TextSteps): AsyncGenerator<string, T | void> {
+async function* runSlices(steps: Steps<unknown> | TextSteps): AsyncGenerator<string, unknown> {
   for (;;) {
     const end = performance.now() + SLICE_MS;
     let text = '';

@@ -52,7 +52,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     const { id } = (await create(emulator, 'fresh')).body;
 
     expect(await hand(emulator).history()).toStrictEqual([
-      entry('r1', 'POST /v1/vals', { vals: added(id), versions: added(`${id}/0`) }),
+      entry('r1', 'POST /v1/vals', { vals: added(id), versions: added(`${id}:0`) }),
     ]);
   });
 
@@ -62,8 +62,8 @@ describe.each(HANDS)('%s', (_, hand) => {
     await as(emulator, 'ada').put('/v1/vals').send({ name: 'fresh', code: '2' });
 
     expect(await hand(emulator).history()).toStrictEqual([
-      entry('r1', 'PUT /v1/vals', { vals: added(id), versions: added(`${id}/0`) }),
-      entry('r2', 'PUT /v1/vals', { vals: changed(id), versions: added(`${id}/1`) }),
+      entry('r1', 'PUT /v1/vals', { vals: added(id), versions: added(`${id}:0`) }),
+      entry('r2', 'PUT /v1/vals', { vals: changed(id), versions: added(`${id}:1`) }),
     ]);
   });
 
@@ -74,14 +74,14 @@ describe.each(HANDS)('%s', (_, hand) => {
     await as(emulator, 'ada').delete(`/v1/vals/${HELLO}/versions/3`);
 
     expect(await hand(emulator).history()).toStrictEqual([
-      entry('r1', 'POST /v1/vals/{val_id}/versions', { vals: changed(HELLO), versions: added(`${HELLO}/3`) }),
+      entry('r1', 'POST /v1/vals/{val_id}/versions', { vals: changed(HELLO), versions: added(`${HELLO}:3`) }),
       entry('r2', 'DELETE /v1/vals/{val_id}/versions/{version}', {
         vals: changed(HELLO),
-        versions: removed(`${HELLO}/0`),
+        versions: removed(`${HELLO}:0`),
       }),
       entry('r3', 'DELETE /v1/vals/{val_id}/versions/{version}', {
         vals: changed(HELLO),
-        versions: removed(`${HELLO}/3`),
+        versions: removed(`${HELLO}:3`),
       }),
     ]);
   });
@@ -99,9 +99,9 @@ describe.each(HANDS)('%s', (_, hand) => {
     const gone = Object.entries(changes).map(([name, { removed }]) => [name, [...removed].sort()]);
     expect(Object.fromEntries(gone)).toStrictEqual({
       vals: [HELLO],
-      versions: [`${HELLO}/0`, `${HELLO}/1`, `${HELLO}/2`],
+      versions: [`${HELLO}:0`, `${HELLO}:1`, `${HELLO}:2`],
       runs: [RUN1, RUN2],
-      likes: [`${ADA}/${HELLO}`, `${BOB}/${HELLO}`],
+      likes: [`${HELLO}:${ADA}`, `${HELLO}:${BOB}`],
       comments: [COMMENT],
     });
   });
@@ -121,10 +121,10 @@ describe.each(HANDS)('%s', (_, hand) => {
     const [made] = (await control.history()).filter((write) => write.id === 'r2');
     expect(await control.history()).toStrictEqual([
       entry('w1', 'POST /_emulator/users', { users: added(id) }),
-      entry('w2', 'POST /_emulator/vals', { vals: added(id), versions: added(`${id}/4`) }),
+      entry('w2', 'POST /_emulator/vals', { vals: added(id), versions: added(`${id}:4`) }),
       made,
       entry('w3', 'POST /_emulator/runs', { runs: added(id) }),
-      entry('w4', 'POST /_emulator/likes', { likes: added(`${id}/${HELLO}`) }),
+      entry('w4', 'POST /_emulator/likes', { likes: added(`${HELLO}:${id}`) }),
       entry('w5', 'POST /_emulator/comments', { comments: added(id) }),
     ]);
   });

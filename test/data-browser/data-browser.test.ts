@@ -820,7 +820,7 @@ describe('a world that is written to', () => {
         id: 'w3',
         request: 'PUT /_emulator/db/likes/{id}',
         time: NOW,
-        changes: { likes: only('changed', `${BOB}/${HELLO}`) },
+        changes: { likes: only('changed', `${HELLO}:${BOB}`) },
       },
       {
         id: 'w4',
@@ -828,9 +828,9 @@ describe('a world that is written to', () => {
         time: NOW,
         changes: {
           vals: only('removed', HELLO),
-          versions: only('removed', `${HELLO}/2`, `${HELLO}/1`, `${HELLO}/0`),
+          versions: only('removed', `${HELLO}:2`, `${HELLO}:1`, `${HELLO}:0`),
           runs: only('removed', GOOD_RUN, BAD_RUN),
-          likes: only('removed', `${BOB}/${HELLO}`),
+          likes: only('removed', `${HELLO}:${BOB}`),
           comments: only('removed', PRAISE),
         },
       },

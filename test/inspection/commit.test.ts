@@ -124,3 +124,34 @@ test('the state at the commit of a journal entry is the state that its request l
     ['w1', 3],
   ]);
 });
+
+test('each id that the history lists finds its record', async () => {
+  const emulator = await emulate(fixtures);
+  const { body: val } = await as(emulator, 'ada').post('/v1/vals').send({ code: '2' }).expect(200);
+  await as(emulator, 'ada').post(`/v1/vals/${val.id}/versions`).send({ code: '3' }).expect(201);
+  const reference = `ada/${val.name}`;
+  emulator.add.user({ username: 'eve' });
+  emulator.add.like({ user: 'eve', val: reference });
+  emulator.add.comment({ author: 'eve', val: reference, comment: 'Yes' });
+  emulator.add.run({ val: reference });
+  const { body: history } = await as(emulator).get('/_emulator/history').expect(200);
+  const found: string[] = [];
+
+  for (const { id: commit, changes } of history) {
+    const { body: detail } = await as(emulator).get(`/_emulator/history/${commit}`).expect(200);
+    const ids = (change: Record<string, string[]>) => Object.values(change).flat();
+    const listed = Object.entries<Record<string, string[]>>(changes).flatMap(([collection, change]) =>
+      ids(change).map((id) => ({ collection, id })),
+    );
+    expect(detail.changes.map(({ collection, id }: Record<string, string>) => ({ collection, id }))).toEqual(
+      expect.arrayContaining(listed),
+    );
+    for (const { collection, id } of listed) {
+      const { body } = await as(emulator).get(`/_emulator/records/${collection}/${id}?at=${commit}`).expect(200);
+      expect(body.record.id).toBe(id);
+      found.push(collection);
+    }
+  }
+
+  expect(new Set(found)).toEqual(new Set(['users', 'vals', 'versions', 'runs', 'likes', 'comments']));
+});

@@ -192,9 +192,9 @@ function historyView({ id, request, time, before, after }: Write): Json {
   const all = ({ users, vals, runs, likes, comments }: State) => ({
     users: new Map(users.map((each) => [each.id, each])),
     vals: new Map(vals.map((each) => [each.id, each])),
-    versions: new Map(vals.flatMap((val) => val.versions.map((each) => [`${val.id}/${each.version}`, each]))),
+    versions: new Map(vals.flatMap((val) => val.versions.map((each) => [`${val.id}:${each.version}`, each]))),
     runs: new Map(runs.map((each) => [each.id, each])),
-    likes: new Map(likes.map((each) => [`${each.user}/${each.val}`, each])),
+    likes: new Map(likes.map((each) => [`${each.val}:${each.user}`, each])),
     comments: new Map(comments.map((each) => [each.id, each])),
   });
   const old: Readonly<Record<string, ReadonlyMap<string, unknown>>> = all(before);

@@ -16,9 +16,9 @@ const listRecords = ({
 }: State): Record<string, Map<string, unknown>> => ({
   users: new Map([...users].map((user) => [user.id, user])),
   vals: new Map([...vals].map((val) => [val.id, val])),
-  versions: new Map([...versions].map((version) => [`${version.valId}/${version.version}`, version])),
+  versions: new Map([...versions].map((version) => [`${version.valId}:${version.version}`, version])),
   runs: new Map([...runs].map((run) => [run.id, run])),
-  likes: new Map([...likes].map((like) => [`${like.userId}/${like.valId}`, like])),
+  likes: new Map([...likes].map((like) => [`${like.valId}:${like.userId}`, like])),
   comments: new Map([...comments].map((comment) => [comment.id, comment])),
 });
 
