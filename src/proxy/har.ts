@@ -42,7 +42,7 @@ export class HarRecording extends Recording<object> {
       time: wait + receive,
       request: {
         ...{ method, url, httpVersion: 'HTTP/1.1', cookies: [], headers: this.#listHeaders(request.headers) },
-        queryString: [...parseTarget(target).query].map(([name, value]) => ({ name, value })),
+        queryString: [...parseTarget(url).query].map(([name, value]) => ({ name, value })),
         ...(request.size > 0 && { postData: { mimeType: type ?? '', ...sent } }),
         ...{ headersSize: -1, bodySize: request.size },
       },
@@ -74,12 +74,12 @@ export class HarRecording extends Recording<object> {
     }
     // A file of another kind may hide a secret from a search.
     if (text.includes('\ufffd')) return { comment: `left out: ${message.size} bytes that are no text` };
-    return { text: this.#secrets.redactBody(text) };
+    return { text: this.#secrets.redactBody(text, findHeader(message.headers, 'content-type')) };
   }
 
-  /** Times and names of HAR stay as they are. */
+  /** Replaces what later requests have taught. Times and names of HAR stay as they are. */
   #clean(value: unknown): unknown {
-    if (typeof value === 'string') return this.#secrets.redact(value);
+    if (typeof value === 'string') return this.#secrets.redactKnown(value);
     if (Array.isArray(value)) return value.map((item) => this.#clean(item));
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, this.#clean(field)]));

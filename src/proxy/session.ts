@@ -1,7 +1,9 @@
 import { DROPPED, type JournalEntry, MAX_BODY_LENGTH } from '../control/journal.js';
 import { formatSession } from '../control/session.js';
+import { parseJsonIfValid } from '../lib/json.js';
+import { isObject } from '../lib/objects.js';
 import type { Secrets } from '../remote/secrets.js';
-import { decodeBody, type Exchange, type Message } from './exchange.js';
+import { decodeBody, type Exchange, findHeader, type Message } from './exchange.js';
 import { leadLinks } from './links.js';
 import { Recording } from './recording.js';
 import type { Shadow } from './shadow.js';
@@ -32,12 +34,13 @@ export class SessionRecording extends Recording<Entry> {
   add(exchange: Exchange): void {
     const { startedAt, method, target, request, response, wait, receive } = exchange;
     const received = readText(response);
-    const responseBody = received && leadLinks(received, this.#upstream, BASE);
+    const led = received && this.#asInFixtures(leadLinks(received, this.#upstream, BASE));
     const entry: Entry = {
       ...{ id: `r${this.count + 1}`, at: startedAt.getTime(), duration: wait + receive },
       route: this.#shadow.findRoute(exchange)?.name ?? null,
-      ...{ method, path: target, user: null, headers: request.headers.flat(), requestBody: readText(request) },
-      ...{ status: response.status, responseBody },
+      ...{ method, path: target, user: null, headers: request.headers.flat() },
+      requestBody: this.#redact(readText(request), request),
+      ...{ status: response.status, responseBody: this.#redact(led, response) },
       ...{ fault: null, commit: null, error: null },
     };
     if (!this.keep(entry)) return;
@@ -60,9 +63,24 @@ export class SessionRecording extends Recording<Entry> {
     return [[...formatSession({ ...this.#begin, journal: { entries } }, Date.now())].join('')];
   }
 
+  /** Gives an account the address and the picture of the fixtures, where `pull` may have replaced them. */
+  #asInFixtures(text: string): string {
+    const json = parseJsonIfValid(text);
+    if (!isObject(json) || typeof json.id !== 'string') return text;
+    const user = this.#begin.store.contents.state.users.get(json.id.toLowerCase());
+    if (user && typeof json.email === 'string') this.#secrets.addresses.set(json.email, user.email);
+    if (!user || typeof json.profileImageUrl !== 'string') return text;
+    return text.replaceAll(JSON.stringify(json.profileImageUrl), () => JSON.stringify(user.profileImageUrl));
+  }
+
+  #redact(text: string | undefined, { headers }: Message): string | undefined {
+    return text && this.#secrets.redactBody(text, findHeader(headers, 'content-type'));
+  }
+
+  /** Replaces what later requests have taught. */
   #clean({ headers, path, requestBody, responseBody, ...others }: Entry): JournalEntry {
     const secrets = this.#secrets;
-    const clean = (text: string | undefined) => text && secrets.redactBody(text);
+    const clean = (text: string | undefined) => text && secrets.redactKnown(text);
     return {
       ...others,
       path: secrets.redact(path),
