@@ -173,6 +173,8 @@ describe('val-emulator proxy', () => {
     expect(code).toBe(0);
     expect(stdout.slice(stdout.indexOf('a choice'))).toBe(SUMMARY);
     expect((await endWith('--fail-on', 'choice,data')).code).toBe(1);
+    expect((await endWith('--fail-on', 'choice', '--fail-on', 'emulator')).code).toBe(1);
+    expect((await endWith('--fail-on', 'emulator', '--fail-on', 'document')).code).toBe(0);
   });
 
   test('without differences ends with 0, as text and as JSON', async () => {

@@ -54,8 +54,8 @@ test.each([
 
 const CODES = [
   '<li key={direction}>x</li>',
-  'const url = `/a?key=${k}&room=1`;',
-  'const url = `https://a.test/?token=${token}&room=1`;',
+  `const url = \`/a?key=\${k}&room=1\`;`,
+  `const url = \`https://a.test/?token=\${token}&room=1\`;`,
   'const a = 1;\nconst secret=5;\nlet token = "abc", apiKey=\'x\';',
   'export const password=prompt();',
   'await fetch(url, { body: JSON.stringify({"token": "abc", "apiKey": 5}) })',
