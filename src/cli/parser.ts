@@ -65,8 +65,7 @@ export function createParser(command: Command, { io, argv, flags, listed }: Pars
 
 /** Refuses a flag that is given more than once, unless it is a list. yargs makes lists of others, but for booleans. */
 function refuseRepeated(input: Record<string, unknown>, flags: Flags, argv: readonly string[]): void {
-  const { '--': others } = input;
-  const own = argv.slice(0, argv.length - (Array.isArray(others) ? others.length : 0));
+  const own = argv.slice(0, argv.length - [input['--'] ?? []].flat().length);
   for (const [name, { type, array, alias }] of Object.entries(flags)) {
     const value = input[name];
     const words = [`--${name}`, `--no-${name}`, `--${toCamelCase(name)}`, `-${alias}`];

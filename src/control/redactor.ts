@@ -1,6 +1,5 @@
 import { defaultToken } from '../fixtures/defaults.js';
-import { KnownSecrets } from '../lib/known-secrets.js';
-import { LIKE_SECRET } from '../lib/secret-names.js';
+import { KnownSecrets, LIKE_SECRET } from '../lib/secrets.js';
 import { getHandle } from '../model/users.js';
 import type { StateChanges } from '../persistence/changes.js';
 import type { Line } from '../persistence/lines.js';

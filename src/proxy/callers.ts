@@ -1,6 +1,5 @@
 import { UNKNOWN_TOKEN } from '../control/redactor.js';
 import type { Emulator } from '../emulator.js';
-import { FixtureError } from '../lib/errors.js';
 import { isObject } from '../lib/objects.js';
 import { type Service, ServiceError } from '../remote/service.js';
 import { type Exchange, findHeader } from './exchange.js';
@@ -53,18 +52,15 @@ export class Callers {
     if (status !== 200 || id === undefined) throw new ServiceError(`GET /v1/me responded ${status}.`);
     const isKnown = this.#known.has(id);
     const username = isObject(json) && typeof json.username === 'string' ? json.username : null;
-    if (!isKnown) this.#add(id, username);
+    if (!isKnown) {
+      try {
+        this.#emulator.add.user({ id, username });
+      } catch {
+        // Fixtures do not allow the name.
+        this.#emulator.add.user({ id, username: null });
+      }
+    }
     const user = this.#emulator.users.find((each) => each.id === id);
     return { token: user?.token ?? UNKNOWN_TOKEN, user: user?.username ?? id, isKnown };
-  }
-
-  /** Adds a user, without a name that fixtures do not allow. */
-  #add(id: string, username: string | null): void {
-    try {
-      this.#emulator.add.user({ id, username });
-    } catch (error) {
-      if (username === null || !(error instanceof FixtureError)) throw error;
-      this.#add(id, null);
-    }
   }
 }

@@ -73,9 +73,9 @@ export class Comparer {
     this.#last = this.#last
       .then(() => this.#compare(exchange))
       .catch((error: unknown) => {
-        const isOurs = !(error instanceof ServiceError);
-        if (isOurs) this.#failure ??= reasonFor(error).replaceAll(/\s+/g, ' ');
-        this.#leaveOut(isOurs ? 'error' : 'caller', exchange);
+        if (error instanceof ServiceError) return this.#leaveOut('caller', exchange);
+        this.#failure ??= reasonFor(error).replaceAll(/\s+/g, ' ');
+        this.#leaveOut('error', exchange);
       })
       .finally(() => {
         this.#waiting--;
@@ -85,9 +85,8 @@ export class Comparer {
 
   /** How many requests were not compared, each with the reason. */
   get leftOut(): string[] {
-    const describe = (reason: keyof typeof REASONS) =>
-      reason === 'error' ? `${REASONS.error}: ${this.#failure}` : REASONS[reason];
-    return [...this.#leftOut].map(([reason, count]) => `${count} not compared: ${describe(reason)}`);
+    const reasons = { ...REASONS, error: `${REASONS.error}: ${this.#failure}` };
+    return [...this.#leftOut].map(([reason, count]) => `${count} not compared: ${reasons[reason]}`);
   }
 
   /** Resolves when all responses are compared, or after ten seconds. */

@@ -33,14 +33,11 @@ export class SessionRecording extends Recording<Entry> {
 
   add(exchange: Exchange): void {
     const { startedAt, method, target, request, response, wait, receive } = exchange;
-    const received = readText(response);
-    const led = received && this.#asInFixtures(leadLinks(received, this.#upstream, BASE));
     const entry: Entry = {
       ...{ id: `r${this.count + 1}`, at: startedAt.getTime(), duration: wait + receive },
       route: this.#shadow.findRoute(exchange)?.name ?? null,
-      ...{ method, path: target, user: null, headers: request.headers.flat() },
-      requestBody: this.#redact(readText(request), request),
-      ...{ status: response.status, responseBody: this.#redact(led, response) },
+      ...{ method, path: target, user: null, headers: request.headers.flat(), requestBody: this.#readBody(request) },
+      ...{ status: response.status, responseBody: this.#readBody(response, (text) => this.#asInFixtures(text)) },
       ...{ fault: null, commit: null, error: null },
     };
     if (!this.keep(entry)) return;
@@ -63,8 +60,9 @@ export class SessionRecording extends Recording<Entry> {
     return [[...formatSession({ ...this.#begin, journal: { entries } }, Date.now())].join('')];
   }
 
-  /** Gives an account the address and the picture of the fixtures, where `pull` may have replaced them. */
-  #asInFixtures(text: string): string {
+  /** Leads links, and gives an account the address and the picture of the fixtures: `pull` may have replaced them. */
+  #asInFixtures(body: string): string {
+    const text = leadLinks(body, this.#upstream, BASE);
     const json = parseJsonIfValid(text);
     if (!isObject(json) || typeof json.id !== 'string') return text;
     const user = this.#begin.store.contents.state.users.get(json.id.toLowerCase());
@@ -73,8 +71,12 @@ export class SessionRecording extends Recording<Entry> {
     return text.replaceAll(JSON.stringify(json.profileImageUrl), () => JSON.stringify(user.profileImageUrl));
   }
 
-  #redact(text: string | undefined, { headers }: Message): string | undefined {
-    return text && this.#secrets.redactBody(text, findHeader(headers, 'content-type'));
+  /** Returns a body as a journal keeps it: undefined for none, and a remark for one that is too long. */
+  #readBody(message: Message, change = (text: string): string => text): string | undefined {
+    if (message.size === 0) return undefined;
+    const bytes = decodeBody(message);
+    if (!bytes || bytes.length >= MAX_BODY_LENGTH) return DROPPED;
+    return this.#secrets.redactBody(change(bytes.toString('utf8')), findHeader(message.headers, 'content-type'));
   }
 
   /** Replaces what later requests have taught. */
@@ -92,13 +94,6 @@ export class SessionRecording extends Recording<Entry> {
       responseBody: clean(responseBody),
     };
   }
-}
-
-/** Returns a body as a journal keeps it: undefined for none, and a remark for one that is too long. */
-function readText(message: Message): string | undefined {
-  if (message.size === 0) return undefined;
-  const bytes = decodeBody(message);
-  return bytes && bytes.length < MAX_BODY_LENGTH ? bytes.toString('utf8') : DROPPED;
 }
 
 const isLeftOut = (header = ''): boolean => /^(?:authorization|cookie)$/i.test(header);

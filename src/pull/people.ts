@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Faker } from '@faker-js/faker';
 import { UUID_PATTERN } from '../lib/ids.js';
 import { isObject } from '../lib/objects.js';
-import { collectAddress, exampleAddress, replaceAddresses } from '../remote/addresses.js';
+import { collectAddress, exampleAddress, replaceAddresses } from '../remote/secrets.js';
 
 const UUID = new RegExp(String.raw`\b${UUID_PATTERN.source}\b`, 'gi');
 /** Where an address names a user: that of an import or of a page. */

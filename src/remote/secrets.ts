@@ -1,7 +1,7 @@
 import { parseJsonIfValid } from '../lib/json.js';
-import { KnownSecrets } from '../lib/known-secrets.js';
-import { SECRET_NAME } from '../lib/secret-names.js';
-import { collectAddress, exampleAddress, replaceAddresses } from './addresses.js';
+import { isObject } from '../lib/objects.js';
+import { KnownSecrets, SECRET_NAME } from '../lib/secrets.js';
+import { escapePattern } from '../lib/text.js';
 
 /** Names of parameters and JSON fields whose values are secret. Stricter than for headers, since programs use such names too. */
 const NAME = String.raw`[\w-]{0,30}(?:token|secret|passw|credential|signature|authorization|cookie|(?:api|access|private)[-_]?key)[\w-]{0,30}`;
@@ -53,7 +53,7 @@ export class Secrets {
 
   /** Replaces the beginning of a token at the end of a word. */
   #redactEnd(word: string): string {
-    for (const token of this.#known.all) {
+    for (const token of this.#known.list()) {
       for (let length = Math.min(token.length, word.length); length >= MIN_CUT_LENGTH; length--) {
         if (word.endsWith(token.slice(0, length))) return word.slice(0, -length) + HIDDEN;
       }
@@ -89,24 +89,36 @@ export class Secrets {
 const redactQuery = (text: string): string => text.replace(SECRET_PARAMETER, `$1${HIDDEN}`);
 
 const redactJson = (json: string): string =>
-  json.replace(
-    VALUE,
-    (found, key: string | undefined, value: string) =>
-      found.slice(0, found.length - value.length) + redactValue(value, key),
-  );
-
-/** @param value a string or a number as JSON has it */
-function redactValue(value: string, key = ''): string {
-  if (SECRET_KEY.test(key)) return JSON.stringify(HIDDEN);
-  const text = parseJsonIfValid(value);
-  if (typeof text !== 'string') return value;
-  const clean = redactText(text, key);
-  return clean === text ? value : JSON.stringify(clean);
-}
+  json.replace(VALUE, (found, key: string | undefined, value: string) => {
+    const text = parseJsonIfValid(value);
+    const clean = SECRET_KEY.test(key ?? '') ? HIDDEN : typeof text === 'string' ? redactText(text, key) : text;
+    return clean === text ? found : found.slice(0, found.length - value.length) + JSON.stringify(clean);
+  });
 
 /** Only a text that is a URL, JSON or an address as a whole: others may be code. */
-function redactText(text: string, key: string): string {
+function redactText(text: string, key = ''): string {
   if (URL_TEXT.test(text)) return redactQuery(text).replaceAll(HIDDEN, HIDDEN_IN_LINK);
   if (JSON_TEXT.test(text) && parseJsonIfValid(text) !== undefined) return redactJson(text);
   return /^"e-?mail"$/i.test(key) ? text.replace(EMAIL, exampleAddress(null)) : text;
+}
+
+/** What stands for the email address of a user in what a command writes. */
+export const exampleAddress = (username: unknown): string => `${username ?? 'user'}@example.com`;
+
+/** Collects the email address of an account, with what stands for it. The service shows that of the caller. */
+export function collectAddress(
+  document: unknown,
+  addresses: Map<string, string>,
+  replacementFor: (username: unknown) => string,
+): void {
+  if (!isObject(document) || typeof document.email !== 'string' || !/^[^\s@]+@[^\s@]+$/.test(document.email)) return;
+  if (!addresses.has(document.email)) addresses.set(document.email, replacementFor(document.username));
+}
+
+export function replaceAddresses(text: string, addresses: ReadonlyMap<string, string>): string {
+  let replaced = text;
+  for (const [address, replacement] of addresses) {
+    replaced = replaced.replaceAll(new RegExp(`(?<![\\w.+-])${escapePattern(address)}(?![\\w-])`, 'gi'), replacement);
+  }
+  return replaced;
 }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { COMMANDS } from '../../src/cli/run.js';
+import { loadCommands } from '../../src/cli/run.js';
 import { run } from './cli.js';
+
+const COMMANDS = await loadCommands();
 
 /** All flags of all commands, each as it is given once. An argument that does not exist keeps the command from running. */
 const flags = COMMANDS.flatMap(({ usage, variables, flags: others }) =>

@@ -73,7 +73,6 @@ export const pull = defineCommand('pull', 'Make fixtures of an account on a runn
       }
       throw error;
     } finally {
-      bar?.stop();
       off();
     }
     return 0;
