@@ -202,14 +202,3 @@ export function describeUnknownVariables(env: Environment, known: readonly strin
     .filter((name) => !SERVICE_LINK.test(name))
     .map((name) => `Unknown environment variable ${name} is ignored.${suggestVariable(name, known)}`);
 }
-
-/**
- * Keeps the last value of a repeated flag, unless it is a list. The `duplicate-arguments-array` of yargs would keep all
- * values of every flag, or the last one of lists as well.
- */
-export function keepLastValues(input: Record<string, unknown>, flags: Flags): void {
-  for (const [name, value] of Object.entries(input)) {
-    const isList = name === '_' || name === '--' || flags[toKebabCase(name)]?.array;
-    if (Array.isArray(value) && !isList) input[name] = value.at(-1);
-  }
-}

@@ -1,5 +1,5 @@
 import { defaultToken } from '../fixtures/defaults.js';
-import { SECRET_NAME } from '../lib/secret-names.js';
+import { SECRET_NAME } from '../lib/secrets.js';
 import type { TextSteps } from '../lib/steps.js';
 import { parseTarget } from '../lib/target.js';
 import { escapeControls } from '../lib/text.js';
