@@ -168,14 +168,6 @@ export interface EmulatorOptions extends Optional<Static<typeof OptionsSchema>> 
   readonly unreadTimeout?: number;
 }
 
-/** Options for the tests of the emulator. */
-const WITHOUT_INTERNAL = {
-  onExchange: undefined,
-  dataGrowth: undefined,
-  storeGrowth: undefined,
-  unreadTimeout: undefined,
-};
-
 const isOptions = compile('options', OptionsSchema, 'strict');
 
 const printWarning = (message: string): void => console.error(`val-emulator: ${message}`);
@@ -186,7 +178,8 @@ export type ParsedOptions = ReturnType<typeof parseOptions>;
 
 /** @throws OptionsError with all errors */
 export function parseOptions(options: EmulatorOptions = {}) {
-  const input = isObject(options) ? omitUndefined({ ...options, ...WITHOUT_INTERNAL }) : options;
+  const { onExchange, dataGrowth, storeGrowth, unreadTimeout, ...others } = options ?? {};
+  const input = isObject(options) ? omitUndefined(others) : options;
   const isValid = isOptions(input);
   const problems = [...describeErrors(isOptions.errors, ''), ...(isObject(options) ? validateDetails(options) : [])];
   if (!isValid || problems.length > 0) throw new OptionsError(problems);
@@ -206,10 +199,7 @@ export function parseOptions(options: EmulatorOptions = {}) {
     onError: input.onError ?? printInternalError,
     onDataError: input.onDataError ?? printDataError,
     onWarning: input.onWarning ?? printWarning,
-    onExchange: options.onExchange,
-    dataGrowth: options.dataGrowth,
-    storeGrowth: options.storeGrowth,
-    unreadTimeout: options.unreadTimeout,
+    ...{ onExchange, dataGrowth, storeGrowth, unreadTimeout },
   };
 }
 

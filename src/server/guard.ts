@@ -32,10 +32,8 @@ export function assertTrusted(request: HttpRequest, trust: TrustOptions, attempt
   const token = request.header('x-emulator-control-token');
   let limit: ApiError | undefined;
   if (controlToken !== undefined) {
-    if (token !== undefined) {
-      limit = attempts.refuse(request, now);
-      if (!limit && attempts.isRight(token, controlToken, request, now)) return;
-    }
+    limit = token === undefined ? undefined : attempts.refuse(request, now);
+    if (token !== undefined && attempts.isRight(token, controlToken, request, now)) return;
     if (hasSession(request, controlToken, now)) return;
   }
   try {

@@ -168,12 +168,12 @@ export const toControlJson = (request: HttpRequest, value: unknown): string | un
   JSON.stringify(value, undefined, acceptsHtml(request) ? 2 : undefined);
 
 export function errorResponse(error: unknown, now: Instant): HttpResponse {
-  const known = toApiError(error);
-  const { status, retryAfter } = known;
-  const response = makeResponse(status, JSON.stringify(renderError(known)), now);
+  const body = renderError(error);
+  const response = makeResponse(body.statusCode, JSON.stringify(body), now);
+  const { retryAfter } = toApiError(error);
   if (retryAfter !== undefined) return addHeaders(response, { 'retry-after': String(retryAfter) });
   // Clients of the service repeat a 409 and a 501 unless told not to. Source: the official SDK.
-  const isFinal = status === 409 || status === 501;
+  const isFinal = body.statusCode === 409 || body.statusCode === 501;
   return isFinal ? addHeaders(response, { 'x-should-retry': 'false' }) : response;
 }
 

@@ -182,13 +182,10 @@ export async function listen(listener: RequestListener, host: string, port: numb
     if (isClosing) response.shouldKeepAlive = false;
     // Node would refuse it without a body. Source: RFC 9112, section 3.2.
     if (request.httpVersion !== '1.1' || request.headers.host !== undefined) return listener(request, response);
-    sendNow(response, errorResponse(badRequest('Bad Request: the header Host is missing'), Date.now()));
+    sendError(response, badRequest('Bad Request: the header Host is missing'));
   });
   server.on('checkExpectation', (_request, response: ServerResponse) => {
-    sendNow(
-      response,
-      errorResponse(new ApiError(417, 'Expectation Failed: only 100-continue is supported'), Date.now()),
-    );
+    sendError(response, new ApiError(417, 'Expectation Failed: only 100-continue is supported'));
   });
   server.on('clientError', refuse);
   server.on('connection', (socket) => {

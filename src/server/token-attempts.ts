@@ -31,7 +31,10 @@ export class TokenAttempts {
   }
 
   /** Whether a token is the right one, which resets the count of the address. A wrong one is counted. */
-  isRight(token: unknown, expected: string, { headers, remoteAddress = '' }: Attempt, now: Instant): boolean {
+  isRight(token: unknown, expected: string, attempt: Attempt, now: Instant): boolean {
+    const { headers, remoteAddress = '' } = attempt;
+    // Other requests may have come while the body of this one was read.
+    if (this.refuse(attempt, now)) return false;
     const isRight = typeof token === 'string' && isSameToken(token, expected);
     if (!isRight && this.#counted.has(headers)) return false;
     const { count, end } = this.#failures.get(remoteAddress) ?? NONE;

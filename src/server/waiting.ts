@@ -12,17 +12,15 @@ export const UNREAD_TIMEOUT_MS = 30_000;
 /** Taken before a test runner replaces them: clients have real time. */
 const { setInterval, clearInterval } = timers;
 
-/** A connection whose client has not read all that was sent. */
+/** A connection whose client has not read all that was sent: its bytes, and since when how many of them are left. */
 interface SlowConnection {
-  /** Bytes of the responses that wait. */
   bytes: number;
-  /** Bytes that the system had not taken at the last look, and the time when that number changed. */
   left: number;
   since: number;
   readonly forget: () => void;
 }
 
-/** Counts the bytes that wait for slow clients, and closes connections that read nothing. Without such it does nothing. */
+/** Counts the bytes that wait for slow clients, and closes connections that read nothing. */
 export class WaitingBytes {
   readonly #timeout: number;
   readonly #slow = new Map<Socket, SlowConnection>();
@@ -53,27 +51,24 @@ export class WaitingBytes {
       if (isReading) this.#total -= read;
       isReading = false;
     };
-    const count = (chunk: Buffer) => {
+    const count = ({ length }: Buffer) => {
       if (!isReading) return;
-      read += chunk.length;
-      this.#total += chunk.length;
+      read += length;
+      this.#total += length;
       const refusal = this.refuse(read);
       if (!refusal) return;
       end();
       refuse(refusal);
     };
     request.once('close', end);
-    const isZipped = (request.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity';
-    if (!isZipped) request.on('data', count);
     const { pipe } = request;
     // Bytes after unzipping are in the stream that body-parser pipes the request into.
-    if (isZipped) {
-      request.pipe = (target, options) => {
-        target.on('data', count);
-        pipe.call(request, target, options);
-        return target;
-      };
-    }
+    request.pipe = (target, options) => {
+      request.off('data', count);
+      pipe.call(request, target.on('data', count), options);
+      return target;
+    };
+    request.on('data', count);
     return end;
   }
 

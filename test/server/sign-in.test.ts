@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { EmulatorOptions, Fixtures } from '../../src/index.js';
 import { as, emulate } from '../support/emulate.js';
@@ -150,6 +153,29 @@ test('an address that sends ten wrong tokens gets a 429 for a minute, also with 
 
   pass(60_000);
   expect((await attempt(emulator, TOKEN)).status).toBe(204);
+});
+
+test('forms that are sent at the same time do not pass the limit', async () => {
+  const emulator = await serve();
+  await send(emulator, 'wrong-token');
+  const port = Number(new URL(emulator.url).port);
+  const body = 'token=';
+  const head = `POST /_emulator/ui/sign-in HTTP/1.1\r\nHost: ${HOST}\r\nContent-Type: application/x-www-form-urlencoded\r\n`;
+  const sockets = Array.from({ length: 30 }, (_, i) => {
+    const socket = connect(port, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    const token = i < 29 ? `wrong-${i}` : TOKEN;
+    socket.write(`${head}Content-Length: ${body.length + token.length}\r\n\r\n${body}`);
+    return { socket, token };
+  });
+  await sleep(300);
+  const responses: string[] = [];
+  for (const { socket, token } of sockets) {
+    socket.write(token);
+    responses.push(String(await once(socket, 'data')));
+  }
+
+  expect(responses.join('')).not.toContain('set-cookie');
 });
 
 test('the right token resets the count, and the form counts as well', async () => {
