@@ -10,6 +10,7 @@ import { type Instant, parseInstant } from './lib/time.js';
 import { compile } from './lib/validator.js';
 import { PRIVACIES } from './model/schema.js';
 import { AUTH_MODES } from './model/state.js';
+import type { LockTimes } from './persistence/lock.js';
 import { READS } from './persistence/read-modes.js';
 import { SYNC_MODES } from './persistence/sync-modes.js';
 import { type OnError, printInternalError } from './server/internal-error.js';
@@ -162,6 +163,8 @@ export interface EmulatorOptions extends Optional<Static<typeof OptionsSchema>> 
   readonly onExchange?: PipelineOptions['onExchange'];
   /** @internal Bytes by which the file of the data folder grows at least before it is written anew. */
   readonly dataGrowth?: number;
+  /** @internal How long the holder of the data folder may be silent. */
+  readonly dataLock?: LockTimes;
   /** @internal Entries of the shared store after which a checkpoint replaces them. */
   readonly storeGrowth?: number;
   /** @internal Milliseconds in which a client has to read a part of its response. */
@@ -172,6 +175,7 @@ export interface EmulatorOptions extends Optional<Static<typeof OptionsSchema>> 
 const WITHOUT_INTERNAL = {
   onExchange: undefined,
   dataGrowth: undefined,
+  dataLock: undefined,
   storeGrowth: undefined,
   unreadTimeout: undefined,
 };
@@ -208,6 +212,7 @@ export function parseOptions(options: EmulatorOptions = {}) {
     onWarning: input.onWarning ?? printWarning,
     onExchange: options.onExchange,
     dataGrowth: options.dataGrowth,
+    dataLock: options.dataLock,
     storeGrowth: options.storeGrowth,
     unreadTimeout: options.unreadTimeout,
   };

@@ -5,7 +5,7 @@ import { parseTarget } from '../lib/target.js';
 import { escapeControls } from '../lib/text.js';
 import type { Instant } from '../lib/time.js';
 import type { StateStore } from '../model/state.js';
-import { formatLine, type Line, type RecordedRequest } from '../persistence/lines.js';
+import { formatLines, type Line, type RecordedRequest } from '../persistence/lines.js';
 import { describeSession } from '../persistence/session.js';
 import { FAULT_HEADER } from './fault-header.js';
 import type { Journal, JournalEntry } from './journal.js';
