@@ -73,6 +73,9 @@ export class DataError extends Error {
   override name = 'DataError';
 }
 
+/** Another process may use the data folder: nothing is written or read any more. */
+export class LockLostError extends ApiError {}
+
 /** An invalid timestamp or duration. */
 export class ClockError extends RangeError {
   override name = 'ClockError';

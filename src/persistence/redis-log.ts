@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DataError, reasonFor } from '../lib/errors.js';
 import { packageVersion } from '../lib/package.js';
 import type { Instant } from '../lib/time.js';
-import { FORMAT, isLine, type Line } from './lines.js';
+import { isLine, type Line } from './lines.js';
 import { RedisConnection } from './redis-connection.js';
 import { BEGIN, EXCHANGE, LIST_NODES, REMOVE_NODE, REPLACE } from './redis-scripts.js';
 import {
@@ -17,6 +17,8 @@ import {
   unpack,
 } from './shared-log.js';
 
+/** Version of the format of the store, raised by a change that an older emulator cannot read. */
+const FORMAT = 1;
 /** Milliseconds after which a node that makes a checkpoint is taken for dead. */
 const LOCK_MS = 60_000;
 /** Entries that one exchange returns at most. */

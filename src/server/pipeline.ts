@@ -11,7 +11,7 @@ import type { JournalEntry } from '../control/journal.js';
 import { RequestContent } from '../control/request-content.js';
 import type { Sandbox } from '../control/sandbox.js';
 import { sandboxClosed } from '../control/sandboxes.js';
-import type { ApiError } from '../lib/errors.js';
+import { type ApiError, LockLostError } from '../lib/errors.js';
 import { parseSafely } from '../lib/json.js';
 import { isRead } from '../lib/methods.js';
 import { decode, parseQuery, parseTarget } from '../lib/target.js';
@@ -125,10 +125,13 @@ export class Pipeline {
 
   /** Finds the sandbox by the path prefix, else by the header, else takes the one whose `fetch` was called. */
   #dispatch(request: HttpRequest, fetching: Sandbox | undefined): Outcome | Promise<Outcome> {
-    const { sandboxes } = this.#options;
+    const { sandboxes, storage } = this.#options;
     const [prefix = '', segment] = SANDBOX_PREFIX.exec(request.target) ?? [];
     const name = segment ?? request.header('x-emulator-sandbox');
     const toOutcome = (response: HttpResponse): Outcome => ({ response, sandbox: name ?? fetching?.name ?? '' });
+    if (storage?.failure instanceof LockLostError) {
+      return toOutcome(errorResponse(storage.failure, sandboxes.default.clock.now.getTime()));
+    }
     const inner =
       prefix === '' ? request : { ...request, target: stripSandbox(request.target), base: request.base + prefix };
     // Called late by the control API, which refuses requests before they create a sandbox.

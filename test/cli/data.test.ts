@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { folderOf } from '../fixtures/loading.js';
+import { logOf } from '../persistence/folder.js';
 import { launch, run, serve } from './cli.js';
 
 const newFolder = () => join(folderOf({}), 'data');
@@ -93,6 +94,19 @@ test('a second emulator is refused with the process that uses the folder', async
   expect(second.stderr).toContain(`is in use by process ${process.pid}`);
 });
 
+test('a run in which the folder failed ends with exit code 1, although it was stopped by a signal', async () => {
+  const data = newFolder();
+  const { command, url } = await serve(['--data', data]);
+  await createVal(url, 'durable');
+  truncateSync(logOf(data), 100);
+  await expect(createVal(url, 'refused')).rejects.toThrow('expected 503 to be 200');
+  const { code, stderr } = await command.kill('SIGTERM');
+  expect([code, stderr]).toEqual([1, expect.stringContaining('the file was cut to')]);
+
+  const healthy = await serve(['--data', newFolder()]);
+  expect((await healthy.command.kill('SIGTERM')).code).toBe(0);
+});
+
 test('a folder with other files is refused', async () => {
   const data = folderOf({});
   writeFileSync(join(data, 'notes.txt'), 'mine');
@@ -140,10 +154,10 @@ test('compact drops what cannot be reached any more', async () => {
   await createVal(url, 'last');
   await command.kill('SIGTERM');
   const before = (await run(['export', '--data', data])).stdout;
-  const size = statSync(join(data, 'log.ndjson')).size;
+  const size = statSync(logOf(data)).size;
 
   const compacted = await run(['compact', '--data', data, '--json']);
-  const after = statSync(join(data, 'log.ndjson')).size;
+  const after = statSync(logOf(data)).size;
   expect(JSON.parse(compacted.stdout)).toMatchObject({ before: size, after });
   expect(after).toBeLessThan(size);
   expect((await run(['export', '--data', data])).stdout).toBe(before);
@@ -179,7 +193,7 @@ test('--keep-journal keeps the requests, and without it they are not written', a
   const plain = await serve(['--data', other]);
   await createVal(plain.url, 'one');
   await plain.command.kill('SIGTERM');
-  expect(readdirSync(other)).toEqual(['log.ndjson']);
+  expect(readdirSync(other)).toEqual(['log.1.ndjson']);
   const alone = await run(['start', '--keep-journal', '--port', '0']);
   expect(alone).toMatchObject({ code: 2, stderr: expect.stringContaining('--keep-journal: there is no data folder') });
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { findFile } from '../../src/persistence/file-names.js';
 import {
   fixturesOf,
   isSame,
@@ -262,7 +263,7 @@ test(`nothing with a response is lost by kill -9 (${rounds} rounds, seed ${seed}
       await served.stop('SIGKILL');
     } catch (error) {
       const log = join(tmpdir(), `val-emulator-crash-${process.pid}.ndjson`);
-      writeFileSync(log, readFileSync(join(data, 'log.ndjson')));
+      writeFileSync(log, readFileSync(findFile(data, 'log') ?? ''));
       throw new Error(`round ${round} of CRASH_SEED=${seed} (${dataSync}, growth ${dataGrowth}; ${log}): ${error}`);
     }
     if (round % 10 === 9)

@@ -124,7 +124,9 @@ test('the Kubernetes page has one replica, and probes that the emulator passes',
 
 test.each(recipeNames)('%s names only flags, variables and requests that exist', async (name) => {
   const { page } = readRecipe(name);
-  const flags = (await loadCommands()).flatMap(({ variables, flags: others }) => Object.keys({ ...variables, ...others }));
+  const flags = (await loadCommands()).flatMap(({ variables, flags: others }) =>
+    Object.keys({ ...variables, ...others }),
+  );
   const known = [...flags, ...flags.map((flag) => `no-${flag}`)].map((flag) => `--${flag}`);
   const lines = page.split('\n').filter((line) => line.includes('val-emulator ') || /^\|.*`--|^ +args: /.test(line));
   const named = lines.flatMap((line) => line.match(/--[a-z][a-z-]+/g) ?? []);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import type { Emulator, EmulatorOptions } from '../../src/index.js';
 import type { State } from '../../src/model/state.js';
+import { findFile } from '../../src/persistence/file-names.js';
 import type { Contents } from '../../src/store/store.js';
 import { createEmulator, NOW } from '../support/emulate.js';
 
@@ -20,7 +21,8 @@ export function makeFolder(): string {
   return folder;
 }
 
-export const logOf = (data: string): string => join(data, 'log.ndjson');
+/** Returns the path of the log, or that of a new one. */
+export const logOf = (data: string): string => findFile(data, 'log') ?? join(data, 'log.1.ndjson');
 
 /** Opens an emulator on a data folder. It is closed after the test. */
 export async function openData(data: string, options: EmulatorOptions = {}): Promise<Emulator> {
