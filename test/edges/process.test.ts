@@ -47,14 +47,12 @@ test('without file descriptors each request that loads a module gets a 503, and 
       ['POST', '/v1/vals', '{"code":"1"}', 401],
       ['GET', '/_emulator/db/users', '', 200],
       ['GET', '/_emulator/openapi.json', '', 200],
-      ['GET', '/_emulator/docs/', '', 200],
       ['GET', '/_emulator/ui/', '', 200],
       ['POST', '/_emulator/ui/sign-in', 'token=s3cret-token', 303, 'Content-Type: application/x-www-form-urlencoded'],
     ],
     [
       ['PUT', '/_emulator/seed', '{"generate":{"users":5}}', 204],
       ['PUT', '/_emulator/seed', '{"fixtures":"default"}', 204],
-      ['GET', '/_emulator/docs/', '', 200],
       ['GET', '/_emulator/ui/', '', 200],
     ],
   ];
