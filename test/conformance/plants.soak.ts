@@ -1,4 +1,3 @@
-import { appendFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CASES } from '../../src/conformance/cases/index.js';
 import { createEmulator, type Emulator } from '../../src/index.js';
@@ -6,7 +5,10 @@ import { casesOf, checkPlanted, names } from './planting.js';
 import { PLANTS, UNNOTICED } from './plants.js';
 
 /** Rules that no plant breaks, each with the reason. */
-const NOT_PLANTED: Readonly<Record<string, string>> = {};
+const NOT_PLANTED: Readonly<Record<string, string>> = {
+  'DELETE /v1/vals/{val_id}/versions/{version} Numbers are not used again, so a number always means the same code.':
+    'bite.soak.ts plants version-number-reused in the source',
+};
 
 let emulator: Emulator;
 /** The cases that have failed for a plant. */
@@ -28,7 +30,6 @@ test.each([...new Set(PLANTS.map(({ route }) => route))])(
       if (!failed.some((id) => names(id, route))) unnoticed.push(plant.id);
       for (const id of failed) reported.add(id);
     }
-    appendFileSync('/tmp/wtf/reported', [...reported].join('\n') + '\n');
     expect({ silent, unnoticed }).toEqual({
       silent: [],
       unnoticed: Object.keys(UNNOTICED).filter((id) =>
