@@ -46,8 +46,8 @@ export async function checkPlanted(emulator: Emulator, plant: Plant, cases: read
     const sent = typeof init.body === 'string' ? parseJsonIfValid(init.body) : undefined;
     const changed = plant.toRequest && isObject(sent) ? plant.toRequest(sent) : sent;
     count(!isDeepStrictEqual(changed, sent));
-    const send = (headers: Headers) =>
-      emulator.fetch(input, { ...init, headers, ...(changed !== undefined && { body: JSON.stringify(changed) }) });
+    const send = (headers: Headers, method = init.method ?? 'GET', to: string = String(input)) =>
+      emulator.fetch(to, { ...init, method, headers, ...(changed !== undefined && { body: JSON.stringify(changed) }) });
     const headers = new Headers(init.headers);
     const sender = findSender(headers.get('authorization'));
     const before = plant.isUndone && emulator.snapshot('before');
@@ -56,11 +56,11 @@ export async function checkPlanted(emulator: Emulator, plant: Plant, cases: read
       emulator.restore(before);
       if (reply.status < 300) fired++;
     }
-    const asAuthor = async () => {
+    const asAuthor = async (method?: string, target?: string) => {
       headers.set('authorization', `Bearer ${TOKENS.token}`);
-      return toReply(await send(headers));
+      return toReply(await send(headers, method, target));
     };
-    const found = (await plant.toReply?.(reply, sender, asAuthor)) ?? reply;
+    const found = (await plant.toReply?.(reply, sender, asAuthor, pathname)) ?? reply;
     count(!isDeepStrictEqual(found, reply));
     return toResponse(found);
   };

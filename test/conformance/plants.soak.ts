@@ -5,7 +5,10 @@ import { casesOf, checkPlanted, names } from './planting.js';
 import { PLANTS, UNNOTICED } from './plants.js';
 
 /** Rules that no plant breaks, each with the reason. */
-const NOT_PLANTED: Readonly<Record<string, string>> = {};
+const NOT_PLANTED: Readonly<Record<string, string>> = {
+  'DELETE /v1/vals/{val_id}/versions/{version} Numbers are not used again, so a number always means the same code.':
+    'bite.soak.ts plants version-number-reused in the source',
+};
 
 let emulator: Emulator;
 /** The cases that have failed for a plant. */

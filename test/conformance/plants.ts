@@ -22,8 +22,16 @@ export interface Plant {
   readonly isUndone?: boolean;
   /** Changes the body of a request. */
   readonly toRequest?: (body: Json) => Json;
-  /** Changes a response. @param asAuthor sends the request as the author of most vals */
-  readonly toReply?: (reply: Reply, sender: Sender, asAuthor: () => Promise<Reply>) => Reply | Promise<Reply>;
+  /**
+   * Changes a response.
+   * @param asAuthor sends the request as the author of most vals; given a method and a target, another one with the same body
+   */
+  readonly toReply?: (
+    reply: Reply,
+    sender: Sender,
+    asAuthor: (method?: string, target?: string) => Promise<Reply>,
+    target: string,
+  ) => Reply | Promise<Reply>;
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -262,15 +270,27 @@ function replaceJson(value: Json, key: string, change: (found: unknown) => unkno
   return isJson(changed) ? changed : value;
 }
 
+/** PUT by id stores the code of the body, which has versions of its own. */
+const STORED_CODE: Plant = {
+  ...{ id: 'PUT /v1/vals/{val_id} code: stored', route: 'PUT /v1/vals/{val_id}' },
+  async toReply(reply, _sender, asAuthor, target) {
+    const { status } = await asAuthor('POST', `${target}/versions`);
+    return status === 201 ? { ...reply, headers: { ...reply.headers, 'x-stored': 'true' } } : reply;
+  },
+};
+
 /** Each change of each field of each response, and of what is sent: all differences that can be drawn. */
-export const PLANTS: readonly Plant[] = routes.flatMap((route) => [
-  ...plantFields(route),
-  ...plantLists(route),
-  ...plantReplies(route),
-  ...plantSenders(route),
-  ...plantWrites(route),
-  ...plantTexts(route),
-]);
+export const PLANTS: readonly Plant[] = [
+  STORED_CODE,
+  ...routes.flatMap((route) => [
+    ...plantFields(route),
+    ...plantLists(route),
+    ...plantReplies(route),
+    ...plantSenders(route),
+    ...plantWrites(route),
+    ...plantTexts(route),
+  ]),
+];
 
 /** Differences that no response shows, each with the reason. */
 export const UNNOTICED: Readonly<Record<string, string>> = {

@@ -57,12 +57,6 @@ const runCases: readonly Case[] = [
         having({ val: having({ author_id: user }) }),
       ),
     ),
-    recorded('The list contains the runs of all vals of the caller.', {
-      id: 'of-a-val',
-      title: 'The runs of one val are in the list of all',
-      act: 'GET /v1/me/runs?limit=100',
-      expect: { status: 200, body: pageWith({ id: '{run.id}' }) },
-    }),
     recorded(
       'error selects failed (true) or successful (false) runs; source selects runs by how they were started.',
       ...filters('/v1/me/runs'),

@@ -227,13 +227,6 @@ const upsertCases = operation('upsertVal', 'PUT /v1/vals', [
     act: 'GET /v1/vals/{made.id}',
     expect: { status: 200, body: having({ version: 1, privacy: 'unlisted', type: 'http', readme: '# a' }) },
   }),
-  chosen('The response is the val, as in earlier documents; later ones do not say.', {
-    id: 'response',
-    title: 'The response has exactly the keys of a val',
-    level: 'write',
-    act: { send: 'PUT /v1/vals', body: fields() },
-    expect: { status: 200, body: extendedVal },
-  }),
   chosen('The rule for names is that of POST; otherwise PUT could create vals that POST rejects.', {
     ...refuses('name-rule', 'A name with a hyphen is a 400', fields({ name: 'a-{new.a}' }), 'PUT /v1/vals'),
   }),

@@ -1,4 +1,4 @@
-import { type Case, chosen, operation, recorded, specified } from '../case.js';
+import { type Case, chosen, operation, recorded } from '../case.js';
 import { errorBody, having } from './schemas.js';
 
 const SLASH_RULE = 'A path may end with a slash. A GET or DELETE may declare its empty body as JSON.';
@@ -6,12 +6,6 @@ const SLASH_RULE = 'A path may end with a slash. A GET or DELETE may declare its
 const create = (fields: object) => ({ name: '{new.a}', code: 'export const a = 1;', ...fields });
 
 export const generalCases: readonly Case[] = operation('general', '*', [
-  specified('Tokens come as `Authorization: Bearer <token>`.', {
-    id: 'token',
-    title: 'A request with the token is one of its user',
-    act: 'GET /v1/me',
-    expect: { status: 200, body: having({ id: '{me.id}' }) },
-  }),
   recorded(
     'A list is `{ data, links }` with absolute links. `next` and `prev` are left out, not null, if there is no such page.',
     {
@@ -44,12 +38,6 @@ export const generalCases: readonly Case[] = operation('general', '*', [
       expect: { status: 204 },
     },
   ),
-  recorded('Times in responses are UTC with milliseconds. `since` is exclusive, `until` inclusive.', {
-    id: 'times',
-    title: 'The creation time of a val is UTC with milliseconds',
-    act: 'GET /v1/vals/{val.id}',
-    expect: { status: 200, body: having({ createdAt: { pattern: '^\\d{4}-\\d\\d-\\d\\dT[\\d:]{8}\\.\\d{3}Z$' } }) },
-  }),
   recorded(
     "Requests are validated by Ajv with the options of the service's framework, Fastify. A value that does not match its schema, even after coercion, is a 400 with Ajv's message: `querystring/limit must be <= 100`.",
     {

@@ -1,8 +1,8 @@
 import type { Case } from '../case.js';
 import { activityCases } from './activity.js';
+import { agreementCases } from './agreement.js';
 import { creationCases } from './creation.js';
 import { deletedVersionCases } from './deleted-versions.js';
-import { fieldCases } from './fields.js';
 import { generalCases } from './general.js';
 import { listCases } from './lists.js';
 import { operationCases } from './operations.js';
@@ -10,6 +10,7 @@ import { userCases } from './users.js';
 import { valCases } from './vals.js';
 import { versionCases } from './versions.js';
 import { visibilityCases } from './visibility.js';
+import { writeCases } from './writes.js';
 
 /** All cases, those of all operations first. */
 export const CASES: readonly Case[] = [
@@ -23,5 +24,6 @@ export const CASES: readonly Case[] = [
   ...listCases,
   ...operationCases,
   ...visibilityCases,
-  ...fieldCases,
+  ...agreementCases,
+  ...writeCases,
 ];

@@ -33,7 +33,7 @@ export const having = (properties: Readonly<Record<string, unknown>>): JsonSchem
 const isSchema = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 /** An object whose keys have the values of a saved one, as far as a schema of {@link exactly} requires them. */
-export const sameAs = (name: string, { required }: ReturnType<typeof exactly>): JsonSchema =>
+export const sameAs = (name: string, { required }: { readonly required: readonly string[] }): JsonSchema =>
   having(Object.fromEntries(required.map((key) => [key, `{${name}.${key}}`])));
 
 /** A page whose items match a schema. */

@@ -1,19 +1,13 @@
 import { type Case, chosen, operation, recorded, specified } from '../case.js';
-import { basicVal, having, me, pageOf, pageWith, text, user } from './schemas.js';
+import { basicVal, having, me, pageOf, pageWith } from './schemas.js';
 
 export const userCases: readonly Case[] = [
   ...operation('getMe', 'GET /v1/me', [
     specified('The profile of the caller.', {
       id: 'profile',
-      title: 'The profile has the username and the id of the caller',
+      title: 'The profile has the id and the username of the author of the own vals',
       act: 'GET /v1/me',
-      expect: { status: 200, body: having({ id: '{me.id}', username: '{me.username}' }) },
-    }),
-    recorded('Only this route includes tier and email; the rest is public.', {
-      id: 'email',
-      title: 'The profile has an email address and a tier',
-      act: 'GET /v1/me',
-      expect: { status: 200, body: having({ email: text, tier: { enum: ['free', 'pro', null] } }) },
+      expect: { status: 200, body: having({ id: '{val.author.id}', username: '{val.author.username}' }) },
     }),
     recorded('The username has no @.', {
       id: 'no-at',
@@ -32,14 +26,6 @@ export const userCases: readonly Case[] = [
         expect: { status: 200, body: me },
       },
     ),
-  ]),
-  ...operation('getUser', 'GET /v1/users/{user_id}', [
-    recorded('Only the public keys of a user: neither email nor tier.', {
-      id: 'keys',
-      title: 'A user has exactly the public keys',
-      act: { send: 'GET /v1/users/{me.id}', as: 'anonymous' },
-      expect: { status: 200, body: user },
-    }),
   ]),
   ...operation('getUser', '*', [
     recorded(
@@ -105,14 +91,6 @@ export const userCases: readonly Case[] = [
       title: 'Without a token only public vals are listed',
       act: { send: 'GET /v1/users/{me.id}/vals?limit=100', as: 'anonymous' },
       expect: { status: 200, body: pageOf(having({ privacy: 'public', public: true })) },
-    }),
-    chosen('The newest comes first, as in every list.', {
-      id: 'newest',
-      title: 'A new val is the first one',
-      level: 'write',
-      arrange: [{ send: 'POST /v1/vals', body: { name: '{new.a}', code: '1' }, save: 'made' }],
-      act: 'GET /v1/users/{me.id}/vals?limit=1',
-      expect: { status: 200, body: pageWith({ id: '{made.id}' }) },
     }),
     chosen('An unknown user is a 404, as on the route of the user.', {
       id: 'unknown',

@@ -89,8 +89,11 @@ export const versionCases: readonly Case[] = [
         title: 'Settings in the body are those of the val',
         level: 'write',
         arrange: [make()],
-        act: addVersion('2', { readme: '# b', privacy: 'unlisted' }),
-        expect: { status: 201, body: having({ readme: '# b', privacy: 'unlisted', name: '{made.name}' }) },
+        act: addVersion('2', { readme: '# b', privacy: 'unlisted', type: 'http' }),
+        expect: {
+          status: 201,
+          body: having({ readme: '# b', privacy: 'unlisted', type: 'http', name: '{made.name}' }),
+        },
       },
       {
         id: 'settings-stay',
