@@ -109,6 +109,12 @@ const ENTRIES = {
 const GROUPS = [
   { name: 'program', test: /\/build\/cli\/program\.js$/, priority: 2 },
   { name: 'start', test: /\/build\/cli\/(?:commands\/start|config-file)\.js$/, priority: 1 },
+  // Loaded by the check of responses and by conformance. Compiled validators need the rest of these packages.
+  {
+    name: 'ajv',
+    test: /\/node_modules\/(?:ajv\/(?!dist\/runtime\/)|ajv-formats\/(?!dist\/formats\.)|fast-uri\/|json-schema-traverse\/)/,
+    priority: 0,
+  },
 ].map((group) => ({ ...group, includeDependenciesRecursively: true }));
 
 /** Puts the plain schemas in the place of TypeBox in the declarations as well. */
