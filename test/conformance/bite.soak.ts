@@ -22,8 +22,8 @@ const CAUGHT_BY: Readonly<Record<string, readonly string[]>> = {
   'links-without-parameters': ['listMyComments/link-parameters', 'listMyComments/prev-of-a-part'],
   'private-val-readable': [
     'getVal/private-second',
-    'getVal/private-second-like-unknown',
     'getVal/private-anonymous',
+    'getVal/private-second-like-unknown',
     'getVal/private-anonymous-like-unknown',
   ],
   'private-val-in-search': [

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CASES } from '../../src/conformance/cases/index.js';
+import { checkConformance } from '../../src/conformance/index.js';
 import { createEmulator, type Emulator } from '../../src/index.js';
 import { isObject } from '../../src/lib/objects.js';
 import { Rng } from '../../src/lib/rng.js';
 import { SEED } from '../support/soak.js';
 import { casesOf, checkPlanted, names } from './planting.js';
 import { PLANTS, type Plant, type Reply, UNNOTICED } from './plants.js';
+import { TOKENS } from './target.js';
 
 let emulator: Emulator;
 
@@ -88,4 +91,23 @@ test('each difference has an id of its own, and one that cannot be noticed is am
   const ids = PLANTS.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   expect(Object.keys(UNNOTICED).filter((id) => !ids.includes(id))).toEqual([]);
+});
+
+test('no case passes when the response that it checks is another one', async () => {
+  emulator.reset();
+  let current = -1;
+  let sent = 0;
+  const { entries } = await checkConformance({
+    ...{ ...TOKENS, url: emulator.url, level: 'limits', timeout: 10_000 },
+    onProgress(done) {
+      current = done;
+      sent = 0;
+    },
+    async fetch(input, init) {
+      const response = await emulator.fetch(input instanceof Request ? input : String(input), init);
+      const isArranged = sent++ < (CASES[current]?.arrange?.length ?? 0);
+      return current < 0 || isArranged ? response : new Response('{}', { status: 418 });
+    },
+  });
+  expect(entries.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id)).toEqual([]);
 });
