@@ -4,6 +4,7 @@ import { type ExportedFixtures, type ExportOptions, exportFixtures } from '../fi
 import { insertAll } from '../fixtures/insert.js';
 import type { FixtureSource } from '../fixtures/read.js';
 import { ApiError } from '../lib/errors.js';
+import type { RunSteps } from '../lib/steps.js';
 import type { Instant } from '../lib/time.js';
 import { createStore, type Draft, type State, type StateStore } from '../model/state.js';
 import { type Contents, initialContents } from '../store/store.js';
@@ -170,12 +171,13 @@ export class Sandbox {
   /** @internal */
   reseed(source: FixtureSource | GeneratedSource): void | Promise<void>;
   reseed(source: FixtureSource | GeneratedSource): void | Promise<void> {
-    if (isGenerated(source)) return this.#regenerate(source);
+    if (isGenerated(source)) return this.regenerate(source);
     this.#replaceSeed(this.#deps.loader.load(source));
   }
 
-  async #regenerate(source: GeneratedSource): Promise<void> {
-    this.#replaceSeed(await this.#deps.loader.generate(checkGenerated(source)));
+  /** @internal */
+  async regenerate(source: GeneratedSource, run?: RunSteps): Promise<void> {
+    this.#replaceSeed(await this.#deps.loader.generate(checkGenerated(source), run));
   }
 
   #replaceSeed(seed: Seed): void {
