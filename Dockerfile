@@ -10,7 +10,10 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run --silent build \
   && chmod +x dist/bin/val-emulator.js \
-  && npm prune --omit=dev --no-audit --no-fund
+  && redis="@redis/client@$(node -p 'require("./package.json").devDependencies["@redis/client"]')" \
+  && npm prune --omit=dev --no-audit --no-fund \
+  # For --store, which most programs do not use.
+  && npm install --no-save --omit=dev --ignore-scripts --no-audit --no-fund "$redis"
 
 FROM ${NODE_IMAGE}
 # The builder passes them: --build-arg VERSION=0.1.0 --build-arg REVISION=$(git rev-parse HEAD)
@@ -34,7 +37,7 @@ RUN ln -s /opt/val-emulator/dist/bin/val-emulator.js /usr/local/bin/val-emulator
 ENV NODE_ENV=production \
   VAL_EMULATOR_HOST=0.0.0.0 \
   VAL_EMULATOR_PORT=4010 \
-  # Programs on the host reach the control API through a published port.
+  # Programs on the host reach the control API through a published port: publish it on 127.0.0.1 only (docs/containers.md).
   VAL_EMULATOR_CONTROL_FROM=gateway
 EXPOSE 4010
 # The user node, as a number: so those who run it see that it is not root.

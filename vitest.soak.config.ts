@@ -9,6 +9,7 @@ const SIZED = [
   'test/model-based/model.test.ts',
   'test/persistence/round-trip.test.ts',
   'test/pull/pull.test.ts',
+  'test/server/fastify.test.ts',
   'test/transports.test.ts',
 ];
 

@@ -8,7 +8,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -56,16 +56,20 @@ const [creates, reads] = [getShots(CREATE, SMALL), getShots(BY_ID, SMALL)];
 interface Growth {
   readonly lines: number;
   readonly bytes: number;
-  /** Times that lines were synced: each line begins with the length that was durable before. */
+  /** Times that lines were synced: they follow an empty line. */
   readonly groups: number;
 }
 
 /** Reads what was appended to a log. */
 function readGrowth(log: string, from: number): Growth {
   const bytes = readFileSync(log).subarray(from);
-  const lines = bytes.toString('latin1').trimEnd().split('\n');
-  return { lines: lines.length, bytes: bytes.length, groups: new Set(lines.map((line) => line.split(' ', 2)[1])).size };
+  const all = bytes.toString('latin1').trimEnd().split('\n');
+  const lines = all.filter((line) => line !== '').length;
+  return { lines, bytes: bytes.length, groups: all.length - lines };
 }
+
+/** Finds the log of a data folder. */
+const logOf = (data: string): string => join(data, readdirSync(data).find((name) => name.startsWith('log.')) ?? '');
 
 /** A file that bytes are appended to and synced. */
 class Appended {
@@ -148,8 +152,8 @@ async function measureOneWriter(): Promise<void> {
   const samples: { durable: number; memory: number; append: number }[] = [];
   for (let round = 0; round <= rounds; round++) {
     const data = inFolder(`data-${round}`);
-    const log = join(data, 'log.ndjson');
     const urls = [(await startOurs(small, ['--data', data])).url, (await startOurs(small)).url];
+    const log = logOf(data);
     const [durable, memory] = await Promise.all(urls.map((url) => Connection.open(url)));
     if (!durable || !memory) throw new Error('no connection');
     for (let n = 0; n < CREATES; n++) await Promise.all([durable.create(`warm${n}`), memory.create(`warm${n}`)]);
@@ -200,8 +204,8 @@ async function measureWriters(writers: number): Promise<void> {
   const samples: { durable: number; memory: number; append: number; group: number }[] = [];
   for (let round = 0; round <= rounds; round++) {
     const data = inFolder(`data-${writers}-${round}`);
-    const log = join(data, 'log.ndjson');
     const [durable, memory] = [await startOurs(small, ['--data', data]), await startOurs(small)];
+    const log = logOf(data);
     const best = { durable: 0, memory: 0, append: 0, group: 0 };
     for (let pass = 0; pass <= PASSES; pass++) {
       const length = statSync(log).size;
@@ -319,7 +323,7 @@ const LOAD_FIXTURES = `
 const PARSE_LINES = `
   const text = readFileSync(args[0], 'utf8');
   const begin = performance.now();
-  const lines = text.split('\\n').slice(0, -1).map((line) => JSON.parse(line.slice(line.indexOf('{'))));
+  const lines = text.split('\\n').filter((line) => line !== '').map((line) => JSON.parse(line.slice(line.indexOf('{'))));
   print(performance.now() - begin);`;
 const BEGIN_DATA = `
   const [data, fixtures] = args;
@@ -368,7 +372,7 @@ function measureMillion(): void {
     samples.push({
       load: run(here, LOAD_FIXTURES, fixture),
       open: run(here, OPEN_DATA, data),
-      parse: run(here, PARSE_LINES, join(data, 'log.ndjson')),
+      parse: run(here, PARSE_LINES, logOf(data)),
     });
   }
   const [open_, load, parse] = (['open', 'load', 'parse'] as const).map((key) =>

@@ -15,7 +15,7 @@ import { median } from './measure.js';
 
 const ROUNDS = 15;
 /** As many as in the default dataset. */
-const VALS = 60;
+const VALS = 30;
 
 const LIBRARY = JSON.stringify(inProject('dist/lib/index.js'));
 const IMPORT = 'import of val-emulator';

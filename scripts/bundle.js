@@ -1,11 +1,10 @@
 // What the package runs. One file starts in a fraction of the time that hundreds of modules take.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { build } from 'rolldown';
 import { buildDashboard } from './dashboard.js';
-import { copyReference } from './reference.js';
 import { compileValidators, validatorsPlugin } from './validators.js';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -76,8 +75,23 @@ const sourceMaps = {
 };
 const MAPPED = { sourcemap: true, sourcemapExcludeSources: true };
 
-/** Packages that few programs come to need. */
-const LOADED_LATER = ['@redis/client', /^@faker-js\/faker/, 'body-parser', 'chokidar', 'cli-progress', /^json-server/];
+/** Packages that few programs come to need: dependencies. All others are in the bundles. */
+const FAKER = /^@faker-js\/faker/;
+const LOADED_LATER = ['@redis/client', 'body-parser', 'chokidar', 'cli-progress', /^json-server/];
+
+/**
+ * Loads Faker, which has ES modules only, by Node's own `require`. Jest replaces `require` and `getBuiltinModule` by its
+ * own, which load no ES modules, but not in the main context.
+ */
+const nativeFaker = {
+  name: 'native-faker',
+  resolveId: (id) => (FAKER.test(id) ? `\0${id}.cjs` : undefined),
+  load: {
+    filter: { id: /^\0@faker-js\/faker/ },
+    handler: (id) =>
+      `module.exports = require('node:vm').runInThisContext('process').getBuiltinModule('node:module').createRequire(__filename)(${JSON.stringify(id.slice(1, -'.cjs'.length))});`,
+  },
+};
 
 const RUNNERS = ['@jest/globals', '@playwright/test', 'msw', 'vitest'];
 
@@ -91,14 +105,31 @@ const ENTRIES = {
   msw: 'build/testing/msw.js',
 };
 
-/** What no start needs, and the entry, which loads the rest. */
-const APART =
-  /\/build\/(?:cli\/(?:main|save)|conformance\/(?!case\.)|pull\/|proxy\/(?!difference\.)|fixtures\/(?:documents|edit-json)|generator\/(?!options)|api\/response-validator|lib\/ajv)|\/node_modules\/(?:atomically|stubborn-\w+|when-exit)\//;
-/** Loaded by the check of responses and by that of conformance. Compiled validators need the rest of these packages. */
-const AJV =
-  /\/node_modules\/(?:ajv\/(?!dist\/runtime\/)|ajv-formats\/(?!dist\/formats\.)|fast-uri\/|json-schema-traverse\/)/;
+/** Each of these modules is in one file with all that it imports, which loads faster than many. */
+const GROUPS = [
+  { name: 'program', test: /\/build\/cli\/program\.js$/, priority: 2 },
+  { name: 'start', test: /\/build\/cli\/(?:commands\/start|config-file)\.js$/, priority: 1 },
+  // Loaded by the check of responses and by conformance. Compiled validators need the rest of these packages.
+  {
+    name: 'ajv',
+    test: /\/node_modules\/(?:ajv\/(?!dist\/runtime\/)|ajv-formats\/(?!dist\/formats\.)|fast-uri\/|json-schema-traverse\/)/,
+    priority: 0,
+  },
+].map((group) => ({ ...group, includeDependenciesRecursively: true }));
 
-copyReference();
+/** Puts the plain schemas in the place of TypeBox in the declarations as well. */
+function replaceTypeBox() {
+  for (const name of readdirSync('dist/types', { recursive: true }).filter((each) => each.endsWith('.d.ts'))) {
+    const file = join('dist/types', name);
+    const text = readFileSync(file, 'utf8');
+    const folder = relative(dirname(file), 'dist/types').replaceAll('\\', '/') || '.';
+    const replaced = text.replaceAll(" from 'typebox';", ` from '${folder}/typebox.js';`);
+    if (replaced !== text) writeFileSync(file, replaced);
+  }
+  copyFileSync('scripts/plain-schemas.d.ts', 'dist/types/typebox.d.ts');
+}
+
+replaceTypeBox();
 await compileValidators();
 await build([
   {
@@ -108,21 +139,21 @@ await build([
       vitest: 'build/testing/vitest.js',
     },
     platform: 'node',
-    external: [...LOADED_LATER, ...RUNNERS],
+    external: [FAKER, ...LOADED_LATER, ...RUNNERS],
     plugins: [validatorsPlugin, sourceMaps],
     output: { ...MAPPED, dir: 'dist/lib', cleanDir: true, chunkFileNames: '[name]-[hash].js' },
   },
   {
-    // For Jest, whose `require` cannot load ES modules: with the dependencies that are ES modules. Node itself takes the
-    // ES modules for `require` too, so a program never has two copies.
+    // For Jest, whose `require` cannot load ES modules. Node itself takes the ES modules for `require` too, so a program
+    // never has two copies.
     input: {
       ...ENTRIES,
       // CommonJS, so that a bundler does not look for the names that a program imports.
       browser: 'build/browser.js',
     },
     platform: 'node',
-    external: ['body-parser', /^json-server/, ...RUNNERS],
-    plugins: [commonJsTypes, validatorsPlugin, sourceMaps],
+    external: [...LOADED_LATER, ...RUNNERS],
+    plugins: [nativeFaker, commonJsTypes, validatorsPlugin, sourceMaps],
     output: {
       ...MAPPED,
       dir: 'dist/cjs',
@@ -136,7 +167,7 @@ await build([
   {
     input: { 'val-emulator': 'build/cli/main.js' },
     platform: 'node',
-    external: LOADED_LATER,
+    external: [FAKER, ...LOADED_LATER],
     plugins: [plainWidth, validatorsPlugin, sourceMaps],
     output: {
       ...MAPPED,
@@ -144,12 +175,7 @@ await build([
       cleanDir: true,
       minify: true,
       chunkFileNames: '[name]-[hash].js',
-      codeSplitting: {
-        groups: [
-          { name: 'core', test: (id) => !APART.test(id) && !AJV.test(id), priority: 2 },
-          { name: 'ajv', test: AJV, priority: 1 },
-        ],
-      },
+      codeSplitting: { groups: GROUPS },
     },
   },
 ]);

@@ -1,62 +1,79 @@
 // Compiles the validators of the bundles: their schemas are known at build time, and Ajv takes longer to load and to
-// compile them than the rest of a start. `compileValidators` is run on build/, `validatorsPlugin` puts its output in the
-// place of build/lib/validator.js.
+// compile them than the rest of a start. `compileValidators` is run on build/. `validatorsPlugin` gives each module that
+// imports build/lib/validator.js a module with its own validators, so that a bundle contains only those that it can call.
 
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { register } from 'node:module';
-import { join, resolve, sep } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { _ } from 'ajv';
 import standaloneCode from 'ajv/dist/standalone/index.js';
+import { minifySync } from 'rolldown/utils';
 
 const BUILD = resolve(import.meta.dirname, '../build');
 const VALIDATOR = join(BUILD, 'lib/validator.js');
 const COMPILED = join(BUILD, 'validators');
-const MODES = ['wire', 'query', 'strict', 'response'];
 
 /** A command, an error, and helpers that test runners load: they do more than define things, and have no schemas. */
 const NOT_IMPORTED = [join(BUILD, 'cli', 'main.js'), join(BUILD, 'browser.js'), join(BUILD, 'testing') + sep];
 
-/** Takes the place of validator.js while the modules are imported. */
+/**
+ * Takes the place of validator.js while the modules are imported: a copy for each module that imports it, whose name is
+ * in the query.
+ */
 const RECORDER = `
-export const schemas = [];
+const { searchParams } = new URL(import.meta.url);
 export const compile = (id, schema, mode) => {
-  schemas.push({ id, schema, mode });
+  (globalThis.recordedSchemas ??= []).push({ from: searchParams.get('from'), id, schema, mode });
   return () => { throw new Error('This validator is recorded only.'); };
 };`;
 const HOOKS = `
+const VALIDATOR = ${JSON.stringify(pathToFileURL(VALIDATOR).href)};
+export const resolve = async (specifier, context, next) => {
+  const resolved = await next(specifier, context);
+  if (resolved.url !== VALIDATOR) return resolved;
+  return { ...resolved, url: VALIDATOR + '?from=' + encodeURIComponent(context.parentURL) };
+};
 export const load = (url, context, next) =>
-  url === ${JSON.stringify(pathToFileURL(VALIDATOR).href)}
+  url.startsWith(VALIDATOR)
     ? { format: 'module', source: ${JSON.stringify(RECORDER)}, shortCircuit: true }
     : next(url, context);`;
 
-/** Writes build/validators: a module per mode, and the one that finds a validator by its id. */
+/** Annotations that no message contains. */
+const ANNOTATIONS = ['title', 'description', 'examples'];
+/** Keywords whose value maps names to schemas. */
+const MAPS = ['properties', 'patternProperties', '$defs', 'definitions'];
+
+/** Writes build/validators: for each module that compiles schemas, a module per mode and one that finds a validator. */
 export async function compileValidators() {
   const { createAjv } = await import(pathToFileURL(join(BUILD, 'lib/ajv.js')).href);
   const schemas = await recordSchemas();
   rmSync(COMPILED, { recursive: true, force: true });
   mkdirSync(COMPILED);
-  for (const mode of MODES) {
-    writeFileSync(
-      join(COMPILED, `${mode}.js`),
-      compileModule(
-        (options) => createAjv(mode, options),
-        schemas.filter((each) => each.mode === mode),
-      ),
-    );
+  for (const from of new Set(schemas.map((each) => each.from))) {
+    const own = schemas.filter((each) => each.from === from);
+    const modes = [...new Set(own.map(({ mode }) => mode))];
+    for (const mode of modes) {
+      const ofMode = own.filter((each) => each.mode === mode);
+      const code = compileModule((options) => createAjv(mode, options), ofMode);
+      writeFileSync(join(COMPILED, `${flatName(from)}.${mode}.js`), code);
+    }
+    writeFileSync(join(COMPILED, `${flatName(from)}.js`), makeIndex(flatName(from), modes));
   }
   writeFileSync(join(COMPILED, 'formats.js'), FORMATS_MODULE);
-  writeFileSync(join(COMPILED, 'index.js'), INDEX_MODULE);
   return schemas.length;
 }
+
+/** Returns the name of a module of validators: `cli-commands-fail` for build/cli/commands/fail.js. */
+const flatName = (path) => relative(BUILD, path).replace(/\.js$/, '').replaceAll(sep, '-');
 
 /** Puts the compiled validators in the place of those that Ajv compiles at run time, and plain schemas in TypeBox's. */
 export const validatorsPlugin = {
   name: 'validators',
-  resolveId: (id) => (id === 'typebox' ? fileURLToPath(new URL('./plain-schemas.js', import.meta.url)) : undefined),
-  load: {
-    filter: { id: /[\\/]build[\\/]lib[\\/]validator\.js$/ },
-    handler: () => "export { compile } from '../validators/index.js';",
+  resolveId(id, importer) {
+    if (id === 'typebox') return join(import.meta.dirname, 'plain-schemas.js');
+    const isValidator = importer?.startsWith(BUILD) && resolve(importer, '..', id) === VALIDATOR;
+    return isValidator ? join(COMPILED, `${flatName(importer)}.js`) : undefined;
   },
 };
 
@@ -68,11 +85,29 @@ async function recordSchemas() {
     if (NOT_IMPORTED.some((start) => path.startsWith(start)) || path.startsWith(COMPILED)) continue;
     await import(pathToFileURL(path).href);
   }
-  const { schemas } = await import(pathToFileURL(VALIDATOR).href);
+  const schemas = globalThis.recordedSchemas.map(({ from, schema, ...rest }) => ({
+    ...rest,
+    from: fileURLToPath(from),
+    schema: withoutAnnotations(schema),
+  }));
   const ids = schemas.map(({ id }) => id);
   const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
   if (repeated !== undefined) throw new Error(`Two schemas have the id ${JSON.stringify(repeated)}.`);
   return schemas;
+}
+
+function withoutAnnotations(schema) {
+  if (typeof schema !== 'object' || schema === null) return schema;
+  if (Array.isArray(schema)) return schema.map(withoutAnnotations);
+  const entries = Object.entries(schema).filter(([keyword]) => !ANNOTATIONS.includes(keyword));
+  return Object.fromEntries(
+    entries.map(([keyword, value]) => [
+      keyword,
+      MAPS.includes(keyword)
+        ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutAnnotations(each)]))
+        : withoutAnnotations(value),
+    ]),
+  );
 }
 
 /** Returns a module that exports \`validators\`, by id. Equal schemas share one. */
@@ -89,7 +124,10 @@ function compileModule(createAjv, schemas) {
     exported[key] = key;
   }
   const names = schemas.map(({ id, schema }) => `  ${JSON.stringify(id)}: ${keys.get(JSON.stringify(schema))},`);
-  return [importRequired(standaloneCode(ajv, exported)), 'export const validators = {', ...names, '};\n'].join('\n');
+  const code = [importRequired(standaloneCode(ajv, exported)), 'export const validators = {', ...names, '};'].join(
+    '\n',
+  );
+  return minifySync('validators.js', code, { module: true }).code;
 }
 
 /** Ajv writes \`require\` in ES modules too: https://github.com/ajv-validator/ajv/issues/2209 */
@@ -109,9 +147,9 @@ import { FORMATS } from '../lib/formats.js';
 export const formats = { ...fullFormats, ...FORMATS };
 `;
 
-const INDEX_MODULE = `
-${MODES.map((mode) => `import { validators as ${mode} } from './${mode}.js';`).join('\n')}
-const validators = { ${MODES.join(', ')} };
+const makeIndex = (name, modes) => `
+${modes.map((mode) => `import { validators as ${mode} } from './${name}.${mode}.js';`).join('\n')}
+const validators = { ${modes.join(', ')} };
 export function compile(id, _schema, mode) {
   const validate = validators[mode][id];
   if (!validate) throw new Error(\`The build has compiled no validator \${id}.\`);

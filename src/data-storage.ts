@@ -51,11 +51,11 @@ export class DataStorage implements Storage {
     systemTime: () => Instant,
   ): Promise<DataStorage> {
     const { auth, defaultPrivacy, rateLimit, reseed } = options;
-    const { dataSync: sync, dataGrowth: growth, onDataError: onFailure } = options;
+    const { dataSync: sync, dataGrowth: growth, dataLock: lockTimes, onDataError: onFailure } = options;
     // Imported late: without a data folder, no code that writes is loaded.
     const { DataFolder } = await import('./persistence/data-folder.js');
     const settings = { auth, defaultPrivacy, ...(rateLimit && { rateLimit }) };
-    const folder = await DataFolder.open(path, { sync, systemTime, settings, onFailure, growth });
+    const folder = await DataFolder.open(path, { sync, systemTime, settings, onFailure, growth, lockTimes });
     try {
       const beginnings = reseed ? [] : toBeginnings(folder.found);
       const [first] = beginnings;
@@ -71,7 +71,7 @@ export class DataStorage implements Storage {
 
   async #openJournal(): Promise<void> {
     const { JournalFile } = await import('./persistence/journal-file.js');
-    this.#journal = await JournalFile.open(this.#folder.path, this.#beginnings.length === 0, () =>
+    this.#journal = await JournalFile.open(this.#folder.lock, this.#beginnings.length === 0, () =>
       [...this.#kept].map(({ name, observed }) => [name, observed.journal.entries.map(toStoredRequest)] as const),
     );
   }

@@ -50,7 +50,7 @@ export async function createEmulator(options?: EmulatorOptions): Promise<Emulato
 const systemTime = () => Date.now();
 
 /** Used with `listen: false`. Links need a base URL; nothing listens there. */
-const NOT_LISTENING: ListeningServer = { url: 'http://localhost', close: async () => {} };
+const NOT_LISTENING: ListeningServer = { url: 'http://localhost', startClosing: () => {}, close: async () => {} };
 
 /** The public members of a sandbox, which an emulator has for its default sandbox. */
 export type SandboxApi = Omit<
@@ -198,10 +198,13 @@ export class Emulator implements SandboxApi {
     return this.#storage?.run !== undefined;
   }
 
-  /** @internal Runs a change, several times if other emulators change the same sandboxes. */
+  /** @internal Runs a change until it is durable, several times if other emulators change the same sandboxes. */
   async change<T>(change: () => T): Promise<T> {
     const storage = this.#storage;
-    return storage?.run ? storage.run(change, 'control') : change();
+    if (storage?.run) return storage.run(change, 'control');
+    const result = this.defaultSandbox.observed.store.hold(change);
+    await this.saved();
+    return result;
   }
 
   #reload(fixtures: FixtureSource): void {
@@ -225,12 +228,18 @@ export class Emulator implements SandboxApi {
     return this.#sandboxes.fork(source, name, at, owner);
   }
 
+  /** @internal Reports from now on that the emulator is not ready. It still responds, once per connection. */
+  startClosing(): void {
+    this.pipeline.control.startClosing();
+    this.#server.startClosing();
+  }
+
   /**
    * Closes the server, all connections and the data folder. Idempotent: a second call without `grace` ends one with it.
    * @param options.grace milliseconds that active requests have to end, delayed responses included. Default: 0
    */
   async close({ grace = 0 }: { readonly grace?: number } = {}): Promise<void> {
-    this.pipeline.close();
+    this.pipeline.control.close();
     await this.#server.close(grace);
     await this.#storage?.close();
   }

@@ -10,6 +10,7 @@ import { type Instant, parseInstant } from './lib/time.js';
 import { compile } from './lib/validator.js';
 import { PRIVACIES } from './model/schema.js';
 import { AUTH_MODES } from './model/state.js';
+import type { LockTimes } from './persistence/lock.js';
 import { READS } from './persistence/read-modes.js';
 import { SYNC_MODES } from './persistence/sync-modes.js';
 import { type OnError, printInternalError } from './server/internal-error.js';
@@ -162,8 +163,12 @@ export interface EmulatorOptions extends Optional<Static<typeof OptionsSchema>> 
   readonly onExchange?: PipelineOptions['onExchange'];
   /** @internal Bytes by which the file of the data folder grows at least before it is written anew. */
   readonly dataGrowth?: number;
+  /** @internal How long the holder of the data folder may be silent. */
+  readonly dataLock?: LockTimes;
   /** @internal Entries of the shared store after which a checkpoint replaces them. */
   readonly storeGrowth?: number;
+  /** @internal Milliseconds in which a client has to read a part of its response. */
+  readonly unreadTimeout?: number;
 }
 
 const isOptions = compile('options', OptionsSchema, 'strict');
@@ -176,9 +181,8 @@ export type ParsedOptions = ReturnType<typeof parseOptions>;
 
 /** @throws OptionsError with all errors */
 export function parseOptions(options: EmulatorOptions = {}) {
-  const input = isObject(options)
-    ? omitUndefined({ ...options, onExchange: undefined, dataGrowth: undefined, storeGrowth: undefined })
-    : options;
+  const { onExchange, dataGrowth, dataLock, storeGrowth, unreadTimeout, ...others } = options ?? {};
+  const input = isObject(options) ? omitUndefined(others) : options;
   const isValid = isOptions(input);
   const problems = [...describeErrors(isOptions.errors, ''), ...(isObject(options) ? validateDetails(options) : [])];
   if (!isValid || problems.length > 0) throw new OptionsError(problems);
@@ -198,9 +202,7 @@ export function parseOptions(options: EmulatorOptions = {}) {
     onError: input.onError ?? printInternalError,
     onDataError: input.onDataError ?? printDataError,
     onWarning: input.onWarning ?? printWarning,
-    onExchange: options.onExchange,
-    dataGrowth: options.dataGrowth,
-    storeGrowth: options.storeGrowth,
+    ...{ onExchange, dataGrowth, dataLock, storeGrowth, unreadTimeout },
   };
 }
 

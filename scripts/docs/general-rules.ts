@@ -5,6 +5,7 @@ export const GENERAL_RULES: Required<Rules> = {
   specification: [
     'Tokens come as `Authorization: Bearer <token>`.',
     '`limit` is the number of items, `offset` the number of items to skip; `since` and `until` define a window of time.',
+    'A val has the code and the readme that were sent, with all characters.',
   ],
   record: [
     'Objects have exactly the keys of late 2024: one published client requires each of them and rejects others.',
@@ -13,16 +14,18 @@ export const GENERAL_RULES: Required<Rules> = {
     '`limit` is 1 to 100, by default 20; `offset` is 0 by default. Parameters that documents require but give a default are optional. Unknown parameters and fields are ignored.',
     'Times in responses are UTC with milliseconds. `since` is exclusive, `until` inclusive.',
     "Requests are validated by Ajv with the options of the service's framework, Fastify. A value that does not match its schema, even after coercion, is a 400 with Ajv's message: `querystring/limit must be <= 100`.",
+    'An id is a UUID of any version; other values are a 400.',
     'A path may end with a slash. A GET or DELETE may declare its empty body as JSON.',
     'The username of a user who has not chosen one is null. An @ before a name in a path is ignored.',
   ],
   chosen: [
-    'Errors are `{ message, error, statusCode }`, as Fastify writes them, with `code` for a validation error. All known clients find the keys that they read.',
+    'Errors are `{ message, error, statusCode }`, as Fastify writes them, with `code` where Fastify has one. All known clients find the keys that they read.',
     'An unknown token is a 401 on every route, also where no token is required. So is any scheme but Bearer, in upper or lower case. Authentication comes before validation.',
     'Anything that the caller may not see or change is a 404, never a 403. The response equals that for an unknown id, so it does not reveal that the val exists.',
     'Lists are newest first, as feeds are. An `offset` past the end is an empty page, and so is a window that ends before it begins. `prev` is a whole page back, or 0. Links keep all parameters and change only `offset`.',
     'Bodies have at most 1 MiB (413 beyond) and are JSON in UTF-8 (415 for others), as with Fastify. That holds for a body of a DELETE as well.',
-    "Pages of any origin may read responses. The rate limit is off by default; its headers are those of Fastify's plugin.",
+    "Responses are `application/json; charset=utf-8`, and pages of any origin may read them, errors too. The rate limit is off by default; its headers are those of Fastify's plugin.",
+    'An empty readme stays empty; a val without a readme has null.',
     'Web addresses of an account without a username use its id.',
   ],
 };

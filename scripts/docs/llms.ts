@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { COMMANDS } from '../../src/cli/run.js';
+import { loadCommands } from '../../src/cli/run.js';
 import { controlRoutes } from '../../src/inspection/routes.js';
 import { formatTable, routesTable } from './tables.js';
 
 const ROOT = new URL('../../', import.meta.url);
+const commands = await loadCommands();
 const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
 
 /** Creates `llms.txt`, an overview for language models, from the help texts and the documents. */
@@ -39,7 +40,7 @@ ${formatTable(
 
 ## Commands
 
-${COMMANDS.map(({ usage, describe }) => `- \`val-emulator ${usage}\`: ${describe}`).join('\n')}
+${commands.map(({ usage, describe }) => `- \`val-emulator ${usage}\`: ${describe}`).join('\n')}
 
 ## Docs
 

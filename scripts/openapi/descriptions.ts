@@ -4,7 +4,10 @@ import type { Rules } from '../../src/api/route.js';
 export const ERRORS: Readonly<Record<number, { readonly name: string; readonly description: string }>> = {
   400: { name: 'BadRequest', description: 'The request does not match its schema' },
   401: { name: 'Unauthorized', description: 'Missing or unknown token' },
-  403: { name: 'Forbidden', description: 'Host or origin not allowed' },
+  403: {
+    name: 'Forbidden',
+    description: 'Host or origin not allowed. A 429 after ten wrong control tokens in a minute',
+  },
   404: {
     name: 'NotFound',
     description: 'Not found, not accessible to the caller, or the sandbox of the request is closed',
@@ -14,7 +17,10 @@ export const ERRORS: Readonly<Record<number, { readonly name: string; readonly d
   415: { name: 'UnsupportedMediaType', description: 'The body is not application/json' },
   422: { name: 'Unprocessable', description: 'Well-formed, but invalid for the current data' },
   429: { name: 'TooManyRequests', description: 'Rate limit exceeded. Only with the option rateLimit' },
-  503: { name: 'ServiceUnavailable', description: 'Sandbox limit reached, or the limit of open streams' },
+  503: {
+    name: 'ServiceUnavailable',
+    description: 'Sandbox limit reached, or the limit of open streams or of unread bytes',
+  },
 };
 
 const SOURCES: readonly (readonly [keyof Rules, string])[] = [

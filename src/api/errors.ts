@@ -2,12 +2,13 @@ import { STATUS_CODES } from 'node:http';
 import { type Static, Type } from 'typebox';
 import { ApiError } from '../lib/errors.js';
 import { record } from '../lib/schema.js';
+import { decode, parseTarget } from '../lib/target.js';
 
 const body = {
   message: Type.String({ description: 'A sentence for people' }),
   error: Type.String({ description: 'The reason phrase of the status' }),
   statusCode: Type.Integer(),
-  code: Type.Optional(Type.String({ description: 'FST_ERR_VALIDATION for a request that does not match its schema' })),
+  code: Type.Optional(Type.String({ description: 'The code of an error of Fastify, such as FST_ERR_VALIDATION' })),
 };
 
 export const ErrorBody = record('ApiError', body);
@@ -22,20 +23,28 @@ export const ErrorWithProblems = record('ErrorWithProblems', {
   ),
 });
 
-export const routeNotFound = (method: string, path: string) => new ApiError(404, `Route ${method}:${path} not found`);
+/** The methods of routes. Fastify's router decodes the path of no other request. */
+const ROUTED = /^(?:GET|HEAD|POST|PUT|DELETE)$/;
+
+/** Returns the error of Fastify 4 for a target without a route, or with malformed percent-encoding in its path. */
+export const routeNotFound = (method: string, target: string) =>
+  ROUTED.test(method) && decode(parseTarget(target).path) === undefined
+    ? new ApiError(400, `'${target}' is not a valid url component`, 'FST_ERR_BAD_URL')
+    : new ApiError(404, `Route ${method}:${target} not found`);
 
 /** Renders an error. */
 export function renderError(error: unknown): ErrorBody {
-  const { status, message, code } = error instanceof ApiError ? error : toApiError(error);
+  const { status, message, code } = toApiError(error);
   const rendered = { message, error: STATUS_CODES[status] ?? 'Error', statusCode: status };
   return code === undefined ? rendered : { ...rendered, code };
 }
 
 /** Converts an error of the system, whose message has paths of the machine. Any other is a defect of the emulator. */
-function toApiError(error: unknown): ApiError {
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
   if (code === 'EMFILE' || code === 'ENFILE') {
-    return new ApiError(503, 'Too many open files. Close connections, or raise the limit.');
+    return new ApiError(503, 'Too many open files. Close connections, or raise the limit.', undefined, 1);
   }
   return new ApiError(500, `Internal error: ${code ?? error}`);
 }

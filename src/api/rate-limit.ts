@@ -23,8 +23,8 @@ export function countRequest(draft: Draft, rateLimit: RateLimit, token = '', now
   return { limit, window, remaining: Math.max(0, limit - requests), resetIn, exceeded: requests > limit };
 }
 
-export const rateLimitExceeded = ({ resetIn }: RateLimitStatus) =>
-  new ApiError(429, `Rate limit exceeded, retry in ${formatDuration(resetIn)}`);
+export const rateLimitExceeded = ({ window }: RateLimitStatus) =>
+  new ApiError(429, `Rate limit exceeded, retry in ${formatWindow(window)}`);
 
 /** Returns the headers of a rate limit. Source of the names: Fastify's rate-limit plugin. */
 export function rateLimitHeaders({ limit, remaining, resetIn, exceeded }: RateLimitStatus): Record<string, string> {
@@ -37,10 +37,10 @@ export function rateLimitHeaders({ limit, remaining, resetIn, exceeded }: RateLi
   };
 }
 
-const UNITS = Object.entries({ day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1_000 });
+const UNITS = Object.entries({ year: 31_557_600_000, day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1_000 });
 
-/** Formats milliseconds in their largest whole unit: `1 minute`. */
-function formatDuration(milliseconds: number): string {
-  const [unit, size] = UNITS.find(([, size]) => milliseconds >= size) ?? ['second', 1_000];
-  return formatCount(Math.ceil(milliseconds / size), unit);
+/** Formats milliseconds in their largest unit, as Fastify's rate-limit plugin does: `1 minute`. */
+function formatWindow(milliseconds: number): string {
+  const [unit, size] = UNITS.find(([, size]) => milliseconds >= size) ?? [];
+  return unit && size ? formatCount(Math.round(milliseconds / size), unit) : `${milliseconds} ms`;
 }

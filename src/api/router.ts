@@ -1,3 +1,4 @@
+import { decode } from '../lib/target.js';
 import type { Route } from './route.js';
 
 export interface Match<R> {
@@ -26,8 +27,9 @@ export class Router<R extends Pick<Route, 'method' | 'path' | 'name'>> {
     }
   }
 
-  /** HEAD is routed like GET. An encoded character of a segment is the same as a plain one. */
+  /** HEAD is routed like GET. An encoded character is the same as a plain one, and malformed encoding matches no route. */
   match(method: string, path: string): Match<R> | undefined {
+    if (decode(path) === undefined) return undefined;
     const segments = splitPath(path);
     const patterns = this.#patterns.get(`${method === 'HEAD' ? 'GET' : method} ${segments.length}`);
     const found = patterns?.find((pattern) =>
@@ -45,7 +47,7 @@ export const readParams = (name: string, path: string): Record<string, string> =
 
 /** A trailing slash is ignored. */
 function splitPath(path: string): string[] {
-  const segments = path.includes('%') ? path.split('/').map(decodeSegment) : path.split('/');
+  const segments = path.includes('%') ? path.split('/').map((part) => decode(part) ?? part) : path.split('/');
   if (segments.at(-1) === '') segments.pop();
   return segments;
 }
@@ -56,14 +58,4 @@ function pickParams(parts: readonly string[], segments: readonly string[]): Reco
     if (isParameter(part)) params[part.slice(1, -1)] = segments[i] ?? '';
   });
   return params;
-}
-
-/** Malformed percent-encoding stays encoded, so that the schema of the parameter rejects it. */
-function decodeSegment(segment: string): string {
-  if (!segment.includes('%')) return segment;
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

@@ -22,11 +22,8 @@ const PARTS = [
 
 /** Validates a request as the real service does, and coerces it in place. @throws ApiError 400 */
 export function validateInput(validators: InputValidators, input: RequestInput): RequestInput {
-  validateParts(validators, input, (name, errors) => {
-    return badRequest(toSentences(name, errors), 'FST_ERR_VALIDATION');
-  });
-  // Ajv coerces a list of one item to the item, but cannot replace a root value.
-  return Array.isArray(input.body) ? { ...input, body: input.body[0] } : input;
+  validateParts(validators, input, (name, errors) => badRequest(toSentences(name, errors), 'FST_ERR_VALIDATION'));
+  return input;
 }
 
 /** Joins errors as Fastify does: `body/code must be string`. */

@@ -8,8 +8,9 @@ import { fail } from './errors.js';
 export { fail, InterruptedError } from './errors.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-/** A stream of text; on a terminal, with its width. */
+/** A stream of text, with the length that is not read yet; on a terminal, with its width. */
 export type OutputStream = NodeJS.WritableStream & {
+  readonly writableLength: number;
   readonly isTTY?: boolean;
   readonly columns?: number;
   /** Where a progress bar moves the cursor. Default: this stream */
@@ -45,6 +46,8 @@ export interface CliIo {
   readonly signals: Record<'on' | 'off', (signal: NodeJS.Signals, listener: SignalListener) => unknown>;
   /** Ends the process by a signal that was caught. */
   raise(signal: NodeJS.Signals): void;
+  /** Ends the process at once, although its output has not been read. */
+  exit(code: number): void;
 }
 
 export interface ConfigFile {
@@ -198,15 +201,4 @@ export function describeUnknownVariables(env: Environment, known: readonly strin
   return unknown
     .filter((name) => !SERVICE_LINK.test(name))
     .map((name) => `Unknown environment variable ${name} is ignored.${suggestVariable(name, known)}`);
-}
-
-/**
- * Keeps the last value of a repeated flag, unless it is a list. The `duplicate-arguments-array` of yargs would keep all
- * values of every flag, or the last one of lists as well.
- */
-export function keepLastValues(input: Record<string, unknown>, flags: Flags): void {
-  for (const [name, value] of Object.entries(input)) {
-    const isList = name === '_' || name === '--' || flags[toKebabCase(name)]?.array;
-    if (Array.isArray(value) && !isList) input[name] = value.at(-1);
-  }
 }

@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Emulator } from '../emulator.js';
 import { countRecords, describeCounts } from '../fixtures/export.js';
 import { formatCount } from '../lib/text.js';
-import { LOG_FILE } from '../persistence/file-names.js';
+import { findFile } from '../persistence/file-names.js';
 import { READS } from '../persistence/read-modes.js';
 import { SYNC_MODES } from '../persistence/sync-modes.js';
 import { type CliIo, type Flags, fail, flag } from './command.js';
@@ -44,7 +42,7 @@ interface DataInput {
 export async function confirmReseed(io: CliIo, { data, reseed, yes }: DataInput): Promise<void> {
   if (!reseed) return;
   if (data === undefined) fail('--reseed: there are no data to replace. Use it with --data.');
-  if (yes || !existsSync(join(data, LOG_FILE))) return;
+  if (yes || !findFile(data, 'log')) return;
   const loss = `replaces all data in ${quoteName(data)} by the seed data, snapshots and other sandboxes included`;
   if (!io.isInteractive) fail(`--reseed ${loss}. Add --yes to confirm.`);
   if (!(await ask(io, `--reseed ${loss}.`))) fail('--reseed: not confirmed. The data are as before.');

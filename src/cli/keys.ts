@@ -25,10 +25,10 @@ export function readKeys(io: CliIo, emulator: Emulator, open: () => void, stop: 
   const { stdin, signals } = io;
   const actions: Readonly<Record<string, () => void | Promise<void>>> = {
     h: () => printLine(io, HELP),
-    r: () => {
+    r: async () => {
       if (emulator.isShared)
         fail('Other emulators share this store: val-emulator reset --yes resets it for all of them.');
-      emulator.reset();
+      await emulator.change(() => emulator.reset());
       printLine(io, 'Reset to the seed data.');
     },
     s: async () => {

@@ -1,7 +1,7 @@
 import yargs, { type Argv } from 'yargs';
 import { didYouMeanAny } from '../lib/messages.js';
 import { packageHomepage, packageVersion } from '../lib/package.js';
-import { type CliIo, type Command, type Flags, keepLastValues } from './command.js';
+import { type CliIo, type Command, type Flags, toCamelCase } from './command.js';
 import { fail } from './errors.js';
 
 export const nameIn = ({ usage }: Command): string => usage.replace(/ .*/, '');
@@ -36,7 +36,7 @@ export function createParser(command: Command, { io, argv, flags, listed }: Pars
       'parse-positional-numbers': false,
     })
     .middleware((input) => {
-      keepLastValues(input, { ...args, ...flags });
+      refuseRepeated(input, { ...args, ...flags }, argv);
       restoreDash(input, Object.keys(args), argv);
     }, true)
     .version(packageVersion())
@@ -61,6 +61,18 @@ export function createParser(command: Command, { io, argv, flags, listed }: Pars
     for (const [name, options] of Object.entries(args)) inner.positional(name, options);
     return inner;
   });
+}
+
+/** Refuses a flag that is given more than once, unless it is a list. yargs makes lists of others, but for booleans. */
+function refuseRepeated(input: Record<string, unknown>, flags: Flags, argv: readonly string[]): void {
+  const own = argv.slice(0, argv.length - [input['--'] ?? []].flat().length);
+  for (const [name, { type, array, alias }] of Object.entries(flags)) {
+    const value = input[name];
+    const words = [`--${name}`, `--no-${name}`, `--${toCamelCase(name)}`, `-${alias}`];
+    const given = type === 'boolean' ? own.filter((word) => words.includes(word.replace(/=.*/s, ''))) : value;
+    if (array || !Array.isArray(given) || given.length < 2) continue;
+    fail(`--${name}: given ${given.length === 2 ? 'twice' : `${given.length} times`}; give it once.`);
+  }
 }
 
 /** Restores the argument `-`, for stdin, which yargs makes an empty text. */

@@ -12,21 +12,39 @@ export const LOG_FORMATS = ['text', 'json', 'off'] as const;
 /** Milliseconds that lines about requests wait for others: a write for each would halve the rate. */
 const FLUSH_INTERVAL_MS = 20;
 
+/** Length of the output that waits for its reader, in UTF-16 code units. Lines beyond it are dropped. */
+export const MAX_UNREAD_LENGTH = 1_048_576;
+
 /** Prints a line for each request, several at once. */
 export class RequestLogger {
   readonly #io: CliIo;
   readonly #format: (request: RequestLog) => string;
+  readonly #formatDropped: (lines: number) => string;
   #lines: string[] = [];
+  /** Lines that were dropped since the output was read last. */
+  #dropped = 0;
 
   /** @param findToken returns a token for the hint after a 401 */
   constructor(io: CliIo, format: Exclude<(typeof LOG_FORMATS)[number], 'off'>, findToken: () => string | undefined) {
     this.#io = io;
     this.#format = format === 'json' ? formatJson : makeTextFormat(io, findToken);
+    this.#formatDropped = (lines) =>
+      format === 'json' ? formatEvent('dropped', { lines }) : `(${lines} lines were dropped: the output was not read)`;
   }
 
   readonly add = (request: RequestLog): void => {
+    const { stdout } = this.#io;
+    if (this.#dropped > 0 || stdout.writableLength > MAX_UNREAD_LENGTH) {
+      if (this.#dropped++ === 0) stdout.once('drain', this.#reportDropped);
+      return;
+    }
     if (this.#lines.length === 0) setTimeout(() => this.flush(), FLUSH_INTERVAL_MS);
     this.#lines.push(this.#format(request));
+  };
+
+  readonly #reportDropped = (): void => {
+    printLine(this.#io, this.#formatDropped(this.#dropped));
+    this.#dropped = 0;
   };
 
   flush(): void {

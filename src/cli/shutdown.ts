@@ -20,6 +20,8 @@ export class Shutdown {
   readonly #urgent = new AbortController();
   #resolve: (() => void) | undefined;
   #requestedAt = 0;
+  /** When the process ends, whatever still waits. */
+  #end = 0;
 
   constructor(io: CliIo, emulator: Emulator) {
     this.#emulator = emulator;
@@ -31,7 +33,7 @@ export class Shutdown {
 
   readonly request = (): void => {
     if (this.#resolve) {
-      this.#emulator.pipeline.startClosing();
+      this.#emulator.startClosing();
       this.#resolve();
       this.#resolve = undefined;
       this.#requestedAt = performance.now();
@@ -49,9 +51,21 @@ export class Shutdown {
    */
   async close({ stdout, stderr }: CliIo, { drain, grace }: Record<'drain' | 'grace', number>): Promise<void> {
     const notice = 'Active requests may end first. Press Ctrl-C again to stop at once.\n';
+    this.#end = this.#requestedAt + drain + grace;
     const timer = stdout.isTTY ? setTimeout(() => stderr.write(notice), NOTICE_DELAY_MS) : undefined;
     if (drain > 0) await sleep(drain, undefined, { signal: this.#urgent.signal }).catch(() => {});
     await this.#emulator.close({ grace });
     clearTimeout(timer);
+  }
+
+  /** Waits for the reader of the output, until the end of the grace period or a second signal, and ends the process then. */
+  async flush({ stdout, stderr, exit }: CliIo, code: number): Promise<void> {
+    const unread = [stdout, stderr].filter(({ writableLength }) => writableLength > 0);
+    if (unread.length === 0) return;
+    const read = unread.map((stream) => new Promise((resolve) => void stream.write('', resolve)));
+    // The stream that is not read keeps the process alive.
+    const options = { ref: false, signal: this.#urgent.signal };
+    const end = sleep(Math.max(0, this.#end - performance.now()), true, options).catch(() => true);
+    if ((await Promise.race([Promise.all(read), end])) === true) exit(code);
   }
 }

@@ -9,6 +9,7 @@ type Json = Readonly<Record<string, unknown>>;
 export const OBSTACLES: Readonly<Record<string, string>> = {
   second: 'it needs --second-token',
   othersPrivate: 'it needs --second-token, of an account with a private val',
+  'me.username': 'the account has no username',
   val: 'the account has no public val',
   unlisted: 'the account has no unlisted val',
   private: 'the account has no private val',
@@ -47,7 +48,7 @@ export async function explore(service: Service, secondToken: string | undefined)
   note('val', findByPrivacy(own, 'public'));
   note('unlisted', findByPrivacy(own, 'unlisted'));
   note('private', findByPrivacy(own, 'private'));
-  note('run', runs[0]);
+  note('run', runs.find(({ error }) => error !== null) ?? runs[0]);
   note('liked', liked[0]);
   note('reference', references[0]);
   const seen = [...liked, ...comments.flatMap(({ val }) => (isObject(val) ? [val] : []))];

@@ -23,6 +23,8 @@ export interface Step {
   readonly headers?: Readonly<Record<string, string>>;
   /** Of the token. Default: `Bearer` */
   readonly scheme?: string;
+  /** Milliseconds to wait before it is sent. Default: 0 */
+  readonly pause?: number;
   /** Name under which later steps find the JSON of the response. */
   readonly save?: string;
   /** What the response of a step of `arrange` must have. Default: any success */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject } from '../lib/objects.js';
 import { showExchange } from '../remote/exchanges.js';
 import type { ReportEntry } from '../remote/report.js';
@@ -88,7 +89,7 @@ export class Runner {
       };
     } catch (error) {
       if (!(error instanceof MissingValueError)) throw error;
-      const obstacle = OBSTACLES[error.path.split('.')[0] ?? ''];
+      const obstacle = OBSTACLES[error.path] ?? OBSTACLES[error.path.split('.')[0] ?? ''];
       if (obstacle !== undefined) return { ...about, outcome: 'skipped', reason: obstacle };
       return { ...about, outcome: 'failed', reason: `a response has no ${error.path}` };
     }
@@ -124,6 +125,7 @@ export class Runner {
     const values = new Values([...this.#options.found, ['new', names]]);
     const exchanges: Exchange[] = [];
     const send = async (step: Step) => {
+      if (step.pause !== undefined) await sleep(step.pause);
       const exchange = await this.#send(step, values);
       exchanges.push(exchange);
       if (step.save !== undefined) values.set(step.save, exchange.reply.json);

@@ -68,7 +68,7 @@ export class EventFeed {
   read(): string {
     const { sandbox, sandboxes, origin } = this.#source;
     const { store, clock } = sandbox.observed;
-    const { state, snapshots } = store;
+    const { state, snapshots } = store.committed;
     const { all } = sandboxes;
     return [
       ...this.#readRecords(),
@@ -82,6 +82,7 @@ export class EventFeed {
   /** Returns the requests and commits since the last call; a `reset` if the client has to read everything again. */
   *#readRecords(): Generator<string> {
     const { journal, store } = this.#source.sandbox.observed;
+    const { history } = store.committed;
     const current = this.#getCurrent();
     const position = this.#findPosition(current);
     this.#position = current;
@@ -94,11 +95,11 @@ export class EventFeed {
     }
     let at = position;
     const commits = current.commits - position.commits;
-    if (current.branch !== position.branch || commits > store.history.length) {
+    if (current.branch !== position.branch || commits > history.length) {
       at = { ...current, requests: position.requests };
-      yield formatEvent('history', at, { last: store.lastCommitId });
+      yield formatEvent('history', at, { last: history.at(-1)?.id ?? null });
     } else if (commits > 0) {
-      for (const commit of store.history.slice(-commits)) {
+      for (const commit of history.slice(-commits)) {
         at = { ...at, commits: at.commits + 1 };
         yield formatEvent('commit', at, toCommitSummary(commit));
       }
@@ -117,7 +118,8 @@ export class EventFeed {
     const { id, sandbox } = this.#source;
     const { journal, store } = sandbox.observed;
     const { count, generation } = journal;
-    return { epoch: `${id}-${generation}`, requests: count, branch: store.branch, commits: store.commits };
+    const { branch, commits } = store.committed;
+    return { epoch: `${id}-${generation}`, requests: count, branch, commits };
   }
 
   /** Returns the position from which the events go on, unless some of what the client expects is gone. */
@@ -131,7 +133,8 @@ export class EventFeed {
     // After a rewind the client reads the history again.
     const isRewound = position.branch < current.branch;
     const isSame = position.branch === current.branch;
-    const hasCommits = isRewound || (isSame && isWithin(current.commits - position.commits, store.history.length));
+    const hasCommits =
+      isRewound || (isSame && isWithin(current.commits - position.commits, store.committed.history.length));
     return hasRequests && hasCommits ? position : undefined;
   }
 

@@ -197,14 +197,23 @@ export interface InjectedFault extends Pick<Fault, 'id' | 'status' | 'headers' |
   readonly delay: number;
 }
 
-/** Finds the fault to inject. Faults are tried in order; each matching one counts the request until one is injected. */
-export function matchFault(draft: Draft, request: RequestInfo): InjectedFault | undefined {
+/**
+ * Finds the fault to inject. Faults are tried in order; each matching one counts the request until one is injected.
+ * @param armed the faults that the request sees; their counters are in the draft. Default: those of the draft
+ */
+export function matchFault(draft: Draft, request: RequestInfo, armed = draft.faults): InjectedFault | undefined {
   const faults = [...draft.faults];
-  for (const [index, fault] of faults.entries()) {
-    if (!isMatch(fault, request) || countRemaining(fault) === 0) continue;
-    const isSelected = fault.rate >= 1 || hashToUnitInterval(`${fault.seed}:${fault.seen}`) < fault.rate;
-    const isInjected = fault.seen >= fault.after && isSelected;
-    faults[index] = { ...fault, seen: fault.seen + 1, hits: fault.hits + (isInjected ? 1 : 0) };
+  const indexes = new Map(faults.map(({ id }, index) => [id, index]));
+  for (const each of armed) {
+    if (!isMatch(each, request)) continue;
+    const index = indexes.get(each.id) ?? -1;
+    const newest = faults[index];
+    const { seen, hits } = newest ?? each;
+    const fault = { ...each, seen, hits };
+    if (countRemaining(fault) === 0) continue;
+    const isSelected = fault.rate >= 1 || hashToUnitInterval(`${fault.seed}:${seen}`) < fault.rate;
+    const isInjected = seen >= fault.after && isSelected;
+    if (newest) faults[index] = { ...newest, seen: seen + 1, hits: hits + (isInjected ? 1 : 0) };
     draft.faults = faults;
     if (isInjected) return { ...fault, delay: drawDelay(draft, fault) };
   }

@@ -4,7 +4,6 @@ import { type ExportedFixtures, type ExportOptions, exportFixtures } from '../fi
 import { insertAll } from '../fixtures/insert.js';
 import type { FixtureSource } from '../fixtures/read.js';
 import { ApiError } from '../lib/errors.js';
-import type { RunSteps } from '../lib/steps.js';
 import type { Instant } from '../lib/time.js';
 import { createStore, type Draft, type State, type StateStore } from '../model/state.js';
 import { type Contents, initialContents } from '../store/store.js';
@@ -176,8 +175,10 @@ export class Sandbox {
   }
 
   /** @internal */
-  async regenerate(source: GeneratedSource, run?: RunSteps): Promise<void> {
-    this.#replaceSeed(await this.#deps.loader.generate(checkGenerated(source), run));
+  async regenerate(source: GeneratedSource, run?: Parameters<SeedLoader['generate']>[1]): Promise<void> {
+    const seed = await this.#deps.loader.generate(checkGenerated(source), run);
+    this.#store.hold(() => this.#replaceSeed(seed));
+    await this.#store.waiting;
   }
 
   #replaceSeed(seed: Seed): void {
@@ -204,11 +205,10 @@ export class Sandbox {
    */
   snapshot(name: string = newSnapshotName(this.store), at?: string): string {
     const { snapshots } = this.store;
-    const past = getStateAt(this.store, at);
     if (snapshots.length >= LIMITS.snapshots && !snapshots.some((snapshot) => snapshot.name === name)) {
       throw new ApiError(422, `Snapshot limit reached (${LIMITS.snapshots}). Drop a snapshot first.`);
     }
-    this.store.takeSnapshot(name, this.#now, past);
+    this.store.takeSnapshot(name, this.#now, getStateAt(this.store, at));
     return name;
   }
 

@@ -6,6 +6,7 @@ import { type FixtureSource, type RawFixtures, readFixtures } from '../fixtures/
 import { COLLECTION_NAMES } from '../fixtures/schema.js';
 import { type GenerateOptions, parseGenerateOptions, resolveSize } from '../generator/options.js';
 import { OptionsError } from '../lib/errors.js';
+import { importLate } from '../lib/import-late.js';
 import { isObject } from '../lib/objects.js';
 import type { OnProgress } from '../lib/progress.js';
 import { finish, type RunSteps, type Steps } from '../lib/steps.js';
@@ -45,6 +46,7 @@ interface SeedOptions extends Settings {
 export class SeedLoader {
   readonly #options: SeedOptions;
   readonly #systemTime: () => Instant;
+  #generator: typeof import('../generator/index.js') | undefined;
 
   constructor(options: SeedOptions, systemTime: () => Instant) {
     this.#options = options;
@@ -67,13 +69,18 @@ export class SeedLoader {
 
   /** @throws OptionsError for invalid options */
   async generate(options: GenerateOptions, run: RunSteps = finish): Promise<Seed> {
-    const { generateInSteps, toCollections } = await import('../generator/index.js');
+    this.#generator ??= await importLate(() => import('../generator/index.js'));
+    const { generateInSteps, toCollections } = this.#generator;
     const given = { ...options };
     const load = function* (this: SeedLoader, now: Instant, onProgress?: OnProgress) {
       const { runs } = resolveSize(given);
       const onRuns = (count: number) => onProgress?.({ step: 'generating', fraction: count / runs });
       const collections = yield* toCollections(yield* generateInSteps(given, { onRuns }));
-      const loaded = yield* this.#load({ collections, problems: [], isShared: false }, now, onProgress);
+      const loaded = yield* this.#load(
+        { collections, problems: [], isShared: false, isTrusted: true },
+        now,
+        onProgress,
+      );
       // At once, indexes are better made when they are used.
       if (run !== finish) for (const name of COLLECTION_NAMES) yield* loaded.state[name].prepare();
       return loaded;

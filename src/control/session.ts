@@ -1,11 +1,11 @@
 import { defaultToken } from '../fixtures/defaults.js';
-import { SECRET_NAME } from '../lib/secret-names.js';
-import type { TextSteps } from '../lib/steps.js';
+import { SECRET_NAME } from '../lib/secrets.js';
+import { mapLazily, type TextSteps } from '../lib/steps.js';
 import { parseTarget } from '../lib/target.js';
 import { escapeControls } from '../lib/text.js';
 import type { Instant } from '../lib/time.js';
 import type { StateStore } from '../model/state.js';
-import { formatLine, type Line, type RecordedRequest } from '../persistence/lines.js';
+import { formatLines, type Line, type RecordedRequest } from '../persistence/lines.js';
 import { describeSession } from '../persistence/session.js';
 import { FAULT_HEADER } from './fault-header.js';
 import type { Journal, JournalEntry } from './journal.js';
@@ -40,7 +40,8 @@ export function* formatSession({ seed, store, journal }: SessionSource, now: Ins
   for (const entry of entries) {
     for (const text of listCredentials(entry)) redactor.learnCredentials(text, entry.user);
   }
-  for (const line of lines) yield formatLine(escapeControls(redactor.format(line)), 0);
+  const texts = mapLazily(lines, (line) => escapeControls(redactor.format(line)));
+  yield* formatLines(texts, 0, 1);
 }
 
 function toRecordedRequest(entry: JournalEntry, store: SessionSource['store']): RecordedRequest {

@@ -27,7 +27,7 @@ export type RunKind = 'read' | 'write' | 'control';
 export interface Storage {
   /** Path of the data folder, or address of the shared store. */
   readonly path: string;
-  /** Why nothing can be written any more. */
+  /** Why nothing can be written any more. After a LockLostError, nothing is read either. */
   readonly failure: Error | undefined;
   /** Whether sandboxes are created and closed by requests only. */
   readonly isIdle?: boolean;

@@ -12,12 +12,15 @@ export class ApiError extends Error {
   readonly status: number;
   /** A machine-readable code, where the API sends one. */
   readonly code: string | undefined;
+  /** Seconds after which the caller may try again: the header `Retry-After`. */
+  readonly retryAfter: number | undefined;
 
   /** @param status 400 to 599. @param message one sentence for the caller */
-  constructor(status: number, message: string, code?: string) {
+  constructor(status: number, message: string, code?: string, retryAfter?: number) {
     super(message);
     this.status = status;
     this.code = code;
+    this.retryAfter = retryAfter;
   }
 }
 
@@ -69,6 +72,9 @@ export class FaultError extends ValidationError {
 export class DataError extends Error {
   override name = 'DataError';
 }
+
+/** Another process may use the data folder: nothing is written or read any more. */
+export class LockLostError extends ApiError {}
 
 /** An invalid timestamp or duration. */
 export class ClockError extends RangeError {

@@ -1,7 +1,22 @@
+/** Splits a target where Fastify 4 does. Malformed percent-encoding of the query stays unchanged. */
 export function parseTarget(target: string): { path: string; query: URLSearchParams } {
-  const end = target.indexOf('?');
-  if (end < 0) return { path: target, query: new URLSearchParams() };
-  return { path: target.slice(0, end), query: new URLSearchParams(target.slice(end + 1)) };
+  const end = target.search(/[?#;]/);
+  const query = new URLSearchParams();
+  if (end < 0) return { path: target, query };
+  for (const pair of target.slice(end + 1).split('&')) {
+    const [name = '', value = ''] = pair.replaceAll('+', ' ').split(/=(.*)/s);
+    if (pair !== '') query.append(decode(name) ?? name, decode(value) ?? value);
+  }
+  return { path: target.slice(0, end), query };
+}
+
+/** Decodes percent-encoding. Returns undefined if it is malformed. */
+export function decode(text: string): string | undefined {
+  try {
+    return text.includes('%') ? decodeURIComponent(text) : text;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Parses a query to strings, and to lists for repeated parameters. */

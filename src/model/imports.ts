@@ -57,7 +57,11 @@ function* specifiersIn(code: string): Generator<string> {
       TOKEN.lastIndex = TEMPLATE.lastIndex;
       const isHole = code.endsWith('${', TEMPLATE.lastIndex);
       if (isHole) holes.push(0);
-      else if (sign === '`') specifier = code.slice(match.index, TEMPLATE.lastIndex);
+      if (sign === '`') {
+        specifier = code.slice(match.index, TEMPLATE.lastIndex);
+        // A hole in the query or the fragment does not change the val.
+        if (isHole) specifier = /[?#]/.test(specifier) ? `${specifier.slice(0, -2)}\`` : undefined;
+      }
       token = isHole ? '(' : 'text';
     } else if (sign === '{' || sign === '}') {
       if (depth >= 0) holes[depth] = (holes[depth] ?? 0) + (sign === '{' ? 1 : -1);

@@ -1,30 +1,31 @@
-import { existsSync, mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs';
+import { mkdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { DataError, hasCode, reasonFor } from '../lib/errors.js';
 import type { Instant } from '../lib/time.js';
 import type { Settings } from '../model/state.js';
-import { JOURNAL_FILE, LOCK_FILE, LOG_FILE, newName } from './file-names.js';
-import { damaged, type Line, makeHeader, type ReadResult, readLines } from './lines.js';
-import { lockFolder } from './lock.js';
+import { assertOwn, findFile, LOCK_FILE } from './file-names.js';
+import { damaged, type Line, makeHeader } from './lines.js';
+import { Lock, type LockTimes } from './lock.js';
 import { Log, type LogOptions } from './log.js';
+import { openFile } from './open-file.js';
+import { type ReadResult, readLines } from './read-lines.js';
 import { type RecordedSandbox, SandboxRecorder, type SeedData } from './recorder.js';
 import { describeSandbox, describeSeed, Replay, type StoredSandbox, type StoredSeed } from './replay.js';
-import { removeUnfinished, replaceFile } from './write-files.js';
 
-const OWN_FILES = [LOG_FILE, newName(LOG_FILE), JOURNAL_FILE, newName(JOURNAL_FILE), LOCK_FILE];
-/** Locks that are being made, and what systems put into a folder. */
-const OTHER_FILE = /^(?:lock\..*|\..*|lost\+found)$/;
+import { LineFile } from './write-files.js';
 
 export interface DataFolderOptions extends Omit<LogOptions, 'describe'> {
   /** The time of the machine. */
   readonly systemTime: () => Instant;
   /** Settings that replace the stored ones. */
   readonly settings: Partial<Settings>;
+  readonly lockTimes?: LockTimes | undefined;
 }
 
 /** A folder that keeps sandboxes. Only this process uses it. */
 export class DataFolder {
   readonly path: string;
+  readonly lock: Lock;
   /** The sandboxes that were in the folder when it was opened, by name. Empty for a new folder. */
   readonly found: ReadonlyMap<string, StoredSandbox>;
   /** Bytes of an incomplete write that were left out. */
@@ -32,7 +33,6 @@ export class DataFolder {
   /** Milliseconds by which the clock of the machine is behind its time at the last sign of use. */
   readonly clockLag: number;
   readonly #options: DataFolderOptions;
-  readonly #unlock: () => void;
   readonly #recorders = new Map<string, SandboxRecorder>();
   readonly #seeds = new WeakMap<SeedData, StoredSeed>();
   #nextSeed = 1;
@@ -40,19 +40,15 @@ export class DataFolder {
   /** The last write. */
   #written: Promise<void> = Promise.resolve();
 
-  private constructor(
-    path: string,
-    options: DataFolderOptions,
-    unlock: () => void,
-    { replay, torn, lastUse }: { readonly replay: Replay; readonly torn: number; readonly lastUse: Instant },
-  ) {
-    this.path = path;
+  private constructor(lock: Lock, options: DataFolderOptions, replay: Replay, torn: number, lastUse: Instant) {
+    this.path = lock.folder;
+    this.lock = lock;
     this.found = replay.sandboxes;
     this.torn = torn;
     this.clockLag = Math.max(0, lastUse - options.systemTime());
     this.#options = options;
-    this.#unlock = unlock;
     for (const { id } of replay.seeds) this.#nextSeed = Math.max(this.#nextSeed, Number(id) + 1);
+    lock.onLoss = (loss) => this.#log?.fail(loss);
   }
 
   /**
@@ -60,21 +56,20 @@ export class DataFolder {
    * @throws DataError for a folder that cannot be used, is in use, or whose data are damaged; nothing has changed then
    */
   static async open(path: string, options: DataFolderOptions): Promise<DataFolder> {
-    let unlock: (() => void) | undefined;
+    let lock: Lock | undefined;
     try {
       if (statSync(path, { throwIfNoEntry: false })?.isFile()) throw new DataError(`${path} is a file. Name a folder.`);
       mkdirSync(path, { recursive: true });
       assertOwn(path);
-      const lastUse = Math.max(readTime(join(path, LOG_FILE)), readTime(join(path, LOCK_FILE)));
-      unlock = await lockFolder(path);
+      const lastUse = Math.max(readTime(findFile(path, 'log') ?? ''), readTime(join(path, LOCK_FILE)));
+      lock = await Lock.take(path, options.lockTimes);
       const replay = new Replay(options.settings);
-      const lengths = readInto(path, replay);
-      const folder = new DataFolder(path, options, unlock, { replay, torn: lengths?.torn ?? 0, lastUse });
-      removeUnfinished(join(path, LOG_FILE));
-      if (lengths) folder.#log = await folder.#openLog(lengths);
+      const opened = await openLog(lock, replay);
+      const folder = new DataFolder(lock, options, replay, opened?.torn ?? 0, lastUse);
+      if (opened) folder.#log = folder.#makeLog(opened.file, opened.begin);
       return folder;
     } catch (error) {
-      unlock?.();
+      lock?.release();
       throw toDataError(`${path} cannot be opened`, error);
     }
   }
@@ -87,15 +82,15 @@ export class DataFolder {
   /** Writes the data of a new folder: those of the default sandbox. Existing data are replaced. */
   async begin(sandbox: RecordedSandbox): Promise<void> {
     try {
+      const path = this.#log?.path ?? join(this.path, 'log.1.ndjson');
       await this.#log?.close();
       this.#log = undefined;
       for (const recorder of this.#recorders.values()) recorder.close();
       this.#recorders.clear();
       this.#record(sandbox);
-      const length = await replaceFile(join(this.path, LOG_FILE), this.#describe());
-      this.#log = await this.#openLog({ length, begin: length });
+      const file = await (await LineFile.create(path, this.lock, this.#describe())).replace(this.lock);
+      this.#log = this.#makeLog(file, file.length);
     } catch (error) {
-      removeUnfinished(join(this.path, LOG_FILE));
       await this.close();
       throw toDataError(`${this.path} cannot be written to`, error);
     }
@@ -139,11 +134,11 @@ export class DataFolder {
       await this.#log?.close();
       // The clock of the machine may be set back before the folder is opened again.
       const now = new Date(this.#options.systemTime());
-      if (this.#log) utimesSync(join(this.path, LOG_FILE), now, now);
+      if (this.#log && this.lock.isHeld) utimesSync(this.#log.path, now, now);
     } catch {
       // The folder was removed.
     } finally {
-      this.#unlock();
+      this.lock.release();
     }
   }
 
@@ -177,9 +172,8 @@ export class DataFolder {
     return this.#written;
   }
 
-  #openLog(lengths: Pick<ReadResult, 'length' | 'begin'>): Promise<Log> {
-    const describe = () => this.#describe();
-    return Log.open(join(this.path, LOG_FILE), lengths, { ...this.#options, describe });
+  #makeLog(file: LineFile, begin: number): Log {
+    return new Log(file, begin, this.lock, { ...this.#options, describe: () => this.#describe() });
   }
 
   /** Describes the sandboxes as they are now. */
@@ -195,10 +189,8 @@ function* describeAll(sandboxes: readonly (StoredSandbox & { readonly name: stri
   yield { type: 'begin' };
 }
 
-/** Reads the data of a folder. Undefined for a new one. @throws DataError for damaged data */
-function readInto(folder: string, replay: Replay): ReadResult | undefined {
-  const path = join(folder, LOG_FILE);
-  if (!existsSync(path)) return undefined;
+/** Reads a log. @throws DataError for damaged data */
+function readLog(path: string, replay: Replay): ReadResult {
   const result = readLines(path, (line) => replay.add(line));
   if (result.begin === 0 || !replay.sandboxes.has(''))
     throw damaged(path, 'the lines that it began with are incomplete');
@@ -206,41 +198,41 @@ function readInto(folder: string, replay: Replay): ReadResult | undefined {
 }
 
 /** Reads a folder, also while an emulator uses it. @throws DataError for a folder without data, or with damaged ones */
-export function readFolder(folder: string): { readonly sandboxes: Replay['sandboxes']; readonly size: number } {
+export function readFolder(folder: string): Replay['sandboxes'] {
   const replay = new Replay();
-  const result = readInto(folder, replay);
-  if (!result) throw new DataError(`${folder} has no data. val-emulator start --data begins a folder.`);
-  return { sandboxes: replay.sandboxes, size: result.length + result.torn };
+  const found = findFile(folder, 'log');
+  if (!found) throw new DataError(`${folder} has no data. val-emulator start --data begins a folder.`);
+  readLog(found, replay);
+  return replay.sandboxes;
 }
+
+const openLog = (lock: Lock, replay: Replay, isCompacted = false) =>
+  openFile(
+    lock,
+    'log',
+    (path) => readLog(path, replay),
+    () => describeAll([...replay.sandboxes].map(([name, sandbox]) => ({ name, ...sandbox }))),
+    isCompacted,
+  );
 
 /** Writes the data of a folder anew, without what cannot be reached any more. @throws DataError as for opening it */
 export async function compactFolder(folder: string): Promise<{ readonly before: number; readonly after: number }> {
   // Before the lock, which is a file of the folder.
   readFolder(folder);
-  const unlock = await lockFolder(folder);
+  const lock = await Lock.take(folder);
   try {
-    const { sandboxes, size: before } = readFolder(folder);
-    const after = await replaceFile(join(folder, LOG_FILE), describeAll([...sandboxes].map(toNamed)));
-    return { before, after };
+    const opened = await openLog(lock, new Replay(), true);
+    await opened?.file.handle.close();
+    return { before: opened?.before ?? 0, after: opened?.file.length ?? 0 };
   } catch (error) {
-    removeUnfinished(join(folder, LOG_FILE));
     throw toDataError(`${folder} cannot be written to`, error);
   } finally {
-    unlock();
+    lock.release();
   }
 }
 
-const toNamed = ([name, sandbox]: readonly [string, StoredSandbox]) => ({ name, ...sandbox });
-
 /** Returns when a file was last written to, rounded up to a millisecond. 0 for one that is missing. */
 const readTime = (path: string): Instant => Math.ceil(statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
-
-/** @throws DataError for a folder with other files: it is probably not the intended one */
-function assertOwn(path: string): void {
-  const other = readdirSync(path).find((name) => !OWN_FILES.includes(name) && !OTHER_FILE.test(name));
-  if (other === undefined) return;
-  throw new DataError(`${path} has other files, such as ${other}. Use an empty folder, or a new one.`);
-}
 
 function toDataError(problem: string, error: unknown): DataError {
   if (error instanceof DataError) return error;

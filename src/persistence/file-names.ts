@@ -1,11 +1,41 @@
-// The files of a data folder.
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DataError } from '../lib/errors.js';
 
-/** The data. */
-export const LOG_FILE = 'log.ndjson';
-/** The journals of requests. */
-export const JOURNAL_FILE = 'journal.ndjson';
-/** The process that uses the folder. Its time is that of the last sign of life. */
+/** The process that uses a data folder. Its time is that of the last sign of life. */
 export const LOCK_FILE = 'lock';
 
-/** Returns the name under which a file is written before it replaces the old one. */
-export const newName = (path: string): string => `${path}.new`;
+/** The data, and the journals. Names have the epoch, except in format 1. What ends in `.new` is to replace a file. */
+const DATA_FILE = /^(log|journal)(?:\.\d+)?\.ndjson(\..+\.new)?$/;
+/** Locks that are being made, and what systems put into a folder. */
+const OTHER_FILE = /^(?:lock(?:\..*)?|\..*|lost\+found)$/;
+
+/** Reads the epoch of `log.7.ndjson`. 0 for a file of format 1. */
+export const epochOf = (path: string): number => Number(/(\d+)\.ndjson$/.exec(path)?.[1] ?? 0);
+
+/** Returns the path of a file in its next epoch. */
+export const toNextEpoch = (path: string): string =>
+  path.replace(/(?:\.\d+)?\.ndjson$/, `.${epochOf(path) + 1}.ndjson`);
+
+const listNames = (folder: string): readonly string[] =>
+  statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder) : [];
+
+/** Finds the file of a kind. Undefined for none. @throws DataError for several: one was copied into the folder */
+export function findFile(folder: string, kind: 'log' | 'journal'): string | undefined {
+  const names = listNames(folder).map((name) => DATA_FILE.exec(name));
+  const [found, other] = names.filter((name) => name?.[1] === kind && name[2] === undefined);
+  if (other) throw new DataError(`${folder} has ${found?.[0]} and ${other[0]}. Remove the one that was copied there.`);
+  return found ? join(folder, found[0]) : undefined;
+}
+
+/** @throws DataError for a folder with other files: it is probably not the intended one */
+export function assertOwn(folder: string): void {
+  const other = listNames(folder).find((name) => !DATA_FILE.test(name) && !OTHER_FILE.test(name));
+  if (other === undefined) return;
+  throw new DataError(`${folder} has other files, such as ${other}. Use an empty folder, or a new one.`);
+}
+
+/** Removes the files that have not replaced others. */
+export function removeUnfinished(folder: string): void {
+  for (const name of listNames(folder)) if (DATA_FILE.exec(name)?.[2]) rmSync(join(folder, name), { force: true });
+}

@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { JOURNAL_FILE } from './file-names.js';
-import { type Line, makeHeader, type RecordedRequest, readLines } from './lines.js';
+import { type Line, makeHeader, type RecordedRequest } from './lines.js';
+import type { Lock } from './lock.js';
 import { Log } from './log.js';
-import { replaceFile } from './write-files.js';
+import { openFile } from './open-file.js';
+import { readLines } from './read-lines.js';
+import { LineFile } from './write-files.js';
 
 /** The requests of each sandbox, by its name. */
 type Requests = Iterable<readonly [sandbox: string, requests: Iterable<RecordedRequest>]>;
@@ -24,21 +25,23 @@ export class JournalFile {
    * @param describe returns the requests that are in the journals
    * @throws DataError for a damaged file
    */
-  static async open(folder: string, isNew: boolean, describe: () => Requests): Promise<JournalFile> {
-    const path = join(folder, JOURNAL_FILE);
+  static async open(lock: Lock, isNew: boolean, describe: () => Requests): Promise<JournalFile> {
     const found = new Map<string, RecordedRequest[]>();
-    if (isNew || !existsSync(path)) await replaceFile(path, describeAll([]));
-    const lengths = readLines(path, (line) => {
+    const onLine = (line: Line) => {
       if (line.type === 'clear') found.delete(line.sandbox);
-      if (line.type !== 'request') return;
+      if (line.type !== 'request' || isNew) return;
       const { sandbox = '', request } = line;
       const requests = found.get(sandbox) ?? [];
       requests.push(request);
       found.set(sandbox, requests);
-    });
+    };
+    const describeFound = () => describeAll(found);
+    const opened = await openFile(lock, 'journal', (path) => readLines(path, onLine), describeFound, isNew);
+    const create = () => LineFile.create(join(lock.folder, 'journal.1.ndjson'), lock, describeFound());
+    const file = opened?.file ?? (await (await create()).replace(lock));
     // A journal that cannot be written is no reason to refuse a request.
     const options = { sync: 'lazy', onFailure: () => {}, describe: () => describeAll(describe()) } as const;
-    return new JournalFile(await Log.open(path, lengths, options), found);
+    return new JournalFile(new Log(file, opened?.begin ?? file.length, lock, options), found);
   }
 
   append(sandbox: string, request: RecordedRequest): void {

@@ -1,13 +1,12 @@
-import { closeSync, openSync, readSync } from 'node:fs';
-import { DataError, reasonFor } from '../lib/errors.js';
+import { DataError } from '../lib/errors.js';
 import { isObject } from '../lib/objects.js';
 import { packageVersion } from '../lib/package.js';
 import type { Instant } from '../lib/time.js';
 import type { CommitInfo } from '../store/store.js';
 import type { StateChanges } from './changes.js';
 
-/** Version of the format of the files, raised by a change that an older emulator cannot read. */
-export const FORMAT = 1;
+/** Version of the format of data folders and sessions, raised by a change that an older emulator cannot read. */
+export const FORMAT = 2;
 
 /** Where seed data come from. */
 export interface SeedInfo {
@@ -54,7 +53,7 @@ export interface SessionInfo {
   readonly requests: number;
 }
 
-/** The first line. `version` is that of the emulator that wrote it. */
+/** The first line of an epoch. `version` is that of the emulator that wrote it. */
 export interface HeaderLine {
   readonly type: 'header';
   readonly format: number;
@@ -138,118 +137,31 @@ export const makeHeader = (session?: SessionInfo): HeaderLine => ({
 export const checksumOf = (content: string | Buffer): string =>
   process.getBuiltinModule('node:zlib').crc32(content).toString(16).padStart(8, '0');
 
+/** Stands for the line before the first one of an epoch. */
+export const NO_LINE = '00000000';
+
 /**
- * Formats a line: checksum, length of the file that was durable before, JSON. By the length, damage differs from a write
- * that a crash has torn: what comes before it was complete once.
+ * Formats lines: checksum; length of the file that was durable before, epoch and checksum of the line before; JSON. By the
+ * length, damage differs from a write that a crash has torn: what comes before it was complete once.
  */
-export function formatLine(json: string, durable: number): string {
-  const content = `${durable} ${json}`;
-  return `${checksumOf(content)} ${content}\n`;
+export function* formatLines(jsons: Iterable<string>, durable: number, epoch: number, previous = NO_LINE) {
+  let last = previous;
+  for (const json of jsons) {
+    const content = `${durable}:${epoch}:${last} ${json}`;
+    last = checksumOf(content);
+    yield `${last} ${content}\n`;
+  }
 }
 
-interface ParsedLine {
-  readonly json: string;
-  readonly durable: number;
-}
-
-/** Undefined for bytes that are no line. */
-function parseLine(bytes: Buffer): ParsedLine | undefined {
+/** Undefined for bytes that are no line. The lines of format 1 have the epoch 0, and do not name the one before. */
+export function parseLine(bytes: Buffer) {
   const checksum = bytes.toString('latin1', 0, 8);
   const content = bytes.subarray(9);
   if (bytes[8] !== SPACE || checksumOf(content) !== checksum) return undefined;
   const space = content.indexOf(SPACE);
-  return { durable: Number(content.toString('latin1', 0, space)), json: content.toString('utf8', space + 1) };
+  const json = content.toString('utf8', space + 1);
+  const [durable, epoch = 0, previous] = content.toString('latin1', 0, space).split(':');
+  return { checksum, durable: Number(durable), epoch: Number(epoch), previous, json };
 }
 
 const SPACE = 0x20;
-const NEWLINE = 0x0a;
-const READ_SIZE = 4 * 1024 * 1024;
-
-/** Yields the lines of a file without their ends, each with the position after it. The last one may lack its end. */
-function* readRawLines(path: string): Generator<{ bytes: Buffer; end: number; isComplete: boolean }> {
-  const file = openSync(path, 'r');
-  try {
-    let rest = Buffer.alloc(0);
-    let position = 0;
-    for (;;) {
-      const chunk = Buffer.allocUnsafe(READ_SIZE);
-      const size = readSync(file, chunk, 0, READ_SIZE, null);
-      if (size === 0) break;
-      const bytes = Buffer.concat([rest, chunk.subarray(0, size)]);
-      let start = 0;
-      for (let next = bytes.indexOf(NEWLINE); next >= 0; next = bytes.indexOf(NEWLINE, start)) {
-        position += next + 1 - start;
-        yield { bytes: bytes.subarray(start, next), end: position, isComplete: true };
-        start = next + 1;
-      }
-      rest = bytes.subarray(start);
-    }
-    if (rest.length > 0) yield { bytes: rest, end: position + rest.length, isComplete: false };
-  } finally {
-    closeSync(file);
-  }
-}
-
-export interface ReadResult {
-  /** Bytes that are good, and effective: the parts of a line that is missing are not. */
-  readonly length: number;
-  /** Bytes after them, of a write that was torn. */
-  readonly torn: number;
-  /** Bytes that were written at once, before the changes. */
-  readonly begin: number;
-  /** The number of the last line that counts. */
-  readonly lines: number;
-}
-
-/**
- * Reads a file line by line. A torn write at the end is left out.
- * @param advice what to do about a damaged file
- * @throws DataError for bytes in front of a line that was written when they were durable
- * @throws DataError for a line that `onLine` rejects, and for a file of a newer emulator
- */
-export function readLines(path: string, onLine: (line: Line) => void, advice?: string): ReadResult {
-  let number = 0;
-  let lines = 0;
-  let size = 0;
-  let length = 0;
-  let begin = 0;
-  /** The first bytes that are no line. */
-  let torn: { readonly number: number; readonly start: number } | undefined;
-  for (const { bytes, end, isComplete } of readRawLines(path)) {
-    number++;
-    const start = size;
-    size = end;
-    const parsed = isComplete ? parseLine(bytes) : undefined;
-    if (torn) {
-      const isDamage = parsed !== undefined && parsed.durable > torn.start;
-      if (isDamage) throw damaged(path, `line ${torn.number} is not as it was written`, advice);
-      continue;
-    }
-    if (!parsed) {
-      // A crash leaves a line without its end, or with blocks of zeros that were not written. The first line was written at
-      // once with others: its reader says what the file is not.
-      const isTorn = !isComplete || bytes.includes(0) || number === 1;
-      if (!isTorn) throw damaged(path, `line ${number} is not as it was written`, advice);
-      torn = { number, start };
-      continue;
-    }
-    const line: unknown = JSON.parse(parsed.json);
-    if (number === 1 && isLine(line) && line.type === 'header' && line.format > FORMAT) {
-      const { version } = line;
-      throw new DataError(`${path} was written by val-emulator ${version} in a newer format. Use ${version} or later.`);
-    }
-    if (!isLine(line)) throw damaged(path, `line ${number} is of an unknown type`, advice);
-    try {
-      onLine(line);
-    } catch (error) {
-      if (error instanceof DataError) throw error;
-      throw damaged(path, `line ${number}: ${reasonFor(error)}`, advice);
-    }
-    if (line.type === 'begin') begin = end;
-    if (line.type !== 'part') {
-      length = end;
-      lines = number;
-    }
-  }
-  return { length, begin, torn: size - length, lines };
-}

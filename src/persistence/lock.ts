@@ -1,12 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, readlinkSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import timers from 'node:timers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DataError, hasCode } from '../lib/errors.js';
+import { DataError, hasCode, LockLostError } from '../lib/errors.js';
 import { parseJsonIfValid } from '../lib/json.js';
 import { isObject } from '../lib/objects.js';
-import { LOCK_FILE } from './file-names.js';
+import { LOCK_FILE, removeUnfinished } from './file-names.js';
 
 /** Milliseconds between two signs of life of a holder, which are the time of its file. */
 const BEAT_MS = 2_000;
@@ -18,7 +19,7 @@ const MAX_ATTEMPTS = 10;
 const { setInterval, clearInterval } = timers;
 
 /** How long the holder of a lock may be silent. Only tests have others. */
-interface LockTimes {
+export interface LockTimes {
   /** Milliseconds between two signs of life. */
   readonly beat: number;
   /** Milliseconds without one after which a lock is stale. */
@@ -35,39 +36,88 @@ interface Holder {
   readonly started: string;
 }
 
-/**
- * Locks a folder for this process. A lock whose process has ended is replaced at once; that of another machine or
- * container, whose processes cannot be seen, after 15 seconds without a sign of life.
- * @returns what releases the lock
- * @throws DataError when another process uses the folder
- */
-export async function lockFolder(
-  folder: string,
-  times: LockTimes = { beat: BEAT_MS, stale: STALE_MS },
-): Promise<() => void> {
-  const path = join(folder, LOCK_FILE);
-  const own = describeSelf();
-  const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, JSON.stringify(own));
-  try {
-    for (let attempt = 1; !tryLink(draft, path); attempt++) {
-      const found = readText(path);
-      const holder = parseHolder(found);
-      if (holder && (attempt > MAX_ATTEMPTS || (await isHeld(path, holder, own, times)))) {
-        const where = holder.host === own.host ? '' : ` on ${holder.host}`;
-        throw new DataError(`${folder} is in use by process ${holder.pid}${where}. Stop it, or use another folder.`);
-      }
-      removeStale(path, `${draft}.stale`, found);
-    }
-  } finally {
-    rmSync(draft, { force: true });
+/** The lock of a folder. A process that was silent for too long has lost it, and never gets it back. */
+export class Lock {
+  readonly folder: string;
+  /** Differs from the id of any other lock: containers have the same pids. */
+  readonly id = randomUUID();
+  readonly #path: string;
+  readonly #text = JSON.stringify({ ...describeSelf(), id: this.id });
+  #timer: NodeJS.Timeout | undefined;
+  /** Why another process may use the folder now. Undefined while none does, also when the folder was removed. */
+  loss: LockLostError | undefined;
+  /** Called once, when the lock is found to be lost. */
+  onLoss: (loss: LockLostError) => void = () => {};
+
+  private constructor(folder: string) {
+    this.folder = folder;
+    this.#path = join(folder, LOCK_FILE);
   }
-  const timer = setInterval(() => touch(path), times.beat).unref();
-  return () => {
-    clearInterval(timer);
-    if (readText(path) === JSON.stringify(own)) rmSync(path, { force: true });
-  };
+
+  /**
+   * Locks a folder for this process. A lock whose process has ended is replaced at once; that of another machine or
+   * container, whose processes cannot be seen, after 15 seconds without a sign of life.
+   * @throws DataError when another process uses the folder
+   */
+  static async take(folder: string, times: LockTimes = { beat: BEAT_MS, stale: STALE_MS }): Promise<Lock> {
+    const lock = new Lock(folder);
+    const path = lock.#path;
+    const draft = `${path}.${lock.id}`;
+    writeFileSync(draft, lock.#text);
+    try {
+      for (let attempt = 1; !tryLink(draft, path); attempt++) {
+        const found = readText(path);
+        const holder = parseHolder(found);
+        if (holder && (attempt > MAX_ATTEMPTS || (await isHeld(path, holder, times)))) {
+          throw new DataError(`${folder} is in use by ${nameHolder(holder)}. Stop it, or use another folder.`);
+        }
+        removeStale(path, `${draft}.stale`, found);
+      }
+    } finally {
+      rmSync(draft, { force: true });
+    }
+    // A process that had the lock cannot rename them any more.
+    removeUnfinished(folder);
+    lock.#timer = setInterval(() => lock.#beat(), times.beat).unref();
+    return lock;
+  }
+
+  get isHeld(): boolean {
+    return !this.loss && readText(this.#path) === this.#text;
+  }
+
+  /** @throws LockLostError once another process may use the folder */
+  assertHeld(): void {
+    const found = readText(this.#path);
+    if (!this.loss && found !== this.#text && (found ?? readTime(this.folder)) !== undefined) {
+      const holder = parseHolder(found);
+      const problem = holder
+        ? `${this.folder} is in use by ${nameHolder(holder)}, since this emulator was silent for too long`
+        : `The lock of ${this.folder} was removed, so another process may use the folder`;
+      this.loss = new LockLostError(503, `${problem}. This emulator serves nothing any more. Stop it.`);
+      clearInterval(this.#timer);
+      this.onLoss(this.loss);
+    }
+    if (this.loss) throw this.loss;
+  }
+
+  #beat(): void {
+    try {
+      this.assertHeld();
+      const now = new Date(performance.timeOrigin + performance.now());
+      utimesSync(this.#path, now, now);
+    } catch {
+      // The lock was lost, or the folder was removed: writes say so.
+    }
+  }
+
+  release(): void {
+    clearInterval(this.#timer);
+    if (this.isHeld) rmSync(this.#path, { force: true });
+  }
 }
+
+const nameHolder = ({ pid, host }: Holder): string => `process ${pid}${host === hostname() ? '' : ` on ${host}`}`;
 
 const describeSelf = (): Holder => ({
   pid: process.pid,
@@ -98,7 +148,8 @@ function tryCreate(name: string, text: string): boolean {
   }
 }
 
-async function isHeld(path: string, holder: Holder, own: Holder, { beat, stale }: LockTimes): Promise<boolean> {
+async function isHeld(path: string, holder: Holder, { beat, stale }: LockTimes): Promise<boolean> {
+  const own = describeSelf();
   if (holder.host === own.host && holder.namespace === own.namespace) {
     return isRunning(holder.pid) && readStart(holder.pid) === holder.started;
   }
@@ -121,6 +172,7 @@ function isRunning(pid: number): boolean {
 
 /** Removes a lock unless it has changed since it was read: then another process has replaced it. */
 function removeStale(path: string, aside: string, expected: string | undefined): void {
+  if (readText(path) !== expected) return;
   try {
     renameSync(path, aside);
   } catch {
@@ -128,15 +180,6 @@ function removeStale(path: string, aside: string, expected: string | undefined):
   }
   if (readText(aside) !== expected) tryLink(aside, path);
   rmSync(aside, { force: true });
-}
-
-function touch(path: string): void {
-  const now = new Date(performance.timeOrigin + performance.now());
-  try {
-    utimesSync(path, now, now);
-  } catch {
-    // The folder was removed: writes say so.
-  }
 }
 
 const readTime = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.mtimeMs;

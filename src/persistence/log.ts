@@ -1,11 +1,9 @@
-import { fstatSync, ftruncateSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
 import timers from 'node:timers';
 import { ApiError, reasonFor } from '../lib/errors.js';
-import { newName } from './file-names.js';
 import type { Line } from './lines.js';
+import type { Lock } from './lock.js';
 import type { SyncMode } from './sync-modes.js';
-import { removeUnfinished, renameNewFile, writeLines, writeNewFile } from './write-files.js';
+import { LineFile } from './write-files.js';
 
 /** Milliseconds until lines are synced in the mode `lazy`. */
 const DELAY_MS = 100;
@@ -15,13 +13,6 @@ const { setImmediate, setTimeout, clearTimeout } = timers;
 
 /** A file is written anew once it has grown by its own length, and by this many bytes. */
 const MIN_GROWTH = 16 * 1024 * 1024;
-
-export interface FileLengths {
-  /** Bytes of the file that are good: the others are cut. */
-  readonly length: number;
-  /** Bytes of it that were written at once, before the changes. */
-  readonly begin: number;
-}
 
 interface Waiting {
   readonly texts: readonly string[];
@@ -33,8 +24,8 @@ interface Waiting {
 interface Rewrite {
   /** The lines that were written to the old file meanwhile. */
   readonly copied: string[];
-  /** The length of the new file, once it is written. */
-  length?: number;
+  /** The new file, once it is written. */
+  file?: LineFile;
 }
 
 export interface LogOptions {
@@ -49,11 +40,10 @@ export interface LogOptions {
 
 /** A file of lines that is appended to. Lines that wait together are written and synced together. */
 export class Log {
-  readonly #path: string;
+  readonly #lock: Lock;
   readonly #options: LogOptions;
-  #file: FileHandle;
-  /** Bytes that are written, and those of them that are synced. */
-  #length: number;
+  #file: LineFile;
+  /** Bytes that are synced. */
   #durable: number;
   /** Bytes of the lines whose writers have a response. */
   #kept: number;
@@ -68,32 +58,29 @@ export class Log {
   #rewriting: Promise<void> | undefined;
   #isClosing = false;
 
-  private constructor(path: string, file: FileHandle, { length, begin }: FileLengths, options: LogOptions) {
-    this.#path = path;
+  /** @param begin bytes of the file that were written at once, before the changes */
+  constructor(file: LineFile, begin: number, lock: Lock, options: LogOptions) {
+    this.#lock = lock;
     this.#file = file;
-    this.#length = length;
-    this.#durable = length;
-    this.#kept = length;
+    this.#durable = file.length;
+    this.#kept = file.length;
     this.#options = options;
     this.#rewriteAt = this.#growFrom(begin);
   }
 
-  static async open(path: string, lengths: FileLengths, options: LogOptions): Promise<Log> {
-    const file = await open(path, 'r+');
-    await file.truncate(lengths.length);
-    await file.datasync();
-    return new Log(path, file, lengths, options);
+  get path(): string {
+    return this.#file.path;
   }
 
   /** Why nothing can be written any more. */
   get failure(): ApiError | undefined {
-    return this.#failure;
+    return this.#lock.loss ?? this.#failure;
   }
 
   /** Appends lines. Resolves once they are durable; in the mode `lazy`, once they are written. */
   append(lines: Iterable<Line>): Promise<void> {
-    if (this.#failure) return Promise.reject(this.#failure);
-    if (this.#isClosing) return Promise.reject(new ApiError(503, `${this.#path} is closed.`));
+    if (this.failure) return Promise.reject(this.failure);
+    if (this.#isClosing) return Promise.reject(new ApiError(503, `${this.path} is closed.`));
     const texts = Array.from(lines, (line) => JSON.stringify(line));
     return new Promise((resolve, reject) => {
       this.#waiting.push({ texts, resolve, reject });
@@ -108,62 +95,63 @@ export class Log {
 
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
-      if (this.#rewrite?.length !== undefined) await this.#replace(this.#rewrite, this.#rewrite.length);
+      // One that was begun before the end may be incomplete.
+      if (this.#rewrite?.file && !this.#isClosing) await this.#replace(this.#rewrite, this.#rewrite.file);
       const group = this.#waiting;
       this.#waiting = [];
       // What the sandboxes are now includes this group, and nothing after it.
       const copied = this.#rewrite?.copied;
-      if (this.#length > this.#rewriteAt) this.#beginRewrite();
+      if (this.#file.length > this.#rewriteAt) this.#beginRewrite();
       try {
+        if (this.failure) throw this.failure;
         const texts = group.flatMap((each) => each.texts);
         copied?.push(...texts);
         await this.#write(texts);
         // A sync of earlier lines may have failed meanwhile.
         if (this.#failure) throw this.#failure;
-        this.#kept = this.#length;
+        this.#kept = this.#file.length;
         for (const { resolve } of group) resolve();
       } catch (error) {
-        this.#fail(error, group);
+        this.fail(error, group);
       }
     }
     this.#running = undefined;
   }
 
   async #write(texts: readonly string[]): Promise<void> {
-    this.#length = await writeLines(this.#file, texts, this.#length, this.#durable);
+    await this.#file.append(texts, this.#durable);
     if (this.#options.sync === 'full') await this.#sync();
     else this.#timer ??= setTimeout(() => this.#syncLater(), DELAY_MS);
-    // A file that was deleted can still be written to.
-    if (fstatSync(this.#file.fd).nlink === 0) throw new Error('the file was deleted');
+    // The next process takes the lock before it reads, so it reads what was written while the lock was held.
+    this.#lock.assertHeld();
+    this.#file.assertIntact();
   }
 
   async #sync(): Promise<void> {
-    const length = this.#length;
-    await this.#file.datasync();
+    const { length } = this.#file;
+    await this.#file.handle.datasync();
     this.#durable = length;
   }
 
   #syncLater(): void {
     this.#timer = undefined;
-    this.#syncing = this.#sync().catch((error) => this.#fail(error));
+    this.#syncing = this.#sync().catch((error) => this.fail(error));
   }
 
-  /** A disk that failed once may have lost what it accepted, so nothing is tried again. */
-  #fail(cause: unknown, group: readonly Waiting[] = []): void {
+  /** Writes nothing any more: a disk that failed once may have lost what it accepted, so nothing is tried again. */
+  fail(cause: unknown, group: readonly Waiting[] = []): void {
     const refused = [...group, ...this.#waiting];
     this.#waiting = [];
     const isFirst = !this.#failure;
-    this.#failure ??= new ApiError(
-      503,
-      `Nothing can be written to ${this.#path}: ${reasonFor(cause)}. Reads go on. Start the emulator again when the disk is in order.`,
-    );
+    this.#failure ??=
+      this.#lock.loss ??
+      new ApiError(
+        503,
+        `Nothing can be written to ${this.path}: ${reasonFor(cause)}. Reads go on. Start the emulator again when the disk is in order.`,
+      );
     for (const { reject } of refused) reject(this.#failure);
-    try {
-      // Changes whose clients got an error must not come back.
-      ftruncateSync(this.#file.fd, this.#kept);
-    } catch {
-      // Incomplete lines at the end are left out when the file is read.
-    }
+    // Changes whose clients got an error must not come back.
+    this.#file.cut(this.#kept, this.#lock);
     if (isFirst) this.#options.onFailure(this.#failure);
   }
 
@@ -172,10 +160,10 @@ export class Log {
     const rewrite: Rewrite = { copied: [] };
     this.#rewrite = rewrite;
     this.#rewriteAt = Number.POSITIVE_INFINITY;
-    const lines = takeUntil(this.#options.describe(), () => this.#isClosing || this.#failure !== undefined);
-    this.#rewriting = writeNewFile(this.#path, lines).then(
-      (length) => {
-        rewrite.length = length;
+    const lines = takeUntil(this.#options.describe(), () => this.#isClosing || this.failure !== undefined);
+    this.#rewriting = LineFile.create(this.path, this.#lock, lines).then(
+      (file) => {
+        rewrite.file = file;
       },
       () => this.#dropRewrite(),
     );
@@ -184,22 +172,17 @@ export class Log {
   /** Goes on with the old file, which is as good as a new one. */
   #dropRewrite(): void {
     this.#rewrite = undefined;
-    this.#rewriteAt = this.#growFrom(this.#length);
-    removeUnfinished(this.#path);
+    this.#rewriteAt = this.#growFrom(this.#file.length);
   }
 
   /** Appends to the new file what came meanwhile, and goes on with it. */
-  async #replace({ copied }: Rewrite, begin: number): Promise<void> {
-    let length: number;
+  async #replace({ copied }: Rewrite, file: LineFile): Promise<void> {
+    const begin = file.length;
     try {
-      const file = await open(newName(this.#path), 'r+');
-      try {
-        length = await writeLines(file, copied, begin, begin);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
+      await file.append(copied, begin);
+      await file.handle.sync();
     } catch {
+      await file.discard(this.#lock);
       this.#dropRewrite();
       return;
     }
@@ -209,16 +192,14 @@ export class Log {
     await this.#syncing;
     if (this.#failure) return;
     try {
-      // Windows renames no open files.
-      await this.#file.close();
-      await renameNewFile(this.#path);
-      this.#file = await open(this.#path, 'r+');
-      this.#length = length;
-      this.#durable = length;
-      this.#kept = length;
+      await this.#file.handle.close();
+      await file.replace(this.#lock);
+      this.#file = file;
+      this.#durable = file.length;
+      this.#kept = file.length;
       this.#rewriteAt = this.#growFrom(begin);
     } catch (error) {
-      this.#fail(error);
+      this.fail(error);
     }
   }
 
@@ -232,10 +213,10 @@ export class Log {
     try {
       if (!this.#failure) await this.#sync();
     } catch (error) {
-      this.#fail(error);
+      this.fail(error);
     }
-    await this.#file.close();
-    removeUnfinished(this.#path);
+    await this.#file.handle.close();
+    await this.#rewrite?.file?.discard(this.#lock);
   }
 }
 

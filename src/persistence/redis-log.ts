@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { DataError, reasonFor } from '../lib/errors.js';
-import { isObject } from '../lib/objects.js';
 import { packageVersion } from '../lib/package.js';
 import type { Instant } from '../lib/time.js';
-import { FORMAT, isLine, type Line } from './lines.js';
+import { isLine, type Line } from './lines.js';
 import { RedisConnection } from './redis-connection.js';
 import { BEGIN, EXCHANGE, LIST_NODES, REMOVE_NODE, REPLACE } from './redis-scripts.js';
 import {
@@ -18,6 +17,8 @@ import {
   unpack,
 } from './shared-log.js';
 
+/** Version of the format of the store, raised by a change that an older emulator cannot read. */
+const FORMAT = 1;
 /** Milliseconds after which a node that makes a checkpoint is taken for dead. */
 const LOCK_MS = 60_000;
 /** Entries that one exchange returns at most. */
@@ -93,32 +94,44 @@ export class RedisLog implements SharedLog {
   }
 
   async load(): Promise<Checkpoint | undefined> {
-    for (;;) {
+    for (let missing: string | undefined; ; ) {
       const [epoch, format, version, key] = toStrings(
         await this.#connection.send(['HMGET', this.#key('meta'), 'epoch', 'format', 'version', 'key']),
       );
       if (epoch === undefined || key === undefined) return undefined;
       if (Number(format) > FORMAT) throw newerFormat(version);
       const [head, ...parts] = toStrings(await this.#connection.send(['LRANGE', key, '0', '-1']));
-      // Another node has replaced it meanwhile.
-      if (head === undefined) continue;
-      this.#epoch = epoch;
-      return parseCheckpoint(head, parts);
+      if (head !== undefined) {
+        this.#epoch = epoch;
+        return parseCheckpoint(head, parts);
+      }
+      if (key === missing) throw damaged(`its checkpoint is missing, the key ${key}`);
+      // Another node may have replaced it meanwhile.
+      missing = key;
     }
   }
 
   async exchange({ number, last, time, units, status = '' }: Exchange): Promise<ExchangeResult | undefined> {
     const { node } = this.#options;
     const head = [this.#epoch, FORMAT, node, number, last, time, MAX_ENTRIES, status, units.length].map(String);
-    const rest = units.flatMap(({ seen, changed, lines }, unit) => [
+    const rest = units.flatMap(({ seen, known, changed, lines }, unit) => [
       lines.length === 0 ? '' : formatEntry({ node, exchange: number, unit, changed: [...changed], lines }),
       String(seen.size),
-      ...[...seen].flatMap(([name, version]) => [name, version, changed.has(name) ? '1' : '0']),
+      ...[...seen].flatMap(([name, isChecked]) => [
+        name,
+        isChecked ? '' : '*',
+        changed.has(name) ? '1' : known.has(name) ? '0' : '',
+      ]),
     ]);
     const reply = await this.#connection.run(EXCHANGE, [...head, ...rest]);
     const [outcome, ...values] = Array.isArray(reply) ? reply : [];
     if (outcome === 'format') throw newerFormat(String(values[0]));
     if (outcome === 'epoch') throw new LogLostError('the shared store was emptied, or replaced by another one');
+    if (outcome === 'damaged') {
+      const [name = '', checkpoint, lacks] = values.map(String);
+      const problem = `the key ${this.#key(name)} ${lacks === undefined ? 'is missing' : `lacks entries (${lacks})`}`;
+      throw damaged(`${problem}. The last checkpoint is of entry ${checkpoint}, and this node has read up to ${last}`);
+    }
     if (outcome === 'lost' && isLater(last, String(values[0]))) {
       throw new LogLostError(`the shared store has lost entries: ${last} is not there`);
     }
@@ -196,6 +209,11 @@ function adviseOn(reason: string): string {
   return 'Start Redis there, or name another store by --store; rediss:// is for TLS.';
 }
 
+const damaged = (problem: string): DataError =>
+  new DataError(
+    `The shared store is damaged: ${problem}. Restore Redis from a backup, or begin with another prefix (--store-prefix).`,
+  );
+
 const newerFormat = (version?: string): DataError =>
   new DataError(
     `The shared store is in a newer format, of val-emulator ${version ?? ''}. Use ${version ?? 'that'} or later.`,
@@ -216,13 +234,13 @@ const toStrings = (value: unknown): (string | undefined)[] =>
 
 function parseCheckpoint(head: string, parts: readonly (string | undefined)[]): Checkpoint {
   try {
-    const { last, count, versions }: Record<string, unknown> = JSON.parse(unpack(head));
+    const { last, count }: Record<string, unknown> = JSON.parse(unpack(head));
     const lines = parts.flatMap((part) =>
       unpack(part ?? '')
         .split('\n')
         .map(parseLine),
     );
-    return { last: String(last), count: Number(count), versions: toVersions(versions), lines };
+    return { last: String(last), count: Number(count), lines };
   } catch (error) {
     throw new DataError(`The checkpoint of the shared store is damaged: ${reasonFor(error)}.`);
   }
@@ -233,6 +251,3 @@ function parseLine(text: string): Line {
   if (!isLine(line)) throw new RangeError('a line is of an unknown kind');
   return line;
 }
-
-const toVersions = (value: unknown): Record<string, string> =>
-  Object.fromEntries(Object.entries(isObject(value) ? value : {}).map(([name, version]) => [name, String(version)]));

@@ -1,30 +1,46 @@
 /**
  * The scripts that Redis runs, each of them atomic. Their keys are these. `meta` is a hash of epoch, format, version, checkpoint, key,
- * count, checkpointCount and time. `log` is the stream of entries. `versions` is a hash from a sandbox to the id of the entry
- * that changed it last. `exchanges` is a hash from a node to the number of its last exchange. `nodes` is a hash from a node to its status.
- * `times` is a hash from a sandbox to the latest time that a request to it has seen.
+ * count, checkpointCount, time and checkpointTime. `log` is the stream of entries. `versions` is a hash from a sandbox to the id of the
+ * entry that changed it last, if that came after the checkpoint; it always has the default sandbox. `exchanges` is a hash from a node to the number of its last exchange. `nodes` is a hash from a node to its status.
+ * `times` is a hash from a sandbox to the latest time that a request to it has seen since the checkpoint.
  */
 const lua = String.raw;
 
+const IS_LATER = lua`
+local function parts(id) return tonumber(id:match('^%d+')), tonumber(id:match('%d+$')) end
+local function isLater(id, other)
+  local time, number = parts(id)
+  local otherTime, otherNumber = parts(other)
+  return time > otherTime or (time == otherTime and number > otherNumber)
+end
+`;
+
 /**
- * Appends the units whose sandboxes are as the node has seen them, and returns the entries that the node lacks.
+ * Appends the units whose sandboxes no entry has changed after the last one of the node, and returns the entries that it lacks.
  *
  * Its arguments begin with epoch, format, node, number of the exchange, and id of the last entry that the node has. Then come the latest time of its
  * requests, maximum number of entries to return, status or `''`, number of units. Each unit follows: its entry or `''`, and the number of
- * sandboxes that it has seen. Each sandbox follows: its name, its version (`'*'` for any), and `'1'` if the unit changes it.
+ * sandboxes that it has seen. Each sandbox follows: its name, `'*'` if later changes of it do not matter, and a third item.
+ * This is `'1'` if the unit changes the sandbox, `'0'` if it does not, `''` for one that does not exist.
  *
- * It returns a list. The first item is `ok`, or what is wrong: `epoch`, `format`, `late` or `lost`.
+ * It returns a list. The first item is `ok`, or what is wrong: `epoch`, `format`, `late`, `damaged` or `lost`.
  */
 export const EXCHANGE = lua`
+${IS_LATER}
 local meta, log, versions, exchanges, nodes, times = unpack(KEYS)
 local epoch, format, node, number, last, time, max, status = unpack(ARGV, 1, 8)
-local facts = redis.call('HMGET', meta, 'epoch', 'format', 'version', 'checkpoint', 'time', 'count')
+local facts = redis.call('HMGET', meta, 'epoch', 'format', 'version', 'checkpoint', 'time', 'count', 'checkpointCount', 'checkpointTime')
 if facts[1] ~= epoch then return {'epoch'} end
 if tonumber(facts[2]) > tonumber(format) then return {'format', facts[3]} end
 -- A node that gave an exchange up sends another one. The old one must not be done after it.
 if tonumber(redis.call('HGET', exchanges, node) or '0') >= tonumber(number) then return {'late'} end
 redis.call('HSET', exchanges, node, number)
 if status ~= '' then redis.call('HSET', nodes, node, status) end
+
+-- The keys change together: one that lacks what another one has was damaged, and would refuse some requests for ever.
+local missing = tonumber(facts[6]) - tonumber(facts[7]) - redis.call('XLEN', log)
+if missing > 0 then return {'damaged', 'log', facts[4], missing} end
+if redis.call('EXISTS', versions) == 0 then return {'damaged', 'versions', facts[4]} end
 
 local found = redis.call('XRANGE', log, last, '+', 'COUNT', tonumber(max) + 2)
 if found[1] and found[1][1] == last then table.remove(found, 1)
@@ -44,10 +60,12 @@ for unit = 1, tonumber(ARGV[9]) do
   at = first + 3 * tonumber(ARGV[at + 1])
   local isCurrent = not hasMore
   for i = first, at - 1, 3 do
-    local name, seen = ARGV[i], ARGV[i + 1]
-    if seen ~= '*' and seen ~= (redis.call('HGET', versions, name) or '') then isCurrent = false end
+    local name = ARGV[i]
+    -- A sandbox without a version has not changed since the checkpoint, which this node has read.
+    local version = redis.call('HGET', versions, name)
+    if ARGV[i + 1] ~= '*' and version and isLater(version, last) then isCurrent = false end
     -- In no sandbox does time go back.
-    if tonumber(redis.call('HGET', times, name) or '0') > tonumber(time) then isCurrent = false end
+    if tonumber(redis.call('HGET', times, name) or facts[8] or '0') > tonumber(time) then isCurrent = false end
   end
   ids[unit] = ''
   if isCurrent then
@@ -59,7 +77,7 @@ for unit = 1, tonumber(ARGV[9]) do
     for i = first, at - 1, 3 do
       local name = ARGV[i]
       if ARGV[i + 2] == '1' then redis.call('HSET', versions, name, ids[unit]) end
-      if name == '' or redis.call('HEXISTS', versions, name) == 1 then redis.call('HSET', times, name, time) end
+      if ARGV[i + 2] ~= '' then redis.call('HSET', times, name, time) end
     end
   end
 end
@@ -78,20 +96,25 @@ export const BEGIN = lua`
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 redis.call('HSET', KEYS[1], 'epoch', ARGV[1], 'format', ARGV[2], 'version', ARGV[3], 'checkpoint', '0-0', 'key', ARGV[4], 'count', 0, 'checkpointCount', 0)
 redis.call('DEL', KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6])
+redis.call('HSET', KEYS[3], '', '0-0')
 return 1
 `;
 
-/** Arguments: epoch, id of the entry, key of the checkpoint, number of the entry. Returns 1, or 0 if the log has a newer one. */
+/**
+ * Arguments: epoch, id of the entry, key of the checkpoint, number of the entry. Returns 1, or 0 if the log has a newer one.
+ * It drops the fields of sandboxes that have not changed since, closed ones among them.
+ */
 export const REPLACE = lua`
-local facts = redis.call('HMGET', KEYS[1], 'epoch', 'checkpoint', 'key')
-if facts[1] ~= ARGV[1] then return 0 end
-local function parts(id) return tonumber(id:match('^%d+')), tonumber(id:match('%d+$')) end
-local old, oldPart = parts(facts[2])
-local new, newPart = parts(ARGV[2])
-if new < old or (new == old and newPart <= oldPart) then return 0 end
-redis.call('HSET', KEYS[1], 'checkpoint', ARGV[2], 'key', ARGV[3], 'checkpointCount', ARGV[4])
+${IS_LATER}
+local facts = redis.call('HMGET', KEYS[1], 'epoch', 'checkpoint', 'key', 'time')
+if facts[1] ~= ARGV[1] or not isLater(ARGV[2], facts[2]) then return 0 end
+redis.call('HSET', KEYS[1], 'checkpoint', ARGV[2], 'key', ARGV[3], 'checkpointCount', ARGV[4], 'checkpointTime', facts[4] or '0')
 redis.call('XTRIM', KEYS[2], 'MINID', ARGV[2])
-redis.call('DEL', facts[3])
+redis.call('DEL', facts[3], KEYS[6])
+local versions = redis.call('HGETALL', KEYS[3])
+for i = 1, #versions, 2 do
+  if versions[i] ~= '' and not isLater(versions[i + 1], ARGV[2]) then redis.call('HDEL', KEYS[3], versions[i]) end
+end
 return 1
 `;
 

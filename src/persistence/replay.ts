@@ -60,6 +60,9 @@ export class Replay {
   add(line: Line): void {
     switch (line.type) {
       case 'header':
+        // Of a change that was torn before this epoch.
+        this.#parts = [];
+        return;
       case 'begin':
       case 'request':
       case 'clear':

@@ -3,7 +3,8 @@ import { didYouMean, formatValue } from '../lib/messages.js';
 import type { Instant } from '../lib/time.js';
 import type { State } from '../model/state.js';
 import { applyChange, type Commit, type Contents } from '../store/store.js';
-import { damaged, type HeaderLine, type Line, makeHeader, type RecordedRequest, readLines } from './lines.js';
+import { damaged, type HeaderLine, type Line, makeHeader, type RecordedRequest } from './lines.js';
+import { readLines } from './read-lines.js';
 import { describeSandbox, describeSeed, Replay, type StoredSandbox, type StoredSeed } from './replay.js';
 
 const ADVICE = 'Record the session again, or get another copy of the file.';

@@ -5,8 +5,10 @@ import { checksumOf, isLine, type Line } from './lines.js';
 
 /** A change of one or more sandboxes that is made as a whole or not at all. */
 export interface Unit {
-  /** The sandboxes that it depends on, each with the id of the entry that changed it last; `''` for none, `'*'` for any. */
-  readonly seen: ReadonlyMap<string, string>;
+  /** The sandboxes that it depends on, each with whether a change of it by another node matters. */
+  readonly seen: ReadonlyMap<string, boolean>;
+  /** Those of them that exist. */
+  readonly known: ReadonlySet<string>;
   /** Those of them whose contents it changes. The journal is no part of the contents. */
   readonly changed: ReadonlySet<string>;
   /** Empty for a unit that only checks what it depends on. */
@@ -63,8 +65,6 @@ export interface Checkpoint {
   readonly last: string;
   /** The number of that entry. */
   readonly count: number;
-  /** Ids of the entries that changed the sandboxes last. */
-  readonly versions: Readonly<Record<string, string>>;
   readonly lines: Iterable<Line>;
 }
 
@@ -84,10 +84,10 @@ export interface SharedLog {
   /** Reads the last checkpoint. Undefined for a log that has not begun. @throws DataError for a newer format, and for damage */
   load(): Promise<Checkpoint | undefined>;
   /**
-   * Appends the units whose sandboxes are as they have seen them, and returns what the node lacks.
+   * Appends the units whose sandboxes have not changed after the last entry of the node, and returns what the node lacks.
    * @returns undefined for a node that lacks entries which only the checkpoint has; nothing was appended then
    * @throws LogLostError when entries that the node has applied are not in the log
-   * @throws DataError for a newer format, and for a damaged entry
+   * @throws DataError for a newer format, a damaged entry, and a log that lacks some of its parts
    */
   exchange(exchange: Exchange): Promise<ExchangeResult | undefined>;
   /** Replaces the checkpoint and drops the entries that it contains. Does nothing if there is a newer one, or one is being made. */

@@ -1,91 +1,125 @@
-import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
-import { type FileHandle, open, rename } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { newName } from './file-names.js';
-import { formatLine, type Line } from './lines.js';
-
-async function writeAll(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
-  let written = 0;
-  while (written < bytes.length) {
-    written += (await file.write(bytes, written, bytes.length - written, position + written)).bytesWritten;
-  }
-}
+import { constants, fstatSync, ftruncateSync, renameSync, rmSync, statSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { epochOf } from './file-names.js';
+import { formatLines, type Line, NO_LINE } from './lines.js';
+import type { Lock } from './lock.js';
 
 const WRITE_SIZE = 1024 * 1024;
 
-/**
- * Writes lines at a position of a file, in pieces.
- * @param durable length of the file that was durable before
- * @returns the position after them
- */
-export async function writeLines(
-  file: FileHandle,
-  jsons: Iterable<string>,
-  start: number,
-  durable: number,
-): Promise<number> {
-  let position = start;
-  let text = '';
-  const flush = async () => {
-    const bytes = Buffer.from(text);
-    await writeAll(file, bytes, position);
-    position += bytes.length;
-    text = '';
-  };
-  for (const json of jsons) {
-    text += formatLine(json, durable);
-    if (text.length >= WRITE_SIZE) await flush();
+/** A file is never made by accident: another process may have renamed it. */
+const APPEND = constants.O_RDWR | constants.O_APPEND;
+const CREATE = constants.O_CREAT | constants.O_TRUNC | APPEND;
+
+/** A process that takes the folder removes it: then no other one can put it in place any more. */
+const draftOf = (path: string, { id }: Lock): string => `${path}.${id}.new`;
+
+/** A file that one process appends lines to, in one epoch. */
+export class LineFile {
+  readonly path: string;
+  handle: FileHandle;
+  /** Bytes that it has, as far as this process knows. */
+  length: number;
+  /** Checksum of the last line. */
+  last = NO_LINE;
+
+  private constructor(path: string, handle: FileHandle) {
+    this.path = path;
+    this.handle = handle;
+    this.length = fstatSync(handle.fd).size;
   }
-  if (text !== '') await flush();
-  return position;
+
+  /** Opens a file to append to it. */
+  static async open(path: string): Promise<LineFile> {
+    return new LineFile(path, await open(path, APPEND));
+  }
+
+  /** Writes lines to a new file that is to replace another one, if there is one. It is durable. */
+  static async create(path: string, lock: Lock, lines: Iterable<Line>): Promise<LineFile> {
+    const file = new LineFile(path, await open(draftOf(path, lock), CREATE));
+    try {
+      await file.append(toJson(lines), 0);
+      await file.handle.sync();
+      return file;
+    } catch (error) {
+      await file.discard(lock);
+      throw error;
+    }
+  }
+
+  /** Appends lines, in pieces. @param durable length of the file that is synced */
+  async append(jsons: Iterable<string>, durable: number): Promise<void> {
+    // They never continue a line that was torn.
+    let text = this.length === 0 ? '' : '\n';
+    for (const line of formatLines(jsons, durable, epochOf(this.path), this.last)) {
+      this.last = line.slice(0, NO_LINE.length);
+      text += line;
+      if (text.length < WRITE_SIZE) continue;
+      await this.#write(text);
+      text = '';
+    }
+    await this.#write(text);
+  }
+
+  async #write(text: string): Promise<void> {
+    const bytes = Buffer.from(text);
+    for (let start = 0; start < bytes.length; ) {
+      const { bytesWritten } = await this.handle.write(bytes, start);
+      start += bytesWritten;
+      this.length += bytesWritten;
+    }
+  }
+
+  /** @throws Error for a file that is not as this process has left it, except for what others have appended */
+  assertIntact(): void {
+    const { ino, size } = fstatSync(this.handle.fd);
+    const named = statSync(this.path, { throwIfNoEntry: false });
+    if (!named) throw new Error('the file was deleted');
+    if (named.ino !== ino) throw new Error('the file was replaced');
+    if (size < this.length) throw new Error(`the file was cut to ${size} of its ${this.length} bytes`);
+    this.length = size;
+  }
+
+  /**
+   * Cuts off what was written last, unless another process may have read it or appended to it.
+   * @returns whether it was cut
+   */
+  cut(length: number, lock: Lock): boolean {
+    try {
+      if (!lock.isHeld || fstatSync(this.handle.fd).size !== this.length) return false;
+      ftruncateSync(this.handle.fd, length);
+      this.length = length;
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Puts a new file in place of the one at its path. @throws ApiError when another process has the folder */
+  async replace(lock: Lock): Promise<this> {
+    // Windows renames no open files.
+    await this.handle.close();
+    lock.assertHeld();
+    renameSync(draftOf(this.path, lock), this.path);
+    await syncFolder(lock.folder);
+    this.handle = await open(this.path, APPEND);
+    return this;
+  }
+
+  /** Removes a new file that has not replaced another one. */
+  async discard(lock: Lock): Promise<void> {
+    await this.handle.close();
+    if (lock.isHeld) rmSync(draftOf(this.path, lock), { force: true });
+  }
 }
 
 function* toJson(lines: Iterable<Line>): Generator<string> {
   for (const line of lines) yield JSON.stringify(line);
 }
 
-/** Writes lines to a new file, which is to replace another one, and returns its length. It is durable, its name is not yet. */
-export async function writeNewFile(path: string, lines: Iterable<Line>): Promise<number> {
-  const file = await open(newName(path), 'w');
-  try {
-    const length = await writeLines(file, toJson(lines), 0, 0);
-    await file.sync();
-    return length;
-  } finally {
-    await file.close();
-  }
-}
-
-/** Replaces a file, if there is one, by lines, and returns its length. */
-export async function replaceFile(path: string, lines: Iterable<Line>): Promise<number> {
-  const length = await writeNewFile(path, lines);
-  await renameNewFile(path);
-  return length;
-}
-
-/** Puts the new file in place of the old one. */
-export async function renameNewFile(path: string): Promise<void> {
-  await rename(newName(path), path);
-  syncFolder(dirname(path));
-}
-
 /** Makes the names in a folder durable. */
-function syncFolder(folder: string): void {
+export async function syncFolder(folder: string): Promise<void> {
   // Windows cannot open a folder, and needs no sync of it.
   if (process.platform === 'win32') return;
-  const handle = openSync(folder, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-}
-
-/** Removes a new file that has not replaced the old one. @param path of the old one */
-export function removeUnfinished(path: string): void {
-  try {
-    rmSync(newName(path), { force: true });
-  } catch {
-    // It is only in the way of the next one, which replaces it.
-  }
+  const handle = await open(folder, 'r');
+  await handle.sync().finally(() => handle.close());
 }

@@ -52,8 +52,15 @@ export class Callers {
     if (status !== 200 || id === undefined) throw new ServiceError(`GET /v1/me responded ${status}.`);
     const isKnown = this.#known.has(id);
     const username = isObject(json) && typeof json.username === 'string' ? json.username : null;
-    if (!isKnown) this.#emulator.add.user({ id, username });
+    if (!isKnown) {
+      try {
+        this.#emulator.add.user({ id, username });
+      } catch {
+        // Fixtures do not allow the name.
+        this.#emulator.add.user({ id, username: null });
+      }
+    }
     const user = this.#emulator.users.find((each) => each.id === id);
-    return { token: user?.token ?? UNKNOWN_TOKEN, user: username ?? id, isKnown };
+    return { token: user?.token ?? UNKNOWN_TOKEN, user: user?.username ?? id, isKnown };
   }
 }

@@ -1,3 +1,4 @@
+import { reasonFor } from '../lib/errors.js';
 import { isRead } from '../lib/methods.js';
 import { isObject } from '../lib/objects.js';
 import { ServiceError } from '../remote/service.js';
@@ -39,7 +40,7 @@ const REASONS = {
   queue: 'too many requests were waiting',
   end: 'it still waited at the end',
   caller: 'its user could not be found by GET /v1/me',
-  error: 'the comparison failed, which is an error of the proxy',
+  error: 'the comparison failed',
 } as const;
 
 /** Sends each request to the shadow after the upstream has responded, and compares the two responses. */
@@ -48,6 +49,8 @@ export class Comparer {
   readonly #options: ComparerOptions;
   readonly #document = new ResponseDocument();
   readonly #leftOut = new Map<keyof typeof REASONS, number>();
+  /** Of the first comparison that failed. */
+  #failure: string | undefined;
   readonly #startedAt = new Date();
   #waiting = 0;
   #waitingBytes = 0;
@@ -69,7 +72,11 @@ export class Comparer {
     this.#waitingBytes += size;
     this.#last = this.#last
       .then(() => this.#compare(exchange))
-      .catch((error: unknown) => this.#leaveOut(error instanceof ServiceError ? 'caller' : 'error', exchange))
+      .catch((error: unknown) => {
+        if (error instanceof ServiceError) return this.#leaveOut('caller', exchange);
+        this.#failure ??= reasonFor(error).replaceAll(/\s+/g, ' ');
+        this.#leaveOut('error', exchange);
+      })
       .finally(() => {
         this.#waiting--;
         this.#waitingBytes -= size;
@@ -78,7 +85,8 @@ export class Comparer {
 
   /** How many requests were not compared, each with the reason. */
   get leftOut(): string[] {
-    return [...this.#leftOut].map(([reason, count]) => `${count} not compared: ${REASONS[reason]}`);
+    const reasons = { ...REASONS, error: `${REASONS.error}: ${this.#failure}` };
+    return [...this.#leftOut].map(([reason, count]) => `${count} not compared: ${reasons[reason]}`);
   }
 
   /** Resolves when all responses are compared, or after ten seconds. */

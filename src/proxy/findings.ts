@@ -60,8 +60,8 @@ export class Findings {
       rule: redact(finding.rule),
       reason: redact(finding.reason ?? ''),
       exchanges: (finding.exchanges ?? []).map(({ request, response }) => ({
-        request: redact(request),
-        response: redact(response),
+        request: this.#secrets.redactKnown(request),
+        response: this.#secrets.redactKnown(response),
       })),
     }));
     return VERDICTS.flatMap((verdict) => findings.filter((finding) => finding.verdict === verdict));

@@ -22,12 +22,15 @@ export class HarRecording extends Recording<object> {
     this.keep(this.#toEntry(exchange));
   }
 
+  /** Replaces also what later requests have taught. */
   *format(): Generator<string> {
     const creator = { name: 'val-emulator', version: packageVersion() };
     const head = JSON.stringify({ log: { version: '1.2', creator, entries: [] } });
     yield `${head.slice(0, -3)}\n`;
     for (const [i, entry] of this.entries.entries()) {
-      yield `${i === 0 ? '' : ',\n'}${JSON.stringify(this.#clean(entry))}`;
+      const clean = (_: string, value: unknown) =>
+        typeof value === 'string' ? this.#secrets.redactKnown(value) : value;
+      yield `${i === 0 ? '' : ',\n'}${JSON.stringify(entry, clean)}`;
     }
     yield '\n]}}\n';
   }
@@ -42,7 +45,7 @@ export class HarRecording extends Recording<object> {
       time: wait + receive,
       request: {
         ...{ method, url, httpVersion: 'HTTP/1.1', cookies: [], headers: this.#listHeaders(request.headers) },
-        queryString: [...parseTarget(target).query].map(([name, value]) => ({ name, value })),
+        queryString: [...parseTarget(url).query].map(([name, value]) => ({ name, value })),
         ...(request.size > 0 && { postData: { mimeType: type ?? '', ...sent } }),
         ...{ headersSize: -1, bodySize: request.size },
       },
@@ -74,14 +77,6 @@ export class HarRecording extends Recording<object> {
     }
     // A file of another kind may hide a secret from a search.
     if (text.includes('\ufffd')) return { comment: `left out: ${message.size} bytes that are no text` };
-    return { text: this.#secrets.redactBody(text) };
-  }
-
-  /** Times and names of HAR stay as they are. */
-  #clean(value: unknown): unknown {
-    if (typeof value === 'string') return this.#secrets.redact(value);
-    if (Array.isArray(value)) return value.map((item) => this.#clean(item));
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, this.#clean(field)]));
+    return { text: this.#secrets.redactBody(text, findHeader(message.headers, 'content-type')) };
   }
 }

@@ -1,6 +1,6 @@
 import { listCredentials } from '../control/session.js';
 import type { FixtureSource } from '../fixtures/read.js';
-import { LIKE_SECRET } from '../lib/secret-names.js';
+import { LIKE_SECRET } from '../lib/secrets.js';
 import { makeReport, type Report } from '../remote/report.js';
 import { Secrets } from '../remote/secrets.js';
 import { Service } from '../remote/service.js';

@@ -1,7 +1,9 @@
 import { DROPPED, type JournalEntry, MAX_BODY_LENGTH } from '../control/journal.js';
 import { formatSession } from '../control/session.js';
+import { parseJsonIfValid } from '../lib/json.js';
+import { isObject } from '../lib/objects.js';
 import type { Secrets } from '../remote/secrets.js';
-import { decodeBody, type Exchange, type Message } from './exchange.js';
+import { decodeBody, type Exchange, findHeader, type Message } from './exchange.js';
 import { leadLinks } from './links.js';
 import { Recording } from './recording.js';
 import type { Shadow } from './shadow.js';
@@ -31,13 +33,11 @@ export class SessionRecording extends Recording<Entry> {
 
   add(exchange: Exchange): void {
     const { startedAt, method, target, request, response, wait, receive } = exchange;
-    const received = readText(response);
-    const responseBody = received && leadLinks(received, this.#upstream, BASE);
     const entry: Entry = {
       ...{ id: `r${this.count + 1}`, at: startedAt.getTime(), duration: wait + receive },
       route: this.#shadow.findRoute(exchange)?.name ?? null,
-      ...{ method, path: target, user: null, headers: request.headers.flat(), requestBody: readText(request) },
-      ...{ status: response.status, responseBody },
+      ...{ method, path: target, user: null, headers: request.headers.flat(), requestBody: this.#readBody(request) },
+      ...{ status: response.status, responseBody: this.#readBody(response, (text) => this.#asInFixtures(text)) },
       ...{ fault: null, commit: null, error: null },
     };
     if (!this.keep(entry)) return;
@@ -60,9 +60,29 @@ export class SessionRecording extends Recording<Entry> {
     return [[...formatSession({ ...this.#begin, journal: { entries } }, Date.now())].join('')];
   }
 
+  /** Leads links, and gives an account the address and the picture of the fixtures: `pull` may have replaced them. */
+  #asInFixtures(body: string): string {
+    const text = leadLinks(body, this.#upstream, BASE);
+    const json = parseJsonIfValid(text);
+    if (!isObject(json) || typeof json.id !== 'string') return text;
+    const user = this.#begin.store.contents.state.users.get(json.id.toLowerCase());
+    if (user && typeof json.email === 'string') this.#secrets.addresses.set(json.email, user.email);
+    if (!user || typeof json.profileImageUrl !== 'string') return text;
+    return text.replaceAll(JSON.stringify(json.profileImageUrl), () => JSON.stringify(user.profileImageUrl));
+  }
+
+  /** Returns a body as a journal keeps it: undefined for none, and a remark for one that is too long. */
+  #readBody(message: Message, change = (text: string): string => text): string | undefined {
+    if (message.size === 0) return undefined;
+    const bytes = decodeBody(message);
+    if (!bytes || bytes.length >= MAX_BODY_LENGTH) return DROPPED;
+    return this.#secrets.redactBody(change(bytes.toString('utf8')), findHeader(message.headers, 'content-type'));
+  }
+
+  /** Replaces what later requests have taught. */
   #clean({ headers, path, requestBody, responseBody, ...others }: Entry): JournalEntry {
     const secrets = this.#secrets;
-    const clean = (text: string | undefined) => text && secrets.redactBody(text);
+    const clean = (text: string | undefined) => text && secrets.redactKnown(text);
     return {
       ...others,
       path: secrets.redact(path),
@@ -74,13 +94,6 @@ export class SessionRecording extends Recording<Entry> {
       responseBody: clean(responseBody),
     };
   }
-}
-
-/** Returns a body as a journal keeps it: undefined for none, and a remark for one that is too long. */
-function readText(message: Message): string | undefined {
-  if (message.size === 0) return undefined;
-  const bytes = decodeBody(message);
-  return bytes && bytes.length < MAX_BODY_LENGTH ? bytes.toString('utf8') : DROPPED;
 }
 
 const isLeftOut = (header = ''): boolean => /^(?:authorization|cookie)$/i.test(header);

@@ -152,7 +152,7 @@ export class Pages {
       const type = headers.get('content-type') ?? 'no media type';
       throw new ServiceError(`${service.base} is no vals API: GET ${target} responded with ${type} in place of JSON.`);
     }
-    const clean: unknown = parsed === undefined ? undefined : JSON.parse(secrets.redactTokens(text));
+    const clean: unknown = parsed === undefined ? undefined : JSON.parse(secrets.redactKnown(text));
     const data = isPage(clean) ? clean.data.filter((item) => !isLeftOut(item)) : [];
     const isShortened = isPage(clean) && data.length < clean.data.length;
     const json = isPage(clean) ? { ...clean, data } : clean;

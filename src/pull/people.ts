@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Faker } from '@faker-js/faker';
 import { UUID_PATTERN } from '../lib/ids.js';
 import { isObject } from '../lib/objects.js';
-import { escapePattern } from '../lib/text.js';
+import { collectAddress, exampleAddress, replaceAddresses } from '../remote/secrets.js';
 
 const UUID = new RegExp(String.raw`\b${UUID_PATTERN.source}\b`, 'gi');
 /** Where an address names a user: that of an import or of a page. */
@@ -32,7 +32,7 @@ export function hideAddresses(): People {
   const addresses = new Map<string, string>();
   return {
     isAnonymous: false,
-    learn: (document) => collectAddresses(document, addresses, (username) => `${username ?? 'user'}@example.com`),
+    learn: (document) => collectAddress(document, addresses, exampleAddress),
     replace(document) {
       const withoutPictures = mapObjects(document, hidePicture);
       return mapTexts(withoutPictures, (text) => replaceAddresses(text, addresses));
@@ -41,24 +41,6 @@ export function hideAddresses(): People {
 }
 
 const hidePicture = (fields: Record<string, unknown>) => ('profileImageUrl' in fields ? { profileImageUrl: null } : {});
-
-/** Collects the email addresses of accounts, with what stands for them. The service shows that of the caller. */
-function collectAddresses(
-  document: unknown,
-  addresses: Map<string, string>,
-  replacementFor: (username: unknown) => string,
-): void {
-  if (!isObject(document) || typeof document.email !== 'string' || !document.email.includes('@')) return;
-  addresses.set(document.email, replacementFor(document.username));
-}
-
-function replaceAddresses(text: string, addresses: ReadonlyMap<string, string>): string {
-  let replaced = text;
-  for (const [address, replacement] of addresses) {
-    replaced = replaced.replaceAll(new RegExp(`(?<![\\w.+-])${escapePattern(address)}(?![\\w-])`, 'gi'), replacement);
-  }
-  return replaced;
-}
 
 /** Replaces the ids, names, bios, addresses and pictures of users throughout, by a seed. */
 export async function anonymize(seed: string): Promise<People> {
@@ -74,7 +56,7 @@ export async function anonymize(seed: string): Promise<People> {
     return `${seeded(faker, hex).person.firstName().toLowerCase().replaceAll(/\W/g, '')}_${hex.slice(0, 6)}`;
   };
   const addresses = new Map<string, string>();
-  const toAddress = (username: unknown) => `${typeof username === 'string' ? toName(username) : 'user'}@example.com`;
+  const toAddress = (name: unknown) => exampleAddress(typeof name === 'string' ? toName(name) : undefined);
   const renameIn = (text: string, pattern: RegExp) =>
     text.replace(pattern, (_, before: string, name: string) => before + toName(name));
   const toText = (text: string, key: string) => {
@@ -96,7 +78,7 @@ export async function anonymize(seed: string): Promise<People> {
   return {
     learn(document) {
       collectUsers(document, users);
-      collectAddresses(document, addresses, toAddress);
+      collectAddress(document, addresses, toAddress);
     },
     replace: (document) => mapTexts(mapObjects(document, replaceFields), toText),
     isAnonymous: true,

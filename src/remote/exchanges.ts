@@ -4,8 +4,6 @@ import type { Reply } from './service.js';
 
 /** Characters of a body that a report shows. */
 const MAX_BODY_LENGTH = 4_000;
-/** Characters beyond them that are searched for secrets too, since a secret that is cut cannot be recognized. */
-const MARGIN = 1_000;
 
 /** What was sent for a reply. */
 export interface SentRequest {
@@ -23,11 +21,13 @@ export function showExchange({ headers = {}, body = '' }: SentRequest, reply: Re
 }
 
 function format(line: string, headers: Iterable<[string, string]>, body: string, secrets: Secrets): string {
-  const lines = [...headers].map(([name, value]) => `${name}: ${secrets.redactHeader(name, value)}`);
-  const rest = body.length > MAX_BODY_LENGTH ? `… (${body.length - MAX_BODY_LENGTH} more characters)` : '';
+  const pairs = [...headers];
+  const lines = pairs.map(([name, value]) => `${name}: ${secrets.redactHeader(name, value)}`);
   const head = [secrets.redact(line), ...lines].join('\n');
   if (body === '') return head;
-  const shown = secrets.redactBody(body.slice(0, MAX_BODY_LENGTH + MARGIN)).slice(0, MAX_BODY_LENGTH);
+  // Before it is cut: a part of a secret cannot be recognized.
+  const clean = secrets.redactBody(body, pairs.find(([name]) => /^content-type$/i.test(name))?.[1]);
+  const rest = clean.length > MAX_BODY_LENGTH ? `… (${clean.length - MAX_BODY_LENGTH} more characters)` : '';
   // A part of a text would retain the whole.
-  return Buffer.from(`${head}\n\n${shown}${rest}`).toString();
+  return Buffer.from(`${head}\n\n${clean.slice(0, MAX_BODY_LENGTH)}${rest}`).toString();
 }

@@ -1,17 +1,21 @@
-import { SECRET_NAME } from '../lib/secret-names.js';
+import { parseJsonIfValid } from '../lib/json.js';
+import { isObject } from '../lib/objects.js';
+import { KnownSecrets, SECRET_NAME } from '../lib/secrets.js';
 import { escapePattern } from '../lib/text.js';
 
 /** Names of parameters and JSON fields whose values are secret. Stricter than for headers, since programs use such names too. */
 const NAME = String.raw`[\w-]{0,30}(?:token|secret|passw|credential|signature|authorization|cookie|(?:api|access|private)[-_]?key)[\w-]{0,30}`;
-/** Parameters of a query or a form. `==` and `=>` are code. */
-const SECRET_PARAMETER = new RegExp(
-  String.raw`((?:^|[?&\s"'])(?:${NAME}|key|auth|session)=)(?![=>])[^&#\s"'\\]+`,
-  'gi',
-);
-/** Fields of JSON: a text or a number. */
-const SECRET_FIELD = new RegExp(String.raw`("${NAME}"\s*:\s*)(?:"(?:\\.|[^"\\])*"|-?\d[\d.e+-]*)`, 'gi');
-/** The same within a text of JSON, where quotes have backslashes, and backslashes too. */
-const INNER_FIELD = new RegExp(String.raw`(\\"${NAME}\\"\s*:\s*)(?:\\"(?:\\\\\\?.|[^"\\])*\\"|-?\d[\d.e+-]*)`, 'gi');
+const SECRET_KEY = new RegExp(`^"${NAME}"$`, 'i');
+/** Parameters of a query or a form. */
+const SECRET_PARAMETER = new RegExp(`((?:^|[?&])(?:${NAME}|key|auth|session)=)[^&#\\s"'\`]+`, 'gi');
+const FORM = /^application\/x-www-form-urlencoded\b/i;
+/** A whole text that is a URL. One with a space, a quote or a bracket may be code. */
+const URL_TEXT = /^https?:\/\/[^\s"'`<>{}$\\]+$/i;
+const JSON_TEXT = /^\s*[[{]/;
+/** A string of JSON. One without an end is matched too, so that many take linear time. */
+const STRING = String.raw`"[^"\\]*(?:\\.[^"\\]*)*(?:"|$)`;
+/** A string or a number of JSON, with the key that it has. */
+const VALUE = new RegExp(String.raw`(?:(${STRING})\s*:\s*)?(${STRING}|-?\d[\d.e+-]*)`, 'gis');
 /**
  * Begins where no earlier character could begin it, so that a long text without an @ takes linear time. The domain of examples
  * has no mailboxes. Source: RFC 2606, section 3.
@@ -21,44 +25,35 @@ const CREDENTIALS = /\b(Bearer|Basic) +[\w+/=.~-]{4,}/gi;
 /** A word that a message has cut. It starts where the word does, so that a long text takes linear time. */
 const CUT = /(?<![^\s"'`])[^\s"'`]{8,}(?=\.\.\.)/g;
 
-/** A shorter token occurs in other words. Only headers and parameters are without it. */
-const MIN_LENGTH = 4;
 /** Length of the beginning of a token by which a cut one is recognized. */
 const MIN_CUT_LENGTH = 6;
 
 const HIDDEN = '(removed)';
+/** As a service writes it into links when a client has sent it. */
+const HIDDEN_IN_LINK = '%28removed%29';
 
 /** Removes tokens and email addresses from what is written to a report or a file. */
 export class Secrets {
-  readonly #tokens = new Set<string>();
-  #pattern: RegExp | undefined;
+  readonly #known = new KnownSecrets();
+  /** Addresses of accounts, with what stands for them. */
+  readonly addresses = new Map<string, string>();
 
   constructor(tokens: Iterable<string | undefined> = []) {
     for (const token of tokens) if (token !== undefined) this.add(token);
   }
 
-  /** Adds a token, and the forms in which JSON and a URL have it. */
   add(token: string): void {
-    if (token.length < MIN_LENGTH || this.#tokens.has(token)) return;
-    for (const form of [token, JSON.stringify(token).slice(1, -1), encodeURIComponent(token)]) this.#tokens.add(form);
-    this.#pattern = undefined;
+    this.#known.add(token, HIDDEN);
   }
 
-  /** Replaces the tokens in a text. */
-  redactTokens(text: string): string {
-    this.#pattern ??= new RegExp(
-      [...this.#tokens]
-        .sort((a, b) => b.length - a.length)
-        .map(escapePattern)
-        .join('|') || '(?!)',
-      'g',
-    );
-    return text.replace(this.#pattern, HIDDEN).replace(CUT, (word) => this.#redactEnd(word));
+  /** Replaces in any text the tokens and the addresses that are known. */
+  redactKnown(text: string): string {
+    return replaceAddresses(this.#known.replacer(true)?.(text) ?? text, this.addresses);
   }
 
   /** Replaces the beginning of a token at the end of a word. */
   #redactEnd(word: string): string {
-    for (const token of this.#tokens) {
+    for (const token of this.#known.list()) {
       for (let length = Math.min(token.length, word.length); length >= MIN_CUT_LENGTH; length--) {
         if (word.endsWith(token.slice(0, length))) return word.slice(0, -length) + HIDDEN;
       }
@@ -66,21 +61,64 @@ export class Secrets {
     return word;
   }
 
-  /** Replaces tokens, credentials and email addresses in a text. */
+  /** Replaces in a line or a message, which is no body, also what looks like a secret or an email address. */
   redact(text: string): string {
-    return this.redactTokens(text)
+    return redactQuery(this.redactKnown(text).replace(CUT, (word) => this.#redactEnd(word)))
       .replace(CREDENTIALS, `$1 ${HIDDEN}`)
-      .replace(SECRET_PARAMETER, `$1${HIDDEN}`)
-      .replace(EMAIL, 'user@example.com');
+      .replace(EMAIL, exampleAddress(null));
   }
 
-  /** Replaces the same in a body, and the fields of JSON whose names say that they are secret. */
-  redactBody(text: string): string {
-    return this.redact(text).replace(SECRET_FIELD, `$1"${HIDDEN}"`).replace(INNER_FIELD, `$1\\"${HIDDEN}\\"`);
+  /**
+   * Replaces in a body what is known, the values of JSON and of a form whose names say that they are secret, and such parameters
+   * of a URL. All else stays the same to the byte: it may be code.
+   * @param type the media type. Default: none
+   */
+  redactBody(text: string, type = ''): string {
+    collectAddress(parseJsonIfValid(text), this.addresses, exampleAddress);
+    const known = this.redactKnown(text);
+    if (JSON_TEXT.test(known)) return redactJson(known);
+    return FORM.test(type) ? redactQuery(known) : known;
   }
 
   /** Replaces the value of a header if its name says that it is secret, else what is secret in it. */
   redactHeader(name: string, value: string): string {
     return SECRET_NAME.test(name) ? HIDDEN : this.redact(value);
   }
+}
+
+const redactQuery = (text: string): string => text.replace(SECRET_PARAMETER, `$1${HIDDEN}`);
+
+const redactJson = (json: string): string =>
+  json.replace(VALUE, (found, key: string | undefined, value: string) => {
+    const text = parseJsonIfValid(value);
+    const clean = SECRET_KEY.test(key ?? '') ? HIDDEN : typeof text === 'string' ? redactText(text, key) : text;
+    return clean === text ? found : found.slice(0, found.length - value.length) + JSON.stringify(clean);
+  });
+
+/** Only a text that is a URL, JSON or an address as a whole: others may be code. */
+function redactText(text: string, key = ''): string {
+  if (URL_TEXT.test(text)) return redactQuery(text).replaceAll(HIDDEN, HIDDEN_IN_LINK);
+  if (JSON_TEXT.test(text) && parseJsonIfValid(text) !== undefined) return redactJson(text);
+  return /^"e-?mail"$/i.test(key) ? text.replace(EMAIL, exampleAddress(null)) : text;
+}
+
+/** What stands for the email address of a user in what a command writes. */
+export const exampleAddress = (username: unknown): string => `${username ?? 'user'}@example.com`;
+
+/** Collects the email address of an account, with what stands for it. The service shows that of the caller. */
+export function collectAddress(
+  document: unknown,
+  addresses: Map<string, string>,
+  replacementFor: (username: unknown) => string,
+): void {
+  if (!isObject(document) || typeof document.email !== 'string' || !/^[^\s@]+@[^\s@]+$/.test(document.email)) return;
+  if (!addresses.has(document.email)) addresses.set(document.email, replacementFor(document.username));
+}
+
+export function replaceAddresses(text: string, addresses: ReadonlyMap<string, string>): string {
+  let replaced = text;
+  for (const [address, replacement] of addresses) {
+    replaced = replaced.replaceAll(new RegExp(`(?<![\\w.+-])${escapePattern(address)}(?![\\w-])`, 'gi'), replacement);
+  }
+  return replaced;
 }

@@ -30,6 +30,8 @@ export interface ServiceOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called before a request is sent again. @param pause milliseconds. @param reason `429`, `connection reset` */
   readonly onPause?: ((pause: number, reason: string) => void) | undefined;
+  /** Default: the platform's */
+  readonly fetch?: typeof fetch | undefined;
 }
 
 interface SendOptions {
@@ -76,7 +78,7 @@ export class Service {
     target: string,
     { headers, body, token, scheme = 'Bearer' }: SendOptions = {},
   ): Promise<Reply> {
-    const { timeout, signal, token: own } = this.#options;
+    const { timeout, signal, token: own, fetch: send = fetch } = this.#options;
     const path = this.#toTarget(target);
     const sent = new Headers(headers);
     const secret = token === undefined ? own : (token ?? undefined);
@@ -85,7 +87,7 @@ export class Service {
     const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
     signal?.throwIfAborted();
     try {
-      const response = await fetch(this.base + path, {
+      const response = await send(this.base + path, {
         ...{ method, headers: sent, body: body ?? null, redirect: 'manual' },
         signal: signal && isRead ? AbortSignal.any([signal, limit]) : limit,
       });

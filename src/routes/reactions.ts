@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Page, Paging, PagingQuery, page, toBounds, Window } from '../api/pagination.js';
 import { route } from '../api/route.js';
-import { Id, Nullable, Timestamp } from '../api/schemas/common.js';
+import { Choice, Id, Nullable, Timestamp } from '../api/schemas/common.js';
 import { Author, authorView } from '../api/schemas/users.js';
 import { BasicVal, basicValJson, Privacy } from '../api/schemas/vals.js';
 import { record, strictObject } from '../lib/schema.js';
@@ -17,7 +17,7 @@ import { getVal } from '../model/vals.js';
 const CommentQuery = Type.Object({
   ...Paging,
   ...Window,
-  relationship: Type.Enum([...RELATIONSHIPS], {
+  relationship: Choice(RELATIONSHIPS, {
     title: 'CommentRelationship',
     default: 'any',
     description: 'Comments by the caller (given), on vals of the caller (received), or either',

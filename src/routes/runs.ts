@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Page, Paging, page, toBounds, Window } from '../api/pagination.js';
 import { type ApiContext, route } from '../api/route.js';
-import { AnyJson, Id, Nullable, Timestamp, uuid } from '../api/schemas/common.js';
+import { AnyJson, Choice, Id, Nullable, Timestamp, uuid } from '../api/schemas/common.js';
 import { Author, authorView } from '../api/schemas/users.js';
 import { Privacy, ValPath } from '../api/schemas/vals.js';
 import { record } from '../lib/schema.js';
@@ -12,7 +12,7 @@ import { getAuthor } from '../model/users.js';
 import { getOwnVal, getVal } from '../model/vals.js';
 import type { Range } from '../store/collection.js';
 
-const RunSource = Type.Enum([...RUN_SOURCES], { title: 'RunSource' });
+const RunSource = Choice(RUN_SOURCES, { title: 'RunSource' });
 const SOURCE = `(${RUN_SOURCES.join('|')})`;
 
 const RunQuery = Type.Object({

@@ -33,7 +33,7 @@ export const userRoutes = [
     response: UserProfile,
     errors: [400, 401, 404],
     rules: {
-      record: ['Only the public keys of a user: neither email nor tier.', 'An id is a UUID; other values are a 400.'],
+      record: ['Only the public keys of a user: neither email nor tier.'],
     },
     handle: ({ state, params, links }) => userView(getUser(state, params.user_id), links),
   }),

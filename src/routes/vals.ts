@@ -77,13 +77,7 @@ export const valRoutes = [
     errors: [400, 401, 404],
     rules: {
       specification: ['Returns a val by its id, with or without a token.'],
-      record: [
-        'Every client can read public and unlisted vals; only the author can read private ones.',
-        'An id is a UUID of any version; other values are a 400.',
-      ],
-      chosen: [
-        "Another user's private val is the same 404 as an unknown id, so the response does not reveal that it exists.",
-      ],
+      record: ['Every client can read public and unlisted vals; only the author can read private ones.'],
     },
     handle: (context) => extendedValJson(context, getVisibleVal(context.state, context.params.val_id, context.caller)),
   }),

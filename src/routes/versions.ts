@@ -85,6 +85,7 @@ export const versionRoutes = [
       record: [
         'The response is the val with the number, code and time of the version.',
         'The SDK sends limit and offset, which are ignored.',
+        'Only private vals require a token.',
         'A deleted version is a 404.',
       ],
       chosen: ['All other keys are those of the current val, since settings belong to the val.'],

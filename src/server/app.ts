@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Application, ErrorRequestHandler, RequestHandler, Router } from 'express';
 import { ApiError } from '../lib/errors.js';
 import { packageFile, packageVersion } from '../lib/package.js';
-import { sendError, sendNow, toHttpRequest } from './node.js';
+import { sendError, sendFailure, sendNow, toHttpRequest } from './node.js';
 import { isOwn, isPage, parseRequestTarget } from './paths.js';
 import type { Pipeline } from './pipeline.js';
 
@@ -56,12 +56,26 @@ export function createApp(pipeline: Pipeline, listener: RequestListener): Emulat
     loaded ??= loadExpress(pipeline, listener);
     return loaded;
   };
+  const respondWithPage: RequestListener = (request, response) => {
+    try {
+      const page = toHttpRequest(request);
+      const [path = '', query = ''] = page.target.split(/(?=\?)/);
+      const location = findLocation(path);
+      if (location !== undefined) return void response.writeHead(302, { location: location + query }).end();
+      // Before Express is loaded, so that a client who is refused loads nothing.
+      const refusal = pipeline.control.refusePage(page);
+      if (refusal) return sendNow(response, refusal);
+      load().pages(request, response);
+    } catch (error) {
+      sendFailure(pipeline, request, response, error);
+    }
+  };
   const choose: RequestListener = (request, response) => {
     // Most requests are of the API.
     if (request.url?.startsWith('/v1/')) return listener(request, response);
     const target = parseRequestTarget(request.url ?? '/');
-    const isForExpress = isPage(target) || (loaded?.hasRoutes && !isOwn(target));
-    return isForExpress ? load().app(request, response) : listener(request, response);
+    if (isPage(target)) return respondWithPage(request, response);
+    return loaded?.hasRoutes && !isOwn(target) ? loaded.app(request, response) : listener(request, response);
   };
   return Object.assign(choose, {
     use(this: EmulatorApp, ...args: [string, ...AppHandler[]] | AppHandler[]) {
@@ -73,63 +87,47 @@ export function createApp(pipeline: Pipeline, listener: RequestListener): Emulat
   });
 }
 
+/** Where a path of no file leads. Relative, since a proxy may have removed a prefix. */
+function findLocation(path: string): string | undefined {
+  if (path.endsWith('/_emulator/ui')) return 'ui/';
+  // Where the API reference was before the dashboard had it.
+  return /\/_emulator\/docs\/?$/.test(path) ? `${path.endsWith('/') ? '../' : ''}ui/#/api` : undefined;
+}
+
 interface ExpressParts {
+  /** The pages, for requests that are allowed. */
+  readonly pages: Application;
+  /** All else. */
   readonly app: Application;
   /** The routes that were added. */
   readonly routes: Router;
   hasRoutes: boolean;
 }
 
-/** The folders of pages, below `/_emulator` of each sandbox. */
-const PAGES = [
-  { name: 'ui', folder: 'dist/dashboard' },
-  { name: 'docs', folder: 'dist/reference' },
-] as const;
+/** The files of the dashboard, at `/_emulator/ui/` of each sandbox. */
+const DASHBOARD = 'dist/dashboard';
 
 function loadExpress(pipeline: Pipeline, listener: RequestListener): ExpressParts {
   const express: typeof import('express') = createRequire(import.meta.url)('express');
-  const app = express().disable('x-powered-by').disable('etag').enable('case sensitive routing');
+  const create = () => express().disable('x-powered-by').disable('etag').enable('case sensitive routing');
+  const [pages, app] = [create(), create()];
   const routes = express.Router({ caseSensitive: true });
-  const guard: RequestHandler = (request, response, next) => {
-    const refusal = pipeline.refusePage(toHttpRequest(request, request.originalUrl));
-    return refusal ? sendNow(response, refusal) : next();
-  };
-  app.post(
-    [...toPaths('ui/sign-in'), ...toPaths('docs/sign-in')],
-    express.urlencoded({ extended: false, limit: '8kb' }),
-    ({ body }, response) => {
-      const cookie = pipeline.signIn(body?.token);
-      if (cookie !== undefined) response.setHeader('set-cookie', cookie);
-      // Without the right token, the form is there again.
-      response.writeHead(303, { location: './' }).end();
-    },
-  );
-  for (const { name, folder } of PAGES) {
-    app.use(
-      toPaths(name),
-      toFolder(name),
-      guard,
-      express.static(fileURLToPath(packageFile(folder)), STATIC_OPTIONS),
-      notFound,
-    );
-  }
+  pages.post(toPaths('ui/sign-in'), express.urlencoded({ extended: false, limit: '8kb' }), (request, response) => {
+    const cookie = pipeline.control.signIn(request.body?.token, toHttpRequest(request));
+    if (cookie !== undefined) response.setHeader('set-cookie', cookie);
+    // Without the right token, the form is there again.
+    response.writeHead(303, { location: './' }).end();
+  });
+  const options = toStaticOptions(packageVersion());
+  pages.use(toPaths('ui'), express.static(fileURLToPath(packageFile(DASHBOARD)), options), notFound);
   app.use(routes);
   app.use(listener);
-  app.use(toErrorHandler(pipeline));
-  return { app, routes, hasRoutes: false };
+  for (const each of [pages, app]) each.use(toErrorHandler(pipeline));
+  return { pages, app, routes, hasRoutes: false };
 }
 
 /** The paths of a page of the emulator and of its sandboxes. */
 const toPaths = (name: string) => [`/_emulator/${name}`, `/_sandbox/:sandbox/_emulator/${name}`];
-
-/** Adds the slash to the address of a folder. The location is relative, since a proxy may have removed a prefix. */
-const toFolder =
-  (name: string): RequestHandler =>
-  ({ originalUrl }, response, next) => {
-    const [path = '', query] = originalUrl.split(/(?=\?)/);
-    if (path.endsWith(`/${name}`)) response.writeHead(302, { location: `${name}/${query ?? ''}` }).end();
-    else next();
-  };
 
 /** Scripts, styles and data come from the emulator alone, and no other site has the page in a frame. */
 const SECURITY_HEADERS = {
@@ -145,7 +143,8 @@ const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-const STATIC_OPTIONS = {
+/** @param version of the package, which was read before: an error while a file is sent would end the process */
+const toStaticOptions = (version: string) => ({
   cacheControl: false,
   lastModified: false,
   redirect: false,
@@ -153,9 +152,9 @@ const STATIC_OPTIONS = {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
     response.setHeader('cache-control', 'no-cache');
     // Files of a package from a registry have one and the same time, whatever their version.
-    response.setHeader('etag', `"${packageVersion()}-${size}-${mtimeMs}"`);
+    response.setHeader('etag', `"${version}-${size}-${mtimeMs}"`);
   },
-};
+});
 
 const notFound: RequestHandler = ({ originalUrl }, response) => {
   const built = 'run npm run build, since the pages are built from their sources';
@@ -172,7 +171,6 @@ function toErrorHandler(pipeline: Pipeline): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
     if (status >= 400 && status < 500) return sendError(response, new ApiError(status, String(error)));
-    pipeline.reportError(error, toHttpRequest(request));
-    sendError(response, error);
+    sendFailure(pipeline, request, response, error);
   };
 }

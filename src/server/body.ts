@@ -5,8 +5,7 @@ import { ApiError } from '../lib/errors.js';
 import { badRequest } from '../model/errors.js';
 import type { HttpRequest } from './http.js';
 import { getBodyLimit, isControl, parseRequestTarget, stripSandbox } from './paths.js';
-
-const require = createRequire(import.meta.url);
+import type { WaitingBytes } from './waiting.js';
 
 /** A request, with the body if a host application has read it. */
 export interface ReadableRequest extends IncomingMessage {
@@ -21,13 +20,25 @@ export const hasBody = ({ headers }: IncomingMessage): boolean =>
 export class BodyReader {
   /** The parser of each limit. */
   readonly #parsers = new Map<number, ReturnType<typeof raw>>();
+  readonly #waiting: WaitingBytes | undefined;
 
-  /** Resolves with an error for a body that is too large or cannot be read. */
+  /** @param waiting counts the bytes of bodies that are being read. Default: they are not counted */
+  constructor(waiting?: WaitingBytes) {
+    this.#waiting = waiting;
+  }
+
+  /** Resolves with an error for a body that is too large, cannot be read, or has no room. */
   async read(request: ReadableRequest, response: ServerResponse): Promise<HttpRequest['body']> {
     const target = parseRequestTarget(request.url ?? '/');
     const parse = this.#getParser(getBodyLimit(target));
     return new Promise((resolve) => {
+      const end = this.#waiting?.countBody(request, (refusal) => {
+        // The connection ends with the response, and with it the body.
+        response.shouldKeepAlive = false;
+        resolve(refusal);
+      });
       parse(request, response, (error?: unknown) => {
+        end?.();
         resolve(error === undefined ? toText(request.body) : toBodyError(error, target));
       });
     });
@@ -38,7 +49,7 @@ export class BodyReader {
     if (known) return known;
     // Loaded late: most programs that embed the emulator never send a body over a socket. By require(), which tries again
     // after a failure.
-    const bodyParser: typeof import('body-parser') = require('body-parser');
+    const bodyParser: typeof import('body-parser') = createRequire(import.meta.url)('body-parser');
     const parser = bodyParser.raw({ type: () => true, limit });
     this.#parsers.set(limit, parser);
     return parser;
@@ -49,10 +60,14 @@ export class BodyReader {
  * Returns a body as text. A host application may have parsed it. A byte order mark is not part of the text.
  * Source: RFC 8259, section 8.1.
  */
-export function toText(body: unknown): string | undefined {
+export function toText(body: unknown): HttpRequest['body'] {
   if (body === undefined) return undefined;
   const text = Buffer.isBuffer(body) ? body.toString('utf8') : typeof body === 'string' ? body : JSON.stringify(body);
-  return text.replace(/^\uFEFF/, '') || undefined;
+  // Bytes that are not UTF-8 become a character of three bytes.
+  if (Buffer.isBuffer(body) && Buffer.byteLength(text) !== body.length) {
+    return badRequest('Request body size did not match Content-Length', 'FST_ERR_CTP_INVALID_CONTENT_LENGTH');
+  }
+  return text === '' ? undefined : text.replace(/^\uFEFF/, '');
 }
 
 function toBodyError(error: unknown, target: string): ApiError {
@@ -65,5 +80,5 @@ function toBodyError(error: unknown, target: string): ApiError {
 /** The message of the API is that of the service. */
 export function bodyTooLarge(target: string): ApiError {
   const hint = isControl(stripSandbox(target)) ? `: send at most ${getBodyLimit(target)} bytes.` : '';
-  return new ApiError(413, `Request body is too large${hint}`);
+  return new ApiError(413, `Request body is too large${hint}`, 'FST_ERR_CTP_BODY_TOO_LARGE');
 }

@@ -33,10 +33,11 @@ import {
 } from './http.js';
 import { type OnError, reportInternalError } from './internal-error.js';
 import type { RequestMetrics } from './metrics.js';
-import { DASHBOARD, isPage, isStatus } from './paths.js';
+import { DASHBOARD, isPage, isStatus, stripSandbox } from './paths.js';
 import { rootResponse, toErrorPage, toSignInPage } from './root.js';
-import { isSameToken, makeSessionCookie } from './sign-in.js';
+import { makeSessionCookie } from './sign-in.js';
 import { isSteps, runInSlices, runSteps } from './slices.js';
+import { TokenAttempts } from './token-attempts.js';
 
 /** Every client may read them. */
 const PROBES: readonly string[] = ['/_emulator/health', '/_emulator/ready'];
@@ -60,6 +61,7 @@ export class ControlApi {
   readonly #streams = new EventStreams();
   readonly #listings = new ListingCache();
   readonly #generated = new GeneratedDatasets(runInSlices);
+  readonly #attempts = new TokenAttempts();
   readonly #router = new Router<Route<ControlContext>>(controlRoutes);
   readonly #metrics: RequestMetrics;
   #isClosing = false;
@@ -67,10 +69,6 @@ export class ControlApi {
   constructor(options: ControlOptions, metrics: RequestMetrics) {
     this.#options = options;
     this.#metrics = metrics;
-  }
-
-  get isClosing(): boolean {
-    return this.#isClosing;
   }
 
   /** Finds the path of a route, with the parameters in braces. Undefined for an unknown route. */
@@ -97,10 +95,14 @@ export class ControlApi {
       this.assertAllowed(request);
       readableBy = request.header('origin');
       const sandbox = open();
-      const response = await this.#handle(request, origin, sandbox);
-      if (request.method !== 'OPTIONS' && !isOfProcess) sandboxes.add(sandbox);
-      if (!isSaved) await storage?.saved();
-      return restrictOrigin(response, readableBy);
+      const handle = async () => {
+        const response = await this.#handle(request, origin, sandbox);
+        if (request.method !== 'OPTIONS' && !isOfProcess) sandboxes.add(sandbox);
+        return response;
+      };
+      // Reads see what it changes once that is durable. An error, too, may be about what is not durable yet.
+      const handled = sandbox.observed.store.hold(handle);
+      return restrictOrigin(await handled.finally(() => (isSaved ? undefined : storage?.saved())), readableBy);
     } catch (error) {
       const now = sandboxes.default.clock.now.getTime();
       const response = controlErrorResponse(error, now);
@@ -152,26 +154,32 @@ export class ControlApi {
 
   /** Makes the response to a request for a page that is refused: a form for the control token, if there is one. */
   refusePage(request: HttpRequest): HttpResponse | undefined {
-    const { control, controlToken, sandboxes } = this.#options;
-    const refusal = this.refuse(request);
-    const hasForm =
-      refusal && control && controlToken !== undefined && request.method === 'GET' && acceptsHtml(request);
-    return hasForm ? toSignInPage(refusal, sandboxes.default.clock.now.getTime()) : refusal;
+    const { control, controlToken, sandboxes, systemTime } = this.#options;
+    const { method } = request;
+    const target = stripSandbox(request.target);
+    const hasForm = control && controlToken !== undefined;
+    if (hasForm && method === 'POST' && target.endsWith('/sign-in')) {
+      const limit = this.#attempts.refuse(request, systemTime());
+      return limit && restrictOrigin(controlErrorResponse(limit, systemTime()), undefined);
+    }
+    const refusal = this.refuse({ ...request, target });
+    const isShown = refusal && hasForm && method === 'GET' && acceptsHtml(request);
+    return isShown ? toSignInPage(refusal, sandboxes.default.clock.now.getTime()) : refusal;
   }
 
   /** Returns the cookie for a browser that sends the control token. Undefined for another token. */
-  signIn(token: unknown): string | undefined {
+  signIn(token: unknown, request: HttpRequest): string | undefined {
     const { control, controlToken } = this.#options;
-    const isRight =
-      control && controlToken !== undefined && typeof token === 'string' && isSameToken(token, controlToken);
-    return isRight ? makeSessionCookie(controlToken) : undefined;
+    const now = this.#options.systemTime();
+    if (!control || controlToken === undefined) return undefined;
+    return this.#attempts.isRight(token, controlToken, request, now) ? makeSessionCookie(controlToken, now) : undefined;
   }
 
-  /** Refuses requests before their body is read. @throws ApiError 403, or 404 without the control API */
+  /** Refuses requests before their body is read. @throws ApiError 403 or 429, or 404 without the control API */
   assertAllowed(request: HttpRequest): void {
     if (isProbe(request)) return;
-    if (!this.#options.control) throw routeNotFound(request.method, parseTarget(request.target).path);
-    assertTrusted(request, this.#options);
+    if (!this.#options.control) throw routeNotFound(request.method, request.target);
+    assertTrusted(request, this.#options, this.#attempts, this.#options.systemTime());
   }
 
   async #handle(request: HttpRequest, origin: string, sandbox: Sandbox): Promise<HttpResponse> {
@@ -192,7 +200,7 @@ export class ControlApi {
       );
     }
     const match = this.#router.match(request.method, path);
-    if (!match) throw routeNotFound(request.method, path);
+    if (!match) throw routeNotFound(request.method, request.target);
     const { route, params } = match;
     // Ajv cannot replace a root value by its default.
     const defaultBody = route.body && 'default' in route.body ? route.body.default : undefined;
@@ -225,6 +233,11 @@ function controlErrorResponse(error: unknown, now: Instant): HttpResponse {
   if (error instanceof NotFoundError) return errorResponse(new ApiError(404, error.message), now);
   if (error instanceof ClockError || error instanceof ExpectationError) {
     return errorResponse(new ApiError(422, error.message), now);
+  }
+  // The media type or the encoding is wrong, and Fastify's message does not say which would be right.
+  if (error instanceof ApiError && error.code?.startsWith('FST_ERR_CTP_INVALID')) {
+    const message = `${error.message}; the body must be application/json in UTF-8`;
+    return errorResponse(new ApiError(error.status, message, error.code), now);
   }
   if (!(error instanceof ValidationError)) return errorResponse(error, now);
   const isMalformed = error.name === 'ValidationError';

@@ -1,8 +1,10 @@
 import { type BlockList, isIP, isIPv6 } from 'node:net';
 import { ApiError } from '../lib/errors.js';
 import { parseTarget } from '../lib/target.js';
+import type { Instant } from '../lib/time.js';
 import type { HttpRequest } from './http.js';
-import { hasSession, isSameToken } from './sign-in.js';
+import { hasSession } from './sign-in.js';
+import type { TokenAttempts } from './token-attempts.js';
 
 export interface TrustOptions {
   /** Host names, other than the loopback ones, that may use the control API; with a dot at the start, all names below. */
@@ -22,15 +24,28 @@ const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
  * Accepts requests with the control token, and those of a browser that has sent it. Others must come from this machine or an
  * allowed network, and not from a page of another site. The `Host` rejects pages whose own name resolves to this machine (DNS rebinding), the others
  * reject pages that name it themselves.
- * @throws ApiError 403
+ * @param attempts counts the wrong tokens
+ * @throws ApiError 403, or 429 after too many wrong tokens
  */
-export function assertTrusted(request: HttpRequest, { allowedHosts, controlFrom, controlToken }: TrustOptions): void {
-  const { remoteAddress } = request;
+export function assertTrusted(request: HttpRequest, trust: TrustOptions, attempts: TokenAttempts, now: Instant): void {
+  const { controlToken } = trust;
   const token = request.header('x-emulator-control-token');
+  let limit: ApiError | undefined;
   if (controlToken !== undefined) {
-    if (token !== undefined && isSameToken(token, controlToken)) return;
-    if (hasSession(request, controlToken)) return;
+    limit = token === undefined ? undefined : attempts.refuse(request, now);
+    if (token !== undefined && attempts.isRight(token, controlToken, request, now)) return;
+    if (hasSession(request, controlToken, now)) return;
   }
+  try {
+    assertNear(request, trust);
+  } catch (error) {
+    throw limit ?? error;
+  }
+}
+
+/** Accepts requests from this machine or an allowed network. @throws ApiError 403 */
+function assertNear(request: HttpRequest, { allowedHosts, controlFrom }: TrustOptions): void {
+  const { remoteAddress } = request;
   if (remoteAddress !== undefined && !isLoopback(remoteAddress) && !isListed(controlFrom, remoteAddress)) {
     const advice = 'Allow its network by the option controlFrom, or send the token of controlToken';
     throw new ApiError(403, `The control API does not accept requests from ${remoteAddress}. ${advice}.`);

@@ -1,4 +1,11 @@
-import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { type Duplex, pipeline, Readable } from 'node:stream';
 import { ApiError } from '../lib/errors.js';
@@ -8,6 +15,7 @@ import { BodyReader, hasBody, type ReadableRequest, toText } from './body.js';
 import { errorResponse, type HttpRequest, type HttpResponse, publicBaseUrl } from './http.js';
 import { parseRequestTarget } from './paths.js';
 import type { Pipeline } from './pipeline.js';
+import { UNREAD_TIMEOUT_MS, type WaitingBytes } from './waiting.js';
 
 interface MountedRequest extends ReadableRequest {
   /** The path under which a host application has mounted the emulator. */
@@ -16,14 +24,11 @@ interface MountedRequest extends ReadableRequest {
 
 /** Creates a listener for a node:http server, or for a host application that mounts it. */
 export function createListener(pipeline: Pipeline): RequestListener {
-  const bodies = new BodyReader();
+  const { waiting } = pipeline;
+  const bodies = new BodyReader(waiting);
   const respond = (request: HttpRequest, response: ServerResponse) => {
     const result = pipeline.respond(request);
-    const finish = (made: HttpResponse) => {
-      // The client reconnects for its next request, to another server if there is one.
-      if (pipeline.isClosing) response.shouldKeepAlive = false;
-      send(response, made);
-    };
+    const finish = (made: HttpResponse) => send(response, made, waiting);
     return result instanceof Promise ? result.then(finish) : finish(result);
   };
   const handle = (message: MountedRequest, response: ServerResponse) => {
@@ -45,10 +50,7 @@ export function createListener(pipeline: Pipeline): RequestListener {
     const result = earlier ? earlier.then(() => handle(message, response)) : handle(message, response);
     if (!(result instanceof Promise)) return;
     const done = result
-      .catch((error) => {
-        pipeline.reportError(error, toHttpRequest(message));
-        sendError(response, error);
-      })
+      .catch((error) => sendFailure(pipeline, message, response, error))
       .finally(() => {
         if (pending.get(socket) === done) pending.delete(socket);
       });
@@ -60,6 +62,17 @@ export function createListener(pipeline: Pipeline): RequestListener {
 export function sendError(response: ServerResponse, error: unknown): void {
   if (response.headersSent) response.destroy();
   else sendNow(response, errorResponse(error, Date.now()));
+}
+
+/** Responds as {@link sendError} does, and reports an error that is a defect. */
+export function sendFailure(
+  pipeline: Pipeline,
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: unknown,
+): void {
+  pipeline.reportError(error, toHttpRequest(request));
+  sendError(response, error);
 }
 
 /** A request whose body is read later. */
@@ -92,10 +105,14 @@ export function toHttpRequest(request: MountedRequest, url = request.url ?? '/')
 }
 
 /** Sends a response, after the delay of its fault. */
-function send(response: ServerResponse, made: HttpResponse): void {
+function send(response: ServerResponse, made: HttpResponse, waiting: WaitingBytes): void {
   const delay = made.fault?.delay ?? 0;
-  if (delay <= 0) return void sendNow(response, made);
-  const timer = setTimeout(sendNow, delay, response, made);
+  const sendAndWatch = () => {
+    sendNow(response, made);
+    waiting.watch(response);
+  };
+  if (delay <= 0) return void sendAndWatch();
+  const timer = setTimeout(sendAndWatch, delay);
   // Unreferenced, so that a delayed response does not keep the process alive. In jsdom a timer is a number.
   if (typeof timer === 'object') timer.unref();
 }
@@ -109,9 +126,11 @@ export function sendNow(
     if (fault?.reset) return void resetConnection(response.socket);
     response.writeHead(status, headers);
     if (stream && response.req.method !== 'HEAD') return void sendStream(response, stream);
-    // It destroys the response if the client leaves, or the text cannot be made.
-    if (chunks && response.req.method !== 'HEAD')
+    if (chunks && response.req.method !== 'HEAD') {
+      // Made as fast as the client reads it.
+      response.setTimeout(UNREAD_TIMEOUT_MS, () => void response.destroy());
       return void pipeline(Readable.from(chunks, { highWaterMark: 1 }), response, () => {});
+    }
     if (body === undefined || fault === undefined || fault.truncate === null) return void response.end(body);
     response.write(Buffer.from(body).subarray(0, fault.truncate), () => response.socket?.destroy());
   } catch (error) {
@@ -143,6 +162,8 @@ function resetConnection(socket: Socket | null): void {
 export interface ListeningServer {
   /** The base URL: `http://127.0.0.1:4010`. */
   readonly url: string;
+  /** Lets each connection end with its next response, so that its client connects to another server, if there is one. */
+  startClosing(): void;
   /**
    * Closes the server and all connections. Idempotent: a second call without a grace period ends one with it.
    * @param grace milliseconds that active requests have to end, delayed responses included. Default: 0
@@ -155,19 +176,23 @@ export interface ListeningServer {
  * @throws OptionsError with `code: 'EADDRINUSE'` when the port is in use
  */
 export async function listen(listener: RequestListener, host: string, port: number): Promise<ListeningServer> {
+  let isClosing = false;
+  /** The last response of each connection: undefined before its first request. */
+  const connections = new Map<Socket, ServerResponse | undefined>();
   const server = createServer({ requireHostHeader: false }, (request, response) => {
+    connections.set(request.socket, response);
+    if (isClosing) response.shouldKeepAlive = false;
     // Node would refuse it without a body. Source: RFC 9112, section 3.2.
     if (request.httpVersion !== '1.1' || request.headers.host !== undefined) return listener(request, response);
-    send(response, errorResponse(badRequest('Bad Request: the header Host is missing'), Date.now()));
+    sendError(response, badRequest('Bad Request: the header Host is missing'));
   });
   server.on('checkExpectation', (_request, response: ServerResponse) => {
-    send(response, errorResponse(new ApiError(417, 'Expectation Failed: only 100-continue is supported'), Date.now()));
+    sendError(response, new ApiError(417, 'Expectation Failed: only 100-continue is supported'));
   });
   server.on('clientError', refuse);
-  const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+    connections.set(socket, undefined);
+    socket.once('close', () => connections.delete(socket));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -178,15 +203,21 @@ export async function listen(listener: RequestListener, host: string, port: numb
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error(`no port in address ${address}`);
   let closing: Promise<void> | undefined;
+  const startClosing = () => {
+    isClosing = true;
+    for (const response of connections.values()) if (response) response.shouldKeepAlive = false;
+  };
   return {
     url: `http://${toReachableHost(address.address)}:${address.port}`,
+    startClosing,
     close: (grace = 0) => {
+      startClosing();
       closing ??= new Promise((resolve) => {
         // The close() of node:http also closes connections that are still sending.
         if (grace > 0) NetServer.prototype.close.call(server, () => resolve());
         else server.close(() => resolve());
       });
-      if (grace > 0) drain(server, sockets, performance.now() + grace, closing);
+      if (grace > 0) drain(server, connections, grace, closing);
       else server.closeAllConnections();
       return closing;
     },
@@ -195,19 +226,29 @@ export async function listen(listener: RequestListener, host: string, port: numb
 
 /** Milliseconds between two looks at the connections of a server that is closing. */
 const DRAIN_INTERVAL_MS = 10;
+/** Milliseconds in which the next request of an idle connection may arrive: its client could not know of the end. */
+const IDLE_GRACE_MS = 100;
 
-/** Closes idle connections at once, and the others when they are idle or at the end of the time. */
-function drain(server: Server, sockets: ReadonlySet<Socket>, end: number, closed: Promise<void>): void {
-  const closeIdle = () => {
-    if (performance.now() >= end) return server.closeAllConnections();
-    // Node counts a connection without a byte as active, and one whose response is not yet sent as idle.
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-    if (![...sockets].some((socket) => socket.writableLength > 0)) server.closeIdleConnections();
-  };
-  closeIdle();
-  const timer = setInterval(closeIdle, DRAIN_INTERVAL_MS);
+/** Closes connections without an active request after a moment, and the others when they are idle or at the end of the time. */
+function drain(
+  server: Server,
+  connections: ReadonlyMap<Socket, ServerResponse | undefined>,
+  grace: number,
+  closed: Promise<void>,
+): void {
+  const start = performance.now();
+  const timer = setInterval(() => {
+    const elapsed = performance.now() - start;
+    if (elapsed >= grace) return server.closeAllConnections();
+    if (elapsed < IDLE_GRACE_MS) return;
+    for (const [socket, response] of connections) if (!isActive(response)) socket.destroy();
+  }, DRAIN_INTERVAL_MS);
   void closed.then(() => clearInterval(timer));
 }
+
+/** Whether a connection has an active request: half a head is none yet, half a body is one. */
+const isActive = (response: ServerResponse | undefined): boolean =>
+  response !== undefined && !(response.writableFinished && response.req.complete);
 
 /** Statuses of what Node's parser refuses, by the code of its error. */
 const PARSER_STATUSES: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };

@@ -11,23 +11,27 @@ import type { JournalEntry } from '../control/journal.js';
 import { RequestContent } from '../control/request-content.js';
 import type { Sandbox } from '../control/sandbox.js';
 import { sandboxClosed } from '../control/sandboxes.js';
-import type { ApiError } from '../lib/errors.js';
-import { parseQuery, parseTarget } from '../lib/target.js';
+import { type ApiError, LockLostError } from '../lib/errors.js';
+import { parseSafely } from '../lib/json.js';
+import { isRead } from '../lib/methods.js';
+import { decode, parseQuery, parseTarget } from '../lib/target.js';
 import { readClock } from '../model/clock.js';
 import { unauthorized } from '../model/errors.js';
 import type { User } from '../model/schema.js';
-import type { Draft, State } from '../model/state.js';
+import type { Draft, Fault, State } from '../model/state.js';
 import { findCaller, getHandle } from '../model/users.js';
-import type { CommitInfo, Transaction } from '../store/store.js';
+import type { CommitInfo } from '../store/store.js';
+import type { Transaction } from '../store/transaction.js';
 import { ControlApi, type ControlOptions } from './control.js';
 import { faultResponse, injectFault } from './fault-response.js';
 import type { HttpRequest, HttpResponse } from './http.js';
 import { addHeaders, errorResponse, makeResponse, preflight, readRouteBody } from './http.js';
 import { type FailedRequest, reportInternalError } from './internal-error.js';
 import { RequestMetrics } from './metrics.js';
-import { findRunKind, isControl, SANDBOX_PREFIX, stripSandbox } from './paths.js';
+import { findRunKind, isControl, isStatus, SANDBOX_PREFIX, stripSandbox } from './paths.js';
 import { logRequest, type OnRequest } from './request-log.js';
 import { isRoot } from './root.js';
+import { WaitingBytes } from './waiting.js';
 
 /** A response and what is logged of its request. */
 interface Outcome {
@@ -47,19 +51,24 @@ export interface PipelineOptions extends ControlOptions {
   /** Returns the error for a path of the real service that is not emulated. */
   readonly findNotImplemented: (path: string) => ApiError | undefined;
   readonly onRequest?: OnRequest | undefined;
+  /** Milliseconds in which a client has to read a part of its response. Default: 30,000 */
+  readonly unreadTimeout?: number | undefined;
   /** Receives each request with its response, for the tests of the emulator. */
   readonly onExchange?: ((request: HttpRequest, response: HttpResponse) => void) | undefined;
 }
 
 export class Pipeline {
+  readonly control: ControlApi;
+  /** Bytes that wait for the clients of its listeners. */
+  readonly waiting: WaitingBytes;
   readonly #options: PipelineOptions;
-  readonly #control: ControlApi;
   readonly #cache = new SerializationCache();
   readonly #metrics = new RequestMetrics();
 
   constructor(options: PipelineOptions) {
     this.#options = options;
-    this.#control = new ControlApi(options, this.#metrics);
+    this.control = new ControlApi(options, this.#metrics);
+    this.waiting = new WaitingBytes(options.unreadTimeout);
   }
 
   /**
@@ -73,40 +82,15 @@ export class Pipeline {
     return this.#report(request, outcome, start);
   }
 
-  /** Whether the body of a request is worth reading: not that of a request that the control API refuses. */
+  /** Whether the body of a request is worth reading: not that of a request that is refused. */
   readsBody(request: HttpRequest): boolean {
     try {
       const target = stripSandbox(request.target);
-      if (isControl(target)) this.#control.assertAllowed({ ...request, target });
-      return true;
+      if (isControl(target)) this.control.assertAllowed({ ...request, target });
+      return this.waiting.refuse() === undefined;
     } catch {
       return false;
     }
-  }
-
-  /** Makes the response to a request for a page that its client may not see. Undefined if it may. */
-  refusePage(request: HttpRequest): HttpResponse | undefined {
-    return this.#control.refusePage({ ...request, target: stripSandbox(request.target) });
-  }
-
-  /** Returns the cookie for a browser that sends the control token. Undefined for another token. */
-  signIn(token: unknown): string | undefined {
-    return this.#control.signIn(token);
-  }
-
-  /** Whether the emulator ends: then no other request shall come over the same connection. */
-  get isClosing(): boolean {
-    return this.#control.isClosing;
-  }
-
-  /** Reports from now on that the emulator is not ready. It still responds. */
-  startClosing(): void {
-    this.#control.startClosing();
-  }
-
-  /** Ends the responses that stay open. */
-  close(): void {
-    this.#control.close();
   }
 
   /** Reports an error that occurred outside of {@link respond}, such as while the body was read. */
@@ -141,23 +125,28 @@ export class Pipeline {
 
   /** Finds the sandbox by the path prefix, else by the header, else takes the one whose `fetch` was called. */
   #dispatch(request: HttpRequest, fetching: Sandbox | undefined): Outcome | Promise<Outcome> {
-    const { sandboxes } = this.#options;
+    const { sandboxes, storage } = this.#options;
     const [prefix = '', segment] = SANDBOX_PREFIX.exec(request.target) ?? [];
     const name = segment ?? request.header('x-emulator-sandbox');
     const toOutcome = (response: HttpResponse): Outcome => ({ response, sandbox: name ?? fetching?.name ?? '' });
+    if (storage?.failure instanceof LockLostError) {
+      return toOutcome(errorResponse(storage.failure, sandboxes.default.clock.now.getTime()));
+    }
     const inner =
       prefix === '' ? request : { ...request, target: stripSandbox(request.target), base: request.base + prefix };
     // Called late by the control API, which refuses requests before they create a sandbox.
     const getSandbox = () => (name === undefined ? (fetching ?? sandboxes.default) : sandboxes.resolve(name));
+    const refusal = isStatus(inner.target) ? undefined : this.waiting.refuse();
+    if (refusal) return toOutcome(errorResponse(refusal, sandboxes.default.clock.now.getTime()));
     if (isControl(inner.target)) {
-      const route = this.#control.findPath(inner);
-      return this.#control.respond(inner, request.base, getSandbox).then((late) => ({ ...toOutcome(late), route }));
+      const route = this.control.findPath(inner);
+      return this.control.respond(inner, request.base, getSandbox).then((late) => ({ ...toOutcome(late), route }));
     }
     try {
       const sandbox = getSandbox();
       if (sandbox.closed !== undefined) throw sandboxClosed(sandbox.name, sandbox.closed);
       if (isRoot(inner)) {
-        return toOutcome(this.#control.respondAtRoot(inner, request.base, sandbox));
+        return toOutcome(this.control.respondAtRoot(inner, request.base, sandbox));
       }
       if (inner.method === 'OPTIONS') return toOutcome(preflight(inner, sandbox.clock.now.getTime()));
       return this.#respondToApi(inner, sandbox);
@@ -173,19 +162,20 @@ export class Pipeline {
     const { sandboxes } = this.#options;
     const { store, journal } = sandbox;
     const { method, target } = request;
-    // 1. Begin the transaction.
+    // 1. Begin the transaction. A read sees what is committed, and writes its counters to the newest state.
     const transaction = store.begin();
-    const { clock, settings } = transaction.base;
-    const now = readClock(clock, this.#options.systemTime());
+    const isReading = isRead(method);
+    const base = isReading ? store.committed.state : transaction.base;
+    const now = readClock(base.clock, this.#options.systemTime());
     // 2. Match the route.
     const { path, query } = parseTarget(target);
     const match = this.#options.router.match(method, path);
     const route = match?.route;
     // 3. Identify the caller.
     const token = readToken(request.header('authorization'));
-    const caller = findCaller(transaction.base, token);
+    const caller = findCaller(base, token);
     // 4. Count the request against the rate limit.
-    const { rateLimit } = settings;
+    const { rateLimit } = base.settings;
     const limitStatus = rateLimit && countRequest(transaction.draft, rateLimit, token, now);
     let fault: InjectedFault | undefined;
     let response: HttpResponse;
@@ -194,16 +184,16 @@ export class Pipeline {
     try {
       if (limitStatus?.exceeded) throw rateLimitExceeded(limitStatus);
       // 5. Find a fault to inject.
-      fault = this.#findFault(transaction, request, route, caller);
+      fault = this.#findFault(transaction, base.faults, request, route, caller);
       if (fault && (fault.reset || fault.status !== null)) response = faultResponse(fault, now);
       else {
         // 6. Authorize. A request that passes creates its sandbox.
         const { route: matched, params: segments } = this.#authorize(match, request, path, token, caller);
         sandboxes.add(sandbox);
         // 7. Validate the request.
-        const sent = { params: segments, query: parseQuery(query), body: readRouteBody(request, matched) };
+        const sent = { params: segments, query: parseQuery(query), body: readRouteBody(request, matched, parseSafely) };
         const input = validateInput(matched.validators, sent);
-        // 8. Handle it: in a savepoint if the route writes. A GET reads what is committed.
+        // 8. Handle it: in a savepoint if the route writes.
         const { params, body } = input;
         const links = { base: request.base, path, query };
         const json = this.#cache.serialize;
@@ -212,10 +202,9 @@ export class Pipeline {
           this.#options.validateResponse?.(matched, value);
           return value;
         };
-        const isRead = matched.method === 'GET';
-        if (!isRead) store.assertWritable();
-        const value = isRead ? handle(store.committed) : transaction.savepoint(handle);
-        if (!isRead) commit = { id: journal.nextId, operation: matched.name, at: now };
+        if (!isReading) store.assertWritable();
+        const value = isReading ? handle(base) : transaction.savepoint(handle);
+        if (!isReading) commit = { id: journal.nextId, operation: matched.name, at: now };
         // 9. Serialize the response, unless it is text from the cache.
         response = makeResponse(matched.status, value === undefined ? undefined : serialize(value), now);
       }
@@ -226,7 +215,8 @@ export class Pipeline {
     if (limitStatus) response = addHeaders(response, rateLimitHeaders(limitStatus));
     if (fault) response = injectFault(response, fault);
     // 10. Commit, since the counters of the rate limit and of faults may have changed, and record the request.
-    const saved = store.commit(transaction, commit);
+    // A write that was refused may have seen what is not durable yet.
+    const saved = store.commit(transaction, commit) ?? (isReading ? undefined : store.waiting);
     const entry = journal.record({
       id: journal.nextId,
       at: now,
@@ -259,28 +249,31 @@ export class Pipeline {
   /** Finds the fault that the request asks for, else one that is armed. @throws ApiError 400 for an invalid header */
   #findFault(
     transaction: Transaction<State, Draft>,
+    armed: readonly Fault[],
     request: HttpRequest,
     route: Route | undefined,
     caller: User | undefined,
   ): InjectedFault | undefined {
     const wanted = this.#options.control ? request.header(FAULT_HEADER) : undefined;
     if (wanted !== undefined) return parseFaultHeader(wanted);
-    if (transaction.base.faults.length === 0) return undefined;
+    if (armed.length === 0) return undefined;
     const { method, headers, target: path } = request;
     const content = new RequestContent({ headers, path, route: route?.name ?? null, requestBody: readText(request) });
-    return matchFault(transaction.draft, { route: route?.name, method, caller, content });
+    return matchFault(transaction.draft, { route: route?.name, method, caller, content }, armed);
   }
 
-  /** @throws ApiError 404 or 501 for an unknown route, 401 for a missing or unknown token */
+  /** @throws ApiError 401 for a missing or unknown token; for an unknown route 404 or 501, or 400 or 413 for its body */
   #authorize(
     match: Match<Route> | undefined,
-    { method }: HttpRequest,
+    request: HttpRequest,
     path: string,
     token: string | undefined,
     caller: User | undefined,
   ): Match<Route> {
     if (!match) {
-      throw this.#options.findNotImplemented(path) ?? routeNotFound(method, path);
+      const error = this.#options.findNotImplemented(path) ?? routeNotFound(request.method, request.target);
+      if (error.status === 404 && decode(path) !== undefined) readRouteBody(request, undefined, parseSafely);
+      throw error;
     }
     const isUnknownToken = token !== undefined && !caller;
     if (isUnknownToken || (match.route.auth === 'required' && !caller)) throw unauthorized();

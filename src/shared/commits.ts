@@ -70,9 +70,10 @@ export class Commits<S extends Sandbox> {
     const { log, clock, replica } = this.#options;
     const units = groups.map(({ capture: { used, changed, isReset, lines }, isChecked = true }) => {
       const isAny = (name: string) => !isChecked || (isReset && name === '');
-      const seen = new Map([...used].map((name) => [name, isAny(name) ? '*' : replica.version(name)] as const));
+      const seen = new Map([...used].map((name) => [name, !isAny(name)] as const));
+      const known = new Set([...used].filter((name) => replica.replay.sandboxes.has(name)));
       const digests = replica.check([...changed].filter((name) => !isAny(name)));
-      return { seen, changed, lines: [...digests, ...lines] };
+      return { seen, known, changed, lines: [...digests, ...lines] };
     });
     const number = ++this.#exchanges;
     const time = units.length === 0 ? 0 : clock.now();

@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../control/journal.js';
 import type { Sandbox } from '../control/sandbox.js';
-import type { Sandboxes } from '../control/sandboxes.js';
+import { MAX_CLOSED_NAMES, type Sandboxes } from '../control/sandboxes.js';
 import { Seed } from '../control/seed.js';
 import { toJournalEntries, toStoredRequest } from '../control/session.js';
 import { DataError, reasonFor } from '../lib/errors.js';
@@ -40,7 +40,6 @@ export class Replica<S extends Sandbox> {
   /** Names that are closed, each with the reason. */
   readonly #closed = new Map<string, string>();
   readonly #seeds = new WeakMap<StoredSeed, Seed>();
-  #versions = new Map<string, string>();
   replay = new Replay();
   /** Id and number of the last entry. */
   last = '';
@@ -50,20 +49,14 @@ export class Replica<S extends Sandbox> {
     this.#options = options;
   }
 
-  /** The id of the entry that changed a sandbox last; `''` for none. */
-  version(name: string): string {
-    return this.#versions.get(name) ?? '';
-  }
-
   /** Replaces everything by what a checkpoint says. */
-  load({ last, count, versions, lines }: Checkpoint): void {
+  load({ last, count, lines }: Checkpoint): void {
     // The same objects show the sandboxes of the same name.
     const created = new Map([...this.#replicated].map(([name, { sandbox }]) => [name, sandbox]));
     for (const { observed } of created.values()) observed.journal.restart();
     this.#replicated.clear();
     this.replay = new Replay();
     this.#closed.clear();
-    this.#versions = new Map(Object.entries(versions));
     this.last = last;
     this.count = count;
     for (const line of lines) this.#applyLine(line, { time: 0, hasIds: true, created, recorded: [] });
@@ -84,7 +77,6 @@ export class Replica<S extends Sandbox> {
       throw new DataError(`Entry ${id} of the shared store cannot be applied: ${reasonFor(error)}.`);
     }
     for (const name of changed) {
-      this.#versions.set(name, id);
       this.restore(name);
       const seed = seedOfKey(name);
       if (seed !== undefined && !this.replay.isSeedUsed(seed)) this.replay.dropSeed(seed);
@@ -103,7 +95,7 @@ export class Replica<S extends Sandbox> {
     if (name === undefined) return;
     if (line.type === 'close') {
       this.#replicated.delete(name);
-      this.#closed.set(name, line.reason ?? '');
+      this.#markClosed(name, line.reason ?? '');
       return;
     }
     const replicated = this.#replicated.get(name) ?? this.#create(name, context);
@@ -141,6 +133,16 @@ export class Replica<S extends Sandbox> {
         replicated.digest = new StateDigest(this.#stored(name).seed.state);
         return;
     }
+  }
+
+  /** All nodes forget the same names: those that were closed first. */
+  #markClosed(name: string, reason: string): void {
+    this.#closed.delete(name);
+    this.#closed.set(name, reason);
+    const [oldest] = this.#closed.keys();
+    if (this.#closed.size <= MAX_CLOSED_NAMES || oldest === undefined) return;
+    this.#closed.delete(oldest);
+    this.restore(oldest);
   }
 
   /** Gives the commit of a request its id: requests are numbered in the order of the log. */
@@ -236,7 +238,7 @@ export class Replica<S extends Sandbox> {
       }
       for (const [sandbox, reason] of closed) yield { type: 'close', sandbox, reason };
     }
-    return { last: this.last, count: this.count, versions: Object.fromEntries(this.#versions), lines: describe() };
+    return { last: this.last, count: this.count, lines: describe() };
   }
 }
 

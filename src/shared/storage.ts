@@ -78,7 +78,12 @@ export class SharedStorage<S extends Sandbox> implements Storage {
     const node = randomUUID().slice(0, 8);
     const log = await RedisLog.open({ url, prefix, node });
     for (const warning of log.warnings) onWarning(warning);
-    return new SharedStorage<S>(log, node, await log.load(), options);
+    const found = await log.load().catch(async (error) => {
+      // A connection would keep the process alive.
+      await log.close();
+      throw error;
+    });
+    return new SharedStorage<S>(log, node, found, options);
   }
 
   /** The default sandbox, whose data {@link attach} replaces. Empty for a store that has not begun. */
@@ -125,7 +130,7 @@ export class SharedStorage<S extends Sandbox> implements Storage {
       let checkpoint = this.#found ?? (await log.load());
       this.#found = undefined;
       while (!checkpoint) {
-        await log.begin({ last: '0-0', count: 0, versions: {}, lines: describeBeginning(seed) });
+        await log.begin({ last: '0-0', count: 0, lines: describeBeginning(seed) });
         checkpoint = await log.load();
       }
       replica.load(checkpoint);

@@ -1,4 +1,5 @@
 import type { Instant } from '../lib/time.js';
+import { Transaction } from './transaction.js';
 
 export interface CommitInfo {
   readonly id: string;
@@ -94,36 +95,6 @@ export interface Recorder<S> {
   record(change: Change<S>, before: Contents<S>, isUrgent: boolean): Promise<void> | undefined;
 }
 
-/** A change to a state that is committed as a whole or not at all. */
-export class Transaction<S, D extends S> {
-  readonly base: S;
-  readonly #fork: (state: S) => D;
-  #draft: D | undefined;
-
-  constructor(base: S, fork: (state: S) => D) {
-    this.base = base;
-    this.#fork = fork;
-  }
-
-  get state(): S {
-    return this.#draft ?? this.base;
-  }
-
-  /** The state to write to, forked from the base on first use. */
-  get draft(): D {
-    this.#draft ??= this.#fork(this.base);
-    return this.#draft;
-  }
-
-  /** Runs a change on a copy of the draft. If it returns, the copy becomes the draft; if it throws, the copy is dropped. */
-  savepoint<T>(change: (draft: D) => T): T {
-    const attempt = this.#fork(this.state);
-    const result = change(attempt);
-    this.#draft = attempt;
-    return result;
-  }
-}
-
 /** The current state of one sandbox, its history and snapshots. A state never changes once it is committed. */
 export class Store<S, D extends S> {
   readonly #fork: (state: S) => D;
@@ -131,8 +102,11 @@ export class Store<S, D extends S> {
   #recorder: Recorder<S> | undefined;
   /** The contents that survive a crash. Without a recorder, there is nothing to survive it. */
   #durable: Contents<S>;
-  /** The state without the requests that wait for the recorder. */
-  #committed: S;
+  /** The contents without the changes that wait for the recorder. */
+  #committed: Contents<S>;
+  #isHolding = false;
+  /** The last change that is held. */
+  #waiting: Promise<void> | undefined;
   /** Numbers of the last change, of the last one that reads see, and of the last one that is durable. */
   #changes = 0;
   #seen = 0;
@@ -143,7 +117,7 @@ export class Store<S, D extends S> {
     this.#fork = fork;
     this.#contents = contents;
     this.#durable = contents;
-    this.#committed = contents.state;
+    this.#committed = contents;
   }
 
   get contents(): Contents<S> {
@@ -154,9 +128,14 @@ export class Store<S, D extends S> {
     return this.#contents.state;
   }
 
-  /** The state for requests that read. It lacks a write whose request has no response yet. */
-  get committed(): S {
+  /** The contents for requests that read. They lack a write whose request has no response yet. */
+  get committed(): Contents<S> {
     return this.#committed;
+  }
+
+  /** Resolves once the writes so far are durable. Undefined if they are. */
+  get waiting(): Promise<void> | undefined {
+    return this.#waiting;
   }
 
   /** Number of commits with an info since the first state or the last reset. */
@@ -194,7 +173,17 @@ export class Store<S, D extends S> {
   replace(contents: Contents<S>): void {
     this.#contents = contents;
     this.#durable = contents;
-    this.#committed = contents.state;
+    this.#committed = contents;
+  }
+
+  /** Runs changes that reads see once they are durable, as the commit of a request. Other changes are seen at once. */
+  hold<T>(change: () => T): T {
+    this.#isHolding = true;
+    try {
+      return change();
+    } finally {
+      this.#isHolding = false;
+    }
   }
 
   /** @throws Error when changes can no longer be kept */
@@ -251,8 +240,8 @@ export class Store<S, D extends S> {
   }
 
   /**
-   * @param mode whether reads see the change before it is durable: `visible` if so, `held` if not; `background` if not,
-   * and it may wait for other changes
+   * @param mode whether reads see the change before it is durable: `held` if not; `background` if not, and it may wait for
+   * other changes; `visible` if so, unless it is made in {@link hold}
    * @returns for a change that is held, what resolves once it is durable
    * @throws Error when changes can no longer be kept, except for one in the background
    */
@@ -265,7 +254,8 @@ export class Store<S, D extends S> {
     const recorded = recorder?.record(change, before, mode !== 'background');
     this.#contents = after;
     const number = ++this.#changes;
-    if (!recorded || mode === 'visible') this.#show(after, number);
+    const isHeld = mode === 'held' || this.#isHolding;
+    if (!recorded || (mode === 'visible' && !isHeld)) this.#show(after, number);
     if (!recorded) return undefined;
     const saved = recorded.then(
       () => {
@@ -279,15 +269,20 @@ export class Store<S, D extends S> {
         throw failure;
       },
     );
+    const settle = () => {
+      if (this.#waiting === saved) this.#waiting = undefined;
+    };
     // Those who wait for it handle the rejection.
-    saved.catch(() => {});
-    return mode === 'held' ? saved : undefined;
+    saved.then(settle, settle);
+    if (!isHeld) return undefined;
+    this.#waiting = saved;
+    return saved;
   }
 
   /** Lets reads see contents, unless they see later ones. */
-  #show({ state }: Contents<S>, number: number): void {
+  #show(contents: Contents<S>, number: number): void {
     if (number < this.#seen) return;
     this.#seen = number;
-    this.#committed = state;
+    this.#committed = contents;
   }
 }

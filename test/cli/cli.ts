@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { runCli } from '../../src/cli/run.js';
 
 /** The command as it is installed; `npm test` builds it first. */
@@ -149,6 +149,7 @@ export class Run extends Output {
       },
       signals: this.#signals,
       raise: (signal) => this.raised.push(signal),
+      exit: (code) => expect.fail(`ended with unread output and exit code ${code}`),
     });
     onTestFinished(async () => void (await this.kill('SIGTERM')));
   }

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { folderOf } from '../fixtures/loading.js';
+import { logOf } from '../persistence/folder.js';
 import { launch, run, serve } from './cli.js';
 
 const newFolder = () => join(folderOf({}), 'data');
@@ -20,14 +21,14 @@ test('a val that was created is there after the next start, and the first line s
   const data = newFolder();
   const first = await serve(['--data', data]);
   expect(first.command.stdout.split('\n')[0]).toMatch(
-    /^Data: \S+ \(new, 7 users, 60 vals, .*; seed "default" of \d{4}-\d\d-\d\d\)$/,
+    /^Data: \S+ \(new, 7 users, 31 vals, .*; seed "default" of \d{4}-\d\d-\d\d\)$/,
   );
   await createVal(first.url, 'durable');
   const { stdout } = await first.command.kill('SIGTERM');
   expect(stdout).not.toContain('not kept');
 
   const second = await serve(['--data', data]);
-  expect(second.command.stdout.split('\n')[0]).toMatch(/^Data: \S+ \(opened, 7 users, 61 vals, /);
+  expect(second.command.stdout.split('\n')[0]).toMatch(/^Data: \S+ \(opened, 7 users, 32 vals, /);
   const found = await fetch(`${second.url}/v1/alias/ada/durable`, { headers: { authorization: 'Bearer ada-token' } });
   expect(found.status).toBe(200);
 });
@@ -69,11 +70,11 @@ test('--reseed needs a confirmation', async () => {
   asked.stdin.type('n\n');
   expect(await asked.end()).toMatchObject({ code: 2, stderr: expect.stringContaining('The data are as before.') });
   const kept = await serve(['--data', data]);
-  expect(kept.command.stdout).toContain('61 vals');
+  expect(kept.command.stdout).toContain('32 vals');
   await kept.command.kill('SIGTERM');
 
   const confirmed = await serve(['--data', data, '--reseed', '--yes']);
-  expect(confirmed.command.stdout).toMatch(/^Data: \S+ \(new, 7 users, 60 vals, /);
+  expect(confirmed.command.stdout).toMatch(/^Data: \S+ \(new, 7 users, 31 vals, /);
 });
 
 test('flags that contradict --data are refused', async () => {
@@ -91,6 +92,19 @@ test('a second emulator is refused with the process that uses the folder', async
   const second = await run(['start', '--data', data, '--port', '0']);
   expect(second.code).toBe(2);
   expect(second.stderr).toContain(`is in use by process ${process.pid}`);
+});
+
+test('a run in which the folder failed ends with exit code 1, although it was stopped by a signal', async () => {
+  const data = newFolder();
+  const { command, url } = await serve(['--data', data]);
+  await createVal(url, 'durable');
+  truncateSync(logOf(data), 100);
+  await expect(createVal(url, 'refused')).rejects.toThrow('expected 503 to be 200');
+  const { code, stderr } = await command.kill('SIGTERM');
+  expect([code, stderr]).toEqual([1, expect.stringContaining('the file was cut to')]);
+
+  const healthy = await serve(['--data', newFolder()]);
+  expect((await healthy.command.kill('SIGTERM')).code).toBe(0);
 });
 
 test('a folder with other files is refused', async () => {
@@ -115,7 +129,7 @@ test('a folder becomes a fixture and back without loss', async () => {
 
   expect(await run(['export', '--data', data, '--out', out])).toMatchObject({ code: 0 });
   const imported = await run(['import', out, '--data', copy]);
-  expect(imported).toMatchObject({ code: 0, stdout: expect.stringContaining('61 vals') });
+  expect(imported).toMatchObject({ code: 0, stdout: expect.stringContaining('32 vals') });
   expect((await run(['export', '--data', copy])).stdout).toBe(exported.stdout);
   const again = await run(['import', out, '--data', copy]);
   expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('has data already') });
@@ -140,10 +154,10 @@ test('compact drops what cannot be reached any more', async () => {
   await createVal(url, 'last');
   await command.kill('SIGTERM');
   const before = (await run(['export', '--data', data])).stdout;
-  const size = statSync(join(data, 'log.ndjson')).size;
+  const size = statSync(logOf(data)).size;
 
   const compacted = await run(['compact', '--data', data, '--json']);
-  const after = statSync(join(data, 'log.ndjson')).size;
+  const after = statSync(logOf(data)).size;
   expect(JSON.parse(compacted.stdout)).toMatchObject({ before: size, after });
   expect(after).toBeLessThan(size);
   expect((await run(['export', '--data', data])).stdout).toBe(before);
@@ -179,7 +193,7 @@ test('--keep-journal keeps the requests, and without it they are not written', a
   const plain = await serve(['--data', other]);
   await createVal(plain.url, 'one');
   await plain.command.kill('SIGTERM');
-  expect(readdirSync(other)).toEqual(['log.ndjson']);
+  expect(readdirSync(other)).toEqual(['log.1.ndjson']);
   const alone = await run(['start', '--keep-journal', '--port', '0']);
   expect(alone).toMatchObject({ code: 2, stderr: expect.stringContaining('--keep-journal: there is no data folder') });
 });

@@ -161,6 +161,55 @@ test('it goes on answering when nobody reads what it prints any more', async () 
   expect(await command.kill('SIGTERM')).toMatchObject({ stderr: '', code: 0 });
 });
 
+/** Starts an emulator whose stdout is a full pipe, and sends requests until some more lines are dropped. */
+async function startUnread(format: 'text' | 'json') {
+  const { command, url } = await serveProcess(['--fixtures', 'empty', '--log', format, '--grace', '2s']);
+  command.child.stdout?.pause();
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+  onTestFinished(() => agent.destroy());
+  // Lines of 3 KB: a megabyte and what the pipe takes.
+  const path = `/v1/me?q=${'x'.repeat(3_000)}`;
+  const send = async () => {
+    const [response] = await once(request(url + path, { agent }).end(), 'response');
+    await once(response.resume(), 'end');
+  };
+  for (let i = 0; i < 100; i++) await Promise.all(Array.from({ length: 16 }, send));
+  return { command, send };
+}
+
+test('SIGTERM ends it within the grace period when its output is not read, and a second signal at once', async () => {
+  const first = await startUnread('text');
+  const start = performance.now();
+  first.command.child.kill('SIGTERM');
+  await once(first.command.child, 'exit');
+  expect(first.command.child.exitCode).toBe(0);
+  expect(performance.now() - start).toBeLessThan(4_000);
+
+  const second = await startUnread('text');
+  const again = performance.now();
+  second.command.child.kill('SIGTERM');
+  setTimeout(() => second.command.child.kill('SIGTERM'), 300);
+  await once(second.command.child, 'exit');
+  expect(second.command.child.exitCode).toBe(0);
+  expect(performance.now() - again).toBeLessThan(1_800);
+});
+
+test.each([
+  ['text', /\((\d+) lines were dropped: the output was not read\)\n/],
+  ['json', /"event":"dropped","lines":(\d+)\}\n/],
+] as const)('lines of the log that are not read are dropped and counted: %s', async (format, pattern) => {
+  const { command, send } = await startUnread(format);
+  command.child.stdout?.resume();
+  const [, dropped] = await command.prints(pattern);
+  await send();
+  const { stdout, code } = await command.kill('SIGTERM');
+  const printed = stdout.match(/\/v1\/me\?q=/g) ?? [];
+
+  expect(code).toBe(0);
+  expect(printed.length).toBeGreaterThan(300);
+  expect(printed.length + Number(dropped)).toBe(1_601);
+});
+
 test.each(['--help', '--version'])('%s survives that nobody reads it', async (flag) => {
   const piped = `"${process.execPath}" "${MAIN}" ${flag} | true`;
   expect(await new Command('sh', ['-c', piped]).end()).toEqual({ stdout: '', stderr: '', code: 0 });

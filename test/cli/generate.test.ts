@@ -84,7 +84,8 @@ describe('generate', () => {
     ],
   ])('%j is a sentence and exit code 2, and nothing is written', async (args, message) => {
     const cwd = folderOf({ 'notes.txt': 'mine', 'project/package.json': '{}' });
-    expect(await run([...SMALL, ...args], { cwd })).toEqual(refusal(message));
+    const command = args[0] === '--out' ? SMALL : ['generate'];
+    expect(await run([...command, ...args], { cwd })).toEqual(refusal(message));
     expect(namesIn(cwd)).toEqual(['notes.txt', 'project', 'project/package.json']);
     expect(readFileSync(join(cwd, 'notes.txt'), 'utf8')).toBe('mine');
   });

@@ -174,22 +174,6 @@ test('variables that Kubernetes sets for a service named val-emulator are no war
   expect(command.stderr).toBe('');
 });
 
-test('of a flag that is given twice the last counts', async () => {
-  const { command, url } = await serve([
-    '--json',
-    '--fixtures',
-    'nowhere',
-    '--fixtures',
-    'empty',
-    '--port',
-    '1',
-    '--port',
-    '0',
-  ]);
-  expect(command.stdout).toContain('"ada"');
-  expect((await ask(url, '/v1/me')).status).toBe(200);
-});
-
 test('a path of fixtures counts from the folder it is started in', async () => {
   const cwd = folderOf({ 'town/users.json': [{ username: 'linus' }], 'db.json': { users: [{ username: 'ken' }] } });
   expect((await serve(['--json', '--fixtures', 'town'], { cwd })).command.stdout).toContain('"linus"');

@@ -350,7 +350,7 @@ export interface components {
             /** @description The reason phrase of the status */
             error: string;
             statusCode: number;
-            /** @description FST_ERR_VALIDATION for a request that does not match its schema */
+            /** @description The code of an error of Fastify, such as FST_ERR_VALIDATION */
             code?: string;
         };
         Author: {
@@ -677,7 +677,7 @@ export interface components {
                 "application/json": components["schemas"]["ApiError"];
             };
         };
-        /** @description Sandbox limit reached, or the limit of open streams */
+        /** @description Sandbox limit reached, or the limit of open streams or of unread bytes */
         ServiceUnavailable: {
             headers: {
                 [name: string]: unknown;

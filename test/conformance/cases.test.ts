@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { GENERAL_RULES } from '../../scripts/docs/general-rules.js';
 import { CASES } from '../../src/conformance/cases/index.js';
@@ -26,6 +27,29 @@ describe('the cases of conformance', () => {
     expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([]);
   });
 
+  test('are as many as the README and docs/conformance.md say', () => {
+    const read = (page: string) => readFileSync(new URL(`../../${page}`, import.meta.url), 'utf8');
+    expect(read('README.md')).toContain(`runs ${CASES.length} cases`);
+    expect(read('docs/conformance.md')).toContain(`(${CASES.length} cases, `);
+    expect(read('docs/conformance.md')).toMatch(new RegExp(`^\\| val-emulator: .* \\| ${CASES.length} \\| 0 \\|`, 'm'));
+  });
+
+  test.each(routes.map((route) => [route.name, route] as const))(
+    '%s has the cases of all operations',
+    (name, route) => {
+      const prefix = CASES.find((each) => each.route === name)?.id.split('/')[0];
+      const expected = [
+        ...['headers', 'unknown-token', 'error-401', 'headers-401'],
+        ...(route.auth === 'required' ? ['no-token'] : []),
+        ...(/_id\}/.test(name) ? ['no-uuid', 'error-400', 'error-404'] : []),
+        ...(route.errors.includes(409) ? ['error-409', 'headers-409'] : []),
+      ];
+      const ids = CASES.map(({ id }) => id);
+      expect(expected.filter((id) => !ids.includes(`${prefix}/${id}`))).toEqual([]);
+      expect(ids.includes(`${prefix}/no-token`)).toBe(route.auth === 'required');
+    },
+  );
+
   test('check rules of docs/fidelity.md, with their sources', () => {
     const known = new Set(rules.map(({ route, source, rule }) => `${route} ${source} ${rule}`));
     const unknown = CASES.filter(({ route, source, rule }) => !known.has(`${route} ${source} ${rule}`));
@@ -46,6 +70,7 @@ describe('the cases of conformance', () => {
       [...arrange, typeof act === 'string' ? { send: act } : act].map((step) => ({ id, ...step })),
     );
     const writes = steps.filter(({ send }) => !/^(?:GET|OPTIONS) /.test(send));
-    expect(writes.filter((step) => !('as' in step && step.as === 'anonymous')).map(({ id }) => id)).toEqual([]);
+    const refused = ['anonymous', 'unknown'];
+    expect(writes.filter((step) => !('as' in step && refused.includes(step.as ?? ''))).map(({ id }) => id)).toEqual([]);
   });
 });

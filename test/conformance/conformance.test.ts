@@ -79,7 +79,7 @@ describe('the check of conformance', () => {
       after: 1,
     });
     const report = await check(emulator, { token: 'sk-planted-secret', level: 'read' });
-    expect(failures(report)).toContain('getMe/email');
+    expect(failures(report)).toContain('getMe/keys');
     expect(JSON.stringify(report)).not.toMatch(/planted/);
   });
 

@@ -44,13 +44,13 @@ test('what goes beyond it is a 429 until the window has passed', async () => {
   expect(told(await me())).toStrictEqual([200, '2', '0', '40', undefined]);
   const third = await me();
   expect(told(third)).toStrictEqual([429, '2', '0', '40', '40']);
-  expect(third.body).toStrictEqual(exceeded('40 seconds'));
+  expect(third.body).toStrictEqual(exceeded('1 minute'));
   expect(third.headers['content-type']).toBe('application/json; charset=utf-8');
 
   await change(emulator).clock.advance(39_999);
   const fourth = await me();
   expect(told(fourth)).toStrictEqual([429, '2', '0', '1', '1']);
-  expect(fourth.body).toStrictEqual(exceeded('1 second'));
+  expect(fourth.body).toStrictEqual(exceeded('1 minute'));
 
   await change(emulator).clock.advance(1);
   expect(told(await me())).toStrictEqual([200, '2', '1', '60', undefined]);
@@ -90,12 +90,13 @@ test.each([
   ['90s', '2 minutes'],
   ['59s', '59 seconds'],
   ['1s', '1 second'],
-  [250, '1 second'],
+  [250, '250 ms'],
   ['1h', '1 hour'],
   ['2h', '2 hours'],
   ['3d', '3 days'],
+  ['730d', '2 years'],
   [60_000, '1 minute'],
-])('after a window of %j the message says to retry in %s', async (window, wait) => {
+])('the message names the whole window of %j: retry in %s', async (window, wait) => {
   const emulator = await emulate(fixtures, { rateLimit: { limit: 1, window } });
   await as(emulator, 'ada').get('/v1/me');
 

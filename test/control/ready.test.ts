@@ -32,7 +32,7 @@ describe('an emulator that responds is ready', () => {
 test('from the first moment of its end it is not ready, although it is healthy and responds', async () => {
   const emulator = await emulate({ users: [{ username: 'ada' }] });
 
-  emulator.pipeline.startClosing();
+  emulator.startClosing();
 
   const response = await as(emulator).get('/_emulator/ready');
   expect(response.status).toBe(503);
@@ -53,7 +53,7 @@ test.skipIf(isShared)('a connection ends with the first response after the start
     });
 
   expect((await send()).headers.connection).toBe('keep-alive');
-  emulator.pipeline.startClosing();
+  emulator.startClosing();
   expect((await send()).headers.connection).toBe('close');
 });
 

@@ -9,7 +9,12 @@ import { sized } from '../support/soak.js';
  * largest that HTTP generates, is that of `npm run test:soak`.
  */
 
-const SIZE = { users: sized(10, 50), vals: sized(1_000, 10_000), runs: sized(20_000, 200_000), people: ['ada', 'grace'] };
+const SIZE = {
+  users: sized(10, 50),
+  vals: sized(1_000, 10_000),
+  runs: sized(20_000, 200_000),
+  people: ['ada', 'grace'],
+};
 /** Milliseconds of a response that no test takes for slow, since other work shares the machine. */
 const FLOOR_MS = 250;
 const JSON_ADA = { authorization: 'Bearer ada-token', 'content-type': 'application/json' };

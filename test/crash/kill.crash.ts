@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { findFile } from '../../src/persistence/file-names.js';
 import {
   fixturesOf,
   isSame,
@@ -15,8 +16,8 @@ import {
   USERS,
   type WorldModel,
 } from './model.js';
-import { type Served, serve } from './process.js';
-import { createVal, drawSetting, drawUpheaval, drawWrite, type Send, type Step } from './writers.js';
+import { get, Killed, request, type Served, serve } from './process.js';
+import { createVal, drawSetting, drawUpheaval, drawWrite, type Step } from './writers.js';
 
 /*
  * Sixteen connections write, and one more changes settings, sandboxes and the whole world. The process is killed at a random
@@ -44,36 +45,6 @@ function makeRandom(start: number): () => number {
 
 const random = makeRandom(Number(seed));
 const counts = { writes: 0, settings: 0, upheavals: 0, pending: 0, survived: 0, reads: 0 };
-
-/** Milliseconds to wait for a response. The fetch of Node 20 may wait for ever if the connection breaks within the body. */
-const PATIENCE = 20_000;
-
-/** The process was killed: there is no response. */
-class Killed extends Error {}
-
-async function request(base: string, { method, path, body, as }: Send): Promise<Json> {
-  let response: Response;
-  let text: string;
-  try {
-    response = await fetch(base + path, {
-      method,
-      headers: {
-        ...(as !== undefined && { authorization: `Bearer ${as}-token` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(PATIENCE),
-    });
-    text = await response.text();
-  } catch (error) {
-    throw new Killed(String(error));
-  }
-  if (!response.ok)
-    throw new Error(`${method} ${path} ${JSON.stringify(body)?.slice(0, 200)}: ${response.status} ${text}`);
-  return text === '' ? undefined : JSON.parse(text);
-}
-
-const get = (base: string, path: string): Promise<Json> => request(base, { method: 'GET', path });
 
 /** What is known of a folder while and after an emulator writes to it. */
 class Session {
@@ -126,8 +97,7 @@ class Session {
         path: `/v1/users/${id}/vals?limit=100`,
         as: username,
       });
-      // Changes by the control API are seen at once, with the writes before them.
-      if (this.#isPaused || this.pendingWorld) continue;
+      if (this.#isPaused) continue;
       const names = this.seen.get(username) ?? new Set();
       for (const { name } of data) names.add(name);
       this.seen.set(username, names);
@@ -293,7 +263,7 @@ test(`nothing with a response is lost by kill -9 (${rounds} rounds, seed ${seed}
       await served.stop('SIGKILL');
     } catch (error) {
       const log = join(tmpdir(), `val-emulator-crash-${process.pid}.ndjson`);
-      writeFileSync(log, readFileSync(join(data, 'log.ndjson')));
+      writeFileSync(log, readFileSync(findFile(data, 'log') ?? ''));
       throw new Error(`round ${round} of CRASH_SEED=${seed} (${dataSync}, growth ${dataGrowth}; ${log}): ${error}`);
     }
     if (round % 10 === 9)

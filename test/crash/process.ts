@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import type { Json } from './model.js';
+import type { Send } from './writers.js';
 
 export interface Served {
   readonly url: string;
@@ -19,15 +21,18 @@ export interface ServeOptions {
   readonly dataSync: 'full' | 'lazy';
   /** Bytes by which the file grows until it is written anew; undefined for the CLI, which has no option for it. */
   readonly dataGrowth: number | undefined;
+  /** Milliseconds that each sync takes longer. Default: 0 */
+  readonly syncDelay?: number;
 }
 
 /** Starts an emulator on a data folder, in a separate process. */
-export async function serve({ data, fixtures, dataSync, dataGrowth }: ServeOptions): Promise<Served> {
+export async function serve(options: ServeOptions): Promise<Served> {
+  const { data, fixtures, dataSync, dataGrowth, syncDelay = 0 } = options;
   const flags = ['--data', data, '--data-sync', dataSync, '--fixtures', fixtures, '--port', '0', '--json'];
   const args =
-    dataGrowth === undefined
+    dataGrowth === undefined && syncDelay === 0
       ? [CLI, 'start', ...flags, '--no-config']
-      : [SERVE, JSON.stringify({ data, fixtures, dataSync, dataGrowth })];
+      : [SERVE, JSON.stringify({ data, fixtures, dataSync, dataGrowth }), String(syncDelay)];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = once(child, 'exit');
   let errors = '';
@@ -51,3 +56,33 @@ export async function serve({ data, fixtures, dataSync, dataGrowth }: ServeOptio
     },
   };
 }
+
+/** Milliseconds to wait for a response. The fetch of Node 20 may wait for ever if the connection breaks within the body. */
+const PATIENCE = 20_000;
+
+/** The process was killed: there is no response. */
+export class Killed extends Error {}
+
+export async function request(base: string, { method, path, body, as }: Send): Promise<Json> {
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(base + path, {
+      method,
+      headers: {
+        ...(as !== undefined && { authorization: `Bearer ${as}-token` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(PATIENCE),
+    });
+    text = await response.text();
+  } catch (error) {
+    throw new Killed(String(error));
+  }
+  if (!response.ok)
+    throw new Error(`${method} ${path} ${JSON.stringify(body)?.slice(0, 200)}: ${response.status} ${text}`);
+  return text === '' ? undefined : JSON.parse(text);
+}
+
+export const get = (base: string, path: string): Promise<Json> => request(base, { method: 'GET', path });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { LIMITS } from '../../src/api/limits.js';
+import { MAX_UNREAD_LENGTH } from '../../src/cli/request-log.js';
 import { MAX_GENERATED } from '../../src/control/generated.js';
 import { JOURNAL_LENGTH, MAX_BODY_LENGTH, MAX_TOTAL_LENGTH } from '../../src/control/journal.js';
 import { MAX_CRITERIA } from '../../src/control/request-content.js';
@@ -10,6 +11,8 @@ import { MAX_TEXT_LENGTH } from '../../src/fixtures/schema.js';
 import { MAX_SELECTED } from '../../src/inspection/export.js';
 import { MAX_JSON_DEPTH } from '../../src/lib/objects.js';
 import { parseOptions } from '../../src/options.js';
+import { MAX_ATTEMPTS } from '../../src/server/token-attempts.js';
+import { MAX_WAITING_BYTES, UNREAD_TIMEOUT_MS } from '../../src/server/waiting.js';
 import { HISTORY_LENGTH } from '../../src/store/store.js';
 
 /** The first number of each limit, by what is limited. */
@@ -28,6 +31,10 @@ test.each<[what: string, limit: number]>([
   ['headers, and query and path parameters, that a filter, an expectation or a fault names', MAX_CRITERIA],
   ['body of `PUT /_emulator/seed`', LIMITS.seedBody],
   ['levels of JSON in a body or a fixture', MAX_JSON_DEPTH],
+  ['unread bytes: of responses that wait for their clients, and of bodies that are being read', MAX_WAITING_BYTES],
+  ['time in which a client has to read a part of its response', UNREAD_TIMEOUT_MS],
+  ['wrong control tokens from one address', MAX_ATTEMPTS],
+  ['characters of the log that wait for the reader of stdout', MAX_UNREAD_LENGTH],
   ['items on a page', LIMITS.page],
   ["characters of a val's name", LIMITS.name],
   ['characters of code', LIMITS.code],

@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { Command, MAIN, ready, run } from '../cli/cli.js';
 import { folderOf } from '../fixtures/loading.js';
 import { emulate } from '../support/emulate.js';
+import { readModules } from '../support/source.js';
 
 const HELLO = '4e110000-0000-4000-8000-000000000001';
 const fixtures = { users: [{ username: 'ada' }], vals: [{ author: 'ada', name: 'hello', id: HELLO, code: '1' }] };
@@ -19,36 +20,67 @@ const startPoor = (args: readonly string[]) =>
     new Command('sh', ['-c', `ulimit -n 64; exec "$0" "$@"`, process.execPath, MAIN, 'start', '--port', '0', ...args]),
   );
 
-test('running out of file descriptors once ended the process, or the control API for ever', async () => {
-  const { command, url } = await startPoor(['--fixtures', 'empty', '--json']);
+/** Modules that a request loads: each of them needs a request in the test below. */
+test('the modules that requests load are known', () => {
+  const layers = /^(?:api|control|data-browser|fixtures|generator|inspection|model|routes|server|store)\//;
+  const late = readModules().flatMap(({ name, imports }) =>
+    imports.filter(({ kind }) => kind === 'late').map((imported) => `${name} ${imported.name}`),
+  );
+  expect(late.filter((line) => layers.test(line))).toEqual([
+    'control/seed-loader generator/index',
+    'data-browser/browser json-server/lib/server/index.js',
+    // For errors in files, which are read before.
+    'fixtures/parse-json jsonc-parser',
+    'server/app express',
+    'server/body body-parser',
+  ]);
+});
+
+type Exchange = readonly [method: string, path: string, body: string, status: number, header?: string];
+
+test('without file descriptors each request that loads a module gets a 503, and succeeds once there are some', async () => {
+  const { command, url } = await startPoor(['--fixtures', 'empty', '--json', '--control-token', 's3cret-token']);
   const port = Number(new URL(url).port);
-  const sockets = Array.from({ length: 80 }, () => connect(port, '127.0.0.1').on('error', () => {}));
-  onTestFinished(() => sockets.forEach((socket) => void socket.destroy()));
-  await sleep(500);
-  const exchange = async (path: string, method = 'GET', body = '') => {
-    const socket = sockets[0];
-    const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`;
-    socket?.write(`${head}Content-Length: ${body.length}\r\n\r\n${body}`);
-    return await new Promise<string>((resolve) => socket?.once('data', (data) => resolve(String(data))));
-  };
-
-  const exhausted = [
-    await exchange('/v1/vals', 'POST', '{"code":"1"}'),
-    await exchange('/_emulator/db/users'),
-    await exchange('/_emulator/openapi.json'),
+  // What the second round needs is loaded after the first one.
+  const rounds: readonly (readonly Exchange[])[] = [
+    [
+      ['POST', '/v1/vals', '{"code":"1"}', 401],
+      ['GET', '/_emulator/db/users', '', 200],
+      ['GET', '/_emulator/openapi.json', '', 200],
+      ['GET', '/_emulator/ui/', '', 200],
+      ['POST', '/_emulator/ui/sign-in', 'token=s3cret-token', 303, 'Content-Type: application/x-www-form-urlencoded'],
+    ],
+    [
+      ['PUT', '/_emulator/seed', '{"generate":{"users":5}}', 204],
+      ['PUT', '/_emulator/seed', '{"fixtures":"default"}', 204],
+      ['GET', '/_emulator/ui/', '', 200],
+    ],
   ];
-  for (const socket of sockets) socket.destroy();
-  await sleep(300);
-  const json = { 'content-type': 'application/json' };
-  const after = [
-    await fetch(`${url}/v1/vals`, { method: 'POST', headers: json, body: '{"code":"1"}' }),
-    await fetch(`${url}/_emulator/db/users`),
-    await fetch(`${url}/_emulator/openapi.json`),
-  ];
+  for (const round of rounds) {
+    const sockets = Array.from({ length: 80 }, () => connect(port, '127.0.0.1').on('error', () => {}));
+    onTestFinished(() => sockets.forEach((socket) => void socket.destroy()));
+    await sleep(500);
+    const exchange = async (method: string, path: string, body: string, header = 'Content-Type: application/json') => {
+      const socket = sockets[0];
+      const head = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${header}\r\n`;
+      socket?.write(`${head}Content-Length: ${body.length}\r\n\r\n${body}`);
+      return await new Promise<string>((resolve) => socket?.once('data', (data) => resolve(String(data))));
+    };
 
-  for (const response of exhausted) expect(response).toMatch(/^HTTP\/1\.1 50[03] /);
-  expect(exhausted.join('')).not.toMatch(/node_modules|\/work|\.js/);
-  expect(after.map(({ status }) => status)).toEqual([401, 200, 200]);
+    expect(await exchange('GET', '/_emulator/ui/', '', 'Origin: http://evil.test')).toMatch(/^HTTP\/1\.1 403 /);
+    for (const [method, path, body, , header] of round) {
+      const response = await exchange(method, path, body, header);
+      expect(response, path).toMatch(/^HTTP\/1\.1 503 [\s\S]*\r\nretry-after: 1\r\n[\s\S]*"Too many open files\./);
+      expect(response, path).not.toMatch(/node_modules|\/work|\.js/);
+    }
+    for (const socket of sockets) socket.destroy();
+    await sleep(300);
+    for (const [method, path, body, status, header = 'Content-Type: application/json'] of round) {
+      const [name = '', value = ''] = header.split(': ');
+      const init = { method, headers: { [name]: value }, redirect: 'manual', ...(body && { body }) } as const;
+      expect((await fetch(url + path, init)).status, path).toBe(status);
+    }
+  }
   expect(command.child.exitCode).toBeNull();
 });
 
@@ -121,6 +153,6 @@ test('a zipped body took the memory of the control API on a path that only looke
   });
   const control = await fetch(`${emulator.url}/_emulator/faults`, { method: 'POST', headers, body });
 
-  expect([elsewhere.status, refused.status, control.status]).toEqual([404, 403, 413]);
+  expect([elsewhere.status, refused.status, control.status]).toEqual([413, 403, 413]);
   expect(process.memoryUsage().arrayBuffers - start).toBeLessThan(48 * 1_048_576);
 });

@@ -69,7 +69,12 @@ export abstract class Pipeline {
       else if (fault?.status !== undefined) expected = injected(fault);
       else {
         if (!route && !this.config.specOnly && UNSERVED.test(path)) refuse(501);
-        if (!route) return refuse(404, `Route ${method}:${path} not found`);
+        if (!route) {
+          const isParsed = /^(?:POST|PUT|PATCH|DELETE)$/.test(method) && request.contentType === 'application/json';
+          if (isParsed && (method !== 'DELETE' || request.body !== undefined))
+            new Call([], request, caller, learn).json();
+          return refuse(404, `Route ${method}:${request.target} not found`);
+        }
         if (token !== undefined && !caller) refuse(401, 'Unauthorized');
         const { name, status, respond, params } = route;
         const body = respond(new Call(params, request, caller, learn));
@@ -143,7 +148,6 @@ export abstract class Pipeline {
     this.state = { ...this.state, spent: new Map([...live, [token, { since: current.since, requests }]]) };
     const left = current.since + MINUTE - now;
     const seconds = Math.ceil(left / 1_000);
-    const time = left === MINUTE ? '1 minute' : `${seconds} second${seconds === 1 ? '' : 's'}`;
     const exceeded = requests > limit;
     const headers = {
       'x-ratelimit-limit': `${limit}`,
@@ -151,7 +155,7 @@ export abstract class Pipeline {
       'x-ratelimit-reset': `${seconds}`,
       ...(exceeded && { 'retry-after': `${seconds}` }),
     };
-    return { exceeded, headers, message: `Rate limit exceeded, retry in ${time}` };
+    return { exceeded, headers, message: `Rate limit exceeded, retry in 1 minute` };
   }
 
   /** The first fault that matches and is injected; those before it that match count the request as seen. */

@@ -122,8 +122,8 @@ export class Call {
     const { body, contentType } = this.request;
     if (body === undefined && contentType !== undefined) refuse(400);
     if (body === undefined) return undefined;
-    if (Buffer.byteLength(body) > 1_048_576) refuse(413);
     if (contentType !== 'application/json') refuse(415);
+    if (Buffer.byteLength(body) > 1_048_576) refuse(413);
     try {
       return JSON.parse(body);
     } catch {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { COMMANDS } from '../../src/cli/run.js';
+import { loadCommands } from '../../src/cli/run.js';
 import { MAIN, serve } from '../cli/cli.js';
 import { runScript } from './github.js';
 import { ROOT } from './pack.js';
@@ -33,7 +33,7 @@ const text = readFileSync(join(FOLDER, '.github/workflows/drift.yml'), 'utf8');
 const workflow = Workflow.parse(parse(text));
 const { steps } = workflow.jobs.drift;
 
-const conformance = COMMANDS.find(({ usage }) => usage.startsWith('conformance '));
+const conformance = (await loadCommands()).find(({ usage }) => usage.startsWith('conformance '));
 
 function getScript(name: string): string {
   const script = steps.find((step) => step.name === name)?.run;

@@ -8,7 +8,7 @@ import { parseAllDocuments } from 'yaml';
 import * as z from 'zod';
 import { variableFor } from '../../src/cli/command.js';
 import { startFlags } from '../../src/cli/commands/start.js';
-import { COMMANDS } from '../../src/cli/run.js';
+import { loadCommands } from '../../src/cli/run.js';
 import { createEmulator } from '../../src/index.js';
 import { controlRoutes } from '../../src/inspection/routes.js';
 import { ROOT } from './pack.js';
@@ -122,9 +122,11 @@ test('the Kubernetes page has one replica, and probes that the emulator passes',
   }
 });
 
-test.each(recipeNames)('%s names only flags, variables and requests that exist', (name) => {
+test.each(recipeNames)('%s names only flags, variables and requests that exist', async (name) => {
   const { page } = readRecipe(name);
-  const flags = COMMANDS.flatMap(({ variables, flags: others }) => Object.keys({ ...variables, ...others }));
+  const flags = (await loadCommands()).flatMap(({ variables, flags: others }) =>
+    Object.keys({ ...variables, ...others }),
+  );
   const known = [...flags, ...flags.map((flag) => `no-${flag}`)].map((flag) => `--${flag}`);
   const lines = page.split('\n').filter((line) => line.includes('val-emulator ') || /^\|.*`--|^ +args: /.test(line));
   const named = lines.flatMap((line) => line.match(/--[a-z][a-z-]+/g) ?? []);

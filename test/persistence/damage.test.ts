@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs
 import { expect, test } from 'vitest';
 import { DataError } from '../../src/lib/errors.js';
 import { DataFolder } from '../../src/persistence/data-folder.js';
-import { formatLine } from '../../src/persistence/lines.js';
+import { formatLines } from '../../src/persistence/lines.js';
 import { random } from '../support/random.js';
 import { contentsOf, FIXTURES, logOf, makeFolder, openData, send, showBriefly } from './folder.js';
 
@@ -60,6 +60,8 @@ async function tryOpen(data: string): Promise<{ readonly shown: string; readonly
   }
 }
 
+const formatLine = (json: string) => [...formatLines([json], 0, 1)].join('');
+
 test('a file that ends at any byte is a state of the history, or is refused', async () => {
   const { data, contents } = await makeHistory();
   const all = readFileSync(logOf(data));
@@ -116,7 +118,7 @@ test('a complete last line that was edited is damage, not a write that was torn'
   const lastLine = end.lastIndexOf('\n') + 1;
   writeFileSync(logOf(data), `${end.slice(0, lastLine)}${end.slice(lastLine).replace('"type"', '"Type"')}\n`, 'latin1');
   const line = end.split('\n').length;
-  await expect(openData(data)).rejects.toThrow(`log.ndjson is damaged: line ${line} is not as it was written`);
+  await expect(openData(data)).rejects.toThrow(`log.1.ndjson is damaged: line ${line} is not as it was written`);
 });
 
 test('a torn write is left out, the start says so, and later writes follow the last good one', async () => {
@@ -159,8 +161,8 @@ test('createEmulator rejects damage with the name of the file, and leaves it unc
 
 test('a folder of a newer format is refused with the version that is needed', async () => {
   const data = makeFolder();
-  const line = JSON.stringify({ type: 'header', format: 2, version: '9.1.0' });
-  writeFileSync(logOf(data), formatLine(line, 0));
+  const line = JSON.stringify({ type: 'header', format: 3, version: '9.1.0' });
+  writeFileSync(logOf(data), formatLine(line));
   await expect(openData(data)).rejects.toThrow(
     `${logOf(data)} was written by val-emulator 9.1.0 in a newer format. Use 9.1.0 or later.`,
   );
@@ -170,9 +172,10 @@ test('a folder of a newer format is refused with the version that is needed', as
 test('an unfinished new file is dropped', async () => {
   const data = makeFolder();
   await (await openData(data)).close();
-  copyFileSync(logOf(data), `${logOf(data)}.new`);
-  truncateSync(`${logOf(data)}.new`, 50);
+  const unfinished = `${logOf(data)}.id.new`;
+  copyFileSync(logOf(data), unfinished);
+  truncateSync(unfinished, 50);
   const opened = await openData(data, { fixtures: FIXTURES });
   expect(opened.data?.isOpened).toBe(true);
-  expect(() => readFileSync(`${logOf(data)}.new`)).toThrow('ENOENT');
+  expect(() => readFileSync(unfinished)).toThrow('ENOENT');
 });

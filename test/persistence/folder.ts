@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import type { Emulator, EmulatorOptions } from '../../src/index.js';
 import type { State } from '../../src/model/state.js';
+import { findFile } from '../../src/persistence/file-names.js';
 import type { Contents } from '../../src/store/store.js';
 import { createEmulator, NOW } from '../support/emulate.js';
 
@@ -20,7 +21,8 @@ export function makeFolder(): string {
   return folder;
 }
 
-export const logOf = (data: string): string => join(data, 'log.ndjson');
+/** Returns the path of the log, or that of a new one. */
+export const logOf = (data: string): string => findFile(data, 'log') ?? join(data, 'log.1.ndjson');
 
 /** Opens an emulator on a data folder. It is closed after the test. */
 export async function openData(data: string, options: EmulatorOptions = {}): Promise<Emulator> {
@@ -108,23 +110,26 @@ async function fileClass() {
   return Object.getPrototypeOf(handle) as typeof handle;
 }
 
-/** Lets no sync end until it is released. */
+/** Lets no sync end until all are released, or one is by a step. */
 export async function holdSyncs() {
   const files = await fileClass();
   const { datasync } = files;
-  let release = () => {};
-  const gate = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const waiting: (() => void)[] = [];
+  let isReleased = false;
+  const step = () => waiting.shift()?.();
+  const release = () => {
+    isReleased = true;
+    while (waiting.length > 0) step();
+  };
   const spy = vi.spyOn(files, 'datasync').mockImplementation(async function (this: typeof files) {
-    await gate;
+    if (!isReleased) await new Promise<void>((resolve) => waiting.push(resolve));
     return datasync.call(this);
   });
   onTestFinished(() => {
     release();
     spy.mockRestore();
   });
-  return { spy, release };
+  return { spy, release, step };
 }
 
 /** Lets every write or sync fail from now on, and returns what ends this. */

@@ -14,8 +14,10 @@ import {
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { lockFolder } from '../../src/persistence/lock.js';
+import { FORMAT } from '../../src/persistence/lines.js';
+import { Lock } from '../../src/persistence/lock.js';
 import { MAIN, run } from '../cli/cli.js';
+import { createEmulator } from '../support/emulate.js';
 import { contentsOf, create, FIXTURES, logOf, makeFolder, namesOf, openData, send, showContents } from './folder.js';
 
 const HOUR = 3_600_000;
@@ -227,8 +229,7 @@ test.skipIf(process.platform !== 'linux')('the lock of a zombie is replaced: it 
   await vi.waitFor(() => expect(readFields()[0]).toBe('Z'), 10_000);
   const namespace = readlinkSync('/proc/self/ns/pid');
   writeFileSync(join(data, 'lock'), JSON.stringify({ pid, host: hostname(), namespace, started: readFields()[19] }));
-  const release = await lockFolder(data);
-  release();
+  (await Lock.take(data)).release();
 });
 
 test('the lock of another machine holds while it shows signs of life', async () => {
@@ -244,22 +245,23 @@ test('the lock of another machine holds while it shows signs of life', async () 
 
 test('the lock of another machine is replaced once it has shown no sign of life for some time', async () => {
   const data = makeFolder();
-  const lock = join(data, 'lock');
-  writeFileSync(lock, JSON.stringify({ pid: 1, host: 'elsewhere', namespace: 'x', started: '5' }));
-  const release = await lockFolder(data, { beat: 10, stale: 100 });
-  expect(JSON.parse(readFileSync(lock, 'utf8'))).toMatchObject({ pid: process.pid, host: hostname() });
-  await expect(lockFolder(data, { beat: 10, stale: 100 })).rejects.toThrow(`is in use by process ${process.pid}`);
-  release();
+  const path = join(data, 'lock');
+  writeFileSync(path, JSON.stringify({ pid: 1, host: 'elsewhere', namespace: 'x', started: '5' }));
+  const lock = await Lock.take(data, { beat: 10, stale: 100 });
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ pid: process.pid, host: hostname() });
+  await expect(Lock.take(data, { beat: 10, stale: 100 })).rejects.toThrow(`is in use by process ${process.pid}`);
+  lock.release();
   expect(readdirSync(data)).toEqual([]);
 });
 
-const GOLDEN = join(import.meta.dirname, 'golden/format-1');
+const GOLDEN = join(import.meta.dirname, 'golden');
 
-/** Writes what a release writes: `GOLDEN=1 npx vitest run test/persistence/restart.test.ts`. Only for a new format. */
+/** Writes what this version writes: `GOLDEN=1 npx vitest run test/persistence/restart.test.ts`. Only for a new format. */
 async function writeGolden(): Promise<void> {
-  rmSync(GOLDEN, { recursive: true, force: true });
-  mkdirSync(GOLDEN, { recursive: true });
-  const data = join(GOLDEN, 'data');
+  const golden = join(GOLDEN, `format-${FORMAT}`);
+  rmSync(golden, { recursive: true, force: true });
+  mkdirSync(golden, { recursive: true });
+  const data = join(golden, 'data');
   const emulator = await openData(data, { rateLimit: { limit: 50, window: '1h' } });
   await create(emulator, 'first');
   emulator.snapshot('one');
@@ -278,7 +280,10 @@ async function writeGolden(): Promise<void> {
   emulator.clock.advance('1h');
   await create(emulator, 'fourth');
   await emulator.close();
-  writeFileSync(join(GOLDEN, 'expected.txt'), await readGolden(data));
+  writeFileSync(join(golden, 'session.ndjson'), emulator.session());
+  const copy = join(makeFolder(), 'data');
+  cpSync(data, copy, { recursive: true });
+  writeFileSync(join(golden, 'expected.txt'), await readGolden(copy));
 }
 
 async function readGolden(data: string): Promise<string> {
@@ -288,10 +293,26 @@ async function readGolden(data: string): Promise<string> {
   return text;
 }
 
-test('a folder of format 1 opens', async () => {
+test('a folder and a session of each format open, the folder twice', async () => {
   if (process.env.GOLDEN) await writeGolden();
-  const data = join(makeFolder(), 'data');
-  cpSync(join(GOLDEN, 'data'), data, { recursive: true });
-  expect(readFileSync(logOf(data), 'utf8')).toContain('"format":1');
-  expect(await readGolden(data)).toBe(readFileSync(join(GOLDEN, 'expected.txt'), 'utf8'));
+  const formats = readdirSync(GOLDEN);
+  expect(formats).toEqual(Array.from({ length: FORMAT }, (_, i) => `format-${i + 1}`));
+  for (const format of formats) {
+    const golden = join(GOLDEN, format);
+    const header = `"format":${format.slice('format-'.length)}`;
+    const data = join(makeFolder(), 'data');
+    cpSync(join(golden, 'data'), data, { recursive: true });
+    expect(readFileSync(logOf(data), 'utf8')).toContain(header);
+    const expected = readFileSync(join(golden, 'expected.txt'), 'utf8');
+    expect(await readGolden(data)).toBe(expected);
+    expect(readFileSync(logOf(data), 'utf8')).toContain(`"format":${FORMAT}`);
+    expect(await readGolden(data)).toBe(expected);
+    const session = join(golden, 'session.ndjson');
+    expect(readFileSync(session, 'utf8')).toContain(header);
+    const opened = await createEmulator({ session, listen: false });
+    onTestFinished(() => opened.close());
+    expect(namesOf(opened)).toEqual(expect.arrayContaining(['first', 'fourth', 'hello']));
+    expect(opened.requests()).not.toEqual([]);
+    expect(opened.snapshots().map(({ name }) => name)).toEqual(['one']);
+  }
 });

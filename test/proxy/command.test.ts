@@ -18,11 +18,11 @@ const SECRETS = /sk-planted|planted\.example|planted-cookie|planted-parameter|pl
 const SUMMARY = `a choice of ours refuted All operations: another header (access-control-allow-origin) general/header/access-control-allow-origin, 2x
   The service has nothing; the emulator has *.
   GET /v1/me
-  chosen: Pages of any origin may read responses. The rate limit is off by default; its headers are those of Fastify's plugin. (general/cors)
+  chosen: Responses are \`application/json; charset=utf-8\`, and pages of any origin may read them, errors too. The rate limit is off by default; its headers are those of Fastify's plugin. (getMe/headers)
 a choice of ours refuted Errors 401: another set of keys ($.error) error-401/key/$.error, 2x
   The service has no such key; the document: must have it.
   GET /v1/me
-  chosen: Errors are \`{ message, error, statusCode }\`, as Fastify writes them, with \`code\` for a validation error. All known clients find the keys that they read. (general/error-404)
+  chosen: Errors are \`{ message, error, statusCode }\`, as Fastify writes them, with \`code\` where Fastify has one. All known clients find the keys that they read. (getMe/error-401)
 data differ Errors 401: another message ($.message) error-401/message/$.message, 2x
   The service has No; the emulator has Unauthorized.
   GET /v1/me
@@ -62,7 +62,7 @@ describe('val-emulator proxy', () => {
     await send(`${url}/v1/me`);
     const headers = { authorization: 'Bearer sk-planted-of-ada', cookie: 'id=planted-cookie' };
     await send(`${url}/v1/me?access_token=planted-parameter&limit=2`, 'GET', headers);
-    const body = '{"code":"sk-planted-of-ada","readme":"ask ada@planted.example"}';
+    const body = '{"code":"sk-planted-of-ada <li key={a}>","readme":"ask ada@planted.example"}';
     await send(`${url}/v1/vals`, 'POST', { ...headers, 'content-type': 'application/json' }, body);
     const { stdout, stderr, code } = await command.kill('SIGTERM');
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
@@ -79,7 +79,10 @@ describe('val-emulator proxy', () => {
       {
         request: {
           method: 'POST',
-          postData: { mimeType: 'application/json', text: expect.stringContaining('"code"') },
+          postData: {
+            mimeType: 'application/json',
+            text: '{"code":"(removed) <li key={a}>","readme":"ask user@example.com"}',
+          },
         },
       },
     ]);
@@ -120,6 +123,41 @@ describe('val-emulator proxy', () => {
     expect(replay).toMatchObject({ code: 0, stdout: '5 requests: 5 equal, 0 different\n' });
   });
 
+  test.each([[[]], [['--keep']]])('pull %j, a recorded session and replay report no difference', async (keep) => {
+    await using upstream = await createEmulator();
+    const folder = folderOf({});
+    const [data, session] = [join(folder, 'mine'), join(folder, 'traffic.ndjson')];
+    const pulled = await run([
+      'pull',
+      '--from',
+      upstream.url,
+      '--token',
+      'ada-token',
+      '--private',
+      '--out',
+      data,
+      ...keep,
+    ]);
+    expect(pulled).toMatchObject({ code: 0, stderr: '' });
+    const { command, url } = await open(upstream.url, '--record', session, '--fixtures', data);
+    const headers = { authorization: 'Bearer ada-token', 'content-type': 'application/json' };
+    const [user] = upstream.users;
+    const lists = ['runs', 'likes', 'comments', 'references'].map((name) => `/v1/me/${name}?limit=100`);
+    const paths = ['/v1/me', `/v1/users/${user?.id}`, ...lists, `/v1/users/${user?.id}/vals?limit=100`];
+    const bodies = [];
+    for (const path of [...paths, '/v1/me/runs?api_token=abcdefgh1&limit=1', '/v1/me/likes?token=short&limit=1']) {
+      bodies.push((await send(url + path, 'GET', headers)).body);
+    }
+    await send(`${url}/v1/vals`, 'POST', headers, JSON.stringify({ code: '<li key={direction}>secret=5</li>' }));
+    await command.kill('SIGINT');
+
+    expect(bodies.join('')).toMatch(/key=\{.*abcdefgh1.*token=short/s);
+    expect(readFileSync(session, 'utf8')).not.toMatch(/abcdefgh1|token=short/);
+    await using second = await createEmulator({ fixtures: data });
+    const replay = await run(['replay', session, '--against', second.url]);
+    expect(replay).toMatchObject({ code: 0, stdout: '10 requests: 10 equal, 0 different\n' });
+  });
+
   test('names what differs, and fails on the verdicts of --fail-on', async () => {
     const url = await serve((_request, response) => {
       const body = JSON.stringify({ message: 'No', statusCode: 401 });
@@ -135,6 +173,8 @@ describe('val-emulator proxy', () => {
     expect(code).toBe(0);
     expect(stdout.slice(stdout.indexOf('a choice'))).toBe(SUMMARY);
     expect((await endWith('--fail-on', 'choice,data')).code).toBe(1);
+    expect((await endWith('--fail-on', 'choice', '--fail-on', 'emulator')).code).toBe(1);
+    expect((await endWith('--fail-on', 'emulator', '--fail-on', 'document')).code).toBe(0);
   });
 
   test('without differences ends with 0, as text and as JSON', async () => {

@@ -163,6 +163,38 @@ describe('a comparison', () => {
     });
   });
 
+  test.each(['Ada Lovelace', 'ådå', '1st', '', 'HELLO-'.repeat(50)])(
+    'compares requests of a user whose name the emulator does not allow: %j',
+    async (username) => {
+      await using emulator = await createEmulator({ fixtures: PLANTED_FIXTURES });
+      const url = await serve(async (request, response) => {
+        const { status, headers, body } = await emulator.fetch(request.url ?? '', {
+          headers: { authorization: request.headers.authorization ?? '' },
+        });
+        const text = await new Response(body).text();
+        headers.delete('content-length');
+        response.writeHead(status, Object.fromEntries(headers)).end(text.replaceAll('"ada"', JSON.stringify(username)));
+      });
+      const proxy = await startCompare({ url }, null);
+      for (const path of ['/v1/me', '/v1/me/runs', '/v1/me']) await (await send(proxy.url, { path })).arrayBuffer();
+      await proxy.close();
+      expect(proxy.comparison).toEqual({ compared: 3, leftOut: [] });
+      expect(proxy.findings).toEqual([]);
+    },
+  );
+
+  test('says why it has failed', async () => {
+    const url = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":"user-1","username":"ada"}');
+    });
+    const proxy = await startCompare({ url }, null);
+    for (const path of ['/v1/me', '/v1/me/runs']) await (await send(proxy.url, { path })).arrayBuffer();
+    await proxy.close();
+    const [reason, ...others] = proxy.comparison.leftOut;
+    expect(reason).toMatch(/^2 not compared: the comparison failed: 1 problem in .*"user-1"; expected a UUID /);
+    expect(others).toEqual([]);
+  });
+
   test('takes a header that only the service has for an error of the emulator, but not those of servers and caches', async () => {
     await using upstream = await createEmulator({ fixtures: PLANTED_FIXTURES });
     const url = await serve(async (request, response) => {

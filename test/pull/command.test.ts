@@ -51,7 +51,11 @@ describe('val-emulator pull', () => {
     const interrupted = launch(pullWords(emulator.url), { cwd });
     const isKept = () => existsSync('mine.partial') && readFileSync('mine.partial', 'utf8').split('\n').length > 150;
     await expect.poll(isKept, { timeout: 20_000 }).toBe(true);
-    expect(await interrupted.kill('SIGINT')).toMatchObject({ code: 130 });
+    expect(await interrupted.kill('SIGINT')).toEqual({
+      stdout: '',
+      stderr: 'val-emulator: Interrupted. What was read is in mine.partial; run the same command to continue.\n',
+      code: 130,
+    });
     expect(interrupted.raised).toEqual(['SIGINT']);
     expect(readdirSync('.')).toEqual(['mine.partial']);
     for (const { id } of emulator.faults()) emulator.disarm(id);

@@ -23,6 +23,11 @@ const UNSERVED = [
   ['post', '/v1/sqlite/execute', 'have a SQLite database'],
   ['post', '/v1/sqlite/batch', 'have a SQLite database'],
   ['post', '/v1/email', 'send email'],
+  ['get', '/v1/projects', 'store projects'],
+  ['put', '/v1/projects/1/files', 'store projects'],
+  ['get', '/v1/me/projects', 'store projects'],
+  ['get', '/v1/alias/projects/ada/site', 'store projects'],
+  ['delete', '/v1/alias/projects/ada/site/x', 'store projects'],
   ['get', '/v2/me', 'implement versions of the API later than 1'],
   ['post', '/v2/vals', 'implement versions of the API later than 1'],
 ] as const;

@@ -74,3 +74,72 @@ test('active requests are cut off at the end of the grace period, or by a second
     expect(await cutOff).toMatchObject([{ message: 'socket hang up' }]);
   }
 });
+
+test('half a request head is no active request, half a body is one', async () => {
+  const emulator = await emulate({});
+  const open = async (text: string) => {
+    const socket = connect(Number(new URL(emulator.url).port), '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    socket.write(text);
+    await once(socket, 'connect');
+    return socket;
+  };
+  const head = 'POST /v1/vals HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 3\r\n';
+  const halfHead = await open(head);
+  const another = await open(`GET /v1/me HTTP/1.1\r\nHost: localhost\r\n\r\nGET /v1/me HT`);
+  const halfBody = await open(`${head}\r\n{`);
+  await expect.poll(() => emulator.requests()).toHaveLength(1);
+
+  const closed = emulator.close({ grace: LONG_MS });
+  const [data] = await Promise.all([
+    once(another, 'data'),
+    ...[another, halfHead].map((socket) => once(socket.resume(), 'close')),
+  ]);
+  halfBody.write('}}');
+  const [response] = await once(halfBody, 'data');
+
+  expect(String(data)).toContain('HTTP/1.1 401 ');
+  expect(String(response)).toMatch(/^HTTP\/1\.1 401 [\s\S]*\r\nConnection: close\r\n/);
+  expect(await measure(closed)).toBeLessThan(5_000);
+});
+
+test('after a stop has begun each response closes its connection, also one that is delayed, an error and a page', async () => {
+  const emulator = await emulate({});
+  emulator.fail('GET /v1/me', { delay: 300, status: 418 });
+  const delayed = fetch(`${emulator.url}/v1/me`);
+  await expect.poll(() => emulator.requests()).toHaveLength(1);
+
+  emulator.startClosing();
+
+  const paths = ['/v1/me/likes', '/_emulator/health', '/_emulator/ui/', '/_emulator/ui/none', '/_emulator/docs'];
+  const responses = await Promise.all([delayed, ...paths.map((path) => fetch(emulator.url + path))]);
+  expect(responses.map(({ status }) => status)).toEqual([418, 401, 200, 200, 404, 200]);
+  expect(responses.map(({ headers }) => headers.get('connection'))).toEqual(paths.concat('').map(() => 'close'));
+});
+
+test('a client that sends one request after another sees no broken connection when the emulator stops', async () => {
+  const emulator = await emulate({});
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  onTestFinished(() => agent.destroy());
+  const errors: unknown[] = [];
+  let count = 0;
+  const isRefused = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
+  const send = async (): Promise<void> => {
+    try {
+      const [response] = await once(get(`${emulator.url}/v1/me`, { agent }), 'response');
+      await readAll(response);
+      count++;
+    } catch (error) {
+      if (!isRefused(error)) errors.push(error);
+      return;
+    }
+    await send();
+  };
+  const clients = Array.from({ length: 8 }, send);
+  await expect.poll(() => count).toBeGreaterThan(100);
+
+  await emulator.close({ grace: LONG_MS });
+
+  await Promise.all(clients);
+  expect(errors).toEqual([]);
+});

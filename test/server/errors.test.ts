@@ -98,6 +98,7 @@ const ROWS: Row[] = [
   ['a missing val', 'get', `/v1/vals/${MISSING}`, undefined, valNotFound],
   ['a missing version', 'get', `/v1/vals/${HELLO}/versions/7`, undefined, versionNotFound],
   ['a missing route', 'get', '/v1/users', undefined, notFound('Route GET:/v1/users not found')],
+  ['a missing route with a query', 'get', '/v1/nope?a=b', undefined, notFound('Route GET:/v1/nope?a=b not found')],
   ['a method that the path has not', 'post', '/v1/me', {}, notFound('Route POST:/v1/me not found')],
   ['another version of the API', 'get', '/v0/me', undefined, notFound('Route GET:/v0/me not found')],
   ['a write at the bare address', 'post', '/', {}, notFound('Route POST:/ not found')],
@@ -166,16 +167,21 @@ describe('401', () => {
 });
 
 describe('a body that is not JSON', () => {
-  test.each(['{', '{"code":}', "{'code':'1'}", '{"code":"1"} x', 'code=1'])('%s', async (text) => {
+  test.each([
+    ['{', "Expected property name or '}' in JSON at position 1"],
+    ['{"code":}', `Unexpected token '}', "{"code":}" is not valid JSON`],
+    ["{'code':'1'}", "Expected property name or '}' in JSON at position 1"],
+    ['{"code":"1"} x', 'Unexpected non-whitespace character after JSON at position 13'],
+    ['code=1', `Unexpected token 'c', "code=1" is not valid JSON`],
+  ])('%s', async (text, message) => {
     const response = await as(await emulate(fixtures), 'ada')
       .post('/v1/vals')
       .type('json')
       .send(text);
 
     expect(response.status).toBe(400);
-    expect(response.body).toStrictEqual(
-      badRequest(expect.stringMatching(/^Body is not valid JSON but content-type is set to 'application\/json'/)),
-    );
+    // The messages of V8, which newer versions extend.
+    expect(response.body).toStrictEqual(badRequest(expect.stringContaining(message)));
   });
 
   test.each(['null', '1', '"code"', 'true'])('%s is JSON, but no object', async (text) => {
@@ -192,7 +198,7 @@ describe('a body that is not JSON', () => {
     ['text/plain', 'export default 1;'],
     ['application/x-www-form-urlencoded', 'code=1'],
     ['application/javascript', '1'],
-    ['application/jsonp', '{"code":"1"}'],
+    ['application/vnd.api+json', '{"code":"1"}'],
   ])('%s is a 415', async (type, text) => {
     const response = await as(await emulate(fixtures), 'ada')
       .post('/v1/vals')
@@ -201,9 +207,10 @@ describe('a body that is not JSON', () => {
 
     expect(response.status).toBe(415);
     expect(response.body).toStrictEqual({
-      message: expect.stringMatching(/^Unsupported Media Type/),
+      message: `Unsupported Media Type: ${type}`,
       error: 'Unsupported Media Type',
       statusCode: 415,
+      code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE',
     });
   });
 
@@ -255,6 +262,7 @@ describe('the size of a body', () => {
       message: 'Request body is too large',
       error: 'Payload Too Large',
       statusCode: 413,
+      code: 'FST_ERR_CTP_BODY_TOO_LARGE',
     });
   });
 
@@ -279,12 +287,14 @@ describe('the size of a body', () => {
     expect(response.status).toBe(200);
   });
 
-  test('it matters only where a body is read', async () => {
+  test('it matters only where a body is read, which Fastify does without a route too', async () => {
     const emulator = await emulate(fixtures);
     const body = bodyOf(MIB + 1);
 
     const noRoute = await as(emulator, 'ada').post('/v1/nothing').type('json').send(body);
-    expect(noRoute.status).toBe(404);
+    expect(noRoute.status).toBe(413);
+    const noJson = await as(emulator, 'ada').post('/v1/nothing').type('text').send(body);
+    expect(noJson.status).toBe(404);
     const noToken = await as(emulator).post('/v1/vals').type('json').send(body);
     expect(noToken.body).toStrictEqual(unauthorized);
   });
@@ -292,17 +302,21 @@ describe('the size of a body', () => {
 
 describe('rubbish in a path', () => {
   test.each([
-    ['/v1/vals/%', 'params/val_id must match format "uuid"'],
-    ['/v1/vals/%zz', 'params/val_id must match format "uuid"'],
-    ['/v1/vals/%C3', 'params/val_id must match format "uuid"'],
-    [`/v1/vals/${HELLO}/versions/%E0%A4%A`, 'params/version must be integer'],
-  ])('%s is a 400', async (path, message) => {
+    '/v1/vals/%',
+    '/v1/vals/%zz',
+    '/v1/alias/%zz?a=b',
+    '/v1/vals/%C3',
+    `/v1/vals/${HELLO}/versions/%E0%A4%A`,
+    '/v1/nothing/%zz',
+  ])('%s is a 400', async (path) => {
     const { url } = await emulate(fixtures);
 
     const response = await fetch(url + path);
 
     expect(response.status).toBe(400);
-    expect(await response.json()).toStrictEqual(invalid(message));
+    expect(await response.json()).toStrictEqual(
+      badRequest(`'${path}' is not a valid url component`, 'FST_ERR_BAD_URL'),
+    );
   });
 
   test.each(['/v1/vals/%2F', '/v1/vals/%00', '/v1/vals/%F0%9F%99%82', '/v1/vals/a%20b'])(

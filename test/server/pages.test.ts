@@ -17,8 +17,6 @@ describe('the pages', () => {
     ['/_emulator/ui/app.js', 'text/javascript; charset=utf-8', 'EventSource'],
     ['/_emulator/ui/style.css?x=1', 'text/css; charset=utf-8', '.sidebar'],
     ['/_sandbox/one/_emulator/ui/', 'text/html; charset=utf-8', '<div id="app">'],
-    ['/_emulator/docs/', 'text/html; charset=utf-8', 'reference.js'],
-    ['/_sandbox/one/_emulator/docs/', 'text/html; charset=utf-8', 'reference.js'],
   ])('%s is a file of the package', async (path, type, content) => {
     const emulator = await emulate(fixtures);
     const host = express().use('/fake', emulator.app);
@@ -43,10 +41,13 @@ describe('the pages', () => {
 
   test.each([
     ['/_emulator/ui', 'ui/'],
-    ['/_emulator/docs', 'docs/'],
     ['/_emulator/ui?x=1', 'ui/?x=1'],
     ['/_sandbox/one/_emulator/ui', 'ui/'],
-  ])('%s has its slash added, by a relative address', async (path, location) => {
+    // Where the API reference was in earlier versions.
+    ['/_emulator/docs', 'ui/#/api'],
+    ['/_emulator/docs/', '../ui/#/api'],
+    ['/_sandbox/one/_emulator/docs/', '../ui/#/api'],
+  ])('%s leads to %s, a relative address', async (path, location) => {
     const emulator = await emulate(fixtures);
     const { status, headers } = await as(emulator).get(path);
     expect([status, headers.location]).toStrictEqual([302, location]);
@@ -62,16 +63,18 @@ describe('the pages', () => {
     expect((await as(emulator).get('/_emulator/ui/app.js').set('If-None-Match', '"0.0.1-5-1"')).status).toBe(200);
   });
 
-  test.each([
-    '/_emulator/ui/nowhere.js',
-    '/_emulator/ui/../../package.json',
-    '/_emulator/ui/%2e%2e/reference/index.html',
-  ])('%s is a 404 in words', async (path) => {
-    const emulator = await emulate(fixtures);
-    const { status, text, headers } = await as(emulator).get(path.replace('..', '%2e%2e'));
-    expect([status, text]).toStrictEqual([404, expect.stringMatching(/^There is no page .* run npm run build, since/)]);
-    expect(headers['content-security-policy']).toBe(CSP);
-  });
+  test.each(['/_emulator/ui/nowhere.js', '/_emulator/ui/../../package.json', '/_emulator/ui/%2e%2e/types/index.d.ts'])(
+    '%s is a 404 in words',
+    async (path) => {
+      const emulator = await emulate(fixtures);
+      const { status, text, headers } = await as(emulator).get(path.replace('..', '%2e%2e'));
+      expect([status, text]).toStrictEqual([
+        404,
+        expect.stringMatching(/^There is no page .* run npm run build, since/),
+      ]);
+      expect(headers['content-security-policy']).toBe(CSP);
+    },
+  );
 
   test('in process the 404 says where they are', async () => {
     const emulator = await emulate(fixtures, { listen: false });
@@ -99,7 +102,7 @@ describe('the pages are guarded as the control API is', () => {
     ['the routes of the specification alone', {}, { specOnly: true }, 200],
   ])('%s', async (_, headers, options, expected) => {
     const emulator = await emulate(fixtures, options);
-    for (const path of ['/_emulator/ui/', '/_emulator/docs/', '/_sandbox/one/_emulator/ui/app.js']) {
+    for (const path of ['/_emulator/ui/', '/_sandbox/one/_emulator/ui/app.js']) {
       const { status, text } = await as(emulator).get(path).set(headers);
       expect([path, status]).toStrictEqual([path, expected]);
       if (expected !== 200) expect(JSON.parse(text).statusCode).toBe(expected);

@@ -39,7 +39,7 @@ describe('an empty body with content type JSON', () => {
 
     expect(response.status).toBe(400);
     expect(response.body).toStrictEqual(
-      badRequest("Body cannot be empty when content-type is set to 'application/json'"),
+      badRequest("Body cannot be empty when content-type is set to 'application/json'", 'FST_ERR_CTP_EMPTY_JSON_BODY'),
     );
   });
 });
@@ -109,16 +109,87 @@ test('visibility is not privacy', async () => {
   expect(response.body.privacy).toBe('private');
 });
 
-test('a field named __proto__ is one like any other that is unknown', async () => {
-  const text = '{"code":"1","__proto__":{"privacy":"public"}}';
-
+test.each([
+  ['{"code":"1","__proto__":{"privacy":"public"}}', 'Object contains forbidden prototype property'],
+  ['{"code":"1","a":[{"\\u005f_proto__":1}]}', 'Object contains forbidden prototype property'],
+  ['{"code":"1","constructor":{"prototype":{}}}', 'Object contains forbidden prototype property'],
+  ['{"code":"1","constructor":null}', 'Cannot convert undefined or null to object'],
+])('%s could change a prototype, so it is a 400 as in Fastify', async (text, message) => {
   const response = await as(await emulate(fixtures), 'ada')
     .post('/v1/vals')
     .type('json')
     .send(text);
 
-  expect(response.status).toBe(200);
-  expect(response.body.privacy).toBe('private');
+  expect(response.status).toBe(400);
+  expect(response.body).toStrictEqual(badRequest(message));
+});
+
+test.each(['{"code":"1","constructor":{"name":"a"}}', '{"code":"__proto__","prototype":1}'])(
+  '%s has nothing to do with a prototype',
+  async (text) => {
+    const response = await as(await emulate(fixtures), 'ada')
+      .post('/v1/vals')
+      .type('json')
+      .send(text);
+
+    expect(response.status).toBe(200);
+  },
+);
+
+test('a list of one text is the text, also where only some texts are allowed', async () => {
+  const emulator = await emulate(fixtures);
+  const body = { code: ['1'], privacy: ['public'], type: ['email'] };
+
+  const created = await as(emulator, 'ada').post('/v1/vals').send(body);
+
+  expect(created.body).toMatchObject({ code: '1', privacy: 'public', type: 'email' });
+  const listed = await as(emulator, 'ada').get('/v1/me/comments?relationship=given&relationship=any');
+  expect(listed.body).toStrictEqual(invalid('querystring/relationship must be string'));
+});
+
+test.each([
+  ['application/json; charset=latin1', 200],
+  ['application/jsonp', 200],
+  ['application/json;', 415],
+  ['application/vnd.api+json', 415],
+])('a body of type %s is a %i, as in Fastify', async (type, status) => {
+  const response = await (await emulate(fixtures)).fetch('/v1/vals', {
+    method: 'POST',
+    headers: { authorization: 'Bearer ada-token', 'content-type': type },
+    body: '{"code":"1"}',
+  });
+
+  expect(response.status).toBe(status);
+});
+
+test('a DELETE reports its body before its id', async () => {
+  const response = await as(await emulate(fixtures), 'ada')
+    .delete('/v1/vals/no-id')
+    .type('json')
+    .send('{"__proto__":1}');
+
+  expect(response.body).toStrictEqual(badRequest('Object contains forbidden prototype property'));
+});
+
+test('the version %20 is version 0, since Ajv takes a space for the number 0', async () => {
+  const emulator = await emulate(fixtures);
+  const versions = `/v1/vals/${HELLO}/versions`;
+  expect((await as(emulator, 'ada').get(`${versions}/0`)).status).toBe(200);
+
+  const response = await as(emulator, 'ada').delete(`${versions}/%20`);
+
+  expect(response.status).toBe(204);
+  expect((await as(emulator, 'ada').get(`${versions}/0`)).status).toBe(404);
+});
+
+test('a query begins at the first semicolon or question mark, and keeps malformed encoding', async () => {
+  const emulator = await emulate(fixtures);
+
+  const first = await as(emulator, 'ada').get('/v1/me/likes;limit=5');
+  const second = await as(emulator, 'ada').get('/v1/me/likes?a=%zz&b=%ff&limit=5');
+
+  expect(first.body.links.self).toBe(`${emulator.url}/v1/me/likes?limit=5&offset=0`);
+  expect(second.body.links.self).toBe(`${emulator.url}/v1/me/likes?a=%25zz&b=%25ff&limit=5&offset=0`);
 });
 
 test('unknown query parameters do not matter', async () => {

@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { EmulatorOptions, Fixtures } from '../../src/index.js';
 import { as, emulate } from '../support/emulate.js';
 
@@ -19,7 +22,7 @@ async function signIn(emulator: Served): Promise<string> {
   return String(headers['set-cookie']).replace(/;.*/, '');
 }
 
-test.each(['/_emulator/ui/', '/_emulator/docs/', '/_sandbox/one/_emulator/ui/'])(
+test.each(['/_emulator/ui/', '/_sandbox/one/_emulator/ui/'])(
   'a browser on another machine gets a form at %s',
   async (path) => {
     const emulator = await serve();
@@ -49,10 +52,12 @@ test('the right token opens the pages and the control API', async () => {
 
   expect([status, headers.location]).toStrictEqual([303, './']);
   expect(headers['set-cookie']).toStrictEqual([
-    expect.stringMatching(/^val-emulator-session=[\da-f]{64}; Path=\/; HttpOnly; SameSite=Strict$/),
+    expect.stringMatching(
+      /^val-emulator-session=\d+\.[\da-f]{32}\.[\da-f]{64}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/,
+    ),
   ]);
   const cookie = String(headers['set-cookie']).replace(/;.*/, '');
-  for (const path of ['/_emulator/ui/', '/_emulator/docs/', '/_emulator/users', '/_sandbox/one/_emulator/clock']) {
+  for (const path of ['/_emulator/ui/', '/_emulator/users', '/_sandbox/one/_emulator/clock']) {
     expect(
       (
         await as(emulator)
@@ -90,6 +95,98 @@ test('the cookie of another token is refused', async () => {
   const cookie = await signIn(await serve({ controlToken: TOKEN }));
   const other = await serve({ controlToken: 'another-token' });
   expect((await as(other).get('/_emulator/users').set({ Host: HOST, Cookie: cookie })).status).toBe(403);
+});
+
+test('each cookie is another, and ends after twelve hours', async () => {
+  const emulator = await serve();
+  const [cookie, other] = [await signIn(emulator), await signIn(emulator)];
+  const open = async (Cookie: string) =>
+    (await as(emulator).get('/_emulator/users').set({ Host: HOST, Cookie })).status;
+  // Another end makes the signature wrong.
+  const longer = cookie.replace(/\d+/, (end) => String(Number(end) + 1));
+  expect(cookie).not.toBe(other);
+  expect([await open(cookie), await open(other), await open(longer)]).toEqual([200, 200, 403]);
+
+  pass(12 * 3_600_000 + 1);
+  expect([await open(cookie), await open(await signIn(emulator))]).toEqual([403, 200]);
+});
+
+/** Sets the clock of the system forward. */
+function pass(milliseconds: number): void {
+  const time = Date.now() + milliseconds;
+  vi.useFakeTimers({ toFake: ['Date'], now: time });
+  onTestFinished(() => void vi.useRealTimers());
+}
+
+const NO_CONTROL = { Host: 'evil.test' };
+const attempt = (emulator: Served, token: string, body = '') =>
+  as(emulator)
+    .post('/_emulator/reset')
+    .set({ ...NO_CONTROL, 'X-Emulator-Control-Token': token, 'Content-Type': 'application/json' })
+    .send(body);
+const LIMITED = { statusCode: 429, message: 'Too many wrong control tokens (10 a minute). Try again in 60 seconds.' };
+
+test('an address that sends ten wrong tokens gets a 429 for a minute, also with the right one', async () => {
+  pass(0);
+  const emulator = await serve();
+  // Bodies, which are read after a first look at the token, do not count twice.
+  for (let i = 0; i < 10; i++) expect((await attempt(emulator, `wrong-${i}`, '{}')).status).toBe(403);
+
+  const refused = await attempt(emulator, TOKEN);
+  expect([refused.status, refused.headers['retry-after']]).toEqual([429, '60']);
+  expect(refused.body).toMatchObject(LIMITED);
+  expect(refused.headers).not.toHaveProperty('access-control-allow-origin');
+  const form = await send(emulator, TOKEN);
+  expect([form.status, form.headers['retry-after']]).toEqual([429, '60']);
+  expect(form.headers).not.toHaveProperty('set-cookie');
+  // What needs no token is not limited.
+  const near = { 'X-Emulator-Control-Token': 'wrong' };
+  expect((await as(emulator).post('/_emulator/reset').set(near)).status).toBe(204);
+  for (const path of ['/_emulator/health', '/_emulator/ready'])
+    expect(
+      (
+        await as(emulator)
+          .get(path)
+          .set({ ...NO_CONTROL, ...near })
+      ).status,
+    ).toBe(200);
+
+  pass(60_000);
+  expect((await attempt(emulator, TOKEN)).status).toBe(204);
+});
+
+test('forms that are sent at the same time do not pass the limit', async () => {
+  const emulator = await serve();
+  await send(emulator, 'wrong-token');
+  const port = Number(new URL(emulator.url).port);
+  const body = 'token=';
+  const head = `POST /_emulator/ui/sign-in HTTP/1.1\r\nHost: ${HOST}\r\nContent-Type: application/x-www-form-urlencoded\r\n`;
+  const sockets = Array.from({ length: 30 }, (_, i) => {
+    const socket = connect(port, '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    const token = i < 29 ? `wrong-${i}` : TOKEN;
+    socket.write(`${head}Content-Length: ${body.length + token.length}\r\n\r\n${body}`);
+    return { socket, token };
+  });
+  await sleep(300);
+  const responses: string[] = [];
+  for (const { socket, token } of sockets) {
+    socket.write(token);
+    responses.push(String(await once(socket, 'data')));
+  }
+
+  expect(responses.join('')).not.toContain('set-cookie');
+});
+
+test('the right token resets the count, and the form counts as well', async () => {
+  const emulator = await serve();
+  for (let round = 0; round < 3; round++) {
+    for (let i = 0; i < 5; i++) expect((await attempt(emulator, 'wrong-token')).status).toBe(403);
+    for (let i = 0; i < 4; i++) expect((await send(emulator, 'wrong-token')).status).toBe(303);
+    expect((await (round === 1 ? send(emulator, TOKEN) : attempt(emulator, TOKEN))).status).toBe(
+      round === 1 ? 303 : 204,
+    );
+  }
 });
 
 test.each<[string, EmulatorOptions]>([

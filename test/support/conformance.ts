@@ -27,7 +27,7 @@ class Conformance {
     this.#paths = document.paths;
     this.#templates = Object.keys(this.#paths)
       .sort((a, b) => a.split('{').length - b.split('{').length)
-      .map((path) => [path, new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}/?$`)]);
+      .map((path) => [path, new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]*')}/?$`)]);
   }
 
   /** Finds the first violation of the document. */
@@ -41,7 +41,7 @@ class Conformance {
       pattern.test(path) && this.#paths[each]?.[method] !== undefined;
     const template = this.#templates.find(isMatch)?.[0] ?? '';
     const response = this.#paths[template]?.[method]?.responses[status];
-    const isEarly = EARLY.test(body ?? '');
+    const isEarly = EARLY.test(body ?? '') || (template === '' && PARSED_EARLY.has(status));
     if (!response && !isEarly) return 'is not in the document: run npm run docs';
     if (response && !response.content && !response.$ref) return body === undefined ? undefined : 'has a body';
     if (stream)
@@ -82,9 +82,14 @@ const EARLY = new RegExp(
     'Rate limit exceeded',
     'The control API accepts loopback hosts',
     'Pages are served over HTTP only',
+    'Too many wrong control tokens',
+    'Too many bytes wait for clients',
     'The control API does not accept requests from pages of other sites',
   ].join('|')})`,
 );
+
+/** Statuses of malformed paths and bodies, which come before that of a missing route. */
+const PARSED_EARLY: ReadonlySet<number> = new Set([400, 413, 415]);
 
 const documents = new Map<string, Conformance>();
 
@@ -107,7 +112,7 @@ export function watch(request: HttpRequest, response: HttpResponse): void {
 
 export function findViolation(request: HttpRequest, response: HttpResponse): string | undefined {
   if (response.fault || request.method === 'OPTIONS') return undefined;
-  const sent = request.target.replace(/\?.*$/s, '').replace(/^\/_sandbox\/[^/]*/, '');
+  const sent = request.target.replace(/[?#;].*$/s, '').replace(/^\/_sandbox\/[^/]*/, '');
   // An encoded letter of a path is the same as a plain one.
   const path = sent.replace(/%[3-7][\da-f]/gi, decodeURIComponent);
   const isRead = request.method === 'GET' || request.method === 'HEAD';

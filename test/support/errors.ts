@@ -9,7 +9,10 @@ export const malformed = (path: string, message: string) => ({
   problems: [{ path, message }],
 });
 /** Any other 400. */
-export const badRequest = (message: unknown) => body(400, 'Bad Request', message);
+export const badRequest = (message: unknown, code?: string) => ({
+  ...body(400, 'Bad Request', message),
+  ...(code !== undefined && { code }),
+});
 export const unauthorized = body(401, 'Unauthorized', 'Unauthorized');
 export const notFound = (message: string) => body(404, 'Not Found', message);
 export const valNotFound = notFound('The val was not found');

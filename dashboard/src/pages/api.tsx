@@ -12,17 +12,18 @@ export function ApiPage() {
   const isControl = first === 'control';
   const [method = '', ...steps] = isControl ? rest : [first, ...rest];
   const path = `/${steps.join('/')}`;
-  const { data: document, error } = useDocument(isControl ? 'openapi-control' : 'openapi');
+  const name = isControl ? 'openapi-control' : 'openapi';
+  const { data: document, error } = useDocument(name);
   const operation = document && method !== '' ? findOperation(document, method, path) : undefined;
   return (
     <Page
       title="API"
       subtitle={
         isControl
-          ? 'What this page and the tools call. Nothing here can be sent from this page.'
+          ? 'What this page and the tools call. Try each operation on this sandbox: it can change and reset it.'
           : 'What the emulator implements. Try each operation in this sandbox.'
       }
-      actions={<a href={`${base}/_emulator/docs/`}>Full reference</a>}
+      actions={<a href={`${base}/_emulator/${name}.json`}>OpenAPI document</a>}
     >
       {error && <ErrorMessage error={error} />}
       {document && (
@@ -35,14 +36,10 @@ export function ApiPage() {
               </Link>
             )}
             {operation ? (
-              <OperationView key={operation.route} document={document} operation={operation} isReadOnly={isControl} />
+              <OperationView key={operation.route} document={document} operation={operation} isControl={isControl} />
             ) : method === '' ? (
               <Empty title="Choose an operation">
-                <p>
-                  {isControl
-                    ? 'Its parameters and examples appear here.'
-                    : 'Its parameters, examples and rules appear here, and you can send it as any user.'}
-                </p>
+                <p>Its parameters, examples and rules appear here, and you can send it.</p>
               </Empty>
             ) : (
               <Empty title={`There is no operation ${method} ${path}`}>
@@ -118,10 +115,12 @@ function OperationList({
                     to={linkTo(operation, isControl)}
                     class="operation-link"
                     current={operation.route === selected?.route}
-                    {...(operation.summary === undefined ? {} : { title: operation.summary })}
                   >
                     <MethodBadge method={operation.method} />
-                    <Path path={isControl ? operation.path.replace('/_emulator', '') : operation.path} />
+                    <span>
+                      <Path path={isControl ? operation.path.replace('/_emulator', '') : operation.path} />
+                      <span class="operation-summary muted">{operation.summary}</span>
+                    </span>
                   </Link>
                 </li>
               ))}

@@ -91,10 +91,6 @@ export function Sidebar({ section }: { readonly section: string }) {
           </ul>
         </nav>
         <div class="sidebar-bottom">
-          <a class="nav-link" href={`${base}/_emulator/docs/`}>
-            <Icon name="link" />
-            <span>API reference</span>
-          </a>
           <div class="sidebar-status">
             <Connection />
             <ThemeButton />

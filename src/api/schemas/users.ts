@@ -3,7 +3,7 @@ import { record } from '../../lib/schema.js';
 import { TIERS, type User } from '../../model/schema.js';
 import { getHandle } from '../../model/users.js';
 import type { Links } from '../pagination.js';
-import { Id, Nullable, Url, uuid } from './common.js';
+import { Choice, Id, Nullable, Url, uuid } from './common.js';
 
 export const Author = record('Author', { id: Id, username: Nullable(Type.String()) });
 
@@ -20,7 +20,7 @@ const profile = {
 
 export const UserProfile = record('User', profile);
 
-const Tier = Type.Enum([...TIERS], { title: 'Tier' });
+const Tier = Choice(TIERS, { title: 'Tier' });
 
 /** The profile with the fields that only the user sees. */
 export const Me = record('Me', { ...profile, tier: Nullable(Tier), email: Type.String() });

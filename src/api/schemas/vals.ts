@@ -7,7 +7,7 @@ import { PRIVACIES, type User, VAL_TYPES, type Val, type Version } from '../../m
 import { getAuthor, getHandle } from '../../model/users.js';
 import { LIMITS } from '../limits.js';
 import type { ApiContext } from '../route.js';
-import { Id, Nullable, Timestamp, Url, uuid } from './common.js';
+import { Choice, Id, Nullable, Timestamp, Url, uuid } from './common.js';
 import { Author, authorView } from './users.js';
 
 export const ValPath = Type.Object({ val_id: uuid('Id of a val') });
@@ -15,9 +15,9 @@ export const ValPath = Type.Object({ val_id: uuid('Id of a val') });
 export const ValName = Type.String({ minLength: 1, maxLength: LIMITS.name, pattern: '^[a-zA-Z][a-zA-Z0-9_]*$' });
 export const Code = Type.String({ minLength: 1, maxLength: LIMITS.code });
 
-export const Privacy = Type.Enum([...PRIVACIES], { title: 'Privacy' });
-const ValType = Type.Enum([...VAL_TYPES], { title: 'ValType' });
-const NewValType = Type.Enum(['httpnext', 'http', 'script', 'email'], { title: 'NewValType' });
+export const Privacy = Choice(PRIVACIES, { title: 'Privacy' });
+const ValType = Choice(VAL_TYPES, { title: 'ValType' });
+const NewValType = Choice(['httpnext', 'http', 'script', 'email'], { title: 'NewValType' });
 
 const settings = {
   name: Type.Optional(ValName),

@@ -44,7 +44,7 @@ export const conformance = defineCommand(
       '$0 https://api.example.com --report today.json --baseline yesterday.json': 'only what is new fails',
     },
     epilogue:
-      'It sends requests to this one URL. Exit code: 0 if no rule of the specification or the public record fails, 1 if one does, 2 if the service cannot be checked.',
+      'It sends requests to this one URL. Exit code: 0 if no rule of the specification or the public record fails, 1 if one does, 2 if the service cannot be checked. A rule that this project chose is reported as "different", and leaves the exit code 0: no source says what is right.',
     async run({ service, token, secondToken, level, timeout, report: paths, baseline, json }, io) {
       if (token === undefined) fail('--token: missing. The account is found by GET /v1/me.');
       await assertWritable(paths, '--report');

@@ -25,7 +25,7 @@ export const exportData = defineCommand('export', 'Print the records of a data f
   epilogue: 'An emulator that uses the folder may go on meanwhile.',
   async run({ data, out, sandbox = '', brief, tokens, relative, json }, io) {
     const { readFolder } = await import('../../persistence/data-folder.js');
-    const { sandboxes } = readFolder(data);
+    const sandboxes = readFolder(data);
     const found = sandboxes.get(sandbox);
     if (!found) {
       const names = [...sandboxes.keys()].filter((name) => name !== '');

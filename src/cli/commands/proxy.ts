@@ -28,9 +28,10 @@ export const proxy = defineCommand('proxy', 'Pass requests to a service, record 
     writes: { type: 'boolean', default: false, describe: 'Compare requests that change something as well' },
     report: reportFlag,
     'fail-on': {
-      ...flag('Differences with exit code 1: emulator,document,choice,data'),
-      default: 'emulator',
-      coerce: parseVerdicts,
+      ...flag('Differences with exit code 1: emulator,document,choice,data (repeatable)'),
+      array: true,
+      default: ['emulator'],
+      coerce: (texts: string[]) => texts.flatMap(parseVerdicts),
     },
   },
   examples: {

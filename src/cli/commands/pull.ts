@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { describeCounts } from '../../fixtures/export.js';
@@ -64,8 +65,14 @@ export const pull = defineCommand('pull', 'Make fixtures of an account on a runn
       result.finish();
       if (json) printLine(io, JSON.stringify({ out, ...result.pulled, drift: result.drift.totals }));
       else printResult(io, out, result);
-    } finally {
+    } catch (error) {
       bar?.stop();
+      if (error instanceof InterruptedError && existsSync(partial)) {
+        const kept = quoteName(relative('', partial));
+        io.stderr.write(`val-emulator: Interrupted. What was read is in ${kept}; run the same command to continue.\n`);
+      }
+      throw error;
+    } finally {
       off();
     }
     return 0;

@@ -55,7 +55,7 @@ export const start = defineCommand('start', 'Start an emulator (default command)
     'val-emulator start --session bug.ndjson --at r17': 'open a recorded session, as it was after r17',
   },
   epilogue: 'Each option has an environment variable as well: VAL_EMULATOR_PORT=4011.',
-  /** Resolves after SIGINT or SIGTERM. */
+  /** Resolves after SIGINT or SIGTERM, to 1 if changes could not be kept. */
   async run({ watch, save, yes, open, json, log, quiet, grace, drain, config, at: sessionAt, ...input }, io) {
     const { fixtures, generate, data, session, store, reseed } = input;
     const kept = data !== undefined ? 'data' : session !== undefined ? 'session' : undefined;
@@ -75,17 +75,15 @@ export const start = defineCommand('start', 'Start an emulator (default command)
     const logger = format === 'off' ? undefined : new RequestLogger(io, format, findToken);
     const onError = events?.error ?? ((error: unknown) => printError(io, error, { json: !isText }));
     let shutdown: Shutdown | undefined;
-    let isStopped = false;
+    let hasFailed = false;
     await using emulator = await createEmulator({
       ...toEmulatorOptions(input, io),
       ...(events && { onError: events.internalError, onWarning: events.warn }),
       onDataError: (error) => {
         onError(error);
+        hasFailed = true;
         // Without its store an emulator has nothing to show.
-        if (store?.startsWith('redis') && shutdown) {
-          isStopped = true;
-          shutdown.request();
-        }
+        if (store?.startsWith('redis')) shutdown?.request();
       },
       sessionAt,
       listen: input.port !== undefined,
@@ -149,7 +147,9 @@ export const start = defineCommand('start', 'Start an emulator (default command)
     const loss = isKept ? undefined : describeLoss(emulator.defaultSandbox.store, own !== undefined);
     if (loss !== undefined) (events?.warn ?? print)(loss);
     events?.info('stop');
-    return isSaved === false || isStopped ? 1 : 0;
+    const code = isSaved === false || hasFailed ? 1 : 0;
+    await shutdown.flush(io, code);
+    return code;
   },
 });
 

@@ -1,12 +1,16 @@
 import type { Case } from '../case.js';
 import { activityCases } from './activity.js';
+import { agreementCases } from './agreement.js';
 import { creationCases } from './creation.js';
 import { deletedVersionCases } from './deleted-versions.js';
 import { generalCases } from './general.js';
 import { listCases } from './lists.js';
+import { operationCases } from './operations.js';
 import { userCases } from './users.js';
 import { valCases } from './vals.js';
 import { versionCases } from './versions.js';
+import { visibilityCases } from './visibility.js';
+import { writeCases } from './writes.js';
 
 /** All cases, those of all operations first. */
 export const CASES: readonly Case[] = [
@@ -18,4 +22,8 @@ export const CASES: readonly Case[] = [
   ...deletedVersionCases,
   ...activityCases,
   ...listCases,
+  ...operationCases,
+  ...visibilityCases,
+  ...agreementCases,
+  ...writeCases,
 ];

@@ -1,5 +1,5 @@
 import { type Case, type Check, chosen, type JsonSchema, operation, recorded, specified } from '../case.js';
-import { basicVal, comment, having, pageOf, pageOfLength, reference, run, versionItem } from './schemas.js';
+import { basicVal, comment, having, page, pageOf, pageOfLength, reference, run, versionItem } from './schemas.js';
 
 /** A list of the API. */
 interface List {
@@ -161,7 +161,7 @@ function checksOf({ name, route, target, item, sorted, windowRule, itemRule }: L
           id: 'first-page',
           title: 'The first page has a link to itself, and none to a previous one',
           act: get('limit=100&offset=0'),
-          expect: { status: 200, links: { prev: null, self: true } },
+          expect: { status: 200, body: page, links: { prev: null, self: true } },
         },
       ),
       recorded(

@@ -14,7 +14,7 @@ export const nullable = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, {
 export const exactly = (
   properties: Readonly<Record<string, JsonSchema | true>>,
   optional: Readonly<Record<string, JsonSchema>> = {},
-): JsonSchema => ({
+) => ({
   type: 'object',
   properties: { ...properties, ...optional },
   required: Object.keys(properties),
@@ -32,12 +32,22 @@ export const having = (properties: Readonly<Record<string, unknown>>): JsonSchem
 
 const isSchema = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
+/** An object whose keys have the values of a saved one, as far as a schema of {@link exactly} requires them. */
+export const sameAs = (name: string, { required }: { readonly required: readonly string[] }): JsonSchema =>
+  having(Object.fromEntries(required.map((key) => [key, `{${name}.${key}}`])));
+
 /** A page whose items match a schema. */
 export const pageOf = (item: JsonSchema): JsonSchema => having({ data: { type: 'array', items: item }, links: {} });
 
+/** A page of anything. */
+export const page = exactly({ data: { type: 'array' }, links: exactly({ self: url }, { next: url, prev: url }) });
+
+/** A page that has an item which matches a schema. */
+export const pageContaining = (item: JsonSchema): JsonSchema => having({ data: { type: 'array', contains: item } });
+
 /** A page that has an item with these values. */
 export const pageWith = (properties: Readonly<Record<string, unknown>>): JsonSchema =>
-  having({ data: { type: 'array', contains: having(properties) } });
+  pageContaining(having(properties));
 
 /** A page that has no item with these values. */
 export const pageWithout = (properties: Readonly<Record<string, unknown>>): JsonSchema =>
@@ -97,10 +107,8 @@ export const run = exactly(runKeys);
 const list = { type: 'array' };
 export const fullRun = exactly({ ...runKeys, emails: list, logs: list, returnValue: true, args: list });
 
-export const comment = exactly({
-  ...{ comment: text, id: uuid, createdAt: time, author },
-  val: exactly({ name: text, id: uuid, version: integer, privacy, author: nullable(author) }),
-});
+export const commentVal = exactly({ name: text, id: uuid, version: integer, privacy, author: nullable(author) });
+export const comment = exactly({ comment: text, id: uuid, createdAt: time, author, val: commentVal });
 
 const referent = exactly({ id: uuid, username: nullable(text), author_id: nullable(uuid), name: text });
 export const reference = exactly({ reference: referent, dependsOn: referent, referencedAt: time });

@@ -19,8 +19,10 @@ interface OperationProps {
 }
 
 /** All that the document says about an operation, and a form that sends it. */
-export function OperationView({ document, operation, isReadOnly }: OperationProps & { readonly isReadOnly: boolean }) {
+export function OperationView({ document, operation, isControl }: OperationProps & { readonly isControl: boolean }) {
   const { method, path, summary, description, security, 'x-origin': origin } = operation;
+  // Its response has no end.
+  const isStream = 'text/event-stream' in (operation.responses['200']?.content ?? {});
   const isTokenOptional = security?.some((each) => Object.keys(each).length === 0) ?? true;
   return (
     <>
@@ -29,7 +31,7 @@ export function OperationView({ document, operation, isReadOnly }: OperationProp
         <p class="operation-route">
           <MethodBadge method={method} />
           <code>{path}</code>
-          {!isReadOnly && <Badge>{isTokenOptional ? 'token optional' : 'token required'}</Badge>}
+          {!isControl && <Badge>{isTokenOptional ? 'token optional' : 'token required'}</Badge>}
           {origin === 'unofficial' && <Badge kind="warn">unofficial</Badge>}
         </p>
         {description !== undefined && (
@@ -41,7 +43,7 @@ export function OperationView({ document, operation, isReadOnly }: OperationProp
           <p class="muted">This route is not in the specification. Published programs call it.</p>
         )}
       </header>
-      {!isReadOnly && <TryIt operation={operation} isTokenOptional={isTokenOptional} />}
+      {!isStream && <TryIt operation={operation} isControl={isControl} isTokenOptional={isTokenOptional} />}
       <Parameters document={document} operation={operation} />
       <RequestBody document={document} operation={operation} />
       <Rules operation={operation} />
@@ -58,6 +60,22 @@ interface FieldRow {
   readonly description?: string | undefined;
 }
 
+/** Levels of fields within fields that are listed. */
+const MAX_LEVELS = 3;
+
+/** Lists the fields of a schema, with those of its objects and lists: `author.id`, `data[].name`. */
+function listFields(document: OpenApiDocument, schema: Schema, prefix = '', level = 1): FieldRow[] {
+  const { properties = {}, required = [], items, anyOf = [] } = findSchema(document, schema);
+  if (level > MAX_LEVELS) return [];
+  if (items) return listFields(document, items, `${prefix}[]`, level);
+  const own = Object.entries(properties).flatMap(([key, field]) => {
+    const name = prefix === '' ? key : `${prefix}.${key}`;
+    const row = { name, schema: field, isRequired: level === 1 && required.includes(key) };
+    return [row, ...listFields(document, field, name, level + 1)];
+  });
+  return [...own, ...anyOf.flatMap((each) => listFields(document, each, prefix, level))];
+}
+
 const FieldTable = ({
   document,
   label,
@@ -66,41 +84,46 @@ const FieldTable = ({
   readonly document: OpenApiDocument;
   readonly label: string;
   readonly rows: readonly FieldRow[];
-}) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, also by keys
-  <section class="table-scroll" tabIndex={0} aria-label={label}>
-    <table class="api-fields">
-      <caption class="visually-hidden">{label}</caption>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Type</th>
-          <th scope="col">Description</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ name, place, isRequired, schema, description }) => {
-          const resolved = findSchema(document, schema);
-          return (
-            <tr key={`${place} ${name}`}>
+}) => {
+  const fields = rows.map((row) => ({ ...row, resolved: findSchema(document, row.schema) }));
+  const isDescribed = fields.some(
+    ({ description, resolved }) => (description ?? resolved.description ?? resolved.default) !== undefined,
+  );
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, also by keys
+    <section class="table-scroll" tabIndex={0} aria-label={label}>
+      <table class="api-fields">
+        <caption class="visually-hidden">{label}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Type</th>
+            {isDescribed && <th scope="col">Description</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {fields.map(({ name, place, isRequired, schema, description, resolved }, index) => (
+            <tr key={index}>
               <td>
                 <code>{name}</code>
                 <span class="field-notes muted">{[place, isRequired && 'required'].filter(Boolean).join(', ')}</span>
               </td>
               <td class="muted">{describeType(document, schema)}</td>
-              <td>
-                <Prose text={description ?? resolved.description ?? ''} />
-                {resolved.default !== undefined && (
-                  <span class="muted"> Default: {JSON.stringify(resolved.default)}</span>
-                )}
-              </td>
+              {isDescribed && (
+                <td>
+                  <Prose text={description ?? resolved.description ?? ''} />
+                  {resolved.default !== undefined && (
+                    <span class="muted"> Default: {JSON.stringify(resolved.default)}</span>
+                  )}
+                </td>
+              )}
             </tr>
-          );
-        })}
-      </tbody>
-    </table>
-  </section>
-);
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+};
 
 const toRow = ({ name, in: place, required = false, schema = {}, description }: Parameter): FieldRow => ({
   ...{ name, place, isRequired: required, schema, description },
@@ -116,10 +139,7 @@ const Parameters = ({ document, operation: { parameters = [] } }: OperationProps
 function RequestBody({ document, operation: { requestBody } }: OperationProps) {
   const content = requestBody?.content['application/json'];
   if (!content?.schema) return null;
-  const { properties = {}, required = [] } = findSchema(document, content.schema);
-  const rows = Object.entries(properties).map(([name, schema]) => ({
-    ...{ name, schema, isRequired: required.includes(name) },
-  }));
+  const rows = listFields(document, content.schema);
   return (
     <Panel title={requestBody?.required ? 'Body' : 'Body, optional'}>
       {rows.length > 0 && <FieldTable document={document} label="Fields of the body" rows={rows} />}
@@ -173,6 +193,7 @@ function Responses({ document, operation: { responses } }: OperationProps) {
   const entry = responses[selected];
   const response = entry && findResponse(document, entry);
   const content = response?.content && Object.values(response.content)[0];
+  const rows = content?.schema ? listFields(document, content.schema) : [];
   return (
     <Panel title="Responses">
       <fieldset class="statuses">
@@ -203,6 +224,7 @@ function Responses({ document, operation: { responses } }: OperationProps) {
           )}
         </div>
       )}
+      {rows.length > 0 && <FieldTable document={document} label="Fields of the response" rows={rows} />}
     </Panel>
   );
 }

@@ -39,14 +39,15 @@ function fillPath(path: string, parameters: readonly Parameter[], values: Readon
   return query.length === 0 ? filled : `${filled}?${new URLSearchParams(query)}`;
 }
 
-/** Sends the operation to this sandbox as a user. */
-export function TryIt({
-  operation,
-  isTokenOptional,
-}: {
+interface TryItProps {
   readonly operation: Operation;
+  /** Whether it is part of the control API, which has no users. */
+  readonly isControl: boolean;
   readonly isTokenOptional: boolean;
-}) {
+}
+
+/** Sends the operation to this sandbox as a user. */
+export function TryIt({ operation, isControl, isTokenOptional }: TryItProps) {
   const { method, path, parameters = [], requestBody } = operation;
   const users = useUsers().data ?? [];
   const example = requestBody?.content['application/json']?.example;
@@ -56,7 +57,7 @@ export function TryIt({
   const [body, setBody] = useState(() => (requestBody ? toPrettyJson(example ?? {}) : ''));
   const [sent, setSent] = useState<Sent | undefined>(undefined);
   const submission = useSubmission();
-  const caller = findCaller(users);
+  const caller = isControl ? undefined : findCaller(users);
   const request: ApiRequest = {
     method,
     path: fillPath(path, parameters, values),
@@ -94,7 +95,7 @@ export function TryIt({
           onSubmit={() => void sendIt()}
         >
           <div class="fields">
-            <UserField users={users} caller={caller} isTokenOptional={isTokenOptional} />
+            {!isControl && <UserField users={users} caller={caller} isTokenOptional={isTokenOptional} />}
             {parameters.map((parameter) => (
               <TextField
                 key={parameter.name}

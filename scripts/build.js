@@ -1,0 +1,64 @@
+// Builds the package: modules and types by the compiler, then the bundles and the dashboard.
+//
+//   node scripts/build.js              always
+//   node scripts/build.js --if-stale   only if a source has changed since the last build
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '..');
+const STAMP = join(ROOT, 'dist/.stamp');
+/** All that a build reads. Scripts in folders write documents, or run tests. */
+const SOURCES = ['src', 'dashboard', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+
+const listNames = (folder, options) => readdirSync(join(ROOT, folder), options).map((name) => join(folder, name));
+
+/** Returns a line for each source: its name, when it changed and its size. */
+function describeSources() {
+  const scripts = listNames('scripts').filter((name) => name.endsWith('.js'));
+  const describe = (name) => {
+    const stats = statSync(join(ROOT, name));
+    return stats.isDirectory() ? listNames(name).flatMap(describe) : [`${name} ${stats.mtimeMs} ${stats.size}`];
+  };
+  return [...SOURCES, ...scripts].flatMap(describe).join('\n');
+}
+
+/** Removes the output for sources that no longer exist: the compiler keeps it, and the bundles import all of it. */
+function removeOrphans() {
+  for (const [folder, ending] of [
+    ['build', /\.js(?:\.map)?$/],
+    ['dist/types', /\.d\.ts$/],
+  ]) {
+    for (const name of readdirSync(join(ROOT, folder), { recursive: true })) {
+      const isOrphan = ending.test(name) && !existsSync(join(ROOT, 'src', name.replace(ending, '.ts')));
+      if (isOrphan) rmSync(join(ROOT, folder, name));
+    }
+  }
+}
+
+function run(...args) {
+  const { status } = spawnSync(process.execPath, args, { cwd: ROOT, stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+export function build() {
+  const sources = describeSources();
+  console.log('Building (about 20 s) ...');
+  rmSync(STAMP, { force: true });
+  // The compiler writes only the files that have changed since its last run.
+  if (!existsSync(join(ROOT, 'dist/types'))) rmSync(join(ROOT, 'build'), { recursive: true, force: true });
+  run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json');
+  removeOrphans();
+  run('scripts/bundle.js');
+  writeFileSync(STAMP, sources);
+}
+
+export function buildIfStale() {
+  if (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== describeSources()) build();
+}
+
+if (process.argv[1] === import.meta.filename) {
+  if (process.argv.includes('--if-stale')) buildIfStale();
+  else build();
+}

@@ -1,0 +1,34 @@
+import { text } from 'node:stream/consumers';
+import { isatty } from 'node:tty';
+import { runCli } from './run.js';
+import { isForeground, openInBrowser } from './terminal.js';
+
+/** Runs the program of this process, and sets its exit code. */
+export async function main(): Promise<void> {
+  process.stdout.once('error', (error: NodeJS.ErrnoException) => {
+    // A reader such as `head` may close the pipe early.
+    if (error.code === 'EPIPE') return;
+    process.stderr.write(`val-emulator: The output cannot be written: ${error.message}\n`);
+    process.once('exit', (code) => {
+      process.exitCode = code || 2;
+    });
+  });
+  process.stdout.on('error', () => {});
+  process.stderr.on('error', () => {});
+  process.exitCode = await runCli(process.argv.slice(2), {
+    env: process.env,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    isInteractive: isatty(0),
+    // Opened late: few runs read it.
+    get stdin() {
+      return process.stdin;
+    },
+    readInput: () => text(process.stdin),
+    isForeground,
+    open: openInBrowser,
+    signals: process,
+    raise: (signal) => process.kill(process.pid, signal),
+    exit: process.exit,
+  });
+}

@@ -1,0 +1,160 @@
+import { type Case, type Check, chosen, operation, recorded, specified } from '../case.js';
+import { make } from './new-val.js';
+import { basicVal, commentVal, having, pageContaining, pageOf, pageWith, run, sameAs, user } from './schemas.js';
+
+type Body = ReturnType<typeof having>;
+
+/** Checks that a response agrees with what was read before. @param reads requests, by the names of their responses */
+const agrees = (id: string, title: string, reads: Readonly<Record<string, string>>, act: Check['act'], body: Body) => ({
+  ...{ id, title, act, expect: { status: 200, body } },
+  arrange: Object.entries(reads).map(([save, send]) => ({ send, save })),
+});
+
+const BY_ID = 'GET /v1/vals/{val.id}';
+const RUN = 'GET /v1/runs/{run.id}';
+const RUN_VAL = { id: '{mine.id}', name: '{mine.name}', privacy: '{mine.privacy}', public: '{mine.public}' };
+const RUN_AUTHOR = { author: '{mine.author}', author_id: '{mine.author.id}', username: '{mine.author.username}' };
+const IMPORT = { importer: 'GET /v1/vals/{reference.reference.id}', mine: 'GET /v1/vals/{reference.dependsOn.id}' };
+const COMMENTS = 'GET /v1/me/comments?limit=1';
+const COMMENT = { all: COMMENTS, mine: 'GET /v1/vals/{all.data.0.val.id}' };
+const VERSIONS = { all: `${BY_ID}/versions`, mine: BY_ID };
+const PREVIOUS = `${BY_ID}/versions/{all.data.1.version}`;
+const REFERENCES = 'GET /v1/me/references?limit=100';
+const RUN_BODY = pageWith({ id: '{run.id}', val: having({ ...RUN_VAL, ...RUN_AUTHOR }) });
+const GIVEN_BODY = pageOf(having({ author: { const: { id: '{me.id}', username: '{me.username}' } } }));
+const COMMENT_BODY = pageOf(having({ val: sameAs('mine', commentVal) }));
+/** The keys that all versions of a val share. */
+const SHARED_BODY = sameAs('mine', {
+  required: ['id', 'name', 'public', 'privacy', 'type', 'createdAt', 'url', 'author', 'readme', 'likeCount'],
+});
+
+/** Checks of a list of runs. */
+const sameRun = (act: string) => [
+  agrees(
+    'same-run',
+    'A run has the values of the run by its id',
+    { one: RUN },
+    act,
+    pageContaining(sameAs('one', run)),
+  ),
+  agrees(
+    'same-val',
+    'Its val has the values of the val by its id',
+    { mine: 'GET /v1/vals/{run.val.id}' },
+    act,
+    RUN_BODY,
+  ),
+];
+
+/** Checks of the public profile. */
+const sameUser = (send: string) => {
+  const body = { allOf: [user, sameAs('mine', user)] };
+  const title = 'Exactly the public keys, with the values of the own profile';
+  const senders = { keys: 'anonymous', 'keys-for-the-user': 'me', 'keys-for-another': 'second' } as const;
+  return Object.entries(senders).map(([id, as]) => agrees(id, title, { mine: 'GET /v1/me' }, { send, as }, body));
+};
+
+/** A val in a reference. */
+const referent = (name: string) =>
+  having({
+    ...{ id: `{${name}.id}`, name: `{${name}.name}` },
+    ...{ author_id: `{${name}.author.id}`, username: `{${name}.author.username}` },
+  });
+
+const VALS = { reference: referent('importer'), dependsOn: referent('mine') };
+
+/** What a response has in each field: the values of another response. */
+export const agreementCases: readonly Case[] = [
+  ...operation('getMe', 'GET /v1/me', [
+    recorded(
+      'Only this route includes tier and email; the rest is public.',
+      agrees('same-user', 'The rest is public', { mine: 'GET /v1/users/{me.id}' }, 'GET /v1/me', sameAs('mine', user)),
+    ),
+  ]),
+  ...operation('getUser', 'GET /v1/users/{user_id}', [
+    recorded('Only the public keys of a user: neither email nor tier.', ...sameUser('GET /v1/users/{me.id}')),
+  ]),
+  ...operation('getAlias', 'GET /v1/alias/{username}', [
+    recorded('The response is the same as by id.', ...sameUser('GET /v1/alias/{me.username}')),
+  ]),
+  ...operation('searchVals', 'GET /v1/search/vals', [
+    recorded('The search returns public vals only.', {
+      ...{ id: 'same-val', title: 'A new public val is found, as it was created', level: 'write' },
+      ...{ arrange: [make({ privacy: 'public', type: 'http' })], act: 'GET /v1/search/vals?query={new.a}' },
+      expect: { status: 200, body: pageContaining(sameAs('made', basicVal)) },
+    }),
+  ]),
+  ...operation('listMyRuns', 'GET /v1/me/runs', [
+    recorded('The list contains the runs of all vals of the caller.', ...sameRun('GET /v1/me/runs?limit=100')),
+  ]),
+  ...operation('listValRuns', 'GET /v1/vals/{val_id}/runs', [
+    specified(
+      'Runs of a val, by limit and offset, for callers with a token.',
+      ...sameRun('GET /v1/vals/{run.val.id}/runs?limit=100'),
+    ),
+  ]),
+  ...operation('getRun', 'GET /v1/runs/{run_id}', [
+    recorded(
+      'In addition to the keys in lists, a run has its emails, logs, return value and arguments.',
+      agrees('same-run', 'The keys in lists have the values in the list', {}, RUN, sameAs('run', run)),
+    ),
+  ]),
+  ...operation('listMyLikes', 'GET /v1/me/likes', [
+    recorded(
+      'Items have the shape of vals in lists.',
+      agrees(
+        ...(['same-val', 'A liked val has the values of the val by its id'] as const),
+        ...([
+          { mine: 'GET /v1/vals/{liked.id}' },
+          'GET /v1/me/likes?limit=100',
+          pageContaining(sameAs('mine', basicVal)),
+        ] as const),
+      ),
+    ),
+  ]),
+  ...operation('listMyComments', 'GET /v1/me/comments', [
+    recorded(
+      'Given comments are by the caller; received ones are on vals of the caller.',
+      agrees('author', 'Given comments have the name of the caller', {}, `${COMMENTS}&relationship=given`, GIVEN_BODY),
+      agrees('same-val', 'The val has the values of the val by its id', COMMENT, COMMENTS, COMMENT_BODY),
+    ),
+  ]),
+  ...operation('listMyReferences', 'GET /v1/me/references', [
+    recorded(
+      'reference is the importing val, dependsOn the val of the caller.',
+      agrees('same-vals', 'Both vals have the values of the vals by their ids', IMPORT, REFERENCES, pageWith(VALS)),
+    ),
+    chosen(
+      'A reference is an import from esm.town in the latest version of a val. Its time is the time of that version.',
+      agrees(
+        'time',
+        'The time of a reference is the time of the importing version',
+        IMPORT,
+        REFERENCES,
+        pageWith({ ...VALS, referencedAt: '{importer.versionCreatedAt}' }),
+      ),
+    ),
+  ]),
+  ...operation('getVersion', 'GET /v1/vals/{val_id}/versions/{version}', [
+    recorded(
+      'The response is the val with the number, code and time of the version.',
+      agrees(
+        'time',
+        'A previous version has its time in the list of versions',
+        VERSIONS,
+        PREVIOUS,
+        having({ version: '{all.data.1.version}', versionCreatedAt: '{all.data.1.createdAt}' }),
+      ),
+    ),
+    chosen(
+      'All other keys are those of the current val, since settings belong to the val.',
+      agrees(
+        'same-val',
+        'A previous version has the creation time and settings of the val',
+        VERSIONS,
+        PREVIOUS,
+        SHARED_BODY,
+      ),
+    ),
+  ]),
+];

@@ -1,0 +1,48 @@
+import { renameSync } from 'node:fs';
+import { DataError } from '../lib/errors.js';
+import { epochOf, findFile, toNextEpoch } from './file-names.js';
+import { type Line, makeHeader } from './lines.js';
+import type { Lock } from './lock.js';
+import type { ReadResult } from './read-lines.js';
+import { LineFile, syncFolder } from './write-files.js';
+
+/**
+ * Begins the next epoch of a file, and reads it then: what other processes write from now on does not count.
+ * @param describe describes what was read, for a smaller file. It replaces one of format 1, which an older emulator may still
+ *   write to, or any other if `isCompacted`
+ * @returns undefined for a file that does not exist
+ * @throws DataError as `read` does; the file has not changed then
+ */
+export async function openFile(
+  lock: Lock,
+  kind: 'log' | 'journal',
+  read: (path: string) => ReadResult,
+  describe: () => Iterable<Line>,
+  isCompacted = false,
+) {
+  const found = findFile(lock.folder, kind);
+  if (!found) return undefined;
+  const path = toNextEpoch(found);
+  lock.assertHeld();
+  renameSync(found, path);
+  const file = await LineFile.open(path);
+  const before = file.length;
+  try {
+    await file.append([JSON.stringify(makeHeader())], before);
+    await file.handle.sync();
+    await syncFolder(lock.folder);
+    const { last, begin, torn } = read(path);
+    file.last = last;
+    lock.assertHeld();
+    if (epochOf(found) > 0 && !isCompacted) return { file, begin, torn, before };
+    const smaller = await LineFile.create(path, lock, describe());
+    await file.handle.close();
+    await smaller.replace(lock);
+    return { file: smaller, begin: smaller.length, torn, before };
+  } catch (error) {
+    const isUndone = file.cut(before, lock);
+    if (isUndone) renameSync(path, found);
+    await file.handle.close();
+    throw isUndone && error instanceof DataError ? new DataError(error.message.replace(path, found)) : error;
+  }
+}

@@ -1,0 +1,105 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { DataError, reasonFor } from '../lib/errors.js';
+import { damaged, FORMAT, isLine, type Line, NO_LINE, parseLine } from './lines.js';
+
+const NEWLINE = 0x0a;
+const READ_SIZE = 4 * 1024 * 1024;
+
+/** Yields the lines of a file without their ends, each with the position after it. The last one may lack its end. */
+function* readRawLines(path: string): Generator<{ bytes: Buffer; end: number; isComplete: boolean }> {
+  const file = openSync(path, 'r');
+  try {
+    let rest = Buffer.alloc(0);
+    let position = 0;
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(READ_SIZE);
+      const size = readSync(file, chunk, 0, READ_SIZE, null);
+      if (size === 0) break;
+      const bytes = Buffer.concat([rest, chunk.subarray(0, size)]);
+      let start = 0;
+      for (let next = bytes.indexOf(NEWLINE); next >= 0; next = bytes.indexOf(NEWLINE, start)) {
+        position += next + 1 - start;
+        yield { bytes: bytes.subarray(start, next), end: position, isComplete: true };
+        start = next + 1;
+      }
+      rest = bytes.subarray(start);
+    }
+    if (rest.length > 0) yield { bytes: rest, end: position + rest.length, isComplete: false };
+  } finally {
+    closeSync(file);
+  }
+}
+
+export interface ReadResult {
+  /** Bytes that do not count at the end, or before the current epoch: of a write that was torn. */
+  readonly torn: number;
+  /** Bytes that were written at once, before the changes. */
+  readonly begin: number;
+  /** The number of the last line that counts. */
+  readonly lines: number;
+  /** Checksum of the last line, except for the one that began the epoch. */
+  readonly last: string;
+}
+
+/**
+ * Reads a file line by line. Torn writes are skipped, and so is all that a process has written after the next one began its
+ * epoch: it sent no response for that.
+ * @param advice what to do about a damaged file
+ * @throws DataError for lines that were changed, removed, doubled or swapped, if they were durable once
+ * @throws DataError for a line that `onLine` rejects, and for a file of a newer emulator
+ */
+export function readLines(path: string, onLine: (line: Line) => void, advice?: string): ReadResult {
+  let [number, lines, size, length, begin, torn] = [0, 0, 0, 0, 0, 0];
+  let [epoch, last] = [-1, NO_LINE];
+  /** The first bytes that are no line, and whether a crash leaves such bytes. */
+  let gap: { readonly number: number; readonly start: number; isTorn: boolean } | undefined;
+  const refuse = (line: number) => damaged(path, `line ${line} is not as it was written`, advice);
+  for (const { bytes, end, isComplete } of readRawLines(path)) {
+    number++;
+    const start = size;
+    size = end;
+    if (bytes.length === 0) continue;
+    const parsed = isComplete ? parseLine(bytes) : undefined;
+    if (!parsed) {
+      // A crash leaves a line without its end, or with blocks of zeros that were not written. The first line was written at
+      // once with others: its reader says what the file is not.
+      gap ??= { number, start, isTorn: !isComplete || bytes.includes(0) || number === 1 };
+      continue;
+    }
+    // Each write begins with an empty line, unless that is the end of a torn one.
+    if (gap?.number === number - 1 && parsed.epoch !== epoch) gap.isTorn = true;
+    if (parsed.epoch < epoch) continue;
+    const isFirst = parsed.epoch > epoch;
+    const isNext = parsed.previous === (isFirst ? NO_LINE : last);
+    if (!isNext && (gap || parsed.epoch > 0)) {
+      // The lines after a torn one were written together with it.
+      if (!gap || parsed.durable > gap.start) throw refuse(gap?.number ?? number);
+      continue;
+    }
+    if (gap && isFirst && !gap.isTorn) throw refuse(gap.number);
+    gap = undefined;
+    const line: unknown = JSON.parse(parsed.json);
+    if (!isLine(line)) throw damaged(path, `line ${number} is of an unknown type`, advice);
+    if (line.type === 'header' && line.format > FORMAT) {
+      const { version } = line;
+      throw new DataError(`${path} was written by val-emulator ${version} in a newer format. Use ${version} or later.`);
+    }
+    try {
+      onLine(line);
+    } catch (error) {
+      if (error instanceof DataError) throw error;
+      throw damaged(path, `line ${number}: ${reasonFor(error)}`, advice);
+    }
+    // An epoch begins before its process has read what came before: its second line names the last of that.
+    if (isFirst && number > 1) torn = Math.max(0, start - 1 - length);
+    else last = parsed.checksum;
+    epoch = parsed.epoch;
+    if (line.type === 'begin') begin = end;
+    if (line.type !== 'part') {
+      length = end;
+      lines = number;
+    }
+  }
+  if (gap && !gap.isTorn) throw refuse(gap.number);
+  return { begin, torn: torn + size - length, lines, last };
+}

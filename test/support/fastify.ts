@@ -1,0 +1,37 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { routes } from '../../src/routes/index.js';
+
+/** How the real service, a Fastify 4, differs from one without options. Each has a request that shows it. */
+export const SETTINGS = {
+  // Source: early versions of the SDK, which send a slash at the end.
+  'A slash at the end of a path is ignored': { method: 'GET', url: '/v1/me/' },
+  // Source: keys of blobs, which have up to 512 characters and are one segment of a path.
+  'A segment of a path may be long': { method: 'GET', url: `/v1/alias/${'x'.repeat(300)}` },
+  // Source: the documents since June 2024, without the bodies of raw code that earlier ones have.
+  'Plain text is no body': { method: 'POST', url: '/v1/vals', headers: { 'content-type': 'text/plain' }, body: 'x' },
+} as const;
+export type Setting = keyof typeof SETTINGS;
+
+/** Fastify reads paths as `/v1/vals/:val_id`. */
+const toPattern = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
+
+/**
+ * Creates a Fastify 4 with the routes and the schemas of the emulator. A request that it accepts is a 200: what it decides is
+ * routing, parsing and validation.
+ * @param without a setting that it does not have
+ */
+export function createOracle(without?: Setting): FastifyInstance {
+  const has = (setting: Setting) => setting !== without;
+  const oracle = Fastify({
+    ...(has('A slash at the end of a path is ignored') && { ignoreTrailingSlash: true }),
+    ...(has('A segment of a path may be long') && { maxParamLength: 16_384 }),
+    // Annotations of the schemas, which only the documents read.
+    ajv: { customOptions: { keywords: ['commaSeparated', 'expected'] } },
+  });
+  if (has('Plain text is no body')) oracle.removeContentTypeParser('text/plain');
+  for (const { method, path, params, query, body } of routes) {
+    const schema = { ...(params && { params }), ...(query && { querystring: query }), ...(body && { body }) };
+    oracle.route({ method, url: toPattern(path), schema, handler: async () => ({}) });
+  }
+  return oracle;
+}
