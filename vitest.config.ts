@@ -6,7 +6,7 @@ const shared = { testTimeout: 30_000, hookTimeout: 30_000 };
 /** What is generated is up to date. */
 const GENERATED = 'test/docs/generated.test.ts';
 /** Tests of what passes with the time of this machine. The nodes of a shared store have the time of the store. */
-const TIMED = ['test/control/fresh-times.test.ts', 'test/control/idle.test.ts'];
+const TIMED = ['test/control/fresh-times.test.ts', 'test/control/idle.test.ts', 'test/control/slices.test.ts'];
 /** Tests that start other programs, most of them for seconds. */
 const SPAWNING = ['test/package/**/*.test.ts', 'test/testing/**/*.test.ts', 'test/loading.test.ts'];
 

@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 const SIZED = [
   'test/api/serialize.test.ts',
   'test/control/isolation.test.ts',
+  'test/control/slices.test.ts',
   'test/fixtures/export.test.ts',
   'test/model-based/model.test.ts',
   'test/persistence/round-trip.test.ts',

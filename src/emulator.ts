@@ -65,6 +65,7 @@ export type SandboxApi = Omit<
   | 'observed'
   | 'journal'
   | 'owner'
+  | 'regenerate'
   | 'seed'
   | 'show'
   | 'store'

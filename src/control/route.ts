@@ -3,6 +3,7 @@ import { complete, type Method, type NoContent, type Route, type RouteSpec, type
 import type { Metric } from '../lib/metrics.js';
 import type { Steps, TextSteps } from '../lib/steps.js';
 import type { EventFeed } from './events.js';
+import type { GeneratedDatasets } from './generated.js';
 import type { ListingCache } from './listings.js';
 import type { Sandbox } from './sandbox.js';
 import type { Sandboxes } from './sandboxes.js';
@@ -13,6 +14,7 @@ export interface ControlContext {
   readonly sandbox: Sandbox;
   readonly sandboxes: Sandboxes<Sandbox>;
   readonly listings: ListingCache;
+  readonly generated: GeneratedDatasets;
   /** Undefined without a data folder. */
   readonly storage: Storage | undefined;
   /** Base URL of the request, with its sandbox, and that of the emulator. */

@@ -170,12 +170,13 @@ export class Sandbox {
   /** @internal */
   reseed(source: FixtureSource | GeneratedSource): void | Promise<void>;
   reseed(source: FixtureSource | GeneratedSource): void | Promise<void> {
-    if (isGenerated(source)) return this.#regenerate(source);
+    if (isGenerated(source)) return this.regenerate(source);
     this.#replaceSeed(this.#deps.loader.load(source));
   }
 
-  async #regenerate(source: GeneratedSource): Promise<void> {
-    const seed = await this.#deps.loader.generate(checkGenerated(source));
+  /** @internal */
+  async regenerate(source: GeneratedSource, run?: Parameters<SeedLoader['generate']>[1]): Promise<void> {
+    const seed = await this.#deps.loader.generate(checkGenerated(source), run);
     this.#store.hold(() => this.#replaceSeed(seed));
     await this.#store.waiting;
   }
@@ -204,11 +205,10 @@ export class Sandbox {
    */
   snapshot(name: string = newSnapshotName(this.store), at?: string): string {
     const { snapshots } = this.store;
-    const past = getStateAt(this.store, at);
     if (snapshots.length >= LIMITS.snapshots && !snapshots.some((snapshot) => snapshot.name === name)) {
       throw new ApiError(422, `Snapshot limit reached (${LIMITS.snapshots}). Drop a snapshot first.`);
     }
-    this.store.takeSnapshot(name, this.#now, past);
+    this.store.takeSnapshot(name, this.#now, getStateAt(this.store, at));
     return name;
   }
 

@@ -3,11 +3,13 @@ import { getHeapStatistics } from 'node:v8';
 import { countRecords } from '../fixtures/export.js';
 import { type LoadedFixtures, loadFixtures, RECORD_MEMORY } from '../fixtures/load.js';
 import { type FixtureSource, type RawFixtures, readFixtures } from '../fixtures/read.js';
-import { type GenerateOptions, parseGenerateOptions } from '../generator/options.js';
+import { COLLECTION_NAMES } from '../fixtures/schema.js';
+import { type GenerateOptions, parseGenerateOptions, resolveSize } from '../generator/options.js';
 import { OptionsError } from '../lib/errors.js';
 import { importLate } from '../lib/import-late.js';
 import { isObject } from '../lib/objects.js';
 import type { OnProgress } from '../lib/progress.js';
+import { finish, type RunSteps, type Steps } from '../lib/steps.js';
 import type { Instant } from '../lib/time.js';
 import type { Settings } from '../model/state.js';
 import type { SeedInfo } from '../persistence/lines.js';
@@ -61,34 +63,33 @@ export class SeedLoader {
     const { onProgress } = this.#options;
     const fixtures = readFixtures(source, onProgress);
     const name = typeof source === 'string' ? source : 'an object';
-    return this.#makeSeed(
-      name,
-      () => hashFixtures(fixtures),
-      (now) => this.#load(fixtures, now, onProgress),
-    );
+    const info = this.#describe(name, () => hashFixtures(fixtures));
+    return this.#makeSeed(info, finish(this.#load(fixtures, this.#options.now ?? info.loadedAt, onProgress)));
   }
 
   /** @throws OptionsError for invalid options */
-  async generate(options: GenerateOptions): Promise<Seed> {
+  async generate(options: GenerateOptions, run: RunSteps = finish): Promise<Seed> {
     this.#generator ??= await importLate(() => import('../generator/index.js'));
-    const { generate, toCollections } = this.#generator;
+    const { generateInSteps, toCollections } = this.#generator;
     const given = { ...options };
-    const load = (now: Instant, onProgress?: OnProgress) => {
-      const dataset = generate(given, {
-        onRuns: (count) => onProgress?.({ step: 'generating', fraction: count / dataset.size.runs }),
-      });
-      const collections = toCollections(dataset);
-      return this.#load({ collections, problems: [], isShared: false, isTrusted: true }, now, onProgress);
-    };
-    return this.#makeSeed(
-      'generated',
-      () => hashOptions(options),
-      (now) => {
-        const { state } = load(now, this.#options.onProgress);
-        // Generated again rather than kept, since the options take less memory than the records.
-        return { state, loadAgain: (later) => load(later).state };
-      },
-    );
+    const load = function* (this: SeedLoader, now: Instant, onProgress?: OnProgress) {
+      const { runs } = resolveSize(given);
+      const onRuns = (count: number) => onProgress?.({ step: 'generating', fraction: count / runs });
+      const collections = yield* toCollections(yield* generateInSteps(given, { onRuns }));
+      const loaded = yield* this.#load(
+        { collections, problems: [], isShared: false, isTrusted: true },
+        now,
+        onProgress,
+      );
+      // At once, indexes are better made when they are used.
+      if (run !== finish) for (const name of COLLECTION_NAMES) yield* loaded.state[name].prepare();
+      return loaded;
+    }.bind(this);
+    const info = this.#describe('generated', () => hashOptions(options));
+    const { now = info.loadedAt, onProgress } = this.#options;
+    const { state } = await run(load(now, onProgress));
+    // Generated again rather than kept, since the options take less memory than the records.
+    return this.#makeSeed(info, { state, loadAgain: (later) => finish(load(later)).state });
   }
 
   /** Whether seed data are those of a source: its name does not count, and files may be formatted differently. */
@@ -96,23 +97,24 @@ export class SeedLoader {
     return fingerprint === (isGenerated(source) ? hashOptions(source.generate) : hashFixtures(readFixtures(source)));
   }
 
-  #makeSeed(name: string, getFingerprint: () => string, load: (now: Instant) => LoadedFixtures): Seed {
+  /** Describes seed data before they are loaded, which may fill in fields. Only a data folder compares the fingerprint. */
+  #describe(name: string, getFingerprint: () => string): SeedInfo {
+    const fingerprint = this.#options.data === undefined ? '' : getFingerprint();
+    return { name, fingerprint, loadedAt: this.#systemTime() };
+  }
+
+  #makeSeed(info: SeedInfo, { state, loadAgain }: LoadedFixtures): Seed {
     const { now, data, store } = this.#options;
-    const madeAt = this.#systemTime();
-    // Taken before the fixtures are loaded, which may fill in fields. Only a data folder compares it.
-    const info = { name, fingerprint: data === undefined ? '' : getFingerprint(), loadedAt: madeAt };
-    if (now !== undefined)
-      return Seed.withFixedTimes({ state: { ...load(now).state, clock: { frozenAt: now } }, info });
-    const { state, loadAgain } = load(madeAt);
+    if (now !== undefined) return Seed.withFixedTimes({ state: { ...state, clock: { frozenAt: now } }, info });
     // While records are loaded again, both states are in memory.
     const count = Object.values(countRecords(state)).reduce((sum, size) => sum + size, 0);
     const isTooLarge = 2 * count * RECORD_MEMORY > getHeapStatistics().heap_size_limit;
     if (data !== undefined || store !== undefined || !loadAgain || isTooLarge)
       return Seed.withFixedTimes({ state, info });
-    return new Seed(state, { makeState: loadAgain, systemTime: this.#systemTime, madeAt }, info);
+    return new Seed(state, { makeState: loadAgain, systemTime: this.#systemTime, madeAt: info.loadedAt }, info);
   }
 
-  #load(fixtures: RawFixtures, now: Instant, onProgress?: OnProgress): LoadedFixtures {
+  #load(fixtures: RawFixtures, now: Instant, onProgress?: OnProgress): Steps<LoadedFixtures> {
     const { auth, defaultPrivacy, idSeed, rateLimit } = this.#options;
     return loadFixtures(fixtures, { auth, defaultPrivacy, idSeed, rateLimit }, now, onProgress);
   }

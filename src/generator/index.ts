@@ -4,6 +4,7 @@ import { RECORD_MEMORY } from '../fixtures/load.js';
 import type { RawCollection } from '../fixtures/read.js';
 import { COLLECTION_NAMES, type CollectionName, type Input } from '../fixtures/schema.js';
 import { OptionsError } from '../lib/errors.js';
+import { finish, mapInSteps, type Steps } from '../lib/steps.js';
 import { formatAgo } from './calendar.js';
 import { makeContext } from './context.js';
 import { type DatasetSize, type GenerateOptions, resolveSize } from './options.js';
@@ -38,11 +39,20 @@ interface GenerateHooks {
  * @throws OptionsError
  */
 export function generate(options: GenerateOptions = {}, hooks: GenerateHooks = {}): GeneratedDataset {
+  return finish(generateInSteps(options, hooks));
+}
+
+/** @throws OptionsError */
+export function* generateInSteps(options: GenerateOptions, hooks: GenerateHooks = {}): Steps<GeneratedDataset> {
   const size = resolveSize(options);
   const context = makeContext(size, options);
   const made = makePeople(context);
   const people = hooks.changePeople?.(made) ?? made;
-  const vals = makeVals(people, context);
+  const vals = yield* makeVals(people, context);
+  const runs = makeRuns(vals, people[0], context, hooks.onRuns);
+  yield;
+  const likes = yield* makeLikes(vals, people, context);
+  const comments = yield* makeComments(vals, people, context);
   return {
     size,
     users: people.map(({ joined, themes, style, activity, reach, ...user }) => user),
@@ -63,9 +73,9 @@ export function generate(options: GenerateOptions = {}, hooks: GenerateHooks = {
         return { val: formatRef(val), version, createdAt: formatAgo(created), code };
       }),
     ),
-    runs: makeRuns(vals, people[0], context, hooks.onRuns),
-    likes: makeLikes(vals, people, context),
-    comments: makeComments(vals, people, context),
+    runs,
+    likes,
+    comments,
   };
 }
 
@@ -73,11 +83,16 @@ export function generate(options: GenerateOptions = {}, hooks: GenerateHooks = {
  * Converts a dataset to the input of the fixture loader.
  * @throws OptionsError for more runs than fit into memory, which would end the process without a message
  */
-export function toCollections(dataset: GeneratedDataset): RawCollection[] {
+export function* toCollections(dataset: GeneratedDataset): Steps<RawCollection[]> {
   const max = Math.floor(getHeapStatistics().heap_size_limit / RECORD_MEMORY);
   if (dataset.size.runs > max) {
     const message = `found ${dataset.size.runs}; expected at most ${max} in the memory of this process (NODE_OPTIONS=--max-old-space-size=<megabytes>).`;
     throw new OptionsError([{ path: 'generate.runs', message }]);
   }
-  return COLLECTION_NAMES.map((name) => ({ name, path: name, value: [...dataset[name]] }));
+  const collections: RawCollection[] = [];
+  for (const name of COLLECTION_NAMES) {
+    const value = yield* mapInSteps<object, object>(dataset[name], (record) => record);
+    collections.push({ name, path: name, value });
+  }
+  return collections;
 }

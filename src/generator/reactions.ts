@@ -1,4 +1,5 @@
 import { makeWeightedSampler, type Rng } from '../lib/rng.js';
+import { mapInSteps } from '../lib/steps.js';
 import { type Ago, formatAgo, HOUR, MINUTE, SECOND } from './calendar.js';
 import type { GeneratorContext } from './context.js';
 import { LIBRARY } from './context.js';
@@ -22,11 +23,11 @@ const getReach = ({ popularity, importers }: GeneratedVal): number =>
   popularity === 0 ? 0 : popularity + 2 * importers.filter(({ privacy }) => privacy === 'public').length;
 
 /** Creates the likes, oldest first. */
-export function makeLikes(vals: readonly GeneratedVal[], people: readonly Person[], context: GeneratorContext) {
+export function* makeLikes(vals: readonly GeneratedVal[], people: readonly Person[], context: GeneratorContext) {
   const rng = context.rng.fork('likes');
   const sampleUser = makeWeightedSampler(people, ({ activity }) => 0.5 + Math.min(2, activity));
   const total = vals.reduce((sum, val) => sum + getReach(val), 0);
-  const likes = vals.flatMap((val) => {
+  const likes = yield* mapInSteps(vals, (val) => {
     const expected = (LIKES_PER_VAL * vals.length * getReach(val)) / Math.max(1, total);
     const count = Math.floor(Math.min(MAX_FANS * (people.length - 1), expected) + rng.next());
     const fans = new Map<Person, Ago>();
@@ -45,7 +46,7 @@ export function makeLikes(vals: readonly GeneratedVal[], people: readonly Person
     }
     return [...fans].map(([user, ago]) => ({ user, val, ago: Math.min(ago, val.created - MINUTE, user.joined) }));
   });
-  return ensureRecent(likes, rng)
+  return ensureRecent(likes.flat(), rng)
     .sort((a, b) => b.ago - a.ago)
     .map(({ user, val, ago }) => ({ user: user.username, val: formatRef(val), createdAt: formatAgo(ago) }));
 }
@@ -71,7 +72,7 @@ interface Thread {
 }
 
 /** Creates the comments, oldest first. */
-export function makeComments(vals: readonly GeneratedVal[], people: readonly Person[], context: GeneratorContext) {
+export function* makeComments(vals: readonly GeneratedVal[], people: readonly Person[], context: GeneratorContext) {
   const rng = context.rng.fork('comments');
   const sampleUser = makeWeightedSampler(people, ({ activity, username }) =>
     username === LIBRARY ? 0 : 0.5 + Math.min(2, activity),
@@ -79,7 +80,7 @@ export function makeComments(vals: readonly GeneratedVal[], people: readonly Per
   /** How often each phrase was used, on any val. */
   const uses = new Map<string, number>();
   const total = vals.reduce((sum, val) => sum + Math.sqrt(getReach(val)), 0);
-  const comments = vals.flatMap((val) => {
+  const comments = yield* mapInSteps(vals, (val) => {
     const expected = (THREADS_PER_VAL * vals.length * Math.sqrt(getReach(val))) / Math.max(1, total);
     const count = Math.min(MAX_THREADS, Math.floor(expected + rng.next()));
     return count === 0 ? [] : writeThreads(val, count);
@@ -88,7 +89,7 @@ export function makeComments(vals: readonly GeneratedVal[], people: readonly Per
   const own = vals.filter((val) => val.author === people[0] && getReach(val) > 0);
   const [best] = own.sort((a, b) => getReach(b) - getReach(a));
   const latest = best ? writeThread(best, praise(best, MINUTE, 25 * MINUTE)).slice(0, 1) : [];
-  return [...ensureRecent(comments, rng), ...latest]
+  return [...ensureRecent(comments.flat(), rng), ...latest]
     .sort((a, b) => b.ago - a.ago)
     .map(({ author, val, comment, ago }) => ({ author, val, createdAt: formatAgo(ago), comment }));
 

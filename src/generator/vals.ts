@@ -1,4 +1,5 @@
 import { makeWeightedSampler } from '../lib/rng.js';
+import { mapInSteps, type Steps } from '../lib/steps.js';
 import { type Ago, DAY, HOUR, MINUTE } from './calendar.js';
 import type { GeneratorContext } from './context.js';
 import { LIBRARY } from './context.js';
@@ -24,14 +25,14 @@ const USER_TEMPLATES = TEMPLATES.filter((template) => !STANDARD.includes(templat
 type Plan = Pick<GeneratedVal, 'author' | 'created'> & { readonly template?: Template };
 
 /** Creates the vals of all people, oldest first. */
-export function makeVals(people: readonly Person[], context: GeneratorContext): GeneratedVal[] {
+export function makeVals(people: readonly Person[], context: GeneratorContext): Steps<GeneratedVal[]> {
   const rng = context.rng.fork('vals');
   const library = context.hasLibrary ? people.find(({ username }) => username === LIBRARY) : undefined;
   /** The vals that others can import. */
   const providers = new Map<Slot, readonly GeneratedVal[]>();
   const takenNames = new Set<string>();
   const usesByAuthor = new Map<Person, Map<Template, number>>();
-  return planVals().map(writeVal);
+  return mapInSteps(planVals(), writeVal);
 
   function planVals(): Plan[] {
     const sampleAuthor = makeWeightedSampler(people, ({ activity }) => activity);

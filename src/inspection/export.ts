@@ -10,7 +10,16 @@ import type { State } from '../model/state.js';
 import { getUser } from '../model/users.js';
 import { getVal } from '../model/vals.js';
 
-const Ids = (what: string) => Type.Array(Type.String(), { default: [], description: `Ids of ${what}` });
+/** Ids of a collection: others wait while their records are collected. */
+export const MAX_SELECTED = 10_000;
+
+const Ids = (what: string) =>
+  Type.Array(Type.String(), {
+    default: [],
+    maxItems: MAX_SELECTED,
+    expected: `a list of at most ${MAX_SELECTED} ids; GET /_emulator/state exports all records`,
+    description: `Ids of ${what}, at most 10,000`,
+  });
 
 export const Selection = strictObject(
   {

@@ -6,6 +6,7 @@ import type { Storage } from '../control/storage.js';
 import { countRecords } from '../fixtures/export.js';
 import { packageVersion } from '../lib/package.js';
 import { record } from '../lib/schema.js';
+import { inSteps, type Steps } from '../lib/steps.js';
 import { type Instant, toTimestamp } from '../lib/time.js';
 import type { State } from '../model/state.js';
 
@@ -42,7 +43,7 @@ export const Summary = record('Summary', {
  * Summarizes a sandbox, now or after a commit. O(n).
  * @throws NotFoundError when the history has no such commit
  */
-export function summarize(sandbox: Sandbox, at: string | undefined, storage?: Storage): Static<typeof Summary> {
+export function* summarize(sandbox: Sandbox, at: string | undefined, storage?: Storage): Steps<Static<typeof Summary>> {
   const { state, time } = getStateAt(sandbox.store, at);
   const clock =
     time === undefined ? sandbox.clock.read() : { now: toTimestamp(time), frozen: 'frozenAt' in state.clock };
@@ -58,7 +59,7 @@ export function summarize(sandbox: Sandbox, at: string | undefined, storage?: St
     counts: { ...countRecords(state) },
     valTypes: count(vals.map(({ type }) => type)),
     privacies: count(vals.map(({ privacy }) => privacy)),
-    runsPerHour: countRuns(state),
+    runsPerHour: yield* countRuns(state),
     requests: sandbox.observed.journal.count,
     commits: sandbox.store.history.length,
     rateLimit: rateLimit ? { ...rateLimit } : null,
@@ -72,17 +73,17 @@ function count(names: readonly string[]): Record<string, number> {
   return Object.fromEntries([...counts].sort(([, a], [, b]) => b - a));
 }
 
-function countRuns({ runs }: State) {
+function* countRuns({ runs }: State) {
   const hours = new Map<Instant, { runs: number; failed: number }>();
   let newest = Number.NEGATIVE_INFINITY;
-  for (const { runStartAt, error } of runs) {
+  yield* inSteps(runs, ({ runStartAt, error }) => {
     const hour = Math.floor(runStartAt / HOUR_MS) * HOUR_MS;
     newest = Math.max(newest, hour);
     const counted = hours.get(hour) ?? { runs: 0, failed: 0 };
     counted.runs++;
     if (error !== null) counted.failed++;
     hours.set(hour, counted);
-  }
+  });
   if (hours.size === 0) return [];
   return Array.from({ length: HOURS }, (_, i) => {
     const hour = newest - (HOURS - 1 - i) * HOUR_MS;

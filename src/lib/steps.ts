@@ -3,8 +3,13 @@ export type Steps<T> = Generator<undefined, T>;
 /** The text of a response, in steps. */
 export type TextSteps = Generator<string | undefined, void>;
 
+/** Runs steps to their end: at once, or in between other work. */
+export type RunSteps = <T>(steps: Steps<T>) => T | Promise<T>;
+
 /** Items of a step. */
-const STEP_SIZE = 500;
+const STEP_SIZE = 50;
+/** Items that are sorted at once. */
+const PART_SIZE = 500;
 
 /** Runs all steps at once. */
 export function finish<T>(steps: Steps<T>): T {
@@ -13,7 +18,7 @@ export function finish<T>(steps: Steps<T>): T {
   return next.value;
 }
 
-/** Acts on items, with a step after every 500. */
+/** Acts on items, with a step after every 50. */
 export function* inSteps<T>(items: Iterable<T>, act: (item: T) => void): Steps<void> {
   let count = 0;
   for (const item of items) {
@@ -33,8 +38,8 @@ export function* mapInSteps<T, R>(items: Iterable<T>, map: (item: T) => R): Step
 export function* sortInSteps<T>(items: Iterable<T>, compare: (a: T, b: T) => number): Steps<T[]> {
   const all = yield* mapInSteps(items, (item) => item);
   let parts: T[][] = [];
-  for (let i = 0; i < all.length; i += STEP_SIZE) {
-    parts.push(all.slice(i, i + STEP_SIZE).sort(compare));
+  for (let i = 0; i < all.length; i += PART_SIZE) {
+    parts.push(all.slice(i, i + PART_SIZE).sort(compare));
     yield;
   }
   while (parts.length > 1) {

@@ -4,6 +4,7 @@ import type { Route } from '../api/route.js';
 import { Router } from '../api/router.js';
 import { validateControlInput } from '../api/validate.js';
 import { EventFeed } from '../control/events.js';
+import { GeneratedDatasets } from '../control/generated.js';
 import { ListingCache } from '../control/listings.js';
 import type { ControlContext } from '../control/route.js';
 import type { Sandbox } from '../control/sandbox.js';
@@ -35,7 +36,7 @@ import type { RequestMetrics } from './metrics.js';
 import { DASHBOARD, isPage, isStatus, stripSandbox } from './paths.js';
 import { rootResponse, toErrorPage, toSignInPage } from './root.js';
 import { makeSessionCookie } from './sign-in.js';
-import { isSteps, runSteps } from './slices.js';
+import { isSteps, runInSlices, runSteps } from './slices.js';
 import { TokenAttempts } from './token-attempts.js';
 
 /** Every client may read them. */
@@ -59,6 +60,7 @@ export class ControlApi {
   readonly #browsers = new DataBrowsers();
   readonly #streams = new EventStreams();
   readonly #listings = new ListingCache();
+  readonly #generated = new GeneratedDatasets(runInSlices);
   readonly #attempts = new TokenAttempts();
   readonly #router = new Router<Route<ControlContext>>(controlRoutes);
   readonly #metrics: RequestMetrics;
@@ -206,7 +208,8 @@ export class ControlApi {
     const input = validateControlInput(route.validators, { params, query: parseQuery(query), body });
     const follow = () => this.#streams.follow({ sandbox, sandboxes, origin, last: request.header('last-event-id') });
     const result = await route.handle({
-      ...{ ...input, sandbox, sandboxes, storage, listings: this.#listings, follow },
+      ...{ ...input, sandbox, sandboxes, storage, listings: this.#listings },
+      ...{ generated: this.#generated, follow },
       ...{ base: request.base, origin, specOnly, isClosing: this.#isClosing },
       metrics: () => [...this.#metrics.read(sandboxes.all.length), ...(storage?.metrics?.() ?? [])],
     });

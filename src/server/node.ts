@@ -15,7 +15,7 @@ import { BodyReader, hasBody, type ReadableRequest, toText } from './body.js';
 import { errorResponse, type HttpRequest, type HttpResponse, publicBaseUrl } from './http.js';
 import { parseRequestTarget } from './paths.js';
 import type { Pipeline } from './pipeline.js';
-import type { WaitingBytes } from './waiting.js';
+import { UNREAD_TIMEOUT_MS, type WaitingBytes } from './waiting.js';
 
 interface MountedRequest extends ReadableRequest {
   /** The path under which a host application has mounted the emulator. */
@@ -126,9 +126,11 @@ export function sendNow(
     if (fault?.reset) return void resetConnection(response.socket);
     response.writeHead(status, headers);
     if (stream && response.req.method !== 'HEAD') return void sendStream(response, stream);
-    // It destroys the response if the client leaves, or the text cannot be made.
-    if (chunks && response.req.method !== 'HEAD')
+    if (chunks && response.req.method !== 'HEAD') {
+      // Made as fast as the client reads it.
+      response.setTimeout(UNREAD_TIMEOUT_MS, () => void response.destroy());
       return void pipeline(Readable.from(chunks, { highWaterMark: 1 }), response, () => {});
+    }
     if (body === undefined || fault === undefined || fault.truncate === null) return void response.end(body);
     response.write(Buffer.from(body).subarray(0, fault.truncate), () => response.socket?.destroy());
   } catch (error) {

@@ -8,7 +8,7 @@ const SLICE_MS = 10;
 const { setImmediate } = timers;
 
 /** Runs steps, slice by slice. Yields the text of each slice, and returns the result. */
-async function* runSlices(steps: Steps<unknown> | TextSteps): AsyncGenerator<string, unknown> {
+async function* runSlices<T>(steps: Generator<string | undefined, T>): AsyncGenerator<string, T> {
   for (;;) {
     const end = performance.now() + SLICE_MS;
     let text = '';
@@ -23,6 +23,14 @@ async function* runSlices(steps: Steps<unknown> | TextSteps): AsyncGenerator<str
   }
 }
 
+/** Runs steps in between other work. */
+export async function runInSlices<T>(steps: Steps<T>): Promise<T> {
+  const slices = runSlices(steps);
+  let next = await slices.next();
+  while (!next.done) next = await slices.next();
+  return next.value;
+}
+
 export const isSteps = (value: unknown): value is Steps<unknown> | TextSteps =>
   Object.prototype.toString.call(value) === '[object Generator]';
 
@@ -35,7 +43,7 @@ interface Made {
 
 /** Runs steps up to their result, or to the second slice with text. */
 export async function runSteps(steps: Steps<unknown> | TextSteps): Promise<Made> {
-  const slices = runSlices(steps);
+  const slices = runSlices<unknown>(steps);
   let text = '';
   for (;;) {
     const next = await slices.next();

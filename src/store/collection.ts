@@ -1,3 +1,4 @@
+import { mapInSteps, type Steps, sortInSteps } from '../lib/steps.js';
 import { Tree } from './tree.js';
 
 export type Scalar = string | number | boolean;
@@ -82,6 +83,15 @@ export class Index<R, E> {
     return this.#content;
   }
 
+  /** Does in steps what the first use does at once otherwise. */
+  *prepare(): Steps<void> {
+    if (this.#content instanceof Tree) return;
+    const { sortKeys, project } = this.#spec;
+    const entries = yield* mapInSteps(this.#content, project);
+    const sorted = yield* sortInSteps(entries.flat(), (a, b) => compareEntries(sortKeys, a, b));
+    this.#content = toTree(sortKeys, sorted);
+  }
+
   get size(): number {
     return this.#tree.size;
   }
@@ -131,8 +141,15 @@ export class Index<R, E> {
 }
 
 function buildTree<R, E>({ sortKeys, project }: IndexSpec<R, E>, records: readonly R[]): Tree<E> {
+  const entries = records.flatMap((record) => project(record));
+  return toTree(
+    sortKeys,
+    entries.sort((a, b) => compareEntries(sortKeys, a, b)),
+  );
+}
+
+function toTree<E>(sortKeys: readonly SortKey<E>[], sorted: readonly E[]): Tree<E> {
   const compare = (a: E, b: E) => compareEntries(sortKeys, a, b);
-  const sorted = records.flatMap((record) => project(record)).sort(compare);
   const entries = sorted.filter((entry, i) => {
     const next = sorted[i + 1];
     return next === undefined || compare(entry, next) !== 0;
@@ -199,6 +216,11 @@ export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
 
   get size(): number {
     return this.#primary.size;
+  }
+
+  /** Builds the secondary indexes in steps, before their first use. */
+  *prepare(): Steps<void> {
+    for (const name in this.by) yield* this.by[name].prepare();
   }
 
   /** Returns the record with this identity, given sort key by sort key. O(log n). */

@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { LIMITS } from '../../src/api/limits.js';
 import { MAX_UNREAD_LENGTH } from '../../src/cli/request-log.js';
+import { MAX_GENERATED } from '../../src/control/generated.js';
 import { JOURNAL_LENGTH, MAX_BODY_LENGTH, MAX_TOTAL_LENGTH } from '../../src/control/journal.js';
 import { MAX_CRITERIA } from '../../src/control/request-content.js';
 import { MAX_CLOSED_NAMES } from '../../src/control/sandboxes.js';
 import { MAX_PAIRS, MAX_QUERY_LENGTH, MAX_ROWS } from '../../src/data-browser/browser.js';
 import { MAX_TEXT_LENGTH } from '../../src/fixtures/schema.js';
+import { MAX_SELECTED } from '../../src/inspection/export.js';
 import { MAX_JSON_DEPTH } from '../../src/lib/objects.js';
 import { parseOptions } from '../../src/options.js';
 import { MAX_ATTEMPTS } from '../../src/server/token-attempts.js';
@@ -43,6 +45,8 @@ test.each<[what: string, limit: number]>([
   ['characters of a query of the data browser', MAX_QUERY_LENGTH],
   ['named sandboxes', parseOptions().maxSandboxes],
   ['names of closed sandboxes, which respond with 404', MAX_CLOSED_NAMES],
+  ['users, vals and runs of all such datasets in memory, in sum', MAX_GENERATED],
+  ['ids of a collection in `POST /_emulator/export`', MAX_SELECTED],
   ['requests in the journal', JOURNAL_LENGTH],
   ['characters of a body in the journal', MAX_BODY_LENGTH],
   ['characters of all paths, headers and bodies in the journal', MAX_TOTAL_LENGTH],

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { GeneratedDatasets } from '../../src/control/generated.js';
+import { Sandbox } from '../../src/control/sandbox.js';
 import { createEmulator, OptionsError } from '../../src/index.js';
+import { runInSlices } from '../../src/server/slices.js';
 import { as, emulate } from '../support/emulate.js';
 import { HANDS } from '../support/hands.js';
 
@@ -148,4 +151,79 @@ test('progress is reported in order', async () => {
     expect(Math.min(...fractions)).toBeGreaterThanOrEqual(0);
     expect(fractions.at(-1)).toBe(1);
   }
+});
+
+describe('datasets that are generated over HTTP', () => {
+  /** Generates in sandboxes with room for 100 records in sum. */
+  async function makeRoom() {
+    const emulator = await emulate({});
+    const get = (name: string) => {
+      const sandbox = emulator.sandbox(name);
+      if (!(sandbox instanceof Sandbox)) throw new Error('no sandbox');
+      return sandbox;
+    };
+    const [a, b, c] = [get('a'), get('b'), get('c')];
+    const datasets = new GeneratedDatasets((steps) => runInSlices(steps), 100);
+    const generate = (sandbox: Sandbox, runs: number, all = [b, c]) =>
+      datasets.reseed(sandbox, { users: 1, vals: 1, runs }, { default: a, all });
+    return { a, b, c, generate };
+  }
+
+  test('have room for a number of records in all sandboxes; the error says who has them', async () => {
+    const { a, b, c, generate } = await makeRoom();
+    await generate(a, 58);
+    await generate(b, 38);
+    const before = c.exportState();
+
+    await expect(generate(c, 0)).rejects.toMatchObject({
+      status: 422,
+      message:
+        'Generated records: found 2 in addition to 100 in memory; expected at most 100 in sum. They are in a (60), b (40). Close a sandbox, load other seed data into it, or drop its snapshots.',
+    });
+    expect(c.exportState()).toEqual(before);
+
+    // Those of the sandbox itself make room.
+    await generate(b, 28);
+    await generate(c, 8);
+    a.reseed('empty');
+    await generate(c, 68);
+    expect(c.exportState().runs).toHaveLength(68);
+  });
+
+  test('take their room in snapshots too, once for all that share them', async () => {
+    const { a, b, c, generate } = await makeRoom();
+    await generate(a, 58);
+    a.snapshot('one');
+    a.add.user({ username: 'late' });
+    a.snapshot('two');
+    a.reseed('empty');
+
+    await expect(generate(b, 48)).rejects.toThrow('found 50 in addition to 60 in memory');
+    await expect(generate(a, 48)).rejects.toThrow('They are in a (60).');
+    a.dropSnapshot('one');
+    a.dropSnapshot('two');
+    await generate(b, 48);
+    await generate(c, 48);
+  });
+
+  test('wait for each other, so that several at once find the room that is left', async () => {
+    const { a, b, c, generate } = await makeRoom();
+
+    const results = await Promise.allSettled([generate(a, 48), generate(b, 48), generate(c, 48), generate(a, 18)]);
+
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    expect([a, b, c].map((sandbox) => sandbox.exportState().runs.length)).toEqual([18, 48, 0]);
+  });
+
+  test('are those of a start with the same options, byte by byte', async () => {
+    const generate = { users: 6, vals: 80, runs: 3_000, seed: 7 };
+    const emulator = await emulate({});
+    await as(emulator).put('/_emulator/seed').send({ generate }).expect(204);
+    await using started = await createEmulator({ generate, now: NOW, listen: false });
+
+    expect(dump(emulator)).toBe(dump(started));
+    for (const url of ['/_emulator/records/runs?sort=error&limit=50', '/_emulator/records/likes']) {
+      expect(await (await emulator.fetch(url)).text()).toBe(await (await started.fetch(url)).text());
+    }
+  });
 });

@@ -116,3 +116,15 @@ test('unknown ids and keys are errors with their paths', async () => {
   expect(empty.status).toBe(200);
   expect(empty.body.users).toStrictEqual([]);
 });
+
+test('an export of more than 10,000 ids is refused, and names the export of all records', async () => {
+  const emulator = await emulate(fixtures);
+  const vals = Array(10_001).fill('x');
+
+  const { status, body } = await as(emulator).post('/_emulator/export').send({ vals });
+
+  expect([status, body.message]).toEqual([
+    400,
+    expect.stringContaining('expected a list of at most 10000 ids; GET /_emulator/state exports all records'),
+  ]);
+});

@@ -15,7 +15,7 @@ import type { Sandbox } from '../sandbox.js';
 import type { Storage } from '../storage.js';
 import { EmulatorUser } from '../users.js';
 
-/** Over HTTP, a dataset is limited to what loads in seconds: no other request is handled meanwhile. */
+/** Over HTTP, a dataset is limited to what loads in seconds. */
 const Generate = makeGenerateSchema({ users: 1_000, vals: 10_000, runs: 200_000 });
 const Fields = Type.Record(Type.String(), Type.Unknown());
 const Records = Type.Array(Fields);
@@ -85,7 +85,7 @@ export const stateRoutes = [
       ),
       errors: [400, 403, 409, 422],
       example: { body: { fixtures: 'empty' } },
-      handle({ sandbox, storage, query: { confirm }, body }) {
+      handle({ sandbox, sandboxes, generated, storage, query: { confirm }, body }) {
         if (!confirm) {
           const what = 'Other seed data replace';
           assertUnshared(sandbox, storage, what, 'the query confirm=true (val-emulator seed --yes)');
@@ -93,7 +93,7 @@ export const stateRoutes = [
         const { fixtures, generate, ...collections } = body;
         if (generate !== undefined) {
           assertAlone('generate', body);
-          return sandbox.reseed({ generate });
+          return generated.reseed(sandbox, generate, sandboxes);
         }
         if (fixtures === undefined) return sandbox.reseed(collections);
         assertBuiltIn(fixtures);
