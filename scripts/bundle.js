@@ -123,7 +123,10 @@ function replaceTypeBox() {
     const file = join('dist/types', name);
     const text = readFileSync(file, 'utf8');
     const folder = relative(dirname(file), 'dist/types').replaceAll('\\', '/') || '.';
-    const replaced = text.replaceAll(" from 'typebox';", ` from '${folder}/typebox.js';`);
+    const replaced = text.replace(
+      /(from |import\()(['"])typebox\2/g,
+      (_, start, quote) => `${start}${quote}${folder}/typebox.js${quote}`,
+    );
     if (replaced !== text) writeFileSync(file, replaced);
   }
   copyFileSync('scripts/plain-schemas.d.ts', 'dist/types/typebox.d.ts');

@@ -13,6 +13,9 @@ interface Schema<T> extends TSchema {
 /** The type of the values of a schema. */
 export type Static<S extends TSchema> = S[typeof STATIC];
 
+/** As TypeBox names it in declarations of generic functions. */
+export type StaticType<_Stack, _Direction, _Context, _This, S extends TSchema> = Static<S>;
+
 export interface TProperties {
   readonly [name: string]: TSchema;
 }

@@ -1,7 +1,6 @@
-import type { ErrorObject } from 'ajv';
 import { ValidationError } from '../lib/errors.js';
 import { describeErrors } from '../lib/messages.js';
-import type { Validator } from '../lib/validator.js';
+import type { SchemaError, Validator } from '../lib/validator.js';
 import { badRequest } from '../model/errors.js';
 
 /** The parts of a request before they are validated. */
@@ -27,7 +26,7 @@ export function validateInput(validators: InputValidators, input: RequestInput):
 }
 
 /** Joins errors as Fastify does: `body/code must be string`. */
-export const toSentences = (name: string, errors: readonly ErrorObject[] | null = []): string =>
+export const toSentences = (name: string, errors: readonly SchemaError[] | null = []): string =>
   (errors ?? []).map(({ instancePath, message }) => `${name}${instancePath} ${message}`).join(', ');
 
 /** Validates a request to the control API. @throws ValidationError with all errors and their paths */
@@ -42,7 +41,7 @@ export function validateControlInput(validators: InputValidators, input: Request
 function validateParts(
   validators: InputValidators,
   input: RequestInput,
-  makeError: (name: string, errors: readonly ErrorObject[]) => Error,
+  makeError: (name: string, errors: readonly SchemaError[]) => Error,
 ): void {
   for (const [part, name] of PARTS) {
     const validate = validators[part];

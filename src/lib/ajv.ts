@@ -21,7 +21,7 @@ const OPTIONS: Readonly<Record<ValidationMode, Options>> = {
   response: {},
 };
 
-/** Creates an Ajv with the formats of JSON Schema and of fixtures. */
+/** @internal Creates an Ajv with the formats of JSON Schema and of fixtures. */
 export function createAjv(mode: ValidationMode, options: Options = {}): Ajv {
   // Schemas are checked by the tests, which spares each start the meta-schema.
   const unchecked = { validateSchema: false, meta: false, strict: false };

@@ -1,7 +1,7 @@
-import type { ErrorObject } from 'ajv';
 import { distance } from 'fastest-levenshtein';
 import type { Problem } from './errors.js';
 import { type AsymmetricMatcher, isAsymmetricMatcher } from './objects.js';
+import type { SchemaError } from './validator.js';
 
 /** Longest value that a message shows, in UTF-16 code units. */
 const MAX_SHOWN_LENGTH = 60;
@@ -90,7 +90,7 @@ interface SchemaInfo {
  * Describes the errors of a `strict` or `query` validator, one problem per path.
  * @param path path of the validated value, empty for the root
  */
-export function describeErrors(errors: readonly ErrorObject[] | null | undefined, path: string): Problem[] {
+export function describeErrors(errors: readonly SchemaError[] | null | undefined, path: string): Problem[] {
   const all = errors ?? [];
   // The errors of each branch of a union say less than that of the union.
   const unions = [
@@ -110,7 +110,7 @@ export function describeErrors(errors: readonly ErrorObject[] | null | undefined
 }
 
 /** The required keys that an unknown key was probably meant to be. */
-function findMisspelt({ keyword, instancePath, params, parentSchema }: ErrorObject): string[] {
+function findMisspelt({ keyword, instancePath, params, parentSchema }: SchemaError): string[] {
   if (keyword !== 'additionalProperties') return [];
   const [name] = findSimilar(String(params.additionalProperty), knownKeys(parentSchema));
   return name === undefined ? [] : [`${instancePath}/${name}`];
@@ -118,7 +118,7 @@ function findMisspelt({ keyword, instancePath, params, parentSchema }: ErrorObje
 
 const knownKeys = (schema: SchemaInfo = {}): string[] => Object.keys(schema.properties ?? {});
 
-function describeError({ keyword, params, parentSchema, data }: ErrorObject, path: string): Problem {
+function describeError({ keyword, params, parentSchema, data }: SchemaError, path: string): Problem {
   const schema: SchemaInfo = parentSchema ?? {};
   if (keyword === 'additionalProperties') {
     const key = String(params.additionalProperty);

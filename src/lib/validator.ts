@@ -1,11 +1,24 @@
-import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { ValidateFunction } from 'ajv';
 import type { Static, TSchema } from 'typebox';
 import { createAjv, type ValidationMode } from './ajv.js';
+
+/** An error of Ajv, of which messages are made. */
+export interface SchemaError {
+  readonly keyword: string;
+  /** Where the value is: `/vals/0/name`. */
+  readonly instancePath: string;
+  readonly schemaPath: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly message?: string;
+  /** With the option `verbose`: the schema with the keyword, and the value. */
+  readonly parentSchema?: Readonly<Record<string, unknown>>;
+  readonly data?: unknown;
+}
 
 /** A type guard that fills in defaults and leaves its errors in `errors`. */
 export interface Validator<T> {
   (value: unknown): value is T;
-  errors?: null | ErrorObject[];
+  errors?: null | SchemaError[];
 }
 
 /**

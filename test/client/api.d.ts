@@ -462,14 +462,19 @@ export interface components {
             email: string;
         };
         NamedCode: {
+            /** @description Unique among the vals of its author, ignoring case */
             name: string;
+            /** @description TypeScript */
             code: string;
         };
         NewCode: {
+            /** @description Unique among the vals of its author, ignoring case */
             name?: string;
+            /** @description Markdown */
             readme?: string;
             privacy?: components["schemas"]["Privacy"];
             type?: components["schemas"]["NewValType"];
+            /** @description TypeScript */
             code: string;
         };
         /** @enum {string} */
@@ -586,7 +591,9 @@ export interface components {
             links: components["schemas"]["PageLinks"];
         };
         ValSettings: {
+            /** @description Unique among the vals of its author, ignoring case */
             name?: string;
+            /** @description Markdown */
             readme?: string;
             privacy?: components["schemas"]["Privacy"];
             type?: components["schemas"]["NewValType"];

@@ -94,7 +94,7 @@ test('an operation is tried as a user, and leads to its request', async () => {
   const emulator = await startEmulator();
   const page = await openDashboard(emulator, { hash: '#/api' });
 
-  await page.getByRole('link', { name: /POST \/v1\/vals$/ }).click();
+  await page.getByRole('link', { name: /POST \/v1\/vals\s*Create a new val/ }).click();
   await page.getByRole('heading', { name: 'Create a new val' }).waitFor();
   await page.getByRole('button', { name: 'Send' }).click();
   await expect.poll(() => emulator.requests()).toMatchObject([{ route: 'POST /v1/vals', user: 'ada', status: 200 }]);
@@ -111,6 +111,6 @@ test('the overview shows who one can be, and what to copy', async () => {
   await page.getByRole('radio', { name: 'grace' }).check();
   await page.getByRole('button', { name: '.env' }).click();
   await page.getByText('grace-token').nth(1).waitFor();
-  await page.getByRole('link', { name: /60\s*vals/ }).click();
+  await page.getByRole('link', { name: /31\s*vals/ }).click();
   await page.getByRole('heading', { level: 1, name: 'Data' }).waitFor();
 });

@@ -105,7 +105,7 @@ test('the dashboard works where a host application mounts the emulator', async (
   const port = typeof address === 'object' ? address?.port : undefined;
   const page = await openDashboard({ url: `http://127.0.0.1:${port}/fake` });
 
-  await page.getByText('60').first().waitFor();
+  await page.getByText('31').first().waitFor();
   await page.getByRole('link', { name: 'Data', exact: true }).click();
   await page.getByRole('link', { name: 'askTheGarden' }).click();
   await page.getByRole('heading', { name: 'radia/askTheGarden' }).waitFor();

@@ -7,7 +7,7 @@ import { expect, type Sandbox, test } from '../../src/testing/vitest.js';
 /** Of the first val that is created in a world; the second has another. */
 const FIRST_ID = '9a293e20-5a30-5ca8-88d4-f92c1a3fa788';
 /** Of ada, in the default fixtures. */
-const RUNS = 97;
+const RUNS = 32;
 
 const Val = z.object({ id: z.string(), version: z.int() });
 const Page = z.object({ data: z.array(z.object({ id: z.string() })), links: z.object({ next: z.url().optional() }) });

@@ -12,8 +12,13 @@ import { Author, authorView } from './users.js';
 
 export const ValPath = Type.Object({ val_id: uuid('Id of a val') });
 
-export const ValName = Type.String({ minLength: 1, maxLength: LIMITS.name, pattern: '^[a-zA-Z][a-zA-Z0-9_]*$' });
-export const Code = Type.String({ minLength: 1, maxLength: LIMITS.code });
+export const ValName = Type.String({
+  minLength: 1,
+  maxLength: LIMITS.name,
+  pattern: '^[a-zA-Z][a-zA-Z0-9_]*$',
+  description: 'Unique among the vals of its author, ignoring case',
+});
+export const Code = Type.String({ minLength: 1, maxLength: LIMITS.code, description: 'TypeScript' });
 
 export const Privacy = Choice(PRIVACIES, { title: 'Privacy' });
 const ValType = Choice(VAL_TYPES, { title: 'ValType' });
@@ -21,7 +26,7 @@ const NewValType = Choice(['httpnext', 'http', 'script', 'email'], { title: 'New
 
 const settings = {
   name: Type.Optional(ValName),
-  readme: Type.Optional(Type.String({ maxLength: LIMITS.readme })),
+  readme: Type.Optional(Type.String({ maxLength: LIMITS.readme, description: 'Markdown' })),
   privacy: Type.Optional(Privacy),
   type: Type.Optional(NewValType),
 };
