@@ -73,6 +73,9 @@ export class DataError extends Error {
   override name = 'DataError';
 }
 
+/** A body that did not arrive whole. */
+export class UnreadBodyError extends ApiError {}
+
 /** Another process may use the data folder: nothing is written or read any more. */
 export class LockLostError extends ApiError {}
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import type { raw } from 'body-parser';
-import { ApiError } from '../lib/errors.js';
+import { ApiError, UnreadBodyError } from '../lib/errors.js';
 import { badRequest } from '../model/errors.js';
 import type { HttpRequest } from './http.js';
 import { getBodyLimit, isControl, parseRequestTarget, stripSandbox } from './paths.js';
@@ -74,7 +74,7 @@ function toBodyError(error: unknown, target: string): ApiError {
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
   if (status === 413) return bodyTooLarge(target);
   if (status === 415) return new ApiError(415, `Unsupported Media Type: ${String(error)}`);
-  return badRequest(`The body could not be read: ${String(error)}`);
+  return new UnreadBodyError(400, `The body could not be read: ${String(error)}`);
 }
 
 /** The message of the API is that of the service. */

@@ -2,7 +2,7 @@ import { renderError, toApiError } from '../api/errors.js';
 import type { Route } from '../api/route.js';
 import type { InjectedFault } from '../control/faults.js';
 import type { RawHeaders } from '../control/request-content.js';
-import { ApiError, reasonFor } from '../lib/errors.js';
+import { ApiError, reasonFor, UnreadBodyError } from '../lib/errors.js';
 import { isDeeperThan, MAX_JSON_DEPTH } from '../lib/objects.js';
 import type { Instant } from '../lib/time.js';
 import { badRequest } from '../model/errors.js';
@@ -113,6 +113,8 @@ export function readRouteBody(
 ): unknown {
   const { method, body } = request;
   const type = request.header('content-type');
+  // Its client has left, or has sent something else: it must change nothing.
+  if (WITH_BODY.test(method) && body instanceof UnreadBodyError) throw body;
   const isDelete = method === 'DELETE';
   const isAbsent = body === undefined || (isDelete && type === undefined);
   const isOptional = isDelete || (route && (!route.body || 'default' in route.body));

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import type { Fixtures } from '../../src/index.js';
 import { as, emulate } from '../support/emulate.js';
@@ -219,4 +221,18 @@ test('a body can be printed prettily', async () => {
     .send(`\n${text}\n`);
 
   expect(response.body).toMatchObject({ name: 'pretty', code: 'é\n🙂' });
+});
+
+test('a DELETE whose body does not arrive whole deletes nothing', async () => {
+  const emulator = await emulate(fixtures);
+  const socket = connect(Number(new URL(emulator.url).port), '127.0.0.1');
+  const head = `DELETE /v1/vals/${HELLO} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ada-token\r\n`;
+  socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n1 7\r\n{}\r\n0\r\n\r\n`);
+
+  const [response] = await once(socket, 'data');
+  expect(String(response)).toMatch(/^HTTP\/1\.1 400 /);
+  await once(socket, 'close');
+  await expect.poll(() => emulator.requests()).toHaveLength(1);
+  expect(emulator.requests()).toMatchObject([{ method: 'DELETE', status: 400 }]);
+  expect((await as(emulator, 'ada').get(`/v1/vals/${HELLO}`)).status).toBe(200);
 });
