@@ -8,8 +8,7 @@ import { faker as swedish } from '@faker-js/faker/locale/sv';
 import { Rng } from '../lib/rng.js';
 import { DAY, makeCalendar } from './calendar.js';
 import { type DatasetSize, type GenerateOptions, toNamedPerson } from './options.js';
-import { COMPANY_SUFFIXES, FIXED_SOURCES } from './themes/sources.js';
-import type { Sources } from './themes/template.js';
+import { loadThemes, type Sources, type Themes } from './themes.js';
 
 /** Username of the account that owns the standard library. */
 export const LIBRARY = 'std';
@@ -29,9 +28,22 @@ export function makeContext(size: DatasetSize, { company, people = [] }: Names =
   const oldest = runsSince + 300 * DAY;
   const rng = new Rng(`seed ${size.seed}`);
   const fakers = makeFakers(rng.fork('faker'));
-  const made = makeSources(fakers.english);
+  const data = loadThemes();
+  const made = makeSources(fakers.english, data);
   const sources = company === undefined ? made : { ...made, company: [company] };
-  return { size, company, named, hasLibrary, runsSince, oldest, rng, fakers, sources, timeAt: makeCalendar(oldest) };
+  return {
+    size,
+    company,
+    named,
+    hasLibrary,
+    runsSince,
+    oldest,
+    rng,
+    fakers,
+    data,
+    sources,
+    timeAt: makeCalendar(oldest),
+  };
 }
 
 /** Creates a faker per language, all driven by one generator. */
@@ -47,17 +59,17 @@ function makeFakers(rng: Rng) {
 /** Number of items per source that faker makes. */
 const SIZE = 60;
 
-function makeSources({ helpers, ...faker }: Faker): Sources {
+function makeSources({ helpers, ...faker }: Faker, { companySuffixes, sources }: Themes): Sources {
   const make = (one: () => string) => helpers.uniqueArray(() => removeSpecialCharacters(one()), SIZE);
   return {
-    ...FIXED_SOURCES,
+    ...sources,
     book: make(() => faker.book.title()),
     writer: make(() => faker.book.author()),
     artist: make(() => faker.music.artist()),
     song: make(() => faker.music.songName()),
     bird: make(() => faker.animal.bird()),
     person: make(() => faker.person.firstName()),
-    company: make(() => `${faker.person.lastName()} & ${helpers.arrayElement(COMPANY_SUFFIXES)}`),
+    company: make(() => `${faker.person.lastName()} & ${helpers.arrayElement(companySuffixes)}`),
     street: make(() => faker.location.street()),
     airport: helpers
       .multiple(() => faker.airline.airport(), { count: SIZE })

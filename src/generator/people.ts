@@ -1,14 +1,11 @@
 import type { Input } from '../fixtures/schema.js';
 import type { Rng } from '../lib/rng.js';
+import { drawAvatar } from './avatars.js';
 import { type Ago, DAY } from './calendar.js';
 import { type GeneratorContext, LIBRARY } from './context.js';
 import type { NamedPerson } from './options.js';
 import { drawParams, interpolate, toSlug } from './text.js';
-import { drawAvatar } from './themes/avatars.js';
-import { THEMES } from './themes/index.js';
-import { BIOS } from './themes/phrases.js';
-import { EMAIL_NAMES, HANDLERS, REQUEST_NAMES } from './themes/styles.js';
-import type { ParamValue, Theme } from './themes/template.js';
+import type { ParamValue, Styles, Theme } from './themes.js';
 
 /** A user of the dataset, with what decides their behaviour. */
 export interface Person extends Omit<Input<'users'>, 'username'> {
@@ -26,7 +23,7 @@ const LIBRARY_INDEX = 3;
 
 /** Creates the users. The first is the most active: clients use it by default. */
 export function makePeople(context: GeneratorContext): Person[] {
-  const { size, company, named, hasLibrary, fakers, sources, oldest } = context;
+  const { size, company, named, hasLibrary, fakers, sources, oldest, data } = context;
   const rng = context.rng.fork('people');
   const bioParams = Object.fromEntries(Object.keys(sources).map((name) => [name, `@${name}`]));
   const usernames = new Set([LIBRARY, ...named.map(({ username }) => username.toLowerCase())]);
@@ -34,7 +31,7 @@ export function makePeople(context: GeneratorContext): Person[] {
   const remaining = [...named];
   return Array.from({ length: size.users }, (_, index) =>
     hasLibrary && index === LIBRARY_INDEX
-      ? makeLibrary(oldest, rng)
+      ? makeLibrary(oldest, rng, data.styles)
       : namePerson(makePerson(index === 0, index % 2 === 0), remaining.shift()),
   );
 
@@ -52,7 +49,7 @@ export function makePeople(context: GeneratorContext): Person[] {
     const first = toHandle(faker.person.firstName());
     const last = toHandle(faker.person.lastName());
     const username = makeUsername(first, last);
-    const themes = rng.shuffle(THEMES).slice(0, isFirst ? 3 : rng.int(1, 3));
+    const themes = rng.shuffle(data.themes).slice(0, isFirst ? 3 : rng.int(1, 3));
     const isInactive = !isFirst && rng.bool(0.15);
     return {
       username,
@@ -65,7 +62,7 @@ export function makePeople(context: GeneratorContext): Person[] {
         ? oldest - rng.int(2, 9) * DAY
         : Math.round((oldest - 12 * DAY) * Math.min(rng.next(), 0.1 + rng.next())) + DAY,
       themes,
-      style: chooseStyle(rng),
+      style: chooseStyle(rng, data.styles),
       activity: isFirst ? 6 : isInactive ? 0 : Math.min(6, rng.longTail(1)),
       reach: isFirst ? 4 : rng.longTail(1, 20),
     };
@@ -87,7 +84,7 @@ export function makePeople(context: GeneratorContext): Person[] {
     const values = new Map<string, ParamValue>();
     drawParams(bioParams, values, { rng, sources });
     const own = rng.shuffle(themes.flatMap((theme) => theme.bios));
-    const general = rng.shuffle(BIOS);
+    const general = rng.shuffle(data.phrases.bios);
     const candidates = [...own, ...general, ...own.flatMap((bio) => general.map((other) => `${bio} ${other}`))];
     const mentions = candidates.filter((text) => company !== undefined && isAtWork && text.includes('%company%'));
     const bio =
@@ -99,7 +96,7 @@ export function makePeople(context: GeneratorContext): Person[] {
 
 const toHandle = (name: string) => toSlug(name.split(/[- ]/)[0] ?? '').replaceAll('-', '');
 
-const makeLibrary = (joined: Ago, rng: Rng): Person => ({
+const makeLibrary = (joined: Ago, rng: Rng, styles: Styles): Person => ({
   username: LIBRARY,
   email: `${LIBRARY}@example.com`,
   bio: 'The standard library: storage, mail and a few friends.',
@@ -107,14 +104,16 @@ const makeLibrary = (joined: Ago, rng: Rng): Person => ({
   tier: 'pro',
   joined,
   themes: [],
-  style: { ...chooseStyle(rng), isChatty: true },
+  style: { ...chooseStyle(rng, styles), isChatty: true },
   activity: 0,
   reach: 12,
 });
 
 /** Chooses how a person writes code: names of parameters and how handlers are declared. */
-export function chooseStyle(rng: Rng) {
-  const names = new Map(Object.entries({ req: rng.pick(REQUEST_NAMES), mail: rng.pick(EMAIL_NAMES) }));
-  const handlers = Object.entries(rng.pick(HANDLERS)).map(([key, text]) => [key, interpolate(text, names)] as const);
+export function chooseStyle(rng: Rng, { requestNames, emailNames, handlers: declarations }: Styles) {
+  const names = new Map(Object.entries({ req: rng.pick(requestNames), mail: rng.pick(emailNames) }));
+  const handlers = Object.entries(rng.pick(declarations)).map(
+    ([key, text]) => [key, interpolate(text, names)] as const,
+  );
   return { values: new Map([...names, ...handlers]), isChatty: rng.bool(0.6) };
 }

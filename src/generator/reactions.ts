@@ -5,8 +5,7 @@ import type { GeneratorContext } from './context.js';
 import { LIBRARY } from './context.js';
 import type { Person } from './people.js';
 import { interpolate } from './text.js';
-import { MENTIONS, PRAISE, PRAISE_OF_TYPE, QUESTIONS, REPAIRS, REPORTS, THANKS } from './themes/phrases.js';
-import type { ParamValue } from './themes/template.js';
+import type { ParamValue } from './themes.js';
 import { formatRef, type GeneratedVal, getTemplateValues, getVersionAt } from './val.js';
 
 /** Average number of likes per val. */
@@ -74,6 +73,7 @@ interface Thread {
 /** Creates the comments, oldest first. */
 export function* makeComments(vals: readonly GeneratedVal[], people: readonly Person[], context: GeneratorContext) {
   const rng = context.rng.fork('comments');
+  const { phrases } = context.data;
   const sampleUser = makeWeightedSampler(people, ({ activity, username }) =>
     username === LIBRARY ? 0 : 0.5 + Math.min(2, activity),
   );
@@ -124,8 +124,8 @@ export function* makeComments(vals: readonly GeneratedVal[], people: readonly Pe
       const fix = versions[index + 1];
       if (!hasBug || !bug) return [];
       const values = { error: bug.error, version: number, ...(fix && { fixed: fix.number }) };
-      const after = { youngest: fix?.created ?? 0, values, replies: fix ? REPAIRS : [] };
-      return () => ({ author: findUser(author, oldest), phrase: takeRarest(REPORTS), oldest, ...after });
+      const after = { youngest: fix?.created ?? 0, values, replies: fix ? phrases.repairs : [] };
+      return () => ({ author: findUser(author, oldest), phrase: takeRarest(phrases.reports), oldest, ...after });
     });
   }
 
@@ -148,20 +148,28 @@ export function* makeComments(vals: readonly GeneratedVal[], people: readonly Pe
       const { author, name, created: oldest } = importer;
       const values = { link: `[${name}](https://www.val.town/v/${formatRef(importer)})` };
       const youngest = Math.max(0, oldest - 30 * HOUR);
-      return { author, phrase: takeRarest(MENTIONS), youngest, oldest, values, replies: THANKS, replyRate: 0.35 };
+      return {
+        author,
+        phrase: takeRarest(phrases.mentions),
+        youngest,
+        oldest,
+        values,
+        replies: phrases.thanks,
+        replyRate: 0.35,
+      };
     });
   }
 
   function ask({ author, created: oldest }: GeneratedVal): Thread {
-    const phrase = takeRarest([...QUESTIONS.keys()]);
-    const replies = [QUESTIONS.get(phrase) ?? ''];
+    const phrase = takeRarest(Object.keys(phrases.questions));
+    const replies = [phrases.questions[phrase] ?? ''];
     return { phrase, author: findUser(author, oldest), youngest: 0, oldest, replies, replyRate: 0.8 };
   }
 
   function praise({ author, template, type }: GeneratedVal, youngest: Ago, oldest: Ago): Thread {
     const own = template.praise ?? [];
-    const phrase = takeRarest([...own, ...own, ...PRAISE_OF_TYPE[type], ...PRAISE]);
-    return { phrase, author: findUser(author, oldest), youngest, oldest, replies: THANKS, replyRate: 0.15 };
+    const phrase = takeRarest([...own, ...own, ...phrases.praiseOfType[type], ...phrases.praise]);
+    return { phrase, author: findUser(author, oldest), youngest, oldest, replies: phrases.thanks, replyRate: 0.15 };
   }
 
   function takeRarest(phrases: readonly string[]): string {

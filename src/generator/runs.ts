@@ -7,8 +7,7 @@ import type { GeneratorContext } from './context.js';
 import type { Person } from './people.js';
 import { type Schedule, scheduleRuns } from './schedule.js';
 import { drawParams, interpolate, matchesConditions, type Values } from './text.js';
-import { OUTAGES } from './themes/phrases.js';
-import type { RunShape } from './themes/template.js';
+import type { RunShape } from './themes.js';
 import { formatRef, type GeneratedVal, getTemplateValues, getVersionAt, importsVal } from './val.js';
 
 /** Number of runs that are sorted in memory at once. */
@@ -182,7 +181,7 @@ function planFailures(vals: readonly GeneratedVal[], context: GeneratorContext) 
   const bugs = new Map<GeneratedVal, readonly FailureWindow[]>();
   for (const val of vals) bugs.set(val, listBugs(val, bugs, rng));
   const hosts = new Set(vals.flatMap(({ template }) => template.upstream ?? []));
-  const outages = new Map([...hosts].map((host) => [host, planOutages(host, context.runsSince, rng)]));
+  const outages = new Map([...hosts].map((host) => [host, planOutages(host, context, rng)]));
   return (val: GeneratedVal, ago: Ago, rng: Rng): Failure | undefined => {
     const windows = [...(bugs.get(val) ?? []), ...(outages.get(val.template.upstream ?? '') ?? [])];
     const window = windows.find(({ from, to, rate }) => ago <= from && ago > to && rng.bool(rate));
@@ -216,9 +215,9 @@ function listBugs(val: GeneratedVal, bugs: ReadonlyMap<GeneratedVal, readonly Fa
   });
 }
 
-function planOutages(host: string, runsSince: Ago, rng: Rng): FailureWindow[] {
+function planOutages(host: string, { runsSince, data }: GeneratorContext, rng: Rng): FailureWindow[] {
   const own = rng.fork(`outages of ${host}`);
-  const errors = OUTAGES.map((error) => interpolate(error, new Map([['host', host]])));
+  const errors = data.phrases.outages.map((error) => interpolate(error, new Map([['host', host]])));
   return Array.from({ length: own.int(1, 1 + Math.ceil(runsSince / (20 * DAY))) }, () => {
     const from = own.int(HOUR, runsSince);
     const to = Math.max(0, from - own.int(12 * MINUTE, 3 * HOUR));

@@ -1,7 +1,7 @@
 import { hashToUnitInterval } from '../lib/ids.js';
 import type { Rng } from '../lib/rng.js';
 import { type Ago, DAY, getDay, getHour } from './calendar.js';
-import type { ParamSpecs, ParamValue, Sources } from './themes/template.js';
+import type { ParamSpecs, ParamValue, Sources } from './themes.js';
 
 /** Values of parameters and other names, by name. */
 export type Values = ReadonlyMap<string, ParamValue>;

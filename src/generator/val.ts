@@ -3,8 +3,7 @@ import { type Ago, DAY, HOUR, MINUTE, SECOND } from './calendar.js';
 import type { GeneratorContext } from './context.js';
 import type { Person } from './people.js';
 import { capitalize, drawParams, render, type Values } from './text.js';
-import type { Slot } from './themes/slots.js';
-import type { ParamValue, Template } from './themes/template.js';
+import type { ParamValue, Slot, Template } from './themes.js';
 
 /** What is decided about a val before its first version. */
 export interface ValDraft {

@@ -5,9 +5,7 @@ import type { GeneratorContext } from './context.js';
 import { LIBRARY } from './context.js';
 import type { Person } from './people.js';
 import { drawParams, interpolate, type Values } from './text.js';
-import { COMMON, SCRATCH, STANDARD, TEMPLATES } from './themes/index.js';
-import type { Slot } from './themes/slots.js';
-import type { ParamValue, Template } from './themes/template.js';
+import type { ParamValue, Slot, Template } from './themes.js';
 import { type GeneratedVal, importsVal, renderText, writeHistory } from './val.js';
 
 /** HTTP vals that are older than this have the older runtime. */
@@ -19,14 +17,13 @@ const MAX_PROVIDERS = 200;
 /** How likely an author is to use a template. */
 const WEIGHTS = { ownTheme: 3, otherTheme: 0.1, common: 0.22, scratch: 0.45 };
 
-const USER_TEMPLATES = TEMPLATES.filter((template) => !STANDARD.includes(template));
-
 /** What is decided about all vals before the first is written. Only the standard library has given templates. */
 type Plan = Pick<GeneratedVal, 'author' | 'created'> & { readonly template?: Template };
 
 /** Creates the vals of all people, oldest first. */
 export function makeVals(people: readonly Person[], context: GeneratorContext): Steps<GeneratedVal[]> {
   const rng = context.rng.fork('vals');
+  const { common, scratch, standard, templates } = context.data;
   const library = context.hasLibrary ? people.find(({ username }) => username === LIBRARY) : undefined;
   /** The vals that others can import. */
   const providers = new Map<Slot, readonly GeneratedVal[]>();
@@ -37,7 +34,7 @@ export function makeVals(people: readonly Person[], context: GeneratorContext): 
   function planVals(): Plan[] {
     const sampleAuthor = makeWeightedSampler(people, ({ activity }) => activity);
     const plans: Plan[] = library
-      ? STANDARD.map((template, index) => ({ author: library, created: library.joined - index * HOUR, template }))
+      ? standard.map((template, index) => ({ author: library, created: library.joined - index * HOUR, template }))
       : [];
     while (plans.length < context.size.vals) {
       const author = sampleAuthor(rng) ?? people[0];
@@ -91,7 +88,7 @@ export function makeVals(people: readonly Person[], context: GeneratorContext): 
   function chooseTemplate(author: Person): Template {
     const uses = usesByAuthor.get(author) ?? new Map<Template, number>();
     usesByAuthor.set(author, uses);
-    const possible = USER_TEMPLATES.filter(({ needs = [] }) =>
+    const possible = templates.filter(({ needs = [] }) =>
       needs.every((slot) => providers.get(slot)?.some((val) => isReadable(val, author))),
     );
     const weigh = (template: Template) => {
@@ -102,6 +99,12 @@ export function makeVals(people: readonly Person[], context: GeneratorContext): 
     if (!template) throw new Error('Every template needs another val');
     uses.set(template, (uses.get(template) ?? 0) + 1);
     return template;
+  }
+
+  function getWeight(template: Template, { themes }: Person): number {
+    if (themes.some((theme) => theme.templates.includes(template))) return WEIGHTS.ownTheme;
+    if (common.includes(template)) return WEIGHTS.common;
+    return scratch.includes(template) ? WEIGHTS.scratch : WEIGHTS.otherTheme;
   }
 
   /** Chooses what a new val imports. Vals with many importers attract more. */
@@ -126,12 +129,6 @@ function limitProviders(vals: readonly GeneratedVal[]): readonly GeneratedVal[] 
   if (vals.length < MAX_PROVIDERS) return vals;
   const older = vals.slice(0, -MAX_PROVIDERS / 4).sort((a, b) => b.importers.length - a.importers.length);
   return [...older.slice(0, MAX_PROVIDERS / 4), ...vals.slice(-MAX_PROVIDERS / 4)];
-}
-
-function getWeight(template: Template, { themes }: Person): number {
-  if (themes.some(({ templates }) => templates.includes(template))) return WEIGHTS.ownTheme;
-  if (COMMON.includes(template)) return WEIGHTS.common;
-  return SCRATCH.includes(template) ? WEIGHTS.scratch : WEIGHTS.otherTheme;
 }
 
 /** Chooses a name that is unique for the author, ignoring case, and adds it to the `taken` ones. */

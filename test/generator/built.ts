@@ -11,6 +11,8 @@ export const TSC = join(dirname(createRequire(import.meta.url).resolve('typescri
 export function buildGenerator(): { readonly entry: string; readonly remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'generator-'));
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  // The themes: modules are two folders below the root, as in the package.
+  symlinkSync(join(ROOT, 'fixtures'), join(folder, 'fixtures'), 'junction');
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   const config = {
     extends: join(ROOT, 'tsconfig.json'),

@@ -2,12 +2,14 @@ import { makeContext } from '../../src/generator/context.js';
 import { resolveSize } from '../../src/generator/options.js';
 import { chooseStyle, type Person } from '../../src/generator/people.js';
 import { drawParams } from '../../src/generator/text.js';
-import { TEMPLATES } from '../../src/generator/themes/index.js';
-import type { Slot } from '../../src/generator/themes/slots.js';
-import type { ParamValue, Template } from '../../src/generator/themes/template.js';
+import { loadThemes, type ParamValue, type Slot, type Template } from '../../src/generator/themes.js';
 import type { GeneratedVal, ValDraft, Variant } from '../../src/generator/val.js';
 import { chooseName } from '../../src/generator/vals.js';
 import { Rng } from '../../src/lib/rng.js';
+
+const { templates, standard, styles } = loadThemes();
+
+export const TEMPLATES: readonly Template[] = [...templates, ...standard];
 
 /** A version of a val that a template allows. */
 export interface TemplateCase {
@@ -53,7 +55,7 @@ const makePerson = (rng: Rng): Person => ({
   tier: 'free',
   joined: 0,
   themes: [],
-  style: chooseStyle(rng),
+  style: chooseStyle(rng, styles),
   activity: 1,
   reach: 1,
 });

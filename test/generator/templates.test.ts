@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { matchesConditions } from '../../src/generator/text.js';
-import { TEMPLATES } from '../../src/generator/themes/index.js';
-import { SLOTS } from '../../src/generator/themes/slots.js';
 import { renderCode } from '../../src/generator/val.js';
 import { listCompilerErrors } from './compiler.js';
-import { formatTitle, listTemplateCases } from './template-cases.js';
+import { formatTitle, listTemplateCases, TEMPLATES } from './template-cases.js';
+import { SLOTS } from './theme-schemas.js';
 
 const all = listTemplateCases().map(({ name, draft, variant }) => ({
   name,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatAgo, getDay, getHour, makeCalendar } from '../../src/generator/calendar.js';
 import { drawParams, interpolate, render } from '../../src/generator/text.js';
-import type { ParamValue } from '../../src/generator/themes/template.js';
+import type { ParamValue } from '../../src/generator/themes.js';
 import { formatDuration } from '../../src/lib/duration.js';
 import { Rng } from '../../src/lib/rng.js';
 import { agoOf, DAY, HOUR } from './dataset.js';

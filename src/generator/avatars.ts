@@ -1,4 +1,4 @@
-import type { Rng } from '../../lib/rng.js';
+import type { Rng } from '../lib/rng.js';
 
 /** Colours of avatars: background, middle and front. */
 const PALETTES = [
