@@ -8,7 +8,7 @@ const SIZED = [
   'test/fixtures/export.test.ts',
   'test/model-based/model.test.ts',
   'test/persistence/round-trip.test.ts',
-  'test/pull/pull.test.ts',
+  'test/fidelity/pull/pull.test.ts',
   'test/server/fastify.test.ts',
   'test/transports.test.ts',
 ];

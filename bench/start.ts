@@ -75,13 +75,13 @@ const relativeTo = (other: string, bound: number) => ({
   bound,
 });
 const checks = [
-  relativeTo(BARE, 1.8),
+  relativeTo(BARE, 1.9),
   relativeTo(JSON_SERVER, 1),
   // 40 ms on a machine where the start of node:http takes 74.
   {
     what: `${IMPORT} relative to a start of ${BARE}`,
     value: median(inPrograms.get(IMPORT) ?? []) / getTime(BARE),
-    bound: 0.54,
+    bound: 0.5,
   },
 ];
 const holds = ({ value, bound }: (typeof checks)[number]) => value <= bound;

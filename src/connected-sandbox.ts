@@ -1,13 +1,13 @@
 import { Sandbox, type SandboxDeps } from './control/sandbox.js';
 import { type OpenOptions, sandboxUrl } from './control/sandboxes.js';
 import type { Beginning } from './data-storage.js';
-import { createFetch, type Fetch } from './server/fetch.js';
-import type { Pipeline } from './server/pipeline.js';
+import type { CreateFetch, Fetch } from './server/fetch.js';
 
 /** What the sandboxes of an emulator need to be reached. */
 export interface Host {
   readonly url: string;
-  readonly pipeline: Pipeline;
+  /** @internal */
+  readonly createFetch: CreateFetch;
   closeSandbox(sandbox: Sandbox): void | Promise<void>;
   forkSandbox(source: ConnectedSandbox, name?: string, at?: string, owner?: string): ConnectedSandbox;
 }
@@ -17,8 +17,8 @@ export class ConnectedSandbox extends Sandbox {
   readonly #host: Host;
   #fetch: Fetch | undefined;
 
-  constructor({ name, seed, contents, origin, journal }: Beginning, deps: SandboxDeps, host: Host) {
-    super(name, seed, deps, contents, journal);
+  constructor({ name, seed, contents, origin, exchanges }: Beginning, deps: SandboxDeps, host: Host) {
+    super(name, seed, deps, contents, exchanges);
     this.#host = host;
     Object.assign(this, origin);
   }
@@ -35,7 +35,7 @@ export class ConnectedSandbox extends Sandbox {
 
   /** A drop-in `fetch` that reaches this sandbox without a socket. Accepts a path alone: `/v1/me`. */
   get fetch(): typeof fetch {
-    this.#fetch ??= createFetch(this.#host.pipeline, this, () => this.url);
+    this.#fetch ??= this.#host.createFetch(this, () => this.url);
     return this.#fetch;
   }
 

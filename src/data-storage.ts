@@ -1,9 +1,10 @@
-import { JOURNAL_LENGTH, type JournalEntry } from './control/journal.js';
+import type { Exchange } from './control/exchange.js';
+import { JOURNAL_LENGTH } from './control/journal.js';
 import type { Sandbox } from './control/sandbox.js';
 import type { Sandboxes } from './control/sandboxes.js';
 import { Seed } from './control/seed.js';
 import type { GeneratedSource, SeedLoader } from './control/seed-loader.js';
-import { toJournalEntries, toStoredRequest } from './control/session.js';
+import { toExchanges, toStoredRequest } from './control/session.js';
 import type { DataStatus, Storage } from './control/storage.js';
 import type { FixtureSource } from './fixtures/read.js';
 import type { Instant } from './lib/time.js';
@@ -20,7 +21,7 @@ export interface Beginning {
   /** Default: made now, without an owner. */
   readonly origin?: StoredSandbox['origin'];
   /** The requests of a session, or of a journal that was kept. Default: none. */
-  readonly journal?: readonly JournalEntry[] | undefined;
+  readonly exchanges?: readonly Exchange[] | undefined;
 }
 
 /** Keeps the sandboxes of an emulator in a data folder. */
@@ -72,7 +73,7 @@ export class DataStorage implements Storage {
   async #openJournal(): Promise<void> {
     const { JournalFile } = await import('./persistence/journal-file.js');
     this.#journal = await JournalFile.open(this.#folder.lock, this.#beginnings.length === 0, () =>
-      [...this.#kept].map(({ name, observed }) => [name, observed.journal.entries.map(toStoredRequest)] as const),
+      [...this.#kept].map(({ name, observed }) => [name, observed.journal.exchanges.map(toStoredRequest)] as const),
     );
   }
 
@@ -80,7 +81,7 @@ export class DataStorage implements Storage {
   get beginnings(): readonly Beginning[] {
     return this.#beginnings.map((beginning) => {
       const requests = this.#journal?.found.get(beginning.name)?.slice(-JOURNAL_LENGTH) ?? [];
-      return { ...beginning, journal: toJournalEntries(requests) };
+      return { ...beginning, exchanges: toExchanges(requests, beginning.name) };
     });
   }
 
@@ -137,7 +138,8 @@ export class DataStorage implements Storage {
     const journal = this.#journal;
     if (!journal) return;
     observed.journal.follow({
-      recorded: (entry) => journal.append(name, toStoredRequest(entry)),
+      recorded() {},
+      ended: (exchange) => journal.append(name, toStoredRequest(exchange)),
       cleared: () => journal.clear(name),
     });
   }

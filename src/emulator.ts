@@ -1,6 +1,7 @@
 import type { ValidateResponse } from './api/response-validator.js';
 import { Router } from './api/router.js';
 import { ConnectedSandbox } from './connected-sandbox.js';
+import { JournalMemory } from './control/journal-memory.js';
 import type { Sandbox, SandboxDeps } from './control/sandbox.js';
 import { type OpenOptions, Sandboxes, type SandboxRecord } from './control/sandboxes.js';
 import { type GeneratedSource, SeedLoader } from './control/seed-loader.js';
@@ -15,6 +16,7 @@ import { type EmulatorOptions, type ParsedOptions, parseOptions } from './option
 import { selectRoutes } from './routes/index.js';
 import { findNotImplemented } from './routes/not-implemented.js';
 import { createApp, type EmulatorApp } from './server/app.js';
+import { type CreateFetch, makeFetchFactory } from './server/fetch.js';
 import { createListener, type ListeningServer, listen } from './server/node.js';
 import { Pipeline } from './server/pipeline.js';
 
@@ -64,6 +66,7 @@ export type SandboxApi = Omit<
   | 'lastUse'
   | 'observed'
   | 'journal'
+  | 'touch'
   | 'owner'
   | 'regenerate'
   | 'seed'
@@ -78,6 +81,8 @@ export class Emulator implements SandboxApi {
   readonly defaultSandbox: ConnectedSandbox;
   /** @internal */
   readonly pipeline: Pipeline;
+  /** @internal */
+  readonly createFetch: CreateFetch;
   /** The emulator as an Express application, to mount in a host application, to add routes to, or for supertest. */
   readonly app: EmulatorApp;
   readonly name: SandboxApi['name'];
@@ -105,6 +110,7 @@ export class Emulator implements SandboxApi {
       loader,
       router,
       systemTime: storage?.now ?? systemTime,
+      journalMemory: options.journal ? new JournalMemory() : undefined,
       onUse: ({ name }) => storage?.use?.(name),
     };
     this.#deps = deps;
@@ -125,6 +131,7 @@ export class Emulator implements SandboxApi {
       sandboxes: this.#sandboxes,
       findNotImplemented: specOnly ? () => undefined : findNotImplemented,
     });
+    this.createFetch = makeFetchFactory(this.pipeline);
     this.app = createApp(this.pipeline, createListener(this.pipeline));
     const { name, clock, add, rateLimit, fetch, headers } = this.defaultSandbox;
     this.name = name;

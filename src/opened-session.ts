@@ -1,5 +1,5 @@
 import { Seed } from './control/seed.js';
-import { toJournalEntries } from './control/session.js';
+import { toExchanges } from './control/session.js';
 import type { Beginning } from './data-storage.js';
 import type { ParsedOptions } from './options.js';
 import { readSession, rewindSession } from './persistence/session.js';
@@ -12,5 +12,5 @@ import { readSession, rewindSession } from './persistence/session.js';
 export function openSession({ session = '', sessionAt }: Pick<ParsedOptions, 'session' | 'sessionAt'>): Beginning {
   const stored = readSession(session);
   const { seed, contents, requests } = sessionAt === undefined ? stored : rewindSession(stored, sessionAt);
-  return { name: '', seed: Seed.withFixedTimes(seed), contents, journal: toJournalEntries(requests) };
+  return { name: '', seed: Seed.withFixedTimes(seed), contents, exchanges: toExchanges(requests, '') };
 }

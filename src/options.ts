@@ -59,6 +59,8 @@ export const OptionsSchema = Type.Object(
     dataSync: Type.Enum([...SYNC_MODES], { default: 'full' }),
     /** Whether the data folder keeps the journal of requests, too. @default false */
     keepJournal: Type.Boolean({ default: false }),
+    /** Whether each sandbox has a journal of its last 1,000 requests. Without one, requests cost less. @default true */
+    journal: Type.Boolean({ default: true }),
     /** Whether the data folder begins anew with the seed data. What it has is lost then. @default false */
     reseed: Type.Boolean({ default: false }),
     /**
@@ -216,6 +218,7 @@ function validateDetails(options: EmulatorOptions): Problem[] {
     storePrefix = DEFAULT_PREFIX,
     reads,
     dataSync,
+    journal,
     keepJournal,
     reseed,
     session,
@@ -245,6 +248,9 @@ function validateDetails(options: EmulatorOptions): Problem[] {
   for (const [path, value] of Object.entries({ fixtures, generate, data, now })) {
     if (session === undefined || value === undefined) continue;
     problems.push({ path: 'session', message: `expected either session or ${path}, not both.` });
+  }
+  if (journal === false && keepJournal === true) {
+    problems.push({ path: 'keepJournal', message: 'expected either keepJournal or journal: false, not both.' });
   }
   if (sessionAt !== undefined && session === undefined) {
     problems.push({ path: 'sessionAt', message: 'there is no session; expected the option session as well.' });

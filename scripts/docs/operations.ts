@@ -1,5 +1,5 @@
 import type { Rules } from '../../src/api/route.js';
-import { CASES } from '../../src/conformance/cases/index.js';
+import { CASES } from '../../src/fidelity/conformance/cases/index.js';
 import { routes } from '../../src/routes/index.js';
 import { describeRules } from '../openapi/descriptions.js';
 import { GENERAL_RULES } from './general-rules.js';

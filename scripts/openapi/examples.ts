@@ -56,9 +56,9 @@ export async function collectExamples(routes: readonly Route<never>[]): Promise<
   return examples;
 }
 
-/** Creates an emulator with a shared store that is none. */
+/** Creates an emulator without journals, and with a shared store that is none. */
 async function createSharedEmulator(): Promise<Emulator> {
-  const options = parseOptions({ now: NOW });
+  const options = parseOptions({ now: NOW, journal: false });
   const loader = new SeedLoader(options, () => Date.parse(NOW));
   const seed = await loader.open(options.fixtures);
   return new Emulator({ name: '', seed }, loader, options, {

@@ -33,7 +33,8 @@ export interface Links {
   /** Scheme, host and prefix as the client reached the emulator, without a trailing slash: `http://127.0.0.1:4010`. */
   readonly base: string;
   readonly path: string;
-  readonly query: URLSearchParams;
+  /** Undefined for none. */
+  readonly query: URLSearchParams | undefined;
 }
 
 /** Returns a function that makes the URLs of pages of the requested list. All other query parameters stay. */

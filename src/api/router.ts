@@ -32,11 +32,18 @@ export class Router<R extends Pick<Route, 'method' | 'path' | 'name'>> {
     if (decode(path) === undefined) return undefined;
     const segments = splitPath(path);
     const patterns = this.#patterns.get(`${method === 'HEAD' ? 'GET' : method} ${segments.length}`);
-    const found = patterns?.find((pattern) =>
-      pattern.segments.every((part, i) => part === segments[i] || isParameter(part)),
-    );
-    return found && { route: found.route, params: pickParams(found.segments, segments) };
+    for (const { route, segments: parts } of patterns ?? []) {
+      if (matches(parts, segments)) return { route, params: pickParams(parts, segments) };
+    }
+    return undefined;
   }
+}
+
+function matches(parts: readonly string[], segments: readonly string[]): boolean {
+  for (let i = 0; i < parts.length; i++) {
+    if (parts[i] !== segments[i] && !isParameter(parts[i] ?? '')) return false;
+  }
+  return true;
 }
 
 const isParameter = (part: string): boolean => part.startsWith('{');

@@ -11,6 +11,7 @@ import { readPeople } from './people.js';
 const FIXTURES = `Folder, JSON file or built-in (${builtInFixtures().join(', ')})`;
 const GENERATE = 'Generated seed data: users=50,vals=500,runs=10000,days=30,seed=42';
 const PRIVACY = 'Privacy of a val that is created without one';
+const JOURNAL = 'Record requests; --no-journal makes them cheaper';
 const CONTROL = 'Serve the control API; --no-control leaves only health and ready of /_emulator';
 
 export const emulatorFlags = {
@@ -22,6 +23,7 @@ export const emulatorFlags = {
   'default-privacy': { ...flag(PRIVACY), choices: PRIVACIES, default: 'private' },
   now: flag('Freeze the clock at an RFC 3339 timestamp'),
   'rate-limit': { ...flag('Requests per token and time window: 100/1m (default: no limit)'), coerce: parseRateLimit },
+  journal: { type: 'boolean', default: true, describe: JOURNAL },
   control: { type: 'boolean', default: true, describe: CONTROL },
   'allowed-host': { ...flag('Host name allowed to use the control API, or .suffix (repeatable)'), array: true },
   'control-from': { ...flag('Network allowed to use the control API: 10.0.0.0/8, subnet (repeatable)'), array: true },

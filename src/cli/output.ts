@@ -101,14 +101,13 @@ export async function isFixtureFolder(out: string): Promise<boolean> {
   return fail(`--out: ${problem}. Use a folder without other JSON files.`);
 }
 
-/** The flags of a command that writes fixtures. @param tokens whether tokens are included by default */
-export const fixtureFlags = (tokens: boolean) =>
-  ({
-    out: { ...flag('Write to this file or folder (default: stdout)'), alias: 'o' },
-    tokens: { type: 'boolean', default: tokens, describe: 'Include the tokens of the users' },
-    relative: { type: 'boolean', default: false, describe: 'Write times relative to the current time: -10m' },
-    brief: { type: 'boolean', default: false, describe: 'Leave out keys that equal their defaults' },
-  }) as const satisfies Flags;
+/** The flags of a command that writes fixtures. */
+export const fixtureFlags = {
+  out: { ...flag('Write to this file or folder (default: stdout)'), alias: 'o' },
+  tokens: { type: 'boolean', default: true, describe: 'Include the tokens of the users; --no-tokens for none' },
+  relative: { type: 'boolean', default: false, describe: 'Write times relative to the current time: -10m' },
+  brief: { type: 'boolean', default: false, describe: 'Leave out keys that equal their defaults' },
+} as const satisfies Flags;
 
 type Collections = Readonly<Record<CollectionName, readonly object[]>>;
 

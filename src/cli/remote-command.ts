@@ -126,7 +126,7 @@ export const remoteFlags = {
   url: {
     ...flag('URL of the emulator, or of a sandbox'),
     default: 'http://127.0.0.1:4010',
-    coerce: (text: string) => parseUrl(text),
+    coerce: parseUrl,
   },
   sandbox: flag('Sandbox to act on (default: the default sandbox)'),
   'control-token': flag('Token that the emulator expects from other machines'),
@@ -177,6 +177,6 @@ export const remoteCommand = <A extends Arguments = None, F extends Flags = None
     },
   });
 
-export function parseUrl(text: string, flagName = 'url'): EmulatorUrl {
-  return parseEmulatorUrl(text) ?? failValue(flagName, text, 'a URL such as "http://127.0.0.1:4010"');
+function parseUrl(text: string): EmulatorUrl {
+  return parseEmulatorUrl(text) ?? failValue('url', text, 'a URL such as "http://127.0.0.1:4010"');
 }

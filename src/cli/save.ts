@@ -1,13 +1,15 @@
-// Import this module dynamically: few starts save, and it loads a parser.
+// Import this module dynamically: few starts save.
 
-import { existsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { writeFile } from 'atomically';
 import type { Sandbox } from '../control/sandbox.js';
-import { FixtureDocuments, readTexts, type Texts } from '../fixtures/documents.js';
+import { writeState } from '../fixtures/export-options.js';
+import { WHOLE_FILE } from '../fixtures/read.js';
+import { COLLECTION_NAMES } from '../fixtures/schema.js';
 import { reasonFor } from '../lib/errors.js';
 import type { State } from '../model/state.js';
+import { fail } from './command.js';
 import { quoteName } from './io.js';
 
 const POLL_INTERVAL_MS = 200;
@@ -22,77 +24,79 @@ export interface SaverOutput {
   printError(error: Error): void;
 }
 
-/** Saves the records of a sandbox to the fixtures that it was loaded from. */
+/** Finds the file of fixtures. @throws CliError for a folder with a file per collection */
+export function findSavedFile(path: string): string {
+  const whole = join(path, WHOLE_FILE);
+  if (existsSync(whole)) return whole;
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
+  const command = `val-emulator state --relative --brief --out ${quoteName(`${path.replace(/[\\/]+$/, '')}.json`)}`;
+  fail(`--save: ${quoteName(path)} is a folder; expected one file. Start without --save, then write it by: ${command}`);
+}
+
+/** Saves the records of a sandbox to the fixture file that it was loaded from, as `state --relative --brief` prints them. */
 export class Saver {
   readonly #path: string;
   readonly #sandbox: Sandbox;
   readonly #output: SaverOutput;
   readonly #timer: NodeJS.Timeout;
-  #documents: FixtureDocuments;
-  /** The seed that was loaded from the fixtures. */
+  /** The seed that was loaded from the file. */
   #seed: Sandbox['seed'];
-  /** The texts that were read or written last. */
-  #texts: Texts;
+  /** The text that was read or written last. */
+  #text: string;
   /** The last state that was seen, that a save was tried of, and that is saved. */
   #seen: State;
   #tried: State;
   #saved: State;
   #changedAt = 0;
   #waitsSince: number | undefined;
-  /** Where changes are saved since the fixtures were changed by another program. */
+  /** Where changes are saved since the file was changed by another program. */
   #aside: string | undefined;
   #saving: Promise<void> = Promise.resolve();
 
   /**
-   * @param path a fixture file or folder, which was loaded just now
+   * @param path a fixture file, which was loaded just now
    * @param sandbox its current state is the one that was loaded
    */
   constructor(path: string, sandbox: Sandbox, output: SaverOutput) {
     const { state } = sandbox.store;
-    this.#path = path.replace(/(.)[\\/]+$/, '$1');
+    this.#path = path;
     this.#sandbox = sandbox;
-    this.#seed = sandbox.seed;
     this.#output = output;
-    this.#texts = readTexts(this.#path);
-    this.#documents = new FixtureDocuments(this.#path, this.#texts, state);
+    this.#seed = sandbox.seed;
+    this.#text = readFileSync(path, 'utf8');
     [this.#seen, this.#tried, this.#saved] = [state, state, state];
     this.#timer = setInterval(() => this.#poll(), POLL_INTERVAL_MS).unref();
   }
 
-  /** Whether the files are as this saver wrote or read them last. */
+  /** Whether the file is as this saver wrote or read it last. */
   async isCurrent(): Promise<boolean> {
     await this.#saving;
     return this.#isCurrent();
   }
 
-  /** Begins again after the fixtures were loaded anew. */
+  /** Begins again after the file was loaded again. */
   reopen(): void {
     const { state } = this.#sandbox.store;
     this.#seed = this.#sandbox.seed;
-    this.#texts = readTexts(this.#path);
-    this.#documents = new FixtureDocuments(this.#path, this.#texts, state);
+    this.#text = readFileSync(this.#path, 'utf8');
     [this.#seen, this.#tried, this.#saved] = [state, state, state];
     [this.#aside, this.#waitsSince] = [undefined, undefined];
   }
 
-  /** Saves changes that are not saved yet. Resolves to whether they are in the fixtures. */
+  /** Saves changes that are not saved yet. Resolves to whether they are in the file. */
   async finish(): Promise<boolean> {
     clearInterval(this.#timer);
     await this.#saving;
     const { state } = this.#sandbox.store;
-    if (state !== this.#saved) await this.#save(state);
-    if (state === this.#saved) return this.#aside === undefined;
-    // The files cannot be written.
-    await this.#saveAside(state, [dirname(this.#path), tmpdir()]);
-    return false;
+    await this.#save(state);
+    return state === this.#saved && this.#aside === undefined;
   }
 
-  /** Saves changes that are not saved yet next to the fixtures, before those of another program are loaded. */
+  /** Saves changes that are not saved yet next to the file, before that of another program is loaded. */
   async keepAside(): Promise<void> {
     await this.#saving;
     const { state } = this.#sandbox.store;
-    const hasChanges = !isSame(this.#documents.render(state), this.#texts);
-    if (state !== this.#saved && hasChanges) await this.#saveAside(state);
+    if (this.#isChanged(state)) await this.#write(state, this.#findAside());
   }
 
   #poll(): void {
@@ -112,73 +116,62 @@ export class Saver {
 
   /** Saves a state. An error is printed, and the next change or the end tries again. */
   async #save(state: State): Promise<void> {
-    if (this.#aside !== undefined) return this.#saveAside(state);
-    const texts = this.#documents.render(state);
-    const changed = [...texts].filter(([file, text]) => this.#texts.get(file) !== text);
-    if (changed.length === 0) {
+    if (!this.#isChanged(state)) {
       this.#saved = state;
       return;
     }
     const isReplaced = this.#sandbox.seed !== this.#seed;
-    if (isReplaced || !this.#isCurrent()) {
+    if (this.#aside === undefined && (isReplaced || !this.#isCurrent())) {
       const cause = isReplaced ? 'has other data than the new seed' : 'was changed by another program';
-      const reason = `${cause}, and is not overwritten.`;
-      this.#output.printError(new Error(`--save: ${quoteName(this.#path)} ${reason}`));
-      return this.#saveAside(state);
+      this.#output.printError(new Error(`--save: ${quoteName(this.#path)} ${cause}, and is not overwritten.`));
+      this.#aside = this.#findAside();
     }
+    await this.#write(state, this.#aside ?? this.#path);
+  }
+
+  async #write(state: State, file: string): Promise<void> {
+    const now = this.#sandbox.clock.now.getTime();
+    const schema: unknown = Object(JSON.parse(this.#text.replace(/^\uFEFF/, ''))).$schema;
+    const chunks = writeState(
+      state,
+      now,
+      { relative: true, brief: true },
+      typeof schema === 'string' ? schema : undefined,
+    );
+    const text = [...chunks].join('');
     try {
-      for (const [file, text] of changed) {
-        await writeFile(file, text);
-        this.#texts = new Map([...this.#texts, [file, text]]);
-      }
+      await writeFile(file, text);
       this.#saved = state;
-      this.#output.print(`Saved ${quoteName(this.#path)}.`);
+      if (file === this.#path) this.#text = text;
+      this.#output.print(
+        file === this.#path ? `Saved ${quoteName(file)}.` : `Saved the changes to ${quoteName(file)}.`,
+      );
     } catch (error) {
       const advice = 'The changes are in memory; the next change and the end try again.';
-      this.#output.printError(
-        new Error(`--save: cannot write ${quoteName(this.#path)} (${reasonFor(error)}). ${advice}`),
-      );
+      this.#output.printError(new Error(`--save: cannot write ${quoteName(file)} (${reasonFor(error)}). ${advice}`));
     }
   }
 
-  /** Saves a state to new files with similar names, in the first folder that can be written. */
-  async #saveAside(state: State, folders: readonly string[] = [dirname(this.#path)]): Promise<void> {
-    const texts = this.#documents.render(state);
-    const errors: unknown[] = [];
-    for (const folder of folders) {
-      const aside = this.#aside ?? findFreeName(folder, basename(this.#path));
-      try {
-        for (const [file, text] of texts)
-          await writeFile(file === this.#path ? aside : join(aside, basename(file)), text);
-        if (this.#aside === undefined) this.#output.print(`Saved the changes to ${quoteName(aside)}.`);
-        this.#aside = aside;
-        this.#saved = state;
-        return;
-      } catch (error) {
-        errors.push(error);
-      }
-    }
-    this.#output.printError(new Error(`--save: cannot write the changes (${errors.map(reasonFor).join('; ')}).`));
+  /** Whether a record differs from the saved one. */
+  #isChanged(state: State): boolean {
+    return COLLECTION_NAMES.some((name) => state[name] !== this.#saved[name]);
   }
 
   #isCurrent(): boolean {
     try {
-      return isSame(readTexts(this.#path), this.#texts);
+      return readFileSync(this.#path, 'utf8') === this.#text;
     } catch {
-      // The files were removed.
+      // The file was removed.
       return false;
     }
   }
-}
 
-const isSame = (a: Texts, b: Texts): boolean =>
-  a.size === b.size && [...a].every(([file, text]) => b.get(file) === text);
-
-/** Finds a name without a file: `acme.saved.json`, `acme.saved-2.json`. */
-function findFreeName(folder: string, name: string): string {
-  const [, stem = name, extension = ''] = /^(.+?)(\.json)?$/i.exec(name) ?? [];
-  for (let number = 1; ; number++) {
-    const path = join(folder, `${stem}.saved${number === 1 ? '' : `-${number}`}${extension}`);
-    if (!existsSync(path)) return path;
+  /** Finds a name without a file: `acme.saved.json`, `acme.saved-2.json`. */
+  #findAside(): string {
+    const stem = this.#path.replace(/\.json$/i, '');
+    for (let number = 1; ; number++) {
+      const path = `${stem}.saved${number === 1 ? '' : `-${number}`}.json`;
+      if (!existsSync(path)) return path;
+    }
   }
 }

@@ -1,8 +1,9 @@
+import { formatReport, REPORT_FORMATS, type Report } from '../fidelity/report.js';
+import { parseServiceUrl } from '../fidelity/service.js';
 import { DURATION_EXAMPLES, parseDuration } from '../lib/duration.js';
 import { formatValue } from '../lib/messages.js';
-import { REPORT_FORMATS, type Report } from '../remote/report.js';
-import { parseServiceUrl } from '../remote/service.js';
-import { type CliIo, type Flags, fail, failValue, flag, jsonFlag } from './command.js';
+import { type CliIo, type Flags, fail, failValue, flag, InterruptedError, jsonFlag } from './command.js';
+import { colorsFor, onSignals, openProgressBar, printLine } from './io.js';
 import { writeFiles } from './output.js';
 
 /** The flags of a command that acts on a running service, each with an environment variable. */
@@ -13,7 +14,7 @@ export const serviceFlags = {
 } as const satisfies Flags;
 
 export const reportFlag = {
-  ...flag('Write the report to this file: .json, .xml (JUnit) or .html (repeatable)'),
+  ...flag('Write the report to this file: .json or .xml (JUnit) (repeatable)'),
   array: true,
   default: [],
   coerce: (paths: string[]) => paths.map(parseReportPath),
@@ -40,7 +41,7 @@ export function parseTimeout(text: string): number {
 
 function parseReportPath(path: string): string {
   if (Object.hasOwn(REPORT_FORMATS, endingOf(path))) return path;
-  return failValue('report', path, 'a file that ends in .json, .xml or .html');
+  return failValue('report', path, 'a file that ends in .json or .xml');
 }
 
 const endingOf = (path: string): string => path.replace(/^.*\./s, '').toLowerCase();
@@ -56,17 +57,54 @@ export async function writeReports(
   if (files.length > 0) await writeFiles(io, files, { ...options, label: '--report' });
 }
 
+export function printReport(io: CliIo, report: Report, known?: ReadonlySet<string>): void {
+  for (const line of formatReport(report, colorsFor(io), known)) printLine(io, line);
+}
+
+/** What a run that asks a service for long is given. */
+interface LongRun {
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+  readonly onProgress: (done: number, total: number) => void;
+  readonly onPause: (pause: number, reason: string) => void;
+  readonly warn: (text: string) => void;
+}
+
+/** Runs what asks a service for long, with a progress bar, until it ends or Ctrl-C. @param unit what it counts */
+export async function runLong<T>(
+  io: CliIo,
+  { json, label, unit }: { readonly json: boolean; readonly label: string; readonly unit: string },
+  run: (given: LongRun) => Promise<T>,
+): Promise<T> {
+  const bar = json ? undefined : await openProgressBar(io, unit);
+  const interruption = new AbortController();
+  const off = onSignals(io, ['SIGINT', 'SIGTERM'], (name) => interruption.abort(new InterruptedError(name)));
+  const warn = (text: string): void => {
+    bar?.stop();
+    io.stderr.write(`val-emulator: ${text}\n`);
+  };
+  try {
+    return await run({
+      signal: interruption.signal,
+      onProgress: (done, total) => bar?.show(label, done, total),
+      ...{ onPause: announcePauses(warn), warn },
+    });
+  } finally {
+    bar?.stop();
+    off();
+  }
+}
+
 /** Milliseconds of a pause that a person would notice. */
 const NOTICEABLE_MS = 5_000;
 
 /** Returns what to call before a request is sent again: it prints why, once for all requests that wait together. */
-export function announcePauses({ stderr }: CliIo, bar: { stop(): void } | undefined) {
+function announcePauses(warn: (text: string) => void) {
   let end = 0;
   return (pause: number, reason: string): void => {
     if (pause < NOTICEABLE_MS || Date.now() < end) return;
     end = Date.now() + pause;
-    bar?.stop();
     const problem = reason === '429' ? 'is busy' : 'does not respond';
-    stderr.write(`val-emulator: The service ${problem} (${reason}). Next attempt in ${Math.ceil(pause / 1_000)} s.\n`);
+    warn(`The service ${problem} (${reason}). Next attempt in ${Math.ceil(pause / 1_000)} s.`);
   };
 }

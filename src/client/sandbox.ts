@@ -2,8 +2,8 @@ import type { ClockStatus, DateInput, SandboxClock } from '../control/clock.js';
 import type { RequestExpectation, RequestFilter } from '../control/expectations.js';
 import type { FaultOptions, FaultRecord } from '../control/faults.js';
 import type { HistoryEntry, SnapshotRecord } from '../control/history.js';
-import type { RequestRecord } from '../control/journal.js';
 import type { RateLimitSetting, RateLimitStatus } from '../control/rate-limit.js';
+import type { RequestRecord } from '../control/request-record.js';
 import type { Sandbox } from '../control/sandbox.js';
 import type { OpenOptions } from '../control/sandboxes.js';
 import type { GeneratedSource } from '../control/seed-loader.js';
@@ -129,7 +129,7 @@ export class RemoteSandbox {
     return this.#send('PUT', path, typeof source === 'string' ? { fixtures: source } : source);
   }
 
-  /** Returns all records in fixture format, by default without the tokens of users. */
+  /** Returns all records in fixture format. */
   exportState(options: ExportOptions = {}): Promise<ExportedFixtures> {
     return this.#send('GET', `/state${toQuery(options)}`);
   }

@@ -4,7 +4,7 @@ import type { State } from '../model/state.js';
 import type { Commit } from '../store/store.js';
 import { toFaultRecord } from './faults.js';
 import { toSnapshotRecord } from './history.js';
-import { toRequestSummary } from './journal.js';
+import { toRequestSummary } from './request-record.js';
 import type { Sandbox } from './sandbox.js';
 import type { Sandboxes } from './sandboxes.js';
 
@@ -108,7 +108,7 @@ export class EventFeed {
     const listed = Math.min(requests, journal.length, isResuming ? requests : MAX_LISTED_REQUESTS);
     at = { ...at, requests: current.requests - listed };
     if (listed < requests) yield formatEvent('skipped', at, { requests: requests - listed });
-    for (const entry of listed > 0 ? journal.entries.slice(-listed) : []) {
+    for (const entry of listed > 0 ? journal.exchanges.slice(-listed) : []) {
       at = { ...at, requests: at.requests + 1 };
       yield formatEvent('request', at, toRequestSummary(entry));
     }

@@ -12,7 +12,7 @@ import { parseQuery, parseTarget } from '../lib/target.js';
 import { compile, type Validator } from '../lib/validator.js';
 import type { State } from '../model/state.js';
 import { getHandle } from '../model/users.js';
-import type { JournalEntry } from './journal.js';
+import { type Exchange, exchangeId } from './exchange.js';
 import { contentCriteria, findContentDifferences, normalizeContent, RequestContent } from './request-content.js';
 
 export type ApiRouter = Router<Route>;
@@ -159,7 +159,7 @@ function suggestRoute(text: string, router: ApiRouter): string {
   return didYouMean(text, names) || ` Routes: ${names.join(', ')}.`;
 }
 
-export function filterEntries(entries: readonly JournalEntry[], filter: RequestFilter): JournalEntry[] {
+export function filterEntries(entries: readonly Exchange[], filter: RequestFilter): Exchange[] {
   const compare = makeComparison(filter);
   const first = countAfter(entries, filter.after);
   const found = entries.filter((entry, i) => i >= first && compare(entry).next().done);
@@ -167,7 +167,7 @@ export function filterEntries(entries: readonly JournalEntry[], filter: RequestF
 }
 
 /** @throws ExpectationError with the near misses and their differences */
-export function expectRequest(entries: readonly JournalEntry[], expectation: Static<typeof ExpectationSchema>): void {
+export function expectRequest(entries: readonly Exchange[], expectation: Static<typeof ExpectationSchema>): void {
   const { times, ...filter } = expectation;
   const found = filterEntries(entries, filter).length;
   if (times === undefined ? found > 0 : found === times) return;
@@ -184,7 +184,7 @@ const describeFilter = ({ route, ...others }: RequestFilter): string =>
 const SHOWN_NEAR_MISSES = 3;
 const MAX_DIFFERENCES = 20;
 
-function describeNearMisses(entries: readonly JournalEntry[], filter: RequestFilter): string {
+function describeNearMisses(entries: readonly Exchange[], filter: RequestFilter): string {
   if (entries.length === 0) return 'No request was received.';
   const compare = makeComparison(filter);
   const ofRoute = entries.filter(({ route }) => route === filter.route);
@@ -193,8 +193,8 @@ function describeNearMisses(entries: readonly JournalEntry[], filter: RequestFil
     .flatMap((group, i) => (i > 0 && ofRoute.length >= SHOWN_NEAR_MISSES ? [] : rank(group, compare)))
     .slice(0, SHOWN_NEAR_MISSES)
     .map(({ entry, differences }) => {
-      const { id, method, path, status, user } = entry;
-      const head = `  ${id} ${method} ${path} ${status}${user === null ? '' : ` by ${user}`}`;
+      const { method, target, status, user } = entry;
+      const head = `  ${exchangeId(entry)} ${method} ${target} ${status}${user === null ? '' : ` by ${user}`}`;
       const rest = differences.length === MAX_DIFFERENCES ? ['and perhaps others'] : [];
       const list = [...differences.map(formatDifference), ...rest];
       return [head, ...(list.length === 0 ? ['matches'] : list)].join('\n      ');
@@ -203,7 +203,7 @@ function describeNearMisses(entries: readonly JournalEntry[], filter: RequestFil
 }
 
 /** Sorts entries by the number of their first differences. */
-const rank = (entries: readonly JournalEntry[], compare: ReturnType<typeof makeComparison>) =>
+const rank = (entries: readonly Exchange[], compare: ReturnType<typeof makeComparison>) =>
   entries
     .map((entry) => ({ entry, differences: takeFirst(compare(entry), MAX_DIFFERENCES) }))
     .sort((a, b) => a.differences.length - b.differences.length);
@@ -213,17 +213,16 @@ function makeComparison(filter: RequestFilter) {
   const { route, method, path, status, user } = filter;
   const criteria = omitUndefined({ route, method, path, status, user });
   const keys = new Map<object, readonly string[]>();
-  return function* compare(entry: JournalEntry): Generator<Difference, void> {
-    yield* findDifferences(criteria, entry);
+  return function* compare(entry: Exchange): Generator<Difference, void> {
+    yield* findDifferences(criteria, { ...entry, path: entry.target });
     yield* findContentDifferences(filter, new RequestContent(entry), keys);
   };
 }
 
 /** Counts the first entries, up to the one with an id. */
-function countAfter(entries: readonly JournalEntry[], id: string | undefined): number {
+function countAfter(entries: readonly Exchange[], id: string | undefined): number {
   const last = entries.at(-1);
-  if (id === undefined || !last || toNumber(id) > toNumber(last.id)) return 0;
-  return entries.filter((entry) => toNumber(entry.id) <= toNumber(id)).length;
+  const number = Number(id?.slice(1));
+  if (id === undefined || !last || number > last.number) return 0;
+  return entries.filter((entry) => entry.number <= number).length;
 }
-
-const toNumber = (id: string): number => Number(id.slice(1));

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { LIMITS } from '../api/limits.js';
 import { Timestamp } from '../api/schemas/common.js';
-import { NotFoundError } from '../lib/errors.js';
+import { ApiError, NotFoundError } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { record } from '../lib/schema.js';
 import { type Instant, toTimestamp } from '../lib/time.js';
@@ -81,6 +82,12 @@ export const SnapshotRecord = record('Snapshot', { name: Type.String(), time: Ti
 export type SnapshotRecord = Static<typeof SnapshotRecord>;
 
 export const toSnapshotRecord = ({ name, at }: Snapshot<State>): SnapshotRecord => ({ name, time: toTimestamp(at) });
+
+/** @throws ApiError 422 when there are 1,000 snapshots, and none has this name */
+export function assertRoom({ snapshots }: StateStore, name: string): void {
+  if (snapshots.length < LIMITS.snapshots || snapshots.some((snapshot) => snapshot.name === name)) return;
+  throw new ApiError(422, `Snapshot limit reached (${LIMITS.snapshots}). Drop a snapshot first.`);
+}
 
 /** Returns a name that no snapshot has. */
 export function newSnapshotName({ snapshots }: StateStore): string {

@@ -1,103 +1,96 @@
-import { type Static, Type } from 'typebox';
-import { Nullable, Timestamp } from '../api/schemas/common.js';
-import { record } from '../lib/schema.js';
-import { type Instant, toTimestamp } from '../lib/time.js';
-import { measureHeaders, parseBody, type RawHeaders, RequestContent } from './request-content.js';
+import { ApiError } from '../lib/errors.js';
+import { isRead } from '../lib/methods.js';
+import type { Exchange } from './exchange.js';
+import { JOURNAL_BYTES, type JournalMemory } from './journal-memory.js';
+import { measureHeaders } from './request-content.js';
 
-const Body = Type.Unknown({ description: 'Parsed JSON, other bodies as text cut to 64 KB, null for none' });
-const Texts = Type.Record(Type.String(), Type.String());
-
-/** Requests that a journal keeps: the last ones. */
+/** Requests that a journal has: the last ones. */
 export const JOURNAL_LENGTH = 1_000;
-/** Longest body that it keeps, in UTF-16 code units. */
+/** Longest body that it has, in UTF-16 code units. */
 export const MAX_BODY_LENGTH = 65_536;
-/** Length of all paths, headers and bodies that it keeps, in UTF-16 code units. */
-export const MAX_TOTAL_LENGTH = 1_048_576;
 /** In place of a body that was dropped. */
 export const DROPPED = '(dropped: the journal is full)';
+/** Memory of a character: strings have UTF-16 code units. */
+const BYTES_PER_CHARACTER = 2;
 
-/** A request to the API and its response. */
-export const RequestRecord = record('RecordedRequest', {
-  id: Type.String({ description: 'Unique within the sandbox' }),
-  time: Timestamp,
-  duration: Type.Number({
-    description: 'Milliseconds until the response was made; saving its changes is not included',
-  }),
-  route: Nullable(Type.String()),
-  params: Texts,
-  method: Type.String(),
-  path: Type.String({ description: 'Path and query as sent' }),
-  query: Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]), {
-    description: 'Parsed query; a list for a repeated parameter',
-  }),
-  user: Nullable(Type.String()),
-  status: Type.Integer({ description: '0 for a connection that was reset' }),
-  request: record('RecordedMessage', { headers: Texts, body: Body }),
-  response: record('RecordedBody', { body: Body }),
-  fault: Nullable(Type.String()),
-  commit: Nullable(
-    Type.String({
-      description: 'Id of the last commit of the history when the response was ready: its own if it wrote',
-    }),
-  ),
-  error: Nullable(Type.String({ description: 'Stack of an internal error of the emulator' })),
-});
-export type RequestRecord = Static<typeof RequestRecord>;
-
-/** A request and its response, as the pipeline records them. */
-export interface JournalEntry
-  extends Readonly<Omit<RequestRecord, 'time' | 'params' | 'query' | 'request' | 'response'>> {
-  readonly at: Instant;
-  readonly headers: RawHeaders;
-  readonly requestBody: string | undefined;
-  readonly responseBody: string | undefined;
+/** An exchange in the journal, and the bytes that it counts for. */
+interface Slot {
+  readonly exchange: Exchange;
+  /** Of the response body; 0 while an earlier slot counts the same text. */
+  response: number;
+  /** Of everything else. */
+  rest: number;
+  /** The next slot with the same response body, which counts for it once this one is dropped. */
+  sharer: Slot | undefined;
 }
 
-/** An entry that the journal may change. */
-type KeptEntry = { -readonly [K in keyof JournalEntry]: JournalEntry[K] };
-
-/** Follows what happens to a journal. */
+/** Receives what happens to a journal. */
 interface JournalFollower {
-  recorded(entry: JournalEntry): void;
+  recorded(exchange: Exchange): void;
+  ended?(exchange: Exchange): void;
   /** @param isReset whether the ids start again */
   cleared(isReset: boolean): void;
 }
 
+/** The last requests of a sandbox, in a ring of slots. */
 export class Journal {
+  readonly #memory: JournalMemory | undefined;
+  readonly #limit: number;
   #follower: JournalFollower | undefined;
   /** Whether the follower decides when the journal changes. */
   #isAhead = false;
-  /** By the number of their id, the oldest first. */
-  readonly #entries = new Map<number, KeptEntry>();
-  /** Number of the oldest entry. */
-  #first = 1;
-  /** Number of the last entry whose bodies were dropped. */
-  #dropped = 0;
+  /** By the number of the exchange, modulo the length. */
+  readonly #slots: (Slot | undefined)[] = [];
+  /** The last slot of each path, for bodies that are repeated. */
+  readonly #last = new Map<string, Slot>();
+  /** Number before the oldest exchange. */
+  #start = 0;
   #count = 0;
+  /** Numbers of the last exchanges whose bodies were dropped: responses of reads, of writes, and all others. */
+  readonly #cursors: [reads: number, writes: number, others: number] = [0, 0, 0];
   #generation = 0;
   #size = 0;
 
   /**
-   * @param count the last number of an id that is taken
-   * @param entries those to begin with
+   * @param memory of all journals; undefined for a journal that counts requests only
+   * @param sandbox its name, empty for the default one
+   * @param count the last number that is taken
+   * @param exchanges those to begin with, the oldest first
    */
-  constructor(count = 0, entries: readonly JournalEntry[] = []) {
-    const [oldest] = entries;
-    if (oldest) this.#begin(toNumber(oldest.id) - 1);
-    for (const entry of entries) {
-      this.#count = toNumber(entry.id) - 1;
-      this.append(entry);
+  constructor(memory: JournalMemory | undefined, sandbox = '', count = 0, exchanges: readonly Exchange[] = []) {
+    this.#memory = memory;
+    this.#limit = sandbox === '' ? JOURNAL_BYTES.default : JOURNAL_BYTES.named;
+    const [oldest] = exchanges;
+    if (oldest) this.#begin(oldest.number - 1);
+    for (const exchange of exchanges) {
+      this.#count = exchange.number - 1;
+      this.append(exchange);
     }
+    if (!oldest) this.#begin(count);
     this.#count = Math.max(count, this.#count);
   }
 
   /** The oldest first. The journal may drop their bodies later. */
-  get entries(): readonly JournalEntry[] {
-    return [...this.#entries.values()];
+  get exchanges(): readonly Exchange[] {
+    const found: Exchange[] = [];
+    for (let number = this.#oldest; number <= this.#count; number++) {
+      const slot = this.#getSlot(number);
+      if (slot) found.push(slot.exchange);
+    }
+    return found;
+  }
+
+  /** The exchanges of routes that do not exist. */
+  get unhandled(): readonly Exchange[] {
+    return this.exchanges.filter(({ route }) => route === null);
+  }
+
+  get #oldest(): number {
+    return Math.max(this.#start, this.#count - JOURNAL_LENGTH) + 1;
   }
 
   get length(): number {
-    return this.#entries.size;
+    return this.exchanges.length;
   }
 
   /** Requests since the start or the last reset, also those that are no longer in the journal. */
@@ -105,24 +98,36 @@ export class Journal {
     return this.#count;
   }
 
-  /** Changes when the entries are removed. */
+  /** Changes when the exchanges are removed. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** Length of all paths, headers and bodies, in UTF-16 code units. */
+  /** Bytes of all paths, headers and bodies. A body that is repeated counts once. */
   get size(): number {
     return this.#size;
   }
 
+  /** Id of the next request. */
   get nextId(): string {
     return `r${this.#count + 1}`;
   }
 
-  /** Finds an entry by its id. */
-  find(id: string): JournalEntry | undefined {
-    const entry = this.#entries.get(toNumber(id));
-    return entry?.id === id ? entry : undefined;
+  /** Finds an exchange by its id. */
+  find(id: string): Exchange | undefined {
+    const number = Number(/^r([1-9]\d{0,14})$/.exec(id)?.[1] ?? 0);
+    const exchange = this.#getSlot(number)?.exchange;
+    return exchange?.number === number ? exchange : undefined;
+  }
+
+  /** Returns the journal. @throws ApiError 409 for one that counts requests only */
+  read(): this {
+    if (!this.#memory) throw new ApiError(409, 'There is no journal: start the emulator without --no-journal.');
+    return this;
+  }
+
+  #getSlot(number: number): Slot | undefined {
+    return this.#slots[number % JOURNAL_LENGTH];
   }
 
   /**
@@ -134,60 +139,119 @@ export class Journal {
     this.#isAhead = isAhead;
   }
 
-  /** Records an entry whose id is {@link nextId}, and returns it. Bodies that are too long are cut in place. */
-  record(entry: JournalEntry): JournalEntry {
-    const kept: KeptEntry = entry;
-    kept.requestBody = truncate(entry.requestBody);
-    kept.responseBody = truncate(entry.responseBody);
-    this.#follower?.recorded(entry);
-    if (!this.#isAhead) this.append(entry);
-    return entry;
+  /** Records an exchange under the next number. Bodies that are too long are cut. */
+  record(exchange: Exchange): void {
+    exchange.number = this.#count + 1;
+    if (!this.#memory && !this.#follower) return void this.#count++;
+    exchange.requestBody = truncate(exchange.requestBody);
+    exchange.responseBody = truncate(exchange.responseBody);
+    this.#follower?.recorded(exchange);
+    if (!this.#isAhead) this.append(exchange);
   }
 
-  /** Appends an entry whose id is {@link nextId}. */
-  append(entry: JournalEntry): void {
-    this.#entries.set(++this.#count, entry);
-    this.#size += measure(entry);
-    // Bodies first, so that requests can be counted even if they are large.
-    while (this.#size > MAX_TOTAL_LENGTH && this.#dropped < this.#count) this.#dropBodies(++this.#dropped);
-    while (this.#entries.size > JOURNAL_LENGTH || this.#size > MAX_TOTAL_LENGTH) this.#remove(this.#first++);
+  /** Passes on that a response has ended. */
+  ended(exchange: Exchange): void {
+    if (this.#follower?.ended && this.#getSlot(exchange.number)?.exchange === exchange)
+      this.#follower?.ended?.(exchange);
   }
 
-  /** Changes an entry whose commit could not be saved. */
-  amend({ id }: JournalEntry, change: Pick<JournalEntry, 'status' | 'responseBody' | 'commit'>): void {
-    this.#change(toNumber(id), (entry) => Object.assign(entry, change));
+  /** Appends an exchange under the next number. */
+  append(exchange: Exchange): void {
+    const index = ++this.#count % JOURNAL_LENGTH;
+    if (!this.#memory) return;
+    const { target, headers, responseHeaders, requestBody, responseBody, error } = exchange;
+    const replaced = this.#slots[index];
+    if (replaced) this.#remove(replaced);
+    const others = target.length + measureHeaders(headers) + measureTexts(responseHeaders);
+    const rest = others + (requestBody?.length ?? 0) + (error?.length ?? 0);
+    const slot: Slot = { exchange, response: 0, rest: rest * BYTES_PER_CHARACTER, sharer: undefined };
+    if (responseBody !== undefined && responseBody !== '') {
+      const last = this.#last.get(target);
+      if (last?.exchange.responseBody === responseBody) {
+        exchange.responseBody = last.exchange.responseBody;
+        last.sharer = slot;
+      } else slot.response = responseBody.length * BYTES_PER_CHARACTER;
+      this.#last.set(target, slot);
+    }
+    this.#slots[index] = slot;
+    this.#resize(slot.response + slot.rest);
+    while (this.#size > this.#limit && this.shrink());
+    this.#memory.grew(this);
   }
 
-  /** Drops the bodies of an entry. A short body stays. */
-  #dropBodies(number: number): void {
-    this.#change(number, (entry) => {
-      entry.requestBody = dropBody(entry.requestBody);
-      entry.responseBody = dropBody(entry.responseBody);
-    });
+  #resize(bytes: number): void {
+    this.#size += bytes;
+    this.#memory?.resize(bytes);
   }
 
-  #change(number: number, change: (entry: KeptEntry) => void): void {
-    const entry = this.#entries.get(number);
-    if (!entry) return;
-    this.#size -= measure(entry);
-    change(entry);
-    this.#size += measure(entry);
+  /**
+   * Drops a body, the least useful first: responses of reads, then of writes, then request bodies and errors. Without
+   * bodies, the oldest exchange goes. Returns false if there is nothing left to drop.
+   */
+  shrink(): boolean {
+    for (const part of [0, 1, 2] as const) {
+      while (this.#cursors[part] < this.#count) {
+        const slot = this.#getSlot(Math.max(this.#cursors[part] + 1, this.#oldest));
+        this.#cursors[part] = Math.max(this.#cursors[part] + 1, this.#oldest);
+        if (slot && this.#dropBodies(slot, part)) return true;
+      }
+    }
+    if (this.#start >= this.#count) return false;
+    this.#start = this.#oldest;
+    const slot = this.#getSlot(this.#start);
+    if (slot) this.#remove(slot);
+    this.#slots[this.#start % JOURNAL_LENGTH] = undefined;
+    return true;
   }
 
-  #remove(number: number): void {
-    const entry = this.#entries.get(number);
-    if (!entry) return;
-    this.#entries.delete(number);
-    this.#size -= measure(entry);
+  /** Drops the bodies of a slot whose turn it is. Returns whether that made room. A short body stays. */
+  #dropBodies(slot: Slot, part: 0 | 1 | 2): boolean {
+    const { exchange } = slot;
+    const size = this.#size;
+    if (part === classify(exchange)) {
+      exchange.responseBody = dropBody(exchange.responseBody);
+      this.#releaseResponse(slot, exchange.responseBody);
+    }
+    if (part === 2) {
+      const length = exchange.requestBody?.length ?? 0;
+      exchange.requestBody = dropBody(exchange.requestBody);
+      const bytes = (length - (exchange.requestBody?.length ?? 0)) * BYTES_PER_CHARACTER;
+      slot.rest -= bytes;
+      this.#resize(-bytes);
+    }
+    return this.#size < size;
   }
 
-  /** Removes the entries. Ids go on, so that none is used twice. */
+  /** Counts the response body of a slot no longer, or for the next slot that has the same. @param left what remains of it */
+  #releaseResponse(slot: Slot, left: string | undefined): void {
+    const bytes = (left?.length ?? 0) * BYTES_PER_CHARACTER;
+    if (slot.response <= bytes) return;
+    const { sharer } = slot;
+    slot.sharer = undefined;
+    if (sharer && sharer.exchange.responseBody !== left && sharer.response === 0) {
+      sharer.response = slot.response;
+      slot.response = bytes;
+      this.#resize(bytes);
+      return;
+    }
+    this.#resize(bytes - slot.response);
+    slot.response = bytes;
+  }
+
+  #remove(slot: Slot): void {
+    const { target } = slot.exchange;
+    if (this.#last.get(target) === slot) this.#last.delete(target);
+    this.#releaseResponse(slot, undefined);
+    this.#resize(-slot.rest);
+  }
+
+  /** Removes the exchanges. Ids are not used again. */
   clear(): void {
     this.#follower?.cleared(false);
     if (!this.#isAhead) this.drop();
   }
 
-  /** Removes the entries and starts the ids again. */
+  /** Removes the exchanges and starts the ids again. */
   reset(): void {
     this.#follower?.cleared(true);
     if (!this.#isAhead) this.restart();
@@ -198,56 +262,30 @@ export class Journal {
     this.restart(this.#count);
   }
 
-  /** Does what {@link reset} asks for. @param count the last number of an id that is taken */
+  /** Does what {@link reset} asks for. @param count the last number that is taken */
   restart(count = 0): void {
-    this.#entries.clear();
     this.#generation++;
     this.#begin(count);
   }
 
-  /** Begins without entries. @param count the last number of an id that is taken */
   #begin(count: number): void {
-    this.#size = 0;
+    this.#slots.length = 0;
+    this.#last.clear();
+    this.#resize(-this.#size);
+    this.#memory?.forget(this);
     this.#count = count;
-    this.#first = count + 1;
-    this.#dropped = count;
+    this.#start = count;
+    this.#cursors.fill(count);
   }
 }
 
-/** Returns the number of an id: 12 for `r12`. */
-const toNumber = (id: string): number => Number(id.slice(1));
+/** Returns the turn in which the response body of an exchange is dropped. */
+const classify = ({ status, method }: Exchange): 0 | 1 | 2 => (status >= 400 ? 2 : isRead(method) ? 0 : 1);
 
-/** A request in a list: without headers and bodies. */
-export const toRequestSummary = (entry: JournalEntry) => {
-  const { id, at, duration, route, method, path, user, status, fault, commit } = entry;
-  return { id, time: toTimestamp(at), duration, route, method, path, user, status, fault, commit };
-};
-
-export function toRequestRecord(entry: JournalEntry): RequestRecord {
-  const { id, at, duration, route, method, path, user, status, responseBody, fault, commit, error } = entry;
-  const { headers, params, query, body } = new RequestContent(entry);
-  return {
-    id,
-    time: toTimestamp(at),
-    duration,
-    route,
-    params,
-    method,
-    path,
-    query,
-    user,
-    status,
-    request: { headers, body },
-    response: { body: parseBody(responseBody) },
-    fault,
-    commit,
-    error,
-  };
-}
-
-function measure(entry: JournalEntry): number {
-  const { path, headers, requestBody = '', responseBody = '' } = entry;
-  return path.length + measureHeaders(headers) + requestBody.length + responseBody.length;
+function measureTexts(texts: Readonly<Record<string, string>>): number {
+  let length = 0;
+  for (const name in texts) length += name.length + (texts[name]?.length ?? 0);
+  return length;
 }
 
 const dropBody = (body: string | undefined): string | undefined =>

@@ -1,36 +1,25 @@
 import { defaultToken } from '../fixtures/defaults.js';
-import { KnownSecrets, LIKE_SECRET } from '../lib/secrets.js';
+import { Redactor, UNKNOWN_TOKEN } from '../lib/redactor.js';
 import { getHandle } from '../model/users.js';
 import type { StateChanges } from '../persistence/changes.js';
 import type { Line } from '../persistence/lines.js';
 
-/** In place of credentials that are those of no user. */
-export const UNKNOWN_TOKEN = 'unknown-token';
-
 type User = Parameters<typeof getHandle>[0] & { readonly token: string };
 
 /** Replaces the tokens in the lines of a session: those of users by the default ones, others by a placeholder. */
-export class Redactor {
-  readonly #tokens = new KnownSecrets();
+export class SessionRedactor extends Redactor {
   readonly #windows = new Map<string, string>();
 
   /** Finds the tokens of users in a line. */
-  learn(line: Line): void {
+  learnLine(line: Line): void {
     if (!('changes' in line)) return;
-    for (const user of line.changes.users?.put ?? []) this.#tokens.add(user.token, defaultTokenOf(user));
-  }
-
-  /** Learns credentials that a request has sent. @param user the name of the user that it was accepted as */
-  learnCredentials(text: string, user: string | null): void {
-    if (LIKE_SECRET.test(text) && this.#tokens.get(text) === undefined) {
-      this.#tokens.add(text, user === null ? UNKNOWN_TOKEN : defaultToken(user));
-    }
+    for (const user of line.changes.users?.put ?? []) this.add(user.token, defaultTokenOf(user));
   }
 
   /** Formats a line as JSON without tokens. Short ones are replaced in requests only. */
   format(line: Line): string {
     const clean = 'changes' in line ? { ...line, changes: this.#redactRecords(line.changes) } : line;
-    const replace = this.#tokens.replacer(line.type === 'request');
+    const replace = this.replacer(line.type === 'request');
     if (!replace) return JSON.stringify(clean);
     return JSON.stringify(clean, (_, value: unknown) => (typeof value === 'string' ? replace(value) : value));
   }
@@ -52,7 +41,7 @@ export class Redactor {
 
   /** Each token has a separate window in the rate limit, also an unknown one. */
   #redactWindow(token: string): string {
-    const known = this.#tokens.get(token);
+    const known = this.find(token);
     if (token === '' || (known !== undefined && known !== UNKNOWN_TOKEN)) return known ?? token;
     const name = this.#windows.get(token) ?? `${UNKNOWN_TOKEN}-${this.#windows.size + 1}`;
     this.#windows.set(token, name);

@@ -5,9 +5,7 @@ import { isAsymmetricMatcher, isDeeperThan, MAX_JSON_DEPTH } from '../lib/object
 import { strictObject } from '../lib/schema.js';
 import { parseQuery, parseTarget } from '../lib/target.js';
 import type { ContentCriteria } from '../model/state.js';
-
-/** The headers of a request as its transport has them: names and values in turn (node:http), or `Headers` (fetch). */
-export type RawHeaders = string[] | Headers;
+import type { Exchange, RawHeaders } from './exchange.js';
 
 /** Names of criteria. Each is compared with each request. */
 export const MAX_CRITERIA = 100;
@@ -34,14 +32,7 @@ export const contentCriteria = {
 export const ContentSchema = strictObject(contentCriteria);
 
 /** What the content of a request is read from. */
-interface ContentSource {
-  readonly headers: RawHeaders;
-  /** Path and query as sent. */
-  readonly path: string;
-  /** Name of the route; null for one that does not exist. */
-  readonly route: string | null;
-  readonly requestBody: string | undefined;
-}
+type ContentSource = Pick<Exchange, 'headers' | 'target' | 'route' | 'requestBody'>;
 
 /** The parsed parts of a request. Each is parsed when it is read first. */
 export class RequestContent {
@@ -64,12 +55,12 @@ export class RequestContent {
   }
 
   get query(): Record<string, string | string[]> {
-    return { ...parseQuery(parseTarget(this.#source.path).query) };
+    return { ...parseQuery(parseTarget(this.#source.target).query) };
   }
 
   get params(): Record<string, string> {
-    const { path, route } = this.#source;
-    return route === null ? {} : readParams(route, parseTarget(path).path);
+    const { target, route } = this.#source;
+    return route === null ? {} : readParams(route, parseTarget(target).path);
   }
 
   get body(): unknown {

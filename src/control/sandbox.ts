@@ -1,19 +1,19 @@
-import { LIMITS } from '../api/limits.js';
 import { exportState } from '../fixtures/export.js';
 import { type ExportedFixtures, type ExportOptions, exportFixtures } from '../fixtures/export-options.js';
 import { insertAll } from '../fixtures/insert.js';
 import type { FixtureSource } from '../fixtures/read.js';
-import { ApiError } from '../lib/errors.js';
 import type { Instant } from '../lib/time.js';
 import { createStore, type Draft, type State, type StateStore } from '../model/state.js';
 import { type Contents, initialContents } from '../store/store.js';
 import { type AddRecord, makeAdders } from './adder.js';
 import { SandboxClock } from './clock.js';
+import type { Exchange } from './exchange.js';
 import type { ApiRouter, RequestExpectation, RequestFilter } from './expectations.js';
 import { expectRequest, filterEntries, parseExpectation, parseFilter } from './expectations.js';
 import { armFault, disarmFaults, type FaultOptions, type FaultRecord, listFaults, toFaultRecord } from './faults.js';
 import type { HistoryEntry, SnapshotRecord } from './history.js';
 import {
+  assertRoom,
   findLastNumber,
   getCommit,
   getSnapshot,
@@ -22,8 +22,10 @@ import {
   newSnapshotName,
   toSnapshotRecord,
 } from './history.js';
-import { Journal, type JournalEntry, type RequestRecord, toRequestRecord } from './journal.js';
+import { Journal } from './journal.js';
+import type { JournalMemory } from './journal-memory.js';
 import { SandboxRateLimit } from './rate-limit.js';
+import { type RequestRecord, toRequestRecord } from './request-record.js';
 import type { Seed } from './seed.js';
 import { checkGenerated, type GeneratedSource, isGenerated, type SeedLoader } from './seed-loader.js';
 import { formatSession } from './session.js';
@@ -34,6 +36,8 @@ export interface SandboxDeps {
   readonly router: ApiRouter;
   readonly loader: SeedLoader;
   readonly systemTime: () => Instant;
+  /** What all journals have; undefined without journals. */
+  readonly journalMemory?: JournalMemory | undefined;
   /** Called before each use of a sandbox, with those of its journal, store and clock. */
   readonly onUse?: ((sandbox: Sandbox) => void) | undefined;
 }
@@ -64,16 +68,15 @@ export class Sandbox {
     seed: Seed,
     deps: SandboxDeps,
     contents = initialContents(seed.getState()),
-    journal: readonly JournalEntry[] = [],
+    exchanges: readonly Exchange[] = [],
   ) {
     this.name = name;
     this.seed = seed;
     this.#store = createStore(contents);
     this.#clock = new SandboxClock(this.#store, deps.systemTime);
     this.#deps = deps;
-    this.createdAt = deps.systemTime();
-    this.lastUse = this.createdAt;
-    this.#journal = new Journal(findLastNumber(contents.history, 'r'), journal);
+    this.createdAt = this.lastUse = deps.systemTime();
+    this.#journal = new Journal(deps.journalMemory, name, findLastNumber(contents.history, 'r'), exchanges);
     this.#updates = findLastNumber(contents.history, 'w');
   }
 
@@ -84,29 +87,29 @@ export class Sandbox {
   });
 
   get clock(): SandboxClock {
-    return this.#use(this.#clock);
+    return this.touch().#clock;
   }
 
   /** @internal */
   get store(): StateStore {
-    return this.#use(this.#store);
+    return this.touch().#store;
   }
 
   /** @internal */
   get journal(): Journal {
-    return this.#use(this.#journal);
+    return this.touch().#journal;
+  }
+
+  /** @internal Remembers a use. */
+  touch(): this {
+    this.lastUse = this.#deps.systemTime();
+    this.#deps.onUse?.(this);
+    return this;
   }
 
   /** @internal The parts for those who watch it. Reading them does not count as use. */
   get observed() {
     return { journal: this.#journal, store: this.#store, clock: this.#clock };
-  }
-
-  #use<T>(part: T): T {
-    const { systemTime, onUse } = this.#deps;
-    this.lastUse = systemTime();
-    onUse?.(this);
-    return part;
   }
 
   /** @internal Shows what another process has made. @param updates number of the last commit of {@link update} */
@@ -204,10 +207,7 @@ export class Sandbox {
    * @throws NotFoundError when the history has no such commit
    */
   snapshot(name: string = newSnapshotName(this.store), at?: string): string {
-    const { snapshots } = this.store;
-    if (snapshots.length >= LIMITS.snapshots && !snapshots.some((snapshot) => snapshot.name === name)) {
-      throw new ApiError(422, `Snapshot limit reached (${LIMITS.snapshots}). Drop a snapshot first.`);
-    }
+    assertRoom(this.store, name);
     this.store.takeSnapshot(name, this.#now, getStateAt(this.store, at));
     return name;
   }
@@ -228,16 +228,16 @@ export class Sandbox {
 
   /**
    * Returns the last 1,000 requests to the API since the start or the last reset, oldest first.
-   * @throws OptionsError for an unknown key, route, method or user, or a wrong value
+   * @throws OptionsError for an unknown key, route, method or user, or a wrong value; ApiError 409 without a journal
    */
   requests(filter: RequestFilter = {}): RequestRecord[] {
-    const parsed = parseFilter(filter, this.store.state, this.#deps.router);
-    return filterEntries(this.journal.entries, parsed).map(toRequestRecord);
+    const { exchanges } = this.journal.read();
+    return filterEntries(exchanges, parseFilter(filter, this.store.state, this.#deps.router)).map(toRequestRecord);
   }
 
-  /** Returns the requests to routes that do not exist. */
+  /** Returns the requests to routes that do not exist. @throws ApiError 409 without a journal */
   unhandled(): RequestRecord[] {
-    return this.journal.entries.filter(({ route }) => route === null).map(toRequestRecord);
+    return this.journal.read().unhandled.map(toRequestRecord);
   }
 
   /**
@@ -247,7 +247,7 @@ export class Sandbox {
    */
   expectRequest(route: string, expectation: RequestExpectation = {}): void {
     const parsed = parseExpectation({ ...expectation, route }, this.store.state, this.#deps.router);
-    expectRequest(this.journal.entries, parsed);
+    expectRequest(this.journal.read().exchanges, parsed);
   }
 
   /** Returns the sandbox as a session file: seed data, history, snapshots and journal. Tokens are left out. */

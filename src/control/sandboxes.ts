@@ -38,7 +38,7 @@ export const SandboxRecord = record('SandboxUse', {
     description: 'When it expires unless it is used before; null for never',
   }),
   requests: Type.Integer({ description: 'Number of requests to the API since its start or last reset' }),
-  journalSize: Type.Integer({ description: 'Characters of the paths, headers and bodies in its journal' }),
+  journalSize: Type.Integer({ description: 'Bytes of the paths, headers and bodies in its journal' }),
   kept: Type.Boolean({ description: 'Whether the data folder keeps it when the emulator ends' }),
 });
 export type SandboxRecord = Static<typeof SandboxRecord>;
@@ -98,6 +98,11 @@ export class Sandboxes<S extends Sandbox> {
     const reason = this.#closed.get(name);
     if (reason !== undefined) throw sandboxClosed(name, reason);
     return this.#named.get(name) ?? this.#make(name);
+  }
+
+  /** Whether a sandbox lasts. */
+  has(sandbox: Sandbox): boolean {
+    return sandbox === this.default || this.#named.get(sandbox.name) === sandbox;
   }
 
   /** Makes the sandbox of a request last. */
@@ -220,6 +225,7 @@ export class Sandboxes<S extends Sandbox> {
     this.#options.storage?.drop(sandbox, reason);
     this.#named.delete(sandbox.name);
     sandbox.closed = reason;
+    sandbox.observed.journal.drop();
     this.#markClosed(sandbox.name, reason);
   }
 

@@ -1,25 +1,25 @@
 import { defaultToken } from '../fixtures/defaults.js';
-import { SECRET_NAME } from '../lib/secrets.js';
+import { SECRET_NAME, UNKNOWN_TOKEN } from '../lib/redactor.js';
 import { mapLazily, type TextSteps } from '../lib/steps.js';
-import { parseTarget } from '../lib/target.js';
 import { escapeControls } from '../lib/text.js';
 import type { Instant } from '../lib/time.js';
 import type { StateStore } from '../model/state.js';
 import { formatLines, type Line, type RecordedRequest } from '../persistence/lines.js';
 import { describeSession } from '../persistence/session.js';
+import { beginExchange, type Exchange, exchangeId } from './exchange.js';
 import { FAULT_HEADER } from './fault-header.js';
-import type { Journal, JournalEntry } from './journal.js';
-import { Redactor, UNKNOWN_TOKEN } from './redactor.js';
+import type { Journal } from './journal.js';
+import { SessionRedactor } from './redactor.js';
 import { RequestContent } from './request-content.js';
 import type { Seed } from './seed.js';
 
-/** Headers that a replay sends again. Others are of the connection, or of the client. */
+/** Headers that say what a request asks for. Others are of the connection, or of the client. */
 const KEPT_HEADER = /^(?:content-type|accept|x-emulator-fault|x-(?!emulator-|forwarded-|real-ip$).+)$/;
 
 interface SessionSource {
   readonly seed: Seed;
   readonly store: Pick<StateStore, 'contents'>;
-  readonly journal: Pick<Journal, 'entries'>;
+  readonly journal: Pick<Journal, 'exchanges'>;
 }
 
 /** Formats a sandbox as a session file. Tokens are left out. */
@@ -28,38 +28,43 @@ export function* formatSession({ seed, store, journal }: SessionSource, now: Ins
   // The folders of this machine do not matter elsewhere.
   const name = info.name.split(/[\\/]/).at(-1) ?? '';
   const stored = { id: '1', info: { ...info, name }, state: current };
-  const { entries } = journal;
-  const requests = entries.map((entry) => toRecordedRequest(entry, store));
-  const redactor = new Redactor();
+  const { exchanges } = journal;
+  const requests = exchanges.map((exchange) => toRecordedRequest(exchange, store));
+  const redactor = new SessionRedactor();
   const lines: Line[] = [];
   for (const line of describeSession({ seed: stored, contents: store.contents }, requests, now)) {
     lines.push(line);
-    redactor.learn(line);
+    redactor.learnLine(line);
     yield;
   }
-  for (const entry of entries) {
-    for (const text of listCredentials(entry)) redactor.learnCredentials(text, entry.user);
+  for (const exchange of exchanges) {
+    const { target, user } = exchange;
+    const sent = Object.entries(new RequestContent(exchange).headers);
+    redactor.learn(sent, target, user === null ? UNKNOWN_TOKEN : defaultToken(user));
   }
   const texts = mapLazily(lines, (line) => escapeControls(redactor.format(line)));
   yield* formatLines(texts, 0, 1);
 }
 
-function toRecordedRequest(entry: JournalEntry, store: SessionSource['store']): RecordedRequest {
-  const { id, at, duration, route, method, path, user, status, requestBody, responseBody, fault, commit } = entry;
-  const sent = new RequestContent(entry).headers;
-  const kept = Object.entries(sent).filter(([header]) => KEPT_HEADER.test(header) && !SECRET_NAME.test(header));
-  // The rest of the stack has the folders of this machine.
-  const error = entry.error?.split('\n')[0] ?? null;
+function toRecordedRequest(exchange: Exchange, store: SessionSource['store']): RecordedRequest {
+  const stored = toStoredRequest(exchange);
+  const sent = stored.headers;
+  const isOpen = ([header]: [string, string]) => !SECRET_NAME.test(header);
+  const kept = Object.entries(sent).filter((entry) => KEPT_HEADER.test(entry[0]) && isOpen(entry));
   return {
-    ...{ id, at, duration, route, method, path, user, hasToken: sent.authorization !== undefined },
-    ...{ headers: Object.fromEntries(kept), requestBody, status, responseBody, fault },
-    ...{ isInjected: isInjected(entry, sent[FAULT_HEADER], store.contents), commit, error },
+    ...stored,
+    hasToken: sent.authorization !== undefined,
+    headers: Object.fromEntries(kept),
+    responseHeaders: Object.fromEntries(Object.entries(exchange.responseHeaders).filter(isOpen)),
+    isInjected: isInjected(exchange, sent[FAULT_HEADER], store.contents),
+    // The rest of the stack has the folders of this machine.
+    error: exchange.error?.split('\n')[0] ?? null,
   };
 }
 
 /** Whether a fault responded, rather than to delay or to cut a response. */
 function isInjected(
-  { fault, status }: JournalEntry,
+  { fault, status }: Exchange,
   header: string | undefined,
   { state, history }: StateStore['contents'],
 ): boolean {
@@ -71,28 +76,20 @@ function isInjected(
   return !armed || armed.status !== null || armed.reset;
 }
 
-/** Lists the values of headers and parameters whose names say that they are secret. */
-export function* listCredentials({ headers, path }: Pick<JournalEntry, 'headers' | 'path'>): Generator<string> {
-  const content = new RequestContent({ headers, path, route: null, requestBody: undefined });
-  for (const [name, value] of Object.entries(content.headers)) {
-    if (name === 'cookie') yield* value.split(/;\s*/).map((pair) => pair.slice(pair.indexOf('=') + 1));
-    else if (SECRET_NAME.test(name)) yield value.replace(/^(?:basic|bearer)\s+/i, '');
-  }
-  for (const [name, value] of parseTarget(path).query) if (SECRET_NAME.test(name)) yield value;
+/** Makes what a data folder stores of an exchange: with all headers, the token among them. */
+export function toStoredRequest(exchange: Exchange): RecordedRequest {
+  const { number: _, sandbox: __, target: path, ...others } = exchange;
+  const { headers } = new RequestContent(exchange);
+  return { id: exchangeId(exchange), ...others, path, headers, hasToken: false, isInjected: false };
 }
 
-/** Makes what a data folder stores of an entry: with all headers, the token among them. */
-export const toStoredRequest = (entry: JournalEntry): RecordedRequest => ({
-  ...entry,
-  headers: new RequestContent(entry).headers,
-  hasToken: false,
-  isInjected: false,
-});
-
-/** Makes the entries of a journal again. A token that was left out is that of the user in the file. */
-export const toJournalEntries = (requests: readonly RecordedRequest[]): JournalEntry[] =>
-  requests.map(({ hasToken, isInjected: _, headers, requestBody, responseBody, ...others }) => {
-    const token = others.user === null ? UNKNOWN_TOKEN : defaultToken(others.user);
-    const sent = [...Object.entries(headers), ...(hasToken ? [['authorization', `Bearer ${token}`]] : [])];
-    return { ...others, headers: sent.flat(), requestBody, responseBody };
-  });
+/** Makes the exchanges of a journal again. A token that was left out is that of the user in the file. */
+export const toExchanges = (requests: readonly RecordedRequest[], sandbox: string): Exchange[] =>
+  requests
+    .map(({ hasToken, isInjected: _, id, path: target, headers: sent, ...others }) => {
+      const token = others.user === null ? UNKNOWN_TOKEN : defaultToken(others.user);
+      const headers = [...Object.entries(sent), ...(hasToken ? [['authorization', `Bearer ${token}`]] : [])].flat();
+      const begun = beginExchange({ method: others.method, target, headers });
+      return { ...begun, ...others, number: Number(id.slice(1)), sandbox };
+    })
+    .sort((a, b) => a.number - b.number);

@@ -3,12 +3,12 @@ import { type Static, Type } from 'typebox';
 import { Nullable, Timestamp } from '../api/schemas/common.js';
 import { listFaults } from '../control/faults.js';
 import { getCommit } from '../control/history.js';
-import { resources } from '../data-browser/resources.js';
 import { COLLECTION_NAMES } from '../fixtures/schema.js';
 import { record } from '../lib/schema.js';
 import { toTimestamp } from '../lib/time.js';
 import type { State, StateStore } from '../model/state.js';
 import { Collection, RowSchema } from './records.js';
+import { resources } from './resources.js';
 
 /** Changed records that a commit is read with. */
 const MAX_CHANGES = 1_000;

@@ -1,7 +1,5 @@
 import { type Static, Type } from 'typebox';
 import type { Listing, Row } from '../control/listings.js';
-import type { RecordQuery } from '../data-browser/listing.js';
-import { resources } from '../data-browser/resources.js';
 import { COLLECTION_NAMES, type CollectionName } from '../fixtures/schema.js';
 import { NotFoundError, OptionsError, type Problem } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
@@ -11,6 +9,8 @@ import type { Steps } from '../lib/steps.js';
 import { identify } from '../model/identity.js';
 import { findImported, listImporters } from '../model/references.js';
 import type { State } from '../model/state.js';
+import type { RecordQuery } from './listing.js';
+import { resources } from './resources.js';
 
 export const Collection = Type.Enum([...COLLECTION_NAMES], { description: 'Name of a collection' });
 

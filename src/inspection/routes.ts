@@ -4,13 +4,13 @@ import { At, getStateAt } from '../control/history.js';
 import { type ControlContext, controlRoute } from '../control/route.js';
 import { sandboxRoutes } from '../control/routes/index.js';
 import { exportedCollections } from '../control/routes/state.js';
-import { resources } from '../data-browser/resources.js';
 import { writeState } from '../fixtures/export-options.js';
 import { record, strictObject } from '../lib/schema.js';
 import { CommitDetail, readCommit } from './commit.js';
 import { Selection, selectRecords } from './export.js';
 import { ImportGraph, readImports } from './imports.js';
 import { Collection, parseRecordQuery, RecordDetail, RecordPage, readRecord } from './records.js';
+import { resources } from './resources.js';
 import { Summary, summarize } from './summary.js';
 
 /** Records on a page of a list. */

@@ -14,6 +14,8 @@ interface Comparison {
   readonly isExact?: boolean;
   /** The keys of the expected objects that were compared before. */
   readonly keys?: Map<object, readonly string[]> | undefined;
+  /** Whether two values need not be compared. */
+  readonly isSame?: (wanted: unknown, found: unknown, path: string) => boolean;
 }
 
 /** Finds the differences between an expected value and the one found, one by one. */
@@ -23,6 +25,7 @@ export function* findDifferences(
   path = '',
   comparison: Comparison = {},
 ): Generator<Difference, void> {
+  if (comparison.isSame?.(wanted, found, path)) return;
   const isAsymmetric = isAsymmetricMatcher(wanted);
   if (!isAsymmetric && isObject(wanted) && isObject(found)) {
     const { isExact, keys } = comparison;
@@ -47,7 +50,3 @@ export function takeFirst<T>(items: Iterable<T>, count: number): T[] {
 
 export const formatDifference = ({ path, wanted, found }: Difference): string =>
   `${path}: expected ${formatValue(wanted)}, found ${formatValue(found)}`;
-
-/** Lists the differences between two values, further keys among them. Empty for equal values. */
-export const compareExactly = (wanted: unknown, found: unknown): string[] =>
-  [...findDifferences(wanted, found, '', { isExact: true })].map(formatDifference);

@@ -1,8 +1,8 @@
-/** Splits a target where Fastify 4 does. Malformed percent-encoding of the query stays unchanged. */
-export function parseTarget(target: string): { path: string; query: URLSearchParams } {
+/** Splits a target where Fastify 4 does. Malformed percent-encoding of the query stays unchanged. Undefined for no query. */
+export function parseTarget(target: string): { path: string; query: URLSearchParams | undefined } {
   const end = target.search(/[?#;]/);
+  if (end < 0) return { path: target, query: undefined };
   const query = new URLSearchParams();
-  if (end < 0) return { path: target, query };
   for (const pair of target.slice(end + 1).split('&')) {
     const [name = '', value = ''] = pair.replaceAll('+', ' ').split(/=(.*)/s);
     if (pair !== '') query.append(decode(name) ?? name, decode(value) ?? value);
@@ -20,10 +20,10 @@ export function decode(text: string): string | undefined {
 }
 
 /** Parses a query to strings, and to lists for repeated parameters. */
-export function parseQuery(query: URLSearchParams): Record<string, string | string[]> {
+export function parseQuery(query: URLSearchParams | undefined): Record<string, string | string[]> {
   // No prototype, so that a parameter named `__proto__` is just a key.
   const parsed: Record<string, string | string[]> = Object.create(null);
-  for (const [name, value] of query) {
+  for (const [name, value] of query ?? []) {
     const existing = parsed[name];
     if (existing === undefined) parsed[name] = value;
     else if (Array.isArray(existing)) existing.push(value);

@@ -28,7 +28,10 @@ export interface SandboxOrigin {
 export interface RecordedRequest {
   readonly id: string;
   readonly at: Instant;
-  readonly duration: number;
+  readonly duration: number | null;
+  /** Absent in what an earlier version has written, as are the delay and the headers of the response. */
+  readonly outcome?: 'sent' | 'aborted' | 'reset' | 'truncated' | null;
+  readonly delay?: number;
   readonly route: string | null;
   readonly method: string;
   /** Path and query. */
@@ -39,6 +42,7 @@ export interface RecordedRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly requestBody?: string | undefined;
   readonly status: number;
+  readonly responseHeaders?: Readonly<Record<string, string>>;
   readonly responseBody?: string | undefined;
   readonly fault: string | null;
   /** Whether a fault responded in place of the API. */

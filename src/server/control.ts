@@ -15,7 +15,7 @@ import { ApiError, ClockError, ExpectationError, NotFoundError, ValidationError 
 import { isRead } from '../lib/methods.js';
 import { parseQuery, parseTarget } from '../lib/target.js';
 import type { Instant } from '../lib/time.js';
-import { BROWSER_PREFIX, DataBrowsers } from './data-browser.js';
+import { BROWSER_PREFIX, browse } from './data-browser.js';
 import { EventStreams } from './event-streams.js';
 import { assertTrusted, type TrustOptions } from './guard.js';
 import type { HttpRequest, HttpResponse } from './http.js';
@@ -29,6 +29,7 @@ import {
   preflight,
   readRouteBody,
   redirect,
+  servedOverHttp,
   toControlJson,
 } from './http.js';
 import { type OnError, reportInternalError } from './internal-error.js';
@@ -57,7 +58,6 @@ export interface ControlOptions extends TrustOptions {
 
 export class ControlApi {
   readonly #options: ControlOptions;
-  readonly #browsers = new DataBrowsers();
   readonly #streams = new EventStreams();
   readonly #listings = new ListingCache();
   readonly #generated = new GeneratedDatasets(runInSlices);
@@ -71,10 +71,10 @@ export class ControlApi {
     this.#metrics = metrics;
   }
 
-  /** Finds the path of a route, with the parameters in braces. Undefined for an unknown route. */
-  findPath(request: HttpRequest): string | undefined {
-    if (isDataBrowser(request)) return BROWSER_PREFIX;
-    return this.#router.match(request.method, parseTarget(request.target).path)?.route.path;
+  /** Finds the name of a route. Null for an unknown one. */
+  findRoute(request: HttpRequest): string | null {
+    if (isDataBrowser(request)) return `${request.method} ${BROWSER_PREFIX}`;
+    return this.#router.match(request.method, parseTarget(request.target).path)?.route.name ?? null;
   }
 
   /**
@@ -104,11 +104,10 @@ export class ControlApi {
       const handled = sandbox.observed.store.hold(handle);
       return restrictOrigin(await handled.finally(() => (isSaved ? undefined : storage?.saved())), readableBy);
     } catch (error) {
-      const now = sandboxes.default.clock.now.getTime();
-      const response = controlErrorResponse(error, now);
+      const response = controlErrorResponse(error);
       if (response.status === 500) reportInternalError(error, request, this.#options.onError);
       const isShown = isDataBrowser(request) && prefersHtml(request);
-      const shown = isShown ? toErrorPage(response, request.base, renderError(error).message, now) : response;
+      const shown = isShown ? toErrorPage(response, request.base, renderError(error).message) : response;
       return restrictOrigin(shown, readableBy);
     }
   }
@@ -135,7 +134,7 @@ export class ControlApi {
     // A browser can send the token at the dashboard.
     const canSignIn = !specOnly && control && controlToken !== undefined && prefersHtml(request);
     const url = isTrusted || canSignIn ? sandboxUrl(origin, sandbox.name) : undefined;
-    const response = rootResponse(request, url, sandbox.clock.now.getTime());
+    const response = rootResponse(request, url);
     return restrictOrigin(response, isTrusted ? request.header('origin') : undefined);
   }
 
@@ -145,26 +144,23 @@ export class ControlApi {
       this.assertAllowed(request);
       return undefined;
     } catch (error) {
-      return restrictOrigin(
-        controlErrorResponse(error, this.#options.sandboxes.default.clock.now.getTime()),
-        undefined,
-      );
+      return restrictOrigin(controlErrorResponse(error), undefined);
     }
   }
 
   /** Makes the response to a request for a page that is refused: a form for the control token, if there is one. */
   refusePage(request: HttpRequest): HttpResponse | undefined {
-    const { control, controlToken, sandboxes, systemTime } = this.#options;
+    const { control, controlToken, systemTime } = this.#options;
     const { method } = request;
     const target = stripSandbox(request.target);
     const hasForm = control && controlToken !== undefined;
     if (hasForm && method === 'POST' && target.endsWith('/sign-in')) {
       const limit = this.#attempts.refuse(request, systemTime());
-      return limit && restrictOrigin(controlErrorResponse(limit, systemTime()), undefined);
+      return limit && restrictOrigin(controlErrorResponse(limit), undefined);
     }
     const refusal = this.refuse({ ...request, target });
     const isShown = refusal && hasForm && method === 'GET' && acceptsHtml(request);
-    return isShown ? toSignInPage(refusal, sandboxes.default.clock.now.getTime()) : refusal;
+    return isShown ? toSignInPage(refusal) : refusal;
   }
 
   /** Returns the cookie for a browser that sends the control token. Undefined for another token. */
@@ -184,20 +180,14 @@ export class ControlApi {
 
   async #handle(request: HttpRequest, origin: string, sandbox: Sandbox): Promise<HttpResponse> {
     const { sandboxes, storage, specOnly, validateResponse } = this.#options;
-    const now = sandbox.clock.now.getTime();
     const { path, query } = parseTarget(request.target);
-    if (request.method === 'OPTIONS') return preflight(request, now);
-    if (isDataBrowser(request)) {
-      return this.#browsers.respond(request, sandbox, now);
-    }
+    if (request.method === 'OPTIONS') return preflight(request);
+    if (isDataBrowser(request)) return browse(request, sandbox);
     if (isRead(request.method) && /^\/_emulator\/?$/.test(path)) {
-      return redirect(`${request.base}${prefersHtml(request) ? DASHBOARD : '/'}`, now);
+      return redirect(`${request.base}${prefersHtml(request) ? DASHBOARD : '/'}`);
     }
     if (isPage(path)) {
-      throw new ApiError(
-        404,
-        'Pages are served over HTTP only: by emulator.url, or by emulator.app in a host application.',
-      );
+      throw servedOverHttp();
     }
     const match = this.#router.match(request.method, path);
     if (!match) throw routeNotFound(request.method, request.target);
@@ -213,13 +203,13 @@ export class ControlApi {
       ...{ base: request.base, origin, specOnly, isClosing: this.#isClosing },
       metrics: () => [...this.#metrics.read(sandboxes.all.length), ...(storage?.metrics?.() ?? [])],
     });
-    if (result instanceof EventFeed) return this.#streams.respond(result, now);
+    if (result instanceof EventFeed) return this.#streams.respond(result);
     const { value, text, chunks } = isSteps(result) ? await runSteps(result) : { value: result };
     const type = route.mediaType ?? JSON_TYPE;
-    if (chunks) return { ...addHeaders(makeResponse(route.status, undefined, now), { 'content-type': type }), chunks };
+    if (chunks) return { ...addHeaders(makeResponse(route.status, undefined), { 'content-type': type }), chunks };
     validateResponse?.(route, text === undefined || route.mediaType ? (text ?? value) : JSON.parse(text));
     const content = text ?? (route.mediaType ? String(value) : toControlJson(request, value));
-    return makeResponse(route.status, content, now, type);
+    return makeResponse(route.status, content, type);
   }
 }
 
@@ -229,22 +219,22 @@ const isDataBrowser = ({ target }: HttpRequest): boolean =>
 const isProbe = ({ target }: HttpRequest): boolean => PROBES.includes(parseTarget(target).path);
 
 /** Makes the response of an error: 400 for a malformed request, 422 for values that the data or the clock reject. */
-function controlErrorResponse(error: unknown, now: Instant): HttpResponse {
-  if (error instanceof NotFoundError) return errorResponse(new ApiError(404, error.message), now);
+function controlErrorResponse(error: unknown): HttpResponse {
+  if (error instanceof NotFoundError) return errorResponse(new ApiError(404, error.message));
   if (error instanceof ClockError || error instanceof ExpectationError) {
-    return errorResponse(new ApiError(422, error.message), now);
+    return errorResponse(new ApiError(422, error.message));
   }
   // The media type or the encoding is wrong, and Fastify's message does not say which would be right.
   if (error instanceof ApiError && error.code?.startsWith('FST_ERR_CTP_INVALID')) {
     const message = `${error.message}; the body must be application/json in UTF-8`;
-    return errorResponse(new ApiError(error.status, message, error.code), now);
+    return errorResponse(new ApiError(error.status, message, error.code));
   }
-  if (!(error instanceof ValidationError)) return errorResponse(error, now);
+  if (!(error instanceof ValidationError)) return errorResponse(error);
   const isMalformed = error.name === 'ValidationError';
   const rendered = renderError(
     isMalformed ? new ApiError(400, error.message, 'FST_ERR_VALIDATION') : new ApiError(422, error.message),
   );
-  return makeResponse(rendered.statusCode, JSON.stringify({ ...rendered, problems: error.problems }), now);
+  return makeResponse(rendered.statusCode, JSON.stringify({ ...rendered, problems: error.problems }));
 }
 
 /** Replaces the open CORS header of the API: only a page of a trusted origin may read the control API. */

@@ -1,10 +1,11 @@
 import type { Sandbox } from '../control/sandbox.js';
-import { DataBrowser } from '../data-browser/browser.js';
+import { createReader, write } from '../data-browser/browser.js';
+import { COLLECTION_NAMES } from '../fixtures/schema.js';
 import { isRead } from '../lib/methods.js';
 import { isObject } from '../lib/objects.js';
-import type { Instant } from '../lib/time.js';
 import { badRequest } from '../model/errors.js';
 import {
+  acceptsHtml,
   addHeaders,
   type HttpRequest,
   type HttpResponse,
@@ -18,21 +19,24 @@ import { DASHBOARD_DATA } from './paths.js';
 
 export const BROWSER_PREFIX = '/_emulator/db';
 
-/** The data browsers of the sandboxes, each created by the first request to it. */
-export class DataBrowsers {
-  readonly #browsers = new WeakMap<Sandbox, DataBrowser>();
-
-  async respond(request: HttpRequest, sandbox: Sandbox, now: Instant): Promise<HttpResponse> {
-    const { method, target, base } = request;
-    if (isRead(method) && prefersHtml(request) && /^\/?(?:\?|$)/.test(target.slice(BROWSER_PREFIX.length))) {
-      return redirect(base + DASHBOARD_DATA, now);
-    }
-    const body = ['POST', 'PUT', 'PATCH'].includes(method) ? readJson(request) : undefined;
-    if (body !== undefined && !isObject(body)) throw badRequest('body must be object: a record in fixture format');
-    const browser = this.#browsers.get(sandbox) ?? new DataBrowser(sandbox);
-    this.#browsers.set(sandbox, browser);
-    const path = target.slice(BROWSER_PREFIX.length);
-    const { status, headers, value } = await browser.handle({ method, path, base: base + BROWSER_PREFIX, body });
-    return addHeaders(makeResponse(status, toControlJson(request, value), now), headers);
+/** Responds in the data browser of a sandbox. json-server sends the response of a read itself. */
+export function browse(request: HttpRequest, sandbox: Sandbox): HttpResponse {
+  const { method } = request;
+  const base = request.base + BROWSER_PREFIX;
+  const target = request.target.slice(BROWSER_PREFIX.length);
+  const respond = (status: number, value: unknown) => makeResponse(status, toControlJson(request, value));
+  if (isRead(method) && /^\/*(?:\?|$)/.test(target)) {
+    if (prefersHtml(request)) return redirect(request.base + DASHBOARD_DATA);
+    return respond(200, Object.fromEntries(COLLECTION_NAMES.map((name) => [name, `${base}/${name}`])));
   }
+  if (isRead(method)) {
+    const listener = createReader(sandbox.store.state, target, base, acceptsHtml(request) ? 2 : 0);
+    return listener ? { ...makeResponse(200, undefined), listener } : respond(404, {});
+  }
+  const body = ['POST', 'PUT', 'PATCH'].includes(method) ? readJson(request) : undefined;
+  if (body !== undefined && !isObject(body)) throw badRequest('body must be object: a record in fixture format');
+  const { status, value, location } = write(sandbox, method, target, body);
+  const response = respond(status, value);
+  if (location === undefined) return response;
+  return addHeaders(response, { location: base + location, 'access-control-expose-headers': 'Location' });
 }

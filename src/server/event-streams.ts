@@ -3,7 +3,6 @@ import timers from 'node:timers';
 import { EventFeed, type EventSource } from '../control/events.js';
 import type { Sandbox } from '../control/sandbox.js';
 import { ApiError } from '../lib/errors.js';
-import type { Instant } from '../lib/time.js';
 import { addHeaders, type HttpResponse, makeResponse, type SendText } from './http.js';
 
 /** Streams of one emulator that are open at a time. */
@@ -46,8 +45,8 @@ export class EventStreams {
   }
 
   /** Makes a response that goes on until its client or the emulator closes it. */
-  respond(feed: EventFeed, now: Instant): HttpResponse {
-    const response = addHeaders(makeResponse(200, undefined, now), {
+  respond(feed: EventFeed): HttpResponse {
+    const response = addHeaders(makeResponse(200, undefined), {
       'content-type': 'text/event-stream; charset=utf-8',
       // Middleware that compresses would hold events back.
       'cache-control': 'no-store, no-transform',

@@ -2,15 +2,14 @@ import { STATUS_CODES } from 'node:http';
 import { renderError } from '../api/errors.js';
 import type { InjectedFault } from '../control/faults.js';
 import { ApiError } from '../lib/errors.js';
-import type { Instant } from '../lib/time.js';
 import { addHeaders, type HttpResponse, makeResponse } from './http.js';
 
 /** Makes the response of a fault: a body of text is sent unchanged, any other value as JSON. */
-export function faultResponse({ reset, status, body }: InjectedFault, now: Instant): HttpResponse {
+export function faultResponse({ reset, status, body }: InjectedFault): HttpResponse {
   if (reset || status === null) return { status: 0, headers: {}, body: undefined };
-  if (typeof body === 'string') return makeResponse(status, body, now, 'text/plain; charset=utf-8');
+  if (typeof body === 'string') return makeResponse(status, body, 'text/plain; charset=utf-8');
   const error = new ApiError(status, STATUS_CODES[status] ?? 'Injected fault');
-  return makeResponse(status, JSON.stringify(body === undefined ? renderError(error) : body), now);
+  return makeResponse(status, JSON.stringify(body === undefined ? renderError(error) : body));
 }
 
 /** Adds the headers of a fault, and what the transport has to do. */

@@ -1,13 +1,14 @@
 import { IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
 import { ReadableStream } from 'node:stream/web';
-import { runInThisContext } from 'node:vm';
+import type { Outcome } from '../control/exchange.js';
 import type { Sandbox } from '../control/sandbox.js';
 import { BodyReader, bodyTooLarge, toText } from './body.js';
-import { type HttpRequest, type HttpResponse, publicBaseUrl } from './http.js';
+import { errorResponse, type HttpRequest, type HttpResponse, publicBaseUrl, servedOverHttp } from './http.js';
 import { MAX_UNREAD_BYTES } from './node.js';
 import { getBodyLimit } from './paths.js';
 import type { Pipeline } from './pipeline.js';
+import { extendResponse, type FetchClasses, getFetchClasses, type MakeTextResponse } from './text-response.js';
 
 /** A drop-in `fetch` that also accepts a path alone. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -16,65 +17,150 @@ export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promi
  * Creates a `fetch` that reaches a sandbox without a socket. It responds for any origin.
  * @param base returns the URL to which a path alone is appended
  */
-export function createFetch(pipeline: Pipeline, sandbox: Sandbox, base: () => string): Fetch {
+export type CreateFetch = (sandbox: Sandbox, base: () => string) => Fetch;
+
+/** Makes what creates the `fetch` of each sandbox. Their responses have one class. */
+export function makeFetchFactory(pipeline: Pipeline): CreateFetch {
+  let makeResponse: MakeTextResponse | undefined;
+  const getMaker = (classes: FetchClasses) => {
+    makeResponse ??= extendResponse(classes);
+    return makeResponse;
+  };
+  return (sandbox, base) => createFetch(pipeline, sandbox, base, getMaker);
+}
+
+function createFetch(
+  pipeline: Pipeline,
+  sandbox: Sandbox,
+  base: () => string,
+  getMaker: (classes: FetchClasses) => MakeTextResponse,
+): Fetch {
+  const toPlainRequest = makePlainReader();
   return async (input, init) => {
-    const { Request } = getFetchClasses();
-    const resolved = typeof input === 'string' && input.startsWith('/') ? base() + input : input;
-    const request = new Request(resolved, init);
-    request.signal.throwIfAborted();
-    const httpRequest = await toHttpRequest(request);
-    const response = await pipeline.respond(httpRequest, sandbox);
-    const { delay = 0, reset = false } = response.fault ?? {};
-    const { signal } = request;
-    if (delay > 0) await sleep(delay, signal);
-    if (reset) throw networkError('fetch failed', 'ECONNRESET', 'read ECONNRESET');
-    return toResponse(response, request);
+    const classes = getFetchClasses();
+    const isPath = typeof input === 'string' && input.startsWith('/');
+    const plain = isPath ? toPlainRequest(base(), input, init) : undefined;
+    const { request, url, signal } =
+      plain ?? (await toHttpRequest(new classes.Request(isPath ? base() + input : input, init)));
+    const responded = await pipeline.respond(request, sandbox);
+    const { ended } = responded;
+    const made = responded.listener ? errorResponse(servedOverHttp()) : responded;
+    const { status, headers, body = null, fault } = made;
+    const { delay = 0, reset = false, truncate = null } = fault ?? {};
+    if (delay > 0) {
+      await sleep(delay, signal).catch((reason) => {
+        ended?.('aborted');
+        throw reason;
+      });
+    }
+    if (reset) {
+      ended?.('reset');
+      throw networkError('fetch failed', 'ECONNRESET', 'read ECONNRESET');
+    }
+    const parts = { status, statusText: STATUS_CODES[status] ?? '', headers };
+    const isWhole = made.stream === undefined && made.chunks === undefined && (truncate === null || body === null);
+    if (isWhole || request.method === 'HEAD') {
+      ended?.('sent');
+      return getMaker(classes)(request.method === 'HEAD' ? null : body, url, parts);
+    }
+    const response = new classes.Response(toStream(made, signal), parts);
+    // A constructed response has no URL, and another type.
+    return Object.defineProperties(response, { url: { value: url }, type: { value: 'basic' } });
   };
 }
 
-/**
- * Returns the classes of the platform's fetch. Jest's jsdom has none among its globals, so they are those of Node's main
- * context there.
- */
-function getFetchClasses(): Pick<typeof globalThis, 'Request' | 'Response'> {
-  return 'Request' in globalThis ? globalThis : runInThisContext('globalThis');
+/** A request, the URL of its response, and the signal that aborts it. */
+interface SentRequest {
+  readonly request: HttpRequest;
+  readonly url: string;
+  readonly signal?: AbortSignal;
+}
+
+/** The parts of a request that a `Request` of the platform would leave as they are. */
+const PLAIN_PATH = /^(?!.*(?:\/\.|%2e))[\w\-.~!$()*,;=:@&+%/?]*$/i;
+const PLAIN_METHOD = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/;
+const PLAIN_NAME = /^[\w-]+$/;
+const PLAIN_VALUE = /^[!-~](?:[ -~]*[!-~])?$/;
+
+/** Returns what reads a request without a `Request` of the platform. Undefined for one that needs it. */
+function makePlainReader() {
+  let parsed = { base: '', origin: '', prefix: '', host: '', scheme: 'http' as 'http' | 'https' };
+  return (base: string, path: string, init: RequestInit = {}): SentRequest | undefined => {
+    const start = performance.now();
+    const { method = 'GET', headers: given = {}, body = null, ...others } = init;
+    const isBodyPlain = body === null || (typeof body === 'string' && method !== 'GET' && method !== 'HEAD');
+    if (!PLAIN_PATH.test(path) || !PLAIN_METHOD.test(method) || !isBodyPlain) return undefined;
+    if (Object.keys(others).length > 0 || Object.getPrototypeOf(given) !== Object.prototype) return undefined;
+    const headers = new Map<string, string>();
+    for (const [name, value] of Object.entries(given)) {
+      const isPlain = PLAIN_NAME.test(name) && typeof value === 'string' && PLAIN_VALUE.test(value);
+      if (!isPlain || headers.has(name.toLowerCase())) return undefined;
+      headers.set(name.toLowerCase(), value);
+    }
+    if (headers.has('content-encoding')) return undefined;
+    if (body !== null && !headers.has('content-type')) headers.set('content-type', 'text/plain;charset=UTF-8');
+    if (parsed.base !== base) {
+      const { origin, pathname, host, protocol } = new URL(base);
+      const scheme = protocol === 'https:' ? 'https' : 'http';
+      parsed = { base, origin, prefix: pathname.replace(/\/$/, ''), host, scheme };
+    }
+    const { origin, prefix, host, scheme } = parsed;
+    const target = prefix + path;
+    const header = (name: string) => headers.get(name) ?? (name === 'host' ? host : undefined);
+    const request = {
+      start,
+      method,
+      target,
+      base: publicBaseUrl({ scheme, host, fallbackHost: host, mount: '' }, header),
+      header,
+      headers: [...headers].flat(),
+      body: typeof body === 'string' ? toBody(Buffer.from(body), target) : undefined,
+    };
+    return { request, url: origin + target };
+  };
 }
 
 /**
  * Waits for some milliseconds. Rejects with the reason of an abort. Uses the global timers, which fake timers replace; those of
  * node:timers are always real.
  */
-const sleep = (delay: number, signal: AbortSignal): Promise<void> =>
+const sleep = (delay: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     // A timer can be cleared only by the functions that it was made with.
     const { setTimeout, clearTimeout } = globalThis;
     const abort = () => {
       clearTimeout(timer);
-      reject(signal.reason);
+      reject(signal?.reason);
     };
     const timer = setTimeout(() => {
-      signal.removeEventListener('abort', abort);
+      signal?.removeEventListener('abort', abort);
       resolve();
     }, delay);
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
+    if (signal?.aborted) abort();
+    else signal?.addEventListener('abort', abort, { once: true });
   });
 
-async function toHttpRequest(request: Request): Promise<HttpRequest> {
-  const { method, headers } = request;
-  const { host, protocol, pathname, search } = new URL(request.url);
+async function toHttpRequest(request: Request): Promise<SentRequest> {
+  const start = performance.now();
+  const { method, headers, signal, url } = request;
+  signal.throwIfAborted();
+  const { host, protocol, pathname, search } = new URL(url);
   const target = pathname + search;
   const header = (name: string) => headers.get(name) ?? (name === 'host' ? host : undefined);
   const scheme = protocol === 'https:' ? 'https' : 'http';
   const base = publicBaseUrl({ scheme, host, fallbackHost: host, mount: '' }, header);
-  const body = request.body ? await toBody(Buffer.from(await request.arrayBuffer()), headers, target) : undefined;
-  return { method: method.toUpperCase(), target, base, header, headers, body };
+  const bytes = request.body && Buffer.from(await request.arrayBuffer());
+  const isEncoded = headers.has('content-encoding');
+  const body = bytes ? (isEncoded ? await decodeBody(bytes, headers, target) : toBody(bytes, target)) : undefined;
+  return { request: { start, method: method.toUpperCase(), target, base, header, headers, body }, url, signal };
 }
 
 /** Reads a body as it would be read from a socket. */
-async function toBody(bytes: Buffer, headers: Headers, target: string): Promise<HttpRequest['body']> {
-  if (!headers.has('content-encoding'))
-    return bytes.length > getBodyLimit(target) ? bodyTooLarge(target) : toText(bytes);
+const toBody = (bytes: Buffer, target: string): HttpRequest['body'] =>
+  bytes.length > getBodyLimit(target) ? bodyTooLarge(target) : toText(bytes);
+
+/** Reads a body with an encoding. */
+async function decodeBody(bytes: Buffer, headers: Headers, target: string): Promise<HttpRequest['body']> {
   const message = new IncomingMessage(new Socket());
   message.url = target;
   message.headers = { ...Object.fromEntries(headers), 'content-length': String(bytes.length) };
@@ -83,32 +169,31 @@ async function toBody(bytes: Buffer, headers: Headers, target: string): Promise<
   return await new BodyReader().read(message, new ServerResponse(message));
 }
 
-function toResponse(made: HttpResponse, { method, url, signal }: Request): Response {
-  const { status, headers } = made;
-  const { Response } = getFetchClasses();
-  const response = new Response(method === 'HEAD' ? null : toResponseBody(made, signal), {
-    status,
-    statusText: STATUS_CODES[status] ?? '',
-    headers,
-  });
-  // A constructed response has no URL, and another type.
-  return Object.defineProperties(response, { url: { value: url }, type: { value: 'basic' } });
+/** Returns the body of a response that is made while it is read, or that a fault cuts. */
+function toStream({ body = '', stream, chunks, fault, ended }: HttpResponse, signal?: AbortSignal): ReadableStream {
+  const end: Ended = ended ?? (() => {});
+  if (chunks) return ReadableStream.from(toBytes(chunks, signal, end));
+  if (stream) return streamedBody(stream, signal, end);
+  end('truncated');
+  return truncatedBody(body, fault?.truncate ?? 0);
 }
 
-function toResponseBody(
-  { body, stream, chunks, fault }: HttpResponse,
-  signal: AbortSignal,
-): ReadableStream | string | null {
-  if (chunks) return ReadableStream.from(toBytes(chunks, signal));
-  if (stream) return streamedBody(stream, signal);
-  if (body === undefined) return null;
-  return typeof fault?.truncate === 'number' ? truncatedBody(body, fault.truncate) : body;
-}
+type Ended = NonNullable<HttpResponse['ended']>;
 
-async function* toBytes(chunks: AsyncIterable<string>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  for await (const text of chunks) {
-    signal.throwIfAborted();
-    yield Buffer.from(text);
+async function* toBytes(
+  chunks: AsyncIterable<string>,
+  signal: AbortSignal | undefined,
+  ended: Ended,
+): AsyncGenerator<Uint8Array> {
+  let outcome: Outcome = 'aborted';
+  try {
+    for await (const text of chunks) {
+      signal?.throwIfAborted();
+      yield Buffer.from(text);
+    }
+    outcome = 'sent';
+  } finally {
+    ended(outcome);
   }
 }
 
@@ -128,12 +213,16 @@ const truncatedBody = (body: string, length: number): ReadableStream<Uint8Array>
   });
 
 /** Returns a body that goes on until it is cancelled, or the signal of its request aborts. */
-function streamedBody(stream: NonNullable<HttpResponse['stream']>, signal: AbortSignal): ReadableStream<Uint8Array> {
+function streamedBody(
+  stream: NonNullable<HttpResponse['stream']>,
+  signal: AbortSignal | undefined,
+  ended: Ended,
+): ReadableStream<Uint8Array> {
   let stop = () => {};
   return new ReadableStream(
     {
       start(controller) {
-        const abort = () => fail(signal.reason);
+        const abort = () => fail(signal?.reason);
         const fail = (reason: unknown) => {
           stop();
           controller.error(reason);
@@ -145,15 +234,17 @@ function streamedBody(stream: NonNullable<HttpResponse['stream']>, signal: Abort
             fail(networkError('terminated', 'UND_ERR_SOCKET', 'other side closed'));
         };
         const end = () => {
-          signal.removeEventListener('abort', abort);
+          signal?.removeEventListener('abort', abort);
           controller.close();
+          ended('sent');
         };
         const stopStream = stream(send, end);
         stop = () => {
-          signal.removeEventListener('abort', abort);
+          signal?.removeEventListener('abort', abort);
           stopStream();
+          ended('aborted');
         };
-        signal.addEventListener('abort', abort, { once: true });
+        signal?.addEventListener('abort', abort, { once: true });
       },
       cancel: () => stop(),
     },

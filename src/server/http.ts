@@ -1,13 +1,15 @@
+import type { RequestListener } from 'node:http';
 import { renderError, toApiError } from '../api/errors.js';
 import type { Route } from '../api/route.js';
+import type { Outcome, RawHeaders } from '../control/exchange.js';
 import type { InjectedFault } from '../control/faults.js';
-import type { RawHeaders } from '../control/request-content.js';
 import { ApiError, reasonFor, UnreadBodyError } from '../lib/errors.js';
 import { isDeeperThan, MAX_JSON_DEPTH } from '../lib/objects.js';
-import type { Instant } from '../lib/time.js';
 import { badRequest } from '../model/errors.js';
 
 export interface HttpRequest {
+  /** When it began to arrive, by `performance.now()`. */
+  readonly start: number;
   readonly method: string;
   /** Path and query as sent, without the prefix under which the emulator is mounted. */
   readonly target: string;
@@ -27,10 +29,15 @@ export type SendText = (text: string) => void;
 
 export interface HttpResponse {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  /** The pipeline adds `date`. */
+  readonly headers: Record<string, string>;
   readonly body: string | undefined;
+  /** Set by the pipeline: the transport calls it when the response has ended. */
+  ended?: (outcome: Outcome) => void;
   /** Sends a body that has no end yet, after the headers. Returns what the transport calls when the client has gone. */
   readonly stream?: ((send: SendText, end: () => void) => () => void) | undefined;
+  /** Sends the response in place of the transport, with these headers. Over HTTP only. */
+  readonly listener?: RequestListener | undefined;
   /** A large body, made while it is sent. */
   readonly chunks?: AsyncIterable<string> | undefined;
   /** How long the transport delays the response, whether it resets the connection, and where it cuts the body. */
@@ -51,18 +58,23 @@ const HOST = /^[\w.-]+(?::\d+)?$|^\[[\da-f:.]+\](?::\d+)?$/i;
 const PREFIX = /^(?:\/[\w.~-]+)+$/;
 
 const isUsable = (host: string) => HOST.test(host) && URL.canParse(`http://${host}`);
+/** The usual host, which is usable. */
+const LOCAL_HOST = /^(?:localhost|127\.0\.0\.1)(?::\d{1,4})?$/;
+const PROXY_HEADERS = ['forwarded', 'x-forwarded-proto', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-prefix'];
 
 /**
  * Returns the base of the URLs in responses, without a trailing slash. A proxy overrides scheme, host and prefix by
  * `X-Forwarded-Proto`, `-Host`, `-Port` and `-Prefix`, or by `Forwarded` (RFC 7239).
  */
 export function publicBaseUrl(connection: ConnectionInfo, header: (name: string) => string | undefined): string {
+  const { scheme: ownScheme, host: sentHost = '', mount } = connection;
+  if (LOCAL_HOST.test(sentHost) && !PROXY_HEADERS.some(header)) return `${ownScheme}://${sentHost}${mount}`;
   const standard = header('forwarded')?.split(',')[0];
   const forwarded = (name: string) =>
     header(`x-forwarded-${name}`)?.split(',')[0]?.trim() ??
     (standard && new RegExp(`(?:^|;)\\s*${name}="?([^";]*)`, 'i').exec(standard)?.[1]);
   const proto = forwarded('proto')?.toLowerCase();
-  const scheme = proto === 'http' || proto === 'https' ? proto : connection.scheme;
+  const scheme = proto === 'http' || proto === 'https' ? proto : ownScheme;
   const { fallbackHost } = connection;
   const isGood = (host?: string) => host !== undefined && (host === fallbackHost || isUsable(host));
   const name = [forwarded('host'), connection.host].find(isGood) ?? fallbackHost;
@@ -70,7 +82,7 @@ export function publicBaseUrl(connection: ConnectionInfo, header: (name: string)
   const isDefault = port === (scheme === 'https' ? '443' : '80');
   const host = port && /^\d{1,5}$/.test(port) ? name.replace(/(?::\d+)?$/, isDefault ? '' : `:${port}`) : name;
   const prefix = forwarded('prefix')?.replace(/\/$/, '') ?? '';
-  return `${scheme}://${host}${PREFIX.test(prefix) ? prefix : ''}${connection.mount}`;
+  return `${scheme}://${host}${PREFIX.test(prefix) ? prefix : ''}${mount}`;
 }
 
 /** Types that contain this one, with well-formed parameters. Source: the content type parser of Fastify 4. */
@@ -125,35 +137,30 @@ export function readRouteBody(
 
 /** Allows pages of any origin. Source: what the real service documents for its HTTP vals. */
 const ALLOWED_ORIGIN = '*';
-const EXPOSED_HEADERS = 'retry-after,x-ratelimit-limit,x-ratelimit-remaining,x-ratelimit-reset';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Makes a response with a body of JSON text, or without a body for a status that allows none. */
-export function makeResponse(
-  status: number,
-  body: string | undefined,
-  now: Instant,
-  type: string = JSON_TYPE,
-): HttpResponse {
-  const date = new Date(now).toUTCString();
+export function makeResponse(status: number, body: string | undefined, type: string = JSON_TYPE): HttpResponse {
   if (body === undefined || status === 204 || status === 304) {
-    const headers = {
-      date,
-      'access-control-allow-origin': ALLOWED_ORIGIN,
-      'access-control-expose-headers': EXPOSED_HEADERS,
-    };
-    return { status, headers, body: undefined };
+    return { status, headers: { 'access-control-allow-origin': ALLOWED_ORIGIN }, body: undefined };
   }
   const headers = {
     'content-type': type,
-    date,
     'access-control-allow-origin': ALLOWED_ORIGIN,
-    'access-control-expose-headers': EXPOSED_HEADERS,
     'content-length': String(Buffer.byteLength(body)),
   };
   return { status, headers, body };
 }
+
+/** What a page of another origin cannot read unless it is exposed. Only a response that has one of them exposes them. */
+const EXPOSED_HEADERS = ['retry-after', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
+
+/** Lets pages of any origin read the headers that say when to try again. */
+export const exposeHeaders = (response: HttpResponse): HttpResponse =>
+  EXPOSED_HEADERS.some((name) => name in response.headers)
+    ? addHeaders(response, { 'access-control-expose-headers': EXPOSED_HEADERS.join() })
+    : response;
 
 /** Whether a person reads the response in a browser. */
 export const acceptsHtml = (request: HttpRequest): boolean => /\btext\/html\b/i.test(request.header('accept') ?? '');
@@ -162,16 +169,16 @@ export const acceptsHtml = (request: HttpRequest): boolean => /\btext\/html\b/i.
 export const prefersHtml = (request: HttpRequest): boolean =>
   acceptsHtml(request) && !/\bapplication\/json\b/i.test(request.header('accept') ?? '');
 
-export const redirect = (location: string, now: Instant): HttpResponse =>
-  addHeaders(makeResponse(302, undefined, now), { location, 'content-length': '0' });
+export const redirect = (location: string): HttpResponse =>
+  addHeaders(makeResponse(302, undefined), { location, 'content-length': '0' });
 
 /** Serializes a response of the control API: with indentation in a browser. */
 export const toControlJson = (request: HttpRequest, value: unknown): string | undefined =>
   JSON.stringify(value, undefined, acceptsHtml(request) ? 2 : undefined);
 
-export function errorResponse(error: unknown, now: Instant): HttpResponse {
+export function errorResponse(error: unknown): HttpResponse {
   const body = renderError(error);
-  const response = makeResponse(body.statusCode, JSON.stringify(body), now);
+  const response = makeResponse(body.statusCode, JSON.stringify(body));
   const { retryAfter } = toApiError(error);
   if (retryAfter !== undefined) return addHeaders(response, { 'retry-after': String(retryAfter) });
   // Clients of the service repeat a 409 and a 501 unless told not to. Source: the official SDK.
@@ -179,14 +186,21 @@ export function errorResponse(error: unknown, now: Instant): HttpResponse {
   return isFinal ? addHeaders(response, { 'x-should-retry': 'false' }) : response;
 }
 
+/** The error for a request without a socket, where the response is sent by Express. */
+export const servedOverHttp = (): ApiError =>
+  new ApiError(
+    404,
+    'Pages and json-server are served over HTTP only: by emulator.url, or by emulator.app in a host application.',
+  );
+
 export const addHeaders = (response: HttpResponse, headers: Readonly<Record<string, string>>): HttpResponse => ({
   ...response,
   headers: { ...response.headers, ...headers },
 });
 
-export function preflight(request: HttpRequest, now: Instant): HttpResponse {
+export function preflight(request: HttpRequest): HttpResponse {
   const requested = request.header('access-control-request-headers');
-  return addHeaders(makeResponse(204, undefined, now), {
+  return addHeaders(makeResponse(204, undefined), {
     'access-control-allow-methods': 'GET,HEAD,PUT,PATCH,POST,DELETE',
     vary: 'Access-Control-Request-Headers',
     ...(requested === undefined ? {} : { 'access-control-allow-headers': requested }),

@@ -1,4 +1,6 @@
 import { performance } from 'node:perf_hooks';
+import { type Exchange, exchangeId } from '../control/exchange.js';
+import { isRead } from '../lib/methods.js';
 import { type Metric, oneValue, type Sample } from '../lib/metrics.js';
 import { packageVersion } from '../lib/package.js';
 
@@ -18,32 +20,24 @@ interface Series {
   duration: number;
 }
 
-/** What is counted of a request. */
-interface CountedRequest {
-  /** Path of its route, with the parameters in braces. Undefined for an unknown one. */
-  readonly route: string | undefined;
-  readonly method: string;
-  readonly status: number;
-  /** Milliseconds until the response was ready. */
-  readonly duration: number;
-  /** Whether it has committed a write. */
-  readonly isCommit: boolean;
-}
-
 /** Counts the requests to an emulator. Its size has a limit: routes, methods and statuses are known. */
 export class RequestMetrics {
+  /** By the name of the route and the method: HEAD has the route of GET. */
   readonly #routes = new Map<string, Map<string, Series>>();
   #commits = 0;
 
-  /** Called for each request: it takes a fraction of a microsecond. */
-  count({ route = OTHER, method, status, duration, isCommit }: CountedRequest): void {
+  /** Counts an exchange that has ended. */
+  count(exchange: Exchange): void {
+    const { method, status } = exchange;
+    const route = exchange.route ?? OTHER;
+    const duration = exchange.duration ?? 0;
     const series = this.#routes.get(route)?.get(method) ?? this.#add(route, method);
     series.statuses.set(status, (series.statuses.get(status) ?? 0) + 1);
     let bucket = 0;
     while (duration > (BOUNDS[bucket] ?? Number.POSITIVE_INFINITY) * 1_000) bucket++;
     series.buckets[bucket] = (series.buckets[bucket] ?? 0) + 1;
     series.duration += duration;
-    if (isCommit) this.#commits++;
+    if (!isRead(method) && exchange.number > 0 && exchange.commit === exchangeId(exchange)) this.#commits++;
   }
 
   #add(route: string, method: string): Series {
@@ -70,7 +64,7 @@ export class RequestMetrics {
     yield {
       name: 'val_emulator_request_duration_seconds',
       type: 'histogram',
-      help: 'Time until a response was ready, without the delay of a fault.',
+      help: 'Time from the first byte of a request to the last byte of its response.',
       samples: this.#readDurations(),
     };
     yield oneValue('val_emulator_commits_total', 'counter', 'Writes that requests to /v1 committed.', this.#commits);
@@ -89,7 +83,8 @@ export class RequestMetrics {
 
   *#readSeries(): Generator<{ readonly labels: { route: string; method: string }; readonly series: Series }> {
     for (const [route, methods] of this.#routes) {
-      for (const [method, series] of methods) yield { labels: { route, method }, series };
+      const path = route.slice(route.indexOf(' ') + 1);
+      for (const [method, series] of methods) yield { labels: { route: path, method }, series };
     }
   }
 

@@ -8,6 +8,7 @@ import {
 } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { type Duplex, pipeline, Readable } from 'node:stream';
+import type { Outcome } from '../control/exchange.js';
 import { ApiError } from '../lib/errors.js';
 import { badRequest } from '../model/errors.js';
 import { explainListenError, formatAddress, toReachableHost } from './address.js';
@@ -61,7 +62,7 @@ export function createListener(pipeline: Pipeline): RequestListener {
 /** Responds to a request that could not be handled, such as when a module cannot be loaded. */
 export function sendError(response: ServerResponse, error: unknown): void {
   if (response.headersSent) response.destroy();
-  else sendNow(response, errorResponse(error, Date.now()));
+  else sendNow(response, errorResponse(error));
 }
 
 /** Responds as {@link sendError} does, and reports an error that is a defect. */
@@ -83,6 +84,7 @@ type PendingRequest = HttpRequest & { body: HttpRequest['body'] };
  * @param url path and query as sent; of a request that Express has changed, the original ones
  */
 export function toHttpRequest(request: MountedRequest, url = request.url ?? '/'): PendingRequest {
+  const start = performance.now();
   const { headers, socket, method = 'GET', baseUrl = '' } = request;
   const header = (name: string) => {
     const value = headers[name];
@@ -101,13 +103,23 @@ export function toHttpRequest(request: MountedRequest, url = request.url ?? '/')
   const { remoteAddress } = socket;
   const { rawHeaders } = request;
   const target = parseRequestTarget(url);
-  return { method, target, base, header, headers: rawHeaders, remoteAddress, body: undefined };
+  return { start, method, target, base, header, headers: rawHeaders, remoteAddress, body: undefined };
 }
 
 /** Sends a response, after the delay of its fault. */
 function send(response: ServerResponse, made: HttpResponse, waiting: WaitingBytes): void {
-  const delay = made.fault?.delay ?? 0;
+  const { fault, ended } = made;
+  const delay = fault?.delay ?? 0;
+  let outcome: Outcome = 'aborted';
+  const end = () => ended?.(response.writableFinished && outcome === 'aborted' ? 'sent' : outcome);
+  // The client may have gone while the response was made.
+  if (response.destroyed) end();
+  else response.on('close', end);
   const sendAndWatch = () => {
+    if (fault?.reset) outcome = 'reset';
+    else if (typeof fault?.truncate === 'number') outcome = 'truncated';
+    // Before its listener has sent a response, nothing waits.
+    if (made.listener) response.once('prefinish', () => waiting.watch(response));
     sendNow(response, made);
     waiting.watch(response);
   };
@@ -120,10 +132,11 @@ function send(response: ServerResponse, made: HttpResponse, waiting: WaitingByte
 /** Sends a response at once. One that node:http refuses becomes an error. */
 export function sendNow(
   response: ServerResponse,
-  { status, headers, body, stream, chunks, fault }: HttpResponse,
+  { status, headers, body, listener, stream, chunks, fault }: HttpResponse,
 ): void {
   try {
     if (fault?.reset) return void resetConnection(response.socket);
+    if (listener) return void listener(response.req, response.setHeaders(new Map(Object.entries(headers))));
     response.writeHead(status, headers);
     if (stream && response.req.method !== 'HEAD') return void sendStream(response, stream);
     if (chunks && response.req.method !== 'HEAD') {
@@ -258,7 +271,10 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
   const status = PARSER_STATUSES[error.code ?? ''] ?? 400;
   const message = status === 400 ? `Bad Request: ${error.message}` : (STATUS_CODES[status] ?? '');
-  const { headers, body = '' } = errorResponse(new ApiError(status, message), Date.now());
-  const lines = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const { headers, body = '' } = errorResponse(new ApiError(status, message));
+  const date = new Date().toUTCString();
+  const lines = Object.entries({ ...headers, date, connection: 'close' }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
 }

@@ -4,10 +4,10 @@ import type { Route } from '../api/route.js';
 import type { Match } from '../api/router.js';
 import { SerializationCache, serialize } from '../api/serialize.js';
 import { validateInput } from '../api/validate.js';
+import { beginExchange, type Exchange, type Outcome } from '../control/exchange.js';
 import type { ApiRouter } from '../control/expectations.js';
 import { FAULT_HEADER, parseFaultHeader } from '../control/fault-header.js';
 import { type InjectedFault, matchFault } from '../control/faults.js';
-import type { JournalEntry } from '../control/journal.js';
 import { RequestContent } from '../control/request-content.js';
 import type { Sandbox } from '../control/sandbox.js';
 import { sandboxClosed } from '../control/sandboxes.js';
@@ -15,6 +15,7 @@ import { type ApiError, LockLostError } from '../lib/errors.js';
 import { parseSafely } from '../lib/json.js';
 import { isRead } from '../lib/methods.js';
 import { decode, parseQuery, parseTarget } from '../lib/target.js';
+import type { Instant } from '../lib/time.js';
 import { readClock } from '../model/clock.js';
 import { unauthorized } from '../model/errors.js';
 import type { User } from '../model/schema.js';
@@ -25,26 +26,13 @@ import type { Transaction } from '../store/transaction.js';
 import { ControlApi, type ControlOptions } from './control.js';
 import { faultResponse, injectFault } from './fault-response.js';
 import type { HttpRequest, HttpResponse } from './http.js';
-import { addHeaders, errorResponse, makeResponse, preflight, readRouteBody } from './http.js';
+import { addHeaders, errorResponse, exposeHeaders, makeResponse, preflight, readRouteBody } from './http.js';
 import { type FailedRequest, reportInternalError } from './internal-error.js';
 import { RequestMetrics } from './metrics.js';
 import { findRunKind, isControl, isStatus, SANDBOX_PREFIX, stripSandbox } from './paths.js';
 import { logRequest, type OnRequest } from './request-log.js';
 import { isRoot } from './root.js';
 import { WaitingBytes } from './waiting.js';
-
-/** A response and what is logged of its request. */
-interface Outcome {
-  readonly response: HttpResponse;
-  /** Name of the sandbox, empty for the default one. */
-  readonly sandbox: string;
-  /** Absent for a request that is not in the journal. */
-  readonly entry?: JournalEntry;
-  /** Path of the route, with the parameters in braces. Undefined for an unknown one. */
-  readonly route?: string | undefined;
-  /** Whether a write was committed. Default: false */
-  readonly isCommit?: boolean;
-}
 
 export interface PipelineOptions extends ControlOptions {
   readonly router: ApiRouter;
@@ -64,6 +52,8 @@ export class Pipeline {
   readonly #options: PipelineOptions;
   readonly #cache = new SerializationCache();
   readonly #metrics = new RequestMetrics();
+  /** The header `date` of a second, by the clock of a sandbox. */
+  #date = { second: Number.NaN, text: '' };
 
   constructor(options: PipelineOptions) {
     this.#options = options;
@@ -76,10 +66,10 @@ export class Pipeline {
    * @param sandbox of the in-process fetch; over HTTP the request names its sandbox
    */
   respond(request: HttpRequest, sandbox?: Sandbox): HttpResponse | Promise<HttpResponse> {
-    const start = performance.now();
-    const outcome = this.#takeTurn(request, sandbox) ?? this.#dispatch(request, sandbox);
-    if (outcome instanceof Promise) return outcome.then((late) => this.#report(request, late, start));
-    return this.#report(request, outcome, start);
+    const exchange = beginExchange(request);
+    const response = this.#takeTurn(request, exchange, sandbox) ?? this.#dispatch(request, exchange, sandbox);
+    if (response instanceof Promise) return response.then((late) => this.#complete(request, exchange, late));
+    return this.#complete(request, exchange, response);
   }
 
   /** Whether the body of a request is worth reading: not that of a request that is refused. */
@@ -98,69 +88,85 @@ export class Pipeline {
     reportInternalError(error, request, this.#options.onError);
   }
 
-  #report(request: HttpRequest, outcome: Outcome, start: number): HttpResponse {
-    const { onRequest, onExchange } = this.#options;
-    const { response, sandbox, entry, route, isCommit = false } = outcome;
-    const { method, target } = request;
-    const { status } = response;
-    const duration = performance.now() - start;
-    this.#metrics.count({ route, method, status, duration, isCommit });
+  /** Adds the date to a response, and what its transport calls when it has ended. */
+  #complete(request: HttpRequest, exchange: Exchange, response: HttpResponse): HttpResponse {
+    const { onExchange } = this.#options;
+    exchange.status = response.status;
+    if (response.status > 0) response.headers.date ??= this.#formatDate(exchange.at);
+    response.ended = (outcome) => this.#end(exchange, outcome, request.start);
     onExchange?.(request, response);
-    if (onRequest) logRequest(onRequest, { method, target, status, duration, sandbox }, entry);
     return response;
   }
 
+  #end(exchange: Exchange, outcome: Outcome, start: number): void {
+    const { sandboxes, onRequest } = this.#options;
+    exchange.outcome = outcome;
+    exchange.duration = performance.now() - start;
+    const sandbox = exchange.sandbox === '' ? sandboxes.default : sandboxes.find(exchange.sandbox);
+    sandbox?.observed.journal.ended(exchange);
+    this.#metrics.count(exchange);
+    if (onRequest) logRequest(onRequest, exchange);
+  }
+
+  #formatDate(now: Instant): string {
+    const second = Math.floor(now / 1_000);
+    if (this.#date.second !== second) this.#date = { second, text: new Date(now).toUTCString() };
+    return this.#date.text;
+  }
+
   /** Runs a request on a shared store, where it waits for its turn. Undefined for one that needs none. */
-  #takeTurn(request: HttpRequest, sandbox: Sandbox | undefined): Promise<Outcome> | undefined {
+  #takeTurn(request: HttpRequest, exchange: Exchange, sandbox: Sandbox | undefined): Promise<HttpResponse> | undefined {
     const { storage, sandboxes } = this.#options;
     const kind = storage?.run && findRunKind(request.method, stripSandbox(request.target));
     if (!storage?.run || !kind) return undefined;
     return storage
-      .run(() => this.#dispatch(request, sandbox), kind)
+      .run(() => this.#dispatch(request, exchange, sandbox), kind)
       .catch((error) => {
-        const response = errorResponse(error, sandboxes.default.clock.now.getTime());
-        return { response: addHeaders(response, { 'retry-after': '1' }), sandbox: '' };
+        exchange.at = sandboxes.default.clock.now.getTime();
+        return addHeaders(errorResponse(error), { 'retry-after': '1' });
       });
   }
 
   /** Finds the sandbox by the path prefix, else by the header, else takes the one whose `fetch` was called. */
-  #dispatch(request: HttpRequest, fetching: Sandbox | undefined): Outcome | Promise<Outcome> {
+  #dispatch(
+    request: HttpRequest,
+    exchange: Exchange,
+    fetching: Sandbox | undefined,
+  ): HttpResponse | Promise<HttpResponse> {
     const { sandboxes, storage } = this.#options;
     const [prefix = '', segment] = SANDBOX_PREFIX.exec(request.target) ?? [];
     const name = segment ?? request.header('x-emulator-sandbox');
-    const toOutcome = (response: HttpResponse): Outcome => ({ response, sandbox: name ?? fetching?.name ?? '' });
-    if (storage?.failure instanceof LockLostError) {
-      return toOutcome(errorResponse(storage.failure, sandboxes.default.clock.now.getTime()));
-    }
+    exchange.sandbox = name ?? fetching?.name ?? '';
     const inner =
       prefix === '' ? request : { ...request, target: stripSandbox(request.target), base: request.base + prefix };
     // Called late by the control API, which refuses requests before they create a sandbox.
     const getSandbox = () => (name === undefined ? (fetching ?? sandboxes.default) : sandboxes.resolve(name));
-    const refusal = isStatus(inner.target) ? undefined : this.waiting.refuse();
-    if (refusal) return toOutcome(errorResponse(refusal, sandboxes.default.clock.now.getTime()));
-    if (isControl(inner.target)) {
-      const route = this.control.findPath(inner);
-      return this.control.respond(inner, request.base, getSandbox).then((late) => ({ ...toOutcome(late), route }));
-    }
     try {
+      if (storage?.failure instanceof LockLostError) throw storage.failure;
+      const refusal = isStatus(inner.target) ? undefined : this.waiting.refuse();
+      if (refusal) throw refusal;
+      if (isControl(inner.target)) {
+        exchange.at = sandboxes.default.clock.now.getTime();
+        exchange.route = this.control.findRoute(inner);
+        return this.control.respond(inner, request.base, getSandbox);
+      }
       const sandbox = getSandbox();
       if (sandbox.closed !== undefined) throw sandboxClosed(sandbox.name, sandbox.closed);
-      if (isRoot(inner)) {
-        return toOutcome(this.control.respondAtRoot(inner, request.base, sandbox));
-      }
-      if (inner.method === 'OPTIONS') return toOutcome(preflight(inner, sandbox.clock.now.getTime()));
-      return this.#respondToApi(inner, sandbox);
+      sandbox.touch();
+      if (!isRoot(inner) && inner.method !== 'OPTIONS') return this.#respondToApi(inner, exchange, sandbox);
+      exchange.at = sandbox.clock.now.getTime();
+      return isRoot(inner) ? this.control.respondAtRoot(inner, request.base, sandbox) : preflight(inner);
     } catch (error) {
       reportInternalError(error, inner, this.#options.onError);
-      return toOutcome(errorResponse(error, sandboxes.default.clock.now.getTime()));
+      exchange.at = sandboxes.default.clock.now.getTime();
+      return errorResponse(error);
     }
   }
 
   /** Responds to a request of the /v1 API, in one transaction. Only a write to a data folder returns a promise. */
-  #respondToApi(request: HttpRequest, sandbox: Sandbox): Outcome | Promise<Outcome> {
-    const start = performance.now();
+  #respondToApi(request: HttpRequest, exchange: Exchange, sandbox: Sandbox): HttpResponse | Promise<HttpResponse> {
     const { sandboxes } = this.#options;
-    const { store, journal } = sandbox;
+    const { store, journal } = sandbox.observed;
     const { method, target } = request;
     // 1. Begin the transaction. A read sees what is committed, and writes its counters to the newest state.
     const transaction = store.begin();
@@ -180,12 +186,11 @@ export class Pipeline {
     let fault: InjectedFault | undefined;
     let response: HttpResponse;
     let commit: CommitInfo | undefined;
-    let error: string | null = null;
     try {
       if (limitStatus?.exceeded) throw rateLimitExceeded(limitStatus);
       // 5. Find a fault to inject.
       fault = this.#findFault(transaction, base.faults, request, route, caller);
-      if (fault && (fault.reset || fault.status !== null)) response = faultResponse(fault, now);
+      if (fault && (fault.reset || fault.status !== null)) response = faultResponse(fault);
       else {
         // 6. Authorize. A request that passes creates its sandbox.
         const { route: matched, params: segments } = this.#authorize(match, request, path, token, caller);
@@ -206,44 +211,40 @@ export class Pipeline {
         const value = isReading ? handle(base) : transaction.savepoint(handle);
         if (!isReading) commit = { id: journal.nextId, operation: matched.name, at: now };
         // 9. Serialize the response, unless it is text from the cache.
-        response = makeResponse(matched.status, value === undefined ? undefined : serialize(value), now);
+        response = makeResponse(matched.status, value === undefined ? undefined : serialize(value));
       }
     } catch (thrown) {
-      response = errorResponse(thrown, now);
-      error = reportInternalError(thrown, request, this.#options.onError);
+      response = errorResponse(thrown);
+      exchange.error = reportInternalError(thrown, request, this.#options.onError);
     }
     if (limitStatus) response = addHeaders(response, rateLimitHeaders(limitStatus));
     if (fault) response = injectFault(response, fault);
-    // 10. Commit, since the counters of the rate limit and of faults may have changed, and record the request.
+    if (limitStatus || fault || response.status >= 400) response = exposeHeaders(response);
+    // 10. Commit, since the counters of the rate limit and of faults may have changed, and record the exchange.
     // A write that was refused may have seen what is not durable yet.
     const saved = store.commit(transaction, commit) ?? (isReading ? undefined : store.waiting);
-    const entry = journal.record({
-      id: journal.nextId,
-      at: now,
-      duration: performance.now() - start,
-      route: route?.name ?? null,
-      method,
-      path: target,
-      headers: request.headers,
-      user: caller ? getHandle(caller) : null,
-      status: response.status,
-      requestBody: readText(request),
-      responseBody: method === 'HEAD' ? undefined : response.body,
-      fault: fault?.id ?? null,
-      commit: store.lastCommitId,
-      error,
-    });
-    const outcome = { response, sandbox: sandbox.name, entry, route: route?.path, isCommit: commit !== undefined };
-    if (!saved) return outcome;
-    return saved.then(
-      () => outcome,
-      (failure) => {
-        const refusal = errorResponse(failure, now);
-        const { status, body: responseBody } = refusal;
-        journal.amend(entry, { status, responseBody, commit: store.lastCommitId });
-        return { ...outcome, response: refusal, isCommit: false };
-      },
-    );
+    if (response.status > 0) response.headers.date = this.#formatDate(now);
+    exchange.at = now;
+    exchange.target = target;
+    exchange.route = route?.name ?? null;
+    exchange.user = caller ? getHandle(caller) : null;
+    exchange.fault = fault?.id ?? null;
+    exchange.delay = fault?.delay ?? 0;
+    exchange.commit = store.lastCommitId;
+    exchange.requestBody = readText(request);
+    setResponse(exchange, response);
+    if (sandboxes.has(sandbox)) journal.record(exchange);
+    return saved
+      ? saved.then(
+          () => response,
+          (failure) => {
+            const refusal = errorResponse(failure);
+            exchange.commit = store.lastCommitId;
+            setResponse(exchange, refusal);
+            return refusal;
+          },
+        )
+      : response;
   }
 
   /** Finds the fault that the request asks for, else one that is armed. @throws ApiError 400 for an invalid header */
@@ -257,8 +258,8 @@ export class Pipeline {
     const wanted = this.#options.control ? request.header(FAULT_HEADER) : undefined;
     if (wanted !== undefined) return parseFaultHeader(wanted);
     if (armed.length === 0) return undefined;
-    const { method, headers, target: path } = request;
-    const content = new RequestContent({ headers, path, route: route?.name ?? null, requestBody: readText(request) });
+    const { method, headers, target } = request;
+    const content = new RequestContent({ headers, target, route: route?.name ?? null, requestBody: readText(request) });
     return matchFault(transaction.draft, { route: route?.name, method, caller, content }, armed);
   }
 
@@ -279,6 +280,12 @@ export class Pipeline {
     if (isUnknownToken || (match.route.auth === 'required' && !caller)) throw unauthorized();
     return match;
   }
+}
+
+function setResponse(exchange: Exchange, { status, headers, body }: HttpResponse): void {
+  exchange.status = status;
+  exchange.responseHeaders = headers;
+  exchange.responseBody = exchange.method === 'HEAD' ? undefined : body;
 }
 
 /** Undefined for a body that could not be read. */

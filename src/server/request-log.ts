@@ -1,14 +1,16 @@
-import type { JournalEntry } from '../control/journal.js';
+import { type Exchange, exchangeId, type Outcome } from '../control/exchange.js';
 
-/** A request and its response, after the response was made. */
+/** A request and its response, after the response has ended. */
 export interface RequestLog {
   readonly method: string;
   /** Path and query as sent. */
   readonly target: string;
   /** HTTP status of the response; 0 for a connection that was reset. */
   readonly status: number;
-  /** Milliseconds until the response was ready. */
+  /** Milliseconds from the first byte of the request to the last byte of the response. */
   readonly duration: number;
+  /** How the response ended: `sent`, `aborted` by the client, `reset` or `truncated` by a fault. */
+  readonly outcome: Outcome;
   /** Name of the sandbox, empty for the default one. */
   readonly sandbox: string;
   /** Id in the journal; null for a request that is not in it, such as those of the control API. */
@@ -21,18 +23,14 @@ export interface RequestLog {
 
 export type OnRequest = (request: RequestLog) => void;
 
-/**
- * Calls back with a request. An error of the callback is an unhandled rejection, not an error of the request.
- * @param entry undefined for a request that is not in the journal
- */
-export function logRequest(
-  onRequest: OnRequest,
-  { method, target, status, duration, sandbox }: Omit<RequestLog, 'id' | 'user' | 'fault'>,
-  entry: JournalEntry | undefined,
-): void {
-  const { id, user, fault } = entry ?? { id: null, user: null, fault: null };
+/** Calls back with a request. An error of the callback is an unhandled rejection, not an error of the request. */
+export function logRequest(onRequest: OnRequest, exchange: Exchange): void {
+  const { method, target, status, sandbox, number, user, fault } = exchange;
+  const { duration, outcome } = exchange;
+  if (duration === null || outcome === null) return;
+  const id = number > 0 ? exchangeId(exchange) : null;
   try {
-    onRequest({ method, target, status, duration, sandbox, id, user, fault });
+    onRequest({ method, target, status, duration, outcome, sandbox, id, user, fault });
   } catch (error) {
     void Promise.reject(error);
   }

@@ -1,7 +1,6 @@
 import { isRead } from '../lib/methods.js';
 import { packageVersion } from '../lib/package.js';
 import { escapeMarkup } from '../lib/text.js';
-import type { Instant } from '../lib/time.js';
 import {
   acceptsHtml,
   addHeaders,
@@ -29,16 +28,16 @@ export const isRoot = ({ method, target }: HttpRequest): boolean => /^\/?(?:\?|$
  * Makes the response at the root: browsers go to the dashboard, other clients get JSON.
  * @param url base URL of the emulator or of a sandbox; undefined for a client that may not see more than name and version
  */
-export function rootResponse(request: HttpRequest, url: string | undefined, now: Instant): HttpResponse {
+export function rootResponse(request: HttpRequest, url: string | undefined): HttpResponse {
   const headers = { 'cache-control': 'no-store' };
   const version = packageVersion();
-  if (url !== undefined && prefersHtml(request)) return addHeaders(redirect(url + DASHBOARD, now), headers);
+  if (url !== undefined && prefersHtml(request)) return addHeaders(redirect(url + DASHBOARD), headers);
   if (url === undefined && acceptsHtml(request)) {
-    const page = makeResponse(200, renderPage(version), now, 'text/html; charset=utf-8');
+    const page = makeResponse(200, renderPage(version), 'text/html; charset=utf-8');
     return addHeaders(page, { ...headers, ...PAGE_HEADERS });
   }
   const links = url === undefined ? {} : makeLinks(url);
-  return addHeaders(makeResponse(200, JSON.stringify({ name: NAME, version, ...links }), now), headers);
+  return addHeaders(makeResponse(200, JSON.stringify({ name: NAME, version, ...links })), headers);
 }
 
 const makeLinks = (url: string) => ({
@@ -58,15 +57,15 @@ ${content}</html>
 `;
 
 /** Shows an error to a browser, with a link to the records in the dashboard. */
-export function toErrorPage(response: HttpResponse, base: string, message: string, now: Instant): HttpResponse {
+export function toErrorPage(response: HttpResponse, base: string, message: string): HttpResponse {
   const link = `<p><a href="${escapeMarkup(base + DASHBOARD_DATA)}">Open the records in the dashboard</a></p>`;
   const text = renderPage(packageVersion(), `<p>${escapeMarkup(message)}</p>\n${link}\n`);
-  return addHeaders(makeResponse(response.status, text, now, 'text/html; charset=utf-8'), PAGE_HEADERS);
+  return addHeaders(makeResponse(response.status, text, 'text/html; charset=utf-8'), PAGE_HEADERS);
 }
 
 /** Asks a browser for the control token, in place of a page. */
-export function toSignInPage({ status }: HttpResponse, now: Instant): HttpResponse {
-  const page = makeResponse(status, renderPage(packageVersion(), SIGN_IN_FORM), now, 'text/html; charset=utf-8');
+export function toSignInPage({ status }: HttpResponse): HttpResponse {
+  const page = makeResponse(status, renderPage(packageVersion(), SIGN_IN_FORM), 'text/html; charset=utf-8');
   const policy = PAGE_HEADERS['content-security-policy'].replace("form-action 'none'", "form-action 'self'");
   return addHeaders(page, { ...PAGE_HEADERS, 'content-security-policy': policy, 'cache-control': 'no-store' });
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { JournalEntry } from '../control/journal.js';
+import type { Exchange } from '../control/exchange.js';
 import type { Sandbox } from '../control/sandbox.js';
 import { toStoredRequest } from '../control/session.js';
 import type { State } from '../model/state.js';
@@ -16,8 +16,8 @@ export class Capture<S extends Sandbox> {
   /** Whether it has reset the default sandbox first of all: what that was before makes no difference. */
   isReset = false;
   readonly lines: Line[] = [];
-  /** The entries of journals that it has recorded, in the order of their lines. */
-  readonly recorded: JournalEntry[] = [];
+  /** The exchanges that it has recorded, in the order of their lines. */
+  readonly recorded: Exchange[] = [];
   /** The sandboxes that it has created. */
   readonly created = new Map<string, S>();
 
@@ -65,10 +65,10 @@ export class Recorder<S extends Sandbox> {
       record: (change, before) => this.#recordChange(sandbox, change, before),
     });
     const journal = {
-      recorded: (entry: JournalEntry) => {
+      recorded: (exchange: Exchange) => {
         const capture = this.#capture(name);
-        capture.lines.push({ type: 'request', sandbox: name, request: toStoredRequest(entry) });
-        capture.recorded.push(entry);
+        capture.lines.push({ type: 'request', sandbox: name, request: toStoredRequest(exchange) });
+        capture.recorded.push(exchange);
       },
       cleared: (isReset: boolean) => {
         const capture = this.#capture(name);

@@ -1,8 +1,8 @@
-import type { JournalEntry } from '../control/journal.js';
+import type { Exchange } from '../control/exchange.js';
 import type { Sandbox } from '../control/sandbox.js';
 import { MAX_CLOSED_NAMES, type Sandboxes } from '../control/sandboxes.js';
 import { Seed } from '../control/seed.js';
-import { toJournalEntries, toStoredRequest } from '../control/session.js';
+import { toExchanges, toStoredRequest } from '../control/session.js';
 import { DataError, reasonFor } from '../lib/errors.js';
 import type { Instant } from '../lib/time.js';
 import { type Line, makeHeader, type RecordedRequest } from '../persistence/lines.js';
@@ -158,11 +158,11 @@ export class Replica<S extends Sandbox> {
     setLastUse(replicated, Math.max(replicated.lastUse, time));
     const { journal } = replicated.sandbox.observed;
     const commit = this.#stored(name).contents.history.at(-1)?.id ?? null;
-    const ids = hasIds ? {} : { id: journal.nextId, commit };
-    for (const entry of toJournalEntries([{ ...request, ...ids }])) journal.append(entry);
-    // The log of requests has this entry.
     const own = recorded.shift();
-    if (own) Object.assign(own, ids);
+    for (const exchange of own ? [own] : toExchanges([request], name)) {
+      if (!hasIds) Object.assign(exchange, { number: journal.count + 1, commit });
+      journal.append(exchange);
+    }
   }
 
   #create(name: string, { created }: ApplyContext<S>): Replicated<S> {
@@ -222,19 +222,19 @@ export class Replica<S extends Sandbox> {
   checkpoint(): Checkpoint {
     const sandboxes = [...this.#replicated].map(([name, { sandbox, updates, lastUse }]) => {
       const { createdAt, owner, observed } = sandbox;
-      const { entries, count } = observed.journal;
-      const counts = { requests: count - entries.length, updates, createdAt, lastUse, owner };
-      return { name, stored: this.#stored(name), counts, entries };
+      const { exchanges, count } = observed.journal;
+      const counts = { requests: count - exchanges.length, updates, createdAt, lastUse, owner };
+      return { name, stored: this.#stored(name), counts, exchanges };
     });
     const closed = [...this.#closed];
     const { seeds } = this.replay;
     function* describe(): Generator<Line> {
       yield makeHeader();
       for (const seed of seeds) yield* describeSeed(seed);
-      for (const { name, stored, counts, entries } of sandboxes) {
+      for (const { name, stored, counts, exchanges } of sandboxes) {
         yield* describeSandbox(name, stored);
         yield { type: 'counts', sandbox: name, ...counts };
-        for (const entry of entries) yield { type: 'request', sandbox: name, request: toStoredRequest(entry) };
+        for (const exchange of exchanges) yield { type: 'request', sandbox: name, request: toStoredRequest(exchange) };
       }
       for (const [sandbox, reason] of closed) yield { type: 'close', sandbox, reason };
     }
@@ -253,6 +253,6 @@ interface ApplyContext<S extends Sandbox> {
   /** Whether requests and commits have got their ids already. */
   readonly hasIds: boolean;
   readonly created: ReadonlyMap<string, S>;
-  /** The entries of this node that are not in a journal yet. */
-  readonly recorded: JournalEntry[];
+  /** The exchanges of this node that are not in a journal yet. */
+  readonly recorded: Exchange[];
 }

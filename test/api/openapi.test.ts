@@ -393,6 +393,7 @@ describe('a running emulator', () => {
 
 describe('a response that the document does not allow is found', () => {
   const request = {
+    start: 0,
     method: 'GET',
     target: '/v1/me',
     base: SERVER,

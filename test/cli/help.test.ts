@@ -9,19 +9,7 @@ const REMOTE = [
 ];
 const LOCAL = ['export', 'import', 'compact', 'generate', 'check', 'schema', 'openapi', 'completion'];
 const SERVICE = ['conformance', 'pull', 'proxy'];
-const SESSIONS = ['record', 'replay'];
-const COMMANDS = [
-  'start',
-  'exec',
-  'wait',
-  ...REMOTE,
-  'sandboxes',
-  'fork',
-  'cluster',
-  ...SESSIONS,
-  ...SERVICE,
-  ...LOCAL,
-];
+const COMMANDS = ['start', 'exec', 'wait', ...REMOTE, 'sandboxes', 'fork', 'cluster', 'record', ...SERVICE, ...LOCAL];
 
 test.each(['--help', '-h'])('%s lists the commands, and the options of the default one', async (flag) => {
   const { stdout, stderr, code } = await run([flag]);

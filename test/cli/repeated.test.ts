@@ -40,7 +40,6 @@ test('a list takes one value each time, for all flags of all commands', async ()
     'exec --control-from',
     'exec --env',
     'fail --header',
-    'replay --token',
     'conformance --report',
     'pull --report',
     'proxy --report',

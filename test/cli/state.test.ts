@@ -121,7 +121,7 @@ test('state prints the records as fixtures, which load again', async () => {
   const { stdout, stderr, code } = await run(['state', '--url', emulator.url]);
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
   expect(stdout).toMatch(/^\{\n {2}"users": \[\n/);
-  expect(stdout).not.toContain('ada-token');
+  expect(stdout).toContain('ada-token');
   const cwd = folderOf({ 'state.json': stdout });
   expect(await run(['seed', 'state.json', '--url', emulator.url], { cwd })).toMatchObject({ code: 0 });
   const { body } = await as(emulator).get('/_emulator/state');
@@ -156,13 +156,13 @@ test('a file that cannot be written is a sentence and exit code 2, and nothing i
   expect(readdirSync(cwd, { recursive: true }).sort()).toEqual(['folder', 'folder/demo.json']);
 });
 
-test('state --tokens --relative --brief prints what is written by hand, and --out takes a folder', async () => {
+test('state --relative --brief prints what is written by hand, and --out takes a folder', async () => {
   const cwd = folderOf({});
   const emulator = await emulate({
     users: [{ username: 'ada', token: 'secret' }],
     vals: [{ author: 'ada', name: 'hello', code: '1', createdAt: '-10m' }],
   });
-  const flags = ['--tokens', '--relative', '--brief', '--url', emulator.url];
+  const flags = ['--relative', '--brief', '--url', emulator.url];
   expect((await run(['state', ...flags])).stdout).toBe(`{
   "users": [
     {"username":"ada","token":"secret"}
@@ -181,7 +181,7 @@ test('state --tokens --relative --brief prints what is written by hand, and --ou
     ['comments', 'likes', 'runs', 'users', 'vals', 'versions'].map((name) => `${name}.json`),
   );
   expect(readFileSync(join(cwd, 'demo/users.json'), 'utf8')).toBe('[\n  {"username":"ada","token":"secret"}\n]\n');
-  expect((await run(['state', '--url', emulator.url, '--out', 'demo'], { cwd })).stderr).toBe('');
+  expect((await run(['state', '--no-tokens', '--url', emulator.url, '--out', 'demo'], { cwd })).stderr).toBe('');
   expect(JSON.parse(readFileSync(join(cwd, 'demo/users.json'), 'utf8'))[0]).not.toHaveProperty('token');
 });
 

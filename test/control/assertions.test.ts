@@ -87,34 +87,6 @@ test('entries have headers, params and query over both transports', async () => 
   expect(inProcess?.request.headers).toStrictEqual({ 'x-trace': 'one, two' });
 });
 
-// It is a method of the journal.
-test.skipIf(isShared)('the journal bounds headers as it bounds bodies', async () => {
-  const emulator = await emulate(fixtures, { listen: false });
-  const { journal } = emulator.defaultSandbox;
-  const entry = {
-    at: 0,
-    duration: 0,
-    route: null,
-    method: 'GET',
-    path: '/',
-    user: null,
-    status: 404,
-    requestBody: undefined,
-    responseBody: undefined,
-    fault: null,
-    commit: null,
-    error: null,
-  };
-  for (let i = 0; i < 500; i++)
-    journal.record({ ...entry, id: journal.nextId, headers: ['x-long', 'x'.repeat(100_000)] });
-  const kept = journal.entries.length;
-  for (let i = 0; i < 500; i++)
-    journal.record({ ...entry, id: journal.nextId, headers: new Headers({ 'x-long': 'x'.repeat(100_000) }) });
-
-  expect(kept).toBeLessThan(200);
-  expect(journal.entries).toHaveLength(kept);
-});
-
 describe('matchers of a test runner', () => {
   test('match headers, query, params and body', async () => {
     const emulator = await emulateRequests();
@@ -180,7 +152,7 @@ describe('over HTTP', () => {
     const { body } = await as(emulator).get('/_emulator/requests/unhandled');
 
     expect(idsOf(body)).toStrictEqual(['r5']);
-    expect(body).toStrictEqual(emulator.unhandled());
+    if (!isShared) expect(body).toStrictEqual(emulator.unhandled());
   });
 
   test('a part of a filter that is not JSON is an error', async () => {

@@ -6,7 +6,7 @@ import { type Draft, drawId, emptyState, type Fault, fork } from '../../src/mode
 const any = { route: null, method: null, userId: null, match: null, times: null };
 const harmless = { status: 500, headers: null, delay: null, reset: false, truncate: null };
 const fault: Fault = { id: 'f1', ...any, ...harmless, after: 0, rate: 1, seed: '0', seen: 0, hits: 0 };
-const content = new RequestContent({ headers: [], path: '/v1/me', route: 'GET /v1/me', requestBody: undefined });
+const content = new RequestContent({ headers: [], target: '/v1/me', route: 'GET /v1/me', requestBody: undefined });
 const request = { route: 'GET /v1/me', method: 'GET', caller: undefined, content };
 
 function makeDraft(faults: readonly Fault[], idSeed = 'val-emulator'): Draft {

@@ -274,14 +274,14 @@ test.each([
   expect(await response.json()).toStrictEqual(notFound(`Route ${method}:${path} not found`));
 });
 
-test('no response repeats a token except the users and the journal', { timeout: 60_000 }, async () => {
+test('no response repeats a token except the users, the state and the journal', { timeout: 60_000 }, async () => {
   const users = [
     { username: 'ada', token: 'S3CRET-plain' },
     { username: 'bob', token: 'S3CRET with  spaces' },
     { username: 'cleo', token: 'S3CRET"quote\\back/slash?&=#%41+' },
     { username: 'dan', token: '5354321' },
   ];
-  const emulator = await emulate({ users }, { listen: false });
+  const emulator = await emulate({ users });
   const send = (path: string, method: string, token: string, body?: string) =>
     emulator.fetch(path, {
       method,
@@ -322,7 +322,7 @@ test('no response repeats a token except the users and the journal', { timeout: 
   const telling: string[] = [];
   for (const path of [...paths, ...collections.map((name) => `/_emulator/db${name}`)]) {
     expect(path).not.toContain('{');
-    const response = await emulator.fetch(path);
+    const response = await fetch(emulator.url + path);
     expect([path, response.status]).toStrictEqual([path, 200]);
     const text = await response.text();
     expect(text.length).toBeGreaterThan(1);
@@ -332,6 +332,7 @@ test('no response repeats a token except the users and the journal', { timeout: 
 
   expect(paths.length).toBeGreaterThan(8);
   expect(telling).toStrictEqual([
+    '/_emulator/state',
     '/_emulator/users',
     '/_emulator/requests',
     '/_emulator/requests/unhandled',

@@ -145,16 +145,16 @@ test('a request for the health of a sandbox does not create it', async () => {
 });
 
 test('a full journal drops bodies before requests, so that requests can be counted', async () => {
-  const emulator = await emulate(fixtures, { listen: false });
+  const sandbox = (await emulate(fixtures, { listen: false })).sandbox('one');
   const headers = { authorization: 'Bearer ada-token', 'content-type': 'application/json' };
   for (let i = 0; i < 100; i++) {
     const body = JSON.stringify({ name: `val${i}`, code: 'x'.repeat(20_000) });
-    await emulator.fetch('/v1/vals', { method: 'POST', headers, body });
+    await sandbox.fetch('/v1/vals', { method: 'POST', headers, body });
   }
 
-  const requests = emulator.requests();
-  emulator.expectRequest('POST /v1/vals', { times: 100, headers: { 'content-type': 'application/json' } });
+  const requests = sandbox.requests();
+  sandbox.expectRequest('POST /v1/vals', { times: 100, headers: { 'content-type': 'application/json' } });
   expect(requests[0]?.request.body).toBe('(dropped: the journal is full)');
   expect(requests.at(-1)?.request.body).toMatchObject({ name: 'val99' });
-  expect(emulator.defaultSandbox.journal.size).toBeLessThanOrEqual(1_048_576);
+  expect(sandbox.journal.size).toBeLessThanOrEqual(1_048_576);
 });

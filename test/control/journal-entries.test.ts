@@ -1,59 +1,154 @@
-import { expect, test } from 'vitest';
-import { DROPPED, Journal, type JournalEntry, MAX_BODY_LENGTH, MAX_TOTAL_LENGTH } from '../../src/control/journal.js';
+import { describe, expect, test } from 'vitest';
+import { beginExchange, type Exchange } from '../../src/control/exchange.js';
+import { DROPPED, JOURNAL_LENGTH, Journal, MAX_BODY_LENGTH } from '../../src/control/journal.js';
+import { JournalMemory } from '../../src/control/journal-memory.js';
 
-const entry = (id: string, responseBody?: string): JournalEntry => ({
-  id,
-  at: 0,
-  duration: 0,
-  route: null,
-  method: 'GET',
-  path: '/v1/me',
-  headers: [],
-  user: null,
+const MEGABYTE = 1_048_576;
+
+const make = (properties: Partial<Exchange> = {}): Exchange => ({
+  ...beginExchange({ method: 'GET', target: '/v1/me', headers: [] }),
   status: 200,
-  requestBody: undefined,
-  responseBody,
-  fault: null,
-  commit: null,
-  error: null,
+  ...properties,
 });
 
-const ids = (journal: Journal) => journal.entries.map(({ id }) => id);
+function fill(journal: Journal, count: number, properties: (index: number) => Partial<Exchange>): void {
+  for (let i = 0; i < count; i++) journal.record(make(properties(i)));
+}
 
-test('a journal goes on after the entries that it begins with, which may have gaps', () => {
-  const journal = new Journal(9, [entry('r3'), entry('r7')]);
-  journal.record(entry(journal.nextId));
+const numbers = (journal: Journal) => journal.exchanges.map(({ number }) => number);
+const listDropped = (journal: Journal, body: 'requestBody' | 'responseBody') =>
+  journal.exchanges.filter((exchange) => exchange[body] === DROPPED).map(({ number }) => number);
 
-  expect(ids(journal)).toEqual(['r3', 'r7', 'r10']);
+test('a journal goes on after the exchanges that it begins with, which may have gaps', () => {
+  const journal = new Journal(new JournalMemory(), 'one', 9, [make({ number: 3 }), make({ number: 7 })]);
+  journal.record(make());
+
+  expect(numbers(journal)).toEqual([3, 7, 10]);
   expect(journal).toMatchObject({ length: 3, count: 10 });
 });
 
 test('an id is found as it is written', () => {
-  const journal = new Journal(0, [entry('r1')]);
+  const journal = new Journal(new JournalMemory(), 'one', 0, [make({ number: 1 })]);
 
-  expect(journal.find('r1')).toMatchObject({ id: 'r1' });
-  for (const id of ['r01', 'x1', '1', 'r1.0', 'r', '']) expect(journal.find(id)).toBeUndefined();
+  expect(journal.find('r1')).toMatchObject({ number: 1 });
+  for (const id of ['r01', 'x1', '1', 'r1.0', 'r', '', 'r1001']) expect(journal.find(id)).toBeUndefined();
 });
 
-test('the bodies of the oldest entries are dropped first, and no more than needed', () => {
-  const journal = new Journal();
-  const body = 'x'.repeat(MAX_BODY_LENGTH);
-  const fitting = Math.floor(MAX_TOTAL_LENGTH / MAX_BODY_LENGTH) - 1;
-  for (let i = 0; i < fitting + 3; i++) journal.record(entry(journal.nextId, body));
+test('the last 1,000 exchanges stay', () => {
+  const journal = new Journal(new JournalMemory(), 'one');
+  fill(journal, JOURNAL_LENGTH + 3, () => ({}));
 
-  const dropped = journal.entries.map(({ responseBody }) => responseBody === DROPPED);
-  expect(dropped).toEqual([true, true, true, ...Array(fitting).fill(false)]);
-  expect(journal.size).toBeLessThanOrEqual(MAX_TOTAL_LENGTH);
+  expect(journal).toMatchObject({ length: JOURNAL_LENGTH, count: JOURNAL_LENGTH + 3 });
+  expect(numbers(journal)[0]).toBe(4);
+  expect(journal.find('r3')).toBeUndefined();
 });
 
-test('the size is that of the entries, whatever became of them', () => {
-  const journal = new Journal(0, [entry('r5', 'four'), entry('r6', 'four')]);
-  journal.amend(entry('r5'), { status: 500, responseBody: 'eight888', commit: null });
-  journal.amend(entry('r1'), { status: 500, responseBody: 'an entry that is not there', commit: null });
-  expect(journal.size).toBe(2 * '/v1/me'.length + 12);
+describe('a full journal', () => {
+  // A journal has room for eight of them.
+  const text = (index: number) => `${index}`.padEnd(MAX_BODY_LENGTH - 500, 'x');
+
+  test('drops the responses of reads first, the oldest first and no more than needed', () => {
+    const journal = new Journal(new JournalMemory(), 'one');
+    fill(journal, 4, (i) => ({ method: 'POST', responseBody: text(i) }));
+    fill(journal, 7, (i) => ({ responseBody: text(i) }));
+
+    expect(listDropped(journal, 'responseBody')).toEqual([5, 6, 7]);
+    expect(journal.size).toBeLessThanOrEqual(MEGABYTE);
+    expect(journal.size).toBeGreaterThan(MEGABYTE - 2 * MAX_BODY_LENGTH);
+  });
+
+  test('drops the responses of writes next, and request bodies and errors last', () => {
+    const journal = new Journal(new JournalMemory(), 'one');
+    fill(journal, 2, (i) => ({ method: 'POST', requestBody: text(i), responseBody: text(i) }));
+    fill(journal, 2, (i) => ({ status: 500, responseBody: text(i) }));
+    fill(journal, 3, (i) => ({ responseBody: text(i) }));
+    fill(journal, 2, (i) => ({ method: 'POST', requestBody: text(i) }));
+    expect(listDropped(journal, 'responseBody')).toEqual([5, 6, 7]);
+    expect(listDropped(journal, 'requestBody')).toEqual([]);
+
+    fill(journal, 2, (i) => ({ method: 'POST', requestBody: text(i) }));
+    expect(listDropped(journal, 'responseBody')).toEqual([1, 2, 5, 6, 7]);
+    fill(journal, 1, (i) => ({ method: 'POST', requestBody: text(i) }));
+    expect(listDropped(journal, 'requestBody')).toEqual([1]);
+  });
+
+  test('drops the oldest exchanges if paths and headers alone fill it', () => {
+    const journal = new Journal(new JournalMemory(), 'one');
+    fill(journal, 40, () => ({ headers: ['x-long', 'x'.repeat(16_000)] }));
+
+    expect(journal.length).toBeGreaterThan(30);
+    expect(numbers(journal)[0]).toBe(41 - journal.length);
+    expect(journal.size).toBeLessThanOrEqual(MEGABYTE);
+  });
+
+  test('loses no body of an everyday session', () => {
+    const journal = new Journal(new JournalMemory());
+    fill(journal, JOURNAL_LENGTH, (i) => ({ target: `/v1/vals/${i}`, responseBody: text(i).slice(0, 20_000) }));
+
+    expect(listDropped(journal, 'responseBody')).toEqual([]);
+  });
+});
+
+describe('a response body that is equal to the last one of its path', () => {
+  const body = 'x'.repeat(10_000);
+
+  test('counts once', () => {
+    const journal = new Journal(new JournalMemory(), 'one');
+    fill(journal, 1, () => ({ responseBody: body }));
+    const first = journal.size;
+    fill(journal, 99, () => ({ responseBody: `${body}` }));
+
+    expect(journal.size).toBeLessThan(first + 99 * 100);
+    expect(journal.exchanges.every(({ responseBody }) => responseBody === body)).toBe(true);
+  });
+
+  test('counts as long as one of them has it', () => {
+    const journal = new Journal(new JournalMemory(), 'one');
+    fill(journal, 1, () => ({ responseBody: body }));
+    fill(journal, 1, () => ({ target: '/', responseBody: '' }));
+    const size = () => journal.size;
+    fill(journal, 1, () => ({ responseBody: body }));
+    const before = size();
+    expect(journal.shrink()).toBe(true);
+
+    expect(listDropped(journal, 'responseBody')).toEqual([1, 3]);
+    expect(size()).toBeLessThan(before - 19_000);
+  });
+});
+
+test('beyond the memory of all journals, the one that was used longest ago loses bodies first', () => {
+  const memory = new JournalMemory(MEGABYTE);
+  const [one, two] = [new Journal(memory), new Journal(memory)];
+  const text = (index: number) => ({ responseBody: `${index}`.padEnd(MAX_BODY_LENGTH, 'x') });
+  fill(two, 3, text);
+  fill(one, 3, text);
+  fill(two, 3, text);
+
+  expect(listDropped(one, 'responseBody')).toEqual([1, 2]);
+  expect(listDropped(two, 'responseBody')).toEqual([]);
+  one.reset();
+  fill(two, 1, text);
+  expect(listDropped(two, 'responseBody')).toEqual([]);
+});
+
+test('the size is that of the exchanges, whatever became of them', () => {
+  const headers = ['a', 'b'];
+  const journal = new Journal(new JournalMemory(), 'one', 0, [
+    make({ number: 5, responseBody: 'four', headers }),
+    make({ number: 6, responseBody: 'five!' }),
+  ]);
+  expect(journal.size).toBe(2 * (2 * '/v1/me'.length + 2 + 9));
 
   journal.clear();
   expect(journal).toMatchObject({ size: 0, length: 0, nextId: 'r7' });
   journal.reset();
   expect(journal.nextId).toBe('r1');
+});
+
+test('without memory, a journal counts requests', () => {
+  const journal = new Journal(undefined);
+  journal.record(make());
+
+  expect(journal).toMatchObject({ length: 0, count: 1, nextId: 'r2' });
+  expect(() => journal.read()).toThrow('There is no journal: start the emulator without --no-journal.');
 });

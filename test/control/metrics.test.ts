@@ -169,7 +169,7 @@ test('metrics have the guard of the control API, but may be requested by any add
   const emulator = await emulate(fixtures, { controlFrom: ['10.0.0.0/8'] });
   const ask = async (remoteAddress: string, host: string, headers: Readonly<Record<string, string>> = {}) => {
     const header = (name: string) => ({ host, ...headers })[name];
-    const request = { method: 'GET', target: '/_emulator/metrics', base: emulator.url, header, headers: [] };
+    const request = { start: 0, method: 'GET', target: '/_emulator/metrics', base: emulator.url, header, headers: [] };
     return (await emulator.pipeline.respond({ ...request, remoteAddress, body: undefined })).status;
   };
   expect(await ask('10.1.2.3', '10.4.5.6:4010')).toBe(200);

@@ -16,6 +16,7 @@ async function requestFrom(
 ): Promise<number> {
   const sent: Readonly<Record<string, string>> = { host: 'localhost:4010', ...headers };
   const request = {
+    start: 0,
     method: 'GET',
     target,
     base: emulator.url,
@@ -47,6 +48,7 @@ test('a refusal by address says how to allow the network', async () => {
   const emulator = await emulate(fixtures);
   const header = (name: string) => (name === 'host' ? 'localhost' : undefined);
   const request = {
+    start: 0,
     method: 'GET',
     target: '/_emulator/users',
     base: emulator.url,

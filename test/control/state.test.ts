@@ -89,13 +89,15 @@ test('the state is all records in the fixture format, every default filled in', 
   expect(emulator.exportState()).toStrictEqual(exported);
 });
 
-test('GET /_emulator/state is the same without tokens', async () => {
+test('GET /_emulator/state is the same, and without tokens if asked', async () => {
   const emulator = await emulate(fixtures);
 
   const response = await as(emulator).get('/_emulator/state');
 
   expect(response.status).toBe(200);
-  expect(response.body).toStrictEqual({ users: [user, nobody], ...state });
+  expect(response.body).toStrictEqual(emulator.exportState());
+  const { body } = await as(emulator).get('/_emulator/state?tokens=false');
+  expect(body).toStrictEqual({ users: [user, nobody], ...state });
 });
 
 test('it tells what has become of the world', async () => {

@@ -24,7 +24,7 @@ test('the table has every request of the control plane', () => {
 
 /** Members of an emulator that prepare no test and check nothing: how it is reached and closed, and internal ones. */
 const CONNECTION =
-  /^(?:url|app|name|fetch|headers|sandbox|close|constructor|defaultSandbox|pipeline|listen|reload|closeSandbox|forkSandbox|data|saved|resume|startClosing|change|isShared)$/;
+  /^(?:url|app|name|fetch|headers|sandbox|close|constructor|defaultSandbox|pipeline|createFetch|listen|reload|closeSandbox|forkSandbox|data|saved|resume|startClosing|change|isShared)$/;
 
 test('the table has a request for every method', async () => {
   await using emulator = await createEmulator({ listen: false });

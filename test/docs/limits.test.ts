@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { LIMITS } from '../../src/api/limits.js';
 import { MAX_UNREAD_LENGTH } from '../../src/cli/request-log.js';
 import { MAX_GENERATED } from '../../src/control/generated.js';
-import { JOURNAL_LENGTH, MAX_BODY_LENGTH, MAX_TOTAL_LENGTH } from '../../src/control/journal.js';
+import { JOURNAL_LENGTH, MAX_BODY_LENGTH } from '../../src/control/journal.js';
+import { JOURNAL_BYTES } from '../../src/control/journal-memory.js';
 import { MAX_CRITERIA } from '../../src/control/request-content.js';
 import { MAX_CLOSED_NAMES } from '../../src/control/sandboxes.js';
 import { MAX_PAIRS, MAX_QUERY_LENGTH, MAX_ROWS } from '../../src/data-browser/browser.js';
@@ -49,7 +50,9 @@ test.each<[what: string, limit: number]>([
   ['ids of a collection in `POST /_emulator/export`', MAX_SELECTED],
   ['requests in the journal', JOURNAL_LENGTH],
   ['characters of a body in the journal', MAX_BODY_LENGTH],
-  ['characters of all paths, headers and bodies in the journal', MAX_TOTAL_LENGTH],
+  ['bytes of the journal of the default sandbox', JOURNAL_BYTES.default],
+  ['bytes of the journal of a named sandbox', JOURNAL_BYTES.named],
+  ['bytes of all journals of an emulator', JOURNAL_BYTES.all],
   ['commits in the history', HISTORY_LENGTH],
   ['snapshots', LIMITS.snapshots],
   ['armed faults', LIMITS.faults],

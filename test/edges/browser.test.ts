@@ -13,8 +13,8 @@ const ODD = encodeURIComponent('^(a+)+$');
 test('a pattern that would backtrack for ever is plain text in the data browser', async () => {
   const emulator = await emulate(fixtures);
 
-  const response = await emulator.fetch(`/_emulator/db/vals?code_like=${ODD}`);
-  const after = await emulator.fetch('/_emulator/db/vals?code_like=aa!');
+  const response = await fetch(`${emulator.url}/_emulator/db/vals?code_like=${ODD}`);
+  const after = await fetch(`${emulator.url}/_emulator/db/vals?code_like=aa!`);
 
   expect([response.status, await response.json()]).toEqual([200, []]);
   expect(await after.json()).toHaveLength(1);
@@ -24,7 +24,7 @@ test('the data browser refuses to read or join more records than it can while ot
   const runs = Array.from({ length: 4_998 }, () => ({ val: 'ada/hello' }));
   const emulator = await emulate({ ...fixtures, runs });
   const read = async (path: string) => {
-    const response = await emulator.fetch(`/_emulator/db/${path}`);
+    const response = await fetch(`${emulator.url}/_emulator/db/${path}`);
     const body = Object(await response.json());
     return response.status === 200 ? Object.keys(body).length : body.message;
   };
@@ -49,10 +49,10 @@ test('a join of the data browser that compares too many records names the page t
   const vals = Array.from({ length: 2_000 }, (_, i) => ({ author: 'ada', name: `v${i}`, code: '1' }));
   const runs = vals.map(({ name }) => ({ val: `ada/${name}` }));
   const emulator = await emulate({ ...fixtures, vals, runs });
-  const path = '/_emulator/db/runs?_expand=val';
+  const path = `${emulator.url}/_emulator/db/runs?_expand=val`;
 
-  const response = await emulator.fetch(path);
-  const page = await emulator.fetch(`${path}&_limit=500`);
+  const response = await fetch(path);
+  const page = await fetch(`${path}&_limit=500`);
 
   expect([response.status, await response.json()]).toMatchObject([
     400,
@@ -68,6 +68,9 @@ test.each([
   'code_like=[',
   'code_like=(?',
   'q[]=x',
+  '_sort=a&_sort=b',
+  '_sort=a&_order=asc&_order=desc',
+  'callback=alert',
   '_sort[]=a',
   '_page=x',
   '_limit=-1',
@@ -76,7 +79,7 @@ test.each([
 ])('the data browser printed a stack for the query %s', async (query) => {
   const emulator = await emulate(fixtures);
 
-  const response = await emulator.fetch(`/_emulator/db/vals?${query}`);
+  const response = await fetch(`${emulator.url}/_emulator/db/vals?${query}`);
 
   expect(response.status).toBeLessThan(500);
   expect(await response.text()).not.toMatch(/node_modules|\.js:\d/);

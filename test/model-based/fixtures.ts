@@ -115,12 +115,12 @@ export class Records extends Model {
   protected userRef = (id: string) => this.state.users.find((user) => user.id === id)?.username ?? id;
   protected refTo = (id: string) => refTo(this.state.vals.find((val) => val.id === id) ?? refuse(500));
 
-  /** All records as fixtures, without tokens. */
+  /** All records as fixtures. */
   export(): Json {
     const { users, vals, runs, likes, comments } = this.state;
     const byVal = likes.toSorted((a, b) => (`${a.val} ${a.user}` < `${b.val} ${b.user}` ? -1 : 1));
     return {
-      users: users.map(({ token: _token, ...user }) => user),
+      users: users.map((user) => ({ ...user })),
       vals: vals.map(exportVal),
       versions: vals.flatMap((val) =>
         val.versions

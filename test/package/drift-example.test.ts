@@ -83,7 +83,7 @@ test('the first check has no baseline', async () => {
   expect({ code, output: written('output') }).toEqual({ code: 0, output: 'code=0\n' });
   expect(written('arguments').split('\n').slice(0, -1)).toEqual([
     ...['val-emulator', 'conformance', 'https://api.example.com', '--level', 'read'],
-    ...['--report', 'report.json', '--report', 'report.html'],
+    ...['--report', 'report.json', '--report', 'report.xml'],
   ]);
 });
 

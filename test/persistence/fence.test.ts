@@ -57,6 +57,14 @@ describe('an emulator whose lock has another process', () => {
     const options = { keepJournal: true, dataLock: { beat: 20, stale: 100 }, onDataError };
     const emulator = await openData(data, options);
     await create(emulator, 'first');
+    // No response waits for the journal.
+    await vi.waitFor(() =>
+      expect(
+        readAll(data)
+          .map(({ text }) => text)
+          .join(),
+      ).toContain('"type":"request"'),
+    );
     writeFileSync(join(data, 'lock'), OTHER);
     const past = new Date('2026-01-01');
     for (const name of readdirSync(data)) utimesSync(join(data, name), past, past);

@@ -135,6 +135,7 @@ describe.each([
       id: 'r1',
       time: NOW,
       duration: expect.any(Number),
+      outcome: 'sent',
       route: 'POST /v1/vals',
       method: 'POST',
       path: '/v1/vals',

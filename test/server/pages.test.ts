@@ -81,7 +81,10 @@ describe('the pages', () => {
     const response = await emulator.fetch('/_emulator/ui/');
     expect([response.status, await response.json()]).toMatchObject([
       404,
-      { message: 'Pages are served over HTTP only: by emulator.url, or by emulator.app in a host application.' },
+      {
+        message:
+          'Pages and json-server are served over HTTP only: by emulator.url, or by emulator.app in a host application.',
+      },
     ]);
   });
 });

@@ -71,7 +71,7 @@ test('the heap stays flat while requests of all kinds are sent', async () => {
     () => send('PUT', '/_emulator/clock', { advance: 1 }),
     () => send('POST', '/_emulator/faults', { route: 'GET /v1/me', times: 1, status: 503 }),
     () => send('POST', '/_emulator/snapshots', { name: `${rng.int(0, 9)}` }),
-    () => send('GET', `/_emulator/db/users?q=${rng.int(0, 9)}`),
+    () => send('GET', `/_emulator/records/users?q=${rng.int(0, 9)}`),
   ];
   await expectFlat(`${count} requests, SEED=${SEED}`, async () => {
     for (const start = sent; sent < start + count / ROUNDS; ) {
@@ -113,7 +113,7 @@ test('the heap stays flat while journals are full of large bodies', async () => 
       await boxes[i % 2]?.fetch('/v1/vals', { method: 'POST', headers: ADA, body });
     }
   });
-  for (const { journal } of boxes) expect(journal.entries.length).toBeGreaterThan(100);
+  for (const { journal } of boxes) expect(journal.length).toBeGreaterThan(100);
 });
 
 test('the heap stays flat while tokens are counted against a rate limit whose windows end', async () => {

@@ -81,7 +81,7 @@ const EARLY = new RegExp(
     'Sandbox .* is closed',
     'Rate limit exceeded',
     'The control API accepts loopback hosts',
-    'Pages are served over HTTP only',
+    'Pages and json-server are served over HTTP only',
     'Too many wrong control tokens',
     'Too many bytes wait for clients',
     'The control API does not accept requests from pages of other sites',

@@ -24,7 +24,10 @@ export async function tell(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const told = ['date', 'retry-after', 'x-ratelimit-remaining', 'x-why'].map((name) => response.headers.get(name));
-    const text = (await response.text()).replace(/"duration":[\d.e-]+/g, '"duration":0');
+    const text = (await response.text()).replace(
+      /"duration":(?:[\d.e-]+|null),"outcome":(?:"\w+"|null)/g,
+      '"duration":0',
+    );
     return `${request} -> ${response.status} ${told} ${text}`;
   } catch (error) {
     return `${request} -> ${error}`;

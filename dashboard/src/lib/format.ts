@@ -1,8 +1,9 @@
 /** Formats a number for people: `12,345`. */
 export const formatNumber = (value: number): string => value.toLocaleString('en');
 
-/** Formats a duration in milliseconds: `0.2 ms`, `340 ms`, `2.5 s`. */
-export function formatDuration(ms: number): string {
+/** Formats a duration in milliseconds: `0.2 ms`, `340 ms`, `2.5 s`. Null for a response that has not ended. */
+export function formatDuration(ms: number | null): string {
+  if (ms === null) return 'open';
   if (ms < 1) return `${ms.toFixed(2)} ms`;
   if (ms < 10) return `${ms.toFixed(1)} ms`;
   return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;

@@ -3,12 +3,12 @@
 export type { ClockStatus } from '../../../src/control/clock.js';
 export type { FaultRecord } from '../../../src/control/faults.js';
 export type { HistoryEntry, SnapshotRecord } from '../../../src/control/history.js';
-export type { RequestRecord } from '../../../src/control/journal.js';
+export type { RequestRecord } from '../../../src/control/request-record.js';
 export type { SandboxRecord } from '../../../src/control/sandboxes.js';
 export type { EmulatorUser } from '../../../src/control/users.js';
 
 import type { HistoryEntry } from '../../../src/control/history.js';
-import type { RequestRecord } from '../../../src/control/journal.js';
+import type { RequestRecord } from '../../../src/control/request-record.js';
 
 export const COLLECTIONS = ['users', 'vals', 'versions', 'runs', 'likes', 'comments'] as const;
 export type CollectionName = (typeof COLLECTIONS)[number];

@@ -273,7 +273,7 @@ function Storage({ summary: { folder, failure } }: { readonly summary: Summary }
           language="bash"
           text={
             folder === null
-              ? `val-emulator state --tokens --out state.json --url ${base}\nval-emulator start --data ./demo`
+              ? `val-emulator state --out state.json --url ${base}\nval-emulator start --data ./demo`
               : `val-emulator export --data ${folder} --out state.json`
           }
         />

@@ -15,7 +15,7 @@ const formatSize = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)}
 export const exportData = defineCommand('export', 'Print the records of a data folder as fixtures', {
   variables: { ...dataFlag, json: jsonFlag('the numbers of records, with --out') },
   flags: {
-    ...fixtureFlags(true),
+    ...fixtureFlags,
     sandbox: flag('A sandbox that the folder keeps (default: the default one)'),
   },
   examples: {

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
+import type { PullResult } from '../../fidelity/pull/index.js';
 import { describeCounts } from '../../fixtures/export.js';
 import { writeFixture } from '../../fixtures/write.js';
 import { parseDuration } from '../../lib/duration.js';
 import { parseInstant, toTimestamp } from '../../lib/time.js';
-import type { PullResult } from '../../pull/index.js';
 import { type CliIo, defineCommand, fail, failValue, flag, InterruptedError } from '../command.js';
-import { colorsFor, onSignals, openProgressBar, printLine, quoteName } from '../io.js';
+import { colorsFor, printLine, quoteName } from '../io.js';
 import { assertWritable, writeFiles } from '../output.js';
-import { announcePauses, parseService, reportFlag, serviceFlags, writeReports } from '../service-command.js';
+import { parseService, printReport, reportFlag, runLong, serviceFlags, writeReports } from '../service-command.js';
 
 const FILES = ['fixtures.json', 'pulled.json'] as const;
 
@@ -48,32 +48,26 @@ export const pull = defineCommand('pull', 'Make fixtures of an account on a runn
     const partial = `${resolve(out)}.partial`;
     await assertWritable([partial], '--out');
     await assertWritable(report, '--report');
-    const engine = await import('../../pull/index.js');
-    const bar = json ? undefined : await openProgressBar(io, 'documents');
-    const interruption = new AbortController();
-    const off = onSignals(io, ['SIGINT', 'SIGTERM'], (name) => interruption.abort(new InterruptedError(name)));
+    const engine = await import('../../fidelity/pull/index.js');
+    const options = {
+      ...{ url: from, token, since, hasPrivate, keepsAddresses: keep, anonymizeSeed: anonymize, timeout },
+      ...{ partial, hasRunDetails: runDetails },
+    };
     try {
-      const result = await engine.pull({
-        ...{ url: from, token, since, hasPrivate, keepsAddresses: keep, anonymizeSeed: anonymize, timeout },
-        ...{ partial, hasRunDetails: runDetails, signal: interruption.signal },
-        onProgress: (done, planned) => bar?.show('reading', done, planned),
-        onPause: announcePauses(io, bar),
-      });
-      bar?.stop();
+      const result = await runLong(io, { json, label: 'reading', unit: 'documents' }, (given) =>
+        engine.pull({ ...options, ...given }),
+      );
       await writeFiles(io, toFiles(out, result), { folder: out });
       await writeReports(io, result.drift, report);
       result.finish();
       if (json) printLine(io, JSON.stringify({ out, ...result.pulled, drift: result.drift.totals }));
       else printResult(io, out, result);
     } catch (error) {
-      bar?.stop();
       if (error instanceof InterruptedError && existsSync(partial)) {
         const kept = quoteName(relative('', partial));
         io.stderr.write(`val-emulator: Interrupted. What was read is in ${kept}; run the same command to continue.\n`);
       }
       throw error;
-    } finally {
-      off();
     }
     return 0;
   },
@@ -106,15 +100,9 @@ const toFiles = (out: string, { fixtures, pulled }: PullResult) => [
   { path: FILES[1], chunks: [`${JSON.stringify(pulled, null, 2)}\n`] },
 ];
 
-function printResult(io: CliIo, out: string, { pulled, drift, equal, compared }: PullResult): void {
-  const { dim, yellow } = colorsFor(io);
+function printResult(io: CliIo, out: string, { pulled, drift }: PullResult): void {
   printLine(io, `Wrote ${describeCounts(pulled.records)} to ${quoteName(join(out, FILES[0]))}.`);
-  for (const line of pulled.unseen) printLine(io, dim(`not seen: ${line}`));
-  for (const { rule, reason, outcome, count = 1 } of drift.entries) {
-    if (outcome === 'different')
-      printLine(io, `${yellow('different')} ${rule}: ${reason}${count > 1 ? ` (${count} times)` : ''}`);
-  }
-  const share = equal === compared ? 'all' : `${equal} of`;
-  printLine(io, `The emulator responds as the service did for ${share} ${compared} documents and lists of this pull.`);
+  for (const line of pulled.unseen) printLine(io, colorsFor(io).dim(`not seen: ${line}`));
+  printReport(io, drift);
   printLine(io, `Start it: val-emulator start --fixtures ${quoteName(out)}`);
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Static, Type } from 'typebox';
-import { RequestRecord } from '../../control/journal.js';
+import { RequestRecord } from '../../control/request-record.js';
 import { formatCount } from '../../lib/text.js';
 import { compile } from '../../lib/validator.js';
 import {
@@ -179,9 +179,12 @@ async function followRequests(
 }
 
 function formatLine(io: CliIo, { id, time, method, path, status, user, duration, fault }: Entry): string {
-  const end = `${user ?? '-'}  ${duration.toFixed(1)} ms${fault === null ? '' : `  fault ${fault}`}`;
+  const end = `${user ?? '-'}  ${formatDuration(duration)} ms${fault === null ? '' : `  fault ${fault}`}`;
   return `${id}  ${time}  ${method.padEnd(6)}  ${path}  ${colorStatus(colorsFor(io), status)}  ${end}`;
 }
+
+/** Formats milliseconds; a dash for a response that has not ended. */
+const formatDuration = (duration: number | null): string => duration?.toFixed(1) ?? '-';
 
 function formatEntries(io: CliIo, entries: readonly Entry[]): string {
   const hasFaults = entries.some(({ fault }) => fault !== null);
@@ -189,7 +192,7 @@ function formatEntries(io: CliIo, entries: readonly Entry[]): string {
     ...{ id, time, method, path },
     status: colorStatus(colorsFor(io), entry.status),
     user: entry.user ?? '-',
-    ms: entry.duration.toFixed(1),
+    ms: formatDuration(entry.duration),
     ...(hasFaults ? { fault: entry.fault ?? '-' } : {}),
   }));
   return formatTable(io, rows, 'No requests.', 'path');

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import module from 'node:module';
 import { basename, dirname, resolve } from 'node:path';
 import { createEmulator, type Emulator } from '../../emulator.js';
 import { countRecords, describeCounts } from '../../fixtures/export.js';
@@ -16,7 +17,6 @@ import { emulatorFlags, toEmulatorOptions } from '../emulator-flags.js';
 import { colorsFor, openProgressBar, openUrl, printError, printLine, quoteName } from '../io.js';
 import { readKeys } from '../keys.js';
 import { EventLogger, LOG_FORMATS, RequestLogger } from '../request-log.js';
-import type { Saver, SaverOutput } from '../save.js';
 import { Shutdown } from '../shutdown.js';
 
 const DEFAULT_PORT = 4010;
@@ -28,7 +28,11 @@ export const startFlags = {
   ...dataFlags,
   port: { ...emulatorFlags.port, defaultDescription: `${DEFAULT_PORT}, or the next free one` },
   watch: { type: 'boolean', default: false, describe: 'Reload the fixtures when they are saved' },
-  save: { type: 'boolean', default: false, describe: 'Save changes to the fixtures: a file or folder of yours' },
+  save: {
+    type: 'boolean',
+    default: false,
+    describe: 'Save changes to the fixtures: one file of yours, which is rewritten',
+  },
   open: { type: 'boolean', default: false, describe: 'Open the dashboard in the browser' },
   json: jsonFlag('one line when ready'),
   log: { ...flag('Format of the line per request (default: text, off with --json)'), choices: LOG_FORMATS },
@@ -65,6 +69,8 @@ export const start = defineCommand('start', 'Start an emulator (default command)
     const own = findOwnPath(fixtures, generate);
     const watched = watch ? (own ?? failOwnPath('--watch: cannot watch', fixtures, generate)) : undefined;
     const saved = save ? (own ?? failOwnPath('--save: cannot save', fixtures, generate)) : undefined;
+    const saving = saved === undefined ? undefined : await import('../save.js');
+    const savedFile = saved === undefined ? undefined : saving?.findSavedFile(saved);
     const mayBeLarge = fixtures !== undefined || generate !== undefined;
     const format = chooseLogFormat(log, json, quiet);
     const isText = !json && format !== 'json';
@@ -92,11 +98,14 @@ export const start = defineCommand('start', 'Start an emulator (default command)
     }).finally(() => bar?.stop());
     if (input.port === undefined) await listenOnNextPort(emulator, input.host, events?.warn ?? warnOn(io));
     shutdown = new Shutdown(io, emulator);
+    // A server is often ended in a way that would keep nothing.
+    Reflect.get(module, 'flushCompileCache')?.();
     const print = (line: string) => {
       logger?.flush();
       if (isText && !quiet) printLine(io, line);
     };
-    const saver = saved === undefined ? undefined : await openSaver(saved, emulator, { print, printError: onError });
+    const output = { print, printError: onError };
+    const saver = savedFile && saving ? new saving.Saver(savedFile, emulator.defaultSandbox, output) : undefined;
     // An error in saved fixtures changes nothing.
     const onSave = async (path: string) => {
       try {
@@ -127,7 +136,7 @@ export const start = defineCommand('start', 'Start an emulator (default command)
       session,
       dashboard,
       config,
-      saved,
+      saved: savedFile,
       stop: hasKeys ? 'Press h to list the keys, Ctrl-C to stop.' : 'Press Ctrl-C to stop.',
     };
     const { pid } = process;
@@ -190,12 +199,6 @@ const warnOn =
   ({ stderr }: CliIo) =>
   (message: string): void =>
     void stderr.write(`val-emulator: ${message}\n`);
-
-/** Begins to save the records of the default sandbox. */
-async function openSaver(path: string, emulator: Emulator, output: SaverOutput): Promise<Saver> {
-  const { Saver } = await import('../save.js');
-  return new Saver(path, emulator.defaultSandbox, output);
-}
 
 /** Describes changes that end with the program, undefined for none. @param isOwn whether the fixtures are files of the user */
 function describeLoss({ commits }: StateStore, isOwn: boolean): string | undefined {

@@ -73,10 +73,10 @@ export const seed = remoteCommand('seed [fixtures]', 'Replace the seed data of a
 });
 
 export const state = remoteCommand('state', 'Print the records of a running emulator as fixtures', {
-  flags: fixtureFlags(false),
+  flags: fixtureFlags,
   examples: {
-    '$0 --out ./demo.json': 'val-emulator seed ./demo.json loads it again; tokens are left out',
-    '$0 --tokens --relative --brief --out demo/': 'a folder with one file per collection, to edit by hand',
+    '$0 --out ./demo.json': 'val-emulator seed ./demo.json loads it again',
+    '$0 --relative --brief --out demo/': 'a folder with one file per collection, to edit by hand',
   },
   async run({ out, tokens, relative, brief }, client, io) {
     const query = new URLSearchParams({ tokens: `${tokens}`, relative: `${relative}`, brief: `${brief}` });

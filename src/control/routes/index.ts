@@ -85,8 +85,7 @@ export const sandboxRoutes: readonly Route<ControlContext>[] = [
   }),
   controlRoute('GET', '/_emulator/session', 'Record the sandbox as a session file, without tokens', {
     id: 'recordSession',
-    description:
-      'Seed data, snapshots, history and journal, for `val-emulator start --session` and `val-emulator replay`.',
+    description: 'Seed data, snapshots, history and journal, for `val-emulator start --session`.',
     response: Type.String({ description: 'One line per record of the file' }),
     mediaType: NDJSON,
     handle: ({ sandbox }) => formatSession(sandbox, sandbox.clock.now.getTime()),

@@ -5,8 +5,8 @@ import { strictObject } from '../../lib/schema.js';
 import { ExpectationSchema, parseRequestQuery, RequestQuery } from '../expectations.js';
 import { FaultRecord, FaultSchema, listFaults } from '../faults.js';
 import { At, getStateAt, HistoryEntry } from '../history.js';
-import { RequestRecord, toRequestRecord } from '../journal.js';
 import { RateLimitSchema, RateLimitStatus } from '../rate-limit.js';
+import { RequestRecord, toRequestRecord } from '../request-record.js';
 import { controlRoute } from '../route.js';
 
 const RewindBody = strictObject(
@@ -29,30 +29,31 @@ export const requestRoutes = [
     id: 'listRequests',
     query: RequestQuery,
     response: Type.Array(RequestRecord),
-    errors: [400, 403, 422],
+    errors: [400, 403, 409, 422],
     example: { query: { route: 'POST /v1/vals' } },
     handle: ({ sandbox, query }) => sandbox.requests(parseRequestQuery(query)),
   }),
   controlRoute('GET', '/_emulator/requests/unhandled', 'List the requests to routes that do not exist', {
     id: 'listUnhandledRequests',
     response: Type.Array(RequestRecord),
+    errors: [403, 409],
     handle: ({ sandbox }) => sandbox.unhandled(),
   }),
   controlRoute('GET', '/_emulator/requests/{id}', 'Get a request of the journal', {
     id: 'getRequest',
     params: Type.Object({ id: Type.String({ description: 'Id of a request' }) }),
     response: RequestRecord,
-    errors: [403, 404],
+    errors: [403, 404, 409],
     handle({ sandbox: { journal }, params: { id } }) {
-      const entry = journal.find(id);
-      if (entry) return toRequestRecord(entry);
+      const exchange = journal.read().find(id);
+      if (exchange) return toRequestRecord(exchange);
       throw new NotFoundError(`There is no request ${formatValue(id)}: the journal has the last ${journal.length}.`);
     },
   }),
   controlRoute('POST', '/_emulator/requests/expect', 'Assert that a route was called; a 422 has the near misses', {
     id: 'expectRequest',
     body: ExpectationBody,
-    errors: [400, 403, 422],
+    errors: [400, 403, 409, 422],
     example: { body: { route: 'GET /v1/me', times: 0 } },
     handle: ({ sandbox, body: { route, ...expectation } }) => sandbox.expectRequest(route, expectation),
   }),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { makeExportSchema, writeState } from '../../fixtures/export-options.js';
+import { ExportSchema, writeState } from '../../fixtures/export-options.js';
 import { adders } from '../../fixtures/insert.js';
 import { builtInFixtures } from '../../fixtures/read.js';
 import { makeGenerateSchema } from '../../generator/options.js';
@@ -102,9 +102,9 @@ export const stateRoutes = [
       },
     },
   ),
-  controlRoute('GET', '/_emulator/state', 'Export all records in fixture format, by default without tokens', {
+  controlRoute('GET', '/_emulator/state', 'Export all records in fixture format', {
     id: 'exportState',
-    query: makeExportSchema(false),
+    query: ExportSchema,
     response: record('EmulatorState', exportedCollections),
     handle: ({ sandbox: { store, clock }, query }) => writeState(store.state, clock.now.getTime(), query),
   }),

@@ -48,10 +48,7 @@ export const access: readonly Difference[] = [
     source: 'chosen',
     operation: 'DELETE /v1/vals/{val_id}',
     file: 'server/http.ts',
-    find: `const headers = {
-      date,
-      'access-control-allow-origin': ALLOWED_ORIGIN,`,
-    replace: `const headers = {
-      date,`,
+    find: "headers: { 'access-control-allow-origin': ALLOWED_ORIGIN }, body: undefined",
+    replace: 'headers: {}, body: undefined',
   },
 ];

@@ -17,8 +17,8 @@ export const vals: readonly Difference[] = [
     source: 'chosen',
     operation: 'POST /v1/vals',
     file: 'server/http.ts',
-    find: 'makeResponse(body.statusCode, JSON.stringify(body), now)',
-    replace: 'makeResponse(body.statusCode, JSON.stringify(body.statusCode === 409 ? body.message : body), now)',
+    find: 'makeResponse(body.statusCode, JSON.stringify(body))',
+    replace: 'makeResponse(body.statusCode, JSON.stringify(body.statusCode === 409 ? body.message : body))',
   },
   {
     id: 'settings-200',

@@ -1,0 +1,149 @@
+import { findDifferences } from '../lib/matching.js';
+import { formatValue } from '../lib/messages.js';
+import { isObject } from '../lib/objects.js';
+import { parseInstant } from '../lib/time.js';
+
+/** The kinds of differences between two responses, in words. */
+const SYMPTOMS = {
+  status: 'another status',
+  header: 'another header',
+  key: 'another set of keys',
+  type: 'a value of another type',
+  links: 'other links',
+  order: 'another order',
+  items: 'other items',
+  message: 'another message',
+  value: 'another value',
+} as const;
+export type Symptom = keyof typeof SYMPTOMS;
+
+/** What a difference says, in the order of a report. */
+export const VERDICTS = ['emulator', 'document', 'choice', 'data'] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/** One difference between a response of the service and one of the emulator. */
+export interface Difference {
+  readonly symptom: Symptom;
+  /** Where: a path in the body such as `$.data[].code`, or the name of a header. */
+  readonly at: string;
+  /** What each of them has. Undefined for nothing. */
+  readonly theirs: unknown;
+  readonly ours: unknown;
+  /** Which of them departs from the OpenAPI document. The other value is what the document says then. */
+  readonly departs?: 'theirs' | 'ours';
+  /** Items that only one of them has. */
+  readonly items?: readonly unknown[];
+}
+
+/** How bodies are compared. */
+export interface CompareOptions {
+  /** Whether the values at a path need not be compared, or stand for the same. */
+  readonly isSame?: (theirs: unknown, ours: unknown, at: string) => boolean;
+  /** Whether a record is not compared. */
+  readonly isIgnored?: (id: string) => boolean;
+}
+
+interface ListBody {
+  readonly data: readonly unknown[];
+  readonly links: Readonly<Record<string, unknown>>;
+}
+
+export const isList = (body: unknown): body is Record<string, unknown> & ListBody =>
+  isObject(body) && Array.isArray(body.data) && isObject(body.links);
+
+/** The items of a page; none of anything else. */
+export const listItems = (page: unknown): readonly unknown[] =>
+  isObject(page) && Array.isArray(page.data) ? page.data : [];
+
+/** Names an item of a list: by its id, its number, or what it connects. */
+export function nameItem(item: unknown): string {
+  if (!isObject(item)) return JSON.stringify(item);
+  const { id, version, reference, dependsOn } = item;
+  if (isObject(reference) && isObject(dependsOn)) return `${reference.id} ${dependsOn.id}`;
+  return String(id ?? version);
+}
+
+/** Compares two bodies: of lists the items, each with the one of the same name, their order and the links; of all the values. */
+export function* compareBodies(theirs: unknown, ours: unknown, options: CompareOptions = {}): Generator<Difference> {
+  if (!isList(theirs) || !isList(ours)) return yield* compareValues(theirs, ours, options);
+  const [found, own] = [theirs, ours].map(({ data }) => new Map(data.map((item) => [nameItem(item), item])));
+  if (!found || !own) return;
+  const isCounted = (name: string) => !name.split(' ').some((id) => options.isIgnored?.(id));
+  const added = [...found.keys()].filter((name) => !own.has(name) && isCounted(name));
+  const missing = [...own.keys()].filter((name) => !found.has(name) && isCounted(name));
+  const isSameWindow = added.length === 0 && missing.length === 0;
+  if (!isSameWindow) {
+    const items = [...added.map((name) => found.get(name)), ...missing.map((name) => own.get(name))];
+    const [theirNames, ourNames] = [added, missing].map((names) => names.join(', ') || undefined);
+    yield { symptom: 'items', at: '$.data', theirs: theirNames, ours: ourNames, items };
+  }
+  const names = [...found.keys()].filter((name) => own.has(name));
+  const ownNames = [...own.keys()].filter((name) => found.has(name));
+  const i = names.findIndex((name, at) => name !== ownNames[at]);
+  if (i >= 0) yield { symptom: 'order', at: '$.data', theirs: names[i], ours: ownNames[i] };
+  yield* compareLinks(theirs, ours, isSameWindow);
+  const [rest, ownRest] = isSameWindow ? [theirs, ours] : [];
+  yield* compareValues(
+    { ...rest, links: {}, data: names.map((name) => found.get(name)) },
+    { ...ownRest, links: {}, data: names.map((name) => own.get(name)) },
+    options,
+  );
+}
+
+/** Compares all values. The path of a difference is the same for all items of a list. */
+function* compareValues(theirs: unknown, ours: unknown, options: CompareOptions): Generator<Difference> {
+  const toAt = (path: string) => path.replaceAll(/\[\d+\]/g, '[]');
+  const isSame = (theirValue: unknown, ourValue: unknown, path: string): boolean =>
+    (isObject(theirValue) && isObject(ourValue) && options.isIgnored?.(String(theirValue.id))) ||
+    (options.isSame?.(theirValue, ourValue, toAt(path)) ?? false);
+  for (const { path, wanted, found } of findDifferences(theirs, ours, '$', { isExact: true, isSame })) {
+    yield { symptom: 'value', at: toAt(path), theirs: wanted, ours: found };
+  }
+}
+
+/** Compares the links of two pages, without their bases. */
+export function* compareLinks(theirs: ListBody, ours: ListBody, isSameWindow: boolean): Generator<Difference> {
+  for (const name of ['self', 'next', 'prev']) {
+    const [their, our] = [theirs.links[name], ours.links[name]];
+    const isOnOneSide = (their === undefined) !== (our === undefined);
+    const isDifferent =
+      isOnOneSide || typeof their !== 'string' || typeof our !== 'string'
+        ? isOnOneSide && isSameWindow
+        : normalizeLink(their) !== normalizeLink(our);
+    if (isDifferent) return yield { symptom: 'links', at: '$.links', theirs: their, ours: our };
+  }
+}
+
+/** Writes a link as path and sorted query. */
+function normalizeLink(link: string): string {
+  if (!URL.canParse(link)) return link;
+  const { pathname, searchParams } = new URL(link);
+  searchParams.sort();
+  return `${pathname.replace(/^.*?(?=\/v\d+\/)/, '')}?${searchParams}`;
+}
+
+/** Finds the first key that is later than the one before it: a number, a time or a text. -1 for none. */
+export const findDisorder = (keys: readonly unknown[]): number =>
+  keys.findIndex((key, i) => i > 0 && isBefore(keys[i - 1], key));
+
+function isBefore(first: unknown, second: unknown): boolean {
+  if (typeof first === 'number' && typeof second === 'number') return first < second;
+  const [one, two] = [first, second].map(String);
+  return (parseInstant(one ?? '') ?? String(one)) < (parseInstant(two ?? '') ?? String(two));
+}
+
+/** Names a difference: `GET /v1/me: another value ($.bio)`. */
+export const nameDifference = ({ symptom, at }: Difference, scope: string): string =>
+  `${scope}: ${SYMPTOMS[symptom]}${symptom === 'status' ? '' : ` (${at})`}`;
+
+/** Says what the service and the emulator have. */
+export function describeDifference({ theirs, ours, departs }: Difference): string {
+  const [their, our] = [theirs, ours].map(describeValue);
+  if (departs === 'theirs') return `The service has ${their}; the document: ${our}.`;
+  if (departs === 'ours') return `The emulator has ${our}; the document: ${their}.`;
+  return `The service has ${their}; the emulator has ${our}.`;
+}
+
+/** A word of ours stands without quotes. */
+const describeValue = (value: unknown): string =>
+  value === undefined ? 'nothing' : typeof value === 'string' && value.length < 40 ? value : formatValue(value);

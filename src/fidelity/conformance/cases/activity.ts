@@ -1,0 +1,205 @@
+import { type Case, chosen, type JsonSchema, operation, type Row, type Rows, recorded, specified } from '../case.js';
+import { fullRun, having, pageOf, pageWith, pageWithout, shows, values } from './schemas.js';
+import { make, post, READ } from './steps.js';
+
+const all = (target: string) => ({ send: `GET ${target}?limit=100`, save: 'all' });
+const FAILED = having({ error: { not: { type: 'null' } } });
+const SUCCESSFUL = having({ error: { type: 'null' } });
+
+/** Checks that a filter selects those items of a list that match a schema. */
+const selects = (target: string, filter: string, where: JsonSchema): Row => [
+  [all(target), `GET ${target}?limit=100&${filter}`],
+  shows(pageOf(where), { listed: { of: 'all', where } }),
+];
+/** Checks that a filter selects all items of a list. */
+const selectsAll = (target: string, filter: string): Row => [
+  [all(target), `GET ${target}?limit=100&${filter}`],
+  { status: 200, listed: { of: 'all' } },
+];
+
+/** Checks of the filters of a list of runs. */
+const filters = (target: string): Rows => ({
+  'failed: error=true lists failed runs, and all of them': selects(target, 'error=true', FAILED),
+  'successful: error=false lists successful runs, and all of them': selects(target, 'error=false', SUCCESSFUL),
+  'error-text: error=maybe is a 400': [`GET ${target}?error=maybe`, 400],
+  'sources: A list of two sources is accepted': [`GET ${target}?source=interval,api`, 200],
+  'unknown-source: source=cron is a 400': [`GET ${target}?source=cron`, 400],
+  'all-sources: All sources together are all runs': selectsAll(target, 'source=ui,api,interval,email'),
+});
+
+/** A val or a comment by a user. */
+const by = (user: string) => having({ author: having({ id: user }) });
+const READABLE = having({ privacy: { enum: ['public', 'unlisted'] } });
+/** Checks that a list is about its caller, for both accounts. */
+const own = (id: string, title: string, target: string, schemaOf: (user: string) => JsonSchema): Rows => {
+  const row = (as: 'me' | 'second'): Row => [
+    { send: `GET ${target}?limit=100`, as },
+    shows(pageOf(schemaOf(`{${as}.id}`))),
+  ];
+  return { [`${id}: ${title}`]: row('me'), [`${id}-second: ${title}`]: row('second') };
+};
+
+const MY_RUNS = '/v1/me/runs';
+const VAL_RUNS = '/v1/vals/{run.val.id}/runs';
+const RUN = 'GET /v1/runs/{run.id}';
+
+const runCases: readonly Case[] = [
+  ...operation('listMyRuns', 'GET /v1/me/runs', [
+    specified(
+      'Runs of the caller, by error, limit, offset, since and until.',
+      own('own', 'All runs are of vals of the caller', MY_RUNS, (user) => having({ val: having({ author_id: user }) })),
+    ),
+    recorded(
+      'error selects failed (true) or successful (false) runs; source selects runs by how they were started.',
+      filters(MY_RUNS),
+    ),
+    chosen('The parentId of a run without a parent is the id of the run, since clients require an id.', {
+      'parent: Each run has a parentId': [
+        `GET ${MY_RUNS}?limit=100`,
+        shows(pageOf(having({ parentId: { type: 'string', format: 'uuid' } }))),
+      ],
+    }),
+  ]),
+  ...operation('listValRuns', 'GET /v1/vals/{val_id}/runs', [
+    specified('Runs of a val, by limit and offset, for callers with a token.', {
+      'of-the-val: All runs are of that val': [
+        `GET ${VAL_RUNS}?limit=100`,
+        shows(pageOf(having({ val: having({ id: '{run.val.id}' }) }))),
+      ],
+    }),
+    recorded('error, source, since and until work as in the list of all runs.', filters(VAL_RUNS)),
+    chosen("Only the author of the val can list its runs, as in the list of all runs; another user's val is a 404.", {
+      "of-another: The runs of another user's val are a 404": ['GET /v1/vals/{other.id}/runs', 404],
+      'for-another: The second account gets a 404': [{ send: `GET ${VAL_RUNS}`, as: 'second' }, 404],
+      'unknown: The runs of an unknown val are a 404': ['GET /v1/vals/{unknown}/runs', 404],
+    }),
+  ]),
+  ...operation('getRun', 'GET /v1/runs/{run_id}', [
+    recorded('In addition to the keys in lists, a run has its emails, logs, return value and arguments.', {
+      'keys: A run has exactly the documented keys': [
+        RUN,
+        shows({ allOf: [fullRun, having({ id: '{run.id}', runStartAt: '{run.runStartAt}' })] }),
+      ],
+      'unknown: An unknown run is a 404': ['GET /v1/runs/{unknown}', 404],
+    }),
+    chosen("Only the author of the val can read its runs, as in lists; a run of another user's val is a 404.", {
+      'of-another: The second account gets a 404': [{ send: RUN, as: 'second' }, 404],
+    }),
+  ]),
+];
+
+const likeCases = operation('listMyLikes', 'GET /v1/me/likes', [
+  specified('Vals that the caller likes, by limit and offset.', {
+    'liked: A liked val has at least one like': [
+      'GET /v1/vals/{liked.id}',
+      values({ likeCount: { type: 'integer', minimum: 1 } }),
+    ],
+  }),
+  chosen(
+    'A private val of another user is not listed, since the caller may not read it.',
+    own('readable', 'Liked vals are public, unlisted, or of the caller', '/v1/me/likes', (user) => ({
+      anyOf: [READABLE, by(user)],
+    })),
+  ),
+]);
+
+const COMMENTS = '/v1/me/comments';
+const GIVEN = by('{me.id}');
+const RECEIVED = having({ val: GIVEN });
+
+const commentCases = operation('listMyComments', 'GET /v1/me/comments', [
+  specified(
+    'Comments given or received, filtered by relationship (with the value any), limit, offset, since and until.',
+    {
+      ...own('given-or-received', 'Each comment is by the caller, or on a val of the caller', COMMENTS, (user) => ({
+        anyOf: [by(user), having({ val: by(user) })],
+      })),
+      'any: relationship=any is the default': selectsAll(COMMENTS, 'relationship=any'),
+    },
+  ),
+  recorded('relationship is any (the default), given or received.', {
+    'unknown-relationship: An unknown relationship is a 400': [`GET ${COMMENTS}?relationship=both`, 400],
+  }),
+  recorded('Given comments are by the caller; received ones are on vals of the caller.', {
+    'given: relationship=given lists the comments of the caller, and all of them': selects(
+      COMMENTS,
+      'relationship=given',
+      GIVEN,
+    ),
+    'received: relationship=received lists the comments on vals of the caller, and all of them': selects(
+      COMMENTS,
+      'relationship=received',
+      RECEIVED,
+    ),
+  }),
+  chosen('A comment by the author of the val is both given and received; any lists it once.', {
+    'once: No comment is listed twice': [
+      `GET ${COMMENTS}?limit=100`,
+      values({ data: { type: 'array', uniqueItems: true } }),
+    ],
+  }),
+  chosen('Comments on a private val of another user are not listed, since the caller may not read the val.', {
+    'readable: Each comment is on a val that is not private, or of the caller': [
+      `GET ${COMMENTS}?limit=100`,
+      shows(pageOf({ anyOf: [RECEIVED, having({ val: READABLE })] })),
+    ],
+  }),
+]);
+
+const REFERENCES = '/v1/me/references';
+/** Code that imports a val of the caller. */
+const importing = (name: string) => `import * as a from "https://esm.town/v/{me.username}/${name}";`;
+const IMPORTED = make({ privacy: 'public' });
+const IMPORTER = { name: '{new.b}', code: importing('{new.a}') };
+const user = (others: object = {}) => ({ ...post({ ...IMPORTER, ...others }), save: 'user' });
+const NOT_LISTED = shows(pageWithout({ reference: having({ id: '{user.id}' }) }));
+const ITSELF = make({ privacy: 'public', code: importing('{new.a}') });
+
+const referenceCases = operation('listMyReferences', 'GET /v1/me/references', [
+  specified(
+    "Vals that depend on any of the caller's vals. It names no parameters.",
+    own('own', 'Each reference depends on a val of the caller', REFERENCES, (user) =>
+      having({ dependsOn: having({ author_id: user }) }),
+    ),
+  ),
+  recorded('reference is the importing val, dependsOn the val of the caller.', {
+    'imports: The code of a referencing val imports from esm.town': [
+      'GET /v1/vals/{reference.reference.id}',
+      values({ code: { type: 'string', pattern: 'esm\\.town/v/' } }),
+    ],
+  }),
+  chosen(
+    'A reference is an import from esm.town in the latest version of a val. Its time is the time of that version.',
+    {
+      'new-import: A new val that imports one of the caller is a reference': [
+        [IMPORTED, user({ privacy: 'public' }), `GET ${REFERENCES}?limit=100`],
+        shows(pageWith({ reference: having({ id: '{user.id}' }), dependsOn: having({ id: '{made.id}' }) })),
+      ],
+      'old-import: An import that the latest version lacks is no reference': [
+        [
+          ...[IMPORTED, user({ privacy: 'public' }), { send: 'POST /v1/vals/{user.id}/versions', body: { code: '1' } }],
+          `GET ${REFERENCES}?limit=100`,
+        ],
+        NOT_LISTED,
+      ],
+    },
+  ),
+  chosen('Unlisted and private importers are visible only to their author, as in other lists of vals.', {
+    'private-importer: A private importer of the second account is not listed': [
+      [IMPORTED, { ...user(), as: 'second' }, `GET ${REFERENCES}?limit=100`],
+      NOT_LISTED,
+    ],
+  }),
+  chosen('A val that imports itself is not a reference, since it depends on no other val.', {
+    'itself: A val that imports itself is not listed': [
+      [ITSELF, `GET ${REFERENCES}?limit=100`],
+      shows(pageWithout({ reference: having({ id: '{made.id}' }) })),
+    ],
+    'itself-in-count: A val that imports itself does not count as an importer': [
+      [ITSELF, READ],
+      values({ referenceCount: 0 }),
+    ],
+  }),
+]);
+
+export const activityCases: readonly Case[] = [...runCases, ...likeCases, ...commentCases, ...referenceCases];

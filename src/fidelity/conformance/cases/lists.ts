@@ -1,0 +1,195 @@
+import { type Case, chosen, type JsonSchema, operation, type Row, type Rows, recorded, specified } from '../case.js';
+import {
+  basicVal,
+  comment,
+  having,
+  page,
+  pageOf,
+  pageOfLength,
+  reference,
+  run,
+  shows,
+  versionItem,
+} from './schemas.js';
+
+/** A list of the API. */
+interface List {
+  /** Of the operation. */
+  readonly name: string;
+  readonly route: string;
+  /** Path and query, to which further parameters are added. */
+  readonly target: string;
+  readonly item: JsonSchema;
+  /** Key by whose value it is sorted, the latest first. */
+  readonly sortedBy?: string;
+  /** What docs/fidelity.md says of its order. */
+  readonly order?: string;
+  /** The rule for `since` and `until`, if it takes them. */
+  readonly window?: string;
+  /** The rule for its items. Default: that of all objects */
+  readonly items?: string;
+}
+
+const KEYS_RULE =
+  'Objects have exactly the keys of late 2024: one published client requires each of them and rejects others.';
+const NEWEST_RULE = 'The newest comes first, as in every list.';
+const START_RULE = 'The latest start comes first, as in every list.';
+const VERSIONS_RULE = 'The newest comes first, and items have no code.';
+const MY_RUNS_RULE =
+  'A run has the shape of 2023. Later that year the service removed this operation, and it published no other shape.';
+
+const list = (name: string, route: string, target: string, item: JsonSchema, others: Partial<List>): List => ({
+  ...{ name, route, target, item },
+  ...others,
+});
+
+const LISTS: readonly List[] = [
+  list('listMyRuns', 'GET /v1/me/runs', '/v1/me/runs?', run, {
+    ...{ sortedBy: 'runStartAt', order: START_RULE, items: MY_RUNS_RULE },
+    window: 'since is exclusive, until inclusive; both apply to the start of a run.',
+  }),
+  list('listValRuns', 'GET /v1/vals/{val_id}/runs', '/v1/vals/{run.val.id}/runs?', run, {
+    ...{ sortedBy: 'runStartAt', order: START_RULE },
+    window: 'error, source, since and until work as in the list of all runs.',
+  }),
+  list('listMyLikes', 'GET /v1/me/likes', '/v1/me/likes?', basicVal, {
+    items: 'Items have the shape of vals in lists.',
+  }),
+  list('listMyComments', 'GET /v1/me/comments', '/v1/me/comments?', comment, {
+    ...{ sortedBy: 'createdAt', order: NEWEST_RULE, window: 'since is exclusive, until inclusive.' },
+  }),
+  list('listMyReferences', 'GET /v1/me/references', '/v1/me/references?', reference, {
+    ...{ sortedBy: 'referencedAt', order: NEWEST_RULE },
+    window: 'limit, offset, since and until are supported; clients send them.',
+  }),
+  list('listVersions', 'GET /v1/vals/{val_id}/versions', '/v1/vals/{val.id}/versions?', versionItem, {
+    ...{ sortedBy: 'version', order: VERSIONS_RULE, items: VERSIONS_RULE },
+  }),
+  list('listUserVals', 'GET /v1/users/{user_id}/vals', '/v1/users/{me.id}/vals?', basicVal, {
+    ...{ sortedBy: 'createdAt', order: NEWEST_RULE },
+  }),
+  list('searchVals', 'GET /v1/search/vals', '/v1/search/vals?query=e&', basicVal, {}),
+];
+
+const LIMIT_RULE =
+  '`limit` is the number of items, `offset` the number of items to skip; `since` and `until` define a window of time.';
+const PAGE_RULE =
+  'A list is `{ data, links }` with absolute links. `next` and `prev` are left out, not null, if there is no such page.';
+const BOUNDS_RULE =
+  '`limit` is 1 to 100, by default 20; `offset` is 0 by default. Parameters that documents require but give a default are optional. Unknown parameters and fields are ignored.';
+const EDGE_RULE =
+  'Lists are newest first, as feeds are. An `offset` past the end is an empty page, and so is a window that ends before it begins. `prev` is a whole page back, or 0. Links keep all parameters and change only `offset`.';
+const TIME_RULE = 'Times in responses are UTC with milliseconds. `since` is exclusive, `until` inclusive.';
+
+/** The rules of all lists, for one of them. */
+function checksOf({ name, route, target, item, sortedBy, order = '', window, items = KEYS_RULE }: List): Case[] {
+  const get = (parameters: string) => `GET ${target}${parameters}`;
+  const all = { send: get('limit=100'), save: 'all' };
+  const lists = (parameters: string, listed: object, others = {}): Row => [
+    [all, get(parameters)],
+    { status: 200, listed: { of: 'all', ...listed }, ...others },
+  ];
+  const filter = window === undefined ? '' : '&since=2000-01-01T00:00:00.000Z';
+  const query = Object.fromEntries(new URLSearchParams(target.replace(/^[^?]*\?/, '') + filter));
+  const link = (limit: number, offset: number) => ({ ...query, limit: String(limit), offset: String(offset) });
+  const time = `{all.data.1.${sortedBy}}`;
+  const within = (bound: string) => ({
+    where: having({ [sortedBy ?? '']: { type: 'string', format: 'date-time', [bound]: time } }),
+  });
+  const orders: Rows = {
+    [`order: The list is sorted by ${sortedBy}, the latest first`]: [
+      get('limit=100'),
+      { status: 200, ...(sortedBy !== undefined && { latestFirst: sortedBy }) },
+    ],
+  };
+  return [
+    ...operation(name, items === KEYS_RULE ? '*' : route, [
+      recorded(items, {
+        'items: Each item has exactly the documented keys, with values of their types': [
+          get('limit=100'),
+          shows(pageOf(item)),
+        ],
+      }),
+    ]),
+    ...operation(name, route, [
+      (order === VERSIONS_RULE ? recorded : chosen)(order, sortedBy === undefined ? {} : orders),
+    ]),
+    ...operation(name, '*', [
+      specified(LIMIT_RULE, {
+        'limit: limit=1 returns the first item': lists('limit=1', { limit: 1 }),
+        'offset: offset=1 leaves out the first item': lists('limit=2&offset=1', { offset: 1, limit: 2 }),
+      }),
+      recorded(PAGE_RULE, {
+        'next: The link to the next page is there, and leads to the second item': [
+          [all, { send: get('limit=1'), save: 'page' }, 'GET {page.links.next}'],
+          { status: 200, listed: { of: 'all', offset: 1, limit: 1 }, links: { prev: true } },
+          { needs: ['all.data.1'] },
+        ],
+        'first-page: The first page has a link to itself, and none to a previous one': [
+          get('limit=100&offset=0'),
+          shows(page, { links: { prev: null, self: true } }),
+        ],
+      }),
+      recorded(BOUNDS_RULE, {
+        'default-limit: Without parameters there are 20 items at most, the first ones': lists(
+          '',
+          { limit: 20 },
+          { body: pageOfLength(20) },
+        ),
+        'unknown-parameter: An unknown parameter is ignored': lists('limit=100&conformance=1', {}),
+        'limit-0: limit=0 is a 400': [get('limit=0'), 400],
+        'limit-101: limit=101 is a 400': [get('limit=101'), 400],
+        'limit-text: limit=ten is a 400': [get('limit=ten'), 400],
+        'offset-negative: offset=-1 is a 400': [get('offset=-1'), 400],
+      }),
+      chosen(EDGE_RULE, {
+        'past-the-end: An offset past the end is an empty page without next': [
+          get('offset=1000000'),
+          shows(pageOfLength(0), { links: { next: null } }),
+        ],
+        'link-parameters: Links keep the parameters, and change only the offset': [
+          [all, get(`limit=1&offset=1${filter}`)],
+          { status: 200, links: { self: link(1, 1), next: link(1, 2), prev: link(1, 0) } },
+          { needs: ['all.data.2'] },
+        ],
+        'prev-of-a-part: The previous page of an offset below the limit begins at 0': [
+          get(`limit=20&offset=5${filter}`),
+          { status: 200, links: { prev: link(20, 0) } },
+        ],
+      }),
+    ]),
+    ...(window === undefined ? [] : windowChecks(window)),
+  ];
+
+  function windowChecks(rule: string): Case[] {
+    return [
+      ...operation(name, route, [
+        recorded(rule, {
+          'since: since leaves out items of that time and before': lists(
+            `limit=100&since=${time}`,
+            within('formatExclusiveMinimum'),
+          ),
+          'until: until leaves out items after that time, not those of it': lists(
+            `limit=100&until=${time}`,
+            within('formatMaximum'),
+          ),
+          'offset-time: A time may have an offset from UTC': [get('limit=1&since=2024-01-01T00:00:00%2B02:00'), 200],
+        }),
+      ]),
+      ...operation(name, '*', [
+        chosen(EDGE_RULE, {
+          'empty-window: A window that ends before it begins is an empty page': [
+            get('since=2024-02-01T00:00:00.000Z&until=2024-01-01T00:00:00.000Z'),
+            shows(pageOfLength(0)),
+          ],
+        }),
+        recorded(TIME_RULE, {
+          'since-text: since=yesterday is a 400': [get('since=yesterday'), 400],
+          'until-text: until=2024-13-01 is a 400': [get('until=2024-13-01'), 400],
+        }),
+      ]),
+    ];
+  }
+}
+
+export const listCases: readonly Case[] = LISTS.flatMap(checksOf);

@@ -1,0 +1,136 @@
+import { type Case, chosen, createsVal, operation, type Row, recorded, type Step, specified } from '../case.js';
+import { errorBody, having, text } from './schemas.js';
+import { addVersion, fields, make } from './steps.js';
+
+/** An operation, and what a request to it needs next to its path. */
+interface Operation {
+  readonly route: string;
+  /** Whether it needs no token. */
+  readonly isOpen?: true;
+  readonly query?: string;
+  readonly body?: object;
+  /** Whether a name in use is a 409. */
+  readonly isUnique?: true;
+  /** What is a 400, if the path has no id. */
+  readonly invalid?: { readonly query?: string; readonly body?: object };
+}
+
+const NO_LIMIT = { invalid: { query: '?limit=0' } };
+const NAMED = { body: fields(), invalid: { body: {} } };
+
+const OPERATIONS: Readonly<Record<string, Operation>> = {
+  getMe: { route: 'GET /v1/me' },
+  listMyRuns: { route: 'GET /v1/me/runs', ...NO_LIMIT },
+  listMyLikes: { route: 'GET /v1/me/likes', ...NO_LIMIT },
+  listMyComments: { route: 'GET /v1/me/comments', ...NO_LIMIT },
+  listMyReferences: { route: 'GET /v1/me/references', ...NO_LIMIT },
+  createVal: { route: 'POST /v1/vals', isUnique: true, ...NAMED },
+  upsertVal: { route: 'PUT /v1/vals', ...NAMED },
+  getVal: { route: 'GET /v1/vals/{val_id}', isOpen: true },
+  updateVal: { route: 'PUT /v1/vals/{val_id}', body: { readme: '# b' }, isUnique: true },
+  deleteVal: { route: 'DELETE /v1/vals/{val_id}' },
+  listVersions: { route: 'GET /v1/vals/{val_id}/versions', isOpen: true },
+  createVersion: { route: 'POST /v1/vals/{val_id}/versions', body: { code: '3' }, isUnique: true },
+  getVersion: { route: 'GET /v1/vals/{val_id}/versions/{version}', isOpen: true },
+  deleteVersion: { route: 'DELETE /v1/vals/{val_id}/versions/{version}' },
+  listValRuns: { route: 'GET /v1/vals/{val_id}/runs' },
+  getRun: { route: 'GET /v1/runs/{run_id}' },
+  listUserVals: { route: 'GET /v1/users/{user_id}/vals', isOpen: true },
+  searchVals: { route: 'GET /v1/search/vals', isOpen: true, query: '?query=e', ...NO_LIMIT },
+  getUser: { route: 'GET /v1/users/{user_id}', isOpen: true },
+  getAlias: { route: 'GET /v1/alias/{username}', isOpen: true },
+  getValByName: { route: 'GET /v1/alias/{username}/{val_name}', isOpen: true },
+};
+
+/** A val whose name another one has. */
+const OTHER = { name: '{new.b}', code: '1' };
+
+type Parameters = Readonly<Record<string, string>>;
+
+const FOUND: Parameters = {
+  ...{ val_id: '{val.id}', version: '{val.version}', user_id: '{me.id}', run_id: '{run.id}' },
+  ...{ username: '{me.username}', val_name: '{val.name}' },
+};
+const MADE: Parameters = { val_id: '{made.id}', version: '0' };
+const UNKNOWN: Parameters = {
+  ...{ val_id: '{unknown}', version: '1', user_id: '{unknown}', run_id: '{unknown}' },
+  ...{ username: 'unknown_{hex}', val_name: 'hello' },
+};
+const NO_UUID: Parameters = { val_id: '1', version: '0', user_id: '1', run_id: '1' };
+
+const ORIGIN = { 'access-control-allow-origin': '^(\\*|https://example\\.com)$' };
+/** A validation error has a code as well. */
+const bodyOf = (status: number) =>
+  status === 400 ? { allOf: [errorBody(status), having({ code: text })] } : errorBody(status);
+const JSON_TYPE = { 'content-type': '^application/json; charset=utf-8$' };
+
+/** The rules of all operations, for one of them. */
+function checksOf([name, { route, isOpen, query = '', body, isUnique, invalid }]: [string, Operation]): Case[] {
+  const request = (
+    parameters: Parameters,
+    others: Pick<Operation, 'query' | 'body'> = { query, ...(body && { body }) },
+  ) => ({
+    send: route.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => parameters[parameter] ?? '') + (others.query ?? ''),
+    ...(others.body && { body: others.body }),
+  });
+  const hasId = route.includes('_id}');
+  const isRead = route.startsWith('GET ');
+  const hasBody = isRead || (body !== undefined && name !== 'updateVal');
+  // A service that refuses an unknown val, or any token, changes nothing.
+  const refused = { level: createsVal(route) ? 'write' : 'read' } as const;
+  const unknownToken = { ...request(UNKNOWN), as: 'unknown' } as const;
+  const conflict = [make(), { send: 'POST /v1/vals', body: OTHER }, request(MADE, { body: OTHER })];
+  /** Requests that fail, by the status. */
+  const errors: Readonly<Record<number, Step | readonly Step[]>> = {
+    ...((hasId || invalid) && { 400: hasId ? request(NO_UUID) : request({}, invalid) }),
+    401: unknownToken,
+    ...(route.includes('{') && { 404: request(UNKNOWN) }),
+    ...(isUnique && { 409: conflict }),
+  };
+  const failing = Object.entries(errors).map(([status, steps]) => ({ status: Number(status), steps: [steps].flat() }));
+  const needs = (status: number) => (status === 401 ? refused : {});
+  const withOrigin = (steps: readonly Step[]): Step[] =>
+    steps.map((step, i) => (i < steps.length - 1 ? step : { ...step, headers: { origin: 'https://example.com' } }));
+  const arranged = isRead || createsVal(route) ? [] : [make(), addVersion('2')];
+  return operation(name, '*', [
+    specified('Tokens come as `Authorization: Bearer <token>`.', {
+      ...(!isOpen && {
+        [`no-token: ${route} without a token is a 401`]: [{ ...request(UNKNOWN), as: 'anonymous' }, 401, refused],
+      }),
+    }),
+    recorded('An id is a UUID of any version; other values are a 400.', {
+      ...(hasId && { 'no-uuid: An id that is no UUID is a 400': [request(NO_UUID), 400] }),
+    }),
+    chosen(
+      'An unknown token is a 401 on every route, also where no token is required. So is any scheme but Bearer, in upper or lower case. Authentication comes before validation.',
+      { [`unknown-token: ${route} with an unknown token is a 401`]: [unknownToken, 401, refused] },
+    ),
+    chosen(
+      'Errors are `{ message, error, statusCode }`, as Fastify writes them, with `code` where Fastify has one. All known clients find the keys that they read.',
+      Object.fromEntries(
+        failing.map(({ status, steps }): [string, Row] => [
+          `error-${status}: A ${status} has the keys of an error`,
+          [steps, { status, body: bodyOf(status) }, needs(status)],
+        ]),
+      ),
+    ),
+    chosen(
+      "Responses are `application/json; charset=utf-8`, and pages of any origin may read them, errors too. The rate limit is off by default; its headers are those of Fastify's plugin.",
+      {
+        'headers: A response has a media type and allows any origin': [
+          withOrigin([...arranged, request(isRead ? FOUND : MADE)]),
+          { status: [200, 201, 204], headers: hasBody ? { ...JSON_TYPE, ...ORIGIN } : ORIGIN },
+        ],
+        ...Object.fromEntries(
+          failing.map(({ status, steps }): [string, Row] => [
+            `headers-${status}: A ${status} is JSON and allows any origin`,
+            [withOrigin(steps), { status, headers: { ...JSON_TYPE, ...ORIGIN } }, needs(status)],
+          ]),
+        ),
+      },
+    ),
+  ]);
+}
+
+/** What holds for all operations, for each of them. */
+export const operationCases: readonly Case[] = Object.entries(OPERATIONS).flatMap(checksOf);

@@ -1,0 +1,124 @@
+import type { Expectation, JsonSchema } from '../case.js';
+
+export const text = { type: 'string' };
+export const integer = { type: 'integer', minimum: 0 };
+export const boolean = { type: 'boolean' };
+export const uuid = { type: 'string', format: 'uuid' };
+export const time = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' };
+export const url = { type: 'string', format: 'uri', pattern: '^[a-z]+:' };
+
+export const oneOf = (...values: readonly unknown[]): JsonSchema => ({ enum: values });
+export const nullable = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
+
+/** An object with exactly these keys. Those of `optional` may be absent. */
+export const exactly = (
+  properties: Readonly<Record<string, JsonSchema | true>>,
+  optional: Readonly<Record<string, JsonSchema>> = {},
+) => ({
+  type: 'object',
+  properties: { ...properties, ...optional },
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
+
+/** An object in which these keys have these values, or match these schemas. */
+export const having = (properties: Readonly<Record<string, unknown>>): JsonSchema => ({
+  type: 'object',
+  properties: Object.fromEntries(
+    Object.entries(properties).map(([key, value]) => [key, isSchema(value) ? value : { const: value }]),
+  ),
+  required: Object.keys(properties),
+});
+
+/** A success whose body matches a schema. */
+export const shows = (body: JsonSchema, others: Expectation = {}): Expectation => ({ status: 200, body, ...others });
+/** A success whose body has these values. */
+export const values = (properties: Readonly<Record<string, unknown>>, status = 200): Expectation =>
+  shows(having(properties), { status });
+
+const isSchema = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+/** An object whose keys have the values of a saved one, as far as a schema of {@link exactly} requires them. */
+export const sameAs = (name: string, { required }: { readonly required: readonly string[] }): JsonSchema =>
+  having(Object.fromEntries(required.map((key) => [key, `{${name}.${key}}`])));
+
+/** A page whose items match a schema. */
+export const pageOf = (item: JsonSchema): JsonSchema => having({ data: { type: 'array', items: item }, links: {} });
+
+/** A page of anything. */
+export const page = exactly({ data: { type: 'array' }, links: exactly({ self: url }, { next: url, prev: url }) });
+
+/** A page that has an item which matches a schema. */
+export const pageContaining = (item: JsonSchema): JsonSchema => having({ data: { type: 'array', contains: item } });
+
+/** A page that has an item with these values. */
+export const pageWith = (properties: Readonly<Record<string, unknown>>): JsonSchema =>
+  pageContaining(having(properties));
+
+/** A page that has no item with these values. */
+export const pageWithout = (properties: Readonly<Record<string, unknown>>): JsonSchema =>
+  having({ data: { type: 'array', not: { contains: having(properties) } } });
+
+/** A page with at most, or exactly, so many items. */
+export const pageOfLength = (maximum: number, minimum = 0): JsonSchema =>
+  having({ data: { type: 'array', maxItems: maximum, minItems: minimum } });
+
+const author = exactly({ id: uuid, username: nullable(text) });
+const privacy = oneOf('public', 'unlisted', 'private');
+
+const profile = {
+  id: uuid,
+  bio: nullable(text),
+  username: nullable(text),
+  profileImageUrl: nullable(url),
+  url,
+  links: exactly({ self: url }),
+};
+export const user = exactly(profile);
+export const me = exactly({ ...profile, tier: oneOf('free', 'pro', null), email: text });
+
+const valKeys = {
+  name: text,
+  id: uuid,
+  version: integer,
+  code: nullable(text),
+  public: boolean,
+  createdAt: time,
+  privacy,
+  type: oneOf('interval', 'http', 'express', 'email', 'script', 'rpc', 'httpnext'),
+  url,
+  links: exactly({ self: url, versions: url, module: url }, { endpoint: url }),
+  author: nullable(author),
+};
+export const basicVal = exactly(valKeys);
+export const extendedVal = exactly(
+  { ...valKeys, likeCount: integer, referenceCount: integer, readme: nullable(text) },
+  { versionCreatedAt: time },
+);
+
+export const versionItem = exactly({ val_id: uuid, version: integer, createdAt: time });
+
+const runKeys = {
+  id: uuid,
+  error: { type: ['string', 'object', 'null'] },
+  parentId: uuid,
+  runStartAt: time,
+  runEndAt: nullable(time),
+  val: exactly({
+    ...{ id: uuid, name: text, author, author_id: uuid, username: nullable(text) },
+    ...{ public: boolean, privacy, version: integer },
+  }),
+};
+export const run = exactly(runKeys);
+const list = { type: 'array' };
+export const fullRun = exactly({ ...runKeys, emails: list, logs: list, returnValue: true, args: list });
+
+export const commentVal = exactly({ name: text, id: uuid, version: integer, privacy, author: nullable(author) });
+export const comment = exactly({ comment: text, id: uuid, createdAt: time, author, val: commentVal });
+
+const referent = exactly({ id: uuid, username: nullable(text), author_id: nullable(uuid), name: text });
+export const reference = exactly({ reference: referent, dependsOn: referent, referencedAt: time });
+
+/** An error as Fastify writes it. */
+export const errorBody = (status: number): JsonSchema =>
+  having({ message: { type: 'string', minLength: 1 }, error: text, statusCode: status });

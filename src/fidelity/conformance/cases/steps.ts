@@ -1,0 +1,26 @@
+import type { Row, Sender, Step } from '../case.js';
+
+/** The fields of a new val. */
+export const fields = (others: object = {}) => ({ name: '{new.a}', code: 'export const a = 1;', ...others });
+export const post = (others: object = {}, as?: Sender): Step => send('POST /v1/vals', fields(others), as);
+/** Creates a val, which later steps find as `made`. */
+export const make = (others: object = {}): Step => ({ ...post(others), save: 'made' });
+/** Updates the val `made` by its name, or creates it. */
+export const put = (others: object = {}, as?: Sender): Step => send('PUT /v1/vals', fields(others), as);
+
+export const send = (request: string, body: unknown, as?: Sender): Step => ({
+  ...{ send: request, body },
+  ...(as && { as }),
+});
+
+// Requests for the val `made`.
+export const READ = 'GET /v1/vals/{made.id}';
+export const LIST_VERSIONS = `${READ}/versions`;
+export const DELETE = 'DELETE /v1/vals/{made.id}';
+export const deleteVersion = (version: number) => `${DELETE}/versions/${version}`;
+export const update = (settings: object, as?: Sender): Step => send('PUT /v1/vals/{made.id}', settings, as);
+export const addVersion = (code: string, others: object = {}, as?: Sender): Step =>
+  send('POST /v1/vals/{made.id}/versions', { code, ...others }, as);
+
+/** A check of a body that must be refused. */
+export const refuses = (body: unknown, request = 'POST /v1/vals'): Row => [send(request, body), 400];

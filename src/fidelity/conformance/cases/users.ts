@@ -1,0 +1,107 @@
+import { type Case, chosen, operation, recorded, specified } from '../case.js';
+import { basicVal, having, me, pageOf, pageWith, shows, values } from './schemas.js';
+import { make, post } from './steps.js';
+
+const ME = values({ id: '{me.id}' });
+const SEARCH = 'GET /v1/search/vals';
+const ALIAS = 'GET /v1/alias';
+const VALS = 'GET /v1/users/{me.id}/vals?limit=100';
+
+export const userCases: readonly Case[] = [
+  ...operation('getMe', 'GET /v1/me', [
+    specified('The profile of the caller.', {
+      'profile: The profile has the id and the username of the author of the own vals': [
+        'GET /v1/me',
+        values({ id: '{val.author.id}', username: '{val.author.username}' }),
+      ],
+    }),
+    recorded('The username has no @.', {
+      'no-at: The username does not begin with @': [
+        'GET /v1/me',
+        values({ username: { not: { type: 'string', pattern: '^@' } } }),
+      ],
+    }),
+  ]),
+  ...operation('getMe', '*', [
+    recorded(
+      'Objects have exactly the keys of late 2024: one published client requires each of them and rejects others.',
+      { 'keys: The profile has exactly the documented keys': ['GET /v1/me', shows(me)] },
+    ),
+  ]),
+  ...operation('getUser', '*', [
+    recorded('An id is a UUID of any version; other values are a 400.', {
+      'unknown: An unknown id is a 404': ['GET /v1/users/{unknown}', 404],
+      'upper-case: An id in upper case is the same user': ['GET /v1/users/{upper.me.id}', ME],
+    }),
+  ]),
+  ...operation('getAlias', 'GET /v1/alias/{username}', [
+    recorded('An @ before the name is ignored; some clients send one.', {
+      'at: A name with an @ is the same user': [{ send: `${ALIAS}/@{me.username}`, as: 'anonymous' }, ME],
+    }),
+    recorded('Names are case-insensitive.', {
+      'case: A name in upper case is the same user': [`${ALIAS}/{upper.me.username}`, ME],
+      'unknown: An unknown name is a 404': [`${ALIAS}/unknown_{hex}`, 404],
+    }),
+  ]),
+  ...operation('getValByName', 'GET /v1/alias/{username}/{val_name}', [
+    recorded('Names are case-insensitive, and an @ before the author is ignored.', {
+      'case: The name of a val in upper case is the same val': [
+        `${ALIAS}/@{me.username}/{upper.val.name}`,
+        values({ id: '{val.id}' }),
+      ],
+      'unknown: An unknown name of a val is a 404': [`${ALIAS}/{me.username}/none_{hex}`, 404],
+    }),
+    chosen('An unknown author is the same 404 as an unknown val, since the route returns vals.', {
+      'unknown-author: An unknown author is a 404': [`${ALIAS}/unknown_{hex}/hello`, 404],
+    }),
+  ]),
+  ...operation('listUserVals', 'GET /v1/users/{user_id}/vals', [
+    recorded('Clients see the public vals of a user; the user sees all.', {
+      'public: Without a token only public vals are listed': [
+        { send: VALS, as: 'anonymous' },
+        shows(pageOf(having({ privacy: 'public', public: true }))),
+      ],
+    }),
+    chosen('An unknown user is a 404, as on the route of the user.', {
+      'unknown: The vals of an unknown user are a 404': ['GET /v1/users/{unknown}/vals', 404],
+    }),
+  ]),
+  ...operation('searchVals', 'GET /v1/search/vals', [
+    recorded('The search returns public vals only.', {
+      'public: All vals found are public': [
+        `${SEARCH}?query={val.name}&limit=100`,
+        shows(pageOf({ allOf: [basicVal, having({ privacy: 'public' })] })),
+      ],
+    }),
+    recorded('A query has 1 to 512 characters.', {
+      'no-query: A search without a query is a 400': [SEARCH, 400],
+      'empty: An empty query is a 400': [`${SEARCH}?query=`, 400],
+      'longest: A query of 512 characters is accepted': [`${SEARCH}?query={long.512}`, 200],
+      'too-long: A query of 513 characters is a 400': [`${SEARCH}?query={long.513}`, 400],
+    }),
+    chosen('Each word of the query must occur in name, readme or code; case is ignored.', {
+      'words: A query with a word that occurs nowhere finds nothing': [
+        `${SEARCH}?query={val.name}%20none_{hex}`,
+        values({ data: { type: 'array', maxItems: 0 } }),
+      ],
+      'case: A name in upper case is found': [
+        `${SEARCH}?query={upper.val.name}&limit=100`,
+        shows(pageWith({ id: '{val.id}' })),
+      ],
+    }),
+    chosen(
+      'Results are ranked: equal names, names that begin with the query, names that contain it, readmes, code. The newest of each come first.',
+      {
+        'rank: A val of exactly that name is the first one': [
+          [
+            make({ code: '1', privacy: 'public' }),
+            post({ name: '{new.a}_more', code: '1', privacy: 'public' }),
+            post({ name: '{new.b}', code: '// {new.a}', privacy: 'public' }),
+            `${SEARCH}?query={new.a}`,
+          ],
+          values({ data: { type: 'array', minItems: 3, items: [having({ id: '{made.id}' })] } }),
+        ],
+      },
+    ),
+  ]),
+];

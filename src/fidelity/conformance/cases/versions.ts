@@ -1,0 +1,99 @@
+import { type Case, chosen, operation, recorded, specified } from '../case.js';
+import { extendedVal, having, pageWith, shows, values } from './schemas.js';
+import { addVersion, deleteVersion, fields, LIST_VERSIONS, make, READ, send, update } from './steps.js';
+
+const FIRST = `${LIST_VERSIONS}/0`;
+const LATEST = 'GET /v1/vals/{val.id}/versions/{val.version}';
+const SETTINGS = { type: 'http', privacy: 'unlisted', readme: '# a' };
+
+export const versionCases: readonly Case[] = [
+  ...operation('listVersions', 'GET /v1/vals/{val_id}/versions', [
+    specified('Versions of a val.', {
+      'of-the-val: A new val has version 0 and no other': [
+        [make(), LIST_VERSIONS],
+        values({ data: { type: 'array', maxItems: 1, contains: having({ version: 0, val_id: '{made.id}' }) } }),
+      ],
+    }),
+    recorded('limit and offset are supported, as in every list.', {
+      'unknown: The versions of an unknown val are a 404': ['GET /v1/vals/{unknown}/versions', 404],
+    }),
+  ]),
+  ...operation('createVersion', 'POST /v1/vals/{val_id}/versions', [
+    specified('The body has the new code. The path selects the val; valId in the body is ignored.', {
+      'code: The val has the new code': [[make(), addVersion('2'), READ], values({ code: '2' })],
+      'val-id-in-body: valId in the body selects no other val': [
+        [make(), addVersion('2', { valId: '{unknown}' })],
+        values({ id: '{made.id}' }, 201),
+      ],
+      'no-code: A body without code is a 400': [[make(), send('POST /v1/vals/{made.id}/versions', {})], 400],
+      'empty-code: Empty code is a 400': [[make(), addVersion('')], 400],
+    }),
+    specified('The new version is added to the list of versions.', {
+      'in-list: Version 1 is in the list': [
+        [make(), addVersion('2'), LIST_VERSIONS],
+        shows(pageWith({ version: 1 }), { latestFirst: 'version' }),
+      ],
+    }),
+    recorded('The response is 201 with the val at its new version.', {
+      'response: The response is 201 with exactly the keys of a val, at version 1': [
+        [make(), addVersion('2')],
+        shows({ allOf: [extendedVal, having({ version: 1, code: '2', id: '{made.id}' })] }, { status: 201 }),
+      ],
+    }),
+    recorded('name, readme, privacy and type are accepted as well.', {
+      'settings-accepted: A body with all settings is accepted': [
+        [make(), addVersion('2', { name: '{new.b}', readme: '# b', privacy: 'unlisted', type: 'http' })],
+        201,
+      ],
+    }),
+    chosen('Settings in the body change the val. Settings left out stay unchanged, since editors send only the code.', {
+      'settings: Settings in the body are those of the val': [
+        [make(), addVersion('2', { ...SETTINGS, readme: '# b' })],
+        values({ ...SETTINGS, readme: '# b', name: '{made.name}' }, 201),
+      ],
+      'settings-stay: Settings that are left out stay': [[make(SETTINGS), addVersion('2')], values(SETTINGS, 201)],
+    }),
+    chosen(
+      'Equal code creates a new version too, since the operation adds to the list. The number is one above the highest one ever used.',
+      {
+        'equal-code: Equal code creates version 1': [[make(), addVersion(fields().code)], values({ version: 1 }, 201)],
+      },
+    ),
+    chosen("Another user's val is a 404, the only error in the documents.", {
+      "of-another: Another user's public val is a 404": [
+        [make({ privacy: 'public' }), addVersion('2', {}, 'second')],
+        404,
+      ],
+      'unknown: An unknown val is a 404': [send('POST /v1/vals/{unknown}/versions', { code: '2' }), 404],
+    }),
+  ]),
+  ...operation('getVersion', 'GET /v1/vals/{val_id}/versions/{version}', [
+    specified('Returns one version by its number.', {
+      'old: Version 0 has its code after version 1 was added': [
+        [make(), addVersion('2'), FIRST],
+        values({ version: 0, code: fields().code }),
+      ],
+    }),
+    recorded('The response is the val with the number, code and time of the version.', {
+      'keys: A version has exactly the keys of a val': [
+        LATEST,
+        shows({ allOf: [extendedVal, having({ id: '{val.id}' })] }),
+      ],
+    }),
+    recorded('The SDK sends limit and offset, which are ignored.', {
+      'paging: limit and offset are ignored': [`${LATEST}?limit=10&offset=5`, values({ id: '{val.id}' })],
+    }),
+    recorded('A deleted version is a 404.', {
+      'deleted: A deleted version is a 404': [[make(), addVersion('2'), deleteVersion(0), FIRST], 404],
+      'unknown: A number that no version has is a 404': ['GET /v1/vals/{val.id}/versions/999999', 404],
+      'no-number: A version that is no number is a 400': ['GET /v1/vals/{val.id}/versions/latest', 400],
+      'negative: A negative version is a 400': ['GET /v1/vals/{val.id}/versions/-1', 400],
+    }),
+    chosen('All other keys are those of the current val, since settings belong to the val.', {
+      'settings: An old version has the current privacy': [
+        [make(), addVersion('2'), update({ privacy: 'unlisted' }), FIRST],
+        values({ privacy: 'unlisted' }),
+      ],
+    }),
+  ]),
+];

@@ -1,0 +1,109 @@
+import { Ajv, type ErrorObject } from 'ajv';
+import formats from 'ajv-formats';
+import { findDifferences, formatDifference, takeFirst } from '../../lib/matching.js';
+import { formatValue } from '../../lib/messages.js';
+import { isObject } from '../../lib/objects.js';
+import { findDisorder, listItems } from '../compare.js';
+import type { Reply } from '../service.js';
+import type { Expectation, JsonSchema } from './case.js';
+import type { Values } from './values.js';
+
+/** Compares responses with what is expected of them. */
+export class Expecter {
+  // Not that of the emulator, whose formats may be wrong.
+  readonly #ajv = formats.default(new Ajv({ strict: false, verbose: true }));
+
+  /**
+   * Lists what is wrong with a response. Empty if it is as expected.
+   * @throws MissingValueError for an expectation of something that the account lacks
+   */
+  findProblems(reply: Reply, expected: Expectation, values: Values): string[] {
+    const { status, headers = {}, body, equals, listed, latestFirst, links = {} } = expected;
+    const statuses = [status ?? reply.status].flat();
+    if (!statuses.includes(reply.status)) {
+      return [`expected the status ${statuses.join(' or ')}, found ${reply.status}`];
+    }
+    return [
+      ...Object.entries(headers).flatMap(([name, pattern]) => checkHeader(reply, name, pattern)),
+      ...(body === 'none' && reply.text !== '' ? [`expected no body, found ${formatValue(reply.text)}`] : []),
+      ...(isObject(body) ? this.#checkSchema(body, reply.json, values) : []),
+      ...(equals === undefined ? [] : compare(reply.json, values.find(equals), `the earlier response ${equals}`)),
+      ...(listed ? this.#checkList(reply, listed, values) : []),
+      ...(latestFirst === undefined ? [] : checkOrder(reply, latestFirst)),
+      ...Object.entries(links).flatMap(([name, parameters]) => checkLink(reply, name, values.fillAll(parameters))),
+    ];
+  }
+
+  #checkSchema(schema: JsonSchema, value: unknown, values: Values): string[] {
+    const filled = values.fillAll(schema);
+    if (!isObject(filled)) return [];
+    if (value === undefined) return ['expected JSON, found none'];
+    const validate = this.#ajv.compile(filled);
+    return validate(value) ? [] : describeErrors(validate.errors ?? []);
+  }
+
+  #checkList(reply: Reply, listed: NonNullable<Expectation['listed']>, values: Values): string[] {
+    const { of, where, offset = 0, limit } = listed;
+    const saved = values.find(of);
+    const filter = where && values.fillAll(where);
+    const isMatch = isObject(filter) ? this.#ajv.compile(filter) : () => true;
+    const matches = listItems(saved).filter((item) => isMatch(item));
+    const wanted = matches.slice(offset, limit === undefined ? undefined : offset + limit);
+    const found = listItems(reply.json);
+    // Of a list with more pages, only the first ones are known.
+    const isWhole = !hasNext(saved) || (limit !== undefined && wanted.length === limit);
+    if (isWhole && found.length !== wanted.length) {
+      return [`expected ${wanted.length} items, found ${found.length}`];
+    }
+    return wanted.flatMap((item, i) => compare(found[i], item, `item ${i + offset} of the whole list`)).slice(0, 1);
+  }
+}
+
+function checkHeader({ headers }: Reply, name: string, pattern: string | null): string[] {
+  const value = headers.get(name);
+  if (pattern === null) return value === null ? [] : [`expected no header ${name}, found ${formatValue(value)}`];
+  if (value !== null && new RegExp(pattern, 'i').test(value)) return [];
+  return [`expected a header ${name} that matches ${pattern}, found ${value === null ? 'none' : formatValue(value)}`];
+}
+
+const compare = (found: unknown, wanted: unknown, name: string): string[] =>
+  takeFirst(findDifferences(wanted, found, '', { isExact: true }), 1).map(
+    (difference) => `differs from ${name}: ${formatDifference(difference)}`,
+  );
+
+const readLinks = (page: unknown): Readonly<Record<string, unknown>> =>
+  isObject(page) && isObject(page.links) ? page.links : {};
+
+const hasNext = (page: unknown): boolean => typeof readLinks(page).next === 'string';
+
+function checkOrder({ json }: Reply, key: string): string[] {
+  const keys = listItems(json).map((item) => (isObject(item) ? item[key] : undefined));
+  const wrong = findDisorder(keys);
+  if (wrong < 0) return [];
+  return [
+    `expected ${key} in descending order, found ${formatValue(keys[wrong])} after ${formatValue(keys[wrong - 1])}`,
+  ];
+}
+
+function checkLink({ json }: Reply, name: string, wanted: unknown): string[] {
+  const link = readLinks(json)[name];
+  if (wanted === null) return link === undefined ? [] : [`expected no link ${name}, found ${formatValue(link)}`];
+  if (typeof link !== 'string' || !URL.canParse(link))
+    return [`expected an absolute link ${name}, found ${formatValue(link)}`];
+  if (!isObject(wanted)) return [];
+  const found = Object.fromEntries(new URL(link).searchParams);
+  return compare(found, wanted, `the parameters of the link ${name}`);
+}
+
+/** Describes the errors of Ajv with the values that it found. The inner ones say more than that of a union. */
+function describeErrors(errors: readonly ErrorObject[]): string[] {
+  const inner = errors.filter(({ keyword }) => !['anyOf', 'allOf', 'if'].includes(keyword));
+  return (inner.length > 0 ? inner : errors).slice(0, 3).map(({ instancePath, keyword, params, message, data }) => {
+    const at = `$${instancePath.replaceAll(/\/(\d+)/g, '[$1]').replaceAll('/', '.')}`;
+    if (keyword === 'additionalProperties')
+      return `${at} has the key ${params.additionalProperty}, which is not documented`;
+    if (keyword === 'required') return `${at} lacks the key ${params.missingProperty}`;
+    const wanted = keyword === 'const' ? `must be ${formatValue(params.allowedValue)}` : message;
+    return `${at} ${wanted}, found ${formatValue(data)}`;
+  });
+}

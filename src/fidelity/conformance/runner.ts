@@ -1,0 +1,191 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isObject } from '../../lib/objects.js';
+import type { Redactor } from '../../lib/redactor.js';
+import { type ReportEntry, showExchange } from '../report.js';
+import { type Reply, type Service, ServiceError, UnreachableError } from '../service.js';
+import { OBSTACLES } from './account.js';
+import { type Case, createsVal, LEVELS, type Level, type Sender, type Step } from './case.js';
+import { Expecter } from './expect.js';
+import { MissingValueError, Values } from './values.js';
+
+/** The headings of a report. */
+const SOURCES = {
+  specification: 'specification',
+  record: 'public record of the service',
+  chosen: 'choice of this project',
+} as const;
+
+/** Attempts in a row without a response, after which one more request decides whether the run goes on. */
+const MAX_UNREACHABLE = 6;
+
+export interface RunnerOptions {
+  readonly service: Service;
+  /** The same service, for what is deleted in the end: no signal ends its requests. */
+  readonly cleaner: Service;
+  readonly secondToken: string | undefined;
+  readonly level: Level;
+  readonly redactor: Redactor;
+  /** What was found of the account. */
+  readonly found: Map<string, unknown>;
+}
+
+/** A val that a case has created. */
+interface Created {
+  readonly id: string;
+  readonly name: string;
+  readonly token: string | undefined;
+}
+
+/** Runs cases one after another, and deletes what they create. */
+export class Runner {
+  readonly #options: RunnerOptions;
+  readonly #expecter = new Expecter();
+  /** Names of the vals of this run begin with it. */
+  readonly #prefix = `conformance_${randomBytes(3).toString('hex')}`;
+  readonly #unknownToken = `conformance-${randomBytes(12).toString('hex')}`;
+  #count = 0;
+  #unreachable = 0;
+  #created: Created[] = [];
+  #prepared: Created[] = [];
+  /** Names of the vals that could not be deleted, or that may have been created. */
+  readonly leftovers: string[] = [];
+
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Runs a case. One that fails is run once more: the data of an account in use may change between two requests.
+   * @throws ServiceError if the service is gone
+   */
+  async run(tested: Case): Promise<ReportEntry> {
+    const { id, rule: basis, source, title: rule, level = 'read' } = tested;
+    const about = { id, rule, basis, group: SOURCES[source] };
+    if (LEVELS.indexOf(level) > LEVELS.indexOf(this.#options.level)) {
+      return { ...about, outcome: 'skipped', reason: `it needs --level ${level}` };
+    }
+    try {
+      const first = await this.#attempt(tested);
+      const { problems, replies } = first.problems.length === 0 ? first : await this.#attempt(tested);
+      if (problems.length === 0) return { ...about, outcome: 'passed' };
+      if (this.#unreachable >= MAX_UNREACHABLE) {
+        await this.#options.service.send('GET', '/v1/me');
+        this.#unreachable = 0;
+      }
+      const { redactor } = this.#options;
+      return {
+        ...about,
+        outcome: source === 'chosen' ? 'different' : 'failed',
+        reason: redactor.redact(problems.join('; ')),
+        exchanges: replies.slice(-2).map((reply) => showExchange(reply, redactor)),
+      };
+    } catch (error) {
+      if (!(error instanceof MissingValueError)) throw error;
+      const obstacle = OBSTACLES[error.path] ?? OBSTACLES[error.path.split('.')[0] ?? ''];
+      if (obstacle !== undefined) return { ...about, outcome: 'skipped', reason: obstacle };
+      return { ...about, outcome: 'failed', reason: `a response has no ${error.path}` };
+    }
+  }
+
+  /** Creates what the account lacks, if it may. {@link close} deletes it. */
+  async prepare(): Promise<void> {
+    const { found, level, secondToken } = this.#options;
+    if (level === 'read') return;
+    const all = { val: 'public', unlisted: 'unlisted', private: 'private', other: 'public', othersPrivate: 'private' };
+    for (const [name, privacy] of Object.entries(all)) {
+      const isOthers = name.startsWith('other');
+      if (found.has(name) || (isOthers && secondToken === undefined)) continue;
+      const body = { name: `${this.#prefix}_${name}`, code: 'export const a = 1;', privacy };
+      const step: Step = { send: 'POST /v1/vals', body, as: isOthers ? 'second' : 'me' };
+      const { status, json } = await this.#send(step, new Values(found));
+      if (status < 300) found.set(name, json);
+    }
+    this.#prepared = this.#created;
+    this.#created = [];
+  }
+
+  /** Deletes what {@link prepare} has created. */
+  async close(): Promise<void> {
+    // An interrupted preparation has created some as well.
+    this.#created.push(...this.#prepared);
+    await this.#deleteCreated();
+  }
+
+  async #attempt({ needs = [], arrange = [], act, expect }: Case) {
+    const name = `${this.#prefix}_${++this.#count}`;
+    const names = { a: `${name}_a`, b: `${name}_b` };
+    const values = new Values([...this.#options.found, ['new', names]]);
+    const replies: Reply[] = [];
+    const send = async (step: Step) => {
+      if (step.pause !== undefined) await sleep(step.pause);
+      const reply = await this.#send(step, values);
+      replies.push(reply);
+      if (step.save !== undefined) values.set(step.save, reply.json);
+      return reply;
+    };
+    try {
+      for (const step of arrange) {
+        const { status } = await send(step);
+        const isRight = step.status === undefined ? status < 300 : status === step.status;
+        if (isRight) continue;
+        const wanted = step.status === undefined ? 'a success' : `the status ${step.status}`;
+        return { problems: [`expected ${wanted} of ${step.send}, found ${status}`], replies };
+      }
+      for (const need of needs) values.find(need);
+      const reply = await send(typeof act === 'string' ? { send: act } : act);
+      return { problems: this.#expecter.findProblems(reply, expect, values), replies };
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      if (error instanceof UnreachableError) this.#unreachable++;
+      return { problems: [error.message], replies };
+    } finally {
+      await this.#deleteCreated();
+    }
+  }
+
+  async #send(step: Step, values: Values): Promise<Reply> {
+    const { service } = this.#options;
+    const [method = '', ...rest] = step.send.split(' ');
+    const target = values.fill(rest.join(' '));
+    const content = values.fillAll(step.body);
+    const body = content === undefined ? step.text : JSON.stringify(content);
+    const headers = { ...(body !== undefined && { 'content-type': 'application/json' }), ...step.headers };
+    const token = this.#chooseToken(step.as, values);
+    const reply = await service
+      .sendPatiently(method, target, { headers, body, token, scheme: step.scheme })
+      .catch((error: unknown) => {
+        // It may have been done.
+        if (createsVal(step.send) && error instanceof ServiceError) this.leftovers.push(readName(content));
+        throw error;
+      });
+    this.#unreachable = 0;
+    const { json, status } = reply;
+    if (createsVal(step.send) && status < 300 && isObject(json) && typeof json.id === 'string') {
+      this.#created.push({ id: json.id, name: String(json.name), token: token ?? undefined });
+    }
+    return reply;
+  }
+
+  #chooseToken(sender: Sender = 'me', values: Values): string | null | undefined {
+    if (sender === 'anonymous') return null;
+    if (sender === 'unknown') return this.#unknownToken;
+    if (sender === 'me') return undefined;
+    values.find('second');
+    return this.#options.secondToken;
+  }
+
+  async #deleteCreated(): Promise<void> {
+    const { cleaner } = this.#options;
+    const created = this.#created;
+    this.#created = [];
+    // A PUT returns the same val again.
+    for (const { id, name, token } of new Map(created.map((val) => [val.id, val])).values()) {
+      const reply = await cleaner.sendPatiently('DELETE', `/v1/vals/${id}`, { token }).catch(() => undefined);
+      if (reply?.status !== 204 && reply?.status !== 404) this.leftovers.push(name);
+    }
+  }
+}
+
+/** Returns the name of the val that a request creates. */
+const readName = (body: unknown): string => String((isObject(body) && body.name) || 'without a name');

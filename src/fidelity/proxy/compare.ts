@@ -1,0 +1,138 @@
+import type { Route } from '../../api/route.js';
+import { isObject } from '../../lib/objects.js';
+import { omitBase, parseTarget } from '../../lib/target.js';
+import { parseInstant } from '../../lib/time.js';
+import { compareBodies, compareLinks, type Difference, findDisorder, isList } from '../compare.js';
+import type { Reply } from '../service.js';
+import { type ResponseDocument, typeName } from './document.js';
+
+/** Two responses to one request. */
+export interface Comparison {
+  readonly route: Route;
+  readonly target: string;
+  readonly hasToken: boolean;
+  readonly upstream: Reply;
+  readonly emulator: Reply;
+  /** Whether both sides have the records that the request is about, so that values can be equal. */
+  readonly hasSameData: boolean;
+  /** Whether the emulator has the record that an id of the upstream stands for. */
+  readonly hasId: (id: string) => boolean;
+  /** Whether a write has left a record different. */
+  readonly isDiverged: (id: string) => boolean;
+  /** Times of the emulator from then on are those of this session. */
+  readonly startedAt: Date;
+}
+
+/** Lists what differs between two responses, each path once. */
+export function compareResponses(comparison: Comparison, document: ResponseDocument): Difference[] {
+  const { route, upstream, emulator } = comparison;
+  const isSameStatus = upstream.status === emulator.status;
+  if (!isSameStatus && (comparison.hasSameData || decidesWithoutData(comparison))) {
+    return [{ symptom: 'status', at: 'status', theirs: upstream.status, ours: emulator.status }];
+  }
+  if (!isSameStatus && !document.hasStatus(route, upstream.status)) {
+    const expected = upstream.status < 300 ? route.status : emulator.status;
+    return [{ symptom: 'status', at: 'status', theirs: upstream.status, ours: expected }];
+  }
+  const differences = [...compareContent(comparison, document)];
+  // A response without a body has other headers.
+  const isSameKind = (upstream.text === '') === (emulator.text === '');
+  if (isSameKind || isSameStatus) differences.unshift(...compareHeaders(upstream, emulator));
+  const paths = new Map(differences.map((difference) => [`${difference.symptom} ${difference.at}`, difference]));
+  return [...paths.values()];
+}
+
+/** Whether the status is the same for all data: a request that is refused before any record is looked up. */
+function decidesWithoutData({ route, upstream, emulator }: Comparison): boolean {
+  const isRefused = emulator.status === 401 || (isObject(emulator.json) && emulator.json.code !== undefined);
+  const isFixed = route.method === 'GET' && !route.path.includes('{');
+  return isRefused || isFixed || upstream.status === 401;
+}
+
+/** Headers of connections, servers, caches and intermediaries, which say nothing about the API. docs/proxy.md lists them. */
+const IGNORED =
+  /^(?:connection|keep-alive|transfer-encoding|content-length|content-encoding|date|server|via|age|vary|etag|last-modified|cache-control|expires|pragma|alt-svc|nel|report-to|reporting-endpoints|server-timing|set-cookie|strict-transport-security|referrer-policy|permissions-policy|content-security-policy|cross-origin-[\w-]+|x-(?:powered-by|request-id|response-time|content-type-options|frame-options|xss-protection|dns-prefetch-control|download-options|permitted-cross-domain-policies|served-by|cache|cache-hits|timer|runtime|amz-[\w-]+|amzn-[\w-]+|render-[\w-]+|railway-[\w-]+|vercel-[\w-]+|envoy-[\w-]+|cloud-trace-context)|cf-[\w-]+|fly-[\w-]+|origin-agent-cluster|traceparent|rndr-id)$/;
+
+/** Compares the names of headers, and the media type without parameters. */
+function* compareHeaders(upstream: Reply, emulator: Reply): Generator<Difference> {
+  for (const name of new Set([...upstream.headers.keys(), ...emulator.headers.keys()])) {
+    if (IGNORED.test(name)) continue;
+    const [theirs, ours] = [upstream, emulator].map(({ headers }) => headers.get(name) ?? undefined);
+    const isOnOneSide = theirs === undefined || ours === undefined;
+    if (isOnOneSide || (name === 'content-type' && toMediaType(theirs) !== toMediaType(ours))) {
+      yield { symptom: 'header', at: name, theirs, ours };
+    }
+  }
+}
+
+const toMediaType = (value: string): string => value.replace(/;.*/s, '').trim().toLowerCase();
+
+/** Keys that `pull` writes with other values. */
+const REPLACED = /\.(?:email|profileImageUrl)$/;
+
+function* compareContent(comparison: Comparison, document: ResponseDocument): Generator<Difference> {
+  const { route, upstream, emulator, hasSameData, startedAt, isDiverged } = comparison;
+  const isSameStatus = upstream.status === emulator.status;
+  const [theirs, ours] = [upstream, emulator].map(({ json, text }) => (json === undefined ? text : json));
+  if (upstream.method === 'HEAD') return;
+  if (upstream.text === '' || emulator.text === '') {
+    if (!isSameStatus || upstream.text === emulator.text) return;
+    const describe = (text: string, json: unknown) => (text === '' ? 'nothing' : typeName(json));
+    const both = { theirs: describe(upstream.text, theirs), ours: describe(emulator.text, ours) };
+    return yield { symptom: 'type', at: '$', ...both };
+  }
+  const violations = document.check(route, upstream.status, theirs);
+  const ownViolations = document.check(route, emulator.status, ours);
+  for (const { symptom, at, found, allowed } of violations) {
+    if (ownViolations.some((own) => own.at === at)) continue;
+    yield { symptom, at, theirs: found, ours: allowed, departs: 'theirs' };
+  }
+  for (const { symptom, at, found, allowed } of isSameStatus ? ownViolations : []) {
+    if (violations.some((other) => other.at === at)) continue;
+    yield { symptom, at, theirs: allowed, ours: found, departs: 'ours' };
+  }
+  if (upstream.status >= 400) {
+    if (!isSameStatus || !isObject(theirs) || !isObject(ours)) return;
+    if (typeof theirs.message !== 'string' || theirs.message === ours.message) return;
+    return yield { symptom: 'message', at: '$.message', theirs: theirs.message, ours: ours.message };
+  }
+  const skipped = new Set([...violations, ...ownViolations].map(({ at }) => at));
+  if (isList(theirs) && !(hasSameData && isSameStatus && isList(ours))) {
+    yield* checkOrder(theirs.data, parseTarget(upstream.target).path);
+    if (isList(ours)) yield* compareLinks(theirs, ours, false);
+  }
+  if (!hasSameData || !isSameStatus) return;
+  yield* compareBodies(theirs, ours, {
+    isIgnored: isDiverged,
+    isSame: (their, our, at) => skipped.has(at) || REPLACED.test(at) || isSameText(their, our, startedAt),
+  });
+}
+
+function isSameText(theirs: unknown, ours: unknown, startedAt: Date): boolean {
+  if (typeof theirs !== 'string' || typeof ours !== 'string') return false;
+  if (toComparedText(theirs) === toComparedText(ours)) return true;
+  // Each side has its own clock.
+  const made = parseInstant(ours);
+  return made !== undefined && made >= startedAt.getTime() && parseInstant(theirs) !== undefined;
+}
+
+/** Leaves out the base of a link, and the version of a module, which is compared on its own. */
+const toComparedText = (text: string): string => omitBase(text).replace(/^(https:\/\/esm\.town\/\S+)\?v=\d+$/, '$1');
+
+/** The keys of items by which lists are sorted, the latest first. */
+const TIME_KEYS = ['runStartAt', 'referencedAt', 'createdAt'];
+/** Lists that are sorted by something that their items do not show. */
+const SORTED_OTHERWISE = /^\/v1\/(?:me\/likes|search\/vals)$/;
+
+export function readTime(item: unknown): string | undefined {
+  const value = isObject(item) ? TIME_KEYS.map((key) => item[key]).find((time) => time !== undefined) : undefined;
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Checks the order of a list alone, if the emulator has other items. */
+function* checkOrder(items: readonly unknown[], path: string): Generator<Difference> {
+  const times = items.map(readTime);
+  const i = SORTED_OTHERWISE.test(path) ? -1 : findDisorder(times);
+  if (i < 0) return;
+  yield { symptom: 'order', at: '$.data', theirs: `${times[i - 1]}, ${times[i]}`, ours: 'the latest first' };
+}

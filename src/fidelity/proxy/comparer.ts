@@ -1,0 +1,133 @@
+import { reasonFor } from '../../lib/errors.js';
+import { isRead } from '../../lib/methods.js';
+import { isObject } from '../../lib/objects.js';
+import type { Difference } from '../compare.js';
+import { ServiceError } from '../service.js';
+import { type Comparison, compareResponses } from './compare.js';
+import { ResponseDocument } from './document.js';
+import { decodeBody, type Exchange, findHeader, readReply } from './exchange.js';
+import type { Findings } from './findings.js';
+import { listIds } from './pairs.js';
+import type { Shadow } from './shadow.js';
+
+/** Requests that wait to be compared. More are left out, so that the memory of the proxy is bounded. */
+const MAX_WAITING = 1_000;
+const MAX_WAITING_BYTES = 64 * 1024 * 1024;
+/** Milliseconds that the requests which still wait have at the end. */
+const CLOSE_MS = 10_000;
+
+/** Statuses of a service that is busy or away. */
+const PASSING = new Set([429, 500, 502, 503, 504]);
+
+/** Whether a write has left different records on both sides. */
+const hasDiverged = ({ upstream, emulator }: Comparison, differences: readonly Difference[]): boolean =>
+  upstream.status < 300 !== emulator.status < 300 || differences.some(({ symptom }) => symptom === 'value');
+
+interface ComparerOptions {
+  readonly shadow: Shadow;
+  /** Whether requests that change something are compared as well. */
+  readonly writes: boolean;
+  readonly findings: Findings;
+}
+
+/** Why a request was not compared. */
+const REASONS = {
+  write: 'it changes something (--writes compares it)',
+  route: 'the emulator does not have its route',
+  busy: 'the service was busy or failed',
+  size: 'its body is too long, or has an unknown encoding',
+  queue: 'too many requests were waiting',
+  end: 'it still waited at the end',
+  caller: 'its user could not be found by GET /v1/me',
+  error: 'the comparison failed',
+} as const;
+
+/** Sends each request to the shadow after the upstream has responded, and compares the two responses. */
+export class Comparer {
+  compared = 0;
+  readonly #options: ComparerOptions;
+  readonly #document = new ResponseDocument();
+  readonly #leftOut = new Map<keyof typeof REASONS, number>();
+  /** Of the first comparison that failed. */
+  #failure: string | undefined;
+  readonly #startedAt = new Date();
+  #waiting = 0;
+  #waitingBytes = 0;
+  #end = Number.POSITIVE_INFINITY;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(options: ComparerOptions) {
+    this.#options = options;
+  }
+
+  /** Compares a response later. */
+  add(exchange: Exchange): void {
+    const size = (exchange.request.body?.length ?? 0) + (exchange.response.body?.length ?? 0);
+    if (this.#waiting >= MAX_WAITING || this.#waitingBytes + size > MAX_WAITING_BYTES) {
+      this.#leaveOut('queue', exchange);
+      return;
+    }
+    this.#waiting++;
+    this.#waitingBytes += size;
+    this.#last = this.#last
+      .then(() => this.#compare(exchange))
+      .catch((error: unknown) => {
+        if (error instanceof ServiceError) return this.#leaveOut('caller', exchange);
+        this.#failure ??= reasonFor(error).replaceAll(/\s+/g, ' ');
+        this.#leaveOut('error', exchange);
+      })
+      .finally(() => {
+        this.#waiting--;
+        this.#waitingBytes -= size;
+      });
+  }
+
+  /** How many requests were not compared, each with the reason. */
+  get leftOut(): string[] {
+    const reasons = { ...REASONS, error: `${REASONS.error}: ${this.#failure}` };
+    return [...this.#leftOut].map(([reason, count]) => `${count} not compared: ${reasons[reason]}`);
+  }
+
+  /** Resolves when all responses are compared, or after ten seconds. */
+  async close(): Promise<void> {
+    this.#end = performance.now() + CLOSE_MS;
+    await this.#last;
+  }
+
+  /** Counts a request that is not compared. What it has written is no longer compared either. */
+  #leaveOut(reason: keyof typeof REASONS, { method, target, response }: Exchange): void {
+    this.#leftOut.set(reason, (this.#leftOut.get(reason) ?? 0) + 1);
+    if (isRead(method) || response.status >= 400) return;
+    this.#options.shadow.diverge([target, decodeBody(response)?.toString('utf8') ?? '']);
+  }
+
+  async #compare(exchange: Exchange): Promise<void> {
+    const { method, target, request, response } = exchange;
+    const { shadow, writes, findings } = this.#options;
+    if (performance.now() > this.#end) return this.#leaveOut('end', exchange);
+    const route = shadow.findRoute(exchange);
+    if (!route) return this.#leaveOut('route', exchange);
+    if (!isRead(method) && !writes) return this.#leaveOut('write', exchange);
+    if (PASSING.has(response.status)) return this.#leaveOut('busy', exchange);
+    const upstream = readReply(exchange);
+    if (!upstream || request.body === undefined) return this.#leaveOut('size', exchange);
+    const caller = await shadow.findCaller(exchange);
+    const emulator = await shadow.respond(exchange, caller, upstream.json);
+    const ids = listIds(target);
+    const ownIds = isObject(upstream.json) ? listIds(String(upstream.json.id)) : [];
+    const isCreated = ids.length > 0 && ids.every((id) => shadow.pairs.has(id));
+    const comparison: Comparison = {
+      ...{ route, target, upstream, emulator, startedAt: this.#startedAt },
+      hasToken: findHeader(request.headers, 'authorization') !== undefined,
+      hasSameData:
+        ((shadow.hasFixtures && caller.isKnown) || isCreated || (!isRead(method) && ids.length === 0)) &&
+        ![...ids, ...ownIds].some((id) => shadow.isDiverged(id)),
+      hasId: (id) => shadow.hasId(id),
+      isDiverged: (id) => shadow.isDiverged(id),
+    };
+    const differences = compareResponses(comparison, this.#document);
+    for (const difference of differences) findings.add(difference, comparison);
+    if (!isRead(method) && hasDiverged(comparison, differences)) shadow.diverge([target, upstream.text, emulator.text]);
+    this.compared++;
+  }
+}

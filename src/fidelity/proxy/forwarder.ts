@@ -1,0 +1,200 @@
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { urlToHttpOptions } from 'node:url';
+import { ApiError, reasonFor } from '../../lib/errors.js';
+import { isRead } from '../../lib/methods.js';
+import { describeNetworkError } from '../../lib/network-errors.js';
+import { badRequest } from '../../model/errors.js';
+import { sendError, toHttpRequest } from '../../server/node.js';
+import { BodyKeeper, type Exchange, findHeader, type HeaderList, pairHeaders } from './exchange.js';
+import { leadLinks, leadLocation } from './links.js';
+
+/** Headers of one connection. Source: RFC 9110, section 7.6.1. */
+const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-authenticate', 'proxy-connection', 'te', 'trailer', 'upgrade'];
+/** The proxy waits for its body itself, sends its own Host, and reads the response. */
+const REPLACED = ['host', 'expect', 'proxy-authorization', 'accept-encoding'];
+
+interface ForwarderOptions {
+  /** Base URL of the upstream, without a slash at the end. */
+  readonly upstream: string;
+  /** Milliseconds until the upstream must have begun to respond. */
+  readonly timeout: number;
+  /** Called with the headers and the target of each request, before it is sent. */
+  readonly onRequest: (headers: HeaderList, target: string) => void;
+  /** Called with each complete response, after the client has it. */
+  readonly onExchange: (exchange: Exchange) => void;
+}
+
+/** Passes requests to one upstream, and its responses back. */
+export class Forwarder {
+  readonly #options: ForwarderOptions;
+  readonly #base: URL;
+  readonly #agent: http.Agent;
+
+  constructor(options: ForwarderOptions) {
+    this.#options = options;
+    this.#base = new URL(options.upstream);
+    this.#agent = this.#base.protocol === 'https:' ? new https.Agent(KEEP_ALIVE) : new http.Agent(KEEP_ALIVE);
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  readonly listener = (incoming: http.IncomingMessage, outgoing: http.ServerResponse): void => {
+    const headers = pairHeaders(incoming.rawHeaders);
+    const { target, base, method } = toHttpRequest(incoming);
+    this.#options.onRequest(headers, target);
+    const passage: Passage = { incoming, outgoing, headers, target, base, method, startedAt: new Date() };
+    try {
+      if (!target.startsWith('/')) throw badRequest('The request target must be a path that begins with /');
+      // A connection that the upstream has just closed would lose a write, which cannot be sent twice.
+      this.#forward(passage, isRead(method) ? this.#agent : false);
+    } catch (error) {
+      // What Node's server accepts, its client may refuse: characters in a path.
+      sendError(outgoing, error instanceof ApiError ? error : badRequest(reasonFor(error)));
+    }
+  };
+
+  #forward(passage: Passage, agent: http.Agent | false): void {
+    const { incoming, outgoing, headers, target, method } = passage;
+    const { upstream, timeout } = this.#options;
+    const start = performance.now();
+    const requestBody = new BodyKeeper();
+    const { request } = this.#base.protocol === 'https:' ? https : http;
+    const sent = request({
+      ...urlToHttpOptions(this.#base),
+      // As it was sent: a URL would resolve `..`, and encode characters.
+      path: this.#base.pathname.replace(/\/$/, '') + target,
+      method,
+      headers: [
+        ...withoutHops(headers, REPLACED),
+        ['host', this.#base.host] as const,
+        // The links of a compressed response could not be led through the proxy.
+        ['accept-encoding', 'identity'] as const,
+      ].flat(),
+      agent,
+    });
+    const timer = setTimeout(() => {
+      sent.destroy(new ApiError(504, `${upstream} does not respond within ${timeout} ms.`));
+    }, timeout);
+    sent.once('close', () => clearTimeout(timer));
+    outgoing.once('close', () => void (outgoing.writableFinished || sent.destroy()));
+    sent.on('error', (error) => {
+      if (sent.reusedSocket && !outgoing.headersSent && !hasBody(headers)) return this.#forward(passage, false);
+      sendError(outgoing, error instanceof ApiError ? error : toBadGateway(upstream, error));
+    });
+    sent.once('response', (response) => {
+      clearTimeout(timer);
+      const wait = performance.now() - start;
+      this.#respond(passage, response, (message) => {
+        this.#options.onExchange({
+          ...{ startedAt: passage.startedAt, method, target, wait },
+          request: { headers, body: requestBody.body, size: requestBody.size },
+          response: message,
+          receive: performance.now() - start - wait,
+        });
+      });
+    });
+    incoming.on('data', (chunk: Buffer) => requestBody.add(chunk));
+    incoming.pipe(sent);
+  }
+
+  #respond(
+    { outgoing, base, method }: Passage,
+    response: http.IncomingMessage,
+    done: (message: Exchange['response']) => void,
+  ): void {
+    const { upstream } = this.#options;
+    const { statusCode: status = 502, statusMessage: statusText = '' } = response;
+    const received = pairHeaders(response.rawHeaders);
+    const kept = new BodyKeeper();
+    const passed = withoutHops(received, ['transfer-encoding']).map(([name, value]) =>
+      name.toLowerCase() === 'location'
+        ? ([name, leadLocation(value, upstream, base)] as const)
+        : ([name, value] as const),
+    );
+    const begin = (headers: HeaderList) => {
+      outgoing.sendDate = false;
+      try {
+        outgoing.writeHead(status, statusText, headers.flat());
+      } catch (error) {
+        // What Node's client accepts, its server may refuse: a status such as 099.
+        response.destroy();
+        sendError(outgoing, toBadGateway(upstream, error));
+      }
+    };
+    // Held until its end is there, since its links may change, and then its length.
+    let held: Buffer[] | undefined = method !== 'HEAD' && status !== 304 && isPlainJson(received) ? [] : undefined;
+    const release = () => {
+      const chunks = held;
+      held = undefined;
+      if (!chunks) return;
+      begin(passed);
+      for (const chunk of chunks) outgoing.write(chunk);
+    };
+    if (!held) begin(passed);
+    response.on('data', (chunk: Buffer) => {
+      kept.add(chunk);
+      if (held && kept.isKept) return void held.push(chunk);
+      release();
+      if (outgoing.writableEnded) return;
+      if (!outgoing.write(chunk)) {
+        response.pause();
+        outgoing.once('drain', () => response.resume());
+      }
+    });
+    response.once('error', () => {
+      // As the upstream has cut it.
+      release();
+      setImmediate(() => outgoing.destroy());
+    });
+    response.once('end', () => {
+      if (!held) outgoing.end();
+      else {
+        const text = Buffer.concat(held).toString('utf8');
+        const led = leadLinks(text, upstream, base);
+        // Bytes that are no UTF-8 stay as they are.
+        const bytes = led === text ? Buffer.concat(held) : Buffer.from(led);
+        begin(
+          passed.map(([name, value]) =>
+            /^content-length$/i.test(name) ? [name, String(bytes.length)] : [name, value],
+          ),
+        );
+        if (outgoing.writableEnded) return;
+        outgoing.end(bytes);
+      }
+      done({ headers: received, body: kept.body, size: kept.size, status, statusText });
+    });
+  }
+}
+
+/** A request on its way. */
+interface Passage {
+  readonly incoming: http.IncomingMessage;
+  readonly outgoing: http.ServerResponse;
+  readonly headers: HeaderList;
+  readonly target: string;
+  /** Base URL of the proxy, as the client reached it. */
+  readonly base: string;
+  readonly method: string;
+  readonly startedAt: Date;
+}
+
+const KEEP_ALIVE = { keepAlive: true };
+
+function withoutHops(headers: HeaderList, others: readonly string[]): HeaderList {
+  const named = (findHeader(headers, 'connection') ?? '').toLowerCase().split(/\s*,\s*/);
+  const dropped = new Set([...HOP_BY_HOP, ...others, ...named]);
+  return headers.filter(([name]) => !dropped.has(name.toLowerCase()));
+}
+
+const hasBody = (headers: HeaderList): boolean =>
+  findHeader(headers, 'transfer-encoding') !== undefined || Number(findHeader(headers, 'content-length') ?? 0) > 0;
+
+const isPlainJson = (headers: HeaderList): boolean =>
+  /^application\/(?:[\w.+-]+\+)?json\b/i.test(findHeader(headers, 'content-type') ?? '') &&
+  /^(?:identity)?$/i.test(findHeader(headers, 'content-encoding') ?? '');
+
+const toBadGateway = (upstream: string, error: unknown): ApiError =>
+  new ApiError(502, `${upstream} does not respond: ${describeNetworkError(error)}.`);

@@ -1,0 +1,111 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Emulator } from '../../emulator.js';
+import { UUID_PATTERN } from '../../lib/ids.js';
+import { takeFirst } from '../../lib/matching.js';
+import { compareBodies, type Difference, describeDifference, nameDifference } from '../compare.js';
+import type { ReportEntry } from '../report.js';
+import type { ReadPage } from './pages.js';
+import { isPage } from './shapes.js';
+
+/** Differences of one document that are reported: items in another order differ in all keys. */
+const MAX_PROBLEMS = 10;
+
+interface DriftOptions {
+  /** What was read. */
+  readonly pages: readonly ReadPage[];
+  /** URL of the service, which its links begin with. */
+  readonly base: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Asks an emulator with the pulled fixtures for everything that was read.
+ * @returns an entry for each route, and each key of it that differs; and how many documents and whole lists are equal
+ */
+export async function findDrift(emulator: Emulator, { pages, base, signal }: DriftOptions) {
+  const [me] = emulator.users;
+  const headers = { authorization: `Bearer ${me?.token}` };
+  const differences = new Map<string, ReportEntry>();
+  const passed = new Map<string, number>();
+  const known = new Map(
+    pages
+      .filter(({ status }) => status === 200)
+      .map((page) => [page.target, { ...page, json: withoutBase(page.json, base) }]),
+  );
+  // A page that another one links to is asked for with that one.
+  const followed = new Set([...known.values()].map(({ json }) => (isPage(json) ? json.links.next : undefined)));
+  const targets = [...known.keys()].filter((target) => !followed.has(target));
+  for (const target of targets) {
+    // Signals arrive between two turns.
+    await nextTurn();
+    signal?.throwIfAborted();
+    let isShortened = false;
+    const theirs = await readWhole(target, (next) => {
+      const page = known.get(next);
+      isShortened ||= page?.isShortened ?? false;
+      return page?.json;
+    });
+    let status = 200;
+    const ours = await readWhole(target, async (next) => {
+      const response = await emulator.fetch(next, { headers });
+      if (!response.ok) status = response.status;
+      return withoutBase(await response.json(), emulator.url);
+    });
+    const route = toRoute(target);
+    const problems: Difference[] =
+      status === 200
+        ? // Without private vals, the pages are others.
+          takeFirst(
+            compareBodies(theirs, ours, { isSame: (_, __, at) => isShortened && at === '$.pages' }),
+            MAX_PROBLEMS,
+          )
+        : [{ symptom: 'status', at: 'status', theirs: 200, ours: status }];
+    if (problems.length === 0) passed.set(route, (passed.get(route) ?? 0) + 1);
+    for (const difference of problems) {
+      const id = `${route}/${difference.symptom}/${difference.at}`;
+      const rule = nameDifference(difference, `GET ${target}`);
+      const about: ReportEntry = {
+        id,
+        rule,
+        group: 'drift',
+        outcome: 'different',
+        reason: describeDifference(difference),
+      };
+      const { count = 0, ...entry } = differences.get(id) ?? about;
+      differences.set(id, { ...entry, count: count + 1 });
+    }
+  }
+  const entries: ReportEntry[] = [
+    ...differences.values(),
+    ...[...passed].map(([route, count]) => ({
+      ...{ id: route, rule: `${route} is the same`, group: 'drift', count },
+      outcome: 'passed' as const,
+    })),
+  ];
+  const equal = [...passed.values()].reduce((sum, count) => sum + count, 0);
+  return { entries, equal, compared: targets.length };
+}
+
+/** Reads a document, or all pages of a list as one with the links of each. */
+async function readWhole(target: string, read: (target: string) => unknown): Promise<unknown> {
+  const data: unknown[] = [];
+  const pages: unknown[] = [];
+  for (let next: string | null | undefined = target; next; ) {
+    const json = await read(next);
+    if (!isPage(json)) return json ?? { data, links: {}, pages };
+    data.push(...json.data);
+    pages.push(json.links);
+    next = json.links.next;
+  }
+  return { data, links: {}, pages };
+}
+
+const withoutBase = (json: unknown, base: string): unknown =>
+  json === undefined ? undefined : JSON.parse(JSON.stringify(json).replaceAll(`"${base}/`, '"/'));
+
+/** Returns the route of a path, without ids. */
+export const toRoute = (target: string): string =>
+  target
+    .replace(/\?.*/s, '')
+    .replaceAll(UUID_PATTERN, '{id}')
+    .replace(/\/versions\/\d+$/, '/versions/{version}');

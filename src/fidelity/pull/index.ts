@@ -1,0 +1,122 @@
+import { rmSync } from 'node:fs';
+import { Redactor } from '../../lib/redactor.js';
+import { makeReport, type Report } from '../report.js';
+import { Service, type ServiceOptions } from '../service.js';
+import { crawl, PrivateVals } from './account.js';
+import { findDrift, toRoute } from './drift.js';
+import { fitFixtures } from './fit.js';
+import { toFixtures } from './fixtures.js';
+import { Pages } from './pages.js';
+import { anonymize, hideAddresses, keepPeople } from './people.js';
+
+export interface PullOptions extends ServiceOptions {
+  /** Base URL of the service. */
+  readonly url: string;
+  readonly token: string;
+  /** File that keeps what was read until the pull is complete. */
+  readonly partial: string;
+  /** Runs and comments after this time only. */
+  readonly since?: string | undefined;
+  /** Whether private vals are read too, with all that hangs on them. */
+  readonly hasPrivate: boolean;
+  /** Whether email addresses and pictures stay. */
+  readonly keepsAddresses: boolean;
+  /** Seed by which people are replaced. Undefined if they stay. */
+  readonly anonymizeSeed?: string | undefined;
+  readonly hasRunDetails: boolean;
+  readonly onProgress?: (done: number, planned: number) => void;
+}
+
+/** What `pulled.json` says. */
+export interface Pulled {
+  readonly from: string;
+  readonly at: string;
+  readonly options: object;
+  /** Documents by route. */
+  readonly read: Readonly<Record<string, number>>;
+  readonly records: Readonly<Record<string, number>>;
+  /** What the service does not show. */
+  readonly unseen: readonly string[];
+}
+
+export interface PullResult {
+  readonly fixtures: ReturnType<typeof toFixtures>;
+  readonly pulled: Pulled;
+  /** What the emulator responds otherwise with these fixtures. */
+  readonly drift: Report;
+  /** Removes what was kept for another attempt. */
+  readonly finish: () => void;
+}
+
+/**
+ * Reads an account of a service by GET requests alone, and makes fixtures of it.
+ * @throws ServiceError for a service that cannot be read. What was read until then is kept for another attempt.
+ */
+export async function pull(options: PullOptions): Promise<PullResult> {
+  const {
+    url,
+    token,
+    partial,
+    since,
+    hasPrivate,
+    keepsAddresses,
+    anonymizeSeed,
+    hasRunDetails,
+    onProgress = () => {},
+  } = options;
+  const startedAt = new Date();
+  const redactor = new Redactor([token]);
+  const people =
+    anonymizeSeed !== undefined ? await anonymize(anonymizeSeed) : keepsAddresses ? keepPeople : hideAddresses();
+  const chosen = {
+    since,
+    private: hasPrivate,
+    keep: keepsAddresses,
+    anonymize: anonymizeSeed,
+    runDetails: hasRunDetails,
+  };
+  // With the seed, every reader could try which name became which.
+  const published = { ...chosen, anonymize: anonymizeSeed !== undefined };
+  const privateVals = new PrivateVals();
+  // After an error, what is still planned is not read.
+  const stop = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
+  const read = new Pages({
+    service: new Service(url, { ...options, signal }),
+    ...{ redactor, file: partial, onProgress },
+    head: { from: url, ...chosen },
+    isLeftOut: (item) => !hasPrivate && privateVals.has(item),
+  });
+  try {
+    const crawled = { since, hasRunDetails, hasProfiles: !people.isAnonymous };
+    await crawl(read, crawled);
+    for (const { json } of read.all) people.learn(json);
+    // Who is meant in a text is known when all is read.
+    const pages = read.replaceBy(people);
+    const account = await crawl(pages, crawled);
+    const { fixtures, emulator, unseen } = await fitFixtures(toFixtures(account, startedAt.getTime()));
+    await using _emulator = emulator;
+    const { entries, equal, compared } = await findDrift(emulator, { pages: pages.all, base: url, signal });
+    const counts: Record<string, number> = {};
+    for (const { target } of pages.all) {
+      const route = toRoute(target);
+      counts[route] = (counts[route] ?? 0) + 1;
+    }
+    return {
+      fixtures,
+      pulled: {
+        ...{ from: url, at: startedAt.toISOString(), options: published, read: counts },
+        records: Object.fromEntries(Object.entries(fixtures).map(([name, records]) => [name, records.length])),
+        unseen: [...account.unseen, ...unseen],
+      },
+      drift: makeReport({
+        ...{ title: 'Drift', service: url, startedAt, checked: `${compared} documents and lists`, entries },
+        remarks: [`The emulator responds as the service did for ${equal} of ${compared} documents and lists.`],
+      }),
+      finish: () => rmSync(partial, { force: true }),
+    };
+  } catch (error) {
+    stop.abort(error);
+    throw error;
+  }
+}

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { GENERAL_RULES } from '../../../scripts/docs/general-rules.js';
+import { CASES } from '../../../src/fidelity/conformance/cases/index.js';
+import { routes } from '../../../src/routes/index.js';
+
+/** Rules that no request can show, each with the reason. */
+const WITHOUT_CASE: Readonly<Record<string, string>> = {
+  'GET /v1/me/likes The newest like comes first, as in feeds. Likes with the same time are sorted by the id of the val, so pages are stable.':
+    'no response has the time of a like',
+  '* The token is everything after `Bearer `, spaces included.': 'few accounts have a token with spaces',
+};
+
+const rules = [
+  ...routes.map(({ name, rules: own = {} }) => ({ route: name, rules: own })),
+  { route: '*', rules: GENERAL_RULES },
+].flatMap(({ route, rules: { specification = [], record = [], chosen = [] } }) => [
+  ...specification.map((rule) => ({ route, source: 'specification', rule })),
+  ...record.map((rule) => ({ route, source: 'record', rule })),
+  ...chosen.map((rule) => ({ route, source: 'chosen', rule })),
+]);
+
+describe('the cases of conformance', () => {
+  test('are many, each with an id of its own', () => {
+    const ids = CASES.map(({ id }) => id);
+    expect(ids.length).toBeGreaterThan(300);
+    expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([]);
+  });
+
+  test('are as many as the README and docs/conformance.md say', () => {
+    const read = (page: string) => readFileSync(new URL(`../../../${page}`, import.meta.url), 'utf8');
+    expect(read('README.md')).toContain(`runs ${CASES.length} cases`);
+    expect(read('docs/conformance.md')).toContain(`(${CASES.length} cases, `);
+    expect(read('docs/conformance.md')).toMatch(new RegExp(`^\\| val-emulator: .* \\| ${CASES.length} \\| 0 \\|`, 'm'));
+  });
+
+  test.each(routes.map((route) => [route.name, route] as const))(
+    '%s has the cases of all operations',
+    (name, route) => {
+      const prefix = CASES.find((each) => each.route === name)?.id.split('/')[0];
+      const expected = [
+        ...['headers', 'unknown-token', 'error-401', 'headers-401'],
+        ...(route.auth === 'required' ? ['no-token'] : []),
+        ...(/_id\}/.test(name) ? ['no-uuid', 'error-400', 'error-404'] : []),
+        ...(route.errors.includes(409) ? ['error-409', 'headers-409'] : []),
+      ];
+      const ids = CASES.map(({ id }) => id);
+      expect(expected.filter((id) => !ids.includes(`${prefix}/${id}`))).toEqual([]);
+      expect(ids.includes(`${prefix}/no-token`)).toBe(route.auth === 'required');
+    },
+  );
+
+  test('check rules of docs/fidelity.md, with their sources', () => {
+    const known = new Set(rules.map(({ route, source, rule }) => `${route} ${source} ${rule}`));
+    const unknown = CASES.filter(({ route, source, rule }) => !known.has(`${route} ${source} ${rule}`));
+    expect(unknown.map(({ id, rule }) => `${id}: ${rule}`)).toEqual([]);
+  });
+
+  test('check each rule, but those that no request can show', () => {
+    const checked = new Set(CASES.map(({ route, rule }) => `${route} ${rule}`));
+    const missing = rules
+      .filter(({ route, rule }) => !checked.has(`${route} ${rule}`))
+      .map(({ route, rule }) => `${route} ${rule}`);
+    expect(missing).toEqual(Object.keys(WITHOUT_CASE));
+  });
+
+  test('of the level read send nothing but GET and OPTIONS, or what is refused', () => {
+    const reads = CASES.filter(({ level = 'read' }) => level === 'read');
+    const steps = reads.flatMap(({ id, arrange = [], act }) =>
+      [...arrange, typeof act === 'string' ? { send: act } : act].map((step) => ({ id, ...step })),
+    );
+    const writes = steps.filter(({ send }) => !/^(?:GET|OPTIONS) /.test(send));
+    const refused = ['anonymous', 'unknown'];
+    expect(writes.filter((step) => !('as' in step && refused.includes(step.as ?? ''))).map(({ id }) => id)).toEqual([]);
+  });
+});

@@ -1,0 +1,165 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { CASES } from '../../../src/fidelity/conformance/cases/index.js';
+import { launch, run } from '../../cli/cli.js';
+import { folderOf } from '../../fixtures/loading.js';
+import { emulate } from '../../support/emulate.js';
+
+const TOWN = {
+  users: [{ username: 'ada' }],
+  vals: [{ author: 'ada', name: 'hello', code: '1', privacy: 'public' as const }],
+};
+
+test('a service that conforms is a 0, with counts and reasons for what was skipped', async () => {
+  const { url } = await emulate(TOWN);
+  const { stdout, stderr, code } = await run(['conformance', url, '--token', 'ada-token']);
+  expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+  expect(stdout).toContain('it needs --level write');
+  expect(stdout).toMatch(/^http:\S+: \d+ skipped, \d+ passed \(\d+ cases, [\d.]+ s\)$/m);
+});
+
+test('a rule that fails is a 1, with what was expected, the request and the sentence of the document', async () => {
+  const emulator = await emulate(TOWN);
+  emulator.fail('GET /v1/me/likes', { status: 418 });
+  const { stdout, code } = await run(['conformance', emulator.url, '--token', 'ada-token']);
+  expect(code).toBe(1);
+  expect(stdout).toContain(
+    [
+      'failed Each item has exactly the documented keys, with values of their types listMyLikes/items',
+      '  expected the status 200, found 418',
+      '  GET /v1/me/likes?limit=100 -> 418',
+      '  public record of the service: Items have the shape of vals in lists.',
+    ].join('\n'),
+  );
+});
+
+test('the same failure of several routes is printed once', async () => {
+  const emulator = await emulate(TOWN);
+  emulator.fail('*', { status: 200, body: { data: [], links: {} }, match: { query: { limit: 101 } } });
+  const { stdout } = await run(['conformance', emulator.url, '--token', 'ada-token']);
+  expect(stdout.match(/^failed limit=101 is a 400 /gm)).toHaveLength(1);
+  expect(stdout).toMatch(/^ {2}the same in listMyLikes\/limit-101, listMyComments\/limit-101, /m);
+});
+
+test('a route that does not respond fails, and the other cases run', async () => {
+  const emulator = await emulate(TOWN);
+  emulator.fail('GET /v1/alias/{username}/{val_name}', { delay: 60_000 });
+  const { stdout, code } = await run(['conformance', emulator.url, '--token', 'ada-token', '--timeout', '300ms']);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^ {2}http:\S+ does not respond within 300 ms\. Set a longer --timeout\.$/m);
+  expect(stdout).toMatch(/^ {2}the same in getValByName\//m);
+  expect(stdout).toContain(`(${CASES.length} cases, `);
+});
+
+test('the help says that a choice made otherwise is "different", and that the exit code stays 0', async () => {
+  const { stdout } = await run(['conformance', '--help']);
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+    'A rule that this project chose is reported as "different", and leaves the exit code 0',
+  );
+});
+
+test('a choice that the service has made otherwise is a 0', async () => {
+  const emulator = await emulate(TOWN);
+  emulator.fail('GET /v1/search/vals', {
+    status: 200,
+    body: { data: [], links: {} },
+    match: { query: { query: 'HELLO' } },
+  });
+  const { stdout, code } = await run(['conformance', emulator.url, '--token', 'ada-token']);
+  expect(code).toBe(0);
+  expect(stdout).toContain('different A name in upper case is found searchVals/case');
+  expect(stdout).toContain('different: no source says what is right');
+});
+
+test('reports are written in the format of their endings, and what failed in the baseline does not count', async () => {
+  const folder = folderOf({});
+  const [json, xml] = ['report.json', 'report.xml'].map((name) => join(folder, name));
+  if (!json || !xml) throw new Error('there are two');
+  const emulator = await emulate(TOWN);
+  emulator.fail('GET /v1/me/likes', { status: 418 });
+  const line = ['conformance', emulator.url, '--token', 'ada-token'];
+  const first = await run([...line, '--report', json, '--report', xml]);
+  expect(first.code).toBe(1);
+  const report = JSON.parse(readFileSync(json, 'utf8'));
+  expect(report).toMatchObject({ title: 'Conformance', service: emulator.url, totals: { failed: expect.any(Number) } });
+  expect(readFileSync(xml, 'utf8')).toContain('<failure message="expected the status 200, found 418">');
+  for (const path of [json, xml]) expect(readFileSync(path, 'utf8')).not.toContain('ada-token');
+
+  const second = await run([...line, '--baseline', json]);
+  expect(second.code).toBe(0);
+  expect(second.stdout).toContain('failed as before Each item has exactly');
+  expect(second.stdout).toContain('\n0 of the failures are new.\n');
+  emulator.fail('GET /v1/alias/{username}', { status: 418 });
+  expect((await run([...line, '--baseline', json])).code).toBe(1);
+});
+
+test('Ctrl-C deletes what was created, also by a request that is on its way', async () => {
+  const emulator = await emulate(TOWN);
+  emulator.fail('POST /v1/vals', { delay: 300 });
+  const command = launch(['conformance', emulator.url, '--token', 'ada-token', '--level', 'write']);
+  const listNames = () => emulator.exportState().vals.map(({ name }) => name);
+  await expect.poll(listNames, { timeout: 20_000 }).toHaveLength(2);
+  expect(await command.kill('SIGINT')).toMatchObject({ code: 130, stdout: '', stderr: '' });
+  expect(listNames()).toEqual(['hello']);
+});
+
+test('what Ctrl-C cannot delete is named', async () => {
+  const emulator = await emulate(TOWN);
+  emulator.fail('POST /v1/vals', { delay: 300 });
+  emulator.fail('DELETE /v1/vals/{val_id}', { status: 403 });
+  const command = launch(['conformance', emulator.url, '--token', 'ada-token', '--level', 'write']);
+  await expect.poll(() => emulator.exportState().vals, { timeout: 20_000 }).toHaveLength(2);
+  const { stderr, code } = await command.kill('SIGINT');
+  expect(code).toBe(130);
+  expect(stderr).toMatch(/^val-emulator: The val conformance_\w+ could not be deleted\. Delete it by hand\.\n$/);
+});
+
+test('--json prints the report', async () => {
+  const { url } = await emulate(TOWN);
+  const { stdout } = await run(['conformance', url, '--token', 'ada-token', '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({ service: url, totals: { failed: 0 } });
+});
+
+test('the tokens may be variables', async () => {
+  const { url } = await emulate({ users: [{ username: 'ada' }, { username: 'grace' }] });
+  const env = { VAL_EMULATOR_TOKEN: 'ada-token', VAL_EMULATOR_SECOND_TOKEN: 'grace-token' };
+  const { stdout, code } = await run(['conformance', url, '--level', 'write'], { env });
+  expect(code).toBe(0);
+  expect(stdout).not.toContain('--second-token');
+});
+
+test.each([
+  [
+    ['example.com', '--token', 'x'],
+    'URL of the service: found "example.com"; expected a URL such as "https://api.example.com".',
+  ],
+  [['http://127.0.0.1:65533'], '--token: missing. The account is found by GET /v1/me.'],
+  [['http://127.0.0.1:65533', '--token', 'x'], 'http://127.0.0.1:65533 does not respond: connection refused.'],
+  [
+    ['http://nowhere.invalid', '--token', 'x'],
+    /^http:\/\/nowhere\.invalid does not respond: (?:unknown host|host lookup failed)\.$/,
+  ],
+  [
+    ['http://127.0.0.1:65533', '--token', 'x', '--report', 'a.txt'],
+    '--report: found "a.txt"; expected a file that ends in .json or .xml.',
+  ],
+  [
+    ['http://127.0.0.1:65533', '--token', 'x', '--baseline', 'none.json'],
+    /^--baseline: found "none\.json"; expected a report that --report has written as \.json \(ENOENT/,
+  ],
+])('%j is refused in one line', async (args, message) => {
+  const { stdout, stderr, code } = await run(['conformance', ...args]);
+  expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
+  expect(stderr.replace(/^val-emulator: |\n$/g, '')).toEqual(
+    typeof message === 'string' ? message : expect.stringMatching(message),
+  );
+});
+
+test('a baseline that is no report is refused', async () => {
+  const path = join(folderOf({}), 'other.json');
+  writeFileSync(path, '[]');
+  const { stderr, code } = await run(['conformance', 'http://127.0.0.1:65533', '--token', 'x', '--baseline', path]);
+  expect(code).toBe(2);
+  expect(stderr).toContain('(it is no report)');
+});

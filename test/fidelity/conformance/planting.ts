@@ -1,0 +1,97 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Case } from '../../../src/fidelity/conformance/case.js';
+import { CASES } from '../../../src/fidelity/conformance/cases/index.js';
+import { checkConformance } from '../../../src/fidelity/conformance/index.js';
+import { ServiceError } from '../../../src/fidelity/service.js';
+import type { Emulator } from '../../../src/index.js';
+import { parseJsonIfValid } from '../../../src/lib/json.js';
+import { isObject } from '../../../src/lib/objects.js';
+import { routes } from '../../../src/routes/index.js';
+import type { Plant, Reply, Sender } from './plants.js';
+import { TOKENS } from './target.js';
+
+const PATTERNS = routes.map(({ name, method, path }) => ({
+  name,
+  method,
+  pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
+}));
+
+function findSender(authorization: string | null): Sender {
+  if (authorization === null) return 'anonymous';
+  const token = authorization.replace(/^bearer /i, '');
+  return token === TOKENS.token ? 'author' : token === TOKENS.secondToken ? 'other' : 'unknown';
+}
+
+async function toReply(response: Response): Promise<Reply> {
+  const { status, headers } = response;
+  return { status, headers: Object.fromEntries(headers), body: parseJsonIfValid(await response.text()) };
+}
+
+function toResponse({ status, headers, body }: Reply): Response {
+  return new Response(body === undefined ? null : JSON.stringify(body), { status, headers });
+}
+
+/**
+ * Runs cases of conformance against an emulator with a plant in front of it.
+ * @param cases default: all
+ * @returns how many requests or responses the plant has changed, and the ids of the cases that failed
+ */
+export async function checkPlanted(emulator: Emulator, plant: Plant, cases: readonly Case[] = CASES) {
+  let fired = 0;
+  const count = (isChanged: boolean) => void (isChanged && fired++);
+  const planted = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+    const { pathname } = new URL(String(input));
+    const route = PATTERNS.find(({ method, pattern }) => method === init.method && pattern.test(pathname));
+    if (route?.name !== plant.route && !plant.isEverywhere) return emulator.fetch(input, init);
+    const sent = typeof init.body === 'string' ? parseJsonIfValid(init.body) : undefined;
+    const changed = plant.toRequest && isObject(sent) ? plant.toRequest(sent) : sent;
+    count(!isDeepStrictEqual(changed, sent));
+    const send = (headers: Headers, method = init.method ?? 'GET', to: string = String(input)) =>
+      emulator.fetch(to, { ...init, method, headers, ...(changed !== undefined && { body: JSON.stringify(changed) }) });
+    const headers = new Headers(init.headers);
+    const sender = findSender(headers.get('authorization'));
+    const before = plant.isUndone && emulator.snapshot('before');
+    const reply = await toReply(await send(headers));
+    if (before) {
+      emulator.restore(before);
+      if (reply.status < 300) fired++;
+    }
+    const asAuthor = async (method?: string, target?: string) => {
+      headers.set('authorization', `Bearer ${TOKENS.token}`);
+      return toReply(await send(headers, method, target));
+    };
+    const found = (await plant.toReply?.(reply, sender, asAuthor, pathname)) ?? reply;
+    count(!isDeepStrictEqual(found, reply));
+    return toResponse(found);
+  };
+  emulator.reset();
+  try {
+    const { entries } = await checkConformance({
+      ...{ ...TOKENS, url: emulator.url, level: 'limits', timeout: 10_000, fetch: planted, cases },
+    });
+    const failed = entries.filter(({ outcome }) => outcome === 'failed' || outcome === 'different');
+    return { fired, failed: failed.map(({ id }) => id) };
+  } catch (error) {
+    // Without a usable GET /v1/me there is no run.
+    if (error instanceof ServiceError && plant.route === 'GET /v1/me')
+      return { fired, failed: [`getMe/${error.message}`] };
+    throw error;
+  }
+}
+
+/** What the ids of the cases of each operation begin with. */
+const PREFIXES = new Map(
+  CASES.filter(({ route }) => route !== '*').map(({ route, id }) => [route, `${id.split('/')[0]}/`]),
+);
+
+/** Whether a case names an operation. */
+export const names = (id: string, route: string): boolean => id.startsWith(PREFIXES.get(route) ?? '/');
+
+/** The cases that name an operation, and others that end with a request to it. */
+export const casesOf = (route: string): readonly Case[] =>
+  CASES.filter(({ id, act }) => {
+    const [method, target = ''] = (typeof act === 'string' ? act : act.send).split(' ');
+    const path = target.replaceAll(/\{[^}]*\}/g, 'x').replace(/\?.*/, '');
+    const hit = PATTERNS.find((each) => each.method === method && each.pattern.test(path));
+    return names(id, route) || (hit?.name === route && id.startsWith('general/'));
+  });

@@ -1,0 +1,257 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { VERDICTS } from '../../../src/fidelity/compare.js';
+import { CASES } from '../../../src/fidelity/conformance/cases/index.js';
+import type { RunningProxy } from '../../../src/fidelity/proxy/index.js';
+import { ROWS } from '../../../src/fidelity/proxy/verdicts.js';
+import { createEmulator, type Emulator, type Fixtures } from '../../../src/index.js';
+import { buildPlanted, DIFFERENCES } from '../../support/planted.js';
+import { ADA, HELLO, PLANTED_FIXTURES, RUN_AT, SECRET } from '../../support/planted-fixtures.js';
+import { serve, start } from './support.js';
+
+/** The finding of each planted difference. */
+const FOUND: Readonly<Record<string, readonly [id: string, verdict: string]>> = {
+  'tier-missing': ['getMe/key/$.tier', 'document'],
+  'email-public': ['getUser/key/$.email', 'document'],
+  'reference-time-null': ['listMyReferences/type/$.data[].referencedAt', 'document'],
+  'comment-version-text': ['listMyComments/type/$.data[].val.version', 'document'],
+  'self-import-counted': ['getVal/value/$.referenceCount', 'data'],
+  'versions-oldest-first': ['listValVersions/order/$.data', 'document'],
+  'since-inclusive': ['listValRuns/items/$.data', 'document'],
+  'until-exclusive': ['listMyRuns/items/$.data', 'document'],
+  'limit-unbounded': ['listUserVals/status/200-not-400', 'document'],
+  'links-without-parameters': ['listMyComments/links/$.links', 'choice'],
+  'private-val-readable': ['getVal/status/200-not-404', 'document'],
+  'private-val-in-search': ['searchVals/items/$.data', 'document'],
+  'foreign-val-403': ['listValRuns/status/403-not-404', 'choice'],
+  'lower-case-scheme-401': ['getMe/status/401-not-200', 'choice'],
+  'origin-header-missing': ['general/header/access-control-allow-origin', 'choice'],
+  'alias-case-sensitive': ['getValByAlias/status/404-not-200', 'document'],
+  'conflict-as-text': ['error-409/type/$', 'choice'],
+  'settings-200': ['updateVal/status/200-not-204', 'document'],
+  'version-number-reused': ['createValVersion/value/$.version', 'choice'],
+  'only-version-deleted': ['deleteValVersion/status/204-not-400', 'choice'],
+};
+
+interface Call {
+  readonly method?: string;
+  readonly path: string;
+  readonly as?: string;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+const CALLS: Readonly<Record<string, Call>> = {
+  'tier-missing': { path: '/v1/me' },
+  'email-public': { path: `/v1/users/${ADA}` },
+  'reference-time-null': { path: '/v1/me/references' },
+  'comment-version-text': { path: '/v1/me/comments' },
+  'links-without-parameters': { path: '/v1/me/comments?relationship=received' },
+  'self-import-counted': { path: `/v1/vals/${HELLO}` },
+  'versions-oldest-first': { path: `/v1/vals/${HELLO}/versions` },
+  'since-inclusive': { path: `/v1/vals/${HELLO}/runs?since=${RUN_AT}` },
+  'until-exclusive': { path: `/v1/me/runs?until=${RUN_AT}` },
+  'limit-unbounded': { path: `/v1/users/${ADA}/vals?limit=101` },
+  'private-val-readable': { path: `/v1/vals/${SECRET}`, as: 'grace' },
+  'private-val-in-search': { path: '/v1/search/vals?query=secret' },
+  'foreign-val-403': { path: `/v1/vals/${HELLO}/runs`, as: 'grace' },
+  'lower-case-scheme-401': { path: '/v1/me', headers: { authorization: 'bearer ada-token' } },
+  'alias-case-sensitive': { path: '/v1/alias/ada/HELLO' },
+  'conflict-as-text': { method: 'POST', path: '/v1/vals', body: { name: 'hello', code: '1' } },
+  'settings-200': { method: 'PUT', path: `/v1/vals/${HELLO}`, body: { readme: 'New' } },
+  'only-version-deleted': { method: 'DELETE', path: `/v1/vals/${SECRET}/versions/0` },
+  'origin-header-missing': { method: 'DELETE', path: `/v1/vals/${HELLO}/versions/1` },
+  'version-number-reused': { method: 'POST', path: `/v1/vals/${HELLO}/versions`, body: { code: '2' } },
+};
+
+async function send(url: string, { method = 'GET', path, as = 'ada', body, headers }: Call): Promise<Response> {
+  const json = body === undefined ? {} : { 'content-type': 'application/json' };
+  return fetch(url + path, {
+    method,
+    headers: { authorization: `Bearer ${as}-token`, ...json, ...headers },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+}
+
+/** Starts a proxy that compares. @param data null for none */
+async function startCompare(upstream: { readonly url: string }, data: Fixtures | null): Promise<RunningProxy> {
+  return start(upstream.url, { fixtures: data ?? undefined, compare: { writes: true } });
+}
+
+/** Sends requests through a proxy to an emulator, and returns what was compared. */
+async function compare(upstream: Emulator, calls: readonly Call[], data: Fixtures | null = PLANTED_FIXTURES) {
+  const proxy = await startCompare(upstream, data);
+  for (const call of calls) await (await send(proxy.url, call)).arrayBuffer();
+  await proxy.close();
+  return proxy;
+}
+
+const ReadVal = z.object({ id: z.string() });
+
+describe('a comparison', () => {
+  test('of two emulators with the same data finds nothing', async () => {
+    await using upstream = await createEmulator({ fixtures: PLANTED_FIXTURES });
+    const proxy = await compare(upstream, Object.values(CALLS));
+    expect(proxy.findings).toEqual([]);
+    expect(proxy.comparison).toEqual({ compared: 20, leftOut: [] });
+  });
+
+  test('names each planted difference once, and nothing else', async () => {
+    await using upstream = await (await buildPlanted()).createEmulator({ fixtures: PLANTED_FIXTURES });
+    const proxy = await compare(upstream, Object.values(CALLS));
+    const found = Object.fromEntries(proxy.findings.map(({ id, verdict, count }) => [id, `${verdict} ${count}`]));
+    expect(found).toEqual(
+      Object.fromEntries(Object.values(FOUND).map(([id, verdict]) => [id, expect.stringContaining(verdict)])),
+    );
+    expect(Object.keys(FOUND).sort()).toEqual(DIFFERENCES.map(({ id }) => id).sort());
+  });
+
+  test('without data names what statuses and shapes show', async () => {
+    await using upstream = await (await buildPlanted()).createEmulator({ fixtures: PLANTED_FIXTURES });
+    const reads = Object.values(CALLS).filter(({ method = 'GET' }) => method === 'GET');
+    const proxy = await compare(upstream, reads, null);
+    expect(proxy.findings.map(({ id }) => id).sort()).toEqual(
+      [
+        'tier-missing',
+        'email-public',
+        'reference-time-null',
+        'comment-version-text',
+        'versions-oldest-first',
+        'limit-unbounded',
+        'links-without-parameters',
+        'foreign-val-403',
+        'lower-case-scheme-401',
+      ]
+        .map((planted) => FOUND[planted]?.[0])
+        .sort(),
+    );
+  });
+
+  test('without data compares the values of what clients create', async () => {
+    await using upstream = await createEmulator({ fixtures: PLANTED_FIXTURES, idSeed: 'another' });
+    const proxy = await startCompare(upstream, null);
+    const response = await send(proxy.url, {
+      method: 'POST',
+      path: '/v1/vals',
+      body: { code: '1', privacy: 'public' },
+    });
+    const { id } = ReadVal.parse(await response.json());
+    for (const path of [`/v1/vals/${id}`, `/v1/vals/${id}/versions`]) await (await send(proxy.url, { path })).text();
+    const body = { code: '2' };
+    await (await send(proxy.url, { method: 'POST', path: `/v1/vals/${id}/versions`, body })).text();
+    await (await send(proxy.url, { path: `/v1/vals/${id}`, as: 'grace' })).text();
+    await (await send(proxy.url, { method: 'DELETE', path: `/v1/vals/${id}` })).text();
+    await (await send(proxy.url, { path: `/v1/vals/${id}` })).text();
+    await proxy.close();
+    expect(proxy.findings).toEqual([]);
+    expect(proxy.comparison).toEqual({ compared: 7, leftOut: [] });
+  });
+
+  test('leaves out what cannot be compared, and says why', async () => {
+    await using upstream = await createEmulator({ fixtures: PLANTED_FIXTURES });
+    upstream.fail('GET /v1/me/likes', { status: 503 });
+    upstream.fail('GET /v1/me', { status: 404 });
+    const proxy = await compare(upstream, [{ path: '/v1/me/likes' }, { path: '/v1/me/runs' }, { path: '/v1/email' }]);
+    expect(proxy.findings).toEqual([]);
+    expect(proxy.comparison).toEqual({
+      compared: 0,
+      leftOut: [
+        '1 not compared: the service was busy or failed',
+        '1 not compared: its user could not be found by GET /v1/me',
+        '1 not compared: the emulator does not have its route',
+      ],
+    });
+  });
+
+  test.each(['Ada Lovelace', 'ådå', '1st', '', 'HELLO-'.repeat(50)])(
+    'compares requests of a user whose name the emulator does not allow: %j',
+    async (username) => {
+      await using emulator = await createEmulator({ fixtures: PLANTED_FIXTURES });
+      const url = await serve(async (request, response) => {
+        const { status, headers, body } = await emulator.fetch(request.url ?? '', {
+          headers: { authorization: request.headers.authorization ?? '' },
+        });
+        const text = await new Response(body).text();
+        headers.delete('content-length');
+        response.writeHead(status, Object.fromEntries(headers)).end(text.replaceAll('"ada"', JSON.stringify(username)));
+      });
+      const proxy = await startCompare({ url }, null);
+      for (const path of ['/v1/me', '/v1/me/runs', '/v1/me']) await (await send(proxy.url, { path })).arrayBuffer();
+      await proxy.close();
+      expect(proxy.comparison).toEqual({ compared: 3, leftOut: [] });
+      expect(proxy.findings).toEqual([]);
+    },
+  );
+
+  test('says why it has failed', async () => {
+    const url = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":"user-1","username":"ada"}');
+    });
+    const proxy = await startCompare({ url }, null);
+    for (const path of ['/v1/me', '/v1/me/runs']) await (await send(proxy.url, { path })).arrayBuffer();
+    await proxy.close();
+    const [reason, ...others] = proxy.comparison.leftOut;
+    expect(reason).toMatch(/^2 not compared: the comparison failed: 1 problem in .*"user-1"; expected a UUID /);
+    expect(others).toEqual([]);
+  });
+
+  test('takes a header that only the service has for an error of the emulator, but not those of servers and caches', async () => {
+    await using upstream = await createEmulator({ fixtures: PLANTED_FIXTURES });
+    const url = await serve(async (request, response) => {
+      const { status, headers, body } = await upstream.fetch(request.url ?? '/', {
+        headers: { authorization: 'Bearer ada-token' },
+      });
+      const others = { server: 'nginx', etag: '"1"', 'cf-ray': '1', 'x-quota': '7' };
+      response.writeHead(status, { ...Object.fromEntries(headers), ...others });
+      for await (const chunk of body ?? []) response.write(chunk);
+      response.end();
+    });
+    const proxy = await startCompare({ url }, PLANTED_FIXTURES);
+    await (await send(proxy.url, { path: '/v1/me' })).text();
+    await (await send(proxy.url, { path: '/v1/me/likes' })).text();
+    await proxy.close();
+    expect(proxy.findings).toMatchObject([{ id: 'general/header/x-quota', verdict: 'document', count: 2 }]);
+  });
+
+  test('says nothing of what a write has changed that was not compared', async () => {
+    await using upstream = await createEmulator({ fixtures: PLANTED_FIXTURES });
+    const proxy = await start(upstream.url, { fixtures: upstream.exportState(), compare: { writes: false } });
+    const calls: Call[] = [
+      { method: 'PUT', path: `/v1/vals/${HELLO}`, body: { name: 'renamed', readme: 'new' } },
+      { path: '/v1/alias/ada/renamed' },
+      { path: `/v1/vals/${HELLO}` },
+      { path: '/v1/me/runs' },
+      { path: `/v1/users/${ADA}/vals` },
+    ];
+    for (const call of calls) await (await send(proxy.url, call)).arrayBuffer();
+    await proxy.close();
+    expect(proxy.comparison.compared).toBe(4);
+    expect(proxy.findings).toEqual([]);
+  });
+
+  test('does not delay responses, and leaves out what does not fit into its queue', async () => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const url = await serve(async (request, response) => {
+      // Comparing waits for the user of the token.
+      if (request.url === '/v1/me') await released;
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    });
+    const proxy = await startCompare({ url }, null);
+    const search = async () => (await send(proxy.url, { path: '/v1/search/vals?query=a' })).text();
+    for (let sent = 0; sent < 1_005; sent += 67) await Promise.all(Array.from({ length: 67 }, search));
+    expect(proxy.comparison).toEqual({ compared: 0, leftOut: ['5 not compared: too many requests were waiting'] });
+    release();
+    await proxy.close();
+    expect(proxy.comparison.leftOut).toContain('1000 not compared: its user could not be found by GET /v1/me');
+  });
+});
+
+test('each rule of the table is one of conformance', () => {
+  const ids = CASES.map(({ id }) => id);
+  const isKnown = (rule: string) => ids.some((id) => id === rule || id.endsWith(`/${rule}`));
+  const rules = ROWS.map(({ rule }) => rule).filter((rule) => !VERDICTS.some((verdict) => verdict === rule));
+  expect(rules.filter((rule) => !isKnown(rule))).toEqual([]);
+});

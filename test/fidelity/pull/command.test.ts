@@ -1,0 +1,196 @@
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { launch, run, serve as startEmulator } from '../../cli/cli.js';
+import { folderOf } from '../../fixtures/loading.js';
+import { serve } from '../conformance/target.js';
+import { ME, serveJson, start } from './support.js';
+
+/** The words of a pull into `mine` of the working directory. */
+const pullWords = (url: string, ...more: string[]) => [
+  ...['pull', '--from', url, '--token', 'ada-token', '--out', 'mine', ...more],
+];
+
+describe('val-emulator pull', () => {
+  test('writes fixtures that check accepts and start opens, and what could not be seen', async () => {
+    const cwd = folderOf({});
+    const { url } = await start();
+    const { stdout, code } = await run(pullWords(url, '--private'), { cwd });
+    expect(stdout).toMatch(/^Wrote \d+ users, \d+ vals, \d+ versions, \d+ runs, \d+ likes, \d+ comments to mine\//);
+    expect(stdout).toMatch(
+      /The emulator responds as the service did for (\d+) of \1 documents and lists\.\n.*: \d+ passed \(.*\)\nStart it: /,
+    );
+    expect(code).toBe(0);
+    expect(readdirSync('.')).toEqual(['mine']);
+    expect(readdirSync('mine').sort()).toEqual(['fixtures.json', 'pulled.json']);
+    expect(JSON.parse(readFileSync('mine/fixtures.json', 'utf8')).$schema).toBe(
+      '../node_modules/val-emulator/schema/fixtures.schema.json',
+    );
+    expect(JSON.parse(readFileSync('mine/pulled.json', 'utf8'))).toMatchObject({
+      from: url,
+      options: { private: true, keep: false },
+      read: { '/v1/me': 1, '/v1/me/likes': 1 },
+      unseen: expect.arrayContaining([expect.stringContaining('Who else likes the vals')]),
+    });
+    expect(await run(['check', 'mine'])).toMatchObject({ stdout: expect.stringMatching(/^mine: \d+ users/), code: 0 });
+    const { command, url: opened } = await startEmulator(['--fixtures', 'mine', '--save', '--watch']);
+    const headers = { authorization: 'Bearer ada-token', 'content-type': 'application/json' };
+    await fetch(`${opened}/v1/vals`, { method: 'POST', headers, body: '{"name":"added","code":"1"}' });
+    await command.kill('SIGTERM');
+    expect(readFileSync('mine/fixtures.json', 'utf8')).toContain('"added"');
+    expect(await run(pullWords(url))).toMatchObject({ code: 0 });
+    expect(readFileSync('mine/fixtures.json', 'utf8')).not.toContain('"added"');
+  });
+
+  test('goes on after Ctrl-C where it was', async () => {
+    const cwd = folderOf({});
+    const emulator = await start({ fixtures: 'busy' });
+    emulator.fail('GET /v1/runs/{run_id}', { delay: 30 });
+    const interrupted = launch(pullWords(emulator.url), { cwd });
+    const isKept = () => existsSync('mine.partial') && readFileSync('mine.partial', 'utf8').split('\n').length > 150;
+    await expect.poll(isKept, { timeout: 20_000 }).toBe(true);
+    expect(await interrupted.kill('SIGINT')).toEqual({
+      stdout: '',
+      stderr: 'val-emulator: Interrupted. What was read is in mine.partial; run the same command to continue.\n',
+      code: 130,
+    });
+    expect(interrupted.raised).toEqual(['SIGINT']);
+    expect(readdirSync('.')).toEqual(['mine.partial']);
+    for (const { id } of emulator.faults()) emulator.disarm(id);
+    const before = emulator.requests({ limit: 5_000 }).length;
+    expect(await run(pullWords(emulator.url, '--json'))).toMatchObject({ code: 0 });
+    const { read } = JSON.parse(readFileSync('mine/pulled.json', 'utf8'));
+    const documents = Object.values<number>(read).reduce((sum, count) => sum + count, 0);
+    expect(emulator.requests({ limit: 5_000 }).length - before).toBeLessThan(documents - 100);
+    expect(readdirSync('.')).toEqual(['mine']);
+    expect(readFileSync('mine/fixtures.json', 'utf8')).not.toMatch(/ada-token"/);
+  });
+
+  test('writes the report of the differences', async () => {
+    const cwd = folderOf({});
+    const { url } = await start({ fixtures: 'empty' });
+    await run(pullWords(url, '--report', 'drift.json', '--report', 'drift.xml', '--json'), { cwd });
+    expect(JSON.parse(readFileSync('drift.json', 'utf8'))).toMatchObject({ title: 'Drift', totals: { different: 0 } });
+  });
+
+  test('refuses a folder with other files', async () => {
+    const cwd = folderOf({});
+    mkdirSync(join(cwd, 'mine'));
+    writeFileSync(join(cwd, 'mine/notes.txt'), '');
+    expect(await run(pullWords('http://127.0.0.1:1'), { cwd })).toMatchObject({
+      stderr: 'val-emulator: --out: the folder mine has notes.txt. Name a new folder, or one of an earlier pull.\n',
+      code: 2,
+    });
+  });
+
+  test('writes no token, no address and no private val', async () => {
+    const cwd = folderOf({});
+    const { url } = await start({
+      fixtures: {
+        users: [{ username: 'ada', email: 'ada@planted.example' }],
+        vals: [
+          { author: 'ada', name: 'hello', code: 'const key = "ada-token";', privacy: 'public' },
+          { author: 'ada', name: 'planted', code: '1', privacy: 'private' },
+        ],
+      },
+    });
+    expect(await run(pullWords(url), { cwd })).toMatchObject({ stderr: '', code: 0 });
+    expect(readFileSync('mine/fixtures.json', 'utf8')).not.toMatch(/ada-token|planted/);
+  });
+
+  test('prints why it waits, if it waits long', async () => {
+    const cwd = folderOf({});
+    const emulator = await start();
+    emulator.fail('GET /v1/vals/{val_id}', { status: 429, headers: { 'retry-after': '30' } });
+    const command = launch(pullWords(emulator.url), { cwd });
+    await command.printsError(/^val-emulator: The service is busy \(429\)\. Next attempt in 30 s\.\n$/);
+    expect(await command.kill('SIGINT')).toMatchObject({ code: 130 });
+  });
+
+  test.each([
+    [['--from', 'http://127.0.0.1:1', '--out', 'o'], '--token: missing. The account is that of the token.'],
+    [
+      ['--from', 'http://127.0.0.1:1', '--token', 'x', '--out', 'o', '--since', 'monday'],
+      '--since: found "monday"; expected a time such as "2024-06-11T00:00:00Z", or a duration such as "30d".',
+    ],
+    [
+      ['--from', 'http://127.0.0.1:1', '--token', 'x', '--out', 'o', '--keep', '--anonymize', '1'],
+      '--keep and --anonymize contradict each other. Choose one.',
+    ],
+  ])('refuses %j', async (flags, message) => {
+    const { stdout, stderr, code } = await run(['pull', ...flags]);
+    expect({ stdout, stderr, code }).toEqual({ stdout: '', stderr: `val-emulator: ${message}\n`, code: 2 });
+  });
+
+  const failWith = async (url: string, message: RegExp) => {
+    const ended = await run(pullWords(url, '--timeout', '5s'), { cwd: folderOf({}) });
+    expect(ended.stderr).toMatch(message);
+    expect(ended.stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(ended).toMatchObject({ code: 2, stdout: '' });
+    expect(readdirSync('.')).toEqual([]);
+  };
+
+  test('of what is no URL is one clear line', () =>
+    failWith(
+      'example',
+      /^val-emulator: --from: found "example"; expected a URL such as "https:\/\/api.example.com"\.$/m,
+    ));
+
+  test('of a host that does not exist is one clear line', () =>
+    failWith('http://does-not-exist.invalid', /^val-emulator: http:\/\/does-not-exist\.invalid does not respond: /));
+
+  test('of a service that is away is one clear line', () =>
+    failWith('http://127.0.0.1:1', /^val-emulator: http:\/\/127\.0\.0\.1:1 does not respond: /));
+
+  test('with a token that the service does not know is one clear line', async () => {
+    const { url } = await start({ fixtures: { users: [{ username: 'grace' }] } });
+    await failWith(url, /^val-emulator: http:\S+ refuses the token of --token \(401\)\.$/m);
+  });
+
+  test('of a service without a certificate is one clear line', async () => {
+    const server = createServer({}).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    await failWith(
+      `https://127.0.0.1:${port}`,
+      /^val-emulator: https:\S+ does not respond: TLS failed \(ERR_SSL_\w+\)\.$/m,
+    );
+  });
+
+  test('of a service with the certificate of another host is one clear line', async () => {
+    const cause = Object.assign(new Error("Host: localhost. is not in the cert's altnames"), {
+      code: 'ERR_TLS_CERT_ALTNAME_INVALID',
+    });
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('fetch failed', { cause })));
+    onTestFinished(() => void vi.unstubAllGlobals());
+    await failWith(
+      'https://localhost',
+      /^val-emulator: https:\S+ does not respond: its certificate is for another host\.$/m,
+    );
+  });
+
+  test('of a service that redirects without end is one clear line', async () => {
+    const { url, close } = await serve((request, response) => {
+      response.writeHead(302, { location: request.url ?? '' }).end();
+    });
+    onTestFinished(close);
+    await failWith(url, / redirects without end\.$/m);
+  });
+
+  test.each([
+    ['HTML', () => '<h1>Hi</h1>', /responded with text\/html in place of JSON\.$/m],
+    ['a 404 everywhere', () => undefined, /GET \/v1\/me responded 404\.$/m],
+    ['other JSON', () => ({ hello: 'world' }), /GET \/v1\/me responded with another shape: /],
+    [
+      'a page that links to itself',
+      (path: string, base: string) => (path === '/v1/me' ? ME : { data: [], links: { next: base + path } }),
+      / links to an earlier one\.$/m,
+    ],
+  ])('of a service with %s is one clear line', async (_, respond, message) =>
+    failWith(await serveJson(respond), message),
+  );
+});

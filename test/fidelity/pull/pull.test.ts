@@ -1,0 +1,181 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { folderOf } from '../../fixtures/loading.js';
+import { sized } from '../../support/soak.js';
+import { differencesIn, ME, pullFrom, serveJson, start } from './support.js';
+
+/** Thousands of requests, on a machine with other work. */
+const LONG = { timeout: 120_000 };
+
+describe('a pulled account', LONG, () => {
+  test.each(['default', 'empty', 'busy', 'popular', 'failures', 'edge-cases'])(
+    'of the dataset %s has equal pages',
+    async (fixtures) => {
+      const emulator = await start({ fixtures });
+      for (const { token } of emulator.users.slice(0, 3)) {
+        const result = await pullFrom(emulator, { token });
+        expect(differencesIn(result)).toEqual([]);
+        expect(emulator.requests().every(({ method }) => method === 'GET')).toBe(true);
+      }
+    },
+  );
+});
+
+describe('a pull', LONG, () => {
+  const TOWN = {
+    users: [{ username: 'ada', email: 'ada@planted.example', bio: 'Ada of Planted' }, { username: 'grace' }],
+    vals: [
+      { author: 'ada', name: 'hello', code: 'const key = "ada-token";', privacy: 'public' as const },
+      { author: 'ada', name: 'secret', code: 'export const secret = 1;', privacy: 'private' as const },
+      { author: 'grace', name: 'user', code: 'import { hello } from "https://esm.town/v/ada/hello";' },
+    ],
+    runs: [{ val: 'ada/hello' }, { val: 'ada/secret' }],
+    likes: [{ user: 'grace', val: 'ada/hello' }],
+    comments: [
+      { author: 'grace', val: 'ada/hello', comment: 'Nice, @ada' },
+      { author: 'grace', val: 'ada/secret', comment: 'How do you know?' },
+    ],
+  };
+
+  test('of many vals and runs goes on after faults and an interruption, and is equal', async () => {
+    const emulator = await start({
+      generate: { users: sized(5, 20), vals: sized(50, 200), runs: sized(1_500, 5_000), seed: 3 },
+    });
+    const busiest = emulator.users
+      .map((user) => ({
+        ...user,
+        vals: emulator.exportState().vals.filter(({ author }) => author === user.username).length,
+      }))
+      .sort((a, b) => b.vals - a.vals)[0];
+    if (!busiest) throw new Error('there is one');
+    emulator.fail('*', { status: 429, headers: { 'retry-after': '0' }, after: 3, times: 4 });
+    emulator.fail('*', { status: 503, after: 20, times: 2 });
+    emulator.fail('*', { reset: true, after: 30, times: 2 });
+    emulator.fail('*', { truncate: 10, after: 35, times: 2 });
+    emulator.fail('*', { delay: 200, after: 40, times: 5 });
+    const partial = join(folderOf({}), 'world.partial');
+    const options = { token: busiest.token, partial };
+    const interruption = new AbortController();
+    const onProgress = (done: number) => void (done === 150 && interruption.abort(new Error('Ctrl-C')));
+    await expect(pullFrom(emulator, { ...options, signal: interruption.signal, onProgress })).rejects.toThrow('Ctrl-C');
+    const before = emulator.requests().length;
+    const kept = readFileSync(partial, 'utf8').split('\n').length;
+    expect(kept).toBeGreaterThan(100);
+
+    const result = await pullFrom(emulator, options);
+    expect(differencesIn(result)).toEqual([]);
+    const { read } = result.pulled;
+    const documents = Object.values(read).reduce((sum, count) => sum + count, 0);
+    // The second attempt read only what the first one had not.
+    expect(emulator.requests({ limit: 1_000 }).length - before).toBeLessThan(documents - kept + 10);
+    expect(result.fixtures.runs.length).toBeGreaterThan(100);
+    result.finish();
+    expect(existsSync(partial)).toBe(false);
+  });
+
+  test('leaves out private vals with what hangs on them, addresses and pictures, and the token everywhere', async () => {
+    const emulator = await start({ fixtures: TOWN });
+    const partial = join(folderOf({}), 'world.partial');
+    const result = await pullFrom(emulator, { hasPrivate: false, keepsAddresses: false, partial });
+    expect(differencesIn(result)).toEqual([]);
+    expect(result.pulled.records).toMatchObject({ vals: 2, runs: 1, comments: 1, likes: 1 });
+    expect(JSON.stringify(result)).not.toMatch(/ada-token|planted\.example|secret|How do you know/);
+    expect(readFileSync(partial, 'utf8')).not.toMatch(/ada-token|secret|How do you know/);
+    expect(result.fixtures.users[0]).toMatchObject({
+      username: 'ada',
+      email: 'ada@example.com',
+      profileImageUrl: null,
+    });
+  });
+
+  test('replaces the ids of users that are read after a text with them', async () => {
+    const linus = '11105000-0000-4000-8000-000000000001';
+    const emulator = await start({
+      fixtures: {
+        users: [{ username: 'ada' }, { username: 'linus', id: linus }],
+        vals: [
+          { author: 'ada', name: 'hello', code: `// ${linus}` },
+          { author: 'linus', name: 'greet', code: "import { hello } from 'https://esm.town/v/ada/hello';" },
+        ],
+        comments: [{ author: 'ada', val: 'ada/hello', comment: `see ${linus}` }],
+      },
+    });
+    const { fixtures } = await pullFrom(emulator, { anonymizeSeed: '1', keepsAddresses: false });
+    expect(fixtures.users).toHaveLength(2);
+    expect(JSON.stringify(fixtures)).not.toContain(linus);
+  });
+
+  test('replaces people throughout by a seed, with their references', async () => {
+    const emulator = await start({ fixtures: TOWN });
+    const partial = join(folderOf({}), 'world.partial');
+    const options = { anonymizeSeed: '1', keepsAddresses: false, partial };
+    const result = await pullFrom(emulator, options);
+    expect(differencesIn(result)).toEqual([]);
+    expect(result.pulled.records).toMatchObject({ vals: 3, runs: 2 });
+    const ids = emulator.users.map(({ id }) => id).join('|');
+    expect(JSON.stringify(result.fixtures)).not.toMatch(new RegExp(`${ids}|grace|Planted|\\bada\\b`, 'i'));
+    const again = await pullFrom(emulator, { ...options, partial: `${partial}2` });
+    expect(again.fixtures.users).toEqual(result.fixtures.users);
+    const other = await pullFrom(emulator, { ...options, anonymizeSeed: '2', partial: `${partial}3` });
+    expect(other.fixtures.users[0]?.username).not.toBe(result.fixtures.users[0]?.username);
+  });
+
+  test('says what could not be seen, and makes placeholders that have the same counts', async () => {
+    const emulator = await start({ fixtures: TOWN });
+    const { fixtures, pulled } = await pullFrom(emulator);
+    expect(pulled.unseen.join('\n')).toMatch(/Who else likes the vals: placeholder users/);
+    expect(fixtures.users.map(({ username }) => username)).toEqual(['ada', 'grace', 'placeholder_1']);
+    expect(pulled.read).toMatchObject({ '/v1/me': 1, '/v1/vals/{id}': 3, '/v1/runs/{id}': 2 });
+  });
+
+  test('limits runs and comments by a time', async () => {
+    const emulator = await start();
+    const all = await pullFrom(emulator);
+    const since = all.fixtures.runs.at(-10)?.runStartAt;
+    const { fixtures, drift } = await pullFrom(emulator, { since });
+    expect(fixtures.runs).toEqual(all.fixtures.runs.slice(-9));
+    expect(drift.totals.different).toBe(0);
+  });
+
+  test('of a service with the routes of the specification alone has what those show', async () => {
+    const emulator = await start({ specOnly: true });
+    const { fixtures, pulled, drift } = await pullFrom(emulator, { keepsAddresses: false });
+    expect(drift.totals.different).toBe(0);
+    expect(fixtures.vals.length).toBeGreaterThan(3);
+    expect(pulled.unseen).toContainEqual(expect.stringContaining('does not have GET /v1/users/{user_id}/vals'));
+    expect(pulled.unseen).toContainEqual(expect.stringContaining('does not have GET /v1/runs/{run_id}'));
+  });
+
+  test('refuses to go on with other options', async () => {
+    const emulator = await start({ fixtures: TOWN });
+    const partial = join(folderOf({}), 'world.partial');
+    await pullFrom(emulator, { partial });
+    await expect(pullFrom(emulator, { partial, hasPrivate: false })).rejects.toThrow(
+      `${partial} is of a pull from another URL or with other options. Repeat those, or remove the file to begin anew.`,
+    );
+  });
+
+  test.each([
+    ['HTML', () => '<h1>Hi</h1>', 'is no vals API: GET /v1/me responded with text/html in place of JSON.'],
+    ['a 404 everywhere', () => undefined, ': GET /v1/me responded 404.'],
+    [
+      'another shape',
+      () => ({ name: 'ada' }),
+      ": GET /v1/me responded with another shape: it must have required property 'id'.",
+    ],
+    [
+      'a page that links to itself',
+      (path: string, base: string) => (path === '/v1/me' ? ME : { data: [], links: { next: base + path } }),
+      /: the page \S+ links to an earlier one\.$/,
+    ],
+    [
+      'a link to another service',
+      (path: string) => (path === '/v1/me' ? ME : { data: [], links: { next: 'https://example.com/v1/x' } }),
+      'has a link to "https://example.com/v1/x", which is not of this service.',
+    ],
+  ])('of a service with %s is one clear line', async (_, respond, message) => {
+    const url = await serveJson(respond);
+    await expect(pullFrom({ url })).rejects.toThrow(message);
+  });
+});
