@@ -7,7 +7,7 @@ const SIZED = [
   'test/control/slices.test.ts',
   'test/fixtures/export.test.ts',
   'test/model-based/model.test.ts',
-  'test/persistence/round-trip.test.ts',
+  'test/storage/round-trip.test.ts',
   'test/fidelity/pull/pull.test.ts',
   'test/server/fastify.test.ts',
   'test/transports.test.ts',

@@ -4,10 +4,11 @@
  *   npm run bench:control            a table with bounds (exit code 1 if one is missed)
  *   npm run bench:control -- --json  the same as JSON
  */
-import { beginExchange } from '../src/control/exchange.js';
-import { Seed } from '../src/control/seed.js';
+
 import { createEmulator, type Emulator, ExpectationError } from '../src/index.js';
+import { beginExchange } from '../src/journal/exchange.js';
 import { collections } from '../src/model/schema.js';
+import { Seed } from '../src/sandbox/seed.js';
 import { heapUsed, median } from './measure.js';
 import { makeRun } from './runs.js';
 

@@ -1,6 +1,6 @@
-import { Sandbox, type SandboxDeps } from './control/sandbox.js';
-import { type OpenOptions, sandboxUrl } from './control/sandboxes.js';
 import type { Beginning } from './data-storage.js';
+import { Sandbox, type SandboxDeps } from './sandbox/sandbox.js';
+import { type OpenOptions, sandboxUrl } from './sandbox/sandboxes.js';
 import type { CreateFetch, Fetch } from './server/fetch.js';
 
 /** What the sandboxes of an emulator need to be reached. */

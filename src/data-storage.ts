@@ -1,17 +1,17 @@
-import type { Exchange } from './control/exchange.js';
-import { JOURNAL_LENGTH } from './control/journal.js';
-import type { Sandbox } from './control/sandbox.js';
-import type { Sandboxes } from './control/sandboxes.js';
-import { Seed } from './control/seed.js';
-import type { GeneratedSource, SeedLoader } from './control/seed-loader.js';
-import { toExchanges, toStoredRequest } from './control/session.js';
-import type { DataStatus, Storage } from './control/storage.js';
 import type { FixtureSource } from './fixtures/read.js';
+import type { Exchange } from './journal/exchange.js';
+import { JOURNAL_LENGTH } from './journal/journal.js';
+import { toExchanges, toStoredRequest } from './journal/session.js';
 import type { Instant } from './lib/time.js';
 import type { ParsedOptions } from './options.js';
-import type { DataFolder } from './persistence/data-folder.js';
-import type { JournalFile } from './persistence/journal-file.js';
-import type { StoredSandbox, StoredSeed } from './persistence/replay.js';
+import type { Sandbox } from './sandbox/sandbox.js';
+import type { Sandboxes } from './sandbox/sandboxes.js';
+import { Seed } from './sandbox/seed.js';
+import type { GeneratedSource, SeedLoader } from './sandbox/seed-loader.js';
+import type { DataStatus, Storage } from './sandbox/storage.js';
+import type { DataFolder } from './storage/data-folder.js';
+import type { JournalFile } from './storage/journal-file.js';
+import type { StoredSandbox, StoredSeed } from './storage/replay.js';
 
 /** A seed and the contents to begin with; undefined for those of the seed. */
 export interface Beginning {
@@ -54,7 +54,7 @@ export class DataStorage implements Storage {
     const { auth, defaultPrivacy, rateLimit, reseed } = options;
     const { dataSync: sync, dataGrowth: growth, dataLock: lockTimes, onDataError: onFailure } = options;
     // Imported late: without a data folder, no code that writes is loaded.
-    const { DataFolder } = await import('./persistence/data-folder.js');
+    const { DataFolder } = await import('./storage/data-folder.js');
     const settings = { auth, defaultPrivacy, ...(rateLimit && { rateLimit }) };
     const folder = await DataFolder.open(path, { sync, systemTime, settings, onFailure, growth, lockTimes });
     try {
@@ -71,7 +71,7 @@ export class DataStorage implements Storage {
   }
 
   async #openJournal(): Promise<void> {
-    const { JournalFile } = await import('./persistence/journal-file.js');
+    const { JournalFile } = await import('./storage/journal-file.js');
     this.#journal = await JournalFile.open(this.#folder.lock, this.#beginnings.length === 0, () =>
       [...this.#kept].map(({ name, observed }) => [name, observed.journal.exchanges.map(toStoredRequest)] as const),
     );

@@ -1,12 +1,12 @@
-import type { Sandbox } from './control/sandbox.js';
-import type { Sandboxes } from './control/sandboxes.js';
-import type { Seed } from './control/seed.js';
-import type { GeneratedSource, SeedLoader } from './control/seed-loader.js';
-import type { DataStatus, Storage } from './control/storage.js';
 import { type Beginning, DataStorage } from './data-storage.js';
 import type { FixtureSource } from './fixtures/read.js';
 import type { Instant } from './lib/time.js';
 import type { ParsedOptions } from './options.js';
+import type { Sandbox } from './sandbox/sandbox.js';
+import type { Sandboxes } from './sandbox/sandboxes.js';
+import type { Seed } from './sandbox/seed.js';
+import type { GeneratedSource, SeedLoader } from './sandbox/seed-loader.js';
+import type { DataStatus, Storage } from './sandbox/storage.js';
 
 /** Where an emulator keeps its sandboxes, and what it begins with. */
 export interface EmulatorStorage<S extends Sandbox> extends Storage {
@@ -39,7 +39,7 @@ export async function openStorage<S extends Sandbox>(
   if (data !== undefined) return DataStorage.open(data, options, loader, source, systemTime);
   if (url === undefined) return undefined;
   // Imported late: without a shared store, no client of Redis is loaded.
-  const { SharedStorage } = await import('./shared/storage.js');
+  const { SharedStorage } = await import('./cluster/storage.js');
   const settings = { auth, defaultPrivacy, rateLimit };
   const hasLocalReads = reads === 'local';
   return SharedStorage.open<S>({ url, prefix, growth, hasLocalReads, settings, onFailure, onWarning });

@@ -1,8 +1,8 @@
-import { Seed } from './control/seed.js';
-import { toExchanges } from './control/session.js';
 import type { Beginning } from './data-storage.js';
+import { toExchanges } from './journal/session.js';
 import type { ParsedOptions } from './options.js';
-import { readSession, rewindSession } from './persistence/session.js';
+import { Seed } from './sandbox/seed.js';
+import { readSession, rewindSession } from './storage/session.js';
 
 /**
  * Reads what the default sandbox of an emulator begins with.

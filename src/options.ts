@@ -10,13 +10,13 @@ import { type Instant, parseInstant } from './lib/time.js';
 import { compile } from './lib/validator.js';
 import { PRIVACIES } from './model/schema.js';
 import { AUTH_MODES } from './model/state.js';
-import type { LockTimes } from './persistence/lock.js';
-import { READS } from './persistence/read-modes.js';
-import { SYNC_MODES } from './persistence/sync-modes.js';
 import { type OnError, printInternalError } from './server/internal-error.js';
 import { isNetwork, makeBlockList } from './server/networks.js';
 import type { PipelineOptions } from './server/pipeline.js';
 import type { OnRequest } from './server/request-log.js';
+import type { LockTimes } from './storage/lock.js';
+import { READS } from './storage/read-modes.js';
+import { SYNC_MODES } from './storage/sync-modes.js';
 
 const PORT = 'a port from 0 to 65535';
 const HOST = 'an address or a name of this machine, such as "127.0.0.1"';

@@ -6,8 +6,9 @@ const FIXTURE_BUILDER = 'testing/fixture-builder';
 
 const BELOW_MODEL = ['store', 'lib'];
 const BELOW_FIXTURES = ['model', ...BELOW_MODEL];
-const BELOW_CONTROL = ['api', 'generator', 'fixtures', 'persistence', ...BELOW_FIXTURES];
-const BELOW_SERVER = ['data-browser', 'inspection', 'control', ...BELOW_CONTROL];
+const BELOW_JOURNAL = ['api', 'generator', 'fixtures', 'storage', ...BELOW_FIXTURES];
+const BELOW_CONTROL = ['sandbox', 'journal', ...BELOW_JOURNAL];
+const BELOW_SERVER = ['data-browser', 'control', ...BELOW_CONTROL];
 /** What connects an emulator, and what uses one, may import. */
 const WHOLE_SERVER = ['server', 'routes', 'control', ...BELOW_CONTROL];
 
@@ -19,25 +20,26 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   store: ['lib'],
   model: BELOW_MODEL,
-  persistence: BELOW_FIXTURES,
+  storage: BELOW_FIXTURES,
   fixtures: BELOW_FIXTURES,
   generator: ['fixtures', ...BELOW_FIXTURES],
   api: BELOW_FIXTURES,
   routes: ['api', ...BELOW_FIXTURES],
+  journal: BELOW_JOURNAL,
+  sandbox: ['journal', ...BELOW_JOURNAL],
   control: BELOW_CONTROL,
-  inspection: ['control', ...BELOW_CONTROL],
-  'data-browser': ['inspection', 'control', ...BELOW_CONTROL],
+  'data-browser': ['control', ...BELOW_CONTROL],
   server: BELOW_SERVER,
-  shared: ['control', ...BELOW_CONTROL],
+  cluster: BELOW_CONTROL,
   [FIXTURE_BUILDER]: ['fixtures', ...BELOW_FIXTURES],
-  emulator: [FIXTURE_BUILDER, 'shared', ...WHOLE_SERVER],
-  client: ['control', 'fixtures', 'lib'],
+  emulator: [FIXTURE_BUILDER, 'cluster', ...WHOLE_SERVER],
+  client: ['control', 'sandbox', 'journal', 'fixtures', 'lib'],
   fidelity: ['lib'],
   'fidelity/conformance': ['fidelity', 'lib'],
   'fidelity/pull': ['fidelity', 'emulator', ...WHOLE_SERVER],
   'fidelity/proxy': ['fidelity/conformance', 'fidelity', 'emulator', ...WHOLE_SERVER],
   cli: [...FIDELITY, 'emulator', ...WHOLE_SERVER],
-  testing: [FIXTURE_BUILDER, 'client', 'emulator', 'server', 'routes', 'control', 'api', 'fixtures', ...BELOW_FIXTURES],
+  testing: [FIXTURE_BUILDER, 'client', 'emulator', ...WHOLE_SERVER, ...BELOW_FIXTURES],
 };
 
 /** Packages by the layer that may import them; types and late imports are free. */
@@ -45,7 +47,7 @@ const HEAVY_PACKAGES =
   /^(?:@redis\/client|@faker-js\/faker|body-parser|chokidar|cli-progress|express|json-server)(?:\/|$)/;
 /** Modules that other layers load by `import()` when they are used. Node keeps a failed import, so these are few. */
 const LATE_MODULES =
-  /^(?:fidelity\/(?:conformance|proxy|pull)\/index|generator\/index|persistence\/data-folder|shared\/storage)$/;
+  /^(?:fidelity\/(?:conformance|proxy|pull)\/index|generator\/index|storage\/data-folder|cluster\/storage)$/;
 
 /** Random numbers and the time of the machine. */
 const IMPURE = /\b(?:Date\.now\(|new Date\(\)|Math\.random\(|randomUUID\(|performance\.now\()/;
@@ -57,9 +59,10 @@ const PURE_LAYERS = [
   'generator',
   'api',
   'routes',
+  'journal',
+  'sandbox',
   'control',
   'data-browser',
-  'inspection',
 ];
 
 const MAX_LINES = 300;
@@ -109,8 +112,8 @@ test('imports point down, types included', () => {
   expect(findViolations([parseModule('store/store', "import type { Route } from '../api/route.js';")])).toEqual([
     'store/store imports api/route',
   ]);
-  expect(findViolations([parseModule('model/clock', "type A = import('../control/clock.js').A;")])).toEqual([
-    'model/clock imports control/clock',
+  expect(findViolations([parseModule('model/clock', "type A = import('../sandbox/clock.js').A;")])).toEqual([
+    'model/clock imports sandbox/clock',
   ]);
   expect(findViolations([parseModule('server/node', "export { routes } from '../routes/index.js';")])).toEqual([
     'server/node imports routes/index',

@@ -1,5 +1,4 @@
 import type { Route } from '../../src/api/route.js';
-import { SeedLoader } from '../../src/control/seed-loader.js';
 import { Emulator } from '../../src/emulator.js';
 import { createEmulator, type Sandbox } from '../../src/index.js';
 import { NDJSON } from '../../src/lib/media-types.js';
@@ -7,6 +6,7 @@ import { PROMETHEUS_TEXT } from '../../src/lib/metrics.js';
 import { isObject } from '../../src/lib/objects.js';
 import { packageVersion } from '../../src/lib/package.js';
 import { parseOptions } from '../../src/options.js';
+import { SeedLoader } from '../../src/sandbox/seed-loader.js';
 import type { Example } from './document.js';
 import { type ExampleRequest, exampleRequests } from './example-requests.js';
 

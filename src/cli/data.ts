@@ -1,9 +1,9 @@
 import type { Emulator } from '../emulator.js';
 import { countRecords, describeCounts } from '../fixtures/export.js';
 import { formatCount } from '../lib/text.js';
-import { findFile } from '../persistence/file-names.js';
-import { READS } from '../persistence/read-modes.js';
-import { SYNC_MODES } from '../persistence/sync-modes.js';
+import { findFile } from '../storage/file-names.js';
+import { READS } from '../storage/read-modes.js';
+import { SYNC_MODES } from '../storage/sync-modes.js';
 import { type CliIo, type Flags, fail, flag } from './command.js';
 import { ask, quoteName } from './io.js';
 

@@ -3,12 +3,12 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeFile } from 'atomically';
-import type { Sandbox } from '../control/sandbox.js';
 import { writeState } from '../fixtures/export-options.js';
 import { WHOLE_FILE } from '../fixtures/read.js';
 import { COLLECTION_NAMES } from '../fixtures/schema.js';
 import { reasonFor } from '../lib/errors.js';
 import type { State } from '../model/state.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
 import { fail } from './command.js';
 import { quoteName } from './io.js';
 

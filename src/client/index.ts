@@ -1,19 +1,19 @@
-import type { OpenOptions, SandboxRecord } from '../control/sandboxes.js';
 import { parseEmulatorUrl } from '../lib/target.js';
+import type { OpenOptions, SandboxRecord } from '../sandbox/sandboxes.js';
 import { Connection, type ConnectOptions } from './connection.js';
 import { RemoteSandbox } from './sandbox.js';
 
-export type { ClockStatus, DateInput } from '../control/clock.js';
-export type { RequestExpectation, RequestFilter } from '../control/expectations.js';
-export type { FaultOptions, FaultRecord } from '../control/faults.js';
-export type { HistoryEntry, SnapshotRecord } from '../control/history.js';
-export type { RateLimitSetting, RateLimitStatus } from '../control/rate-limit.js';
-export type { RequestRecord } from '../control/request-record.js';
-export type { SandboxRecord } from '../control/sandboxes.js';
-export type { GeneratedSource } from '../control/seed-loader.js';
-export type { EmulatorUser } from '../control/users.js';
 export type { Fixtures } from '../fixtures/schema.js';
+export type { RequestExpectation, RequestFilter } from '../journal/expectations.js';
+export type { RequestRecord } from '../journal/request-record.js';
 export { ApiError, ExpectationError, type Problem } from '../lib/errors.js';
+export type { ClockStatus, DateInput } from '../sandbox/clock.js';
+export type { FaultOptions, FaultRecord } from '../sandbox/faults.js';
+export type { HistoryEntry, SnapshotRecord } from '../sandbox/history.js';
+export type { RateLimitSetting, RateLimitStatus } from '../sandbox/rate-limit.js';
+export type { SandboxRecord } from '../sandbox/sandboxes.js';
+export type { GeneratedSource } from '../sandbox/seed-loader.js';
+export type { EmulatorUser } from '../sandbox/users.js';
 export { type ConnectOptions, ControlError } from './connection.js';
 export { type ConfirmOptions, RemoteSandbox, type RemoteSeed } from './sandbox.js';
 

@@ -1,17 +1,17 @@
-import type { ClockStatus, DateInput, SandboxClock } from '../control/clock.js';
-import type { RequestExpectation, RequestFilter } from '../control/expectations.js';
-import type { FaultOptions, FaultRecord } from '../control/faults.js';
-import type { HistoryEntry, SnapshotRecord } from '../control/history.js';
-import type { RateLimitSetting, RateLimitStatus } from '../control/rate-limit.js';
-import type { RequestRecord } from '../control/request-record.js';
-import type { Sandbox } from '../control/sandbox.js';
-import type { OpenOptions } from '../control/sandboxes.js';
-import type { GeneratedSource } from '../control/seed-loader.js';
-import type { EmulatorUser } from '../control/users.js';
 import type { ExportedFixtures, ExportOptions } from '../fixtures/export-options.js';
 import type { Fixtures } from '../fixtures/schema.js';
+import type { RequestExpectation, RequestFilter } from '../journal/expectations.js';
+import type { RequestRecord } from '../journal/request-record.js';
 import { ExpectationError } from '../lib/errors.js';
 import { isDotSegment } from '../lib/target.js';
+import type { ClockStatus, DateInput, SandboxClock } from '../sandbox/clock.js';
+import type { FaultOptions, FaultRecord } from '../sandbox/faults.js';
+import type { HistoryEntry, SnapshotRecord } from '../sandbox/history.js';
+import type { RateLimitSetting, RateLimitStatus } from '../sandbox/rate-limit.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
+import type { OpenOptions } from '../sandbox/sandboxes.js';
+import type { GeneratedSource } from '../sandbox/seed-loader.js';
+import type { EmulatorUser } from '../sandbox/users.js';
 import { type Connection, ControlError, toJson } from './connection.js';
 
 /** Fixtures, the name of a built-in dataset, or options of a generated one. Read files first: no path is sent. */

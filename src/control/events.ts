@@ -1,12 +1,12 @@
+import { toRequestSummary } from '../journal/request-record.js';
 import { toTimestamp } from '../lib/time.js';
 import { diffStates } from '../model/diff.js';
 import type { State } from '../model/state.js';
+import { toFaultRecord } from '../sandbox/faults.js';
+import { toSnapshotRecord } from '../sandbox/history.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
+import type { Sandboxes } from '../sandbox/sandboxes.js';
 import type { Commit } from '../store/store.js';
-import { toFaultRecord } from './faults.js';
-import { toSnapshotRecord } from './history.js';
-import { toRequestSummary } from './request-record.js';
-import type { Sandbox } from './sandbox.js';
-import type { Sandboxes } from './sandboxes.js';
 
 /** Most requests of one interval that are listed; of more, the oldest are counted only. */
 export const MAX_LISTED_REQUESTS = 200;

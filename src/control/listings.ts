@@ -1,6 +1,6 @@
 import type { Steps } from '../lib/steps.js';
 import type { State } from '../model/state.js';
-import type { Sandbox } from './sandbox.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
 
 /** A record in fixture format, with its id and the ids of the records that it refers to. */
 export interface Row {

@@ -2,12 +2,12 @@ import type { Static, TSchema } from 'typebox';
 import { complete, type Method, type NoContent, type Route, type RouteSpec, type ValidInput } from '../api/route.js';
 import type { Metric } from '../lib/metrics.js';
 import type { Steps, TextSteps } from '../lib/steps.js';
+import type { GeneratedDatasets } from '../sandbox/generated.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
+import type { Sandboxes } from '../sandbox/sandboxes.js';
+import type { Storage } from '../sandbox/storage.js';
 import type { EventFeed } from './events.js';
-import type { GeneratedDatasets } from './generated.js';
 import type { ListingCache } from './listings.js';
-import type { Sandbox } from './sandbox.js';
-import type { Sandboxes } from './sandboxes.js';
-import type { Storage } from './storage.js';
 
 export interface ControlContext {
   /** The sandbox of the request, or the default one. */

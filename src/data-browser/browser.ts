@@ -2,15 +2,15 @@ import type { RequestListener } from 'node:http';
 import { createRequire } from 'node:module';
 import type { Response } from 'express';
 import type * as JsonServer from 'json-server';
-import type { Sandbox } from '../control/sandbox.js';
+import { resources } from '../control/records/resources.js';
 import { COLLECTION_NAMES, type CollectionName } from '../fixtures/schema.js';
-import { resources } from '../inspection/resources.js';
 import { ApiError } from '../lib/errors.js';
 import { didYouMean } from '../lib/messages.js';
 import { decode, parseQuery, parseTarget } from '../lib/target.js';
 import { escapePattern } from '../lib/text.js';
 import { badRequest } from '../model/errors.js';
 import type { State } from '../model/state.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
 import { writers } from './writers.js';
 
 /** Records that json-server reads for a request, since no other one is handled meanwhile. */

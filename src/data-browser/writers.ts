@@ -1,9 +1,9 @@
 import type { Row } from '../control/listings.js';
+import { getSerial, type Resource } from '../control/records/resource.js';
+import { resources } from '../control/records/resources.js';
 import { exporters } from '../fixtures/export.js';
 import { insert, insertComment, insertLike, insertRun, insertUser, insertVal } from '../fixtures/insert.js';
 import { RECORD_SCHEMAS } from '../fixtures/schema.js';
-import { getSerial, type Resource } from '../inspection/resource.js';
-import { resources } from '../inspection/resources.js';
 import { FixtureError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import { type Instant, toTimestamp } from '../lib/time.js';

@@ -1,9 +1,9 @@
-import type { Sandbox } from '../control/sandbox.js';
 import { createReader, write } from '../data-browser/browser.js';
 import { COLLECTION_NAMES } from '../fixtures/schema.js';
 import { isRead } from '../lib/methods.js';
 import { isObject } from '../lib/objects.js';
 import { badRequest } from '../model/errors.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
 import {
   acceptsHtml,
   addHeaders,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import timers from 'node:timers';
 import { EventFeed, type EventSource } from '../control/events.js';
-import type { Sandbox } from '../control/sandbox.js';
 import { ApiError } from '../lib/errors.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
 import { addHeaders, type HttpResponse, makeResponse, type SendText } from './http.js';
 
 /** Streams of one emulator that are open at a time. */

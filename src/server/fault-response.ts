@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { renderError } from '../api/errors.js';
-import type { InjectedFault } from '../control/faults.js';
 import { ApiError } from '../lib/errors.js';
+import type { InjectedFault } from '../sandbox/faults.js';
 import { addHeaders, type HttpResponse, makeResponse } from './http.js';
 
 /** Makes the response of a fault: a body of text is sent unchanged, any other value as JSON. */

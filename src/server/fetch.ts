@@ -1,8 +1,8 @@
 import { IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import { Socket } from 'node:net';
 import { ReadableStream } from 'node:stream/web';
-import type { Outcome } from '../control/exchange.js';
-import type { Sandbox } from '../control/sandbox.js';
+import type { Outcome } from '../journal/exchange.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
 import { BodyReader, bodyTooLarge, toText } from './body.js';
 import { errorResponse, type HttpRequest, type HttpResponse, publicBaseUrl, servedOverHttp } from './http.js';
 import { MAX_UNREAD_BYTES } from './node.js';

@@ -1,11 +1,11 @@
 import type { RequestListener } from 'node:http';
 import { renderError, toApiError } from '../api/errors.js';
 import type { Route } from '../api/route.js';
-import type { Outcome, RawHeaders } from '../control/exchange.js';
-import type { InjectedFault } from '../control/faults.js';
+import type { Outcome, RawHeaders } from '../journal/exchange.js';
 import { ApiError, reasonFor, UnreadBodyError } from '../lib/errors.js';
 import { isDeeperThan, MAX_JSON_DEPTH } from '../lib/objects.js';
 import { badRequest } from '../model/errors.js';
+import type { InjectedFault } from '../sandbox/faults.js';
 
 export interface HttpRequest {
   /** When it began to arrive, by `performance.now()`. */

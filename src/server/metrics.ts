@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { type Exchange, exchangeId } from '../control/exchange.js';
+import { type Exchange, exchangeId } from '../journal/exchange.js';
 import { isRead } from '../lib/methods.js';
 import { type Metric, oneValue, type Sample } from '../lib/metrics.js';
 import { packageVersion } from '../lib/package.js';

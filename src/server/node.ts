@@ -8,7 +8,7 @@ import {
 } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { type Duplex, pipeline, Readable } from 'node:stream';
-import type { Outcome } from '../control/exchange.js';
+import type { Outcome } from '../journal/exchange.js';
 import { ApiError } from '../lib/errors.js';
 import { badRequest } from '../model/errors.js';
 import { explainListenError, formatAddress, toReachableHost } from './address.js';

@@ -1,6 +1,6 @@
 import { LIMITS } from '../api/limits.js';
-import type { RunKind } from '../control/storage.js';
 import { isRead } from '../lib/methods.js';
+import type { RunKind } from '../sandbox/storage.js';
 
 export const SANDBOX_PREFIX = /^\/_sandbox\/([^/?]*)/;
 

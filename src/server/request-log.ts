@@ -1,4 +1,4 @@
-import { type Exchange, exchangeId, type Outcome } from '../control/exchange.js';
+import { type Exchange, exchangeId, type Outcome } from '../journal/exchange.js';
 
 /** A request and its response, after the response has ended. */
 export interface RequestLog {

@@ -1,4 +1,4 @@
-import type { RawHeaders } from '../control/exchange.js';
+import type { RawHeaders } from '../journal/exchange.js';
 import { ApiError } from '../lib/errors.js';
 import type { Instant } from '../lib/time.js';
 import type { HttpRequest } from './http.js';

@@ -1,6 +1,6 @@
 import type { RemoteSandbox } from '../client/index.js';
-import type { RequestExpectation } from '../control/expectations.js';
-import type { RequestRecord } from '../control/request-record.js';
+import type { RequestExpectation } from '../journal/expectations.js';
+import type { RequestRecord } from '../journal/request-record.js';
 import { ExpectationError } from '../lib/errors.js';
 import type { AnySandbox } from './server.js';
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFil
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { folderOf } from '../fixtures/loading.js';
-import { logOf } from '../persistence/folder.js';
+import { logOf } from '../storage/folder.js';
 import { launch, run, serve } from './cli.js';
 
 const newFolder = () => join(folderOf({}), 'data');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { matchFault } from '../../src/control/faults.js';
-import { RequestContent } from '../../src/control/request-content.js';
+import { RequestContent } from '../../src/journal/request-content.js';
 import { type Draft, drawId, emptyState, type Fault, fork } from '../../src/model/state.js';
+import { matchFault } from '../../src/sandbox/faults.js';
 
 const any = { route: null, method: null, userId: null, match: null, times: null };
 const harmless = { status: 500, headers: null, delay: null, reset: false, truncate: null };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Seed } from '../../src/control/seed.js';
 import { type Emulator, type EmulatorOptions, FixtureError, type Fixtures } from '../../src/index.js';
 import { emptyState } from '../../src/model/state.js';
+import { Seed } from '../../src/sandbox/seed.js';
 import { folderOf } from '../fixtures/loading.js';
 import { createEmulator } from '../support/emulate.js';
 

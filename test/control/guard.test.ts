@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import { controlRoutes } from '../../src/control/routes/records.js';
 import type { Emulator, EmulatorOptions } from '../../src/index.js';
-import { controlRoutes } from '../../src/inspection/routes.js';
 import { as, emulate, isShared } from '../support/emulate.js';
 import { notFound } from '../support/errors.js';
 import { change } from '../support/hands.js';

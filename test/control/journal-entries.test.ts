@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { beginExchange, type Exchange } from '../../src/control/exchange.js';
-import { DROPPED, JOURNAL_LENGTH, Journal, MAX_BODY_LENGTH } from '../../src/control/journal.js';
-import { JournalMemory } from '../../src/control/journal-memory.js';
+import { beginExchange, type Exchange } from '../../src/journal/exchange.js';
+import { DROPPED, JOURNAL_LENGTH, Journal, MAX_BODY_LENGTH } from '../../src/journal/journal.js';
+import { JournalMemory } from '../../src/journal/journal-memory.js';
 
 const MEGABYTE = 1_048_576;
 

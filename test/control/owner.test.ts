@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { connect } from '../../src/client/index.js';
-import { makeFolder } from '../persistence/folder.js';
+import { makeFolder } from '../storage/folder.js';
 import { as, createEmulator, emulate, isShared } from '../support/emulate.js';
 import { change, forkSandbox, openSandbox } from '../support/hands.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
+import { controlRoutes } from '../../src/control/routes/records.js';
 import { createEmulator, type Emulator } from '../../src/index.js';
-import { controlRoutes } from '../../src/inspection/routes.js';
 import { sized } from '../support/soak.js';
 
 /*

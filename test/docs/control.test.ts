@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { controlRoutes } from '../../src/control/routes/records.js';
 import { createEmulator } from '../../src/index.js';
-import { controlRoutes } from '../../src/inspection/routes.js';
 
 const page = readFileSync(new URL('../../docs/control.md', import.meta.url), 'utf8');
 

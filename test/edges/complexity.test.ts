@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
-import { validateFault } from '../../src/control/faults.js';
 import { FixtureError, type Fixtures } from '../../src/index.js';
 import { parseQuery } from '../../src/lib/target.js';
+import { validateFault } from '../../src/sandbox/faults.js';
 import { untyped } from '../fixtures/loading.js';
 import { createEmulator, emulate } from '../support/emulate.js';
 

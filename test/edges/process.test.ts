@@ -27,7 +27,7 @@ test('the modules that requests load are known', () => {
     imports.filter(({ kind }) => kind === 'late').map((imported) => `${name} ${imported.name}`),
   );
   expect(late.filter((line) => layers.test(line))).toEqual([
-    'control/seed-loader generator/index',
+    'sandbox/seed-loader generator/index',
     'data-browser/browser json-server/lib/server/index.js',
     // For errors in files, which are read before.
     'fixtures/parse-json jsonc-parser',

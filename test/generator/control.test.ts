@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { GeneratedDatasets } from '../../src/control/generated.js';
-import { Sandbox } from '../../src/control/sandbox.js';
 import { createEmulator, OptionsError } from '../../src/index.js';
+import { GeneratedDatasets } from '../../src/sandbox/generated.js';
+import { Sandbox } from '../../src/sandbox/sandbox.js';
 import { runInSlices } from '../../src/server/slices.js';
 import { as, emulate } from '../support/emulate.js';
 import { HANDS } from '../support/hands.js';

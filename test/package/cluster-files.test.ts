@@ -9,8 +9,8 @@ import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import * as z from 'zod';
 import { run, serve } from '../cli/cli.js';
+import { redisForTest } from '../cluster/node/nodes.js';
 import { folderOf } from '../fixtures/loading.js';
-import { redisForTest } from '../shared/nodes.js';
 import { hasRedis } from '../support/redis.js';
 import { ROOT } from './pack.js';
 

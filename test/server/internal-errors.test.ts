@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { controlRoutes } from '../../src/control/routes/records.js';
 import type { EmulatorOptions } from '../../src/index.js';
-import { controlRoutes } from '../../src/inspection/routes.js';
 import { routes } from '../../src/routes/index.js';
 import { run, serve } from '../cli/cli.js';
 import { as, emulate } from '../support/emulate.js';

@@ -1,14 +1,14 @@
 // Responses of the control API. Those of the emulator's own types are imported, so that both change together.
 
-export type { ClockStatus } from '../../../src/control/clock.js';
-export type { FaultRecord } from '../../../src/control/faults.js';
-export type { HistoryEntry, SnapshotRecord } from '../../../src/control/history.js';
-export type { RequestRecord } from '../../../src/control/request-record.js';
-export type { SandboxRecord } from '../../../src/control/sandboxes.js';
-export type { EmulatorUser } from '../../../src/control/users.js';
+export type { RequestRecord } from '../../../src/journal/request-record.js';
+export type { ClockStatus } from '../../../src/sandbox/clock.js';
+export type { FaultRecord } from '../../../src/sandbox/faults.js';
+export type { HistoryEntry, SnapshotRecord } from '../../../src/sandbox/history.js';
+export type { SandboxRecord } from '../../../src/sandbox/sandboxes.js';
+export type { EmulatorUser } from '../../../src/sandbox/users.js';
 
-import type { HistoryEntry } from '../../../src/control/history.js';
-import type { RequestRecord } from '../../../src/control/request-record.js';
+import type { RequestRecord } from '../../../src/journal/request-record.js';
+import type { HistoryEntry } from '../../../src/sandbox/history.js';
 
 export const COLLECTIONS = ['users', 'vals', 'versions', 'runs', 'likes', 'comments'] as const;
 export type CollectionName = (typeof COLLECTIONS)[number];

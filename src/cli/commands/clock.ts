@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { ClockStatus } from '../../control/clock.js';
 import { compile } from '../../lib/validator.js';
+import { ClockStatus } from '../../sandbox/clock.js';
 import { fail, flag } from '../command.js';
 import { remoteCommand } from '../remote-command.js';
 

@@ -1,5 +1,5 @@
-import { ClusterStatus } from '../../control/cluster.js';
 import { compile } from '../../lib/validator.js';
+import { ClusterStatus } from '../../sandbox/cluster.js';
 import { formatTable } from '../io.js';
 import { remoteCommand } from '../remote-command.js';
 

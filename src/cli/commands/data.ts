@@ -24,7 +24,7 @@ export const exportData = defineCommand('export', 'Print the records of a data f
   },
   epilogue: 'An emulator that uses the folder may go on meanwhile.',
   async run({ data, out, sandbox = '', brief, tokens, relative, json }, io) {
-    const { readFolder } = await import('../../persistence/data-folder.js');
+    const { readFolder } = await import('../../storage/data-folder.js');
     const sandboxes = readFolder(data);
     const found = sandboxes.get(sandbox);
     if (!found) {
@@ -74,7 +74,7 @@ export const compact = defineCommand('compact', 'Make a data folder smaller', {
   examples: { '$0 --data ./demo': 'drop what no reset, snapshot or rewind can reach' },
   epilogue: 'A running emulator does this itself when the folder has doubled and grown by 16 MB.',
   async run({ data, json }, io) {
-    const { compactFolder } = await import('../../persistence/data-folder.js');
+    const { compactFolder } = await import('../../storage/data-folder.js');
     const { before, after } = await compactFolder(data);
     const words = `${quoteName(data)}: ${formatSize(before)} before, ${formatSize(after)} now.`;
     printLine(io, json ? JSON.stringify({ data, before, after }) : words);

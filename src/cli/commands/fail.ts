@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { FaultRecord, validateFault } from '../../control/faults.js';
 import { OptionsError } from '../../lib/errors.js';
 import { compile } from '../../lib/validator.js';
+import { FaultRecord, validateFault } from '../../sandbox/faults.js';
 import type { Flags } from '../command.js';
 import { failValue, flag, jsonObjectFlag, jsonValueFlag, numberFlag, parseNumber, fail as reject } from '../command.js';
 import { formatTable } from '../io.js';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { HistoryEntry } from '../../control/history.js';
 import { compile } from '../../lib/validator.js';
+import { HistoryEntry } from '../../sandbox/history.js';
 import { fail } from '../command.js';
 import { formatTable } from '../io.js';
 import { encodePathSegment, isEmpty, remoteCommand } from '../remote-command.js';

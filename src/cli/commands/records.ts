@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { EmulatorUser } from '../../control/users.js';
 import { parseText, readJson } from '../../fixtures/read.js';
 import { compile } from '../../lib/validator.js';
+import { EmulatorUser } from '../../sandbox/users.js';
 import type { CliIo } from '../command.js';
 import { formatTable } from '../io.js';
 import { remoteCommand } from '../remote-command.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Static, Type } from 'typebox';
-import { RequestRecord } from '../../control/request-record.js';
+import { RequestRecord } from '../../journal/request-record.js';
 import { formatCount } from '../../lib/text.js';
 import { compile } from '../../lib/validator.js';
 import {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { SnapshotRecord } from '../../control/history.js';
 import { compile } from '../../lib/validator.js';
+import { SnapshotRecord } from '../../sandbox/history.js';
 import { fail, flag } from '../command.js';
 import { formatTable, quoteName } from '../io.js';
 import { encodePathSegment, isEmpty, remoteCommand } from '../remote-command.js';

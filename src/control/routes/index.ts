@@ -1,17 +1,17 @@
 import { Type } from 'typebox';
 import type { Route } from '../../api/route.js';
 import { Url } from '../../api/schemas/common.js';
+import { formatSession } from '../../journal/session.js';
 import { NotFoundError } from '../../lib/errors.js';
 import { NDJSON } from '../../lib/media-types.js';
 import { record, strictObject } from '../../lib/schema.js';
 import { badRequest } from '../../model/errors.js';
-import { ClockStatus } from '../clock.js';
+import { ClockStatus } from '../../sandbox/clock.js';
+import { At } from '../../sandbox/history.js';
+import { Owner, SandboxRecord, sandboxUrl } from '../../sandbox/sandboxes.js';
 import { readDocument } from '../documents.js';
 import type { EventFeed } from '../events.js';
-import { At } from '../history.js';
 import { type ControlContext, controlRoute } from '../route.js';
-import { Owner, SandboxRecord, sandboxUrl } from '../sandboxes.js';
-import { formatSession } from '../session.js';
 import { requestRoutes } from './requests.js';
 import { stateRoutes } from './state.js';
 import { statusRoutes } from './status.js';
@@ -70,7 +70,7 @@ const Document = Type.Object(
   { title: 'OpenApiDocument', additionalProperties: true },
 );
 
-/** The operations that change or read a sandbox as a whole. `inspection/routes.ts` has those of its records. */
+/** The operations that change or read a sandbox as a whole. `records.ts` has those of its records. */
 export const sandboxRoutes: readonly Route<ControlContext>[] = [
   ...statusRoutes,
   ...stateRoutes,

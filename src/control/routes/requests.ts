@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
+import { ExpectationSchema, parseRequestQuery, RequestQuery } from '../../journal/expectations.js';
+import { RequestRecord, toRequestRecord } from '../../journal/request-record.js';
 import { NotFoundError } from '../../lib/errors.js';
 import { formatValue } from '../../lib/messages.js';
 import { strictObject } from '../../lib/schema.js';
-import { ExpectationSchema, parseRequestQuery, RequestQuery } from '../expectations.js';
-import { FaultRecord, FaultSchema, listFaults } from '../faults.js';
-import { At, getStateAt, HistoryEntry } from '../history.js';
-import { RateLimitSchema, RateLimitStatus } from '../rate-limit.js';
-import { RequestRecord, toRequestRecord } from '../request-record.js';
+import { FaultRecord, FaultSchema, listFaults } from '../../sandbox/faults.js';
+import { At, getStateAt, HistoryEntry } from '../../sandbox/history.js';
+import { RateLimitSchema, RateLimitStatus } from '../../sandbox/rate-limit.js';
 import { controlRoute } from '../route.js';
 
 const RewindBody = strictObject(

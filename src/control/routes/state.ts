@@ -9,11 +9,11 @@ import { record, strictObject } from '../../lib/schema.js';
 import { formatCount } from '../../lib/text.js';
 import type { Instant } from '../../lib/time.js';
 import type { Draft } from '../../model/state.js';
-import { At, getSnapshot, SnapshotRecord, toSnapshotRecord } from '../history.js';
+import { At, getSnapshot, SnapshotRecord, toSnapshotRecord } from '../../sandbox/history.js';
+import type { Sandbox } from '../../sandbox/sandbox.js';
+import type { Storage } from '../../sandbox/storage.js';
+import { EmulatorUser } from '../../sandbox/users.js';
 import { controlRoute } from '../route.js';
-import type { Sandbox } from '../sandbox.js';
-import type { Storage } from '../storage.js';
-import { EmulatorUser } from '../users.js';
 
 /** Over HTTP, a dataset is limited to what loads in seconds. */
 const Generate = makeGenerateSchema({ users: 1_000, vals: 10_000, runs: 200_000 });

@@ -4,7 +4,7 @@ import { ApiError, NotFoundError } from '../../lib/errors.js';
 import { formatMetrics, PROMETHEUS_TEXT } from '../../lib/metrics.js';
 import { packageVersion } from '../../lib/package.js';
 import { record } from '../../lib/schema.js';
-import { ClusterStatus } from '../cluster.js';
+import { ClusterStatus } from '../../sandbox/cluster.js';
 import { type ControlContext, controlRoute } from '../route.js';
 
 /** The operations about the process of the emulator, for the programs that run it. */

@@ -1,0 +1,258 @@
+import type { Exchange } from '../journal/exchange.js';
+import { toExchanges, toStoredRequest } from '../journal/session.js';
+import { DataError, reasonFor } from '../lib/errors.js';
+import type { Instant } from '../lib/time.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
+import { MAX_CLOSED_NAMES, type Sandboxes } from '../sandbox/sandboxes.js';
+import { Seed } from '../sandbox/seed.js';
+import { type Line, makeHeader, type RecordedRequest } from '../storage/lines.js';
+import { describeSandbox, describeSeed, Replay, type StoredSeed } from '../storage/replay.js';
+import { type Capture, type Recorder, seedOfKey } from './capture.js';
+import { StateDigest } from './digest.js';
+import type { Checkpoint, StoredEntry } from './shared-log.js';
+
+/** Commits of a sandbox between two checks of its digest. */
+const CHECK_INTERVAL = 1_000;
+
+export interface ReplicaOptions<S extends Sandbox> {
+  /** The sandboxes of the emulator, which show what the log says. */
+  readonly sandboxes: Sandboxes<S>;
+  readonly recorder: Recorder<S>;
+  /** Makes a sandbox with seed data. */
+  readonly create: (name: string, seed: Seed) => S;
+}
+
+/** What a node knows of a sandbox in addition to its contents. */
+interface Replicated<S extends Sandbox> {
+  readonly sandbox: S;
+  /** The last number of the id of a change. */
+  updates: number;
+  lastUse: Instant;
+  /** Commits since the last check of the digest. */
+  unchecked: number;
+  digest: StateDigest;
+}
+
+/** What a shared log says, as of the last entry that this node has read: its sandboxes. */
+export class Replica<S extends Sandbox> {
+  readonly #options: ReplicaOptions<S>;
+  readonly #replicated = new Map<string, Replicated<S>>();
+  /** Names that are closed, each with the reason. */
+  readonly #closed = new Map<string, string>();
+  readonly #seeds = new WeakMap<StoredSeed, Seed>();
+  replay = new Replay();
+  /** Id and number of the last entry. */
+  last = '';
+  count = 0;
+
+  constructor(options: ReplicaOptions<S>) {
+    this.#options = options;
+  }
+
+  /** Replaces everything by what a checkpoint says. */
+  load({ last, count, lines }: Checkpoint): void {
+    // The same objects show the sandboxes of the same name.
+    const created = new Map([...this.#replicated].map(([name, { sandbox }]) => [name, sandbox]));
+    for (const { observed } of created.values()) observed.journal.restart();
+    this.#replicated.clear();
+    this.replay = new Replay();
+    this.#closed.clear();
+    this.last = last;
+    this.count = count;
+    for (const line of lines) this.#applyLine(line, { time: 0, hasIds: true, created, recorded: [] });
+    for (const name of [...created.keys(), ...this.replay.sandboxes.keys(), ...this.#closed.keys()]) this.restore(name);
+  }
+
+  /**
+   * Applies an entry.
+   * @param own what this node has done, if the entry is its own
+   * @throws DataError for an entry that cannot follow those before it, and for a sandbox that differs
+   */
+  apply({ id, lines, changed }: StoredEntry, own?: Capture<S>): void {
+    const time = Number(id.split('-')[0]);
+    const context = { time, hasIds: false, created: own?.created ?? new Map(), recorded: [...(own?.recorded ?? [])] };
+    try {
+      for (const line of lines) this.#applyLine(line, context);
+    } catch (error) {
+      throw new DataError(`Entry ${id} of the shared store cannot be applied: ${reasonFor(error)}.`);
+    }
+    for (const name of changed) {
+      this.restore(name);
+      const seed = seedOfKey(name);
+      if (seed !== undefined && !this.replay.isSeedUsed(seed)) this.replay.dropSeed(seed);
+    }
+    this.last = id;
+    this.count++;
+  }
+
+  #applyLine(line: Line, context: ApplyContext<S>): void {
+    if (line.type === 'request') {
+      this.#appendRequest(line.sandbox ?? '', line.request, context);
+      return;
+    }
+    const name = 'sandbox' in line && line.sandbox !== undefined ? line.sandbox : undefined;
+    this.replay.add(name === undefined || context.hasIds ? line : this.#withId(line, name));
+    if (name === undefined) return;
+    if (line.type === 'close') {
+      this.#replicated.delete(name);
+      this.#markClosed(name, line.reason ?? '');
+      return;
+    }
+    const replicated = this.#replicated.get(name) ?? this.#create(name, context);
+    setLastUse(replicated, Math.max(replicated.lastUse, context.time));
+    switch (line.type) {
+      case 'clear':
+        if (line.isReset) {
+          replicated.sandbox.observed.journal.restart();
+          replicated.updates = 0;
+        } else replicated.sandbox.observed.journal.drop();
+        return;
+      case 'counts':
+        replicated.sandbox.observed.journal.restart(line.requests);
+        replicated.updates = line.updates;
+        setLastUse(replicated, line.lastUse);
+        replicated.sandbox.createdAt = line.createdAt;
+        replicated.sandbox.owner = line.owner;
+        return;
+      case 'check': {
+        const digest = this.#digest(name);
+        replicated.unchecked = 0;
+        if (digest !== line.digest) {
+          throw new RangeError(
+            `sandbox ${JSON.stringify(name)} has the digest ${digest}, and ${line.digest} on another node`,
+          );
+        }
+        return;
+      }
+      case 'commit':
+        replicated.unchecked++;
+        if (line.info?.id.startsWith('w')) replicated.updates = Number(line.info.id.slice(1));
+        return;
+      case 'reset':
+      case 'reseed':
+        replicated.digest = new StateDigest(this.#stored(name).seed.state);
+        return;
+    }
+  }
+
+  /** All nodes forget the same names: those that were closed first. */
+  #markClosed(name: string, reason: string): void {
+    this.#closed.delete(name);
+    this.#closed.set(name, reason);
+    const [oldest] = this.#closed.keys();
+    if (this.#closed.size <= MAX_CLOSED_NAMES || oldest === undefined) return;
+    this.#closed.delete(oldest);
+    this.restore(oldest);
+  }
+
+  /** Gives the commit of a request its id: requests are numbered in the order of the log. */
+  #withId(line: Line, name: string): Line {
+    if (line.type !== 'commit' || !line.info?.id.startsWith('r')) return line;
+    const journal = this.#replicated.get(name)?.sandbox.observed.journal;
+    return journal ? { ...line, info: { ...line.info, id: journal.nextId } } : line;
+  }
+
+  #appendRequest(name: string, request: RecordedRequest, { time, hasIds, recorded }: ApplyContext<S>): void {
+    const replicated = this.#replicated.get(name);
+    if (!replicated) return;
+    setLastUse(replicated, Math.max(replicated.lastUse, time));
+    const { journal } = replicated.sandbox.observed;
+    const commit = this.#stored(name).contents.history.at(-1)?.id ?? null;
+    const own = recorded.shift();
+    for (const exchange of own ? [own] : toExchanges([request], name)) {
+      if (!hasIds) Object.assign(exchange, { number: journal.count + 1, commit });
+      journal.append(exchange);
+    }
+  }
+
+  #create(name: string, { created }: ApplyContext<S>): Replicated<S> {
+    const { sandboxes, recorder, create } = this.#options;
+    const stored = this.#stored(name);
+    const made = name === '' ? sandboxes.default : (created.get(name) ?? create(name, this.#toSeed(stored.seed)));
+    recorder.follow(made);
+    this.#closed.delete(name);
+    const replicated = {
+      sandbox: made,
+      updates: 0,
+      lastUse: 0,
+      unchecked: 0,
+      digest: new StateDigest(stored.seed.state),
+    };
+    this.#replicated.set(name, replicated);
+    return replicated;
+  }
+
+  /** Shows a sandbox as the log says it is: what a request has done on this node alone is gone. */
+  restore(name: string): void {
+    const { sandboxes } = this.#options;
+    const replicated = this.#replicated.get(name);
+    if (replicated) {
+      const { seed, contents } = this.#stored(name);
+      replicated.sandbox.show(this.#toSeed(seed), contents, replicated.updates);
+      replicated.sandbox.lastUse = replicated.lastUse;
+    }
+    if (name !== '' && seedOfKey(name) === undefined) sandboxes.show(name, replicated?.sandbox, this.#closed.get(name));
+  }
+
+  #stored(name: string) {
+    const stored = this.replay.sandboxes.get(name);
+    if (!stored) throw new RangeError(`there is no sandbox ${JSON.stringify(name)}`);
+    return stored;
+  }
+
+  #toSeed(stored: StoredSeed): Seed {
+    const seed = this.#seeds.get(stored) ?? Seed.withFixedTimes(stored);
+    this.#seeds.set(stored, seed);
+    this.#options.recorder.learnSeed(seed, stored);
+    return seed;
+  }
+
+  #digest(name: string): string {
+    return this.#replicated.get(name)?.digest.of(this.#stored(name).contents.state) ?? '';
+  }
+
+  /** Returns what the other nodes compare, for each of these sandboxes whose turn it is. */
+  check(names: Iterable<string>): Line[] {
+    return [...names]
+      .filter((name) => (this.#replicated.get(name)?.unchecked ?? 0) >= CHECK_INTERVAL)
+      .map((name) => ({ type: 'check', sandbox: name, digest: this.#digest(name) }));
+  }
+
+  /** Makes a checkpoint of what the log says now. */
+  checkpoint(): Checkpoint {
+    const sandboxes = [...this.#replicated].map(([name, { sandbox, updates, lastUse }]) => {
+      const { createdAt, owner, observed } = sandbox;
+      const { exchanges, count } = observed.journal;
+      const counts = { requests: count - exchanges.length, updates, createdAt, lastUse, owner };
+      return { name, stored: this.#stored(name), counts, exchanges };
+    });
+    const closed = [...this.#closed];
+    const { seeds } = this.replay;
+    function* describe(): Generator<Line> {
+      yield makeHeader();
+      for (const seed of seeds) yield* describeSeed(seed);
+      for (const { name, stored, counts, exchanges } of sandboxes) {
+        yield* describeSandbox(name, stored);
+        yield { type: 'counts', sandbox: name, ...counts };
+        for (const exchange of exchanges) yield { type: 'request', sandbox: name, request: toStoredRequest(exchange) };
+      }
+      for (const [sandbox, reason] of closed) yield { type: 'close', sandbox, reason };
+    }
+    return { last: this.last, count: this.count, lines: describe() };
+  }
+}
+
+function setLastUse<S extends Sandbox>(replicated: Replicated<S>, time: Instant): void {
+  replicated.lastUse = time;
+  replicated.sandbox.lastUse = time;
+}
+
+interface ApplyContext<S extends Sandbox> {
+  /** Of the entry, by the clock of the log. */
+  readonly time: Instant;
+  /** Whether requests and commits have got their ids already. */
+  readonly hasIds: boolean;
+  readonly created: ReadonlyMap<string, S>;
+  /** The exchanges of this node that are not in a journal yet. */
+  readonly recorded: Exchange[];
+}

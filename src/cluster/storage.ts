@@ -1,0 +1,270 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import timers from 'node:timers';
+import { type Metric, oneValue } from '../lib/metrics.js';
+import { packageVersion } from '../lib/package.js';
+import { type Instant, parseInstant, toTimestamp } from '../lib/time.js';
+import { emptyState, type Settings } from '../model/state.js';
+import { type ClusterStatus, isNodeStatus, type NodeStatus } from '../sandbox/cluster.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
+import type { Sandboxes } from '../sandbox/sandboxes.js';
+import { Seed } from '../sandbox/seed.js';
+import type { DataStatus, RunKind, Storage } from '../sandbox/storage.js';
+import { type Line, makeHeader } from '../storage/lines.js';
+import { describeSandbox, describeSeed } from '../storage/replay.js';
+import { initialContents } from '../store/store.js';
+import { nameSeed, Recorder } from './capture.js';
+import { SharedClock } from './clock.js';
+import { unavailable } from './errors.js';
+import { RedisLog } from './redis-log.js';
+import { Replica } from './replica.js';
+import type { Checkpoint, SharedLog } from './shared-log.js';
+import { Turns } from './turns.js';
+
+/** Taken before a test runner replaces them: the network has real time. */
+const { setInterval, clearInterval } = timers;
+
+/** Milliseconds between two looks at the log while there are no requests. */
+const LOOK_MS = 1_000;
+/** Entries of the log after which a checkpoint replaces them. */
+const CHECKPOINT_INTERVAL = 10_000;
+
+export interface SharedStorageOptions {
+  /** `redis://host:6379/0` */
+  readonly url: string;
+  readonly prefix: string;
+  /** Whether a read may have its response from what this node knows. */
+  readonly hasLocalReads: boolean;
+  /** Settings that this node was started with. Those of the store count. */
+  readonly settings: Pick<Settings, 'auth' | 'defaultPrivacy' | 'rateLimit'>;
+  /** Called with what could be lost, or was lost. */
+  readonly onWarning: (message: string) => void;
+  /** Called with an error after which this node cannot go on. */
+  readonly onFailure: (error: Error) => void;
+  /** Entries of the log after which a checkpoint replaces them. Default: 10,000 */
+  readonly growth?: number | undefined;
+}
+
+/** Keeps the sandboxes of an emulator in a store that it shares with other nodes. */
+export class SharedStorage<S extends Sandbox> implements Storage {
+  readonly #node: string;
+  readonly #log: SharedLog;
+  readonly #options: SharedStorageOptions;
+  readonly #clock = new SharedClock();
+  readonly #startedAt: Instant;
+  readonly #isOpened: boolean;
+  #sandboxes: Sandboxes<S> | undefined;
+  #turns: Turns<S> | undefined;
+  #replica: Replica<S> | undefined;
+  #recorder: Recorder<S> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #checkpoint: Promise<void> | undefined;
+  /** What the store had when it was opened. */
+  #found: Checkpoint | undefined;
+
+  private constructor(log: SharedLog, node: string, found: Checkpoint | undefined, options: SharedStorageOptions) {
+    this.#log = log;
+    this.#node = node;
+    this.#found = found;
+    this.#isOpened = found !== undefined;
+    this.#options = options;
+    this.#clock.update(log.time, 0);
+    this.#startedAt = this.#clock.now();
+  }
+
+  /** @throws DataError for a store that cannot be reached, or is set up so that it would lose data */
+  static async open<S extends Sandbox>(options: SharedStorageOptions): Promise<SharedStorage<S>> {
+    const { url, prefix, onWarning } = options;
+    const node = randomUUID().slice(0, 8);
+    const log = await RedisLog.open({ url, prefix, node });
+    for (const warning of log.warnings) onWarning(warning);
+    const found = await log.load().catch(async (error) => {
+      // A connection would keep the process alive.
+      await log.close();
+      throw error;
+    });
+    return new SharedStorage<S>(log, node, found, options);
+  }
+
+  /** The default sandbox, whose data {@link attach} replaces. Empty for a store that has not begun. */
+  get beginnings(): { readonly name: ''; readonly seed: Seed }[] {
+    if (!this.#found) return [];
+    const state = emptyState({ auth: 'strict', defaultPrivacy: 'private', idSeed: '' });
+    return [{ name: '', seed: Seed.withFixedTimes({ state, info: { name: '', fingerprint: '', loadedAt: 0 } }) }];
+  }
+
+  get path(): string {
+    return this.#log.address;
+  }
+
+  get failure(): Error | undefined {
+    const failure = this.#turns?.failure;
+    return failure && unavailable(failure);
+  }
+
+  get isIdle(): boolean {
+    return this.#turns?.isIdle ?? true;
+  }
+
+  /** The time that all nodes have. */
+  readonly now = (): Instant => this.#clock.now();
+
+  /** Notes that a request uses a sandbox, or looks for one. */
+  use(name: string): void {
+    this.#turns?.use(name);
+  }
+
+  /**
+   * Goes on with what the store has, or begins it with the default sandbox.
+   * @param create makes a sandbox that has a seed
+   */
+  async attach(sandboxes: Sandboxes<S>, create: (name: string, seed: Seed) => S): Promise<void> {
+    const log = this.#log;
+    const recorder: Recorder<S> = new Recorder(
+      () => turns.capture,
+      () => replica.replay,
+    );
+    const replica: Replica<S> = new Replica({ sandboxes, recorder, create });
+    const begin = async () => {
+      const { seed } = sandboxes.default;
+      let checkpoint = this.#found ?? (await log.load());
+      this.#found = undefined;
+      while (!checkpoint) {
+        await log.begin({ last: '0-0', count: 0, lines: describeBeginning(seed) });
+        checkpoint = await log.load();
+      }
+      replica.load(checkpoint);
+    };
+    const { onWarning, onFailure: onStop, hasLocalReads } = this.#options;
+    const parts = { log, node: this.#node, clock: this.#clock, replica, begin };
+    const turns: Turns<S> = new Turns({ ...parts, hasLocalReads, onWarning, onStop });
+    this.#sandboxes = sandboxes;
+    this.#recorder = recorder;
+    this.#replica = replica;
+    this.#turns = turns;
+    await begin();
+    this.#warnOfSettings(sandboxes.default.seed.current.settings);
+    this.#look();
+    this.#timer = setInterval(() => this.#look(), LOOK_MS).unref();
+  }
+
+  #warnOfSettings(stored: Settings): void {
+    const { settings, onWarning } = this.#options;
+    const { auth, defaultPrivacy, rateLimit } = stored;
+    const all = Object.entries({ auth, defaultPrivacy, rateLimit });
+    const own = new Map<string, unknown>(Object.entries(settings));
+    const others = all.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(own.get(name)));
+    if (others.length === 0) return;
+    const list = others.map(([name, value]) => `${name} ${JSON.stringify(value ?? 'none')}`);
+    onWarning(
+      `The shared store keeps the settings that it began with: ${list.join(', ')}. Those of this start are not used.`,
+    );
+  }
+
+  /** @see Turns.run */
+  run<T>(run: () => T | Promise<T>, kind: RunKind): Promise<T> {
+    return this.#turns ? this.#turns.run(run, kind) : Promise.reject(new Error('the store is not attached'));
+  }
+
+  /** What the store had when it was opened. */
+  get status(): DataStatus | undefined {
+    const seed = this.#sandboxes?.default.seed.info;
+    return seed && { path: this.path, isOpened: this.#isOpened, seed, hasOtherSeed: false, torn: 0 };
+  }
+
+  /** Resolves once this node has seen all that was committed before. */
+  saved(): Promise<void> {
+    return this.run(() => {}, 'control');
+  }
+
+  add(sandbox: S): void {
+    this.#recorder?.create(sandbox);
+  }
+
+  /** The store keeps all sandboxes. */
+  keep(): void {}
+
+  reseed(sandbox: S): void {
+    this.#recorder?.reseed(sandbox);
+  }
+
+  drop(sandbox: S, reason: string): void {
+    this.#recorder?.close(sandbox, reason);
+  }
+
+  *metrics(): Generator<Metric> {
+    const { commits = 0, conflicts = 0, lag = 0 } = this.#turns?.commits ?? {};
+    const { count = 0 } = this.#replica ?? {};
+    const isUp = this.#turns && !this.#turns.failure ? 1 : 0;
+    yield oneValue('val_emulator_store_up', 'gauge', 'Whether the shared store responds.', isUp);
+    yield oneValue('val_emulator_store_entries_total', 'counter', 'Entries of the shared store that were read.', count);
+    yield oneValue('val_emulator_store_commits_total', 'counter', 'Entries that this node committed.', commits);
+    yield oneValue(
+      'val_emulator_store_conflicts_total',
+      'counter',
+      'Commits that were refused, since another node changed the same sandbox first. Their requests ran again.',
+      conflicts,
+    );
+    yield oneValue('val_emulator_store_lag_entries', 'gauge', 'Entries that the last look at the store found.', lag);
+  }
+
+  /** Lists the nodes that have told about themselves in the last ten seconds, the oldest first. */
+  async cluster(): Promise<ClusterStatus> {
+    const { count, nodes } = await this.#log.listNodes().catch((error: Error) => Promise.reject(unavailable(error)));
+    const now = this.#clock.now();
+    const all = nodes.map((status): unknown => JSON.parse(status)).filter(isNodeStatus);
+    for (const { id } of all.filter(({ lastSeen }) => isGone(lastSeen, now))) await this.#log.removeNode(id);
+    const alive = all.filter(({ lastSeen }) => !isGone(lastSeen, now));
+    alive.sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1));
+    const listed = alive.map(({ count: read, ...node }) => ({ ...node, lag: Math.max(0, count - read) }));
+    return { node: this.#node, store: this.path, entries: count, nodes: listed };
+  }
+
+  /** Lets the other nodes know that this one has ended. Idempotent. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#turns?.close();
+    await this.#checkpoint;
+    try {
+      await this.#log.removeNode(this.#node);
+    } catch {
+      // The others see by its time that it has ended.
+    }
+    await this.#log.close();
+  }
+
+  /** Reads what other nodes have done, and shows them this one. */
+  #look(): void {
+    const { last = '', count = 0 } = this.#replica ?? {};
+    const [startedAt, lastSeen] = [toTimestamp(this.#startedAt), toTimestamp(this.#clock.now())];
+    const here = { host: hostname(), pid: process.pid, version: packageVersion() };
+    const status: NodeStatus = { id: this.#node, ...here, startedAt, lastSeen, last, count };
+    this.#turns?.look(JSON.stringify(status));
+    this.#replaceCheckpoint();
+  }
+
+  #replaceCheckpoint(): void {
+    const { growth = CHECKPOINT_INTERVAL } = this.#options;
+    if (this.#checkpoint || !this.#replica || this.failure || (this.#turns?.commits.sinceCheckpoint ?? 0) < growth)
+      return;
+    this.#checkpoint = this.#log
+      .replaceCheckpoint(this.#replica.checkpoint())
+      // It is tried again after the next look.
+      .catch(() => {})
+      .finally(() => {
+        this.#checkpoint = undefined;
+      });
+  }
+}
+
+/** Milliseconds after which a silent node is not listed any more. */
+const GONE_MS = 10_000;
+
+const isGone = (lastSeen: string, now: Instant): boolean => now - (parseInstant(lastSeen) ?? 0) > GONE_MS;
+
+function* describeBeginning(seed: Seed): Generator<Line> {
+  const stored = nameSeed(seed);
+  yield makeHeader();
+  yield* describeSeed(stored);
+  yield* describeSandbox('', { seed: stored, contents: initialContents(stored.state) });
+}

@@ -1,0 +1,166 @@
+import { reasonFor } from '../lib/errors.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
+import type { RunKind } from '../sandbox/storage.js';
+import type { Capture } from './capture.js';
+import { Commits, type CommitsOptions, sleep } from './commits.js';
+import { unavailable } from './errors.js';
+import { type Group, join, Runner, refuse, settle, type Task } from './runner.js';
+
+export interface TurnsOptions<S extends Sandbox> extends Omit<CommitsOptions<S>, 'onDisconnect'> {
+  /** Whether a read may have its response from what this node knows. */
+  readonly hasLocalReads: boolean;
+  /** Called with an error after which this node cannot go on. */
+  readonly onStop: (error: Error) => void;
+}
+
+/**
+ * Runs requests on sandboxes that other nodes change as well. In each turn the requests that wait run on what this node
+ * knows, and one exchange with the log commits what they did. If another node has changed a sandbox that they used, they
+ * run again.
+ */
+export class Turns<S extends Sandbox> {
+  readonly #options: TurnsOptions<S>;
+  readonly #runner = new Runner<S>();
+  #queue: Task[] = [];
+  /** What local reads have recorded, which the next exchange takes along. */
+  #recorded: readonly Group<S>[] = [];
+  #isRunning = false;
+  #isLookDue = false;
+  #status: string | undefined;
+  #stop: Error | undefined;
+  readonly commits: Commits<S>;
+
+  constructor(options: TurnsOptions<S>) {
+    this.#options = options;
+    this.commits = new Commits({ ...options, onDisconnect: (cause) => this.#refuseAll(cause) });
+  }
+
+  /** What the request that runs does. @throws Error when none runs */
+  get capture(): Capture<S> {
+    return this.#runner.capture;
+  }
+
+  /** Whether no request runs. */
+  get isIdle(): boolean {
+    return this.#runner.isIdle;
+  }
+
+  /** Why requests are refused. */
+  get failure(): Error | undefined {
+    return this.#stop ?? this.commits.disconnection;
+  }
+
+  /** Notes that the request that runs uses a sandbox. */
+  use(name: string): void {
+    this.#runner.use(name);
+  }
+
+  /**
+   * Runs a request until it is committed.
+   * @param run called several times if other nodes change the same sandboxes; it changes nothing else
+   * @throws ApiError 503 when the store cannot be reached, or its responses are lost
+   */
+  run<T>(run: () => T | Promise<T>, kind: RunKind): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      let result: T | Promise<T>;
+      const task: Task = {
+        isControl: kind === 'control',
+        isFresh: false,
+        run: () => {
+          result = run();
+          return result;
+        },
+        settle: (outcome) => ('error' in outcome ? reject(outcome.error) : resolve(result)),
+      };
+      if (this.failure) refuse([task], unavailable(this.failure));
+      else if (kind !== 'read' || !this.#runLocally(task)) this.#queue.push(task);
+      void this.#start();
+    });
+  }
+
+  /** Reads the log. @param status what other nodes read about this one */
+  look(status: string): void {
+    this.#status = status;
+    this.#isLookDue = true;
+    void this.#start();
+  }
+
+  /** Resolves once no request waits. Without a connection, those that wait are refused. */
+  async close(): Promise<void> {
+    while (this.#isRunning) {
+      if (this.failure) this.commits.close();
+      await sleep(5);
+    }
+  }
+
+  async #start(): Promise<void> {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    try {
+      while (!this.#stop && (this.#isLookDue || this.#queue.length + this.#recorded.length > 0)) await this.#turn();
+    } catch (error) {
+      this.#stop = error instanceof Error ? error : new Error(reasonFor(error));
+      this.#refuseAll(this.#stop);
+      this.#options.onStop(this.#stop);
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  async #turn(): Promise<void> {
+    const fresh = this.#queue.find(({ isFresh }) => isFresh);
+    if (fresh) {
+      this.#queue = this.#queue.filter((task) => task !== fresh);
+      const group = this.#restore(await this.#runner.runAlone(fresh));
+      // What has only read, after the log was read, needs no check. The others read the time that it has seen.
+      await this.#exchange([{ ...group, isChecked: group.capture.lines.length > 0 }]);
+      return;
+    }
+    const waiting = this.#queue.filter(({ isControl }) => isControl);
+    const groups = this.#runner.runAll(this.#queue.filter(({ isControl }) => !isControl));
+    for (const group of groups) this.#restore(group);
+    this.#queue = [...waiting];
+    const recorded = this.#recorded;
+    this.#recorded = [];
+    await this.#exchange([...groups, ...recorded]);
+    if (!this.commits.isBehind) for (const task of waiting) task.isFresh = true;
+  }
+
+  /** Commits groups. Those that are refused wait for the next turn. */
+  async #exchange(groups: readonly Group<S>[]): Promise<void> {
+    const status = this.#status;
+    this.#status = undefined;
+    this.#isLookDue = false;
+    const refused = await this.commits.exchange(groups, status).catch((error) => {
+      for (const { tasks } of groups) refuse(tasks, unavailable(error));
+      throw error;
+    });
+    this.#queue.unshift(...refused.flatMap(({ tasks }) => tasks));
+    this.#recorded = [...refused.filter(({ tasks }) => tasks.length === 0), ...this.#recorded];
+    if (this.commits.isBehind) this.#isLookDue = true;
+  }
+
+  /** Runs a read on what this node knows. @returns false for one that has to be committed */
+  #runLocally(task: Task): boolean {
+    if (!this.#options.hasLocalReads || !this.isIdle) return false;
+    const [group] = this.#runner.runAll([task]);
+    if (!group) return false;
+    this.#restore(group);
+    const { capture } = group;
+    if (capture.changed.size > 0) return false;
+    settle(group);
+    this.#recorded = join(this.#recorded, { capture, tasks: [], isChecked: false });
+    return true;
+  }
+
+  /** Undoes what requests did on this node alone. */
+  #restore(group: Group<S>): Group<S> {
+    for (const name of group.capture.used) this.#options.replica.restore(name);
+    return group;
+  }
+
+  #refuseAll(cause: Error): void {
+    refuse(this.#queue, unavailable(cause));
+    this.#queue = [];
+  }
+}

@@ -1,0 +1,68 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Static, Type } from 'typebox';
+import { Nullable, Timestamp } from '../../api/schemas/common.js';
+import { COLLECTION_NAMES } from '../../fixtures/schema.js';
+import { record } from '../../lib/schema.js';
+import { toTimestamp } from '../../lib/time.js';
+import type { State, StateStore } from '../../model/state.js';
+import { listFaults } from '../../sandbox/faults.js';
+import { getCommit } from '../../sandbox/history.js';
+import { Collection, RowSchema } from './records.js';
+import { resources } from './resources.js';
+
+/** Changed records that a commit is read with. */
+const MAX_CHANGES = 1_000;
+
+const RecordChange = record('RecordChange', {
+  collection: Collection,
+  id: Type.String({ description: 'As in a list of records' }),
+  before: Nullable(RowSchema),
+  after: Nullable(RowSchema),
+});
+
+const OtherChange = record('OtherChange', {
+  name: Type.Enum(['faults', 'rateLimit']),
+  before: Type.Unknown(),
+  after: Type.Unknown(),
+});
+
+export const CommitDetail = record('Commit', {
+  id: Type.String({ description: 'Id of the request' }),
+  request: Type.String({ description: 'The operation, as in `POST /v1/vals`' }),
+  time: Timestamp,
+  total: Type.Integer({ description: 'Number of changed records, also of those above the first 1,000' }),
+  changes: Type.Array(RecordChange),
+  others: Type.Array(OtherChange, { description: 'Changes other than those of records' }),
+});
+
+/**
+ * Reads a commit with each changed record before and after it.
+ * @throws NotFoundError when the history has no such commit
+ */
+export function readCommit(store: StateStore, id: string): Static<typeof CommitDetail> {
+  const { operation, at, before, after } = getCommit(store, id);
+  const changed = COLLECTION_NAMES.flatMap((collection) =>
+    resources[collection].listChanged(before, after).map((name) => ({ collection, id: name })),
+  );
+  const changes = changed.slice(0, MAX_CHANGES).map(({ collection, id: name }) => ({
+    collection,
+    id: name,
+    before: resources[collection].find(before, name) ?? null,
+    after: resources[collection].find(after, name) ?? null,
+  }));
+  const others = OTHERS.map(([name, read]) => ({ name, before: read(before), after: read(after) }));
+  return {
+    id,
+    request: operation,
+    time: toTimestamp(at),
+    total: changed.length,
+    changes,
+    others: others.filter((other) => !isDeepStrictEqual(other.before, other.after)),
+  };
+}
+
+/** What a commit can change apart from records. The windows of the rate limit have tokens. */
+const OTHERS = [
+  ['faults', (state: State): unknown => listFaults(state)],
+  ['rateLimit', (state: State): unknown => state.settings.rateLimit ?? null],
+] as const;

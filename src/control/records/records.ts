@@ -1,0 +1,150 @@
+import { type Static, Type } from 'typebox';
+import { COLLECTION_NAMES, type CollectionName } from '../../fixtures/schema.js';
+import { NotFoundError, OptionsError, type Problem } from '../../lib/errors.js';
+import { didYouMean, formatValue } from '../../lib/messages.js';
+import { isObject } from '../../lib/objects.js';
+import { record } from '../../lib/schema.js';
+import type { Steps } from '../../lib/steps.js';
+import { identify } from '../../model/identity.js';
+import { findImported, listImporters } from '../../model/references.js';
+import type { State } from '../../model/state.js';
+import type { Listing, Row } from '../listings.js';
+import type { RecordQuery } from './listing.js';
+import { resources } from './resources.js';
+
+export const Collection = Type.Enum([...COLLECTION_NAMES], { description: 'Name of a collection' });
+
+export const RowSchema = Type.Object(
+  { id: Type.String() },
+  {
+    title: 'Row',
+    additionalProperties: true,
+    description: 'A record in fixture format, with the ids of the records that it refers to',
+  },
+);
+const Rows = Type.Array(RowSchema);
+
+export const RecordPage = record('RecordPage', { total: Type.Integer(), offset: Type.Integer(), records: Rows });
+
+const RelatedRecords = record('RelatedRecords', { collection: Collection, total: Type.Integer(), records: Rows });
+
+export const RecordDetail = record('RecordDetail', {
+  record: RowSchema,
+  related: Type.Record(Type.String(), RelatedRecords),
+});
+
+/**
+ * Reads the query of a list.
+ * @param where JSON object of fields and values
+ * @throws OptionsError for a `where` that is no JSON object, and for unknown fields
+ */
+export function parseRecordQuery(
+  collection: CollectionName,
+  { where: text, ...others }: Omit<RecordQuery, 'where'> & { readonly where?: string | undefined },
+): RecordQuery {
+  const { fields, criteria } = resources[collection];
+  const where = text === undefined ? {} : parseObject(text);
+  const problems: Problem[] = [];
+  const check = (path: string, field: string, known: readonly string[]) => {
+    if (known.includes(field)) return;
+    const hint = didYouMean(field, known) || ` Fields: ${known.join(', ')}.`;
+    problems.push({ path, message: `${collection} have no field ${formatValue(field)}.${hint}` });
+  };
+  for (const field of Object.keys(where)) check('where', field, criteria);
+  if (others.sort !== undefined) check('sort', others.sort, fields);
+  if (problems.length > 0) throw new OptionsError(problems);
+  return { ...others, where };
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // Reported below, as a value that is no object.
+  }
+  if (isObject(value)) return value;
+  const message = `found ${formatValue(text)}; expected a JSON object such as {"privacy":"public"}.`;
+  throw new OptionsError([{ path: 'where', message }]);
+}
+
+/** Records related to one, shown with it. */
+const MAX_RELATED = 20;
+
+/**
+ * Reads a record with the first of its related records.
+ * @throws NotFoundError
+ */
+export function* readRecord(state: State, collection: CollectionName, id: string): Steps<Static<typeof RecordDetail>> {
+  const row = resources[collection].find(state, id);
+  if (!row) throw new NotFoundError(`There is no record ${formatValue(id)} in ${collection}.`);
+  const related: Static<typeof RecordDetail>['related'] = {};
+  for (const [name, [other, found]] of Object.entries(relations[collection](state, row))) {
+    const listing = 'total' in found ? found : yield* found;
+    related[name] = { collection: other, total: listing.total, records: listing.page(0, MAX_RELATED) };
+  }
+  return { record: row, related };
+}
+
+type Relations = Readonly<Record<string, readonly [CollectionName, Listing | Steps<Listing>]>>;
+
+/** Lists the records of a collection with a value of a field. */
+const where = (state: State, collection: CollectionName, field: string, value: unknown) =>
+  [collection, resources[collection].search(state, { where: { [field]: value } })] as const;
+
+/** Lists records by their ids. Unknown ids are left out. */
+const byId = (state: State, collection: CollectionName, ids: readonly unknown[]) => {
+  const rows = ids.flatMap((id): Row[] => {
+    const row = typeof id === 'string' ? resources[collection].find(state, id) : undefined;
+    return row ? [row] : [];
+  });
+  return [
+    collection,
+    { total: rows.length, page: (offset: number, limit: number) => rows.slice(offset, offset + limit) },
+  ] as const;
+};
+
+const relations: Readonly<Record<CollectionName, (state: State, row: Row) => Relations>> = {
+  users: (state, { id }) => ({
+    vals: where(state, 'vals', 'userId', id),
+    runs: where(state, 'runs', 'userId', id),
+    likes: where(state, 'likes', 'userId', id),
+    comments: where(state, 'comments', 'userId', id),
+  }),
+  vals(state, { id, userId }) {
+    const val = state.vals.get(id);
+    const imported = val?.latest.imports.map((target) => findImported(state, target)?.id) ?? [];
+    const importers = val ? listImporters(state, val).map((importer) => importer.id) : [];
+    return {
+      author: byId(state, 'users', [userId]),
+      versions: where(state, 'versions', 'valId', id),
+      runs: where(state, 'runs', 'valId', id),
+      likes: where(state, 'likes', 'valId', id),
+      comments: where(state, 'comments', 'valId', id),
+      imports: byId(state, 'vals', imported),
+      importers: byId(state, 'vals', importers),
+    };
+  },
+  versions: (state, { valId }) => ({ val: byId(state, 'vals', [valId]) }),
+  runs: (state, { id, valId, version, parentId }) => ({
+    val: byId(state, 'vals', [valId]),
+    version: byId(state, 'versions', [identify.versions({ valId: String(valId), version: Number(version) })]),
+    parent: byId(state, 'runs', parentId === id ? [] : [parentId]),
+    children: byId(state, 'runs', listChildren(state, id)),
+  }),
+  likes: (state, { userId, valId }) => ({
+    user: byId(state, 'users', [userId]),
+    val: byId(state, 'vals', [valId]),
+  }),
+  comments: (state, { userId, valId }) => ({
+    author: byId(state, 'users', [userId]),
+    val: byId(state, 'vals', [valId]),
+  }),
+};
+
+/** Lists the ids of the runs that a run started, newest first. O(n). */
+const listChildren = (state: State, id: string): string[] =>
+  [...state.runs]
+    .filter((run) => run.parentId === id && run.id !== id)
+    .sort((a, b) => b.serial - a.serial)
+    .map((run) => run.id);

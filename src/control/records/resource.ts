@@ -1,0 +1,104 @@
+import { type CollectionName, RECORD_SCHEMAS } from '../../fixtures/schema.js';
+import type { Steps } from '../../lib/steps.js';
+import type { State } from '../../model/state.js';
+import type { Listing, Row } from '../listings.js';
+import { RecordListing, type RecordQuery } from './listing.js';
+
+export interface Records<R> extends Iterable<R> {
+  get(id: string): R | undefined;
+  delete(record: R): unknown;
+  diff(earlier: Records<R>): { readonly added: R[]; readonly removed: R[] };
+}
+
+/** How the records of a collection are found and shown. */
+interface ResourceSpec<R> {
+  readonly collection: CollectionName;
+  /**
+   * The fields that refer to other records, each with the field for the id: `{ author: 'userId' }`. json-server joins
+   * records by the ids: `_expand=user` reads `userId`.
+   */
+  readonly references: Readonly<Record<string, string>>;
+  records(state: State): Records<R>;
+  /** Orders records by their creation. Default: by serial. */
+  compare?(a: R, b: R): number;
+  /** Default: the field. */
+  getId?(record: NoInfer<R>): string;
+  /** Finds the records with a value of a field by an index. */
+  readonly indexes?: Readonly<Record<string, (state: State, value: string) => Iterable<R>>>;
+  /** Default: in the order of creation. */
+  list?(state: State): Iterable<R>;
+  /** Default: by the id. */
+  find?(state: State, id: string): R | undefined;
+  toRow(state: State, record: R): Row;
+}
+
+/** Keys of fixtures that no row has: the token is a secret, and the duration of a run follows from its end. */
+const HIDDEN_KEYS: readonly string[] = ['token', 'duration'];
+
+export const getSerial = (record: object): number => ('serial' in record ? Number(record.serial) : 0);
+
+/** Defines how the records of a collection are read as rows. */
+export function defineResource<R extends object>({ collection, references, records, toRow, ...spec }: ResourceSpec<R>) {
+  const compare = spec.compare ?? ((a, b) => getSerial(a) - getSerial(b));
+  const list = spec.list ?? ((state) => [...records(state)].sort(compare));
+  const getId = spec.getId ?? ((record) => ('id' in record ? String(record.id) : ''));
+  const indexes = spec.indexes ?? {};
+  const fields = [
+    ...new Set(['id', ...Object.keys(RECORD_SCHEMAS[collection].properties), ...Object.values(references)]),
+  ].filter((field) => !HIDDEN_KEYS.includes(field));
+  const findRecord = spec.find ?? ((state, id) => records(state).get(id));
+  const toSource = (state: State, found: Iterable<R> = records(state)) => ({
+    records: found,
+    toRow: (record: R) => toRow(state, record),
+    compare,
+  });
+  function* search(state: State, query: RecordQuery): Steps<Listing> {
+    const { [indexedBy(query)]: value, ...where } = query.where ?? {};
+    const findByIndex = indexes[indexedBy(query)];
+    if (!findByIndex) return follow(state, yield* RecordListing.make(toSource(state), query));
+    return yield* RecordListing.make(toSource(state, findByIndex(state, String(value))), { ...query, where });
+  }
+  const indexedBy = ({ where = {} }: RecordQuery): string =>
+    Object.keys(indexes).find((field) => typeof where[field] === 'string') ?? '';
+  /** Lets a listing of all records be made again from what changed. */
+  const follow = (before: State, listing: RecordListing<R>): Listing => ({
+    total: listing.total,
+    page: (offset, limit) => listing.page(offset, limit),
+    update(state) {
+      // A row has names of vals and users.
+      if (!listing.isPlain && (state.vals !== before.vals || state.users !== before.users)) return undefined;
+      const { added, removed } = records(state).diff(records(before));
+      const changed = listing.change(toSource(state, added), removed);
+      return (function* () {
+        return follow(state, yield* changed);
+      })();
+    },
+  });
+  return {
+    collection,
+    references,
+    records,
+    toRow,
+    findRecord,
+    /** The fields of a row, and those that records can be found by. */
+    fields,
+    criteria: [...new Set([...fields, ...Object.keys(indexes)])],
+    /** The parts of a state that the rows depend on. */
+    listInputs: (state: State): unknown[] => [records(state), state.vals, state.users],
+    /** Makes a listing, by default newest first. O(n), or by an index if it has a field of `where`. */
+    search,
+    /** Lists the ids of the records that differ between two states, in the order of creation. */
+    listChanged(before: State, after: State): string[] {
+      const { added, removed } = records(after).diff(records(before));
+      return [...new Set([...removed, ...added].sort(compare).map(getId))];
+    },
+    list: (state: State): Row[] => Array.from(list(state), (record) => toRow(state, record)),
+    find(state: State, id: string): Row | undefined {
+      const record = findRecord(state, id);
+      return record && toRow(state, record);
+    },
+  };
+}
+
+/** How the records of a collection are found and shown. */
+export type Resource<R extends object> = ReturnType<typeof defineResource<R>>;

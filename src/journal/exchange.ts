@@ -1,0 +1,78 @@
+import type { Instant } from '../lib/time.js';
+
+/** The headers of a request as its transport has them: names and values in turn (node:http), or `Headers` (fetch). */
+export type RawHeaders = string[] | Headers;
+
+/** The header by which a request to the API asks for a fault; also the id of that fault in the journal. */
+export const FAULT_HEADER = 'x-emulator-fault';
+
+/** How a response ended: whole, without its client, by a fault that reset the connection, or by one that cut the body. */
+export const OUTCOMES = ['sent', 'aborted', 'reset', 'truncated'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/**
+ * One request and its response. The adapter begins it, the pipeline completes it before it responds, and the end of the
+ * response sets duration and outcome.
+ */
+export interface Exchange {
+  /** Position in the journal of its sandbox, from 1 on; 0 for a request that no journal has, such as one to the control API. */
+  number: number;
+  /** Time of the sandbox when it was handled. */
+  at: Instant;
+  /** Name of the sandbox, empty for the default one. */
+  sandbox: string;
+  readonly method: string;
+  /** Path and query as sent, without the prefix of the sandbox. */
+  target: string;
+  readonly headers: RawHeaders;
+  /** Name of the route, as in `POST /v1/vals`; null for one that does not exist. */
+  route: string | null;
+  /** Username of the caller, or the id of one without a username; null without a known token. */
+  user: string | null;
+  /** Id of the injected fault. */
+  fault: string | null;
+  /** Id of the last commit of the history when the response was ready: its own if it wrote. */
+  commit: string | null;
+  /** Stack of an internal error of the emulator. */
+  error: string | null;
+  /** HTTP status; 0 for a connection that was reset. */
+  status: number;
+  responseHeaders: Readonly<Record<string, string>>;
+  requestBody: string | undefined;
+  responseBody: string | undefined;
+  /** Milliseconds by which a fault delayed the response. */
+  delay: number;
+  /** Milliseconds from the first byte of the request to the last byte of the response; null until then. */
+  duration: number | null;
+  /** Null until the response has ended, and for a request that another node of the cluster received. */
+  outcome: Outcome | null;
+}
+
+/** Begins the exchange of a request, with all properties that are completed later. */
+export const beginExchange = ({
+  method,
+  target,
+  headers,
+}: Pick<Exchange, 'method' | 'target' | 'headers'>): Exchange => ({
+  number: 0,
+  at: 0,
+  sandbox: '',
+  method,
+  target,
+  headers,
+  route: null,
+  user: null,
+  fault: null,
+  commit: null,
+  error: null,
+  status: 0,
+  responseHeaders: {},
+  requestBody: undefined,
+  responseBody: undefined,
+  delay: 0,
+  duration: null,
+  outcome: null,
+});
+
+/** Returns the id of an exchange: `r17`. */
+export const exchangeId = ({ number }: Pick<Exchange, 'number'>): string => `r${number}`;

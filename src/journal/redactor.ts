@@ -1,0 +1,52 @@
+import { defaultToken } from '../fixtures/defaults.js';
+import { Redactor, UNKNOWN_TOKEN } from '../lib/redactor.js';
+import { getHandle } from '../model/users.js';
+import type { StateChanges } from '../storage/changes.js';
+import type { Line } from '../storage/lines.js';
+
+type User = Parameters<typeof getHandle>[0] & { readonly token: string };
+
+/** Replaces the tokens in the lines of a session: those of users by the default ones, others by a placeholder. */
+export class SessionRedactor extends Redactor {
+  readonly #windows = new Map<string, string>();
+
+  /** Finds the tokens of users in a line. */
+  learnLine(line: Line): void {
+    if (!('changes' in line)) return;
+    for (const user of line.changes.users?.put ?? []) this.add(user.token, defaultTokenOf(user));
+  }
+
+  /** Formats a line as JSON without tokens. Short ones are replaced in requests only. */
+  format(line: Line): string {
+    const clean = 'changes' in line ? { ...line, changes: this.#redactRecords(line.changes) } : line;
+    const replace = this.replacer(line.type === 'request');
+    if (!replace) return JSON.stringify(clean);
+    return JSON.stringify(clean, (_, value: unknown) => (typeof value === 'string' ? replace(value) : value));
+  }
+
+  #redactRecords({ users, rateLimits, ...others }: StateChanges): StateChanges {
+    return {
+      ...(users && {
+        users: { ...users, put: (users.put ?? []).map((user) => ({ ...user, token: defaultTokenOf(user) })) },
+      }),
+      ...others,
+      ...(rateLimits && {
+        rateLimits: {
+          put: (rateLimits.put ?? []).map((window) => ({ ...window, token: this.#redactWindow(window.token) })),
+          delete: (rateLimits.delete ?? []).map(([token]) => [this.#redactWindow(String(token))]),
+        },
+      }),
+    };
+  }
+
+  /** Each token has a separate window in the rate limit, also an unknown one. */
+  #redactWindow(token: string): string {
+    const known = this.find(token);
+    if (token === '' || (known !== undefined && known !== UNKNOWN_TOKEN)) return known ?? token;
+    const name = this.#windows.get(token) ?? `${UNKNOWN_TOKEN}-${this.#windows.size + 1}`;
+    this.#windows.set(token, name);
+    return name;
+  }
+}
+
+const defaultTokenOf = (user: User): string => defaultToken(getHandle(user));

@@ -1,0 +1,280 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { type Static, Type } from 'typebox';
+import { LIMITS } from '../api/limits.js';
+import { Nullable } from '../api/schemas/common.js';
+import { findUserByReference, getUserReference } from '../fixtures/references.js';
+import { FAULT_HEADER } from '../journal/exchange.js';
+import { type ApiRouter, resolveRoute, validateMatcher } from '../journal/expectations.js';
+import type { RequestContent } from '../journal/request-content.js';
+import { ContentSchema, findContentDifferences, normalizeContent } from '../journal/request-content.js';
+import { parseDuration } from '../lib/duration.js';
+import { FaultError, NotFoundError, type Problem, reasonFor } from '../lib/errors.js';
+import { hashToUnitInterval } from '../lib/ids.js';
+import { describeErrors, formatValue } from '../lib/messages.js';
+import { omitUndefined } from '../lib/objects.js';
+import { record } from '../lib/schema.js';
+import { compile } from '../lib/validator.js';
+import { badRequest } from '../model/errors.js';
+import type { User } from '../model/schema.js';
+import type { ContentCriteria, Draft, Fault, State } from '../model/state.js';
+
+export const MAX_DELAY_MS = 600_000;
+const Milliseconds = Type.Number({ minimum: 0, maximum: MAX_DELAY_MS });
+const DelayRange = Type.Tuple([Milliseconds, Milliseconds]);
+
+export const FaultSchema = record('NewFault', {
+  route: Type.Optional(Type.String({ description: 'As in `POST /v1/vals`; `*` for any. Default: any' })),
+  method: Type.Optional(Type.String({ description: 'Default: any' })),
+  user: Type.Optional(Type.String({ description: 'Username or id of the caller. Default: any' })),
+  /** Part of what the request sends: `{ body: { name: 'report' } }`. */
+  match: Type.Optional(Type.Unsafe<ContentCriteria>(ContentSchema)),
+  status: Type.Optional(
+    Type.Integer({
+      minimum: 200,
+      maximum: 599,
+      description: 'Default: 500, or the true response if delay, truncate or reset is given',
+    }),
+  ),
+  times: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'Number of requests that get the fault. Default: all' }),
+  ),
+  after: Type.Integer({ minimum: 0, default: 0, description: 'Number of matching requests to pass through first' }),
+  headers: Type.Optional(
+    Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()], { expected: 'a string or a number' }), {
+      description: 'Headers to add',
+    }),
+  ),
+  body: Type.Optional(Type.Unknown({ description: 'Default: the error body of the API' })),
+  delay: Type.Optional(
+    Type.Union([Milliseconds, DelayRange], {
+      expected: 'milliseconds from 0 to 600000, or [minimum, maximum]',
+      description: 'Milliseconds to delay the response, or a minimum and a maximum',
+    }),
+  ),
+  rate: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    default: 1,
+    description: 'Fraction of the matching requests that get the fault',
+  }),
+  seed: Type.Union([Type.Integer(), Type.String()], {
+    expected: 'a whole number or a string',
+    default: '0',
+    description: 'Another seed selects other requests at the same rate',
+  }),
+  reset: Type.Optional(
+    Type.Literal(true, { expected: 'true', description: 'Reset the connection without a response' }),
+  ),
+  truncate: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Close the connection after this many bytes of the body' }),
+  ),
+});
+type FaultInput = Static<typeof FaultSchema>;
+export type FaultOptions = Partial<Omit<FaultInput, 'route'>>;
+
+const isFault = compile('fault', FaultSchema, 'strict');
+
+export const FaultRecord = record('Fault', {
+  id: Type.String(),
+  route: Nullable(Type.String()),
+  method: Nullable(Type.String()),
+  user: Nullable(Type.String()),
+  match: Type.Unsafe<ContentCriteria | null>(Nullable(ContentSchema)),
+  status: Nullable(Type.Integer()),
+  times: Nullable(Type.Integer()),
+  after: Type.Integer(),
+  headers: Nullable(Type.Record(Type.String(), Type.String())),
+  body: Type.Unknown(),
+  delay: Type.Union([Type.Number(), DelayRange, Type.Null()]),
+  rate: Type.Number(),
+  seed: Type.String(),
+  reset: Type.Boolean(),
+  truncate: Nullable(Type.Integer()),
+  seen: Type.Integer({ description: 'Number of matching requests so far' }),
+  hits: Type.Integer({ description: 'Number of requests that got the fault so far' }),
+  remaining: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'Number of requests that still get the fault; null for no limit',
+  }),
+});
+export type FaultRecord = Static<typeof FaultRecord>;
+
+/** Checks the fields of a fault that need no state. */
+export function validateFault(options: unknown): Problem[] {
+  const input = omitUndefined(options);
+  return isFault(input) ? validateDetails(input) : describeErrors(isFault.errors, '');
+}
+
+/** Arms a fault. @throws FaultError for a wrong value, or an unknown route or user */
+export function armFault(draft: Draft, options: unknown, router: ApiRouter): Fault {
+  const input = omitUndefined(options);
+  if (!isFault(input)) throw new FaultError(describeErrors(isFault.errors, ''));
+  const named = input.route === '*' ? undefined : input.route;
+  const { route, ...match } = resolveRoute<ContentCriteria & { readonly route?: string | undefined }>(
+    { ...input.match, route: named },
+    router,
+  );
+  const method = input.method?.toUpperCase();
+  const problems = [...validateMatcher({ ...input, route, method }, draft, router), ...validateDetails(input)];
+  if (draft.faults.length >= LIMITS.faults) {
+    const message = `${LIMITS.faults} faults are armed; expected fewer. Disarm some first.`;
+    problems.push({ path: 'limit', message });
+  }
+  if (problems.length > 0) throw new FaultError(problems);
+  const { user, headers, seed } = input;
+  const changesTransport = input.delay !== undefined || input.truncate !== undefined || input.reset === true;
+  const changesResponse = input.body !== undefined || headers !== undefined;
+  const fault: Fault = {
+    id: `f${++draft.faultCount}`,
+    route: route ?? null,
+    method: method ?? null,
+    userId: (user === undefined ? undefined : findUserByReference(draft, user)?.id) ?? null,
+    match: Object.keys(match).length === 0 ? null : normalizeContent(match),
+    after: input.after,
+    times: input.times ?? null,
+    rate: input.rate,
+    seed: String(seed),
+    status: input.status ?? (changesTransport && !changesResponse ? null : 500),
+    headers: headers ? Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])) : null,
+    body: input.body,
+    delay: input.delay ?? null,
+    reset: input.reset ?? false,
+    truncate: input.truncate ?? null,
+    seen: 0,
+    hits: 0,
+  };
+  draft.faults = [...draft.faults, fault];
+  return fault;
+}
+
+/** Headers that describe the message itself and are set by the server. Source: RFC 9110, RFC 9112. */
+const FRAMING_HEADERS = ['connection', 'content-length', 'keep-alive', 'trailer', 'transfer-encoding', 'upgrade'];
+
+/** Checks what JSON Schema cannot describe. */
+function validateDetails({ headers = {}, delay, status }: FaultInput): Problem[] {
+  const problems = Object.entries(headers).flatMap(([name, value]) => findHeaderProblem(name, String(value)) ?? []);
+  if (Array.isArray(delay) && delay[0] > delay[1]) {
+    problems.push({ path: 'delay', message: `found ${formatValue(delay)}; expected the minimum before the maximum.` });
+  }
+  if (status === 205) {
+    const message = 'found 205; expected another status, since 205 allows no response body.';
+    problems.push({ path: 'status', message });
+  }
+  return problems;
+}
+
+/** Finds what would make the server refuse to send a header. */
+function findHeaderProblem(name: string, value: string): Problem | undefined {
+  const problem = (message: string) => ({ path: 'headers', message });
+  if (FRAMING_HEADERS.includes(name.toLowerCase())) {
+    const expected = 'a header that the server does not set: use truncate, delay or reset';
+    return problem(`found ${formatValue(name)}; expected ${expected}.`);
+  }
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    return undefined;
+  } catch (error) {
+    return problem(reasonFor(error));
+  }
+}
+
+/** Disarms one fault, or all. @throws NotFoundError */
+export function disarmFaults(draft: Draft, id?: string): void {
+  if (id !== undefined && !draft.faults.some((fault) => fault.id === id)) {
+    const ids = draft.faults.map((fault) => fault.id);
+    throw new NotFoundError(`There is no fault ${formatValue(id)}. Armed: ${ids.join(', ') || 'none'}.`);
+  }
+  draft.faults = id === undefined ? [] : draft.faults.filter((fault) => fault.id !== id);
+}
+
+export interface RequestInfo {
+  /** Undefined for a route that does not exist. */
+  readonly route: string | undefined;
+  readonly method: string;
+  readonly caller: User | undefined;
+  readonly content: RequestContent;
+}
+
+/** A fault to inject into a response, with its delay in milliseconds. */
+export interface InjectedFault extends Pick<Fault, 'id' | 'status' | 'headers' | 'body' | 'reset' | 'truncate'> {
+  readonly delay: number;
+}
+
+/**
+ * Finds the fault to inject. Faults are tried in order; each matching one counts the request until one is injected.
+ * @param armed the faults that the request sees; their counters are in the draft. Default: those of the draft
+ */
+export function matchFault(draft: Draft, request: RequestInfo, armed = draft.faults): InjectedFault | undefined {
+  const faults = [...draft.faults];
+  const indexes = new Map(faults.map(({ id }, index) => [id, index]));
+  for (const each of armed) {
+    if (!isMatch(each, request)) continue;
+    const index = indexes.get(each.id) ?? -1;
+    const newest = faults[index];
+    const { seen, hits } = newest ?? each;
+    const fault = { ...each, seen, hits };
+    if (countRemaining(fault) === 0) continue;
+    const isSelected = fault.rate >= 1 || hashToUnitInterval(`${fault.seed}:${seen}`) < fault.rate;
+    const isInjected = seen >= fault.after && isSelected;
+    if (newest) faults[index] = { ...newest, seen: seen + 1, hits: hits + (isInjected ? 1 : 0) };
+    draft.faults = faults;
+    if (isInjected) return { ...fault, delay: drawDelay(draft, fault) };
+  }
+  return undefined;
+}
+
+const isMatch = (fault: Fault, { route, method, caller, content }: RequestInfo): boolean =>
+  (fault.route === null || fault.route === route) &&
+  (fault.method === null || fault.method === method) &&
+  (fault.userId === null || fault.userId === caller?.id) &&
+  (fault.match === null || findContentDifferences(fault.match, content).next().done === true);
+
+/** Draws from a separate hash, so that arming a fault does not change the ids of later records. */
+function drawDelay({ settings }: State, { id, delay, seen }: Fault): number {
+  if (delay === null || typeof delay === 'number') return delay ?? 0;
+  const [minimum, maximum] = delay;
+  return minimum + (maximum - minimum) * hashToUnitInterval(`${settings.idSeed}:${id}:${seen}`);
+}
+
+/** Counts the requests still to inject; null for no limit. */
+const countRemaining = ({ times, hits }: Fault): number | null => (times === null ? null : times - hits);
+
+export const toFaultRecord = (state: State, { userId, body, ...fault }: Fault): FaultRecord => ({
+  ...fault,
+  headers: fault.headers && { ...fault.headers },
+  delay: typeof fault.delay === 'object' && fault.delay ? [fault.delay[0], fault.delay[1]] : fault.delay,
+  user: userId === null ? null : getUserReference(state, userId),
+  body: body ?? null,
+  remaining: countRemaining({ userId, body, ...fault }),
+});
+
+/** Lists the armed faults, in the order of arming. */
+export const listFaults = (state: State): FaultRecord[] => state.faults.map((fault) => toFaultRecord(state, fault));
+
+const EXPECTED_HEADER = 'a status from 400 to 599, or reset; also delay=2s, alone or after a comma';
+
+/** Parses the header `X-Emulator-Fault`: `503`, `reset`, `delay=2s` or `503, delay=2s`. @throws ApiError 400 */
+export function parseFaultHeader(text: string): InjectedFault {
+  let status: number | null = null;
+  let reset = false;
+  let delay: number | undefined;
+  for (const part of text.split(',').map((each) => each.trim())) {
+    const [, time] = /^delay=(.*)$/.exec(part) ?? [];
+    const hasEffect = status !== null || reset;
+    if (time !== undefined && delay === undefined) delay = parseDelay(time) ?? refuseHeader(text);
+    else if (/^[45]\d\d$/.test(part) && !hasEffect) status = Number(part);
+    else if (part === 'reset' && !hasEffect) reset = true;
+    else refuseHeader(text);
+  }
+  return { id: FAULT_HEADER, status, headers: null, delay: delay ?? 0, reset, truncate: null };
+}
+
+/** Parses a duration such as `2s`, or milliseconds. */
+function parseDelay(text: string): number | undefined {
+  const delay = /^\d+$/.test(text) ? Number(text) : parseDuration(text);
+  return delay !== undefined && delay <= MAX_DELAY_MS ? delay : undefined;
+}
+
+function refuseHeader(text: string): never {
+  throw badRequest(`Invalid ${FAULT_HEADER} ${formatValue(text)}: expected ${EXPECTED_HEADER}`);
+}

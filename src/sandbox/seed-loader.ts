@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { getHeapStatistics } from 'node:v8';
+import { countRecords } from '../fixtures/export.js';
+import { type LoadedFixtures, loadFixtures, RECORD_MEMORY } from '../fixtures/load.js';
+import { type FixtureSource, type RawFixtures, readFixtures } from '../fixtures/read.js';
+import { COLLECTION_NAMES } from '../fixtures/schema.js';
+import { type GenerateOptions, parseGenerateOptions, resolveSize } from '../generator/options.js';
+import { OptionsError } from '../lib/errors.js';
+import { importLate } from '../lib/import-late.js';
+import { isObject } from '../lib/objects.js';
+import type { OnProgress } from '../lib/progress.js';
+import { finish, type RunSteps, type Steps } from '../lib/steps.js';
+import type { Instant } from '../lib/time.js';
+import type { Settings } from '../model/state.js';
+import type { SeedInfo } from '../storage/lines.js';
+import { Seed } from './seed.js';
+
+/** A generated dataset in place of fixtures. */
+export interface GeneratedSource {
+  readonly generate: GenerateOptions;
+}
+
+export const isGenerated = (source: FixtureSource | GeneratedSource): source is GeneratedSource =>
+  isObject(source) && 'generate' in source;
+
+/** Returns the options of a generated dataset. @throws OptionsError for wrong ones, and for collections as well */
+export function checkGenerated({ generate, ...others }: GeneratedSource): GenerateOptions {
+  const { problems } = parseGenerateOptions(generate, 'generate');
+  const extra = Object.keys(others).join(', ');
+  if (extra !== '') problems.push({ path: extra, message: 'expected either generate or collections, not both.' });
+  if (problems.length > 0) throw new OptionsError(problems);
+  return generate;
+}
+
+interface SeedOptions extends Settings {
+  /** The folder that keeps the data. Its seeds are stored, so their times are fixed. */
+  readonly data?: string | undefined;
+  /** The store that keeps them, likewise. */
+  readonly store?: string | undefined;
+  /** The time at which the clock is frozen; undefined for the system clock. */
+  readonly now?: Instant | undefined;
+  readonly onProgress?: OnProgress | undefined;
+}
+
+/** Loads or generates the seeds that sandboxes begin with. */
+export class SeedLoader {
+  readonly #options: SeedOptions;
+  readonly #systemTime: () => Instant;
+  #generator: typeof import('../generator/index.js') | undefined;
+
+  constructor(options: SeedOptions, systemTime: () => Instant) {
+    this.#options = options;
+    this.#systemTime = systemTime;
+  }
+
+  /** @throws FixtureError for fixtures that cannot be loaded. @throws OptionsError for invalid options of the generator */
+  async open(source: FixtureSource | GeneratedSource): Promise<Seed> {
+    return isGenerated(source) ? await this.generate(source.generate) : this.load(source);
+  }
+
+  /** @throws FixtureError for fixtures that cannot be loaded */
+  load(source: FixtureSource): Seed {
+    const { onProgress } = this.#options;
+    const fixtures = readFixtures(source, onProgress);
+    const name = typeof source === 'string' ? source : 'an object';
+    const info = this.#describe(name, () => hashFixtures(fixtures));
+    return this.#makeSeed(info, finish(this.#load(fixtures, this.#options.now ?? info.loadedAt, onProgress)));
+  }
+
+  /** @throws OptionsError for invalid options */
+  async generate(options: GenerateOptions, run: RunSteps = finish): Promise<Seed> {
+    this.#generator ??= await importLate(() => import('../generator/index.js'));
+    const { generateInSteps, toCollections } = this.#generator;
+    const given = { ...options };
+    const load = function* (this: SeedLoader, now: Instant, onProgress?: OnProgress) {
+      const { runs } = resolveSize(given);
+      const onRuns = (count: number) => onProgress?.({ step: 'generating', fraction: count / runs });
+      const collections = yield* toCollections(yield* generateInSteps(given, { onRuns }));
+      const loaded = yield* this.#load(
+        { collections, problems: [], isShared: false, isTrusted: true },
+        now,
+        onProgress,
+      );
+      // At once, indexes are better made when they are used.
+      if (run !== finish) for (const name of COLLECTION_NAMES) yield* loaded.state[name].prepare();
+      return loaded;
+    }.bind(this);
+    const info = this.#describe('generated', () => hashOptions(options));
+    const { now = info.loadedAt, onProgress } = this.#options;
+    const { state } = await run(load(now, onProgress));
+    // Generated again rather than kept, since the options take less memory than the records.
+    return this.#makeSeed(info, { state, loadAgain: (later) => finish(load(later)).state });
+  }
+
+  /** Whether seed data are those of a source: its name does not count, and files may be formatted differently. */
+  isFrom({ fingerprint }: SeedInfo, source: FixtureSource | GeneratedSource): boolean {
+    return fingerprint === (isGenerated(source) ? hashOptions(source.generate) : hashFixtures(readFixtures(source)));
+  }
+
+  /** Describes seed data before they are loaded, which may fill in fields. Only a data folder compares the fingerprint. */
+  #describe(name: string, getFingerprint: () => string): SeedInfo {
+    const fingerprint = this.#options.data === undefined ? '' : getFingerprint();
+    return { name, fingerprint, loadedAt: this.#systemTime() };
+  }
+
+  #makeSeed(info: SeedInfo, { state, loadAgain }: LoadedFixtures): Seed {
+    const { now, data, store } = this.#options;
+    if (now !== undefined) return Seed.withFixedTimes({ state: { ...state, clock: { frozenAt: now } }, info });
+    // While records are loaded again, both states are in memory.
+    const count = Object.values(countRecords(state)).reduce((sum, size) => sum + size, 0);
+    const isTooLarge = 2 * count * RECORD_MEMORY > getHeapStatistics().heap_size_limit;
+    if (data !== undefined || store !== undefined || !loadAgain || isTooLarge)
+      return Seed.withFixedTimes({ state, info });
+    return new Seed(state, { makeState: loadAgain, systemTime: this.#systemTime, madeAt: info.loadedAt }, info);
+  }
+
+  #load(fixtures: RawFixtures, now: Instant, onProgress?: OnProgress): Steps<LoadedFixtures> {
+    const { auth, defaultPrivacy, idSeed, rateLimit } = this.#options;
+    return loadFixtures(fixtures, { auth, defaultPrivacy, idSeed, rateLimit }, now, onProgress);
+  }
+}
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+
+const hashOptions = (options: GenerateOptions): string => hash(JSON.stringify(options));
+
+const hashFixtures = ({ collections }: RawFixtures): string =>
+  hash(JSON.stringify(collections.map(({ name, value }) => [name, value])));

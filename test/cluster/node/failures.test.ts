@@ -1,0 +1,243 @@
+import { describe, expect, test } from 'vitest';
+import { formatEntry } from '../../../src/cluster/shared-log.js';
+import type { Emulator } from '../../../src/index.js';
+import { hasRedis } from '../../support/redis.js';
+import { clientOf, redisForTest, send, startNode, startNodes } from './nodes.js';
+
+const create = (node: Emulator, name: string) => send(node, 'POST', '/v1/vals', { name, code: '1' });
+const names = async (node: Emulator) => (await clientOf(node).exportState()).vals.map(({ name }) => name);
+
+// What happens when the store is away, has lost something, or has what it should not have.
+describe.skipIf(!hasRedis)('a shared store', () => {
+  test('that is gone makes reads and writes a 503 with Retry-After, and comes back by itself', async () => {
+    const redis = await redisForTest();
+    const warnings: string[] = [];
+    const [a, b] = await startNodes(redis.url, 2, { onWarning: (message) => warnings.push(message) });
+    if (!a || !b) throw new Error('there are two');
+    await create(a, 'one');
+    await redis.kill();
+    const before = await send(a, 'GET', '/v1/me');
+    for (const [method, path, body] of [
+      ['GET', '/v1/me'],
+      ['POST', '/v1/vals', { code: '1' }],
+      ['GET', '/_emulator/state'],
+    ] as const) {
+      const { status, headers, body: error } = await send(a, method, path, body);
+      expect({ status, retry: headers.get('retry-after') }).toEqual({ status: 503, retry: '1' });
+      expect(error.message).toMatch(/^The shared store cannot be reached: redis:\/\/127\.0\.0\.1:\d+\/0 /);
+    }
+    expect(before.status).toBe(503);
+    const health = await send(a, 'GET', '/_emulator/health');
+    expect(health.status).toBe(503);
+    expect(health.body.message).toMatch(/cannot be reached/);
+    expect((await send(a, 'GET', '/_emulator/ready')).status).toBe(503);
+    expect(await fetch(`${a.url}/_emulator/metrics`).then((response) => response.text())).toContain(
+      'val_emulator_store_up 0',
+    );
+    await redis.start();
+    await expect.poll(async () => (await send(a, 'GET', '/v1/me')).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await send(b, 'GET', '/_emulator/health')).status, { timeout: 10_000 }).toBe(200);
+    expect(await names(b)).toEqual(['hello', 'one']);
+    expect((await create(b, 'two')).status).toBe(200);
+    expect(await names(a)).toEqual(['hello', 'one', 'two']);
+    expect(warnings.join('\n')).toMatch(/cannot be reached.*Requests get a 503 until it is back\./);
+    expect(warnings.filter((warning) => warning === 'The shared store is back.')).toHaveLength(2);
+  });
+
+  test('that stops for a moment answers later, and nothing is done twice', async () => {
+    const redis = await redisForTest();
+    const [a, b] = await startNodes(redis.url, 2);
+    if (!a || !b) throw new Error('there are two');
+    redis.pause();
+    const waiting = Promise.all([create(a, 'one'), create(b, 'two'), create(a, 'three')]);
+    setTimeout(() => redis.resume(), 500);
+    expect((await waiting).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await names(a)).sort()).toEqual(['hello', 'one', 'three', 'two']);
+  });
+
+  test('whose connections are cut applies no write twice and loses none', async () => {
+    const redis = await redisForTest();
+    const [a, b] = await startNodes(redis.url, 2);
+    if (!a || !b) throw new Error('there are two');
+    let isDone = false;
+    const cutting = (async () => {
+      while (!isDone) {
+        await redis.send('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+        await new Promise((resolve) => setTimeout(resolve, 15));
+      }
+    })();
+    const statuses: number[] = [];
+    const made: string[] = [];
+    for (let i = 0; i < 60; i++) {
+      const { status, body } = await create(i % 2 ? a : b, `val${i}`);
+      statuses.push(status);
+      if (status === 200) made.push(body.name);
+    }
+    isDone = true;
+    await cutting;
+    await expect.poll(async () => (await send(a, 'GET', '/v1/me')).status, { timeout: 5_000 }).toBe(200);
+    await expect.poll(async () => (await send(b, 'GET', '/v1/me')).status, { timeout: 5_000 }).toBe(200);
+    const found = await names(b);
+    expect(new Set(found).size).toBe(found.length);
+    expect(found).toEqual(expect.arrayContaining(made));
+    expect(made.length).toBeGreaterThan(5);
+    expect(statuses.every((status) => status === 200 || status === 503)).toBe(true);
+  });
+
+  test('without memory makes requests a 503 until it has some', async () => {
+    const redis = await redisForTest();
+    const [a] = await startNodes(redis.url, 1);
+    if (!a) throw new Error('there is one');
+    await redis.send('CONFIG', 'SET', 'maxmemory', '1');
+    const { status, body } = await create(a, 'one');
+    expect({ status, message: body.message }).toEqual({ status: 503, message: expect.stringContaining('OOM') });
+    await redis.send('CONFIG', 'SET', 'maxmemory', '0');
+    await expect.poll(async () => (await send(a, 'GET', '/v1/me')).status, { timeout: 10_000 }).toBe(200);
+    expect((await create(a, 'two')).status).toBe(200);
+    expect(await names(a)).toEqual(['hello', 'two']);
+  });
+
+  test('that was emptied begins again with the seed data, and the nodes say what was lost', async () => {
+    const redis = await redisForTest();
+    const warnings: string[] = [];
+    const [a] = await startNodes(redis.url, 1, { onWarning: (message) => warnings.push(message) });
+    if (!a) throw new Error('there is one');
+    await create(a, 'one');
+    await redis.send('FLUSHALL');
+    expect(await names(a)).toEqual(['hello']);
+    expect(await clientOf(a).requests()).toEqual([]);
+    expect(warnings.join()).toMatch(/the shared store was emptied.*This node had 1 entries/);
+    expect((await create(a, 'two')).status).toBe(200);
+  });
+
+  test('that lost its last entries in a failover: nodes drop them, and say so', async () => {
+    const redis = await redisForTest();
+    const storePrefix = 'failover';
+    const warnings: string[] = [];
+    const a = await startNode(redis.url, { storePrefix, onWarning: (message) => warnings.push(message) });
+    await create(a, 'kept');
+    const before = await redis.send('XREVRANGE', '{failover}:log', '+', '-', 'COUNT', '1');
+    await create(a, 'lost');
+    const lost = /\d+-\d+/.exec(await redis.send('XREVRANGE', '{failover}:log', '+', '-', 'COUNT', '1'))?.[0] ?? '';
+    await redis.send('XDEL', '{failover}:log', lost);
+    await redis.send('HSET', '{failover}:versions', '', /\d+-\d+/.exec(before)?.[0] ?? '');
+    await redis.send('HINCRBY', '{failover}:meta', 'count', '-1');
+    // A write of another node, as it comes after a failover, does not hide the loss.
+    const b = await startNode(redis.url, { storePrefix });
+    await create(b, 'later');
+    expect(await names(a)).toEqual(['hello', 'kept', 'later']);
+    expect(warnings.join()).toMatch(new RegExp(`has lost entries: ${lost}`));
+  });
+
+  test('that drops data under memory pressure is refused at the start', async () => {
+    const redis = await redisForTest(['--maxmemory-policy', 'allkeys-lru']);
+    await expect(startNode(redis.url)).rejects.toThrow(
+      /maxmemory-policy is allkeys-lru.*Set maxmemory-policy noeviction/,
+    );
+  });
+
+  test('without an append-only file is a warning with the line to add', async () => {
+    const redis = await redisForTest(['--appendonly', 'no']);
+    const warnings: string[] = [];
+    await startNode(redis.url, { onWarning: (message) => warnings.push(message) });
+    expect(warnings.join()).toMatch(/has no append-only file.*"appendonly yes"/);
+  });
+
+  test('that nothing listens at is an error with its address, without its password', async () => {
+    const message = await startNode('redis://user:s3cret@127.0.0.1:1/0').then(String, ({ message }) => message);
+    expect(message).toMatch(
+      /^redis:\/\/127\.0\.0\.1:1\/0: cannot be reached: connect ECONNREFUSED 127\.0\.0\.1:1\. Start Redis there/,
+    );
+    expect(message).not.toContain('s3cret');
+  });
+
+  test('with a password is opened by it, and never shows it', async () => {
+    const redis = await redisForTest(['--requirepass', 's3cret']);
+    const url = redis.url.replace('redis://', 'redis://:s3cret@');
+    const a = await startNode(url);
+    const texts = [JSON.stringify(a.data), JSON.stringify((await send(a, 'GET', '/_emulator/cluster')).body)];
+    const refused = await startNode(redis.url).then(String, ({ message }) => message);
+    const wrong = await startNode(url.replace('s3cret', 'wr0ng')).then(String, ({ message }) => message);
+    expect([...texts, refused, wrong].join('\n')).not.toMatch(/s3cret|wr0ng/);
+    expect(refused).toMatch(/NOAUTH/);
+    expect(wrong).toMatch(/WRONGPASS/);
+  });
+
+  test('keeps the settings that it began with, and a start with others is warned', async () => {
+    const redis = await redisForTest();
+    const storePrefix = 'settings';
+    await startNode(redis.url, { storePrefix, auth: 'lenient' });
+    const warnings: string[] = [];
+    const b = await startNode(redis.url, { storePrefix, onWarning: (message) => warnings.push(message) });
+    expect(warnings).toEqual([expect.stringContaining('began with: auth "lenient". Those of this start')]);
+    expect((await send(b, 'GET', '/v1/me', undefined, 'nobody')).status).toBe(200);
+  });
+
+  test('in a newer format stops a node, which says the version that it needs', async () => {
+    const redis = await redisForTest();
+    const storePrefix = 'newer';
+    const stops: string[] = [];
+    const a = await startNode(redis.url, { storePrefix, onDataError: ({ message }) => stops.push(message) });
+    await redis.send('HSET', '{newer}:meta', 'format', '99', 'version', '7.1.0');
+    expect(await send(a, 'GET', '/v1/me')).toMatchObject({
+      status: 503,
+      body: { message: expect.stringContaining('7.1.0') },
+    });
+    expect(stops.join()).toContain('7.1.0');
+    await expect(startNode(redis.url, { storePrefix })).rejects.toThrow(/newer format.*7\.1\.0/);
+  });
+
+  test.each([
+    ['a wrong checksum', '00000000 {"node":"x"}', /Entry \d+-\d+ of the shared store is damaged: its checksum/],
+    [
+      'an unknown kind',
+      formatEntry({
+        node: 'x',
+        exchange: 1,
+        unit: 0,
+        changed: [],
+        lines: [JSON.parse('{"type":"merge","sandbox":""}')],
+      }),
+      /Entry \d+-\d+ of the shared store cannot be applied: it has an unknown kind of line/,
+    ],
+  ])('that has an entry with %s stops the nodes, with its id', async (_, entry, message) => {
+    const redis = await redisForTest();
+    const storePrefix = 'poison';
+    const stops: string[] = [];
+    const a = await startNode(redis.url, { storePrefix, onDataError: ({ message }) => stops.push(message) });
+    await create(a, 'one');
+    await redis.send('XADD', '{poison}:log', '*', 'e', entry);
+    const { status, body } = await send(a, 'GET', '/v1/me');
+    expect(status).toBe(503);
+    expect(body.message).toMatch(message);
+    expect(stops).toEqual([body.message]);
+    expect((await send(a, 'GET', '/_emulator/health')).status).toBe(503);
+  });
+
+  test('finds a node that differs, and stops it with a report', async () => {
+    const redis = await redisForTest();
+    const stops: string[] = [];
+    const [a, b] = await startNodes(redis.url, 2, { onDataError: ({ message }) => stops.push(message) });
+    if (!a || !b) throw new Error('there are two');
+    // A defect, by which one node has another record.
+    const { observed } = b.defaultSandbox;
+    await create(a, 'one');
+    await b.saved();
+    const { state } = observed.store;
+    const [val] = [...state.vals];
+    if (!val) throw new Error('there is one');
+    const corrupt = { ...val, name: 'other' };
+    Object.assign(state, { vals: state.vals.delete(val).put(corrupt) });
+    for (let i = 0; i < 1_001; i++) await send(a, 'POST', '/v1/vals', { code: '1' });
+    await send(b, 'GET', '/v1/me');
+    expect(stops.join()).toMatch(/sandbox "" has the digest [0-9a-f]{32}, and [0-9a-f]{32} on another node/);
+    expect((await send(a, 'GET', '/v1/me')).status).toBe(200);
+  }, 60_000);
+
+  test('lists itself in the cluster', async () => {
+    const redis = await redisForTest();
+    const [a] = await startNodes(redis.url, 1);
+    if (!a) throw new Error('there is one');
+    await expect.poll(async () => (await send(a, 'GET', '/_emulator/cluster')).body.nodes.length).toBe(1);
+  });
+});
