@@ -101,7 +101,7 @@ test('the heap stays flat while sandboxes are opened, used and closed', async ()
 });
 
 test('the heap stays flat while journals are full of large bodies', async () => {
-  const count = Math.max(3_000, scaled(20_000));
+  const count = Math.max(6_000, scaled(20_000));
   await using emulator = await createEmulator({ fixtures: town, listen: false });
   // Two rounds fill both.
   const boxes = [emulator.defaultSandbox, emulator.sandbox('one')];
