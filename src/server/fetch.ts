@@ -77,7 +77,7 @@ interface SentRequest {
 }
 
 /** The parts of a request that a `Request` of the platform would leave as they are. */
-const PLAIN_PATH = /^(?!.*(?:\/\.|%2e))[\w\-.~!$()*,;=:@&+%/?]*$/i;
+const PLAIN_PATH = /^(?!.*(?:\/\.|%2e|\?$))[\w\-.~!$()*,;=:@&+%/?]*$/i;
 const PLAIN_METHOD = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/;
 const PLAIN_NAME = /^[\w-]+$/;
 const PLAIN_VALUE = /^[!-~](?:[ -~]*[!-~])?$/;
