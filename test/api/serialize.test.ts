@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { SerializationCache, SerializedJson, serialize } from '../../src/api/serialize.js';
 import type { EmulatorOptions, Sandbox } from '../../src/index.js';
 import { emulate } from '../support/emulate.js';
+import { RandomRequests } from '../support/random-requests.js';
+import { codeImporting, sampleFixtures } from '../support/sample-fixtures.js';
 import { sized } from '../support/soak.js';
-import { codeImporting, town } from '../support/town.js';
-import { Turmoil } from '../support/turmoil.js';
-import { apiView } from '../support/world.js';
+import { apiView } from '../support/views.js';
 
 interface Item {
   readonly name: string;
@@ -107,26 +107,26 @@ async function expectCurrentResponses(sandbox: Sandbox): Promise<void> {
 }
 
 test.each([1])('responses after random writes show the current records (%i)', async (seed) => {
-  const emulator = await emulate(town, options);
-  const turmoil = new Turmoil(emulator.fetch, seed);
+  const emulator = await emulate(sampleFixtures, options);
+  const requests = new RandomRequests(emulator.fetch, seed);
   for (let round = 0; round < sized(1, 3); round++) {
-    await turmoil.run(80);
+    await requests.run(80);
     await expectCurrentResponses(emulator);
   }
 });
 
 test('sandboxes of one seed do not share texts with the URL of another', async () => {
-  const emulator = await emulate(town, options);
+  const emulator = await emulate(sampleFixtures, options);
   const sandboxes = [emulator, emulator.sandbox('one'), emulator.sandbox('two')];
-  const turmoils = sandboxes.map(({ fetch }, seed) => new Turmoil(fetch, seed, ['seed']));
+  const allRequests = sandboxes.map(({ fetch }, seed) => new RandomRequests(fetch, seed, ['seed']));
   for (let round = 0; round < sized(1, 2); round++) {
-    for (const turmoil of turmoils) await turmoil.run(20);
+    for (const requests of allRequests) await requests.run(20);
     for (const sandbox of sandboxes) await expectCurrentResponses(sandbox);
   }
 });
 
 test('a renamed user has the new name in vals, runs and comments', async () => {
-  const emulator = await emulate(town, options);
+  const emulator = await emulate(sampleFixtures, options);
   await apiView(emulator.fetch);
   const id = emulator.users[0]?.id;
 
@@ -141,7 +141,7 @@ test('a renamed user has the new name in vals, runs and comments', async () => {
 });
 
 test('a like is counted at once', async () => {
-  const emulator = await emulate(town, options);
+  const emulator = await emulate(sampleFixtures, options);
   await apiView(emulator.fetch);
 
   emulator.add.user({ username: 'gus' });
@@ -152,7 +152,7 @@ test('a like is counted at once', async () => {
 });
 
 test('a val with the id of a rewound one is shown as itself', async () => {
-  const emulator = await emulate(town, options);
+  const emulator = await emulate(sampleFixtures, options);
   const create = async (name: string): Promise<string> => {
     const response = await emulator.fetch('/v1/vals', {
       method: 'POST',

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { emulate, isShared } from '../support/emulate.js';
+import { RandomRequests } from '../support/random-requests.js';
+import { sampleFixtures } from '../support/sample-fixtures.js';
 import { sized } from '../support/soak.js';
-import { town } from '../support/town.js';
-import { Turmoil } from '../support/turmoil.js';
-import { apiView, controlView, type Fetch } from '../support/world.js';
+import { apiView, controlView, type Fetch } from '../support/views.js';
 
 const OPERATIONS = sized(300, 1_500);
 const options = { listen: false, rateLimit: { limit: 12, window: '2m' }, validateResponses: false };
@@ -23,27 +23,27 @@ const views = async (fetch: Fetch) => [...(await controlView(fetch)), ...(isShar
 test('two clients doing many interleaved random operations never see each other', {
   timeout: 120_000,
 }, async () => {
-  const shared = await emulate(town, options);
+  const shared = await emulate(sampleFixtures, options);
   const clients = [
     { seed: 1, via: (fetch: Fetch) => byPrefix(fetch, 'one') },
     { seed: 2, via: (fetch: Fetch) => byHeader(fetch, 'two') },
   ];
 
   const together = await Promise.all(
-    clients.map(({ seed, via }) => new Turmoil(via(shared.fetch), seed).run(OPERATIONS)),
+    clients.map(({ seed, via }) => new RandomRequests(via(shared.fetch), seed).run(OPERATIONS)),
   );
 
   const statuses = new Set<string>();
   for (const [i, { seed, via }] of clients.entries()) {
-    const alone = await emulate(town, options);
-    const lines = await new Turmoil(via(alone.fetch), seed).run(OPERATIONS);
+    const alone = await emulate(sampleFixtures, options);
+    const lines = await new RandomRequests(via(alone.fetch), seed).run(OPERATIONS);
     expect(together[i]).toStrictEqual(lines);
     expect(lines.filter((line) => line.includes('Internal error'))).toStrictEqual([]);
     expect(await views(via(shared.fetch))).toStrictEqual(await views(via(alone.fetch)));
     for (const line of lines) statuses.add(/-> (\d+|TypeError: [a-z ]+)/.exec(line)?.[1] ?? line);
   }
   // Neither has touched the main one.
-  expect(await views(shared.fetch)).toStrictEqual(await views((await emulate(town, options)).fetch));
+  expect(await views(shared.fetch)).toStrictEqual(await views((await emulate(sampleFixtures, options)).fetch));
   // The operations reached every kind of answer.
   expect([...statuses].sort()).toStrictEqual([
     '200',
@@ -63,7 +63,7 @@ test('two clients doing many interleaved random operations never see each other'
 });
 
 test('requests under way at once stay apart as well', async () => {
-  const shared = await emulate(town, { ...options, listen: true, rateLimit: undefined });
+  const shared = await emulate(sampleFixtures, { ...options, listen: true, rateLimit: undefined });
   const create = async (name: string, i: number) => {
     const response = await fetch(`${shared.url}/_sandbox/${name}/v1/vals`, {
       method: 'POST',

@@ -3,9 +3,9 @@ import { type Emulator, ExpectationError, type RequestFilter } from '../../src/i
 import { as, emulate, isShared, NOW } from '../support/emulate.js';
 import { malformed, notFound } from '../support/errors.js';
 import { change, HANDS, openSandbox } from '../support/hands.js';
-import { TOWN_VALS, town } from '../support/town.js';
-import { Turmoil } from '../support/turmoil.js';
-import { tell } from '../support/world.js';
+import { RandomRequests } from '../support/random-requests.js';
+import { SAMPLE_VALS, sampleFixtures } from '../support/sample-fixtures.js';
+import { sendAndFormat } from '../support/views.js';
 
 const ADA = 'ada00000-0000-4000-8000-000000000001';
 const HELLO = '4e110000-0000-4000-8000-000000000001';
@@ -349,7 +349,7 @@ const READS = [
   '/v1/me/references',
   '/v1/search/vals?query=val',
   '/v1/vals/nowhere',
-  ...TOWN_VALS.flatMap((id) => [`/v1/vals/${id}`, `/v1/vals/${id}/versions?offset=1`]),
+  ...SAMPLE_VALS.flatMap((id) => [`/v1/vals/${id}`, `/v1/vals/${id}/versions?offset=1`]),
 ];
 
 /** A request by its answer, as a client saw it. */
@@ -361,7 +361,7 @@ interface Seen {
 }
 
 test.each([1, 2])('answers are told as they were given, whatever was written since (seed %i)', async (seed) => {
-  const emulator = await emulate(town, { listen: false });
+  const emulator = await emulate(sampleFixtures, { listen: false });
   const sandbox = await openSandbox(emulator, 'one');
   const seen: Seen[] = [];
   const watching: typeof fetch = async (input, init) => {
@@ -373,14 +373,14 @@ test.each([1, 2])('answers are told as they were given, whatever was written sin
       seen.push({ method: init?.method ?? 'GET', path, status: response.status, body });
     return response;
   };
-  const turmoil = new Turmoil(watching, seed, ['faults', 'reset', 'seed', 'rewind', 'snapshots', 'journal']);
+  const requests = new RandomRequests(watching, seed, ['faults', 'reset', 'seed', 'rewind', 'snapshots', 'journal']);
 
   // More reads at a stretch than after which an answer is had again from the state, and then writes.
   const rounds = isShared ? 1 : 4;
   for (let round = 0; round < rounds; round++) {
     for (let i = 0; i < 200; i++)
-      await tell(watching, ['ada token', undefined][i % 2], 'GET', READS[i % READS.length] ?? '');
-    await turmoil.run(40);
+      await sendAndFormat(watching, ['ada token', undefined][i % 2], 'GET', READS[i % READS.length] ?? '');
+    await requests.run(40);
   }
 
   const told = sandbox

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { Emulator } from '../../src/index.js';
 import { emulate, isShared } from '../support/emulate.js';
 import { change, openSandbox } from '../support/hands.js';
-import { town } from '../support/town.js';
-import { Turmoil } from '../support/turmoil.js';
-import { apiView, controlView, tell } from '../support/world.js';
+import { RandomRequests } from '../support/random-requests.js';
+import { sampleFixtures } from '../support/sample-fixtures.js';
+import { apiView, controlView, sendAndFormat } from '../support/views.js';
 
 /** Requests to two nodes take longer, so there are fewer of them. */
 const OPERATIONS = isShared ? 400 : 2_000;
@@ -29,16 +29,16 @@ const WAYS = [
 ] as const;
 
 test.each(WAYS)('%s forgets nothing that it should: faults, clock, rates, journal, history, ids', async (_, reset) => {
-  const fresh = await emulate(town, options);
-  const used = await emulate(town, options);
-  const lines = await new Turmoil(used.fetch, 3, LASTING).run(OPERATIONS);
+  const fresh = await emulate(sampleFixtures, options);
+  const used = await emulate(sampleFixtures, options);
+  const lines = await new RandomRequests(used.fetch, 3, LASTING).run(OPERATIONS);
   expect(lines.some((line) => line.includes('-> 429'))).toBe(true);
-  // Whatever the turmoil has left, there is something of each kind now.
+  // Whatever the random requests left, there is something of each kind now.
   await change(used).fail('GET /v1/me', { status: 503, rate: 0.5, delay: [0, 1] });
   await change(used).clock.set('2031-01-01T00:00:00Z');
   await change(used).clock.resume();
   await change(used).add.user({ username: 'zoe', token: 'zoe token' });
-  for (let i = 0; i < 20; i++) await tell(used.fetch, 'zoe token', 'GET', '/v1/me');
+  for (let i = 0; i < 20; i++) await sendAndFormat(used.fetch, 'zoe token', 'GET', '/v1/me');
   const before = await controlView(fresh.fetch);
   const undated = (lines: readonly string[]) => lines.map((line) => line.replace(/\w+, [\w :]+ GMT/, ''));
   const [left, found] = [undated(before), undated(await controlView(used.fetch))];
@@ -48,21 +48,21 @@ test.each(WAYS)('%s forgets nothing that it should: faults, clock, rates, journa
   await reset(used);
 
   expect(await controlView(used.fetch)).toStrictEqual(before);
-  expect(await tell(used.fetch, 'zoe token', 'GET', '/v1/me')).toContain('-> 401');
+  expect(await sendAndFormat(used.fetch, 'zoe token', 'GET', '/v1/me')).toContain('-> 401');
   await reset(used);
   // What comes after is answered as if nothing had been: same ids, same names, same counts.
-  const after = await new Turmoil(used.fetch, 4).run(OPERATIONS / 2);
-  expect(after).toStrictEqual(await new Turmoil(fresh.fetch, 4).run(OPERATIONS / 2));
+  const after = await new RandomRequests(used.fetch, 4).run(OPERATIONS / 2);
+  expect(after).toStrictEqual(await new RandomRequests(fresh.fetch, 4).run(OPERATIONS / 2));
   expect(await controlView(used.fetch)).toStrictEqual(await controlView(fresh.fetch));
   if (!isShared) expect(await apiView(used.fetch)).toStrictEqual(await apiView(fresh.fetch));
 });
 
 test('a sandbox can be reset, and the others go on', async () => {
-  const emulator = await emulate(town, options);
+  const emulator = await emulate(sampleFixtures, options);
   const [one, two] = [await openSandbox(emulator, 'one'), await openSandbox(emulator, 'two')];
   const untouched = await controlView(emulator.fetch);
-  await new Turmoil(one.fetch, 5, LASTING).run(300);
-  await new Turmoil(two.fetch, 6, LASTING).run(300);
+  await new RandomRequests(one.fetch, 5, LASTING).run(300);
+  await new RandomRequests(two.fetch, 6, LASTING).run(300);
   const other = await controlView(two.fetch);
 
   await change(one).reset();

@@ -8,22 +8,22 @@ import { expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import { dump } from '../support/dump.js';
 import { emulate, NOW } from '../support/emulate.js';
-import { play } from '../support/play.js';
-import { TOWN_VALS, town } from '../support/town.js';
+import { sendRandomWrites } from '../support/random-writes.js';
+import { SAMPLE_VALS, sampleFixtures } from '../support/sample-fixtures.js';
 
 test('the same fixtures and the same requests give the same bytes in two emulators', async () => {
-  const [one, two] = [await emulate(town), await emulate(town)];
+  const [one, two] = [await emulate(sampleFixtures), await emulate(sampleFixtures)];
 
   // At the same time, so that anything they shared would show.
-  const [inOne, inTwo] = await Promise.all([play(one, 2, 300), play(two, 2, 300)]);
+  const [inOne, inTwo] = await Promise.all([sendRandomWrites(one, 2, 300), sendRandomWrites(two, 2, 300)]);
 
   expect(inTwo.lines).toStrictEqual(inOne.lines);
-  const ids = [...TOWN_VALS, ...inOne.made];
+  const ids = [...SAMPLE_VALS, ...inOne.made];
   expect(await dump(two, ids)).toStrictEqual(await dump(one, ids));
 });
 
 test('another idSeed gives other ids and invented names, and nothing else', async () => {
-  const create = async (idSeed: string) => play(await emulate(town, { idSeed }), 3, 50);
+  const create = async (idSeed: string) => sendRandomWrites(await emulate(sampleFixtures, { idSeed }), 3, 50);
 
   const [one, two] = [await create('one'), await create('two')];
 
@@ -36,12 +36,12 @@ test('two processes of the built program give the same bytes as well', async () 
   const folder = await mkdtemp(join(tmpdir(), 'val-emulator-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const fixtures = join(folder, 'town.json');
-  await writeFile(fixtures, JSON.stringify(town));
+  await writeFile(fixtures, JSON.stringify(sampleFixtures));
   const servers = await Promise.all([start(fixtures), start(fixtures)]);
 
   const [one, two] = await Promise.all(
     servers.map(async (server) => {
-      const { lines, made } = await play(server, 4, 100);
+      const { lines, made } = await sendRandomWrites(server, 4, 100);
       return [...lines, ...(await dump(server, made))];
     }),
   );

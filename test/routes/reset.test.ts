@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { dump, send } from '../support/dump.js';
 import { emulate } from '../support/emulate.js';
-import { play } from '../support/play.js';
-import { TOWN_VALS, town } from '../support/town.js';
+import { sendRandomWrites } from '../support/random-writes.js';
+import { SAMPLE_VALS, sampleFixtures } from '../support/sample-fixtures.js';
 
 test('after 400 requests, reset brings back every answer byte for byte', async () => {
-  const emulator = await emulate(town);
-  const before = await dump(emulator, TOWN_VALS);
+  const emulator = await emulate(sampleFixtures);
+  const before = await dump(emulator, SAMPLE_VALS);
 
-  const first = await play(emulator, 1, 400);
-  const between = await dump(emulator, TOWN_VALS);
+  const first = await sendRandomWrites(emulator, 1, 400);
+  const between = await dump(emulator, SAMPLE_VALS);
   emulator.reset();
-  const after = await dump(emulator, TOWN_VALS);
+  const after = await dump(emulator, SAMPLE_VALS);
 
   expect(between).not.toStrictEqual(before);
   expect(after).toStrictEqual(before);
@@ -20,12 +20,12 @@ test('after 400 requests, reset brings back every answer byte for byte', async (
       expect((await send(emulator, token, 'GET', `/v1/vals/${id}`)).status).toBe(404);
     }
   }
-  const second = await play(emulator, 1, 400);
+  const second = await sendRandomWrites(emulator, 1, 400);
   expect(second.lines).toStrictEqual(first.lines);
 });
 
 test('400 requests reach every kind of answer', async () => {
-  const { counts } = await play(await emulate(town), 1, 400);
+  const { counts } = await sendRandomWrites(await emulate(sampleFixtures), 1, 400);
 
   expect([...counts.keys()].sort()).toStrictEqual([
     'DELETE /v1/vals/{id} 204',
@@ -51,16 +51,16 @@ test('400 requests reach every kind of answer', async () => {
 });
 
 test('reset can be repeated, and brings back what was deleted', async () => {
-  const emulator = await emulate(town);
-  const before = await dump(emulator, TOWN_VALS);
+  const emulator = await emulate(sampleFixtures);
+  const before = await dump(emulator, SAMPLE_VALS);
 
   for (let round = 0; round < 3; round++) {
     for (const { token } of emulator.users) {
-      for (const id of TOWN_VALS) await send(emulator, token, 'DELETE', `/v1/vals/${id}`);
+      for (const id of SAMPLE_VALS) await send(emulator, token, 'DELETE', `/v1/vals/${id}`);
     }
     emulator.reset();
     emulator.reset();
   }
 
-  expect(await dump(emulator, TOWN_VALS)).toStrictEqual(before);
+  expect(await dump(emulator, SAMPLE_VALS)).toStrictEqual(before);
 });

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Tree } from '../../src/store/tree.js';
 import { emulate } from '../support/emulate.js';
-import { town } from '../support/town.js';
+import { sampleFixtures } from '../support/sample-fixtures.js';
 
 /** The functions of src on the call stack, outermost first. */
 const readStack = () =>
@@ -10,7 +10,7 @@ const readStack = () =>
     .reverse();
 
 test('a list request passes through thirteen functions from the socket to the tree, and through eleven from its adapter', async () => {
-  const emulator = await emulate(town, { listen: true });
+  const emulator = await emulate(sampleFixtures, { listen: true });
   const paths: string[][] = [];
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 100;

@@ -6,8 +6,8 @@ import { Rng } from '../../src/lib/rng.js';
 import { runNotFound, userNotFound, valNotFound, versionNotFound } from '../../src/model/errors.js';
 import { emulate } from '../support/emulate.js';
 import { createOracle, SETTINGS, type Setting } from '../support/fastify.js';
+import { sampleFixtures } from '../support/sample-fixtures.js';
 import { SEED, scaled, sized } from '../support/soak.js';
-import { town } from '../support/town.js';
 import { type Seen, sendToEmulator, sendToFastify } from '../support/wire.js';
 import { type WireRequest, WireRequests } from '../support/wire-requests.js';
 
@@ -74,7 +74,7 @@ test('the documentation names every exception and every setting', () => {
 });
 
 test(`a real Fastify 4 gives the same response to ${REQUESTS} random requests`, async () => {
-  const emulator = await emulate(town);
+  const emulator = await emulate(sampleFixtures);
   const oracle = await listen();
   const hits = new Map(Object.keys(EXCEPTIONS).map((name) => [name, 0]));
   const requests = new WireRequests(new Rng(`wire-${SEED}`), emulator);
@@ -103,7 +103,7 @@ describe('the service was a Fastify with settings', () => {
         isRaw: false,
       };
       const [ours, theirs, others] = await Promise.all([
-        sendToEmulator(await emulate(town), request),
+        sendToEmulator(await emulate(sampleFixtures), request),
         sendToFastify(await listen(), request),
         sendToFastify(await listen(setting), request),
       ]);

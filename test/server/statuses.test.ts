@@ -7,8 +7,8 @@ import { parseTarget } from '../../src/lib/target.js';
 import { routes } from '../../src/routes/index.js';
 import { watch } from '../support/conformance.js';
 import { emulate } from '../support/emulate.js';
+import { sampleFixtures } from '../support/sample-fixtures.js';
 import { SEED } from '../support/soak.js';
-import { town } from '../support/town.js';
 import { sendToEmulator } from '../support/wire.js';
 import { type WireRequest, WireRequests } from '../support/wire-requests.js';
 
@@ -29,7 +29,7 @@ test('random requests reach every documented status of every operation, and no o
   const router = new Router(routes);
   const reached = new Set<string>();
   const start = (options: EmulatorOptions = {}) =>
-    emulate(town, {
+    emulate(sampleFixtures, {
       ...options,
       onExchange: (request, response) => {
         watch(request, response);

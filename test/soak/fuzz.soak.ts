@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { Rng } from '../../src/lib/rng.js';
 import { findViolation } from '../support/conformance.js';
 import { createEmulator } from '../support/emulate.js';
-import { town } from '../support/town.js';
+import { sampleFixtures } from '../support/sample-fixtures.js';
 
 /** Requests of the full run; `SOAK=250` sends a sixth of them. The seed is printed, `SEED=` repeats a run. */
 const REQUESTS = Math.round((Number(process.env.SOAK ?? 1_500) / 1_500) * 1_000_000);
@@ -155,7 +155,7 @@ test(`${REQUESTS} requests made from the OpenAPI documents`, { timeout: 3_600_00
   const statuses = new Map<number, number>();
   let last = { target: '', status: 0 };
   const emulator = await createEmulator({
-    fixtures: town,
+    fixtures: sampleFixtures,
     now: '2024-06-11T22:05:12.585Z',
     listen: false,
     maxSandboxes: 20,
@@ -189,7 +189,8 @@ test(`${REQUESTS} requests made from the OpenAPI documents`, { timeout: 3_600_00
 
   for (let sent = 0; sent < REQUESTS; sent++) {
     if (sent % ROUND === 0) {
-      for (const sandbox of [emulator, emulator.sandbox('one'), emulator.sandbox('two')]) sandbox.reseed(town);
+      for (const sandbox of [emulator, emulator.sandbox('one'), emulator.sandbox('two')])
+        sandbox.reseed(sampleFixtures);
       for (const { name } of emulator.snapshots()) emulator.dropSnapshot(name);
     }
     const tokens = main.users.map(({ token }) => token);

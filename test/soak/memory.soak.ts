@@ -3,8 +3,8 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { createEmulator } from '../../src/index.js';
 import { Rng } from '../../src/lib/rng.js';
+import { SAMPLE_VALS, sampleFixtures } from '../support/sample-fixtures.js';
 import { SEED, scaled } from '../support/soak.js';
-import { TOWN_VALS, town } from '../support/town.js';
 
 /** Fractions of a run after which the heap is measured. */
 const ROUNDS = 10;
@@ -40,7 +40,7 @@ test('the heap stays flat while requests of all kinds are sent', async () => {
   const count = scaled(1_000_000);
   const rng = new Rng(`memory-${SEED}`);
   await using emulator = await createEmulator({
-    fixtures: town,
+    fixtures: sampleFixtures,
     listen: false,
     rateLimit: { limit: 1_000_000, window: '1s' },
   });
@@ -59,9 +59,9 @@ test('the heap stays flat while requests of all kinds are sent', async () => {
     () => send('GET', `/v1/search/vals?query=${rng.int(0, 1e9)}`),
     () => send('GET', `/v1/none/${rng.int(0, 1e9)}?q=${'x'.repeat(50)}`),
     () => send('GET', '/v1/me', undefined, { authorization: `Bearer unknown ${rng.int(0, 1e9)}` }),
-    () => send('PUT', `/v1/vals/${rng.pick(TOWN_VALS)}`, { readme: `Number ${sent}` }),
+    () => send('PUT', `/v1/vals/${rng.pick(SAMPLE_VALS)}`, { readme: `Number ${sent}` }),
     () =>
-      send('POST', `/v1/vals/${TOWN_VALS[0]}/versions`, {
+      send('POST', `/v1/vals/${SAMPLE_VALS[0]}/versions`, {
         code: `import { a } from "https://esm.town/v/ada/val${sent}"`,
       }),
     () => send('POST', '/v1/vals', { code: `export default ${sent};` }),
@@ -85,7 +85,7 @@ test('the heap stays flat while requests of all kinds are sent', async () => {
 
 test('the heap stays flat while sandboxes are opened, used and closed', async () => {
   const count = scaled(10_000);
-  await using emulator = await createEmulator({ fixtures: town, listen: false });
+  await using emulator = await createEmulator({ fixtures: sampleFixtures, listen: false });
   const list = async () => (await emulator.fetch('/_emulator/sandboxes')).json();
   await expectFlat(`${ROUNDS} times ${count} sandboxes`, async () => {
     for (let i = 0; i < count; i++) {
@@ -102,7 +102,7 @@ test('the heap stays flat while sandboxes are opened, used and closed', async ()
 
 test('the heap stays flat while journals are full of large bodies', async () => {
   const count = Math.max(6_000, scaled(20_000));
-  await using emulator = await createEmulator({ fixtures: town, listen: false });
+  await using emulator = await createEmulator({ fixtures: sampleFixtures, listen: false });
   // Two rounds fill both.
   const boxes = [emulator.defaultSandbox, emulator.sandbox('one')];
   let sent = 0;
@@ -119,7 +119,7 @@ test('the heap stays flat while journals are full of large bodies', async () => 
 test('the heap stays flat while tokens are counted against a rate limit whose windows end', async () => {
   const count = scaled(100_000);
   await using emulator = await createEmulator({
-    fixtures: town,
+    fixtures: sampleFixtures,
     listen: false,
     now: '2024-06-11T22:05:12Z',
     rateLimit: { limit: 5, window: '1m' },

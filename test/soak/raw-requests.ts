@@ -1,5 +1,5 @@
 import type { Rng } from '../../src/lib/rng.js';
-import { TOWN_VALS } from '../support/town.js';
+import { SAMPLE_VALS } from '../support/sample-fixtures.js';
 
 /** What a connection sends, and what must come of it. */
 export interface Attempt {
@@ -16,7 +16,7 @@ export interface Attempt {
   readonly mayWrite?: boolean;
 }
 
-const VAL = TOWN_VALS[0] ?? '';
+const VAL = SAMPLE_VALS[0] ?? '';
 const HOST = 'Host: localhost';
 const ADA = 'Authorization: Bearer ada token';
 const JSON_TYPE = 'Content-Type: application/json';

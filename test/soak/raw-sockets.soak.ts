@@ -4,8 +4,8 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Rng } from '../../src/lib/rng.js';
 import { createEmulator } from '../support/emulate.js';
+import { sampleFixtures } from '../support/sample-fixtures.js';
 import { SEED, scaled, watchdog } from '../support/soak.js';
-import { town } from '../support/town.js';
 import { type Attempt, makeAttempt } from './raw-requests.js';
 
 const CONNECTIONS = scaled(50_000);
@@ -90,7 +90,7 @@ function findFault({ status, headers, body }: RawResponse): string | undefined {
 test(`${CONNECTIONS} connections with odd, broken and pipelined requests`, async () => {
   console.log(`raw sockets: ${CONNECTIONS} connections, SEED=${SEED}`);
   await using emulator = await createEmulator({
-    fixtures: town,
+    fixtures: sampleFixtures,
     now: '2024-06-11T22:05:12.585Z',
     maxSandboxes: 100_000,
   });

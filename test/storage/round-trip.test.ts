@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { fork, type State } from '../../src/model/state.js';
 import { applyChanges, diffState, joinChanges, splitChanges } from '../../src/storage/changes.js';
 import { applyWrites, makeDraft, makeRun, NOW, WRITE_KINDS } from '../model/states.js';
+import { RandomRequests } from '../support/random-requests.js';
+import { SAMPLE_VALS, sampleFixtures } from '../support/sample-fixtures.js';
 import { sized } from '../support/soak.js';
-import { TOWN_VALS, town } from '../support/town.js';
-import { Turmoil } from '../support/turmoil.js';
 import { contentsOf, makeFolder, openData, showContents, showState } from './folder.js';
 
 const viaJson = <T>(value: T): T => JSON.parse(JSON.stringify(value));
@@ -106,14 +106,16 @@ describe('after a restart, all is as it was: records, ids, clock, faults, limits
     ['as it was written', 4, undefined, 'lazy'],
   ] as const)('%s (seed %d)', async (_, seed, dataGrowth, dataSync) => {
     const data = makeFolder();
-    const options = { fixtures: town, data, dataSync, ...(dataGrowth !== undefined && { dataGrowth }) };
-    expect(TOWN_VALS.length).toBeGreaterThan(0);
+    const options = { fixtures: sampleFixtures, data, dataSync, ...(dataGrowth !== undefined && { dataGrowth }) };
+    expect(SAMPLE_VALS.length).toBeGreaterThan(0);
     const last = sized(1, 3);
     for (let round = 0; round <= last; round++) {
       const live = await openData(data, options);
       const kept = live.sandbox('kept', { keep: true });
-      await new Turmoil(live.fetch, seed * 100 + round, round < last ? ['reset', 'seed'] : []).run(sized(60, 150));
-      await new Turmoil(kept.fetch, seed * 100 + round, ['reset']).run(50);
+      await new RandomRequests(live.fetch, seed * 100 + round, round < last ? ['reset', 'seed'] : []).run(
+        sized(60, 150),
+      );
+      await new RandomRequests(kept.fetch, seed * 100 + round, ['reset']).run(50);
       await live.saved();
       const [expected, expectedKept] = [contentsOf(live), showContents(kept.store.contents)];
       await live.close();

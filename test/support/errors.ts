@@ -1,4 +1,4 @@
-/** The bodies of error answers, key by key as clients get them. */
+/** Bodies of error responses, in the order of their keys. */
 const body = (statusCode: number, error: string, message: unknown) => ({ message, error, statusCode });
 
 /** A 400 for a request that does not fit the schema. */

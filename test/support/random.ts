@@ -1,6 +1,6 @@
 import { Rng } from '../../src/lib/rng.js';
 
-/** Returns a function that gives numbers from 0 (inclusive) to 1 (exclusive): the same for the same seed. */
+/** Returns a function that draws numbers from 0 (inclusive) to 1 (exclusive). One seed draws one sequence. */
 export function random(seed: number): () => number {
   const rng = new Rng(seed);
   return () => rng.next();

@@ -4,7 +4,7 @@ import type { Route } from '../../src/api/route.js';
 import type { Emulator } from '../../src/index.js';
 import type { Rng } from '../../src/lib/rng.js';
 import { routes } from '../../src/routes/index.js';
-import { TOWN_VALS } from './town.js';
+import { SAMPLE_VALS } from './sample-fixtures.js';
 
 /** A request as it is on the wire. */
 export interface WireRequest {
@@ -199,14 +199,14 @@ export class WireRequests {
   readonly #rng: Rng;
   readonly #params: Readonly<Record<string, readonly string[]>>;
 
-  /** @param emulator over the fixtures `town` */
+  /** @param emulator over the sample fixtures */
   constructor(rng: Rng, emulator: Emulator) {
     this.#rng = rng;
     const { users, runs } = emulator.exportState();
     const runIds = runs.filter(({ val }) => /^ada\//.test(val)).map(({ id }) => id);
     this.#params = {
       ...PARAMS,
-      val_id: [...TOWN_VALS.slice(0, 6), TOWN_VALS[9]?.toUpperCase() ?? '', NO_ID],
+      val_id: [...SAMPLE_VALS.slice(0, 6), SAMPLE_VALS[9]?.toUpperCase() ?? '', NO_ID],
       user_id: [...users.slice(0, 3).map(({ id }) => id), NO_ID],
       run_id: [...runIds.slice(0, 3), NO_ID],
     };

@@ -2,27 +2,31 @@ import * as z from 'zod';
 import type { Emulator } from '../../src/index.js';
 import { send } from './dump.js';
 import { random } from './random.js';
-import { codeImporting, TOWN_AUTHORS } from './town.js';
+import { codeImporting, SAMPLE_AUTHORS } from './sample-fixtures.js';
 
 const Made = z.object({ id: z.string() });
 
-/** What a run of random requests left behind. */
-export interface Play {
-  /** Each request with its answer. */
+/** The outcome of random requests. */
+export interface RandomWrites {
+  /** Each request with its response. */
   readonly lines: readonly string[];
-  /** Ids of the vals that were made, deleted ones included. */
+  /** Ids of the created vals, deleted ones included. */
   readonly made: readonly string[];
-  /** How many requests of each kind were answered with each status: `POST /v1/vals 200`. */
+  /** Numbers of responses by method, path and status: `POST /v1/vals 200`. */
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** Sends random writing requests in the names of all users of {@link town}; the same ones for the same seed. */
-export async function play(server: Pick<Emulator, 'url' | 'users'>, seed: number, requests: number): Promise<Play> {
+/** Sends random writes as all users of {@link sampleFixtures}. One seed draws one sequence. */
+export async function sendRandomWrites(
+  server: Pick<Emulator, 'url' | 'users'>,
+  seed: number,
+  requests: number,
+): Promise<RandomWrites> {
   const chance = random(seed);
   const pick = <T>(items: readonly [T, ...T[]]): T => items[Math.floor(chance() * items.length)] ?? items[0];
   const lines: string[] = [];
   const counts = new Map<string, number>();
-  const authors = new Map(TOWN_AUTHORS);
+  const authors = new Map(SAMPLE_AUTHORS);
   const made: string[] = [];
 
   const user = () => pick(['ada', 'bob', 'cleo', 'dan', 'eve', 'fay', 'nobody']);
@@ -51,12 +55,12 @@ export async function play(server: Pick<Emulator, 'url' | 'users'>, seed: number
     // Mostly the author, who alone can change a val.
     const author = authors.get(path.split('/')[3] ?? '');
     const sender = author !== undefined && chance() < 0.7 ? author : user();
-    const answer = await send(server, sender === 'nobody' ? undefined : `${sender} token`, method, path, body);
-    lines.push(answer.line);
-    const kind = `${method} ${path.replace(/[\da-f-]{36}/, '{id}').replace(/\/\d+$/, '/{n}')} ${answer.status}`;
+    const response = await send(server, sender === 'nobody' ? undefined : `${sender} token`, method, path, body);
+    lines.push(response.line);
+    const kind = `${method} ${path.replace(/[\da-f-]{36}/, '{id}').replace(/\/\d+$/, '/{n}')} ${response.status}`;
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    if (answer.status !== 200) continue;
-    const { id } = Made.parse(JSON.parse(answer.text));
+    if (response.status !== 200) continue;
+    const { id } = Made.parse(JSON.parse(response.text));
     if (!authors.has(id)) made.push(id);
     authors.set(id, sender);
   }

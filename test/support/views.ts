@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { Sandbox } from '../../src/index.js';
 
-/** A `fetch` that leads into one sandbox. */
+/** The `fetch` of one sandbox. */
 export type Fetch = Sandbox['fetch'];
 
-/** A request and all that a client sees of the answer; how long answering took is not the same twice. */
-export async function tell(
+/** Sends a request and formats it with everything that a client sees of the response, without times that vary. */
+export async function sendAndFormat(
   fetch: Fetch,
   token: string | undefined,
   method: string,
@@ -23,12 +23,12 @@ export async function tell(
       headers,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const told = ['date', 'retry-after', 'x-ratelimit-remaining', 'x-why'].map((name) => response.headers.get(name));
+    const shown = ['date', 'retry-after', 'x-ratelimit-remaining', 'x-why'].map((name) => response.headers.get(name));
     const text = (await response.text()).replace(
       /"duration":(?:[\d.e-]+|null),"outcome":(?:"\w+"|null)/g,
       '"duration":0',
     );
-    return `${request} -> ${response.status} ${told} ${text}`;
+    return `${request} -> ${response.status} ${shown} ${text}`;
   } catch (error) {
     return `${request} -> ${error}`;
   }
@@ -47,16 +47,16 @@ const LISTS = [
 ];
 
 const Users = z.array(z.object({ token: z.string() }));
-const World = z.object({
+const State = z.object({
   vals: z.array(z.object({ id: z.string() })),
   versions: z.array(z.object({ version: z.number() })),
   runs: z.array(z.object({ id: z.string() })),
 });
 
-/** All that the control plane tells of a world. */
+/** Reads everything that the control API shows of a sandbox. */
 export async function controlView(fetch: Fetch): Promise<string[]> {
   const lines = [];
-  for (const name of CONTROL) lines.push(await tell(fetch, undefined, 'GET', `/_emulator/${name}`));
+  for (const name of CONTROL) lines.push(await sendAndFormat(fetch, undefined, 'GET', `/_emulator/${name}`));
   return lines;
 }
 
@@ -64,15 +64,15 @@ export async function controlView(fetch: Fetch): Promise<string[]> {
 export async function apiView(fetch: Fetch): Promise<string[]> {
   const read = async (path: string): Promise<unknown> => (await fetch(path)).json();
   const users = Users.parse(await read('/_emulator/users'));
-  const { vals, versions } = World.parse(await read('/_emulator/state'));
+  const { vals, versions } = State.parse(await read('/_emulator/state'));
   const highest = Math.max(0, ...versions.map(({ version }) => version)) + 1;
   await fetch('/_emulator/faults', { method: 'DELETE' });
   const lines: string[] = [];
   for (const token of [undefined, ...users.map((user) => user.token)]) {
     const get = async (path: string) => {
       // Past any rate limit.
-      if (lines.length % 100 === 0) await tell(fetch, undefined, 'PUT', '/_emulator/clock', { advance: '1d' });
-      lines.push(await tell(fetch, token, 'GET', path));
+      if (lines.length % 100 === 0) await sendAndFormat(fetch, undefined, 'PUT', '/_emulator/clock', { advance: '1d' });
+      lines.push(await sendAndFormat(fetch, token, 'GET', path));
     };
     await get('/v1/me');
     for (const list of LISTS) await get(`/v1/me/${list}`);

@@ -1,32 +1,29 @@
 import { random } from './random.js';
-import { codeImporting, TOWN_VALS, town } from './town.js';
-import { type Fetch, tell } from './world.js';
+import { codeImporting, SAMPLE_VALS, sampleFixtures } from './sample-fixtures.js';
+import { type Fetch, sendAndFormat } from './views.js';
 
 const NAMES = ['ada', 'bob', 'cleo', 'dan', 'eve', 'fay'] as const;
 const ROUTES = ['POST /v1/vals', 'GET /v1/me', 'DELETE /v1/vals/{val_id}', 'GET /v1/me/runs'] as const;
 
-/** A request: by whom, what. */
-type Asked = readonly [token: string | undefined, method: string, path: string, body?: unknown];
+/** A request, with the token of its user. */
+type Call = readonly [token: string | undefined, method: string, path: string, body?: unknown];
 
-/** What can be left out of a turmoil. */
+/** Kinds of requests that can be excluded. */
 export type Kind = 'api' | 'records' | 'faults' | 'clock' | 'snapshots' | 'rewind' | 'reset' | 'seed' | 'journal';
 
-/**
- * Random requests to a world like {@link town}: of the API, and everything that the control plane can do to it. The same
- * ones for the same seed and the same answers.
- */
-export class Turmoil {
+/** Sends random requests to an emulator of {@link sampleFixtures}: to the API and to the control API. One seed draws one sequence. */
+export class RandomRequests {
   readonly #fetch: Fetch;
   readonly #chance: () => number;
-  readonly #asking: (() => Asked)[];
-  /** Ids of vals that were there at some time, latest last. */
-  readonly #vals = [...TOWN_VALS];
+  readonly #draws: (() => Call)[];
+  /** Ids of vals that exist or existed. */
+  readonly #vals = [...SAMPLE_VALS];
 
   constructor(fetch: Fetch, seed: number, without: readonly Kind[] = []) {
     this.#fetch = fetch;
     this.#chance = random(seed);
     // How often each kind is drawn.
-    const weights: readonly (readonly [Kind, number, () => Asked])[] = [
+    const weights: readonly (readonly [Kind, number, () => Call])[] = [
       ['api', 40, () => this.#write()],
       ['api', 30, () => this.#read()],
       ['records', 10, () => this.#add()],
@@ -35,19 +32,23 @@ export class Turmoil {
       ['snapshots', 4, () => this.#snapshot()],
       ['rewind', 2, () => [undefined, 'POST', '/_emulator/rewind', { steps: this.#below(4) }]],
       ['reset', 0.2, () => [undefined, 'POST', '/_emulator/reset', { confirm: true }]],
-      ['seed', 0.1, () => [undefined, 'PUT', '/_emulator/seed?confirm=true', { ...town, runs: [], likes: [] }]],
-      ['journal', 2, () => this.#look()],
+      [
+        'seed',
+        0.1,
+        () => [undefined, 'PUT', '/_emulator/seed?confirm=true', { ...sampleFixtures, runs: [], likes: [] }],
+      ],
+      ['journal', 2, () => this.#inspect()],
     ];
-    this.#asking = weights
+    this.#draws = weights
       .filter(([kind]) => !without.includes(kind))
-      .flatMap(([, weight, ask]) => Array<() => Asked>(weight * 10).fill(ask));
+      .flatMap(([, weight, draw]) => Array<() => Call>(weight * 10).fill(draw));
   }
 
-  /** Sends so many requests, one after the other, and tells what came of each. */
+  /** Sends requests one after the other, and returns each with its response. */
   async run(requests: number): Promise<string[]> {
     const lines: string[] = [];
     for (let i = 0; i < requests; i++) {
-      const line = await tell(this.#fetch, ...this.#pick(this.#asking)());
+      const line = await sendAndFormat(this.#fetch, ...this.#pick(this.#draws)());
       const made = /-> 20[01] .*?"id":"([\da-f-]{36})"/.exec(line)?.[1];
       if (made !== undefined) this.#vals.splice(this.#below(this.#vals.length), 1, made);
       lines.push(line);
@@ -65,7 +66,7 @@ export class Turmoil {
     return item;
   }
 
-  /** Mostly, and else nothing. */
+  /** Returns the fields with this probability, else nothing. */
   #some<T extends object>(share: number, fields: T): Partial<T> {
     return this.#chance() < share ? fields : {};
   }
@@ -83,10 +84,10 @@ export class Turmoil {
     ...this.#some(0.3, { readme: `# ${this.#below(1_000)}` }),
   });
 
-  #write(): Asked {
+  #write(): Call {
     const token = this.#token();
     const val = this.#val();
-    return this.#pick<() => Asked>([
+    return this.#pick<() => Call>([
       () => [token, 'POST', '/v1/vals', { code: this.#code(), ...this.#settings() }],
       () => [token, 'PUT', '/v1/vals', { code: this.#code(), name: this.#name() }],
       () => [token, 'PUT', `/v1/vals/${val}`, this.#settings()],
@@ -96,7 +97,7 @@ export class Turmoil {
     ])();
   }
 
-  #read(): Asked {
+  #read(): Call {
     const list = this.#pick(['runs', 'likes', 'comments', 'references']);
     const paths = [
       '/v1/me',
@@ -108,7 +109,7 @@ export class Turmoil {
     return [this.#token(), this.#pick(['GET', 'GET', 'HEAD']), this.#pick(paths)];
   }
 
-  #add(): Asked {
+  #add(): Call {
     const user = this.#pick(NAMES);
     const val = this.#val();
     const createdAt = `-${this.#below(90)}m`;
@@ -122,7 +123,7 @@ export class Turmoil {
     return [undefined, 'POST', `/_emulator/${collection}`, record];
   }
 
-  #fail(): Asked {
+  #fail(): Call {
     if (this.#chance() < 0.2) return [undefined, 'DELETE', '/_emulator/faults'];
     const fault = {
       times: 1 + this.#below(3),
@@ -132,7 +133,7 @@ export class Turmoil {
       ...this.#some(0.3, { rate: this.#chance(), seed: this.#below(9) }),
       ...this.#pick([
         { status: 503 },
-        { headers: { 'x-why': 'turmoil' } },
+        { headers: { 'x-why': 'random' } },
         { reset: true },
         { truncate: 20 },
         { delay: 0 },
@@ -141,15 +142,15 @@ export class Turmoil {
     return [undefined, 'POST', '/_emulator/faults', fault];
   }
 
-  #moveClock(): Asked {
+  #moveClock(): Call {
     const day = `2024-06-${11 + this.#below(19)}T00:00:00Z`;
     const by = `${this.#below(90)}s`;
     return [undefined, 'PUT', '/_emulator/clock', this.#pick([{ advance: by }, { advance: by }, { set: day }])];
   }
 
-  #snapshot(): Asked {
+  #snapshot(): Call {
     const name = this.#pick(['one', 'two', 'three']);
-    return this.#pick<Asked>([
+    return this.#pick<Call>([
       [undefined, 'POST', '/_emulator/snapshots', { name }],
       [undefined, 'POST', '/_emulator/snapshots', { name }],
       [undefined, 'POST', `/_emulator/snapshots/${name}/restore`],
@@ -157,7 +158,7 @@ export class Turmoil {
     ]);
   }
 
-  #look(): Asked {
+  #inspect(): Call {
     const path = this.#pick(['requests?limit=5', 'history', 'faults', 'clock', 'snapshots', 'requests?status=503']);
     if (this.#chance() < 0.1) return [undefined, 'DELETE', '/_emulator/requests'];
     return [undefined, 'GET', `/_emulator/${path}`];
