@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { loadCommands } from '../../src/cli/run.js';
-import { controlRoutes } from '../../src/control/routes/records.js';
+import { controlRoutes } from '../../src/control/routes.js';
 import { formatTable, routesTable } from './tables.js';
 
 const ROOT = new URL('../../', import.meta.url);

@@ -1,6 +1,6 @@
 import { ErrorBody, ErrorWithProblems } from '../../src/api/errors.js';
 import type { Route } from '../../src/api/route.js';
-import { controlRoutes } from '../../src/control/routes/records.js';
+import { controlRoutes } from '../../src/control/routes.js';
 import { packageVersion } from '../../src/lib/package.js';
 import { routes, selectRoutes } from '../../src/routes/index.js';
 import { failOn, findFailedExamples, findUndescribedTags, findUnlistedErrors, findUnlistedRoutes } from './check.js';

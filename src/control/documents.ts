@@ -1,5 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import { Type } from 'typebox';
 import { packageFile } from '../lib/package.js';
+import { type ControlRequest, controlRoute } from './route.js';
+
+const Document = Type.Object(
+  { openapi: Type.String(), servers: Type.Array(Type.Object({ url: Type.String() })) },
+  { title: 'OpenApiDocument', additionalProperties: true },
+);
 
 /**
  * Describes the addresses of an emulator for an OpenAPI document.
@@ -19,7 +26,20 @@ export const describeServers = (base: string, origin: string) => [
 ];
 
 /** Reads an OpenAPI document that the build has written (scripts/openapi), with the addresses of this emulator. */
-export async function readDocument(name: string, base: string, origin: string) {
+async function readDocument(name: string, { base, origin }: ControlRequest) {
   const document: { openapi: string } = JSON.parse(await readFile(packageFile(`docs/${name}.json`), 'utf8'));
   return { ...document, servers: describeServers(base, origin) };
 }
+
+export const documentRoutes = [
+  controlRoute('GET', '/_emulator/openapi.json', 'Get the OpenAPI document of the emulated API', {
+    id: 'getOpenApi',
+    response: Document,
+    handle: ({ emulator: { specOnly }, request }) => readDocument(specOnly ? 'openapi-spec-only' : 'openapi', request),
+  }),
+  controlRoute('GET', '/_emulator/openapi-control.json', 'Get the OpenAPI document of the control API', {
+    id: 'getControlOpenApi',
+    response: Document,
+    handle: ({ request }) => readDocument('openapi-control', request),
+  }),
+];

@@ -6,31 +6,41 @@ import type { GeneratedDatasets } from '../sandbox/generated.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { Sandboxes } from '../sandbox/sandboxes.js';
 import type { Storage } from '../sandbox/storage.js';
-import type { EventFeed } from './events.js';
-import type { ListingCache } from './listings.js';
+import type { EventFeed, EventSource } from './event-feed.js';
+import type { ListingCache } from './listing.js';
 
-export interface ControlContext {
-  /** The sandbox of the request, or the default one. */
-  readonly sandbox: Sandbox;
+/** The emulator as its control API sees it, from its start to its end. */
+export interface ControlEmulator {
   readonly sandboxes: Sandboxes<Sandbox>;
   readonly listings: ListingCache;
   readonly generated: GeneratedDatasets;
-  /** Undefined without a data folder. */
+  /** Undefined when data is in memory only. */
   readonly storage: Storage | undefined;
-  /** Base URL of the request, with its sandbox, and that of the emulator. */
-  readonly base: string;
-  readonly origin: string;
   /** Whether the emulator serves the routes of the specification only. */
   readonly specOnly: boolean;
   /** Whether the emulator is about to end. */
   readonly isClosing: boolean;
   /** Reads the numbers of the emulator and its process. */
-  metrics(): Iterable<Metric>;
-  /**
-   * Follows the events of the sandbox, from the header `Last-Event-ID` on.
-   * @throws ApiError 503 when too many streams are open
-   */
-  follow(): EventFeed;
+  readMetrics(): Iterable<Metric>;
+  /** Follows the events of a sandbox. @throws ApiError 503 when too many streams are open */
+  follow(source: Omit<EventSource, 'id'>): EventFeed;
+}
+
+/** How a client reached the control API. */
+export interface ControlRequest {
+  /** Base URL of the request, with its sandbox. */
+  readonly base: string;
+  /** Base URL of the emulator, without a sandbox. */
+  readonly origin: string;
+  /** Returns a header by its lower-case name. */
+  header(name: string): string | undefined;
+}
+
+export interface ControlContext {
+  readonly emulator: ControlEmulator;
+  /** The sandbox of the request, or the default one. */
+  readonly sandbox: Sandbox;
+  readonly request: ControlRequest;
 }
 
 /** Defines a route of the control API. It needs no token and acts on sandboxes. Its handler may return a promise, or steps. */

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { createRequire } from 'node:module';
 import type { Response } from 'express';
 import type * as JsonServer from 'json-server';
-import { resources } from '../control/records/resources.js';
+import { resources } from '../control/resources.js';
 import { COLLECTION_NAMES, type CollectionName } from '../fixtures/schema.js';
 import { ApiError } from '../lib/errors.js';
 import { didYouMean } from '../lib/messages.js';

@@ -1,6 +1,5 @@
-import type { Row } from '../control/listings.js';
-import { getSerial, type Resource } from '../control/records/resource.js';
-import { resources } from '../control/records/resources.js';
+import type { Row } from '../control/listing.js';
+import { getSerial, type Resource, resources } from '../control/resources.js';
 import { exporters } from '../fixtures/export.js';
 import { insert, insertComment, insertLike, insertRun, insertUser, insertVal } from '../fixtures/insert.js';
 import { RECORD_SCHEMAS } from '../fixtures/schema.js';

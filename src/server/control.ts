@@ -3,12 +3,13 @@ import type { ValidateResponse } from '../api/response-validator.js';
 import type { Route } from '../api/route.js';
 import { Router } from '../api/router.js';
 import { validateControlInput } from '../api/validate.js';
-import { EventFeed } from '../control/events.js';
-import { ListingCache } from '../control/listings.js';
-import type { ControlContext } from '../control/route.js';
-import { controlRoutes } from '../control/routes/records.js';
+import { EventFeed, type EventSource } from '../control/event-feed.js';
+import { ListingCache } from '../control/listing.js';
+import type { ControlContext, ControlEmulator } from '../control/route.js';
+import { controlRoutes } from '../control/routes.js';
 import { ApiError, ClockError, ExpectationError, NotFoundError, ValidationError } from '../lib/errors.js';
 import { isRead } from '../lib/methods.js';
+import type { Metric } from '../lib/metrics.js';
 import { parseQuery, parseTarget } from '../lib/target.js';
 import type { Instant } from '../lib/time.js';
 import { GeneratedDatasets } from '../sandbox/generated.js';
@@ -56,19 +57,40 @@ export interface ControlOptions extends TrustOptions {
   readonly onError: OnError;
 }
 
-export class ControlApi {
+export class ControlApi implements ControlEmulator {
   readonly #options: ControlOptions;
   readonly #streams = new EventStreams();
-  readonly #listings = new ListingCache();
-  readonly #generated = new GeneratedDatasets(runInSlices);
+  readonly listings = new ListingCache();
+  readonly generated = new GeneratedDatasets(runInSlices);
   readonly #attempts = new TokenAttempts();
   readonly #router = new Router<Route<ControlContext>>(controlRoutes);
   readonly #metrics: RequestMetrics;
-  #isClosing = false;
+  isClosing = false;
 
   constructor(options: ControlOptions, metrics: RequestMetrics) {
     this.#options = options;
     this.#metrics = metrics;
+  }
+
+  get sandboxes() {
+    return this.#options.sandboxes;
+  }
+
+  get storage() {
+    return this.#options.storage;
+  }
+
+  get specOnly() {
+    return this.#options.specOnly;
+  }
+
+  readMetrics(): Iterable<Metric> {
+    const { sandboxes, storage } = this.#options;
+    return [...this.#metrics.read(sandboxes.all.length), ...(storage?.metrics?.() ?? [])];
+  }
+
+  follow(source: Omit<EventSource, 'id'>): EventFeed {
+    return this.#streams.follow(source);
   }
 
   /** Finds the name of a route. Null for an unknown one. */
@@ -114,12 +136,12 @@ export class ControlApi {
 
   /** Reports from now on that the emulator is not ready. */
   startClosing(): void {
-    this.#isClosing = true;
+    this.isClosing = true;
   }
 
   /** Ends the responses that stay open. */
   close(): void {
-    this.#isClosing = true;
+    this.isClosing = true;
     this.#streams.close();
   }
 
@@ -179,7 +201,7 @@ export class ControlApi {
   }
 
   async #handle(request: HttpRequest, origin: string, sandbox: Sandbox): Promise<HttpResponse> {
-    const { sandboxes, storage, specOnly, validateResponse } = this.#options;
+    const { validateResponse } = this.#options;
     const { path, query } = parseTarget(request.target);
     if (request.method === 'OPTIONS') return preflight(request);
     if (isDataBrowser(request)) return browse(request, sandbox);
@@ -196,13 +218,8 @@ export class ControlApi {
     const defaultBody = route.body && 'default' in route.body ? route.body.default : undefined;
     const body = readRouteBody(request, route) ?? defaultBody;
     const input = validateControlInput(route.validators, { params, query: parseQuery(query), body });
-    const follow = () => this.#streams.follow({ sandbox, sandboxes, origin, last: request.header('last-event-id') });
-    const result = await route.handle({
-      ...{ ...input, sandbox, sandboxes, storage, listings: this.#listings },
-      ...{ generated: this.#generated, follow },
-      ...{ base: request.base, origin, specOnly, isClosing: this.#isClosing },
-      metrics: () => [...this.#metrics.read(sandboxes.all.length), ...(storage?.metrics?.() ?? [])],
-    });
+    const context = { emulator: this, sandbox, request: { ...request, origin } };
+    const result = await route.handle({ ...context, ...input });
     if (result instanceof EventFeed) return this.#streams.respond(result);
     const { value, text, chunks } = isSteps(result) ? await runSteps(result) : { value: result };
     const type = route.mediaType ?? JSON_TYPE;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import timers from 'node:timers';
-import { EventFeed, type EventSource } from '../control/events.js';
+import { EventFeed, type EventSource } from '../control/event-feed.js';
 import { ApiError } from '../lib/errors.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { addHeaders, type HttpResponse, makeResponse, type SendText } from './http.js';

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { OpenApiDocument, Response } from '../../scripts/openapi/document.js';
 import { collectExamples } from '../../scripts/openapi/examples.js';
 import { createDocuments } from '../../scripts/openapi/index.js';
-import { controlRoutes } from '../../src/control/routes/records.js';
+import { controlRoutes } from '../../src/control/routes.js';
 import { routes } from '../../src/routes/index.js';
 import { findViolation } from '../support/conformance.js';
 import { as, emulate } from '../support/emulate.js';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Router } from '../../src/api/router.js';
-import { controlRoutes } from '../../src/control/routes/records.js';
+import { controlRoutes } from '../../src/control/routes.js';
 import { emulate } from '../support/emulate.js';
 import { run } from './cli.js';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { LIMITS } from '../../src/api/limits.js';
 import { MAX_UNREAD_LENGTH } from '../../src/cli/request-log.js';
-import { MAX_SELECTED } from '../../src/control/records/export.js';
+import { MAX_SELECTED } from '../../src/control/export.js';
 import { MAX_PAIRS, MAX_QUERY_LENGTH, MAX_ROWS } from '../../src/data-browser/browser.js';
 import { MAX_TEXT_LENGTH } from '../../src/fixtures/schema.js';
 import { JOURNAL_LENGTH, MAX_BODY_LENGTH } from '../../src/journal/journal.js';

@@ -9,7 +9,7 @@ import * as z from 'zod';
 import { variableFor } from '../../src/cli/command.js';
 import { startFlags } from '../../src/cli/commands/start.js';
 import { loadCommands } from '../../src/cli/run.js';
-import { controlRoutes } from '../../src/control/routes/records.js';
+import { controlRoutes } from '../../src/control/routes.js';
 import { createEmulator } from '../../src/index.js';
 import { ROOT } from './pack.js';
 import { readRecipe, recipeNames, runIn, writeRecipe } from './recipe.js';

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { controlRoutes } from '../../src/control/routes/records.js';
+import { controlRoutes } from '../../src/control/routes.js';
 import type { EmulatorOptions } from '../../src/index.js';
 import { routes } from '../../src/routes/index.js';
 import { run, serve } from '../cli/cli.js';

@@ -1,14 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Static, Type } from 'typebox';
-import { Nullable, Timestamp } from '../../api/schemas/common.js';
-import { COLLECTION_NAMES } from '../../fixtures/schema.js';
-import { record } from '../../lib/schema.js';
-import { toTimestamp } from '../../lib/time.js';
-import type { State, StateStore } from '../../model/state.js';
-import { listFaults } from '../../sandbox/faults.js';
-import { getCommit } from '../../sandbox/history.js';
+import { Nullable, Timestamp } from '../api/schemas/common.js';
+import { COLLECTION_NAMES } from '../fixtures/schema.js';
+import { record, strictObject } from '../lib/schema.js';
+import { toTimestamp } from '../lib/time.js';
+import type { State, StateStore } from '../model/state.js';
+import { listFaults } from '../sandbox/faults.js';
+import { getCommit, HistoryEntry } from '../sandbox/history.js';
 import { Collection, RowSchema } from './records.js';
 import { resources } from './resources.js';
+import { controlRoute } from './route.js';
 
 /** Changed records that a commit is read with. */
 const MAX_CHANGES = 1_000;
@@ -26,7 +27,7 @@ const OtherChange = record('OtherChange', {
   after: Type.Unknown(),
 });
 
-export const CommitDetail = record('Commit', {
+const CommitDetail = record('Commit', {
   id: Type.String({ description: 'Id of the request' }),
   request: Type.String({ description: 'The operation, as in `POST /v1/vals`' }),
   time: Timestamp,
@@ -39,7 +40,7 @@ export const CommitDetail = record('Commit', {
  * Reads a commit with each changed record before and after it.
  * @throws NotFoundError when the history has no such commit
  */
-export function readCommit(store: StateStore, id: string): Static<typeof CommitDetail> {
+function readCommit(store: StateStore, id: string): Static<typeof CommitDetail> {
   const { operation, at, before, after } = getCommit(store, id);
   const changed = COLLECTION_NAMES.flatMap((collection) =>
     resources[collection].listChanged(before, after).map((name) => ({ collection, id: name })),
@@ -66,3 +67,33 @@ const OTHERS = [
   ['faults', (state: State): unknown => listFaults(state)],
   ['rateLimit', (state: State): unknown => state.settings.rateLimit ?? null],
 ] as const;
+
+const RewindBody = strictObject(
+  {
+    steps: Type.Optional(Type.Integer({ minimum: 1, description: 'Number of commits to take back' })),
+    before: Type.Optional(Type.String({ description: 'Id of the first commit to take back' })),
+  },
+  { title: 'Rewind', minProperties: 1, maxProperties: 1, expected: 'exactly one of steps and before' },
+);
+
+export const historyRoutes = [
+  controlRoute('GET', '/_emulator/history', 'List the last 100 commits, newest last, with what they changed', {
+    id: 'listHistory',
+    response: Type.Array(HistoryEntry),
+    handle: ({ sandbox }) => sandbox.history(),
+  }),
+  controlRoute('GET', '/_emulator/history/{id}', 'Get a commit with each changed record before and after it', {
+    id: 'getCommit',
+    params: Type.Object({ id: Type.String({ description: 'Id of a commit' }) }),
+    response: CommitDetail,
+    errors: [403, 404],
+    handle: ({ sandbox, params: { id } }) => readCommit(sandbox.store, id),
+  }),
+  controlRoute('POST', '/_emulator/rewind', 'Take back commits', {
+    id: 'rewind',
+    body: RewindBody,
+    errors: [400, 403, 404],
+    example: { body: { before: 'r1' } },
+    handle: ({ sandbox, body }) => sandbox.rewind(body.steps ?? body.before ?? 0),
+  }),
+];

@@ -1,13 +1,15 @@
 import { type Static, Type } from 'typebox';
-import { Nullable } from '../../api/schemas/common.js';
-import { ReferenceResolver } from '../../fixtures/references.js';
-import { OptionsError } from '../../lib/errors.js';
-import { record } from '../../lib/schema.js';
-import type { ImportTarget } from '../../model/imports.js';
-import { findImported, listImporters } from '../../model/references.js';
-import type { Val } from '../../model/schema.js';
-import type { State } from '../../model/state.js';
-import { getAuthor, getHandle } from '../../model/users.js';
+import { Nullable } from '../api/schemas/common.js';
+import { ReferenceResolver } from '../fixtures/references.js';
+import { OptionsError } from '../lib/errors.js';
+import { record, strictObject } from '../lib/schema.js';
+import type { ImportTarget } from '../model/imports.js';
+import { findImported, listImporters } from '../model/references.js';
+import type { Val } from '../model/schema.js';
+import type { State } from '../model/state.js';
+import { getAuthor, getHandle } from '../model/users.js';
+import { At, getStateAt } from '../sandbox/history.js';
+import { controlRoute } from './route.js';
 
 /** Vals of a graph. */
 const MAX_VALS = 500;
@@ -21,7 +23,7 @@ const GraphVal = record('ImportGraphVal', {
 });
 type GraphVal = Static<typeof GraphVal>;
 
-export const ImportGraph = record('ImportGraph', {
+const ImportGraph = record('ImportGraph', {
   vals: Type.Array(GraphVal),
   imports: Type.Array(
     record('ImportGraphEdge', {
@@ -37,7 +39,7 @@ export const ImportGraph = record('ImportGraph', {
  * @param reference username or id
  * @throws OptionsError for an unknown user
  */
-export function readImports(state: State, reference: string): Static<typeof ImportGraph> {
+function readImports(state: State, reference: string): Static<typeof ImportGraph> {
   const resolver = new ReferenceResolver(state);
   const user = resolver.findUser(reference, 'user');
   if (!user) throw new OptionsError(resolver.problems);
@@ -94,3 +96,14 @@ class Graph {
     return { vals: this.#vals, imports: [...this.#edges.values()], truncated: this.#isTruncated };
   }
 }
+
+export const importRoutes = [
+  controlRoute('GET', '/_emulator/imports', 'Get the vals of a user, what they import and what imports them', {
+    id: 'getImports',
+    query: strictObject({ user: Type.String({ description: 'Username or id' }), at: At }),
+    response: ImportGraph,
+    errors: [400, 403, 404, 422],
+    example: { query: { user: 'ada' } },
+    handle: ({ sandbox, query: { user, at } }) => readImports(getStateAt(sandbox.store, at).state, user),
+  }),
+];

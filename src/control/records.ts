@@ -1,16 +1,17 @@
 import { type Static, Type } from 'typebox';
-import { COLLECTION_NAMES, type CollectionName } from '../../fixtures/schema.js';
-import { NotFoundError, OptionsError, type Problem } from '../../lib/errors.js';
-import { didYouMean, formatValue } from '../../lib/messages.js';
-import { isObject } from '../../lib/objects.js';
-import { record } from '../../lib/schema.js';
-import type { Steps } from '../../lib/steps.js';
-import { identify } from '../../model/identity.js';
-import { findImported, listImporters } from '../../model/references.js';
-import type { State } from '../../model/state.js';
-import type { Listing, Row } from '../listings.js';
-import type { RecordQuery } from './listing.js';
+import { COLLECTION_NAMES, type CollectionName } from '../fixtures/schema.js';
+import { NotFoundError, OptionsError, type Problem } from '../lib/errors.js';
+import { didYouMean, formatValue } from '../lib/messages.js';
+import { isObject } from '../lib/objects.js';
+import { record, strictObject } from '../lib/schema.js';
+import type { Steps } from '../lib/steps.js';
+import { identify } from '../model/identity.js';
+import { findImported, listImporters } from '../model/references.js';
+import type { State } from '../model/state.js';
+import { At, getStateAt } from '../sandbox/history.js';
+import type { Listing, RecordQuery, Row } from './listing.js';
 import { resources } from './resources.js';
+import { controlRoute } from './route.js';
 
 export const Collection = Type.Enum([...COLLECTION_NAMES], { description: 'Name of a collection' });
 
@@ -24,11 +25,11 @@ export const RowSchema = Type.Object(
 );
 const Rows = Type.Array(RowSchema);
 
-export const RecordPage = record('RecordPage', { total: Type.Integer(), offset: Type.Integer(), records: Rows });
+const RecordPage = record('RecordPage', { total: Type.Integer(), offset: Type.Integer(), records: Rows });
 
 const RelatedRecords = record('RelatedRecords', { collection: Collection, total: Type.Integer(), records: Rows });
 
-export const RecordDetail = record('RecordDetail', {
+const RecordDetail = record('RecordDetail', {
   record: RowSchema,
   related: Type.Record(Type.String(), RelatedRecords),
 });
@@ -38,7 +39,7 @@ export const RecordDetail = record('RecordDetail', {
  * @param where JSON object of fields and values
  * @throws OptionsError for a `where` that is no JSON object, and for unknown fields
  */
-export function parseRecordQuery(
+function parseRecordQuery(
   collection: CollectionName,
   { where: text, ...others }: Omit<RecordQuery, 'where'> & { readonly where?: string | undefined },
 ): RecordQuery {
@@ -75,7 +76,7 @@ const MAX_RELATED = 20;
  * Reads a record with the first of its related records.
  * @throws NotFoundError
  */
-export function* readRecord(state: State, collection: CollectionName, id: string): Steps<Static<typeof RecordDetail>> {
+function* readRecord(state: State, collection: CollectionName, id: string): Steps<Static<typeof RecordDetail>> {
   const row = resources[collection].find(state, id);
   if (!row) throw new NotFoundError(`There is no record ${formatValue(id)} in ${collection}.`);
   const related: Static<typeof RecordDetail>['related'] = {};
@@ -148,3 +149,64 @@ const listChildren = (state: State, id: string): string[] =>
     .filter((run) => run.parentId === id && run.id !== id)
     .sort((a, b) => b.serial - a.serial)
     .map((run) => run.id);
+
+/** Records on a page of a list. */
+const DEFAULT_PAGE = 100;
+const MAX_PAGE = 1_000;
+
+const RecordsQuery = strictObject({
+  at: At,
+  q: Type.Optional(Type.String({ description: 'Only records with this text in any value, ignoring case' })),
+  where: Type.Optional(
+    Type.String({
+      description:
+        'Only records with these values of fields, a JSON object: `{"privacy":"public","error":{"not":null}}`',
+    }),
+  ),
+  sort: Type.Optional(Type.String({ description: 'A field to sort by. Default: the order of creation' })),
+  order: Type.Optional(
+    Type.Enum(['asc', 'desc'], { description: 'Default: asc with `sort`; desc without, the newest first' }),
+  ),
+  offset: Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    default: 0,
+    description: 'Records to skip',
+  }),
+  limit: Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: DEFAULT_PAGE, description: 'Records at most' }),
+});
+
+export const recordRoutes = [
+  controlRoute('GET', '/_emulator/records/{collection}', 'List records of a collection, now or after a commit', {
+    id: 'listRecords',
+    params: Type.Object({ collection: Collection }),
+    query: RecordsQuery,
+    response: RecordPage,
+    errors: [400, 403, 404, 422],
+    *handle({ emulator: { listings }, sandbox, params: { collection }, query: { at, offset, limit, ...others } }) {
+      const { state } = getStateAt(sandbox.store, at);
+      const query = parseRecordQuery(collection, others);
+      const { listInputs, search } = resources[collection];
+      const key = JSON.stringify([collection, at, query]);
+      const listing = yield* listings.get(sandbox, key, state, listInputs(state), () => search(state, query));
+      return { total: listing.total, offset, records: listing.page(offset, limit) };
+    },
+  }),
+  controlRoute(
+    'GET',
+    '/_emulator/records/{collection}/{id}',
+    'Get a record and its related records, now or after a commit',
+    {
+      id: 'getRecord',
+      params: Type.Object({
+        collection: Collection,
+        id: Type.String({ description: 'Id of a record, as a list has it' }),
+      }),
+      query: strictObject({ at: At }),
+      response: RecordDetail,
+      errors: [400, 403, 404],
+      handle: ({ sandbox, params: { collection, id }, query: { at } }) =>
+        readRecord(getStateAt(sandbox.store, at).state, collection, id),
+    },
+  ),
+];

@@ -1,19 +1,18 @@
 import { Type } from 'typebox';
-import type { Route } from '../../api/route.js';
-import { ApiError, NotFoundError } from '../../lib/errors.js';
-import { formatMetrics, PROMETHEUS_TEXT } from '../../lib/metrics.js';
-import { packageVersion } from '../../lib/package.js';
-import { record } from '../../lib/schema.js';
-import { ClusterStatus } from '../../sandbox/cluster.js';
-import { type ControlContext, controlRoute } from '../route.js';
+import { ApiError, NotFoundError } from '../lib/errors.js';
+import { formatMetrics, PROMETHEUS_TEXT } from '../lib/metrics.js';
+import { packageVersion } from '../lib/package.js';
+import { record } from '../lib/schema.js';
+import { ClusterStatus } from '../sandbox/cluster.js';
+import { controlRoute } from './route.js';
 
 /** The operations about the process of the emulator, for the programs that run it. */
-export const statusRoutes: readonly Route<ControlContext>[] = [
+export const statusRoutes = [
   controlRoute('GET', '/_emulator/health', 'Report that the emulator is up, with its version', {
     id: 'getHealth',
     response: record('Health', { status: Type.Literal('ok'), version: Type.String() }),
     errors: [503],
-    handle({ storage }) {
+    handle({ emulator: { storage } }) {
       if (storage?.failure) throw storage.failure;
       return { status: 'ok' as const, version: packageVersion() };
     },
@@ -23,7 +22,7 @@ export const statusRoutes: readonly Route<ControlContext>[] = [
     description: 'It may not when the data cannot be written, and once the emulator is about to end.',
     response: record('Readiness', { status: Type.Literal('ready') }),
     errors: [503],
-    handle({ storage, isClosing }) {
+    handle({ emulator: { storage, isClosing } }) {
       if (isClosing) throw new ApiError(503, 'The emulator is closing.');
       if (storage?.failure) throw storage.failure;
       return { status: 'ready' as const };
@@ -33,7 +32,7 @@ export const statusRoutes: readonly Route<ControlContext>[] = [
     id: 'getCluster',
     response: ClusterStatus,
     errors: [403, 404, 503],
-    handle({ storage }) {
+    handle({ emulator: { storage } }) {
       if (!storage?.cluster) throw new NotFoundError('This emulator has no shared store. Start it with --store.');
       return storage.cluster();
     },
@@ -43,6 +42,6 @@ export const statusRoutes: readonly Route<ControlContext>[] = [
     description: 'Requests are counted by the path of their route, method and status, since the start of the process.',
     response: Type.String({ description: 'The text format of Prometheus, version 0.0.4' }),
     mediaType: PROMETHEUS_TEXT,
-    handle: ({ metrics }) => formatMetrics(metrics()),
+    handle: ({ emulator }) => formatMetrics(emulator.readMetrics()),
   }),
 ];

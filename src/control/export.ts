@@ -1,14 +1,17 @@
 import { type Static, Type } from 'typebox';
-import { OptionsError, type Problem } from '../../lib/errors.js';
-import { formatValue } from '../../lib/messages.js';
-import { strictObject } from '../../lib/schema.js';
-import { findLike, findVersion } from '../../model/identity.js';
-import type { Comment, Like, Run, User, Val, Version } from '../../model/schema.js';
-import { collections } from '../../model/schema.js';
-import type { State } from '../../model/state.js';
-import { getUser } from '../../model/users.js';
-import { getVal } from '../../model/vals.js';
-import { At } from '../../sandbox/history.js';
+import { writeState } from '../fixtures/export-options.js';
+import { OptionsError, type Problem } from '../lib/errors.js';
+import { formatValue } from '../lib/messages.js';
+import { strictObject } from '../lib/schema.js';
+import { findLike, findVersion } from '../model/identity.js';
+import type { Comment, Like, Run, User, Val, Version } from '../model/schema.js';
+import { collections } from '../model/schema.js';
+import type { State } from '../model/state.js';
+import { getUser } from '../model/users.js';
+import { getVal } from '../model/vals.js';
+import { At, getStateAt } from '../sandbox/history.js';
+import { controlRoute } from './route.js';
+import { ExportedRecords } from './state.js';
 
 /** Ids of a collection: others wait while their records are collected. */
 export const MAX_SELECTED = 10_000;
@@ -21,7 +24,7 @@ const Ids = (what: string) =>
     description: `Ids of ${what}, at most 10,000`,
   });
 
-export const Selection = strictObject(
+const Selection = strictObject(
   {
     users: Ids('users'),
     vals: Ids('vals'),
@@ -39,7 +42,7 @@ export const Selection = strictObject(
  * and parents of runs.
  * @throws OptionsError for unknown ids; at most 20 are listed
  */
-export function selectRecords(state: State, ids: Omit<Static<typeof Selection>, 'at'>): State {
+function selectRecords(state: State, ids: Omit<Static<typeof Selection>, 'at'>): State {
   const selected = new RecordSelection(state);
   const problems: Problem[] = [];
   const select = <R>(name: keyof typeof ids, find: (id: string) => R | undefined, add: (record: R) => void) => {
@@ -123,3 +126,17 @@ class RecordSelection {
     };
   }
 }
+
+export const exportRoutes = [
+  controlRoute('POST', '/_emulator/export', 'Export records and those that they refer to as fixtures, without tokens', {
+    id: 'exportRecords',
+    body: Selection,
+    response: ExportedRecords,
+    errors: [400, 403, 404, 422],
+    example: { body: { vals: ['9a293e20-5a30-5ca8-88d4-f92c1a3fa788'] } },
+    handle({ sandbox, body: { at, ...ids } }) {
+      const { state, time = sandbox.clock.now.getTime() } = getStateAt(sandbox.store, at);
+      return writeState(selectRecords(state, ids), time, { tokens: false, brief: true });
+    },
+  }),
+];

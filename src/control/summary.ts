@@ -1,14 +1,15 @@
 import { type Static, Type } from 'typebox';
-import { Nullable, Timestamp } from '../../api/schemas/common.js';
-import { countRecords } from '../../fixtures/export.js';
-import { packageVersion } from '../../lib/package.js';
-import { record } from '../../lib/schema.js';
-import { inSteps, type Steps } from '../../lib/steps.js';
-import { type Instant, toTimestamp } from '../../lib/time.js';
-import type { State } from '../../model/state.js';
-import { getStateAt } from '../../sandbox/history.js';
-import type { Sandbox } from '../../sandbox/sandbox.js';
-import type { Storage } from '../../sandbox/storage.js';
+import { Nullable, Timestamp } from '../api/schemas/common.js';
+import { countRecords } from '../fixtures/export.js';
+import { packageVersion } from '../lib/package.js';
+import { record, strictObject } from '../lib/schema.js';
+import { inSteps, type Steps } from '../lib/steps.js';
+import { type Instant, toTimestamp } from '../lib/time.js';
+import type { State } from '../model/state.js';
+import { At, getStateAt } from '../sandbox/history.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
+import type { Storage } from '../sandbox/storage.js';
+import { controlRoute } from './route.js';
 
 const HOUR_MS = 3_600_000;
 /** Hours for which runs are counted. */
@@ -16,7 +17,7 @@ const HOURS = 48;
 
 const Counts = Type.Record(Type.String(), Type.Integer());
 
-export const Summary = record('Summary', {
+const Summary = record('Summary', {
   version: Type.String({ description: 'Version of the emulator' }),
   sandbox: Type.String({ description: 'Name of the sandbox, empty for the default one' }),
   folder: Nullable(
@@ -43,7 +44,7 @@ export const Summary = record('Summary', {
  * Summarizes a sandbox, now or after a commit. O(n).
  * @throws NotFoundError when the history has no such commit
  */
-export function* summarize(sandbox: Sandbox, at: string | undefined, storage?: Storage): Steps<Static<typeof Summary>> {
+function* summarize(sandbox: Sandbox, at: string | undefined, storage?: Storage): Steps<Static<typeof Summary>> {
   const { state, time } = getStateAt(sandbox.store, at);
   const clock =
     time === undefined ? sandbox.clock.read() : { now: toTimestamp(time), frozen: 'frozenAt' in state.clock };
@@ -90,3 +91,13 @@ function* countRuns({ runs }: State) {
     return { hour: toTimestamp(hour), ...(hours.get(hour) ?? { runs: 0, failed: 0 }) };
   });
 }
+
+export const summaryRoutes = [
+  controlRoute('GET', '/_emulator/summary', 'Summarize the sandbox in numbers, now or after a commit', {
+    id: 'getSummary',
+    query: strictObject({ at: At }),
+    response: Summary,
+    errors: [400, 403, 404],
+    handle: ({ emulator, sandbox, query: { at } }) => summarize(sandbox, at, emulator.storage),
+  }),
+];

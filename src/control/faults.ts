@@ -1,0 +1,34 @@
+import { Type } from 'typebox';
+import { strictObject } from '../lib/schema.js';
+import { FaultRecord, FaultSchema, listFaults } from '../sandbox/faults.js';
+import { At, getStateAt } from '../sandbox/history.js';
+import { controlRoute } from './route.js';
+
+export const faultRoutes = [
+  controlRoute('GET', '/_emulator/faults', 'List the armed faults with their counters, now or after a commit', {
+    id: 'listFaults',
+    query: strictObject({ at: At }),
+    response: Type.Array(FaultRecord),
+    errors: [400, 403, 404],
+    handle: ({ sandbox, query: { at } }) => listFaults(getStateAt(sandbox.store, at).state),
+  }),
+  controlRoute('POST', '/_emulator/faults', 'Arm a fault', {
+    id: 'armFault',
+    body: FaultSchema,
+    status: 201,
+    response: FaultRecord,
+    errors: [400, 403, 422],
+    example: { body: { route: 'POST /v1/vals', status: 503, times: 2 } },
+    handle: ({ sandbox, body }) => sandbox.arm(body),
+  }),
+  controlRoute('DELETE', '/_emulator/faults', 'Disarm every fault', {
+    id: 'disarmAllFaults',
+    handle: ({ sandbox }) => sandbox.disarm(),
+  }),
+  controlRoute('DELETE', '/_emulator/faults/{id}', 'Disarm a fault', {
+    id: 'disarmFault',
+    params: Type.Object({ id: Type.String({ description: 'Id of a fault' }) }),
+    errors: [403, 404],
+    handle: ({ sandbox, params }) => sandbox.disarm(params.id),
+  }),
+];

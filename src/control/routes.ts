@@ -1,0 +1,38 @@
+import type { Route } from '../api/route.js';
+import { clockRoutes } from './clock.js';
+import { documentRoutes } from './documents.js';
+import { eventRoutes } from './events.js';
+import { exportRoutes } from './export.js';
+import { faultRoutes } from './faults.js';
+import { historyRoutes } from './history.js';
+import { importRoutes } from './imports.js';
+import { rateLimitRoutes } from './rate-limit.js';
+import { recordRoutes } from './records.js';
+import { requestRoutes } from './requests.js';
+import type { ControlContext } from './route.js';
+import { sandboxRoutes } from './sandboxes.js';
+import { seedRoutes } from './seed.js';
+import { snapshotRoutes } from './snapshots.js';
+import { stateRoutes } from './state.js';
+import { statusRoutes } from './status.js';
+import { summaryRoutes } from './summary.js';
+
+/** Every operation of the control API. */
+export const controlRoutes: readonly Route<ControlContext>[] = [
+  ...statusRoutes,
+  ...seedRoutes,
+  ...stateRoutes,
+  ...snapshotRoutes,
+  ...requestRoutes,
+  ...historyRoutes,
+  ...rateLimitRoutes,
+  ...faultRoutes,
+  ...clockRoutes,
+  ...eventRoutes,
+  ...sandboxRoutes,
+  ...documentRoutes,
+  ...summaryRoutes,
+  ...importRoutes,
+  ...recordRoutes,
+  ...exportRoutes,
+];

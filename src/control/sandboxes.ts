@@ -1,0 +1,83 @@
+import { Type } from 'typebox';
+import { Url } from '../api/schemas/common.js';
+import { NotFoundError } from '../lib/errors.js';
+import { record, strictObject } from '../lib/schema.js';
+import { badRequest } from '../model/errors.js';
+import { At } from '../sandbox/history.js';
+import { Owner, SandboxRecord, sandboxUrl } from '../sandbox/sandboxes.js';
+import { controlRoute } from './route.js';
+
+const OpenedSandbox = record('Sandbox', { name: Type.String(), url: Url });
+
+const SandboxBody = strictObject(
+  {
+    name: Type.Optional(Type.String()),
+    title: Type.Optional(Type.String({ description: 'Title of a test, to make a new name of: `test_fail[500]`' })),
+    keep: Type.Optional(Type.Boolean({ description: 'Whether the data folder (--data) keeps it. Default: false' })),
+    owner: Type.Optional(Owner),
+  },
+  {
+    title: 'NewSandbox',
+    default: {},
+    not: Type.Object({ name: Type.Unknown(), title: Type.Unknown() }),
+    expected: 'either name or title, not both',
+  },
+);
+
+const ForkBody = strictObject(
+  { name: Type.Optional(Type.String({ description: 'Default: a new name' })), at: At, owner: Type.Optional(Owner) },
+  { title: 'Fork', default: {} },
+);
+
+export const sandboxRoutes = [
+  controlRoute('GET', '/_emulator/sandboxes', 'List the sandboxes other than the default one', {
+    id: 'listSandboxes',
+    response: Type.Array(SandboxRecord),
+    handle: ({ emulator, request }) => emulator.sandboxes.list(request.origin),
+  }),
+  controlRoute('POST', '/_emulator/sandboxes', 'Create a sandbox, or find the one of this name', {
+    id: 'openSandbox',
+    body: SandboxBody,
+    response: OpenedSandbox,
+    errors: [400, 403, 503],
+    example: { body: { name: 'demo', owner: 'job-17' } },
+    handle({ emulator: { sandboxes, storage }, request: { origin }, body }) {
+      const { title, keep, owner } = body;
+      if (keep && !storage) {
+        throw badRequest('body/keep: there is no data folder; start the emulator with --data, or the option data');
+      }
+      const { name } = sandboxes.open(title === undefined ? body.name : sandboxes.newName(title), { keep, owner });
+      return { name, url: sandboxUrl(origin, name) };
+    },
+  }),
+  controlRoute('POST', '/_emulator/fork', 'Create a sandbox with the state of this one, now or after a commit', {
+    id: 'forkSandbox',
+    body: ForkBody,
+    status: 201,
+    response: OpenedSandbox,
+    errors: [400, 403, 404, 422, 503],
+    example: { body: { name: 'copy', at: 'r1' } },
+    handle({ emulator, sandbox, request: { origin }, body }) {
+      const { name } = emulator.sandboxes.fork(sandbox, body.name, body.at, body.owner);
+      return { name, url: sandboxUrl(origin, name) };
+    },
+  }),
+  controlRoute('DELETE', '/_emulator/sandboxes', 'Close the sandboxes whose name begins with a prefix', {
+    id: 'closeSandboxes',
+    query: strictObject({ prefix: Type.Optional(Type.String({ description: 'Default: all named sandboxes' })) }),
+    response: strictObject({ closed: Type.Integer() }),
+    errors: [400, 403],
+    example: { query: { prefix: 'job7-' } },
+    handle: ({ emulator, query }) => ({ closed: emulator.sandboxes.closeAll(query.prefix) }),
+  }),
+  controlRoute('DELETE', '/_emulator/sandboxes/{name}', 'Close a sandbox', {
+    id: 'closeSandbox',
+    params: Type.Object({ name: Type.String({ description: 'Name of a sandbox' }) }),
+    errors: [403, 404],
+    handle({ emulator: { sandboxes }, params: { name } }) {
+      const sandbox = sandboxes.find(name);
+      if (!sandbox) throw new NotFoundError(`There is no sandbox ${JSON.stringify(name)}.`);
+      sandboxes.close(sandbox);
+    },
+  }),
+];

@@ -1,0 +1,70 @@
+import { Type } from 'typebox';
+import { ExportSchema, writeState } from '../fixtures/export-options.js';
+import { adders } from '../fixtures/insert.js';
+import { formatSession } from '../journal/session.js';
+import { NDJSON } from '../lib/media-types.js';
+import { record } from '../lib/schema.js';
+import type { Instant } from '../lib/time.js';
+import type { Draft } from '../model/state.js';
+import { EmulatorUser } from '../sandbox/users.js';
+import { controlRoute } from './route.js';
+
+const Fields = Type.Record(Type.String(), Type.Unknown());
+const Records = Type.Array(Fields);
+/** Exported records of each collection. */
+const exportedCollections = {
+  users: Records,
+  vals: Records,
+  versions: Records,
+  runs: Records,
+  likes: Records,
+  comments: Records,
+};
+
+export const ExportedRecords = record('ExportedRecords', exportedCollections);
+
+/** Defines a route that adds a record or a list. Records are validated as fixtures are, with their messages. */
+const addRoute = (
+  id: string,
+  collection: string,
+  add: (draft: Draft, input: unknown, now: Instant) => { readonly [field: string]: unknown },
+  example: object,
+) =>
+  controlRoute('POST', `/_emulator/${collection}`, `Add a record or a list to ${collection}, in fixture format`, {
+    id,
+    body: Type.Union([Type.Object({}), Type.Array(Type.Object({}))], { expected: 'a record, or a list of records' }),
+    status: 201,
+    response: Type.Union([Fields, Records]),
+    errors: [400, 403, 422],
+    example: { body: example },
+    handle: ({ sandbox, body }) =>
+      Array.isArray(body)
+        ? sandbox.addRecords(collection, body, add).map((record) => ({ ...record }))
+        : { ...sandbox.addRecord(collection, body, add) },
+  });
+
+export const stateRoutes = [
+  controlRoute('GET', '/_emulator/state', 'Export all records in fixture format', {
+    id: 'exportState',
+    query: ExportSchema,
+    response: record('EmulatorState', exportedCollections),
+    handle: ({ sandbox: { store, clock }, query }) => writeState(store.state, clock.now.getTime(), query),
+  }),
+  controlRoute('GET', '/_emulator/session', 'Record the sandbox as a session file, without tokens', {
+    id: 'recordSession',
+    description: 'Seed data, snapshots, history and journal, for `val-emulator start --session`.',
+    response: Type.String({ description: 'One line per record of the file' }),
+    mediaType: NDJSON,
+    handle: ({ sandbox }) => formatSession(sandbox, sandbox.clock.now.getTime()),
+  }),
+  controlRoute('GET', '/_emulator/users', 'List the users and their tokens', {
+    id: 'listUsers',
+    response: Type.Array(EmulatorUser),
+    handle: ({ sandbox }) => sandbox.users,
+  }),
+  addRoute('addUser', 'users', adders.user, { username: 'hopper', bio: 'Finds bugs.' }),
+  addRoute('addVal', 'vals', adders.val, { author: 'ada', name: 'limit', code: 'export const limit = 42;' }),
+  addRoute('addRun', 'runs', adders.run, { val: 'ada/hello', runStartAt: '-10m', error: 'No name given' }),
+  addRoute('addLike', 'likes', adders.like, { user: 'grace', val: 'ada/dewPoint' }),
+  addRoute('addComment', 'comments', adders.comment, { author: 'grace', val: 'ada/hello', comment: 'Short and sweet' }),
+];
