@@ -109,13 +109,13 @@ export const responses = [
   route('GET', '/v1/things', 'Handle things', {
     ...common,
     response: Result,
-    handle: ({ json, caller }) => json(idView, caller),
+    handle: (context) => context.json(idView, context.caller, context, () => []),
   }),
   route('GET', '/v1/things', 'Handle things', {
     ...common,
     response: Result,
     // @ts-expect-error the JSON text of another type
-    handle: ({ json, caller }) => json(serialView, caller),
+    handle: (context) => context.json(serialView, context.caller, context, () => []),
   }),
   // @ts-expect-error a response where there is none
   route('DELETE', '/v1/things', 'Handle things', { ...common, handle: () => ({ id: '1' }) }),

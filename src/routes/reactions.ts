@@ -113,12 +113,15 @@ export const reactionRoutes = [
         'Comments on a private val of another user are not listed, since the caller may not read the val.',
       ],
     },
-    handle({ state, caller, query, links, json }) {
+    handle(context) {
+      const { state, caller, query, links, json } = context;
       const comments = listComments(state, caller, query.relationship, toBounds(query));
-      return page(comments, query, links, (comment) => {
-        const val = getVal(state, comment);
-        return json(commentView, comment, getAuthor(state, comment), val, getAuthor(state, val));
-      });
+      return page(comments, query, links, (comment) =>
+        json(commentView, comment, context, () => {
+          const val = getVal(state, comment);
+          return [getAuthor(state, comment), val, getAuthor(state, val)];
+        }),
+      );
     },
   }),
   route('GET', '/v1/me/references', "List vals that depend on any of the user's vals", {

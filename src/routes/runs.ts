@@ -92,7 +92,9 @@ function runPage(context: ApiContext & { readonly query: Static<typeof RunQuery>
   const { state, query, links, json } = context;
   const sources = query.source?.split(',');
   const found = sources ? filter(runs, (run) => sources.includes(run.source)) : runs;
-  return page(found, query, links, (run) => json(runView, run, getVal(state, run), getAuthor(state, run)));
+  return page(found, query, links, (run) =>
+    json(runView, run, context, () => [getVal(state, run), getAuthor(state, run)]),
+  );
 }
 
 function* filter<T>(items: Iterable<T>, matches: (item: T) => boolean): Generator<T> {

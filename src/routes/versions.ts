@@ -37,9 +37,10 @@ export const versionRoutes = [
         'Only private vals require a token.',
       ],
     },
-    handle({ state, caller, params, query, links, json }) {
+    handle(context) {
+      const { state, caller, params, query, links, json } = context;
       const versions = listVersions(state, getVisibleVal(state, params.val_id, caller));
-      return page(versions, query, links, (version) => json(versionView, version));
+      return page(versions, query, links, (version) => json(versionView, version, context, () => []));
     },
   }),
   route('POST', '/v1/vals/{val_id}/versions', 'Create a new version of a val', {

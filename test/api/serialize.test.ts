@@ -11,6 +11,9 @@ interface Item {
   readonly name: string;
 }
 
+/** A state that no other call has had. */
+const source = (base = 'base') => ({ state: {}, links: { base } });
+
 /** A view that counts how often it renders. */
 function makeView() {
   let renders = 0;
@@ -26,10 +29,26 @@ test('the text is reused while the record and the inputs are identical', () => {
   const { view, count } = makeView();
   const [item, author] = [{ name: 'a' }, { username: 'ada' }];
 
-  const texts = [1, 2, 3].map(() => cache.serialize(view, item, author, 'base', 3).text);
+  const texts = [1, 2, 3].map(() => cache.serialize(view, item, source(), () => [author, 'base', 3]).text);
 
   expect(new Set(texts)).toStrictEqual(new Set(['{"name":"a","inputs":[{"username":"ada"},"base",3]}']));
   expect(count()).toBe(1);
+});
+
+test('inputs are looked up again for another state, or another base URL', () => {
+  const cache = new SerializationCache();
+  const { view } = makeView();
+  const item = { name: 'a' };
+  let lookups = 0;
+  const getInputs = () => {
+    lookups++;
+    return [];
+  };
+  const { state } = source();
+  for (const base of ['one', 'one', 'two', 'two']) cache.serialize(view, item, { state, links: { base } }, getInputs);
+  expect(lookups).toBe(2);
+  cache.serialize(view, item, source('two'), getInputs);
+  expect(lookups).toBe(3);
 });
 
 test.each<[string, unknown[]]>([
@@ -42,20 +61,21 @@ test.each<[string, unknown[]]>([
   const item = { name: 'a' };
   const author = { username: 'ada' };
   const inputs = [author, 'base', 3];
-  const before = cache.serialize(view, item, ...inputs).text;
+  const before = cache.serialize(view, item, source(), () => inputs).text;
 
-  const after = cache.serialize(view, item, ...changed.map((input, i) => input ?? inputs[i])).text;
+  const after = cache.serialize(view, item, source(), () => changed.map((input, i) => input ?? inputs[i])).text;
 
   expect(count()).toBe(2);
   expect(after).toBe(JSON.stringify({ name: 'a', inputs: changed.map((input, i) => input ?? inputs[i]) }));
-  expect(cache.serialize(view, item, ...inputs).text).toBe(before);
+  expect(cache.serialize(view, item, source(), () => inputs).text).toBe(before);
 });
 
 test('another record with equal fields has a text of its own', () => {
   const cache = new SerializationCache();
   const { view, count } = makeView();
 
-  for (let i = 0; i < 2; i++) expect(cache.serialize(view, { name: 'a' }).text).toBe('{"name":"a","inputs":[]}');
+  for (let i = 0; i < 2; i++)
+    expect(cache.serialize(view, { name: 'a' }, source(), () => []).text).toBe('{"name":"a","inputs":[]}');
 
   expect(count()).toBe(2);
 });
@@ -67,15 +87,15 @@ test('two views of one record do not mix', () => {
   const long = ({ name }: Item) => ({ name });
 
   for (let i = 0; i < 2; i++) {
-    expect(cache.serialize(short, item).text).toBe('"a"');
-    expect(cache.serialize(long, item).text).toBe('{"name":"a"}');
+    expect(cache.serialize(short, item, source(), () => []).text).toBe('"a"');
+    expect(cache.serialize(long, item, source(), () => []).text).toBe('{"name":"a"}');
   }
 });
 
 test('two caches do not share texts', () => {
   const { view, count } = makeView();
   const item = { name: 'a' };
-  for (let i = 0; i < 2; i++) new SerializationCache().serialize(view, item);
+  for (let i = 0; i < 2; i++) new SerializationCache().serialize(view, item, source(), () => []);
 
   expect(count()).toBe(2);
 });

@@ -106,12 +106,14 @@ const extendedView = (version: Version, val: Val, author: User, likes: number, r
 type ViewContext = Pick<ApiContext, 'json' | 'links' | 'state'>;
 
 /** A val in a list. */
-export const basicValJson = ({ state, json, links }: ViewContext, val: Val) =>
-  json(listedView, val, getAuthor(state, val), links.base);
+export const basicValJson = (context: ViewContext, val: Val) =>
+  context.json(listedView, val, context, () => [getAuthor(context.state, val), context.links.base]);
 
 /** A val with the code of its latest version, or of another one. */
-export function extendedValJson({ state, json, links }: ViewContext, val: Val, version: Version = val.latest) {
-  const author = getAuthor(state, val);
-  const counts = [countLikes(state, val), countReferences(state, val, author)] as const;
-  return json(extendedView, version, val, author, ...counts, links.base);
+export function extendedValJson(context: ViewContext, val: Val, version: Version = val.latest) {
+  const { state, json, links } = context;
+  return json(extendedView, version, context, () => {
+    const author = getAuthor(state, val);
+    return [val, author, countLikes(state, val), countReferences(state, val, author), links.base];
+  });
 }
