@@ -66,7 +66,6 @@ interface LongRun {
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
   readonly onProgress: (done: number, total: number) => void;
-  readonly onPause: (pause: number, reason: string) => void;
   readonly warn: (text: string) => void;
 }
 
@@ -87,24 +86,10 @@ export async function runLong<T>(
     return await run({
       signal: interruption.signal,
       onProgress: (done, total) => bar?.show(label, done, total),
-      ...{ onPause: announcePauses(warn), warn },
+      warn,
     });
   } finally {
     bar?.stop();
     off();
   }
-}
-
-/** Milliseconds of a pause that a person would notice. */
-const NOTICEABLE_MS = 5_000;
-
-/** Returns what to call before a request is sent again: it prints why, once for all requests that wait together. */
-function announcePauses(warn: (text: string) => void) {
-  let end = 0;
-  return (pause: number, reason: string): void => {
-    if (pause < NOTICEABLE_MS || Date.now() < end) return;
-    end = Date.now() + pause;
-    const problem = reason === '429' ? 'is busy' : 'does not respond';
-    warn(`The service ${problem} (${reason}). Next attempt in ${Math.ceil(pause / 1_000)} s.`);
-  };
 }

@@ -4,7 +4,7 @@ import { isObject } from '../lib/objects.js';
 import { parseInstant } from '../lib/time.js';
 
 /** The kinds of differences between two responses, in words. */
-const SYMPTOMS = {
+const KINDS = {
   status: 'another status',
   header: 'another header',
   key: 'another set of keys',
@@ -15,31 +15,25 @@ const SYMPTOMS = {
   message: 'another message',
   value: 'another value',
 } as const;
-export type Symptom = keyof typeof SYMPTOMS;
-
-/** What a difference says, in the order of a report. */
-export const VERDICTS = ['emulator', 'document', 'choice', 'data'] as const;
-export type Verdict = (typeof VERDICTS)[number];
+export type DifferenceKind = keyof typeof KINDS;
 
 /** One difference between a response of the service and one of the emulator. */
 export interface Difference {
-  readonly symptom: Symptom;
-  /** Where: a path in the body such as `$.data[].code`, or the name of a header. */
-  readonly at: string;
-  /** What each of them has. Undefined for nothing. */
+  readonly kind: DifferenceKind;
+  /** A path in the body such as `$.data[].code`, or the name of a header. */
+  readonly path: string;
+  /** Value of the service, and of the emulator. Undefined for none */
   readonly theirs: unknown;
   readonly ours: unknown;
-  /** Which of them departs from the OpenAPI document. The other value is what the document says then. */
-  readonly departs?: 'theirs' | 'ours';
-  /** Items that only one of them has. */
-  readonly items?: readonly unknown[];
+  /** The side that contradicts the OpenAPI document. The other value is then the documented one. */
+  readonly deviates?: 'theirs' | 'ours';
 }
 
-/** How bodies are compared. */
+/** Options of a comparison of bodies. */
 export interface CompareOptions {
-  /** Whether the values at a path need not be compared, or stand for the same. */
-  readonly isSame?: (theirs: unknown, ours: unknown, at: string) => boolean;
-  /** Whether a record is not compared. */
+  /** Whether two values count as equal, whatever they are. */
+  readonly isSame?: (theirs: unknown, ours: unknown, path: string) => boolean;
+  /** Whether to skip a record. */
   readonly isIgnored?: (id: string) => boolean;
 }
 
@@ -51,19 +45,19 @@ interface ListBody {
 export const isList = (body: unknown): body is Record<string, unknown> & ListBody =>
   isObject(body) && Array.isArray(body.data) && isObject(body.links);
 
-/** The items of a page; none of anything else. */
+/** Lists the items of a page. Any other value has none. */
 export const listItems = (page: unknown): readonly unknown[] =>
   isObject(page) && Array.isArray(page.data) ? page.data : [];
 
-/** Names an item of a list: by its id, its number, or what it connects. */
-export function nameItem(item: unknown): string {
+/** Names an item of a list by its id, its version, or the ids of a reference. */
+function nameItem(item: unknown): string {
   if (!isObject(item)) return JSON.stringify(item);
   const { id, version, reference, dependsOn } = item;
   if (isObject(reference) && isObject(dependsOn)) return `${reference.id} ${dependsOn.id}`;
   return String(id ?? version);
 }
 
-/** Compares two bodies: of lists the items, each with the one of the same name, their order and the links; of all the values. */
+/** Compares two bodies. In lists it pairs items by name, and compares their order and the links too. */
 export function* compareBodies(theirs: unknown, ours: unknown, options: CompareOptions = {}): Generator<Difference> {
   if (!isList(theirs) || !isList(ours)) return yield* compareValues(theirs, ours, options);
   const [found, own] = [theirs, ours].map(({ data }) => new Map(data.map((item) => [nameItem(item), item])));
@@ -73,14 +67,13 @@ export function* compareBodies(theirs: unknown, ours: unknown, options: CompareO
   const missing = [...own.keys()].filter((name) => !found.has(name) && isCounted(name));
   const isSameWindow = added.length === 0 && missing.length === 0;
   if (!isSameWindow) {
-    const items = [...added.map((name) => found.get(name)), ...missing.map((name) => own.get(name))];
     const [theirNames, ourNames] = [added, missing].map((names) => names.join(', ') || undefined);
-    yield { symptom: 'items', at: '$.data', theirs: theirNames, ours: ourNames, items };
+    yield { kind: 'items', path: '$.data', theirs: theirNames, ours: ourNames };
   }
   const names = [...found.keys()].filter((name) => own.has(name));
   const ownNames = [...own.keys()].filter((name) => found.has(name));
-  const i = names.findIndex((name, at) => name !== ownNames[at]);
-  if (i >= 0) yield { symptom: 'order', at: '$.data', theirs: names[i], ours: ownNames[i] };
+  const i = names.findIndex((name, index) => name !== ownNames[index]);
+  if (i >= 0) yield { kind: 'order', path: '$.data', theirs: names[i], ours: ownNames[i] };
   yield* compareLinks(theirs, ours, isSameWindow);
   const [rest, ownRest] = isSameWindow ? [theirs, ours] : [];
   yield* compareValues(
@@ -92,12 +85,12 @@ export function* compareBodies(theirs: unknown, ours: unknown, options: CompareO
 
 /** Compares all values. The path of a difference is the same for all items of a list. */
 function* compareValues(theirs: unknown, ours: unknown, options: CompareOptions): Generator<Difference> {
-  const toAt = (path: string) => path.replaceAll(/\[\d+\]/g, '[]');
+  const toPath = (path: string) => path.replaceAll(/\[\d+\]/g, '[]');
   const isSame = (theirValue: unknown, ourValue: unknown, path: string): boolean =>
     (isObject(theirValue) && isObject(ourValue) && options.isIgnored?.(String(theirValue.id))) ||
-    (options.isSame?.(theirValue, ourValue, toAt(path)) ?? false);
+    (options.isSame?.(theirValue, ourValue, toPath(path)) ?? false);
   for (const { path, wanted, found } of findDifferences(theirs, ours, '$', { isExact: true, isSame })) {
-    yield { symptom: 'value', at: toAt(path), theirs: wanted, ours: found };
+    yield { kind: 'value', path: toPath(path), theirs: wanted, ours: found };
   }
 }
 
@@ -110,7 +103,7 @@ export function* compareLinks(theirs: ListBody, ours: ListBody, isSameWindow: bo
       isOnOneSide || typeof their !== 'string' || typeof our !== 'string'
         ? isOnOneSide && isSameWindow
         : normalizeLink(their) !== normalizeLink(our);
-    if (isDifferent) return yield { symptom: 'links', at: '$.links', theirs: their, ours: our };
+    if (isDifferent) return yield { kind: 'links', path: '$.links', theirs: their, ours: our };
   }
 }
 
@@ -122,7 +115,7 @@ function normalizeLink(link: string): string {
   return `${pathname.replace(/^.*?(?=\/v\d+\/)/, '')}?${searchParams}`;
 }
 
-/** Finds the first key that is later than the one before it: a number, a time or a text. -1 for none. */
+/** Finds the first key that is later than the one before it: a number, a time or a text. Returns -1 for none. */
 export const findDisorder = (keys: readonly unknown[]): number =>
   keys.findIndex((key, i) => i > 0 && isBefore(keys[i - 1], key));
 
@@ -133,17 +126,17 @@ function isBefore(first: unknown, second: unknown): boolean {
 }
 
 /** Names a difference: `GET /v1/me: another value ($.bio)`. */
-export const nameDifference = ({ symptom, at }: Difference, scope: string): string =>
-  `${scope}: ${SYMPTOMS[symptom]}${symptom === 'status' ? '' : ` (${at})`}`;
+export const nameDifference = ({ kind, path }: Difference, scope: string): string =>
+  `${scope}: ${KINDS[kind]}${kind === 'status' ? '' : ` (${path})`}`;
 
-/** Says what the service and the emulator have. */
-export function describeDifference({ theirs, ours, departs }: Difference): string {
+/** Describes the values of the service and of the emulator. */
+export function describeDifference({ theirs, ours, deviates }: Difference): string {
   const [their, our] = [theirs, ours].map(describeValue);
-  if (departs === 'theirs') return `The service has ${their}; the document: ${our}.`;
-  if (departs === 'ours') return `The emulator has ${our}; the document: ${their}.`;
+  if (deviates === 'theirs') return `The service has ${their}; the document: ${our}.`;
+  if (deviates === 'ours') return `The emulator has ${our}; the document: ${their}.`;
   return `The service has ${their}; the emulator has ${our}.`;
 }
 
-/** A word of ours stands without quotes. */
+/** Formats a short text without quotes. */
 const describeValue = (value: unknown): string =>
   value === undefined ? 'nothing' : typeof value === 'string' && value.length < 40 ? value : formatValue(value);

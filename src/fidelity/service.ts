@@ -28,8 +28,6 @@ export interface ServiceOptions {
   readonly timeout: number;
   /** Ends reads and pauses. A write is not cut, so that what it has done is known; no other request follows it. */
   readonly signal?: AbortSignal | undefined;
-  /** Called before a request is sent again. @param pause milliseconds. @param reason `429`, `connection reset` */
-  readonly onPause?: ((pause: number, reason: string) => void) | undefined;
   /** Default: the platform's */
   readonly fetch?: typeof fetch | undefined;
 }
@@ -133,21 +131,20 @@ export class Service {
       try {
         const reply = await this.send(method, target, options);
         if (!passing.has(reply.status) || attempt === MAX_ATTEMPTS) return reply;
-        await this.#pause(readRetryAfter(reply.headers) ?? backoff, String(reply.status));
+        await this.#pause(readRetryAfter(reply.headers) ?? backoff);
       } catch (error) {
         const mayRepeat = error instanceof BrokenConnectionError && method === 'GET' && attempt < MAX_ATTEMPTS;
         if (!mayRepeat) throw error;
-        await this.#pause(backoff, error.reason);
+        await this.#pause(backoff);
       }
     }
   }
 
-  async #pause(milliseconds: number, reason: string): Promise<void> {
-    const { onPause, signal } = this.#options;
-    const pause = Math.min(milliseconds, MAX_PAUSE_MS);
-    onPause?.(pause, reason);
+  async #pause(milliseconds: number): Promise<void> {
+    const { signal } = this.#options;
     // The error of a timer is not the reason of the signal.
-    await sleep(pause, undefined, signal && { signal }).catch(() => signal?.throwIfAborted());
+    const slept = sleep(Math.min(milliseconds, MAX_PAUSE_MS), undefined, signal && { signal });
+    await slept.catch(() => signal?.throwIfAborted());
   }
 
   /** @throws ServiceError for a link to another service */
@@ -166,11 +163,8 @@ export class Service {
     if (error instanceof Error && error.name === 'TimeoutError') {
       return new UnreachableError(`${this.base} does not respond within ${timeout} ms. Set a longer --timeout.`);
     }
-    const reason = describeNetworkError(error);
-    const message = `${this.base} does not respond: ${reason}.`;
-    return BROKEN.has(findNetworkCode(error))
-      ? new BrokenConnectionError(message, reason)
-      : new UnreachableError(message);
+    const message = `${this.base} does not respond: ${describeNetworkError(error)}.`;
+    return BROKEN.has(findNetworkCode(error)) ? new BrokenConnectionError(message) : new UnreachableError(message);
   }
 }
 
@@ -178,14 +172,7 @@ export class Service {
 export class UnreachableError extends ServiceError {}
 
 /** A connection that ended before the response did. */
-class BrokenConnectionError extends UnreachableError {
-  readonly reason: string;
-
-  constructor(message: string, reason: string) {
-    super(message);
-    this.reason = reason;
-  }
-}
+class BrokenConnectionError extends UnreachableError {}
 
 const BROKEN = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH']);
 

@@ -1,6 +1,6 @@
-import { VERDICTS } from '../../fidelity/compare.js';
 import type { RunningProxy } from '../../fidelity/proxy/index.js';
 import { Service, ServiceError } from '../../fidelity/service.js';
+import { formatCount } from '../../lib/text.js';
 import { type CliIo, defineCommand, fail, failValue, flag } from '../command.js';
 import { emulatorFlags } from '../emulator-flags.js';
 import { colorsFor, onSignals, printLine, quoteName } from '../io.js';
@@ -10,7 +10,7 @@ import { parseService, printReport, reportFlag, serviceFlags, writeReports } fro
 const DEFAULT_PORT = 4020;
 const { timeout, json } = serviceFlags;
 
-export const proxy = defineCommand('proxy', 'Pass requests to a service, record them, and compare this emulator', {
+export const proxy = defineCommand('proxy', 'Proxy a service; record the traffic or compare it with this emulator', {
   variables: { timeout, json },
   flags: {
     to: { ...flag('URL of the service'), demandOption: true, coerce: (text: string) => parseService(text, 'to') },
@@ -22,15 +22,9 @@ export const proxy = defineCommand('proxy', 'Pass requests to a service, record 
       default: false,
       describe: 'Send each GET to this emulator too, and report differences',
     },
-    fixtures: { ...flag('What was read from the service: compares values too'), alias: 'f' },
+    fixtures: { ...flag('Fixtures made by pull: also compare values'), alias: 'f' },
     writes: { type: 'boolean', default: false, describe: 'Compare requests that change something as well' },
     report: reportFlag,
-    'fail-on': {
-      ...flag('Differences with exit code 1: emulator,document,choice,data (repeatable)'),
-      array: true,
-      default: ['emulator'],
-      coerce: (texts: string[]) => texts.flatMap(parseVerdicts),
-    },
   },
   examples: {
     '$0 --to https://api.example.com --record traffic.har': 'record what a program does',
@@ -38,11 +32,8 @@ export const proxy = defineCommand('proxy', 'Pass requests to a service, record 
     '$0 --to https://api.example.com --compare --report drift.json': 'compare statuses and shapes, without data',
   },
   epilogue:
-    'It sends requests to this one URL: those of its clients, a GET /v1/me at the start, and with --compare one per token. Ctrl-C ends it. Exit code: 0, 1 if there are differences of --fail-on, 2 if it cannot start or write.',
-  async run(
-    { to, port, host, timeout: limit, record, compare, fixtures, writes, report: paths, failOn, json: asJson },
-    io,
-  ) {
+    'It sends requests to this one URL: those of its clients, a GET /v1/me at the start, and with --compare one per token. Ctrl-C ends it. Exit code: 0, 1 if the emulator contradicts its own documentation, 2 if it cannot start or write.',
+  async run({ to, port, host, timeout: limit, record, compare, fixtures, writes, report: paths, json: asJson }, io) {
     if (record?.endsWith('.har') === false) failValue('record', record, 'a file that ends in .har');
     if (!compare && writes) fail('--writes: compares responses. Use it with --compare.');
     if (!compare && fixtures !== undefined) fail('--fixtures: the data of a comparison. Use it with --compare.');
@@ -57,7 +48,7 @@ export const proxy = defineCommand('proxy', 'Pass requests to a service, record 
     });
     const running = await startProxy({
       ...{ to, host, port: Number(port), timeout: limit, fixtures },
-      records: record !== undefined,
+      record: record !== undefined,
       compare: compare ? { writes } : undefined,
     });
     printLine(io, asJson ? JSON.stringify({ url: running.url, to, pid: process.pid }) : describeStart(io, running, to));
@@ -74,21 +65,15 @@ export const proxy = defineCommand('proxy', 'Pass requests to a service, record 
     await writeReports(io, result, paths, { isInterruptible: false });
     if (asJson) printLine(io, JSON.stringify(result));
     else if (compare) printReport(io, result);
-    else printLine(io, `${running.count} ${running.count === 1 ? 'request was' : 'requests were'} passed on.`);
+    else printLine(io, `Proxied ${formatCount(running.count, 'request')}.`);
     if (!asJson && record !== undefined && recording) {
-      const rest = recording.leftOut === 0 ? '' : `, without ${recording.leftOut} for which it has no room`;
-      printLine(io, `${quoteName(record)} has ${recording.count} requests${rest}.`);
+      const { skipped } = recording;
+      const rest = skipped === 0 ? '' : ` (${skipped} skipped: 100 MB limit)`;
+      printLine(io, `Wrote ${formatCount(recording.count, 'request')} to ${quoteName(record)}${rest}.`);
     }
-    return running.findings.some(({ verdict }) => failOn.includes(verdict)) ? 1 : 0;
+    return result.totals.failed > 0 ? 1 : 0;
   },
 });
-
-/** @throws CliError for a text that names no verdicts */
-function parseVerdicts(text: string): readonly string[] {
-  const names = text.split(',').map((name) => name.trim());
-  const isKnown = names.every((name) => VERDICTS.some((verdict) => verdict === name));
-  return isKnown ? names : failValue('fail-on', text, `some of ${VERDICTS.join(',')}`);
-}
 
 /** Checks before the start that the service responds as a vals API. @throws ServiceError if it does not */
 async function assertApi(to: string, timeoutMs: number): Promise<void> {

@@ -13,7 +13,7 @@ import { parseService, printReport, reportFlag, runLong, serviceFlags, writeRepo
 
 const FILES = ['fixtures.json', 'pulled.json'] as const;
 
-export const pull = defineCommand('pull', 'Make fixtures of an account on a running service', {
+export const pull = defineCommand('pull', 'Download an account as fixtures', {
   variables: serviceFlags,
   flags: {
     from: {
@@ -41,7 +41,7 @@ export const pull = defineCommand('pull', 'Make fixtures of an account on a runn
     '$0 --from https://api.example.com --since 30d --anonymize 1 --out shared': 'a fixture to share',
   },
   epilogue: 'It sends GET requests to this one URL. After Ctrl-C, the same command goes on where it was.',
-  async run({ from, token, out, since, private: hasPrivate, keep, anonymize, runDetails, timeout, report, json }, io) {
+  async run({ from, token, out, since, private: privateVals, keep, anonymize, runDetails, timeout, report, json }, io) {
     if (token === undefined) fail('--token: missing. The account is that of the token.');
     if (keep && anonymize !== undefined) fail('--keep and --anonymize contradict each other. Choose one.');
     await checkFolder(out);
@@ -50,8 +50,8 @@ export const pull = defineCommand('pull', 'Make fixtures of an account on a runn
     await assertWritable(report, '--report');
     const engine = await import('../../fidelity/pull/index.js');
     const options = {
-      ...{ url: from, token, since, hasPrivate, keepsAddresses: keep, anonymizeSeed: anonymize, timeout },
-      ...{ partial, hasRunDetails: runDetails },
+      ...{ url: from, token, since, privateVals, keepAddresses: keep, anonymizeSeed: anonymize, timeout },
+      ...{ partial, runDetails },
     };
     try {
       const result = await runLong(io, { json, label: 'reading', unit: 'documents' }, (given) =>

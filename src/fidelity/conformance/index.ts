@@ -14,16 +14,16 @@ export interface ConformanceOptions extends ServiceOptions {
   readonly secondToken?: string | undefined;
   readonly level: Level;
   readonly onProgress?: (done: number, total: number) => void;
-  /** Called with what a person has to do, also if there is no report. */
+  /** Called with a task for a person, even without a report. */
   readonly onRemark?: (remark: string) => void;
   /** Default: all of them */
   readonly cases?: readonly Case[] | undefined;
 }
 
-const DIFFERENT = 'different: no source says what is right, and the service does something else than this emulator.';
+const DIFFERENT = 'different: undocumented behavior; service and emulator disagree.';
 
 /**
- * Checks whether a service does what docs/fidelity.md says.
+ * Tests a service against the rules of docs/fidelity.md.
  * @throws ServiceError if it cannot be checked
  */
 export async function checkConformance(options: ConformanceOptions): Promise<Report> {

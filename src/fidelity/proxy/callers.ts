@@ -2,7 +2,7 @@ import type { Emulator } from '../../emulator.js';
 import { isObject } from '../../lib/objects.js';
 import { UNKNOWN_TOKEN } from '../../lib/redactor.js';
 import { type Service, ServiceError } from '../service.js';
-import { type Exchange, findHeader } from './exchange.js';
+import { findHeader, type ProxiedExchange } from './messages.js';
 
 /** Who sends a request, as the emulator knows that user. */
 export interface Caller {
@@ -27,7 +27,7 @@ export class Callers {
     this.#known = new Set(emulator.users.map(({ id }) => id));
   }
 
-  async find({ request }: Exchange): Promise<Caller> {
+  async find({ request }: ProxiedExchange): Promise<Caller> {
     const authorization = findHeader(request.headers, 'authorization');
     const [, scheme, token] = BEARER.exec(authorization ?? '') ?? [];
     if (token === undefined) return { authorization, isKnown: true };

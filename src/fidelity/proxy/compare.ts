@@ -10,13 +10,10 @@ import { type ResponseDocument, typeName } from './document.js';
 export interface Comparison {
   readonly route: Route;
   readonly target: string;
-  readonly hasToken: boolean;
   readonly upstream: Reply;
   readonly emulator: Reply;
   /** Whether both sides have the records that the request is about, so that values can be equal. */
   readonly hasSameData: boolean;
-  /** Whether the emulator has the record that an id of the upstream stands for. */
-  readonly hasId: (id: string) => boolean;
   /** Whether a write has left a record different. */
   readonly isDiverged: (id: string) => boolean;
   /** Times of the emulator from then on are those of this session. */
@@ -28,17 +25,17 @@ export function compareResponses(comparison: Comparison, document: ResponseDocum
   const { route, upstream, emulator } = comparison;
   const isSameStatus = upstream.status === emulator.status;
   if (!isSameStatus && (comparison.hasSameData || decidesWithoutData(comparison))) {
-    return [{ symptom: 'status', at: 'status', theirs: upstream.status, ours: emulator.status }];
+    return [{ kind: 'status', path: 'status', theirs: upstream.status, ours: emulator.status }];
   }
   if (!isSameStatus && !document.hasStatus(route, upstream.status)) {
     const expected = upstream.status < 300 ? route.status : emulator.status;
-    return [{ symptom: 'status', at: 'status', theirs: upstream.status, ours: expected }];
+    return [{ kind: 'status', path: 'status', theirs: upstream.status, ours: expected }];
   }
   const differences = [...compareContent(comparison, document)];
   // A response without a body has other headers.
   const isSameKind = (upstream.text === '') === (emulator.text === '');
   if (isSameKind || isSameStatus) differences.unshift(...compareHeaders(upstream, emulator));
-  const paths = new Map(differences.map((difference) => [`${difference.symptom} ${difference.at}`, difference]));
+  const paths = new Map(differences.map((difference) => [`${difference.kind} ${difference.path}`, difference]));
   return [...paths.values()];
 }
 
@@ -60,7 +57,7 @@ function* compareHeaders(upstream: Reply, emulator: Reply): Generator<Difference
     const [theirs, ours] = [upstream, emulator].map(({ headers }) => headers.get(name) ?? undefined);
     const isOnOneSide = theirs === undefined || ours === undefined;
     if (isOnOneSide || (name === 'content-type' && toMediaType(theirs) !== toMediaType(ours))) {
-      yield { symptom: 'header', at: name, theirs, ours };
+      yield { kind: 'header', path: name, theirs, ours };
     }
   }
 }
@@ -79,24 +76,24 @@ function* compareContent(comparison: Comparison, document: ResponseDocument): Ge
     if (!isSameStatus || upstream.text === emulator.text) return;
     const describe = (text: string, json: unknown) => (text === '' ? 'nothing' : typeName(json));
     const both = { theirs: describe(upstream.text, theirs), ours: describe(emulator.text, ours) };
-    return yield { symptom: 'type', at: '$', ...both };
+    return yield { kind: 'type', path: '$', ...both };
   }
   const violations = document.check(route, upstream.status, theirs);
   const ownViolations = document.check(route, emulator.status, ours);
-  for (const { symptom, at, found, allowed } of violations) {
-    if (ownViolations.some((own) => own.at === at)) continue;
-    yield { symptom, at, theirs: found, ours: allowed, departs: 'theirs' };
+  for (const { kind, path, found, allowed } of violations) {
+    if (ownViolations.some((own) => own.path === path)) continue;
+    yield { kind, path, theirs: found, ours: allowed, deviates: 'theirs' };
   }
-  for (const { symptom, at, found, allowed } of isSameStatus ? ownViolations : []) {
-    if (violations.some((other) => other.at === at)) continue;
-    yield { symptom, at, theirs: allowed, ours: found, departs: 'ours' };
+  for (const { kind, path, found, allowed } of isSameStatus ? ownViolations : []) {
+    if (violations.some((other) => other.path === path)) continue;
+    yield { kind, path, theirs: allowed, ours: found, deviates: 'ours' };
   }
   if (upstream.status >= 400) {
     if (!isSameStatus || !isObject(theirs) || !isObject(ours)) return;
     if (typeof theirs.message !== 'string' || theirs.message === ours.message) return;
-    return yield { symptom: 'message', at: '$.message', theirs: theirs.message, ours: ours.message };
+    return yield { kind: 'message', path: '$.message', theirs: theirs.message, ours: ours.message };
   }
-  const skipped = new Set([...violations, ...ownViolations].map(({ at }) => at));
+  const skipped = new Set([...violations, ...ownViolations].map(({ path }) => path));
   if (isList(theirs) && !(hasSameData && isSameStatus && isList(ours))) {
     yield* checkOrder(theirs.data, parseTarget(upstream.target).path);
     if (isList(ours)) yield* compareLinks(theirs, ours, false);
@@ -104,7 +101,7 @@ function* compareContent(comparison: Comparison, document: ResponseDocument): Ge
   if (!hasSameData || !isSameStatus) return;
   yield* compareBodies(theirs, ours, {
     isIgnored: isDiverged,
-    isSame: (their, our, at) => skipped.has(at) || REPLACED.test(at) || isSameText(their, our, startedAt),
+    isSame: (their, our, path) => skipped.has(path) || REPLACED.test(path) || isSameText(their, our, startedAt),
   });
 }
 
@@ -124,7 +121,7 @@ const TIME_KEYS = ['runStartAt', 'referencedAt', 'createdAt'];
 /** Lists that are sorted by something that their items do not show. */
 const SORTED_OTHERWISE = /^\/v1\/(?:me\/likes|search\/vals)$/;
 
-export function readTime(item: unknown): string | undefined {
+function readTime(item: unknown): string | undefined {
   const value = isObject(item) ? TIME_KEYS.map((key) => item[key]).find((time) => time !== undefined) : undefined;
   return typeof value === 'string' ? value : undefined;
 }
@@ -134,5 +131,5 @@ function* checkOrder(items: readonly unknown[], path: string): Generator<Differe
   const times = items.map(readTime);
   const i = SORTED_OTHERWISE.test(path) ? -1 : findDisorder(times);
   if (i < 0) return;
-  yield { symptom: 'order', at: '$.data', theirs: `${times[i - 1]}, ${times[i]}`, ours: 'the latest first' };
+  yield { kind: 'order', path: '$.data', theirs: `${times[i - 1]}, ${times[i]}`, ours: 'the latest first' };
 }

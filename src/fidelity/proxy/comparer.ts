@@ -5,10 +5,9 @@ import type { Difference } from '../compare.js';
 import { ServiceError } from '../service.js';
 import { type Comparison, compareResponses } from './compare.js';
 import { ResponseDocument } from './document.js';
-import { decodeBody, type Exchange, findHeader, readReply } from './exchange.js';
 import type { Findings } from './findings.js';
-import { listIds } from './pairs.js';
-import type { Shadow } from './shadow.js';
+import { decodeBody, type ProxiedExchange, readReply } from './messages.js';
+import { listIds, type Shadow } from './shadow.js';
 
 /** Requests that wait to be compared. More are left out, so that the memory of the proxy is bounded. */
 const MAX_WAITING = 1_000;
@@ -21,7 +20,7 @@ const PASSING = new Set([429, 500, 502, 503, 504]);
 
 /** Whether a write has left different records on both sides. */
 const hasDiverged = ({ upstream, emulator }: Comparison, differences: readonly Difference[]): boolean =>
-  upstream.status < 300 !== emulator.status < 300 || differences.some(({ symptom }) => symptom === 'value');
+  upstream.status < 300 !== emulator.status < 300 || differences.some(({ kind }) => kind === 'value');
 
 interface ComparerOptions {
   readonly shadow: Shadow;
@@ -61,7 +60,7 @@ export class Comparer {
   }
 
   /** Compares a response later. */
-  add(exchange: Exchange): void {
+  add(exchange: ProxiedExchange): void {
     const size = (exchange.request.body?.length ?? 0) + (exchange.response.body?.length ?? 0);
     if (this.#waiting >= MAX_WAITING || this.#waitingBytes + size > MAX_WAITING_BYTES) {
       this.#leaveOut('queue', exchange);
@@ -95,13 +94,13 @@ export class Comparer {
   }
 
   /** Counts a request that is not compared. What it has written is no longer compared either. */
-  #leaveOut(reason: keyof typeof REASONS, { method, target, response }: Exchange): void {
+  #leaveOut(reason: keyof typeof REASONS, { method, target, response }: ProxiedExchange): void {
     this.#leftOut.set(reason, (this.#leftOut.get(reason) ?? 0) + 1);
     if (isRead(method) || response.status >= 400) return;
     this.#options.shadow.diverge([target, decodeBody(response)?.toString('utf8') ?? '']);
   }
 
-  async #compare(exchange: Exchange): Promise<void> {
+  async #compare(exchange: ProxiedExchange): Promise<void> {
     const { method, target, request, response } = exchange;
     const { shadow, writes, findings } = this.#options;
     if (performance.now() > this.#end) return this.#leaveOut('end', exchange);
@@ -118,11 +117,9 @@ export class Comparer {
     const isCreated = ids.length > 0 && ids.every((id) => shadow.pairs.has(id));
     const comparison: Comparison = {
       ...{ route, target, upstream, emulator, startedAt: this.#startedAt },
-      hasToken: findHeader(request.headers, 'authorization') !== undefined,
       hasSameData:
         ((shadow.hasFixtures && caller.isKnown) || isCreated || (!isRead(method) && ids.length === 0)) &&
         ![...ids, ...ownIds].some((id) => shadow.isDiverged(id)),
-      hasId: (id) => shadow.hasId(id),
       isDiverged: (id) => shadow.isDiverged(id),
     };
     const differences = compareResponses(comparison, this.#document);

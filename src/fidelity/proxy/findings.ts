@@ -1,55 +1,42 @@
 import type { Redactor } from '../../lib/redactor.js';
-import { type Difference, describeDifference, nameDifference, VERDICTS, type Verdict } from '../compare.js';
+import { type Difference, describeDifference, nameDifference } from '../compare.js';
 import { type ReportEntry, showExchange } from '../report.js';
 import type { Comparison } from './compare.js';
-import { judge } from './verdicts.js';
 
-/** Different differences that a report has. A service that is no vals API would make any number. */
+/** Different differences in a report. A service that is not the vals API would make any number. */
 const MAX_FINDINGS = 1_000;
 
-/** The heading of each verdict in a report. */
-const VERDICT_NAMES: Readonly<Record<Verdict, string>> = {
-  emulator: 'emulator wrong',
-  document: 'document wrong',
-  choice: 'a choice of ours refuted',
-  data: 'data differ',
-};
-
-export type Finding = ReportEntry & { readonly verdict: Verdict };
-
-/** The differences that were found: each once, with a count and its first example. */
+/** Collects differences: each once, with a count and its first example. */
 export class Findings {
   readonly #redactor: Redactor;
-  readonly #findings = new Map<string, Finding>();
+  readonly #findings = new Map<string, ReportEntry>();
 
   constructor(redactor: Redactor) {
     this.#redactor = redactor;
   }
 
   add(difference: Difference, comparison: Comparison): void {
-    const { symptom, at } = difference;
+    const { kind, path } = difference;
     const scope = chooseScope(difference, comparison);
-    const detail = symptom === 'status' ? `${difference.theirs}-not-${difference.ours}` : at;
-    const id = `${scope.id}/${symptom}/${detail}`;
+    const detail = kind === 'status' ? `${difference.theirs}-not-${difference.ours}` : path;
+    const id = `${scope.id}/${kind}/${detail}`;
     const earlier = this.#findings.get(id);
     if (earlier) return void this.#findings.set(id, { ...earlier, count: (earlier.count ?? 1) + 1 });
     if (this.#findings.size >= MAX_FINDINGS) return;
-    const { verdict, rule } = judge(difference, comparison);
+    const isOurs = isOurFault(difference, comparison);
     this.#findings.set(id, {
       id,
-      verdict,
       rule: nameDifference(difference, scope.words),
-      basis: rule ? `${rule.source}: ${rule.rule} (${rule.id})` : 'no rule is about it',
-      group: VERDICT_NAMES[verdict],
-      outcome: verdict === 'emulator' || verdict === 'document' ? 'failed' : 'different',
+      group: isOurs ? 'emulator wrong' : 'service differs',
+      outcome: isOurs ? 'failed' : 'different',
       reason: describeDifference(difference),
       exchanges: this.#show(comparison),
       count: 1,
     });
   }
 
-  /** All of them, in the order of the verdicts. */
-  list(): Finding[] {
+  /** Lists all of them, errors of the emulator first. */
+  list(): ReportEntry[] {
     const redact = (text: string): string => this.#redactor.redact(text);
     const findings = [...this.#findings.values()].map((finding) => ({
       ...finding,
@@ -62,7 +49,7 @@ export class Findings {
         response: this.#redactor.redactKnown(response),
       })),
     }));
-    return VERDICTS.flatMap((verdict) => findings.filter((finding) => finding.verdict === verdict));
+    return findings.sort((a, b) => Number(b.outcome === 'failed') - Number(a.outcome === 'failed'));
   }
 
   #show({ upstream, emulator }: Comparison) {
@@ -73,9 +60,15 @@ export class Findings {
   }
 }
 
+/** Whether the emulator contradicts its own document, fails, or sends another media type than the service. */
+const isOurFault = ({ deviates, kind, path, ours }: Difference, { upstream }: Comparison): boolean =>
+  deviates === 'ours' ||
+  (kind === 'status' && ours === 500) ||
+  (kind === 'header' && path === 'content-type' && upstream.status < 400);
+
 /** Headers and errors are the same in all operations: a difference there is one, not one of each operation. */
-function chooseScope({ symptom }: Difference, { route, upstream }: Comparison) {
-  if (symptom === 'header') return { id: 'general', words: 'All operations' };
-  if (symptom === 'status' || upstream.status < 400) return { id: route.id, words: route.name };
+function chooseScope({ kind }: Difference, { route, upstream }: Comparison) {
+  if (kind === 'header') return { id: 'general', words: 'All operations' };
+  if (kind === 'status' || upstream.status < 400) return { id: route.id, words: route.name };
   return { id: `error-${upstream.status}`, words: `Errors ${upstream.status}` };
 }

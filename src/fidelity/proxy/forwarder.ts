@@ -6,8 +6,7 @@ import { isRead } from '../../lib/methods.js';
 import { describeNetworkError } from '../../lib/network-errors.js';
 import { badRequest } from '../../model/errors.js';
 import { sendError, toHttpRequest } from '../../server/node.js';
-import { BodyKeeper, type Exchange, findHeader, type HeaderList, pairHeaders } from './exchange.js';
-import { leadLinks, leadLocation } from './links.js';
+import { BodyCollector, findHeader, type HeaderList, type ProxiedExchange, pairHeaders } from './messages.js';
 
 /** Headers of one connection. Source: RFC 9110, section 7.6.1. */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'proxy-authenticate', 'proxy-connection', 'te', 'trailer', 'upgrade'];
@@ -22,7 +21,7 @@ interface ForwarderOptions {
   /** Called with the headers and the target of each request, before it is sent. */
   readonly onRequest: (headers: HeaderList, target: string) => void;
   /** Called with each complete response, after the client has it. */
-  readonly onExchange: (exchange: Exchange) => void;
+  readonly onExchange: (exchange: ProxiedExchange) => void;
 }
 
 /** Passes requests to one upstream, and its responses back. */
@@ -45,22 +44,22 @@ export class Forwarder {
     const headers = pairHeaders(incoming.rawHeaders);
     const { target, base, method } = toHttpRequest(incoming);
     this.#options.onRequest(headers, target);
-    const passage: Passage = { incoming, outgoing, headers, target, base, method, startedAt: new Date() };
+    const forwarded: ForwardedRequest = { incoming, outgoing, headers, target, base, method, startedAt: new Date() };
     try {
       if (!target.startsWith('/')) throw badRequest('The request target must be a path that begins with /');
       // A connection that the upstream has just closed would lose a write, which cannot be sent twice.
-      this.#forward(passage, isRead(method) ? this.#agent : false);
+      this.#forward(forwarded, isRead(method) ? this.#agent : false);
     } catch (error) {
       // What Node's server accepts, its client may refuse: characters in a path.
       sendError(outgoing, error instanceof ApiError ? error : badRequest(reasonFor(error)));
     }
   };
 
-  #forward(passage: Passage, agent: http.Agent | false): void {
-    const { incoming, outgoing, headers, target, method } = passage;
+  #forward(forwarded: ForwardedRequest, agent: http.Agent | false): void {
+    const { incoming, outgoing, headers, target, method } = forwarded;
     const { upstream, timeout } = this.#options;
     const start = performance.now();
-    const requestBody = new BodyKeeper();
+    const requestBody = new BodyCollector();
     const { request } = this.#base.protocol === 'https:' ? https : http;
     const sent = request({
       ...urlToHttpOptions(this.#base),
@@ -70,7 +69,7 @@ export class Forwarder {
       headers: [
         ...withoutHops(headers, REPLACED),
         ['host', this.#base.host] as const,
-        // The links of a compressed response could not be led through the proxy.
+        // The links of a compressed response cannot be rewritten.
         ['accept-encoding', 'identity'] as const,
       ].flat(),
       agent,
@@ -81,15 +80,15 @@ export class Forwarder {
     sent.once('close', () => clearTimeout(timer));
     outgoing.once('close', () => void (outgoing.writableFinished || sent.destroy()));
     sent.on('error', (error) => {
-      if (sent.reusedSocket && !outgoing.headersSent && !hasBody(headers)) return this.#forward(passage, false);
+      if (sent.reusedSocket && !outgoing.headersSent && !hasBody(headers)) return this.#forward(forwarded, false);
       sendError(outgoing, error instanceof ApiError ? error : toBadGateway(upstream, error));
     });
     sent.once('response', (response) => {
       clearTimeout(timer);
       const wait = performance.now() - start;
-      this.#respond(passage, response, (message) => {
+      this.#respond(forwarded, response, (message) => {
         this.#options.onExchange({
-          ...{ startedAt: passage.startedAt, method, target, wait },
+          ...{ startedAt: forwarded.startedAt, method, target, wait },
           request: { headers, body: requestBody.body, size: requestBody.size },
           response: message,
           receive: performance.now() - start - wait,
@@ -101,17 +100,17 @@ export class Forwarder {
   }
 
   #respond(
-    { outgoing, base, method }: Passage,
+    { outgoing, base, method }: ForwardedRequest,
     response: http.IncomingMessage,
-    done: (message: Exchange['response']) => void,
+    done: (message: ProxiedExchange['response']) => void,
   ): void {
     const { upstream } = this.#options;
     const { statusCode: status = 502, statusMessage: statusText = '' } = response;
     const received = pairHeaders(response.rawHeaders);
-    const kept = new BodyKeeper();
+    const kept = new BodyCollector();
     const passed = withoutHops(received, ['transfer-encoding']).map(([name, value]) =>
       name.toLowerCase() === 'location'
-        ? ([name, leadLocation(value, upstream, base)] as const)
+        ? ([name, rewriteLocation(value, upstream, base)] as const)
         : ([name, value] as const),
     );
     const begin = (headers: HeaderList) => {
@@ -153,9 +152,9 @@ export class Forwarder {
       if (!held) outgoing.end();
       else {
         const text = Buffer.concat(held).toString('utf8');
-        const led = leadLinks(text, upstream, base);
-        // Bytes that are no UTF-8 stay as they are.
-        const bytes = led === text ? Buffer.concat(held) : Buffer.from(led);
+        const rewritten = rewriteLinks(text, upstream, base);
+        // Bytes that are not UTF-8 stay unchanged.
+        const bytes = rewritten === text ? Buffer.concat(held) : Buffer.from(rewritten);
         begin(
           passed.map(([name, value]) =>
             /^content-length$/i.test(name) ? [name, String(bytes.length)] : [name, value],
@@ -170,7 +169,7 @@ export class Forwarder {
 }
 
 /** A request on its way. */
-interface Passage {
+interface ForwardedRequest {
   readonly incoming: http.IncomingMessage;
   readonly outgoing: http.ServerResponse;
   readonly headers: HeaderList;
@@ -198,3 +197,17 @@ const isPlainJson = (headers: HeaderList): boolean =>
 
 const toBadGateway = (upstream: string, error: unknown): ApiError =>
   new ApiError(502, `${upstream} does not respond: ${describeNetworkError(error)}.`);
+
+const LINKS = /"links"\s*:\s*\{(?:[^{}"]|"(?:\\.|[^"\\])*")*\}/g;
+
+/**
+ * Makes the links of a response lead to the proxy. Only the values of `links` change: code and readmes of vals may name the
+ * service too. (Within a string the quotes of such a key have backslashes.)
+ * @param from base of the upstream. @param to base of the proxy
+ */
+const rewriteLinks = (json: string, from: string, to: string): string =>
+  json.replace(LINKS, (links) => links.replaceAll(`"${from}/`, `"${to}/`));
+
+/** Makes a redirect within the upstream lead to the proxy. Any other stays unchanged. */
+const rewriteLocation = (location: string, from: string, to: string): string =>
+  location === from || location.startsWith(`${from}/`) ? to + location.slice(from.length) : location;

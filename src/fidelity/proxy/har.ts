@@ -1,7 +1,7 @@
 import { packageVersion } from '../../lib/package.js';
 import type { Redactor } from '../../lib/redactor.js';
 import { parseTarget } from '../../lib/target.js';
-import { decodeBody, type Exchange, findHeader, type HeaderList, type Message } from './exchange.js';
+import { decodeBody, findHeader, type HeaderList, type Message, type ProxiedExchange } from './messages.js';
 
 /** Bytes of a body in a recording. */
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -14,8 +14,8 @@ const MAX_LENGTH = 100 * 1024 * 1024;
  * earlier ones too. Source: http://www.softwareishard.com/blog/har-12-spec/
  */
 export class HarRecording {
-  /** Requests that the recording has no room for. */
-  leftOut = 0;
+  /** Requests beyond the limit of the recording. */
+  skipped = 0;
   readonly #upstream: string;
   readonly #redactor: Redactor;
   readonly #entries: object[] = [];
@@ -30,10 +30,10 @@ export class HarRecording {
     return this.#entries.length;
   }
 
-  add(exchange: Exchange): void {
+  add(exchange: ProxiedExchange): void {
     const entry = this.#toEntry(exchange);
     const { length } = JSON.stringify(entry);
-    if (this.#length + length > MAX_LENGTH) return void this.leftOut++;
+    if (this.#length + length > MAX_LENGTH) return void this.skipped++;
     this.#length += length;
     this.#entries.push(entry);
   }
@@ -51,7 +51,7 @@ export class HarRecording {
     yield '\n]}}\n';
   }
 
-  #toEntry({ startedAt, method, target, request, response, wait, receive }: Exchange): object {
+  #toEntry({ startedAt, method, target, request, response, wait, receive }: ProxiedExchange): object {
     const url = this.#redactor.redact(this.#upstream + target);
     const type = findHeader(request.headers, 'content-type');
     const sent = this.#readBody(request);
@@ -89,10 +89,10 @@ export class HarRecording {
     const bytes = decodeBody(message);
     const text = bytes?.toString('utf8');
     if (bytes === undefined || text === undefined || bytes.length > MAX_BODY_BYTES) {
-      return { comment: `left out: ${message.size} bytes` };
+      return { comment: `skipped: ${message.size} bytes` };
     }
     // A file of another kind may hide a secret from a search.
-    if (text.includes('\ufffd')) return { comment: `left out: ${message.size} bytes that are no text` };
+    if (text.includes('\ufffd')) return { comment: `skipped: ${message.size} bytes of binary data` };
     return { text: this.#redactor.redactBody(text, findHeader(message.headers, 'content-type')) };
   }
 }

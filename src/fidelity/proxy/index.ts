@@ -1,13 +1,13 @@
 import type { FixtureSource } from '../../fixtures/read.js';
 import { Redactor } from '../../lib/redactor.js';
 import { type ListeningServer, listen } from '../../server/node.js';
-import { makeReport, type Report } from '../report.js';
+import { makeReport, type Report, type ReportEntry } from '../report.js';
 import { Service } from '../service.js';
 import { Comparer } from './comparer.js';
-import { type Exchange, findHeader, type HeaderList } from './exchange.js';
-import { type Finding, Findings } from './findings.js';
+import { Findings } from './findings.js';
 import { Forwarder } from './forwarder.js';
 import { HarRecording } from './har.js';
+import { findHeader, type HeaderList, type ProxiedExchange } from './messages.js';
 import { Shadow } from './shadow.js';
 
 export interface ProxyOptions {
@@ -19,8 +19,8 @@ export interface ProxyOptions {
   readonly timeout: number;
   /** File or folder with what was read from the upstream. */
   readonly fixtures?: FixtureSource | undefined;
-  /** Whether what passes is recorded. Default: false */
-  readonly records?: boolean;
+  /** Whether to record the traffic. Default: false */
+  readonly record?: boolean;
   /** Undefined for a proxy that compares nothing. */
   readonly compare?: { readonly writes: boolean } | undefined;
 }
@@ -49,7 +49,7 @@ export class RunningProxy {
   constructor(options: ProxyOptions) {
     const { to, timeout } = options;
     this.#options = options;
-    this.recording = options.records ? new HarRecording(to, this.#redactor) : undefined;
+    this.recording = options.record ? new HarRecording(to, this.#redactor) : undefined;
     this.#forwarder = new Forwarder({
       ...{ upstream: to, timeout },
       onRequest: (headers, target) => this.#learnSecrets(headers, target),
@@ -73,7 +73,7 @@ export class RunningProxy {
     return this.#server?.url ?? '';
   }
 
-  get findings(): Finding[] {
+  get findings(): ReportEntry[] {
     return this.#findings.list();
   }
 
@@ -96,12 +96,12 @@ export class RunningProxy {
     return makeReport({
       ...{ title: 'Proxy', service: this.#options.to, startedAt: this.#startedAt },
       checked: `${this.count} requests, ${compared} compared`,
-      entries: this.findings.map(({ verdict, ...entry }) => entry),
+      entries: this.findings,
       remarks: leftOut,
     });
   }
 
-  #see(exchange: Exchange): void {
+  #see(exchange: ProxiedExchange): void {
     this.count++;
     this.recording?.add(exchange);
     this.#comparer?.add(exchange);

@@ -2,6 +2,7 @@ import type { Route } from '../../api/route.js';
 import { Router } from '../../api/router.js';
 import { createEmulator, type Emulator } from '../../emulator.js';
 import type { FixtureSource } from '../../fixtures/read.js';
+import { UUID_PATTERN } from '../../lib/ids.js';
 import { parseJsonIfValid } from '../../lib/json.js';
 import { isRead } from '../../lib/methods.js';
 import { isObject } from '../../lib/objects.js';
@@ -9,8 +10,7 @@ import { parseTarget } from '../../lib/target.js';
 import { selectRoutes } from '../../routes/index.js';
 import { makeReply, type Reply, type Service } from '../service.js';
 import { type Caller, Callers } from './callers.js';
-import { decodeBody, type Exchange, findHeader } from './exchange.js';
-import { IdPairs, listIds } from './pairs.js';
+import { decodeBody, findHeader, type ProxiedExchange } from './messages.js';
 
 /** Headers of a request that decide what the emulator responds. */
 const PASSED = ['accept', 'content-type', 'origin'];
@@ -21,8 +21,6 @@ export class Shadow {
   readonly #emulator: Emulator;
   readonly #callers: Callers;
   readonly #router = new Router(selectRoutes(false));
-  /** Ids of the records in the fixtures. */
-  readonly #ids: ReadonlySet<string>;
   /** Ids of records that a write has left different on both sides. */
   readonly #diverged = new Set<string>();
   /** Whether there are fixtures of the account on the upstream. */
@@ -38,23 +36,15 @@ export class Shadow {
     this.#emulator = emulator;
     this.#callers = new Callers(service, emulator);
     this.hasFixtures = hasFixtures;
-    const { users, vals, runs, comments } = emulator.exportState();
-    this.#ids = new Set([...users, ...vals, ...runs, ...comments].map(({ id }) => id.toLowerCase()));
   }
 
   /** Undefined for a request that no route of the emulator matches. */
-  findRoute({ method, target }: Exchange): Route | undefined {
+  findRoute({ method, target }: ProxiedExchange): Route | undefined {
     return this.#router.match(method, parseTarget(target).path)?.route;
   }
 
-  findCaller(exchange: Exchange): Promise<Caller> {
+  findCaller(exchange: ProxiedExchange): Promise<Caller> {
     return this.#callers.find(exchange);
-  }
-
-  /** Whether the emulator has, or has had, the record of an id. */
-  hasId(id: string): boolean {
-    const key = id.toLowerCase();
-    return !this.#diverged.has(key) && (this.#ids.has(key) || this.pairs.has(key));
   }
 
   isDiverged(id: string): boolean {
@@ -67,7 +57,7 @@ export class Shadow {
   }
 
   /** Sends a request of a client to the emulator. @param theirs the response of the upstream, in JSON */
-  async respond(exchange: Exchange, caller: Caller, theirs: unknown): Promise<Reply> {
+  async respond(exchange: ProxiedExchange, caller: Caller, theirs: unknown): Promise<Reply> {
     const { method, target, request } = exchange;
     const headers = new Headers(caller.authorization === undefined ? {} : { authorization: caller.authorization });
     for (const name of PASSED) {
@@ -91,9 +81,42 @@ export class Shadow {
 }
 
 /** Adds the name that the upstream has given to a new val, since the emulator would make another one. */
-function addName({ method, target }: Exchange, body: string, theirs: unknown): string {
+function addName({ method, target }: ProxiedExchange, body: string, theirs: unknown): string {
   if (method !== 'POST' || !/^\/v1\/vals\/?(?:\?|$)/.test(target) || !isObject(theirs)) return body;
   const sent = parseJsonIfValid(body);
   const isNamed = !isObject(sent) || sent.name !== undefined || typeof theirs.name !== 'string';
   return isNamed ? body : JSON.stringify({ ...sent, name: theirs.name });
 }
+
+/** Ids in a text, in lower case. */
+export const listIds = (text: string): string[] => [...text.matchAll(UUID_PATTERN)].map(([id]) => id.toLowerCase());
+
+/** Pairs the ids of records that a client creates: the upstream and the emulator each choose their own. */
+class IdPairs {
+  readonly #ours = new Map<string, string>();
+  readonly #theirs = new Map<string, string>();
+
+  /** Whether the record of an id of the upstream was created through the proxy. */
+  has(id: string): boolean {
+    return this.#ours.has(id);
+  }
+
+  /** Learns the id of a record from two responses that have created it. */
+  learn(theirs: unknown, ours: unknown): void {
+    if (!isObject(theirs) || !isObject(ours) || typeof theirs.id !== 'string' || typeof ours.id !== 'string') return;
+    if (theirs.id === ours.id) return;
+    this.#ours.set(theirs.id.toLowerCase(), ours.id);
+    this.#theirs.set(ours.id.toLowerCase(), theirs.id);
+  }
+
+  toOurs(text: string): string {
+    return replaceIds(text, this.#ours);
+  }
+
+  toTheirs(text: string): string {
+    return replaceIds(text, this.#theirs);
+  }
+}
+
+const replaceIds = (text: string, ids: ReadonlyMap<string, string>): string =>
+  ids.size === 0 ? text : text.replace(UUID_PATTERN, (id) => ids.get(id.toLowerCase()) ?? id);

@@ -43,7 +43,7 @@ export interface CrawlOptions {
   /** Runs and comments after this time only: a timestamp. */
   readonly since: string | undefined;
   /** Whether each run is read with its logs, its arguments and what it returned. */
-  readonly hasRunDetails: boolean;
+  readonly runDetails: boolean;
   /** Whether profiles of other users are read. */
   readonly hasProfiles: boolean;
 }
@@ -53,7 +53,7 @@ const describeMissing = (path: string): string => `the service does not have GET
 
 /** Reads an account. @throws ServiceError for a service that is no vals API */
 export async function crawl(pages: Pages, options: CrawlOptions): Promise<Account> {
-  const { since, hasRunDetails, hasProfiles } = options;
+  const { since, runDetails, hasProfiles } = options;
   const unseen: string[] = [];
   const me = await pages.readAs('/v1/me', isUser);
   const window = since === undefined ? '' : `&since=${encodeURIComponent(since)}`;
@@ -83,9 +83,8 @@ export async function crawl(pages: Pages, options: CrawlOptions): Promise<Accoun
   const vals = found.filter((val) => val !== undefined);
   if (vals.length < ids.size) unseen.push(`${ids.size - vals.length} vals that lists name, but that cannot be read.`);
   const known = new Set(vals.map(({ id }) => id));
-  const runs = hasRunDetails ? await readRuns(pages, listedRuns, unseen) : listedRuns;
-  if (!hasRunDetails && runs.length > 0)
-    unseen.push('The logs, arguments and return values of runs: --no-run-details.');
+  const runs = runDetails ? await readRuns(pages, listedRuns, unseen) : listedRuns;
+  if (!runDetails && runs.length > 0) unseen.push('The logs, arguments and return values of runs: --no-run-details.');
   const authors = [...vals, ...comments].map(({ author }) => author);
   return {
     me,

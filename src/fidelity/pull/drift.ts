@@ -56,13 +56,13 @@ export async function findDrift(emulator: Emulator, { pages, base, signal }: Dri
       status === 200
         ? // Without private vals, the pages are others.
           takeFirst(
-            compareBodies(theirs, ours, { isSame: (_, __, at) => isShortened && at === '$.pages' }),
+            compareBodies(theirs, ours, { isSame: (_, __, path) => isShortened && path === '$.pages' }),
             MAX_PROBLEMS,
           )
-        : [{ symptom: 'status', at: 'status', theirs: 200, ours: status }];
+        : [{ kind: 'status', path: 'status', theirs: 200, ours: status }];
     if (problems.length === 0) passed.set(route, (passed.get(route) ?? 0) + 1);
     for (const difference of problems) {
-      const id = `${route}/${difference.symptom}/${difference.at}`;
+      const id = `${route}/${difference.kind}/${difference.path}`;
       const rule = nameDifference(difference, `GET ${target}`);
       const about: ReportEntry = {
         id,

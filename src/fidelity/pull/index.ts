@@ -4,7 +4,7 @@ import { makeReport, type Report } from '../report.js';
 import { Service, type ServiceOptions } from '../service.js';
 import { crawl, PrivateVals } from './account.js';
 import { findDrift, toRoute } from './drift.js';
-import { fitFixtures } from './fit.js';
+import { dropUnloadableRecords } from './fit.js';
 import { toFixtures } from './fixtures.js';
 import { Pages } from './pages.js';
 import { anonymize, hideAddresses, keepPeople } from './people.js';
@@ -13,21 +13,21 @@ export interface PullOptions extends ServiceOptions {
   /** Base URL of the service. */
   readonly url: string;
   readonly token: string;
-  /** File that keeps what was read until the pull is complete. */
+  /** File with the documents read so far, until the pull is complete. */
   readonly partial: string;
   /** Runs and comments after this time only. */
   readonly since?: string | undefined;
-  /** Whether private vals are read too, with all that hangs on them. */
-  readonly hasPrivate: boolean;
-  /** Whether email addresses and pictures stay. */
-  readonly keepsAddresses: boolean;
+  /** Whether to read private vals too, with their runs, likes and comments. */
+  readonly privateVals: boolean;
+  /** Whether to keep email addresses and pictures. */
+  readonly keepAddresses: boolean;
   /** Seed by which people are replaced. Undefined if they stay. */
   readonly anonymizeSeed?: string | undefined;
-  readonly hasRunDetails: boolean;
+  readonly runDetails: boolean;
   readonly onProgress?: (done: number, planned: number) => void;
 }
 
-/** What `pulled.json` says. */
+/** The content of `pulled.json`. */
 export interface Pulled {
   readonly from: string;
   readonly at: string;
@@ -42,42 +42,27 @@ export interface Pulled {
 export interface PullResult {
   readonly fixtures: ReturnType<typeof toFixtures>;
   readonly pulled: Pulled;
-  /** What the emulator responds otherwise with these fixtures. */
+  /** Differences between the service and an emulator with these fixtures. */
   readonly drift: Report;
-  /** Removes what was kept for another attempt. */
+  /** Removes the file for another attempt. */
   readonly finish: () => void;
 }
 
 /**
- * Reads an account of a service by GET requests alone, and makes fixtures of it.
- * @throws ServiceError for a service that cannot be read. What was read until then is kept for another attempt.
+ * Downloads an account of a service as fixtures, by GET requests alone.
+ * @throws ServiceError for a service that cannot be read. Documents read until then stay for another attempt.
  */
 export async function pull(options: PullOptions): Promise<PullResult> {
-  const {
-    url,
-    token,
-    partial,
-    since,
-    hasPrivate,
-    keepsAddresses,
-    anonymizeSeed,
-    hasRunDetails,
-    onProgress = () => {},
-  } = options;
+  const { url, token, partial, since, privateVals, keepAddresses, anonymizeSeed, runDetails } = options;
+  const { onProgress = () => {} } = options;
   const startedAt = new Date();
   const redactor = new Redactor([token]);
   const people =
-    anonymizeSeed !== undefined ? await anonymize(anonymizeSeed) : keepsAddresses ? keepPeople : hideAddresses();
-  const chosen = {
-    since,
-    private: hasPrivate,
-    keep: keepsAddresses,
-    anonymize: anonymizeSeed,
-    runDetails: hasRunDetails,
-  };
+    anonymizeSeed !== undefined ? await anonymize(anonymizeSeed) : keepAddresses ? keepPeople : hideAddresses();
+  const chosen = { since, private: privateVals, keep: keepAddresses, anonymize: anonymizeSeed, runDetails };
   // With the seed, every reader could try which name became which.
   const published = { ...chosen, anonymize: anonymizeSeed !== undefined };
-  const privateVals = new PrivateVals();
+  const hidden = new PrivateVals();
   // After an error, what is still planned is not read.
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
@@ -85,16 +70,16 @@ export async function pull(options: PullOptions): Promise<PullResult> {
     service: new Service(url, { ...options, signal }),
     ...{ redactor, file: partial, onProgress },
     head: { from: url, ...chosen },
-    isLeftOut: (item) => !hasPrivate && privateVals.has(item),
+    isLeftOut: (item) => !privateVals && hidden.has(item),
   });
   try {
-    const crawled = { since, hasRunDetails, hasProfiles: !people.isAnonymous };
+    const crawled = { since, runDetails, hasProfiles: !people.isAnonymous };
     await crawl(read, crawled);
     for (const { json } of read.all) people.learn(json);
-    // Who is meant in a text is known when all is read.
-    const pages = read.replaceBy(people);
+    // Only all documents together say who is meant in a text.
+    const pages = read.anonymized(people);
     const account = await crawl(pages, crawled);
-    const { fixtures, emulator, unseen } = await fitFixtures(toFixtures(account, startedAt.getTime()));
+    const { fixtures, emulator, unseen } = await dropUnloadableRecords(toFixtures(account, startedAt.getTime()));
     await using _emulator = emulator;
     const { entries, equal, compared } = await findDrift(emulator, { pages: pages.all, base: url, signal });
     const counts: Record<string, number> = {};

@@ -64,7 +64,7 @@ export class Pages {
   }
 
   /** Returns the same documents without what identifies people, to be read again. */
-  replaceBy(people: People): Pages {
+  anonymized(people: People): Pages {
     const pages = this.all.map(({ target, json, ...page }) => {
       return { ...page, target: String(people.replace(target)), json: people.replace(json) };
     });

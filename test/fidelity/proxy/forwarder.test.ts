@@ -103,7 +103,7 @@ describe('a proxy', () => {
     await once(server, 'listening');
     const address = server.address();
     const proxy = await start(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, {
-      records: true,
+      record: true,
       compare: { writes: false },
     });
     const status = await new Promise((resolve, reject) => {
@@ -132,11 +132,11 @@ describe('a proxy', () => {
       response.writeHead(200, { 'content-type': 'application/json' });
       request.pipe(response);
     });
-    const proxy = await start(url, { records: true });
+    const proxy = await start(url, { record: true });
     const { body } = await send(proxy.url, 'POST', JSON_TYPE, text);
     expect(body.length).toBe(text.length);
     expect(body === text).toBe(true);
-    expect([...(proxy.recording?.format() ?? [])].join('')).toContain(`left out: ${text.length} bytes`);
+    expect([...(proxy.recording?.format() ?? [])].join('')).toContain(`skipped: ${text.length} bytes`);
   });
 
   test('responds 502 while the service is away, and 504 if it is too slow', async () => {

@@ -116,7 +116,7 @@ describe('a pull', () => {
       const text = (await response.text()).replaceAll(url, base);
       return response.ok ? JSON.parse(text.replaceAll(/,"prev":"[^"]*"/g, '')) : undefined;
     });
-    const found = differencesIn(await pullFrom({ url: proxied }, { hasRunDetails: false }));
+    const found = differencesIn(await pullFrom({ url: proxied }, { runDetails: false }));
     expect(found).toContainEqual(
       expect.stringMatching(/^\/v1\/me\/runs\/value\/\$\.pages\[\]\.prev: The service has nothing; the emulator has /),
     );
@@ -136,7 +136,7 @@ describe('a pull', () => {
         vals: [{ author: 'ada', name: 'mail', code: 'send("ada@planted.example", "bob@other.example");' }],
       },
     });
-    const result = await pullFrom(emulator, { keepsAddresses: false });
+    const result = await pullFrom(emulator, { keepAddresses: false });
     expect(differencesIn(result)).toEqual([]);
     expect(JSON.stringify(result.fixtures)).not.toMatch(/planted/i);
     expect(result.fixtures.vals[0]?.code).toBe('send("ada@example.com", "bob@other.example");');

@@ -100,15 +100,6 @@ describe('val-emulator pull', () => {
     expect(readFileSync('mine/fixtures.json', 'utf8')).not.toMatch(/ada-token|planted/);
   });
 
-  test('prints why it waits, if it waits long', async () => {
-    const cwd = folderOf({});
-    const emulator = await start();
-    emulator.fail('GET /v1/vals/{val_id}', { status: 429, headers: { 'retry-after': '30' } });
-    const command = launch(pullWords(emulator.url), { cwd });
-    await command.printsError(/^val-emulator: The service is busy \(429\)\. Next attempt in 30 s\.\n$/);
-    expect(await command.kill('SIGINT')).toMatchObject({ code: 130 });
-  });
-
   test.each([
     [['--from', 'http://127.0.0.1:1', '--out', 'o'], '--token: missing. The account is that of the token.'],
     [

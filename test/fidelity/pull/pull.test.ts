@@ -77,7 +77,7 @@ describe('a pull', LONG, () => {
   test('leaves out private vals with what hangs on them, addresses and pictures, and the token everywhere', async () => {
     const emulator = await start({ fixtures: TOWN });
     const partial = join(folderOf({}), 'world.partial');
-    const result = await pullFrom(emulator, { hasPrivate: false, keepsAddresses: false, partial });
+    const result = await pullFrom(emulator, { privateVals: false, keepAddresses: false, partial });
     expect(differencesIn(result)).toEqual([]);
     expect(result.pulled.records).toMatchObject({ vals: 2, runs: 1, comments: 1, likes: 1 });
     expect(JSON.stringify(result)).not.toMatch(/ada-token|planted\.example|secret|How do you know/);
@@ -101,7 +101,7 @@ describe('a pull', LONG, () => {
         comments: [{ author: 'ada', val: 'ada/hello', comment: `see ${linus}` }],
       },
     });
-    const { fixtures } = await pullFrom(emulator, { anonymizeSeed: '1', keepsAddresses: false });
+    const { fixtures } = await pullFrom(emulator, { anonymizeSeed: '1', keepAddresses: false });
     expect(fixtures.users).toHaveLength(2);
     expect(JSON.stringify(fixtures)).not.toContain(linus);
   });
@@ -109,7 +109,7 @@ describe('a pull', LONG, () => {
   test('replaces people throughout by a seed, with their references', async () => {
     const emulator = await start({ fixtures: TOWN });
     const partial = join(folderOf({}), 'world.partial');
-    const options = { anonymizeSeed: '1', keepsAddresses: false, partial };
+    const options = { anonymizeSeed: '1', keepAddresses: false, partial };
     const result = await pullFrom(emulator, options);
     expect(differencesIn(result)).toEqual([]);
     expect(result.pulled.records).toMatchObject({ vals: 3, runs: 2 });
@@ -140,7 +140,7 @@ describe('a pull', LONG, () => {
 
   test('of a service with the routes of the specification alone has what those show', async () => {
     const emulator = await start({ specOnly: true });
-    const { fixtures, pulled, drift } = await pullFrom(emulator, { keepsAddresses: false });
+    const { fixtures, pulled, drift } = await pullFrom(emulator, { keepAddresses: false });
     expect(drift.totals.different).toBe(0);
     expect(fixtures.vals.length).toBeGreaterThan(3);
     expect(pulled.unseen).toContainEqual(expect.stringContaining('does not have GET /v1/users/{user_id}/vals'));
@@ -151,7 +151,7 @@ describe('a pull', LONG, () => {
     const emulator = await start({ fixtures: TOWN });
     const partial = join(folderOf({}), 'world.partial');
     await pullFrom(emulator, { partial });
-    await expect(pullFrom(emulator, { partial, hasPrivate: false })).rejects.toThrow(
+    await expect(pullFrom(emulator, { partial, privateVals: false })).rejects.toThrow(
       `${partial} is of a pull from another URL or with other options. Repeat those, or remove the file to begin anew.`,
     );
   });

@@ -16,7 +16,7 @@ export const start = async (options: EmulatorOptions = {}): Promise<Emulator> =>
 export const pullFrom = (emulator: { readonly url: string }, options: Partial<Parameters<typeof pull>[0]> = {}) =>
   pull({
     ...{ url: emulator.url, token: 'ada-token', partial: join(folderOf({}), 'world.partial'), timeout: 10_000 },
-    ...{ hasPrivate: true, keepsAddresses: true, hasRunDetails: true, ...options },
+    ...{ privateVals: true, keepAddresses: true, runDetails: true, ...options },
   });
 
 export const differencesIn = ({ drift }: Awaited<ReturnType<typeof pull>>) =>

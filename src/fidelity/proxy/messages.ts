@@ -1,8 +1,8 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { makeReply, type Reply } from '../service.js';
 
-/** Bytes of a body that are kept to be recorded and compared. What is longer is only passed on. */
-export const MAX_KEPT_BYTES = 4 * 1024 * 1024;
+/** Longest body that is recorded and compared. Longer ones only pass. */
+const MAX_KEPT_BYTES = 4 * 1024 * 1024;
 
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
@@ -15,8 +15,8 @@ export interface Message {
   readonly size: number;
 }
 
-/** A request that the upstream has responded to. */
-export interface Exchange {
+/** A request to the upstream with its complete response. */
+export interface ProxiedExchange {
   readonly startedAt: Date;
   readonly method: string;
   /** Path and query, without the path of the upstream's base. */
@@ -56,7 +56,7 @@ export function decodeBody({ headers, body }: Message): Buffer | undefined {
 }
 
 /** Reads the response of the upstream. Undefined if its body was not kept. */
-export function readReply({ method, target, request, response }: Exchange): Reply | undefined {
+export function readReply({ method, target, request, response }: ProxiedExchange): Reply | undefined {
   const text = decodeBody(response)?.toString('utf8');
   if (text === undefined) return undefined;
   const sent = { headers: toHeaders(request), body: decodeBody(request)?.toString('utf8') ?? '' };
@@ -65,8 +65,8 @@ export function readReply({ method, target, request, response }: Exchange): Repl
 
 const toHeaders = ({ headers }: Message): Headers => new Headers(headers.map(([name, value]) => [name, value]));
 
-/** Collects the chunks of a body while it is passed on. */
-export class BodyKeeper {
+/** Collects the chunks of a body while they pass. */
+export class BodyCollector {
   #chunks: Buffer[] = [];
   size = 0;
 
