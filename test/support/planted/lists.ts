@@ -50,7 +50,7 @@ export const lists: readonly Difference[] = [
     source: 'chosen',
     operation: 'GET /v1/me/comments',
     file: 'routes/reactions.ts',
-    find: 'return page(comments, query, links, (comment) => {',
-    replace: 'return page(comments, query, { ...links, query: new URLSearchParams() }, (comment) => {',
+    find: 'return page(comments, query, links, (comment) =>',
+    replace: 'return page(comments, query, { ...links, query: new URLSearchParams() }, (comment) =>',
   },
 ];
