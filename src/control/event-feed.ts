@@ -1,6 +1,6 @@
 import { toRequestSummary } from '../journal/request-record.js';
 import { toTimestamp } from '../lib/time.js';
-import { diffStates } from '../model/diff.js';
+import { listChangedIds } from '../model/diff.js';
 import type { State } from '../model/state.js';
 import { toFaultRecord } from '../sandbox/faults.js';
 import { toSnapshotRecord } from '../sandbox/history.js';
@@ -148,7 +148,7 @@ export class EventFeed {
 }
 
 function toCommitSummary({ id, operation, at, before, after }: Commit<State>) {
-  const changes = Object.entries(diffStates(before, after));
+  const changes = Object.entries(listChangedIds(before, after));
   const counts = changes.map(([collection, { added, changed, removed }]) => [
     collection,
     { added: added.length, changed: changed.length, removed: removed.length },

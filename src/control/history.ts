@@ -42,22 +42,14 @@ const CommitDetail = record('Commit', {
  */
 function readCommit(store: StateStore, id: string): Static<typeof CommitDetail> {
   const { operation, at, before, after } = getCommit(store, id);
-  const changed = COLLECTION_NAMES.flatMap((collection) =>
-    resources[collection].listChanged(before, after).map((name) => ({ collection, id: name })),
-  );
-  const changes = changed.slice(0, MAX_CHANGES).map(({ collection, id: name }) => ({
-    collection,
-    id: name,
-    before: resources[collection].find(before, name) ?? null,
-    after: resources[collection].find(after, name) ?? null,
-  }));
+  const changed = COLLECTION_NAMES.map((name) => resources[name].listChanges(before, after, MAX_CHANGES));
   const others = OTHERS.map(([name, read]) => ({ name, before: read(before), after: read(after) }));
   return {
     id,
     request: operation,
     time: toTimestamp(at),
-    total: changed.length,
-    changes,
+    total: changed.reduce((sum, { total }) => sum + total, 0),
+    changes: changed.flatMap(({ changes }) => changes).slice(0, MAX_CHANGES),
     others: others.filter((other) => !isDeepStrictEqual(other.before, other.after)),
   };
 }

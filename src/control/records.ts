@@ -5,7 +5,7 @@ import { didYouMean, formatValue } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
 import { record, strictObject } from '../lib/schema.js';
 import type { Steps } from '../lib/steps.js';
-import { identify } from '../model/identity.js';
+import { getRecordId } from '../model/identity.js';
 import { findImported, listImporters } from '../model/references.js';
 import type { State } from '../model/state.js';
 import { At, getStateAt } from '../sandbox/history.js';
@@ -129,7 +129,11 @@ const relations: Readonly<Record<CollectionName, (state: State, row: Row) => Rel
   versions: (state, { valId }) => ({ val: byId(state, 'vals', [valId]) }),
   runs: (state, { id, valId, version, parentId }) => ({
     val: byId(state, 'vals', [valId]),
-    version: byId(state, 'versions', [identify.versions({ valId: String(valId), version: Number(version) })]),
+    version: byId(
+      state,
+      'versions',
+      [...state.versions.range(String(valId), Number(version))].map((found) => getRecordId(state.versions, found)),
+    ),
     parent: byId(state, 'runs', parentId === id ? [] : [parentId]),
     children: byId(state, 'runs', listChildren(state, id)),
   }),

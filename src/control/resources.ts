@@ -1,15 +1,17 @@
 import { exporters, sortBySerial } from '../fixtures/export.js';
 import { type CollectionName, RECORD_SCHEMAS } from '../fixtures/schema.js';
 import { finish, type Steps } from '../lib/steps.js';
-import { findLike, findVersion, identify } from '../model/identity.js';
+import { findLike, findVersion, getRecordId } from '../model/identity.js';
 import type { State } from '../model/state.js';
 import { listVersions } from '../model/versions.js';
+import type { RecordChange } from '../store/collection.js';
 import { type Listing, RecordListing, type RecordQuery, type Row } from './listing.js';
 
 export interface Records<R> extends Iterable<R> {
   get(id: string): R | undefined;
   delete(record: R): unknown;
-  diff(earlier: Records<R>): { readonly added: R[]; readonly removed: R[] };
+  identify(record: R): readonly unknown[];
+  diff(earlier: Records<R>): readonly RecordChange<R>[];
 }
 
 /** How the records of a collection are found and shown. */
@@ -23,8 +25,6 @@ interface ResourceSpec<R> {
   records(state: State): Records<R>;
   /** Orders records by their creation. Default: by serial. */
   compare?(a: R, b: R): number;
-  /** Default: the field. */
-  getId?(record: NoInfer<R>): string;
   /** Finds the records with a value of a field by an index. */
   readonly indexes?: Readonly<Record<string, (state: State, value: string) => Iterable<R>>>;
   /** Default: in the order of creation. */
@@ -43,7 +43,6 @@ export const getSerial = (record: object): number => ('serial' in record ? Numbe
 export function defineResource<R extends object>({ collection, references, records, toRow, ...spec }: ResourceSpec<R>) {
   const compare = spec.compare ?? ((a, b) => getSerial(a) - getSerial(b));
   const list = spec.list ?? ((state) => [...records(state)].sort(compare));
-  const getId = spec.getId ?? ((record) => ('id' in record ? String(record.id) : ''));
   const indexes = spec.indexes ?? {};
   const fields = [
     ...new Set(['id', ...Object.keys(RECORD_SCHEMAS[collection].properties), ...Object.values(references)]),
@@ -69,7 +68,9 @@ export function defineResource<R extends object>({ collection, references, recor
     update(state) {
       // A row has names of vals and users.
       if (!listing.isPlain && (state.vals !== before.vals || state.users !== before.users)) return undefined;
-      const { added, removed } = records(state).diff(records(before));
+      const changes = records(state).diff(records(before));
+      const removed = changes.flatMap((change) => change.before ?? []);
+      const added = changes.flatMap((change) => change.after ?? []);
       const changed = listing.change(toSource(state, added), removed);
       return (function* () {
         return follow(state, yield* changed);
@@ -89,10 +90,19 @@ export function defineResource<R extends object>({ collection, references, recor
     listInputs: (state: State): unknown[] => [records(state), state.vals, state.users],
     /** Makes a listing, by default newest first. O(n), or by an index if it has a field of `where`. */
     search,
-    /** Lists the ids of the records that differ between two states, in the order of creation. */
-    listChanged(before: State, after: State): string[] {
-      const { added, removed } = records(after).diff(records(before));
-      return [...new Set([...removed, ...added].sort(compare).map(getId))];
+    /** Counts the records that differ between two states, and renders the first `limit` in the order of creation. */
+    listChanges(before: State, after: State, limit: number) {
+      const changes = records(after).diff(records(before));
+      const first = changes.toSorted((a, b) => compare(a.record, b.record)).slice(0, limit);
+      return {
+        total: changes.length,
+        changes: first.map((change) => ({
+          collection,
+          id: getRecordId(records(after), change.record),
+          before: change.before ? toRow(before, change.before) : null,
+          after: change.after ? toRow(after, change.after) : null,
+        })),
+      };
     },
     list: (state: State): Row[] => Array.from(list(state), (record) => toRow(state, record)),
     find(state: State, id: string): Row | undefined {
@@ -131,12 +141,11 @@ export const resources = {
     references: { val: 'valId' },
     records: (state) => state.versions,
     compare: (a, b) => a.createdAt - b.createdAt || a.version - b.version,
-    getId: identify.versions,
     indexes: { valId: (state, id) => state.versions.range(id) },
     list: (state) => finish(sortBySerial(state.vals)).flatMap((val) => [...listVersions(state, val)].reverse()),
     find: findVersion,
     toRow: (state, version) => ({
-      id: identify.versions(version),
+      id: getRecordId(state.versions, version),
       ...exporters.version(state, version),
       valId: version.valId,
     }),
@@ -158,14 +167,13 @@ export const resources = {
     references: { user: 'userId', val: 'valId' },
     records: (state) => state.likes,
     compare: (a, b) => a.createdAt - b.createdAt,
-    getId: identify.likes,
     find: findLike,
     indexes: {
       valId: (state, id) => state.likes.range(id),
       userId: (state, id) => state.likes.by.user.range([id]),
     },
     toRow: (state, like) => ({
-      id: identify.likes(like),
+      id: getRecordId(state.likes, like),
       ...exporters.like(state, like),
       userId: like.userId,
       valId: like.valId,

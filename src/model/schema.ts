@@ -254,4 +254,6 @@ function defineCollection<R, S extends IndexSpecs<R>>(spec: CollectionSpec<R, S>
 /** Builds each collection from records. */
 export const collections = { users, vals, versions, runs, likes, comments } as const;
 export type CollectionName = keyof typeof collections;
+/** Later collections refer to earlier ones. */
+export const COLLECTION_NAMES = ['users', 'vals', 'versions', 'runs', 'likes', 'comments'] as const;
 export type Collections = { readonly [N in CollectionName]: ReturnType<(typeof collections)[N]> };

@@ -5,7 +5,7 @@ import { ApiError, NotFoundError } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { record } from '../lib/schema.js';
 import { type Instant, toTimestamp } from '../lib/time.js';
-import { diffStates } from '../model/diff.js';
+import { listChangedIds } from '../model/diff.js';
 import type { State, StateStore } from '../model/state.js';
 import type { Commit, Snapshot } from '../store/store.js';
 
@@ -25,7 +25,7 @@ export const listHistory = ({ history }: StateStore): HistoryEntry[] =>
     id,
     request: operation,
     time: toTimestamp(at),
-    changes: diffStates(before, after),
+    changes: listChangedIds(before, after),
   }));
 
 /**

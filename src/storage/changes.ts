@@ -21,12 +21,10 @@ const toScalars = ({ settings, clock, faults, faultCount, randomSequence, nextSe
   loadedAt,
 });
 
-/** The identity of a record, sort key by sort key. */
-type Identity = readonly Scalar[];
-
 export interface RecordChanges<R> {
   readonly put?: readonly R[];
-  readonly delete?: readonly Identity[];
+  /** Identities, sort key by sort key. */
+  readonly delete?: readonly (readonly Scalar[])[];
 }
 
 /** A val whose latest version is given by its number, since it is stored already. */
@@ -44,34 +42,29 @@ export interface StateChanges {
   readonly set?: Partial<Scalars>;
 }
 
-const byId = ({ id }: { readonly id: string }): Identity => [id];
-
 /** Returns what turns `before` into `after`. Costs in proportion to the change. */
 export function diffState(before: State, after: State): StateChanges {
-  const { put: vals = [], ...goneVals } = compare(after.vals.diff(before.vals), byId);
+  const { put: vals = [], ...goneVals } = compare(after.vals, before.vals);
   const storedVals = vals.map((val): StoredVal => ({ ...val, latest: val.latest.version }));
   const old: Readonly<Record<string, unknown>> = { ...toScalars(before) };
   const all: StateChanges = {
-    users: compare(after.users.diff(before.users), byId),
-    versions: compare(after.versions.diff(before.versions), ({ valId, version }) => [valId, version]),
+    users: compare(after.users, before.users),
+    versions: compare(after.versions, before.versions),
     vals: { ...(storedVals.length > 0 && { put: storedVals }), ...goneVals },
-    runs: compare(after.runs.diff(before.runs), byId),
-    likes: compare(after.likes.diff(before.likes), ({ valId, userId }) => [valId, userId]),
-    comments: compare(after.comments.diff(before.comments), byId),
-    rateLimits: compare(after.rateLimits.diff(before.rateLimits), ({ token }) => [token]),
+    runs: compare(after.runs, before.runs),
+    likes: compare(after.likes, before.likes),
+    comments: compare(after.comments, before.comments),
+    rateLimits: compare(after.rateLimits, before.rateLimits),
     set: Object.fromEntries(Object.entries(toScalars(after)).filter(([name, value]) => value !== old[name])),
   };
   return Object.fromEntries(Object.entries(all).filter(([, changes]) => Object.keys(changes).length > 0));
 }
 
-function compare<R>(
-  { added, removed }: { readonly added: readonly R[]; readonly removed: readonly R[] },
-  identity: (record: R) => Identity,
-): { readonly put?: readonly R[]; readonly delete?: readonly Identity[] } {
-  if (removed.length === 0) return added.length > 0 ? { put: added } : {};
-  const stays = new Set(added.map((record) => JSON.stringify(identity(record))));
-  const gone = removed.map(identity).filter((each) => !stays.has(JSON.stringify(each)));
-  return { ...(added.length > 0 && { put: added }), ...(gone.length > 0 && { delete: gone }) };
+function compare<R, S extends IndexSpecs<R>>(after: Collection<R, S>, before: Collection<R, S>): RecordChanges<R> {
+  const changes = after.diff(before);
+  const put = changes.flatMap((change) => change.after ?? []);
+  const gone = changes.filter((change) => !change.after).map(({ record }) => after.identify(record));
+  return { ...(put.length > 0 && { put }), ...(gone.length > 0 && { delete: gone }) };
 }
 
 /** Changes of more than this fraction of a collection build it again, which is faster than one by one. */

@@ -126,9 +126,28 @@ export class Index<R, E> {
     return new Range(this.#tree, start, countThrough(until === undefined ? prefix : [...prefix, until]));
   }
 
-  /** Returns the entries added and removed since an `earlier` index. Costs in proportion to the change. */
-  diff(earlier: Index<R, E>): { readonly added: E[]; readonly removed: E[] } {
-    return this.#tree.diff(earlier.#tree);
+  /** Returns the sort keys of an entry. */
+  identify(entry: E): Scalar[] {
+    return this.#spec.sortKeys.map((key) => key.get(entry));
+  }
+
+  /** Returns the changes since an `earlier` index, in order. Costs in proportion to the change. */
+  diff(earlier: Index<R, E>): RecordChange<E>[] {
+    const { added, removed } = this.#tree.diff(earlier.#tree);
+    const compare = (a: E, b: E) => compareEntries(this.#spec.sortKeys, a, b);
+    const changes: RecordChange<E>[] = [];
+    let next = 0;
+    for (const after of added) {
+      let before = removed[next];
+      for (; before !== undefined && compare(before, after) < 0; before = removed[++next]) {
+        changes.push({ record: before, before });
+      }
+      const isReplaced = before !== undefined && compare(before, after) === 0;
+      changes.push(isReplaced ? { record: after, before, after } : { record: after, after });
+      if (isReplaced) next++;
+    }
+    for (const before of removed.slice(next)) changes.push({ record: before, before });
+    return changes;
   }
 
   /** Returns an index in which `next` replaces `old`. Either may be missing. */
@@ -175,6 +194,14 @@ function compareToPrefix<E>(sortKeys: readonly SortKey<E>[], entry: E, prefix: r
     if (found !== wanted) return found < wanted !== key.descending ? -1 : 1;
   }
   return 0;
+}
+
+/** A record before and after a change. Without `before` it was added, without `after` removed. */
+export interface RecordChange<R> {
+  /** The record after the change, or the removed one. */
+  readonly record: R;
+  readonly before?: R | undefined;
+  readonly after?: R | undefined;
 }
 
 export type IndexSpecs<R> = { readonly [name: string]: IndexSpec<R, unknown> };
@@ -257,8 +284,13 @@ export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
     return new Collection<R, S>(this.#primary.replace(old, next), indexes);
   }
 
-  /** Returns the records added or replaced, and those removed or replaced, since an `earlier` collection. */
-  diff(earlier: Collection<R, S>): { readonly added: R[]; readonly removed: R[] } {
+  /** Returns the identity of a record, sort key by sort key. */
+  identify(record: R): Scalar[] {
+    return this.#primary.identify(record);
+  }
+
+  /** Returns the changes since an `earlier` collection, in identity order. Costs in proportion to the change. */
+  diff(earlier: Collection<R, S>): RecordChange<R>[] {
     return this.#primary.diff(earlier.#primary);
   }
 

@@ -266,17 +266,19 @@ test('a range continues to read the collection that it came from', () => {
   expect(numbers.size).toBe(300);
 });
 
-test('a diff lists the records added and removed since an earlier collection', () => {
+test('a diff lists the records added, replaced and removed since an earlier collection, in order', () => {
   const note = (id: number, at = 0): Note => ({ folder: 'a', id, time: at, done: false, tags: [] });
   const earlier = noteCollection(Array.from({ length: 500 }, (_, id) => note(id)));
 
   const later = earlier.put(note(3, 1)).delete(note(5)).put(note(900));
 
-  expect(later.diff(earlier)).toStrictEqual({
-    added: [note(3, 1), note(900)],
-    removed: [note(3), note(5)],
-  });
-  expect(later.diff(later)).toStrictEqual({ added: [], removed: [] });
+  expect(later.diff(earlier)).toStrictEqual([
+    { record: note(3, 1), before: note(3), after: note(3, 1) },
+    { record: note(5), before: note(5) },
+    { record: note(900), after: note(900) },
+  ]);
+  expect(earlier.diff(later).map(({ record }) => record.id)).toStrictEqual([3, 5, 900]);
+  expect(later.diff(later)).toStrictEqual([]);
 });
 
 test('two collections written from the same one do not change each other', () => {
