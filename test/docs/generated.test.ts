@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { generateClientTypes } from '../../scripts/docs/client.js';
 import { fill } from '../../scripts/docs/fill.js';
 import { describeForModels } from '../../scripts/docs/llms.js';
 import { describeGeneralRules, describeOperations } from '../../scripts/docs/operations.js';
@@ -50,9 +49,4 @@ test.each(scenarioFiles())('$path', async ({ path, text }) => {
 
 test('llms.txt', async () => {
   await expect(describeForModels(), STALE).toMatchFileSnapshot(`${ROOT}/llms.txt`);
-});
-
-test('test/client/api.d.ts', async () => {
-  const types = await generateClientTypes(documents.openapi);
-  await expect(types, STALE).toMatchFileSnapshot('../client/api.d.ts');
 });
