@@ -1,54 +1,83 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { hasRedis } from './test/support/redis.js';
 
-const shared = { testTimeout: 30_000, hookTimeout: 30_000 };
-/** What is generated is up to date. */
+const HOUR = 3_600_000;
+/** Checks that generated files are up to date. */
 const GENERATED = 'test/docs/generated.test.ts';
-/** Tests of what passes with the time of this machine. The nodes of a shared store have the time of the store. */
+/** Tests of times on this machine's clock. The nodes of a cluster use the clock of Redis. */
 const TIMED = ['test/control/fresh-times.test.ts', 'test/control/idle.test.ts', 'test/control/slices.test.ts'];
 /** Tests that start other programs, most of them for seconds. */
 const SPAWNING = ['test/package/**/*.test.ts', 'test/testing/**/*.test.ts', 'test/loading.test.ts'];
+/** Tests that are small under `npm test` and large under `npm test -- soak`. */
+const SIZED = [
+  'test/api/serialize.test.ts',
+  'test/control/isolation.test.ts',
+  'test/control/slices.test.ts',
+  'test/fixtures/export.test.ts',
+  'test/model-based/model.test.ts',
+  'test/storage/round-trip.test.ts',
+  'test/fidelity/pull/pull.test.ts',
+  'test/server/fastify.test.ts',
+  'test/transports.test.ts',
+];
 
+type Settings = NonNullable<TestProjectInlineConfiguration['test']>;
+const project = (name: string, settings: Settings): TestProjectInlineConfiguration => ({
+  test: { testTimeout: 30_000, hookTimeout: 30_000, ...settings, name },
+});
+
+/** The projects that `npx vitest` runs without `--project`. The types of vitest know this option of its command only. */
+const BY_DEFAULT = { project: ['tests', 'docs'] };
+
+/** `scripts/test.js` runs these projects by name, such as `npm test -- soak`. */
 export default defineConfig({
   test: {
+    ...BY_DEFAULT,
     // One more than there are cores, since many tests wait: for timers, for other programs.
     maxWorkers: availableParallelism() + 1,
     projects: [
-      {
-        test: {
-          ...shared,
-          name: 'tests',
-          include: ['test/**/*.test.ts'],
-          exclude: [GENERATED, ...SPAWNING],
-          setupFiles: ['test/support/setup.ts'],
-          // The modules are loaded once per worker: they have no state (test/layers.test.ts).
-          isolate: false,
-        },
-      },
-      {
-        // The same as on one emulator, on two nodes that share a store.
-        test: {
-          ...shared,
-          name: 'nodes',
-          include: hasRedis ? ['test/control/*.test.ts'] : [],
-          exclude: TIMED,
-          globalSetup: ['test/support/shared-store.ts'],
-          setupFiles: ['test/support/setup.ts'],
-          isolate: false,
-        },
-      },
-      { test: { ...shared, name: 'package', include: SPAWNING } },
-      {
-        test: {
-          ...shared,
-          name: 'docs',
-          include: [GENERATED],
-          // It makes types by TypeScript's own functions, which version 7 no longer has.
-          alias: { typescript: '@typescript/typescript6' },
-          server: { deps: { inline: ['openapi-typescript'] } },
-        },
-      },
+      project('tests', {
+        include: ['test/**/*.test.ts'],
+        exclude: [GENERATED, ...SPAWNING],
+        setupFiles: ['test/support/setup.ts'],
+        // The modules are loaded once per worker: they have no state (test/layers.test.ts).
+        isolate: false,
+      }),
+      project('docs', {
+        include: [GENERATED],
+        // It generates types through TypeScript's own functions, which version 7 no longer has.
+        alias: { typescript: '@typescript/typescript6' },
+        server: { deps: { inline: ['openapi-typescript'] } },
+      }),
+      project('package', { include: SPAWNING }),
+      // The tests of the control API again, each request on the other of two nodes.
+      project('nodes', {
+        include: hasRedis ? ['test/control/*.test.ts'] : [],
+        exclude: TIMED,
+        globalSetup: ['test/support/shared-store.ts'],
+        setupFiles: ['test/support/setup.ts'],
+        isolate: false,
+      }),
+      // Random runs, memory, overload, conformance of other servers. SOAK=250 runs a sixth of them.
+      project('soak', {
+        include: ['test/**/*.soak.ts', ...SIZED],
+        env: { SOAK: process.env.SOAK ?? '1500' },
+        testTimeout: HOUR,
+      }),
+      // Kills an emulator with a data folder again and again. CRASH_ROUNDS=40 runs fewer rounds.
+      project('crash', { include: ['test/crash/*.crash.ts'], testTimeout: 2 * HOUR }),
+      // Disturbs three nodes on one Redis. CLUSTER_ROUNDS=5 runs fewer rounds.
+      project('cluster', { include: ['test/cluster/*.cluster.ts'], testTimeout: 2 * HOUR }),
+      // The dashboard of the packed package in headless Chromium, in one browser at a time.
+      project('dashboard', {
+        include: ['test/dashboard/**/*.browser.ts'],
+        globalSetup: ['test/dashboard/install.ts'],
+        fileParallelism: false,
+        sequence: { groupOrder: 1 },
+        testTimeout: 60_000,
+        hookTimeout: 60_000,
+      }),
     ],
   },
 });

@@ -3,8 +3,8 @@
  * that write at once, and the memory of idle sandboxes. Redis, the nodes and their clients are on one machine, so only ratios
  * count.
  *
- *   npm run bench:cluster             figures and bounds (exit code 1 if one is missed)
- *   npm run bench:cluster -- --quick  one round
+ *   npm run bench -- cluster             figures and bounds (exit code 1 if one is missed)
+ *   npm run bench -- cluster --quick  one round
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,8 +1,8 @@
 /**
  * Measures the control plane: sandboxes, reset, snapshot and restore at 1,000 and 1,000,000 records, and the journal.
  *
- *   npm run bench:control            a table with bounds (exit code 1 if one is missed)
- *   npm run bench:control -- --json  the same as JSON
+ *   npm run bench -- control            a table with bounds (exit code 1 if one is missed)
+ *   npm run bench -- control --json  the same as JSON
  */
 
 import { createEmulator, type Emulator, ExpectationError } from '../src/index.js';

@@ -1,8 +1,8 @@
 /**
  * Measures what an open dashboard costs the emulator, and how smoothly its lists scroll.
  *
- *   npm run bench:dashboard              figures and bounds (exit code 1 if one is missed)
- *   npm run bench:dashboard -- --rounds 3
+ *   npm run bench -- dashboard              figures and bounds (exit code 1 if one is missed)
+ *   npm run bench -- dashboard --rounds 3
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -2,9 +2,9 @@
  * Measures a data folder: durable writes against appending the same bytes and syncing them on the same disk, reads beside
  * writes, opening after a kill, a reset; and with `--before`, what the emulator costs without a folder.
  *
- *   npm run bench:data                  figures and bounds (exit code 1 if one is missed)
- *   npm run bench:data -- --quick       fewer rounds, and no million runs
- *   npm run bench:data -- --before DIR  also compares with another version, built in DIR
+ *   npm run bench -- data                  figures and bounds (exit code 1 if one is missed)
+ *   npm run bench -- data --quick       fewer rounds, and no million runs
+ *   npm run bench -- data --before DIR  also compares with another version, built in DIR
  */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -2,8 +2,8 @@
  * Measures a request to an embedded emulator, in turn: in-process fetch, supertest, fetch over a loopback socket, fetch
  * through msw; and a test with a sandbox.
  *
- *   npm run bench:embed            a table and the bounds (exit code 1 if one is missed)
- *   npm run bench:embed -- --json  the same as JSON
+ *   npm run bench -- embed            a table and the bounds (exit code 1 if one is missed)
+ *   npm run bench -- embed --json  the same as JSON
  */
 import { setupServer } from 'msw/node';
 import supertest from 'supertest';

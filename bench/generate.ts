@@ -2,8 +2,8 @@
  * Measures time and memory of generated datasets: writing a file, loading it, and generating in memory. Each task runs
  * in its own process, so that its memory is known.
  *
- *   npm run bench:generate                1,000,000 runs over 10,000 vals
- *   npm run bench:generate -- 100000      another number of runs, over a hundredth as many vals
+ *   npm run bench -- generate                1,000,000 runs over 10,000 vals
+ *   npm run bench -- generate 100000      another number of runs, over a hundredth as many vals
  *
  * The exit code is 1 if a bound is missed.
  */

@@ -3,9 +3,9 @@
  * process, all of them run at once and receive their load in turn. Each round has new processes, since two processes of
  * one program differ.
  *
- *   npm run bench:http              tables and the bounds (exit code 1 if one is missed)
- *   npm run bench:http -- --json    the same as JSON
- *   npm run bench:http -- --help    all flags
+ *   npm run bench -- http              tables and the bounds (exit code 1 if one is missed)
+ *   npm run bench -- http --json    the same as JSON
+ *   npm run bench -- http --help    all flags
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

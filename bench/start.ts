@@ -2,8 +2,8 @@
  * Measures the time from spawn to the first response with status 200: the emulator with its default dataset, bare
  * node:http, Express 5 and json-server with a few records, in turn; and the time to embed the emulator in a program.
  *
- *   npm run bench:start              a table and the bounds (exit code 1 if one is missed)
- *   npm run bench:start -- --json    the same as JSON
+ *   npm run bench -- start              a table and the bounds (exit code 1 if one is missed)
+ *   npm run bench -- start --json    the same as JSON
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,8 +1,8 @@
 /**
  * Measures the store and the collections at 1,000 to 1,000,000 runs of 100 users with 10 vals each.
  *
- *   npm run bench:state            a table and the bounds (exit code 1 if one is missed)
- *   npm run bench:state -- --json  the same as JSON
+ *   npm run bench -- state            a table and the bounds (exit code 1 if one is missed)
+ *   npm run bench -- state --json  the same as JSON
  *
  * Times are CPU times. Compared tasks run in turn in each round, and a ratio is the median of the ratios of the rounds.
  */

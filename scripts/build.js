@@ -9,19 +9,27 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
 const STAMP = join(ROOT, 'dist/.stamp');
-/** All that a build reads. Scripts in folders write documents, or run tests. */
-const SOURCES = ['src', 'dashboard', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+/** Everything that a build reads. */
+const SOURCES = [
+  'src',
+  'dashboard',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  ...['build', 'bundle', 'dashboard', 'plain-schemas', 'validators'].map((name) => `scripts/${name}.js`),
+  'scripts/plain-schemas.d.ts',
+];
 
-const listNames = (folder, options) => readdirSync(join(ROOT, folder), options).map((name) => join(folder, name));
+const listNames = (folder) => readdirSync(join(ROOT, folder)).map((name) => join(folder, name));
 
 /** Returns a line for each source: its name, when it changed and its size. */
 function describeSources() {
-  const scripts = listNames('scripts').filter((name) => name.endsWith('.js'));
   const describe = (name) => {
     const stats = statSync(join(ROOT, name));
     return stats.isDirectory() ? listNames(name).flatMap(describe) : [`${name} ${stats.mtimeMs} ${stats.size}`];
   };
-  return [...SOURCES, ...scripts].flatMap(describe).join('\n');
+  return SOURCES.flatMap(describe).join('\n');
 }
 
 /** Removes the output for sources that no longer exist: the compiler keeps it, and the bundles import all of it. */

@@ -3,7 +3,10 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
-import { createEmulator } from '../dist/lib/index.js';
+import { buildIfStale } from './build.js';
+
+buildIfStale();
+const { createEmulator } = await import('../dist/lib/index.js');
 
 const FOLDER = join(import.meta.dirname, '../docs/images');
 const NOW = '2024-06-11T22:05:12.000Z';

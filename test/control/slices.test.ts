@@ -6,7 +6,7 @@ import { sized } from '../support/soak.js';
 
 /*
  * Each operation of the control API on a large dataset, and the health of the emulator beside it. The full size, the
- * largest that HTTP generates, is that of `npm run test:soak`.
+ * largest that HTTP generates, is that of `npm test -- soak`.
  */
 
 const SIZE = {

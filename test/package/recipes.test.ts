@@ -70,7 +70,7 @@ test('the rewrites of the Next page keep the path of the API', async () => {
 test('the tests of the Deno page pass', () => {
   const recipe = readRecipe('deno');
   const folder = writeRecipe(recipe);
-  // Deno is not installed; npm run check:matrix runs the package on it. Node lacks `await using` and `Deno.test`.
+  // Deno is not installed; npm run check -- matrix runs the package on it. Node lacks `await using` and `Deno.test`.
   const target = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ES2022 };
   const tests = ts.transpileModule(recipe.files.get('vals_test.js') ?? '', { compilerOptions: target }).outputText;
   const shim =

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { expect, type Sandbox, test } from '../../src/testing/vitest.js';
 
-// 25 tests that all do the same kinds of things to the same names. `scripts/check-shuffle.js` runs them in several files
+// 25 tests that all do the same kinds of things to the same names. `scripts/checks/shuffle.js` runs them in several files
 // at once, in any order: each must find its world as if no other had ever run.
 
 /** Of the first val that is created in a world; the second has another. */

@@ -1,10 +1,10 @@
-/** `npm run test:soak` runs all, `SOAK=250` a sixth. */
+/** `npm test -- soak` runs all, `SOAK=250` a sixth. */
 const SHARE = Number(process.env.SOAK ?? 1_500) / 1_500;
 
 /** The number of repetitions for the size of this run. */
 export const scaled = (full: number): number => Math.ceil(full * SHARE);
 
-/** Chooses the size of a test that `npm test` runs as a small one, and `npm run test:soak` as a full one. */
+/** Chooses the size of a test that `npm test` runs as a small one, and `npm test -- soak` as a full one. */
 export const sized = (small: number, full: number): number => (process.env.SOAK === undefined ? small : full);
 
 /** `SEED=7` draws other values. */

@@ -8,7 +8,7 @@ import { FORMS, ON_REDIS } from './forms.js';
 import type { Target } from './target.js';
 import { startJsonServer, startPrism } from './targets.js';
 
-// The table of docs/conformance.md. `npm run test:soak -- test/fidelity/conformance/scores.soak.ts --update` writes it.
+// The table of docs/conformance.md. `npm test -- soak test/fidelity/conformance/scores.soak.ts --update` writes it.
 const PAGE = '../../../docs/conformance.md';
 
 const check = async (start: () => Promise<Target>): Promise<Report> => {

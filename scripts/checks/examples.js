@@ -1,13 +1,13 @@
 // Installs the package as it would be published in a copy of each example, and runs the example's own tests.
 //
-//   npm run check:examples [name…]
+//   npm run check -- examples [name…]
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
-const ROOT = join(import.meta.dirname, '..');
+const ROOT = join(import.meta.dirname, '../..');
 const EXAMPLES = join(ROOT, 'examples');
 
 /** Milliseconds for one command. */

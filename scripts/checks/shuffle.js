@@ -1,13 +1,13 @@
 // Runs 200 tests in 8 files, each with a sandbox of its own, all at once and in many orders: none may fail.
 //
-//   npm run check:shuffle [rounds]
+//   npm run check -- shuffle [rounds]
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startVitest } from 'vitest/node';
 
-const TESTS = join(import.meta.dirname, '../test/shuffle/tests.ts');
+const TESTS = join(import.meta.dirname, '../../test/shuffle/tests.ts');
 const FILES = 8;
 const TESTS_PER_FILE = 25;
 

@@ -3,8 +3,8 @@
  * and the newest version of each line of Node that is supported, and on Deno and Bun; `jest` and `vitest` on the oldest
  * and the newest versions of these runners. All of them come from npm.
  *
- *   npm run check:matrix                           all of them
- *   npm run check:matrix -- 24 deno@2 jest@29.7    these
+ *   npm run check -- matrix                        all of them
+ *   npm run check -- matrix 24 deno@2 jest@29.7    these
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -84,7 +84,7 @@ function tryOn(wanted, tarball) {
   mkdirSync(project);
   writeFileSync(join(project, 'package.json'), '{ "private": true }\n');
   run(project, 'npm', ['install', tarball, ...packages, '--prefer-offline', '--no-audit', '--no-fund'], path);
-  cpSync(join(import.meta.dirname, programs), project, { recursive: true });
+  cpSync(join(import.meta.dirname, 'matrix', programs), project, { recursive: true });
   for (const [command, ...args] of commands) {
     const { stderr } = run(project, command, args, path);
     if (stderr !== '' && !writesToStderr) throw new Error(`${args.join(' ')} complains:\n${stderr}`);

@@ -1,14 +1,14 @@
 // Generates clients from docs/openapi.json by three generators, compiles each in strict mode with the program of
-// scripts/clients that uses it, and runs the program against an emulator. run.js there has the expected results.
+// scripts/checks/clients that uses it, and runs the program against an emulator. run.js there has the expected results.
 //
-//   npm run check:clients [name…]
+//   npm run check -- clients [name…]
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-const ROOT = join(import.meta.dirname, '..');
+const ROOT = join(import.meta.dirname, '../..');
 const DOCUMENT = join(ROOT, 'docs/openapi.json');
 const COMMAND = join(ROOT, 'dist/bin/val-emulator.js');
 const PROGRAMS = join(import.meta.dirname, 'clients');

@@ -1,0 +1,38 @@
+// Compiles and runs one benchmark of bench/: npm run bench -- http --json
+//
+// Each of them prints a table and exits with 1 if a bound is missed; most take --json.
+
+import { readdirSync } from 'node:fs';
+import { rolldown } from 'rolldown';
+import { buildIfStale } from './build.js';
+import { ROOT, runNode } from './run.js';
+
+const BENCHES = readdirSync(`${ROOT}/bench`)
+  .filter((name) => /^(?!measure|report|runs)\w+\.ts$/.test(name))
+  .map((name) => name.slice(0, -'.ts'.length));
+/** Benches of the modules in `src`. The others measure the built package. */
+const OF_SOURCE = ['control', 'embed', 'generate', 'state'];
+const NODE_FLAGS = { control: ['--expose-gc'], state: ['--expose-gc', '--max-old-space-size=8192'] };
+
+/** Writes JavaScript modules to `.bench`. Those of `src` are at its top, so that they find files beside `src`. */
+async function compile() {
+  const files = readdirSync(`${ROOT}/bench`, { recursive: true }).filter((name) => name.endsWith('.ts'));
+  const bundle = await rolldown({
+    cwd: ROOT,
+    input: files.map((name) => `./bench/${name}`),
+    external: /^[^./]/,
+    platform: 'node',
+    treeshake: false,
+  });
+  await bundle.write({ dir: '.bench', preserveModules: true, preserveModulesRoot: `${ROOT}/src`, cleanDir: true });
+  await bundle.close();
+}
+
+const [name, ...flags] = process.argv.slice(2);
+if (!BENCHES.includes(name)) {
+  console.error(`Name a benchmark: npm run bench -- http. There are ${BENCHES.join(', ')}.`);
+  process.exit(2);
+}
+if (!OF_SOURCE.includes(name)) buildIfStale();
+await compile();
+if (!runNode([...(NODE_FLAGS[name] ?? []), `.bench/bench/${name}.js`, ...flags])) process.exitCode = 1;

@@ -1,0 +1,51 @@
+// Runs the checks that are no tests. Everything after the names goes to the last of them.
+//
+//   npm run check                       types, lint, prose and package
+//   npm run check -- types lint         these
+//   npm run check -- matrix 24 deno@2   a check with arguments
+
+import { buildIfStale } from './build.js';
+import { runNode, takeNames } from './run.js';
+
+const TSC = 'node_modules/typescript/bin/tsc';
+const TEXTLINT = ['node_modules/textlint/bin/textlint.js', '--rulesdir', 'scripts/prose/rules'];
+const DOCUMENTS = ['*.md', 'docs/**/*.md', 'examples/*/README.md'];
+
+/** The commands of each check. */
+const QUICK = {
+  types: [[TSC], [TSC, '-p', 'dashboard']],
+  lint: [['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.']],
+  prose: [
+    [...TEXTLINT, '-c', 'scripts/prose/docs.cjs', ...DOCUMENTS],
+    [...TEXTLINT, '-c', 'scripts/prose/src.cjs', 'src/**/*.ts'],
+  ],
+  package: [
+    ['node_modules/publint/src/cli.js', '--strict'],
+    ['node_modules/@arethetypeswrong/cli/dist/index.js', '--pack', '.', '--ignore-rules', 'cjs-resolves-to-esm'],
+  ],
+};
+/** Each takes minutes, and arguments. */
+const LONG = {
+  matrix: [['scripts/checks/matrix.js']],
+  examples: [['scripts/checks/examples.js']],
+  clients: [['scripts/checks/clients.js']],
+  shuffle: [['scripts/checks/shuffle.js']],
+};
+/** Checks of the built package. */
+const BUILT = ['package', 'matrix', 'examples', 'clients'];
+const CHECKS = { ...QUICK, ...LONG };
+
+const args = process.argv.slice(2);
+const [names, rest] = takeNames(args, Object.keys(CHECKS));
+if (names.length === 0 && rest.length > 0) {
+  console.error(`Unknown check ${rest[0]}. Checks: ${Object.keys(CHECKS).join(', ')}.`);
+  process.exit(2);
+}
+const chosen = names.length > 0 ? names : Object.keys(QUICK);
+if (chosen.some((name) => BUILT.includes(name))) buildIfStale();
+for (const name of chosen) {
+  const flags = name === chosen.at(-1) ? rest : [];
+  const passed = CHECKS[name].map((command) => runNode([...command, ...flags])).every(Boolean);
+  if (passed) console.log(`${name}: ok`);
+  else process.exitCode = 1;
+}

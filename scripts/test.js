@@ -1,0 +1,27 @@
+// Runs the tests. Names are projects of vitest.config.ts; everything after them goes to vitest.
+//
+//   npm test                            tests and docs, in about 75 s
+//   npm test -- package nodes           these suites
+//   npm test -- all                     every suite
+//   npm test -- soak test/soak/fuzz     the files of a suite that match
+
+import { buildIfStale } from './build.js';
+import { runNode, takeNames } from './run.js';
+
+const QUICK = ['tests', 'docs'];
+/** Suites that take minutes, so they print each test. */
+const LONG = ['soak', 'crash', 'cluster'];
+const SUITES = [...QUICK, 'package', 'nodes', ...LONG, 'dashboard'];
+
+const [names, flags] = takeNames(process.argv.slice(2), [...SUITES, 'all']);
+const chosen = names.includes('all') ? SUITES : names;
+buildIfStale();
+if (chosen.length === 0 && flags.length === 0) console.log('Running the tests (about 75 s) ...');
+// The quick suites run as one; any other has the machine to itself.
+const runs = chosen.length === 0 ? [QUICK] : chosen.map((name) => [name]);
+for (const suites of runs) {
+  const reporter = LONG.includes(suites[0]) ? 'verbose' : 'minimal';
+  const isReported = flags.some((flag) => flag.startsWith('--reporter'));
+  const args = [...suites.flatMap((name) => ['--project', name]), ...(isReported ? [] : [`--reporter=${reporter}`])];
+  if (!runNode(['node_modules/vitest/vitest.mjs', 'run', ...args, ...flags])) process.exitCode = 1;
+}
