@@ -136,15 +136,22 @@ export function route<
 }
 
 /** Derives the rest of a route from its definition. */
-export function complete<P extends TSchema, Q extends TSchema, B extends TSchema, R extends TSchema>(
-  method: Method,
-  path: string,
+export function complete<
+  M extends Method,
+  const Path extends string,
+  P extends TSchema,
+  Q extends TSchema,
+  B extends TSchema,
+  R extends TSchema,
+>(
+  method: M,
+  path: Path,
   summary: string,
   { params, query, body, response, status = response ? 200 : 204 }: RouteSpec<P, Q, B, R>,
   mode: 'wire' | 'query',
   bodyMode: 'wire' | 'strict',
 ) {
-  const name = `${method} ${path}`;
+  const name: `${M} ${Path}` = `${method} ${path}`;
   const validators = {
     params: params && compile(`${name} params`, params, mode),
     query: query && compile(`${name} query`, query, mode),

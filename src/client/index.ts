@@ -1,7 +1,7 @@
 import { parseEmulatorUrl } from '../lib/target.js';
 import type { OpenOptions, SandboxRecord } from '../sandbox/sandboxes.js';
-import { Connection, type ConnectOptions } from './connection.js';
-import { RemoteSandbox } from './sandbox.js';
+import { type ControlClient, controlClient } from './control-client.js';
+import { type ConnectOptions, RemoteSandbox } from './sandbox.js';
 
 export type { Fixtures } from '../fixtures/schema.js';
 export type { RequestExpectation, RequestFilter } from '../journal/expectations.js';
@@ -14,8 +14,8 @@ export type { RateLimitSetting, RateLimitStatus } from '../sandbox/rate-limit.js
 export type { SandboxRecord } from '../sandbox/sandboxes.js';
 export type { GeneratedSource } from '../sandbox/seed-loader.js';
 export type { EmulatorUser } from '../sandbox/users.js';
-export { type ConnectOptions, ControlError } from './connection.js';
-export { type ConfirmOptions, RemoteSandbox, type RemoteSeed } from './sandbox.js';
+export { ControlError } from './control-client.js';
+export { type ConfirmOptions, type ConnectOptions, RemoteSandbox, type RemoteSeed } from './sandbox.js';
 
 /**
  * Connects to a running emulator, from any runtime with a `fetch`: a test in another process, a browser, Deno. Sends
@@ -28,17 +28,22 @@ export function connect(url: string, options: ConnectOptions = {}): RemoteEmulat
   if (!target) {
     throw new TypeError(`url: found ${JSON.stringify(url)}; expected a URL such as "http://127.0.0.1:4010".`);
   }
-  return new RemoteEmulator(new Connection(target.base, options), target.sandbox ?? '');
+  return new RemoteEmulator(target.base, target.sandbox ?? '', options);
 }
 
 /** A running emulator. Its sandbox members act on the sandbox of its URL, by default the default one. */
 export class RemoteEmulator extends RemoteSandbox {
-  readonly #connection: Connection;
+  readonly #base: string;
+  readonly #connection: ConnectOptions;
+  /** Not by the URL of a sandbox, which would create it. */
+  readonly #whole: ControlClient;
 
   /** @internal Use {@link connect}. */
-  constructor(connection: Connection, name: string) {
-    super(connection, name);
-    this.#connection = connection;
+  constructor(base: string, name: string, options: ConnectOptions) {
+    super(base, name, options);
+    this.#base = base;
+    this.#connection = options;
+    this.#whole = controlClient(base, { token: options.controlToken });
   }
 
   /**
@@ -50,26 +55,17 @@ export class RemoteEmulator extends RemoteSandbox {
    */
   async sandbox(name?: string | { readonly title: string }, { keep, owner }: OpenOptions = {}): Promise<RemoteSandbox> {
     const body = { ...(typeof name === 'object' ? name : { name }), keep, owner };
-    const created: { readonly name: string } = await this.#send('POST', '/sandboxes', body);
-    return new RemoteSandbox(this.#connection, created.name);
+    const created = await this.#whole.openSandbox(body);
+    return new RemoteSandbox(this.#base, created.name, this.#connection);
   }
 
   /** Returns the sandboxes other than the default one, each with its last use and the size of its journal. */
   sandboxes(): Promise<SandboxRecord[]> {
-    return this.#send('GET', '/sandboxes');
+    return this.#whole.listSandboxes();
   }
 
   /** Closes the sandboxes whose name begins with a prefix, and returns their number. @param prefix default: all */
   async closeSandboxes(prefix = ''): Promise<number> {
-    const { closed }: { readonly closed: number } = await this.#send(
-      'DELETE',
-      `/sandboxes?${new URLSearchParams({ prefix })}`,
-    );
-    return closed;
-  }
-
-  /** Not by the URL of a sandbox, which would create it. */
-  #send<T>(method: string, path: string, body?: unknown): Promise<T> {
-    return this.#connection.send(this.#connection.base, method, path, body);
+    return (await this.#whole.closeSandboxes({ prefix })).closed;
   }
 }

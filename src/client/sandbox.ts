@@ -3,8 +3,7 @@ import type { Fixtures } from '../fixtures/schema.js';
 import type { RequestExpectation, RequestFilter } from '../journal/expectations.js';
 import type { RequestRecord } from '../journal/request-record.js';
 import { ExpectationError } from '../lib/errors.js';
-import { isDotSegment } from '../lib/target.js';
-import type { ClockStatus, DateInput, SandboxClock } from '../sandbox/clock.js';
+import type { DateInput, SandboxClock } from '../sandbox/clock.js';
 import type { FaultOptions, FaultRecord } from '../sandbox/faults.js';
 import type { HistoryEntry, SnapshotRecord } from '../sandbox/history.js';
 import type { RateLimitSetting, RateLimitStatus } from '../sandbox/rate-limit.js';
@@ -12,7 +11,12 @@ import type { Sandbox } from '../sandbox/sandbox.js';
 import type { OpenOptions } from '../sandbox/sandboxes.js';
 import type { GeneratedSource } from '../sandbox/seed-loader.js';
 import type { EmulatorUser } from '../sandbox/users.js';
-import { type Connection, ControlError, toJson } from './connection.js';
+import { type ControlClient, ControlError, controlClient, sendControl, toJson } from './control-client.js';
+
+export interface ConnectOptions {
+  /** The `controlToken` of the emulator. Needed from another machine, unless its network is allowed. */
+  readonly controlToken?: string | undefined;
+}
 
 /** Fixtures, the name of a built-in dataset, or options of a generated one. Read files first: no path is sent. */
 export type RemoteSeed = Fixtures | string | GeneratedSource;
@@ -42,17 +46,17 @@ export class RemoteSandbox {
   readonly name: string;
   /** The base URL of this sandbox. */
   readonly url: string;
-  readonly #connection: Connection;
+  readonly #base: string;
+  readonly #options: ConnectOptions;
+  readonly #control: ControlClient;
 
   /** @internal Use `connect`. */
-  constructor(connection: Connection, name: string) {
+  constructor(base: string, name: string, options: ConnectOptions) {
     this.name = name;
-    this.url = name === '' ? connection.base : `${connection.base}/_sandbox/${name}`;
-    this.#connection = connection;
-  }
-
-  #send<T>(method: string, path: string, body?: unknown): Promise<T> {
-    return this.#connection.send(this.url, method, path, body);
+    this.url = name === '' ? base : `${base}/_sandbox/${name}`;
+    this.#base = base;
+    this.#options = options;
+    this.#control = controlClient(base, { sandbox: name, token: options.controlToken });
   }
 
   /** Headers that select this sandbox on requests to the emulator's own base URL. */
@@ -73,12 +77,12 @@ export class RemoteSandbox {
     if (origin === new URL(this.url).origin) return fetch(request.url, { method, headers, body, signal });
     headers.set('x-forwarded-host', host);
     headers.set('x-forwarded-proto', protocol.slice(0, -1));
-    return fetch(this.#connection.base + pathname + search, { method, headers, body, signal });
+    return fetch(this.#base + pathname + search, { method, headers, body, signal });
   };
 
   /** The current users with their tokens, in the order of the fixtures. */
   get users(): Promise<EmulatorUser[]> {
-    return this.#send('GET', '/users');
+    return this.#control.listUsers();
   }
 
   /** Adds a record, or a list of records, in fixture format and returns what was added with all defaults filled in. */
@@ -91,18 +95,18 @@ export class RemoteSandbox {
   };
 
   #makeAdder(collection: string) {
-    return <T>(input: unknown): Promise<T> => this.#send('POST', `/${collection}`, input);
+    return <T>(body: unknown): Promise<T> =>
+      sendControl(this.url, 'POST', `/_emulator/${collection}`, { token: this.#options.controlToken, body });
   }
 
   get clock(): RemoteClock {
-    const read = (): Promise<ClockStatus> => this.#send('GET', '/clock');
-    const change = (body: object): Promise<ClockStatus> => this.#send('PUT', '/clock', body);
+    const { getClock: read, changeClock: change } = this.#control;
     return {
       /** The current time. */
       get now() {
         return read().then(({ now }) => new Date(now));
       },
-      read,
+      read: () => read(),
       freeze: (at) => change({ freeze: at === undefined ? true : toTime(at) }),
       set: (time) => change({ set: toTime(time) }),
       advance: (by) => change({ advance: by }),
@@ -113,25 +117,25 @@ export class RemoteSandbox {
   /** The rate limit, which {@link reset} restores. */
   readonly rateLimit = {
     /** Returns the limit, and the requests that are counted. */
-    read: (): Promise<RateLimitStatus> => this.#send('GET', '/rate-limit'),
+    read: (): Promise<RateLimitStatus> => this.#control.getRateLimit(),
     /** Sets the limit, or switches it off: `{ limit: 100, window: '1m' }`, `{ limit: null }`. */
-    set: (setting: RateLimitSetting): Promise<RateLimitStatus> => this.#send('PUT', '/rate-limit', setting),
+    set: (setting: RateLimitSetting): Promise<RateLimitStatus> => this.#control.setRateLimit(setting),
   };
 
   /** Goes back to the seed data: records, ids, clock, faults, rate limits, journal and history. Keeps snapshots. */
   reset({ confirm }: ConfirmOptions = {}): Promise<void> {
-    return this.#send('POST', '/reset', confirm === undefined ? undefined : { confirm });
+    return this.#control.reset(confirm === undefined ? undefined : { confirm });
   }
 
   /** Loads other seed data and resets to it. */
   reseed(source: RemoteSeed, { confirm }: ConfirmOptions = {}): Promise<void> {
-    const path = confirm === undefined ? '/seed' : `/seed?confirm=${confirm}`;
-    return this.#send('PUT', path, typeof source === 'string' ? { fixtures: source } : source);
+    const seed: object = typeof source === 'string' ? { fixtures: source } : source;
+    return this.#control.reseed(seed, { query: { confirm } });
   }
 
   /** Returns all records in fixture format. */
   exportState(options: ExportOptions = {}): Promise<ExportedFixtures> {
-    return this.#send('GET', `/state${toQuery(options)}`);
+    return this.#control.exportState(options);
   }
 
   /**
@@ -140,31 +144,30 @@ export class RemoteSandbox {
    * @param at of the state after this commit of the {@link history}; `start` for the oldest state. Default: the current state
    */
   async snapshot(name?: string, at?: string): Promise<string> {
-    const taken: SnapshotRecord = await this.#send('POST', '/snapshots', { name, at });
-    return taken.name;
+    return (await this.#control.takeSnapshot({ name, at })).name;
   }
 
   /** Goes back to a snapshot and keeps it. */
-  async restore(name: string): Promise<void> {
-    await this.#send('POST', `/snapshots/${encodeName(name)}/restore`);
+  restore(name: string): Promise<void> {
+    return this.#control.restoreSnapshot({ name });
   }
 
-  async dropSnapshot(name: string): Promise<void> {
-    await this.#send('DELETE', `/snapshots/${encodeName(name)}`);
+  dropSnapshot(name: string): Promise<void> {
+    return this.#control.dropSnapshot({ name });
   }
 
   snapshots(): Promise<SnapshotRecord[]> {
-    return this.#send('GET', '/snapshots');
+    return this.#control.listSnapshots();
   }
 
   /** Returns the last requests to the API, oldest first. @throws TypeError for a matcher of a test runner */
   async requests(filter: RequestFilter = {}): Promise<RequestRecord[]> {
-    return this.#send('GET', `/requests${toQuery(filter)}`);
+    return await this.#control.listRequests(toRequestQuery(filter));
   }
 
   /** Returns the requests to routes that do not exist. */
   unhandled(): Promise<RequestRecord[]> {
-    return this.#send('GET', '/requests/unhandled');
+    return this.#control.listUnhandledRequests();
   }
 
   /**
@@ -174,7 +177,7 @@ export class RemoteSandbox {
    */
   async expectRequest(route: string, expectation: RequestExpectation = {}): Promise<void> {
     try {
-      await this.#send('POST', '/requests/expect', { ...expectation, route });
+      await this.#control.expectRequest({ ...expectation, route });
     } catch (error) {
       const isFailure = error instanceof ControlError && error.status === 422 && error.problems.length === 0;
       throw isFailure ? new ExpectationError(error.message) : error;
@@ -183,17 +186,17 @@ export class RemoteSandbox {
 
   /** Returns the sandbox as a session file: seed data, history, snapshots and journal. Tokens are left out. */
   session(): Promise<string> {
-    return this.#connection.getText(this.url, '/session');
+    return this.#control.recordSession();
   }
 
   /** Clears the journal. */
   clearRequests(): Promise<void> {
-    return this.#send('DELETE', '/requests');
+    return this.#control.clearRequests();
   }
 
   /** Returns the last 100 commits, oldest first, with what they changed. */
   history(): Promise<HistoryEntry[]> {
-    return this.#send('GET', '/history');
+    return this.#control.listHistory();
   }
 
   /**
@@ -201,22 +204,22 @@ export class RemoteSandbox {
    * @param to number of commits to take back, or the id of a commit in {@link history}
    */
   rewind(to: number | string): Promise<void> {
-    return this.#send('POST', '/rewind', typeof to === 'number' ? { steps: to } : { before: to });
+    return this.#control.rewind(typeof to === 'number' ? { steps: to } : { before: to });
   }
 
   /** Arms a fault. @param route as in `POST /v1/vals`; `*` for any */
   fail(route: string, options: FaultOptions = {}): Promise<FaultRecord> {
-    return this.#send('POST', '/faults', { ...options, route });
+    return this.#control.armFault({ ...options, route });
   }
 
   /** Returns the armed faults with their counters, in the order of arming. */
   faults(): Promise<FaultRecord[]> {
-    return this.#send('GET', '/faults');
+    return this.#control.listFaults();
   }
 
   /** Disarms one fault, or all. */
-  async disarm(id?: string): Promise<void> {
-    await this.#send('DELETE', id === undefined ? '/faults' : `/faults/${encodeName(id)}`);
+  disarm(id?: string): Promise<void> {
+    return id === undefined ? this.#control.disarmAllFaults() : this.#control.disarmFault({ id });
   }
 
   /**
@@ -227,14 +230,16 @@ export class RemoteSandbox {
    * @throws ControlError for an invalid name or owner, for the name of a sandbox, for an unknown commit, and at the limit of sandboxes
    */
   async fork(name?: string, at?: string, { owner }: Pick<OpenOptions, 'owner'> = {}): Promise<RemoteSandbox> {
-    const created: { readonly name: string } = await this.#send('POST', '/fork', { name, at, owner });
-    return new RemoteSandbox(this.#connection, created.name);
+    const created = await this.#control.forkSandbox({ name, at, owner });
+    return new RemoteSandbox(this.#base, created.name, this.#options);
   }
 
   /** Closes the sandbox and drops its data. Idempotent. The default sandbox stays open. */
   async close(): Promise<void> {
-    const { base } = this.#connection;
-    if (this.name !== '') await this.#connection.send(base, 'DELETE', `/sandboxes/${this.name}`).catch(ignoreMissing);
+    if (this.name === '') return;
+    // Not by the URL of the sandbox, which would create it.
+    const { closeSandbox } = controlClient(this.#base, { token: this.#options.controlToken });
+    await closeSandbox({ name: this.name }).catch(ignoreMissing);
   }
 
   /** For `await using`. */
@@ -247,23 +252,11 @@ function ignoreMissing(error: unknown): void {
   if (!(error instanceof ControlError && error.status === 404)) throw error;
 }
 
-/** Writes a time as the control API reads it; null, which it refuses, for an invalid date. */
-const toTime = (time: DateInput): string | null => (typeof time === 'string' ? time : new Date(time).toJSON());
+/** Writes a time as the control API reads it. It refuses the null that JSON has for an invalid date. */
+const toTime = (time: DateInput): string => (typeof time === 'string' ? time : new Date(time).toJSON());
 
-/** @throws TypeError for the two names that a URL resolves away */
-function encodeName(name: string): string {
-  if (isDotSegment(name)) throw new TypeError(`Invalid name ${JSON.stringify(name)}: a URL cannot contain it.`);
-  return encodeURIComponent(name);
-}
-
-/** Criteria whose values are JSON in a query. */
-const JSON_CRITERIA = ['headers', 'query', 'params', 'body'];
-
-function toQuery(filter: RequestFilter | ExportOptions): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(filter)) {
-    const isText = typeof value === 'string' && !JSON_CRITERIA.includes(name);
-    if (value !== undefined) query.set(name, isText ? value : toJson(value));
-  }
-  return query.size === 0 ? '' : `?${query}`;
+/** Writes the criteria that are objects as JSON, as the query of a URL has them. */
+function toRequestQuery({ headers, query, params, body, ...others }: RequestFilter) {
+  const texts = Object.entries({ headers, query, params, body }).filter(([, value]) => value !== undefined);
+  return { ...others, ...Object.fromEntries(texts.map(([name, value]) => [name, toJson(value)])) };
 }

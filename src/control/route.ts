@@ -43,18 +43,46 @@ export interface ControlContext {
   readonly request: ControlRequest;
 }
 
+/** A route of the control API with its types, from which those of the control client follow. */
+export type ControlRoute<
+  Id extends string,
+  M extends Method,
+  Path extends string,
+  P extends TSchema,
+  Q extends TSchema,
+  B extends TSchema,
+  R extends TSchema,
+> = Route<ControlContext> & {
+  readonly id: Id;
+  readonly method: M;
+  readonly name: `${M} ${Path}`;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  readonly response: R | NoContent;
+};
+
 /** Defines a route of the control API. It needs no token and acts on sandboxes. Its handler may return a promise, or steps. */
-export function controlRoute<P extends TSchema, Q extends TSchema, B extends TSchema, R extends TSchema = NoContent>(
-  method: Method,
-  path: string,
+export function controlRoute<
+  const Id extends string,
+  const M extends Method,
+  const Path extends string,
+  P extends TSchema,
+  Q extends TSchema,
+  B extends TSchema,
+  R extends TSchema = NoContent,
+>(
+  method: M,
+  path: Path,
   summary: string,
   spec: RouteSpec<P, Q, B, R> & {
+    readonly id: Id;
     /** @default [403] */
     readonly errors?: readonly number[];
     handle(
       context: ControlContext & ValidInput<P, Q, B>,
     ): Static<R> | Promise<Static<R>> | Steps<Static<R>> | TextSteps;
   },
-): Route<ControlContext> {
+): ControlRoute<Id, M, Path, P, Q, B, R> {
   return { errors: [403], auth: 'optional', ...spec, ...complete(method, path, summary, spec, 'query', 'strict') };
 }

@@ -1,4 +1,3 @@
-import type { Route } from '../api/route.js';
 import { clockRoutes } from './clock.js';
 import { documentRoutes } from './documents.js';
 import { eventRoutes } from './events.js';
@@ -9,7 +8,6 @@ import { importRoutes } from './imports.js';
 import { rateLimitRoutes } from './rate-limit.js';
 import { recordRoutes } from './records.js';
 import { requestRoutes } from './requests.js';
-import type { ControlContext } from './route.js';
 import { sandboxRoutes } from './sandboxes.js';
 import { seedRoutes } from './seed.js';
 import { snapshotRoutes } from './snapshots.js';
@@ -18,7 +16,7 @@ import { statusRoutes } from './status.js';
 import { summaryRoutes } from './summary.js';
 
 /** Every operation of the control API. */
-export const controlRoutes: readonly Route<ControlContext>[] = [
+export const controlRoutes = [
   ...statusRoutes,
   ...seedRoutes,
   ...stateRoutes,
@@ -36,3 +34,6 @@ export const controlRoutes: readonly Route<ControlContext>[] = [
   ...recordRoutes,
   ...exportRoutes,
 ];
+
+/** The type of each of these routes. */
+export type ControlOperation = (typeof controlRoutes)[number];

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ExportSchema, writeState } from '../fixtures/export-options.js';
+import { type ExportedFixtures, ExportSchema, writeState } from '../fixtures/export-options.js';
 import { adders } from '../fixtures/insert.js';
 import { formatSession } from '../journal/session.js';
 import { NDJSON } from '../lib/media-types.js';
@@ -24,9 +24,9 @@ const exportedCollections = {
 export const ExportedRecords = record('ExportedRecords', exportedCollections);
 
 /** Defines a route that adds a record or a list. Records are validated as fixtures are, with their messages. */
-const addRoute = (
-  id: string,
-  collection: string,
+const addRoute = <const Id extends string, const C extends string>(
+  id: Id,
+  collection: C,
   add: (draft: Draft, input: unknown, now: Instant) => { readonly [field: string]: unknown },
   example: object,
 ) =>
@@ -47,7 +47,7 @@ export const stateRoutes = [
   controlRoute('GET', '/_emulator/state', 'Export all records in fixture format', {
     id: 'exportState',
     query: ExportSchema,
-    response: record('EmulatorState', exportedCollections),
+    response: Type.Unsafe<ExportedFixtures>(record('EmulatorState', exportedCollections)),
     handle: ({ sandbox: { store, clock }, query }) => writeState(store.state, clock.now.getTime(), query),
   }),
   controlRoute('GET', '/_emulator/session', 'Record the sandbox as a session file, without tokens', {
