@@ -66,7 +66,7 @@ const PURE_LAYERS = [
 ];
 
 const MAX_LINES = 300;
-const MAX_TOTAL_LINES = 29_900;
+const MAX_TOTAL_LINES = 30_100;
 const MAX_FIDELITY_LINES = 5_100;
 
 const modules = readModules();
