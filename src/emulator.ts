@@ -59,7 +59,6 @@ export type SandboxApi = Omit<
   ConnectedSandbox,
   | 'addRecord'
   | 'addRecords'
-  | 'arm'
   | 'closed'
   | 'createdAt'
   | 'isKept'

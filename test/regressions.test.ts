@@ -87,10 +87,16 @@ test('B8: a fault with status 205 failed in the client', async () => {
   expect(() => emulator.fail('GET /v1/me', { status: 205 })).toThrow('205');
 });
 
-test('B9: a path that contains _emulator had the body limit of the control API', () => {
+test('B9: a path that contains _emulator had the body limit of the control API', async () => {
+  const emulator = await emulate(fixtures);
+  const body = `{"users":[]}${' '.repeat(LIMITS.controlBody)}`;
+  const reseed = (path: string) =>
+    emulator.fetch(path, { method: 'PUT', headers: { 'content-type': 'application/json' }, body });
+
+  expect((await reseed('/_sandbox/demo/_emulator/seed')).status).toBe(204);
+  expect((await reseed('/_sandbox/demo/_emulator/clock')).status).toBe(413);
   expect(getBodyLimit('/v1/vals/_emulator/x')).toBe(LIMITS.body);
   expect(getBodyLimit('/_emulator/seed')).toBe(LIMITS.seedBody);
-  expect(getBodyLimit('/_sandbox/demo/_emulator/seed')).toBe(LIMITS.seedBody);
 });
 
 test('B10: the control API refused the address that the emulator listens on', async () => {

@@ -1,7 +1,6 @@
 import { inspect } from 'node:util';
 import { reasonFor } from '../lib/errors.js';
 import type { OnError } from '../server/internal-error.js';
-import { stripSandbox } from '../server/paths.js';
 import type { RequestLog } from '../server/request-log.js';
 import type { CliIo } from './command.js';
 import { classifyError } from './errors.js';
@@ -90,7 +89,7 @@ function formatJson(request: RequestLog): string {
   const { method, target, status, duration, sandbox, user, fault, id } = request;
   const ms = Number(duration.toFixed(3));
   const time = new Date().toISOString();
-  return JSON.stringify({ time, method, path: stripSandbox(target), status, ms, user, sandbox, fault, id });
+  return JSON.stringify({ time, method, path: target, status, ms, user, sandbox, fault, id });
 }
 
 function makeTextFormat(io: CliIo, findToken: () => string | undefined): (request: RequestLog) => string {
@@ -101,6 +100,6 @@ function makeTextFormat(io: CliIo, findToken: () => string | undefined): (reques
     const hint = token === undefined ? '' : ` - needs a known token; try ${token}, or --auth lenient`;
     const rest = (sandbox ? ` sandbox ${sandbox}` : '') + (fault ? ` fault ${fault}` : '');
     const suffix = colors.dim(`${duration.toFixed(1)} ms${rest}${hint}`);
-    return `${method.padEnd(6)} ${stripSandbox(target)} ${colorStatus(colors, status)} ${suffix}`;
+    return `${method.padEnd(6)} ${target} ${colorStatus(colors, status)} ${suffix}`;
   };
 }

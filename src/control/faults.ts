@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { strictObject } from '../lib/schema.js';
-import { FaultRecord, FaultSchema, listFaults } from '../sandbox/faults.js';
+import { armFault, FaultRecord, FaultSchema, listFaults } from '../sandbox/faults.js';
 import { At, getStateAt } from '../sandbox/history.js';
 import { controlRoute } from './route.js';
 
@@ -19,7 +19,7 @@ export const faultRoutes = [
     response: FaultRecord,
     errors: [400, 403, 422],
     example: { body: { route: 'POST /v1/vals', status: 503, times: 2 } },
-    handle: ({ sandbox, body }) => sandbox.arm(body),
+    handle: ({ emulator: { router }, sandbox, body }) => sandbox.store.update((draft) => armFault(draft, body, router)),
   }),
   controlRoute('DELETE', '/_emulator/faults', 'Disarm every fault', {
     id: 'disarmAllFaults',

@@ -1,5 +1,11 @@
 import { Type } from 'typebox';
-import { ExpectationSchema, parseRequestQuery, RequestQuery } from '../journal/expectations.js';
+import {
+  ExpectationSchema,
+  expectRequest,
+  parseRequestQuery,
+  RequestQuery,
+  resolveFilter,
+} from '../journal/expectations.js';
 import { RequestRecord, toRequestRecord } from '../journal/request-record.js';
 import { NotFoundError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
@@ -42,7 +48,8 @@ export const requestRoutes = [
     body: ExpectationBody,
     errors: [400, 403, 409, 422],
     example: { body: { route: 'GET /v1/me', times: 0 } },
-    handle: ({ sandbox, body: { route, ...expectation } }) => sandbox.expectRequest(route, expectation),
+    handle: ({ emulator: { router }, sandbox: { journal, store }, body }) =>
+      expectRequest(journal.read().exchanges, resolveFilter(body, store.state, router)),
   }),
   controlRoute('DELETE', '/_emulator/requests', 'Clear the journal of requests', {
     id: 'clearRequests',

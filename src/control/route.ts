@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { complete, type Method, type NoContent, type Route, type RouteSpec, type ValidInput } from '../api/route.js';
+import type { ApiRouter } from '../journal/expectations.js';
 import type { Metric } from '../lib/metrics.js';
 import type { Steps, TextSteps } from '../lib/steps.js';
 import type { GeneratedDatasets } from '../sandbox/generated.js';
@@ -11,6 +12,8 @@ import type { ListingCache } from './listing.js';
 
 /** The emulator as its control API sees it, from its start to its end. */
 export interface ControlEmulator {
+  /** The routes of the /v1 API, against which faults and expectations are checked. */
+  readonly router: ApiRouter;
   readonly sandboxes: Sandboxes<Sandbox>;
   readonly listings: ListingCache;
   readonly generated: GeneratedDatasets;

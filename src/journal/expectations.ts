@@ -80,6 +80,11 @@ export const parseExpectation = (expectation: unknown, state: State, router: Api
 function parse<F extends RequestFilter>(validate: Validator<F>, input: unknown, state: State, router: ApiRouter): F {
   const filter = omitUndefined(input);
   if (!validate(filter)) throw new OptionsError(describeErrors(validate.errors, ''));
+  return resolveFilter(filter, state, router);
+}
+
+/** Resolves the names in a valid filter. @throws OptionsError for an unknown route, method or user */
+export function resolveFilter<F extends RequestFilter>(filter: F, state: State, router: ApiRouter): F {
   const resolved = resolveRoute(filter, router);
   const problems = validateMatcher(resolved, state, router);
   if (problems.length > 0) throw new OptionsError(problems);

@@ -104,10 +104,15 @@ export function validateFault(options: unknown): Problem[] {
   return isFault(input) ? validateDetails(input) : describeErrors(isFault.errors, '');
 }
 
-/** Arms a fault. @throws FaultError for a wrong value, or an unknown route or user */
-export function armFault(draft: Draft, options: unknown, router: ApiRouter): Fault {
+/** Parses the fields of a fault. @throws FaultError for a wrong value */
+export function parseFault(options: unknown): FaultInput {
   const input = omitUndefined(options);
-  if (!isFault(input)) throw new FaultError(describeErrors(isFault.errors, ''));
+  if (isFault(input)) return input;
+  throw new FaultError(describeErrors(isFault.errors, ''));
+}
+
+/** Arms a fault. @throws FaultError for a value that no server can send, or an unknown route or user */
+export function armFault(draft: Draft, input: FaultInput, router: ApiRouter): FaultRecord {
   const named = input.route === '*' ? undefined : input.route;
   const { route, ...match } = resolveRoute<ContentCriteria & { readonly route?: string | undefined }>(
     { ...input.match, route: named },
@@ -143,7 +148,7 @@ export function armFault(draft: Draft, options: unknown, router: ApiRouter): Fau
     hits: 0,
   };
   draft.faults = [...draft.faults, fault];
-  return fault;
+  return toFaultRecord(draft, fault);
 }
 
 /** Headers that describe the message itself and are set by the server. Source: RFC 9110, RFC 9112. */

@@ -14,7 +14,7 @@ import { createStore, type Draft, type State, type StateStore } from '../model/s
 import { type Contents, initialContents } from '../store/store.js';
 import { type AddRecord, makeAdders } from './adder.js';
 import { SandboxClock } from './clock.js';
-import { armFault, disarmFaults, type FaultOptions, type FaultRecord, listFaults, toFaultRecord } from './faults.js';
+import { armFault, disarmFaults, type FaultOptions, type FaultRecord, listFaults, parseFault } from './faults.js';
 import type { HistoryEntry, SnapshotRecord } from './history.js';
 import {
   assertRoom,
@@ -280,12 +280,8 @@ export class Sandbox {
    * @throws FaultError for a wrong value, or an unknown route or user
    */
   fail(route: string, options: FaultOptions = {}): FaultRecord {
-    return this.arm({ ...options, route });
-  }
-
-  /** @internal */
-  arm(options: unknown): FaultRecord {
-    return this.store.update((draft) => toFaultRecord(draft, armFault(draft, options, this.#deps.router)));
+    const input = parseFault({ ...options, route });
+    return this.store.update((draft) => armFault(draft, input, this.#deps.router));
   }
 
   /** Returns the armed faults with their counters, in the order of arming. */

@@ -4,7 +4,7 @@ import type { raw } from 'body-parser';
 import { ApiError, UnreadBodyError } from '../lib/errors.js';
 import { badRequest } from '../model/errors.js';
 import type { HttpRequest } from './http.js';
-import { getBodyLimit, isControl, parseRequestTarget, stripSandbox } from './paths.js';
+import { getBodyLimit, isControl } from './paths.js';
 import type { WaitingBytes } from './waiting.js';
 
 /** A request, with the body if a host application has read it. */
@@ -27,9 +27,11 @@ export class BodyReader {
     this.#waiting = waiting;
   }
 
-  /** Resolves with an error for a body that is too large, cannot be read, or has no room. */
-  async read(request: ReadableRequest, response: ServerResponse): Promise<HttpRequest['body']> {
-    const target = parseRequestTarget(request.url ?? '/');
+  /**
+   * Resolves with an error for a body that is too large, cannot be read, or has no room.
+   * @param target path and query, without the prefix of a sandbox
+   */
+  async read(request: ReadableRequest, response: ServerResponse, target: string): Promise<HttpRequest['body']> {
     const parse = this.#getParser(getBodyLimit(target));
     return new Promise((resolve) => {
       const end = this.#waiting?.countBody(request, (refusal) => {
@@ -79,6 +81,6 @@ function toBodyError(error: unknown, target: string): ApiError {
 
 /** The message of the API is that of the service. */
 export function bodyTooLarge(target: string): ApiError {
-  const hint = isControl(stripSandbox(target)) ? `: send at most ${getBodyLimit(target)} bytes.` : '';
+  const hint = isControl(target) ? `: send at most ${getBodyLimit(target)} bytes.` : '';
   return new ApiError(413, `Request body is too large${hint}`, 'FST_ERR_CTP_BODY_TOO_LARGE');
 }

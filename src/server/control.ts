@@ -7,6 +7,7 @@ import { EventFeed, type EventSource } from '../control/event-feed.js';
 import { ListingCache } from '../control/listing.js';
 import type { ControlContext, ControlEmulator } from '../control/route.js';
 import { controlRoutes } from '../control/routes.js';
+import type { ApiRouter } from '../journal/expectations.js';
 import { ApiError, ClockError, ExpectationError, NotFoundError, ValidationError } from '../lib/errors.js';
 import { isRead } from '../lib/methods.js';
 import type { Metric } from '../lib/metrics.js';
@@ -19,7 +20,7 @@ import type { Storage } from '../sandbox/storage.js';
 import { BROWSER_PREFIX, browse } from './data-browser.js';
 import { EventStreams } from './event-streams.js';
 import { assertTrusted, type TrustOptions } from './guard.js';
-import type { HttpRequest, HttpResponse } from './http.js';
+import type { ControlTarget, HttpRequest, HttpResponse } from './http.js';
 import {
   acceptsHtml,
   addHeaders,
@@ -35,7 +36,7 @@ import {
 } from './http.js';
 import { type OnError, reportInternalError } from './internal-error.js';
 import type { RequestMetrics } from './metrics.js';
-import { DASHBOARD, isPage, isStatus, stripSandbox } from './paths.js';
+import { DASHBOARD, isPage, isStatus } from './paths.js';
 import { rootResponse, toErrorPage, toSignInPage } from './root.js';
 import { makeSessionCookie } from './sign-in.js';
 import { isSteps, runInSlices, runSteps } from './slices.js';
@@ -45,6 +46,7 @@ import { TokenAttempts } from './token-attempts.js';
 const PROBES: readonly string[] = ['/_emulator/health', '/_emulator/ready'];
 
 export interface ControlOptions extends TrustOptions {
+  readonly router: ApiRouter;
   readonly sandboxes: Sandboxes<Sandbox>;
   /** Undefined without a data folder. */
   readonly storage?: Storage | undefined;
@@ -72,6 +74,10 @@ export class ControlApi implements ControlEmulator {
     this.#metrics = metrics;
   }
 
+  get router() {
+    return this.#options.router;
+  }
+
   get sandboxes() {
     return this.#options.sandboxes;
   }
@@ -93,18 +99,24 @@ export class ControlApi implements ControlEmulator {
     return this.#streams.follow(source);
   }
 
-  /** Finds the name of a route. Null for an unknown one. */
-  findRoute(request: HttpRequest): string | null {
-    if (isDataBrowser(request)) return `${request.method} ${BROWSER_PREFIX}`;
-    return this.#router.match(request.method, parseTarget(request.target).path)?.route.name ?? null;
+  /** Returns what a request is for. Its target is parsed once. */
+  parse(request: HttpRequest): ControlTarget {
+    if (request.control) return request.control;
+    const { path, query } = parseTarget(request.target);
+    const isDataBrowser = `${path}/`.startsWith(`${BROWSER_PREFIX}/`);
+    const match = isDataBrowser ? undefined : this.#router.match(request.method, path);
+    request.control = { path, query, match, isDataBrowser };
+    return request.control;
   }
 
-  /**
-   * Responds to a request.
-   * @param origin base URL of the emulator, without a sandbox
-   * @param open finds or creates the sandbox of the request, once the request is trusted
-   */
-  async respond(request: HttpRequest, origin: string, open: () => Sandbox): Promise<HttpResponse> {
+  /** Finds the name of a route. Null for an unknown one. */
+  findRoute(request: HttpRequest): string | null {
+    const { match, isDataBrowser } = this.parse(request);
+    return isDataBrowser ? `${request.method} ${BROWSER_PREFIX}` : (match?.route.name ?? null);
+  }
+
+  /** Responds to a request. @param open finds or creates the sandbox of the request, once the request is trusted */
+  async respond(request: HttpRequest, open: () => Sandbox): Promise<HttpResponse> {
     const { sandboxes, storage } = this.#options;
     const isOfProcess = isStatus(request.target);
     // Once nothing can be written any more, reads go on. What is about the process waits for no data.
@@ -118,7 +130,7 @@ export class ControlApi implements ControlEmulator {
       readableBy = request.header('origin');
       const sandbox = open();
       const handle = async () => {
-        const response = await this.#handle(request, origin, sandbox);
+        const response = await this.#handle(request, sandbox);
         if (request.method !== 'OPTIONS' && !isOfProcess) sandboxes.add(sandbox);
         return response;
       };
@@ -128,7 +140,7 @@ export class ControlApi implements ControlEmulator {
     } catch (error) {
       const response = controlErrorResponse(error);
       if (response.status === 500) reportInternalError(error, request, this.#options.onError);
-      const isShown = isDataBrowser(request) && prefersHtml(request);
+      const isShown = this.parse(request).isDataBrowser && prefersHtml(request);
       const shown = isShown ? toErrorPage(response, request.base, renderError(error).message) : response;
       return restrictOrigin(shown, readableBy);
     }
@@ -148,14 +160,13 @@ export class ControlApi implements ControlEmulator {
   /**
    * Responds at `/` of a sandbox. Clients that may not use the control API get name and version only, and so does every
    * client of an emulator that has none or serves the specification alone.
-   * @param origin base URL of the emulator, without a sandbox
    */
-  respondAtRoot(request: HttpRequest, origin: string, sandbox: Sandbox): HttpResponse {
+  respondAtRoot(request: HttpRequest, sandbox: Sandbox): HttpResponse {
     const { specOnly, control, controlToken } = this.#options;
     const isTrusted = !specOnly && this.refuse(request) === undefined;
     // A browser can send the token at the dashboard.
     const canSignIn = !specOnly && control && controlToken !== undefined && prefersHtml(request);
-    const url = isTrusted || canSignIn ? sandboxUrl(origin, sandbox.name) : undefined;
+    const url = isTrusted || canSignIn ? sandboxUrl(request.origin, sandbox.name) : undefined;
     const response = rootResponse(request, url);
     return restrictOrigin(response, isTrusted ? request.header('origin') : undefined);
   }
@@ -173,14 +184,13 @@ export class ControlApi implements ControlEmulator {
   /** Makes the response to a request for a page that is refused: a form for the control token, if there is one. */
   refusePage(request: HttpRequest): HttpResponse | undefined {
     const { control, controlToken, systemTime } = this.#options;
-    const { method } = request;
-    const target = stripSandbox(request.target);
+    const { method, target } = request;
     const hasForm = control && controlToken !== undefined;
     if (hasForm && method === 'POST' && target.endsWith('/sign-in')) {
       const limit = this.#attempts.refuse(request, systemTime());
       return limit && restrictOrigin(controlErrorResponse(limit), undefined);
     }
-    const refusal = this.refuse({ ...request, target });
+    const refusal = this.refuse(request);
     const isShown = refusal && hasForm && method === 'GET' && acceptsHtml(request);
     return isShown ? toSignInPage(refusal) : refusal;
   }
@@ -195,31 +205,28 @@ export class ControlApi implements ControlEmulator {
 
   /** Refuses requests before their body is read. @throws ApiError 403 or 429, or 404 without the control API */
   assertAllowed(request: HttpRequest): void {
-    if (isProbe(request)) return;
+    const { path } = this.parse(request);
+    if (PROBES.includes(path)) return;
     if (!this.#options.control) throw routeNotFound(request.method, request.target);
-    assertTrusted(request, this.#options, this.#attempts, this.#options.systemTime());
+    assertTrusted(request, path, this.#options, this.#attempts, this.#options.systemTime());
   }
 
-  async #handle(request: HttpRequest, origin: string, sandbox: Sandbox): Promise<HttpResponse> {
+  async #handle(request: HttpRequest, sandbox: Sandbox): Promise<HttpResponse> {
     const { validateResponse } = this.#options;
-    const { path, query } = parseTarget(request.target);
+    const { path, query, match, isDataBrowser } = this.parse(request);
     if (request.method === 'OPTIONS') return preflight(request);
-    if (isDataBrowser(request)) return browse(request, sandbox);
+    if (isDataBrowser) return browse(request, sandbox);
     if (isRead(request.method) && /^\/_emulator\/?$/.test(path)) {
       return redirect(`${request.base}${prefersHtml(request) ? DASHBOARD : '/'}`);
     }
-    if (isPage(path)) {
-      throw servedOverHttp();
-    }
-    const match = this.#router.match(request.method, path);
+    if (isPage(path)) throw servedOverHttp();
     if (!match) throw routeNotFound(request.method, request.target);
     const { route, params } = match;
     // Ajv cannot replace a root value by its default.
     const defaultBody = route.body && 'default' in route.body ? route.body.default : undefined;
     const body = readRouteBody(request, route) ?? defaultBody;
     const input = validateControlInput(route.validators, { params, query: parseQuery(query), body });
-    const context = { emulator: this, sandbox, request: { ...request, origin } };
-    const result = await route.handle({ ...context, ...input });
+    const result = await route.handle({ emulator: this, sandbox, request, ...input });
     if (result instanceof EventFeed) return this.#streams.respond(result);
     const { value, text, chunks } = isSteps(result) ? await runSteps(result) : { value: result };
     const type = route.mediaType ?? JSON_TYPE;
@@ -229,11 +236,6 @@ export class ControlApi implements ControlEmulator {
     return makeResponse(route.status, content, type);
   }
 }
-
-const isDataBrowser = ({ target }: HttpRequest): boolean =>
-  `${parseTarget(target).path}/`.startsWith(`${BROWSER_PREFIX}/`);
-
-const isProbe = ({ target }: HttpRequest): boolean => PROBES.includes(parseTarget(target).path);
 
 /** Makes the response of an error: 400 for a malformed request, 422 for values that the data or the clock reject. */
 function controlErrorResponse(error: unknown): HttpResponse {

@@ -6,7 +6,7 @@ import type { Sandbox } from '../sandbox/sandbox.js';
 import { BodyReader, bodyTooLarge, toText } from './body.js';
 import { errorResponse, type HttpRequest, type HttpResponse, publicBaseUrl, servedOverHttp } from './http.js';
 import { MAX_UNREAD_BYTES } from './node.js';
-import { getBodyLimit } from './paths.js';
+import { getBodyLimit, takeSandbox } from './paths.js';
 import type { Pipeline } from './pipeline.js';
 import { extendResponse, type FetchClasses, getFetchClasses, type MakeTextResponse } from './text-response.js';
 
@@ -107,15 +107,10 @@ function makePlainReader() {
     const { origin, prefix, host, scheme } = parsed;
     const target = prefix + path;
     const header = (name: string) => headers.get(name) ?? (name === 'host' ? host : undefined);
-    const request = {
-      start,
-      method,
-      target,
-      base: publicBaseUrl({ scheme, host, fallbackHost: host, mount: '' }, header),
-      header,
-      headers: [...headers].flat(),
-      body: typeof body === 'string' ? toBody(Buffer.from(body), target) : undefined,
-    };
+    const shown = publicBaseUrl({ scheme, host, fallbackHost: host, mount: '' }, header);
+    const parts = { start, method, target, sandbox: undefined, origin: shown, base: shown, body: undefined };
+    const request = takeSandbox({ ...parts, header, headers: [...headers].flat() });
+    if (typeof body === 'string') request.body = toBody(Buffer.from(body), request.target);
     return { request, url: origin + target };
   };
 }
@@ -148,11 +143,23 @@ async function toHttpRequest(request: Request): Promise<SentRequest> {
   const target = pathname + search;
   const header = (name: string) => headers.get(name) ?? (name === 'host' ? host : undefined);
   const scheme = protocol === 'https:' ? 'https' : 'http';
-  const base = publicBaseUrl({ scheme, host, fallbackHost: host, mount: '' }, header);
+  const origin = publicBaseUrl({ scheme, host, fallbackHost: host, mount: '' }, header);
   const bytes = request.body && Buffer.from(await request.arrayBuffer());
-  const isEncoded = headers.has('content-encoding');
-  const body = bytes ? (isEncoded ? await decodeBody(bytes, headers, target) : toBody(bytes, target)) : undefined;
-  return { request: { start, method: method.toUpperCase(), target, base, header, headers, body }, url, signal };
+  const parts = {
+    start,
+    method: method.toUpperCase(),
+    target,
+    sandbox: undefined,
+    origin,
+    base: origin,
+    body: undefined,
+  };
+  const made = takeSandbox({ ...parts, header, headers });
+  if (bytes) {
+    const isEncoded = headers.has('content-encoding');
+    made.body = isEncoded ? await decodeBody(bytes, headers, made.target) : toBody(bytes, made.target);
+  }
+  return { request: made, url, signal };
 }
 
 /** Reads a body as it would be read from a socket. */
@@ -162,11 +169,10 @@ const toBody = (bytes: Buffer, target: string): HttpRequest['body'] =>
 /** Reads a body with an encoding. */
 async function decodeBody(bytes: Buffer, headers: Headers, target: string): Promise<HttpRequest['body']> {
   const message = new IncomingMessage(new Socket());
-  message.url = target;
   message.headers = { ...Object.fromEntries(headers), 'content-length': String(bytes.length) };
   message.push(bytes);
   message.push(null);
-  return await new BodyReader().read(message, new ServerResponse(message));
+  return await new BodyReader().read(message, new ServerResponse(message), target);
 }
 
 /** Returns the body of a response that is made while it is read, or that a fault cuts. */

@@ -1,6 +1,5 @@
 import { type BlockList, isIP, isIPv6 } from 'node:net';
 import { ApiError } from '../lib/errors.js';
-import { parseTarget } from '../lib/target.js';
 import type { Instant } from '../lib/time.js';
 import type { HttpRequest } from './http.js';
 import { hasSession } from './sign-in.js';
@@ -27,7 +26,13 @@ const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
  * @param attempts counts the wrong tokens
  * @throws ApiError 403, or 429 after too many wrong tokens
  */
-export function assertTrusted(request: HttpRequest, trust: TrustOptions, attempts: TokenAttempts, now: Instant): void {
+export function assertTrusted(
+  request: HttpRequest,
+  path: string,
+  trust: TrustOptions,
+  attempts: TokenAttempts,
+  now: Instant,
+): void {
   const { controlToken } = trust;
   const token = request.header('x-emulator-control-token');
   let limit: ApiError | undefined;
@@ -37,14 +42,14 @@ export function assertTrusted(request: HttpRequest, trust: TrustOptions, attempt
     if (hasSession(request, controlToken, now)) return;
   }
   try {
-    assertNear(request, trust);
+    assertNear(request, path, trust);
   } catch (error) {
     throw limit ?? error;
   }
 }
 
 /** Accepts requests from this machine or an allowed network. @throws ApiError 403 */
-function assertNear(request: HttpRequest, { allowedHosts, controlFrom }: TrustOptions): void {
+function assertNear(request: HttpRequest, path: string, { allowedHosts, controlFrom }: TrustOptions): void {
   const { remoteAddress } = request;
   if (remoteAddress !== undefined && !isLoopback(remoteAddress) && !isListed(controlFrom, remoteAddress)) {
     const advice = 'Allow its network by the option controlFrom, or send the token of controlToken';
@@ -55,7 +60,7 @@ function assertNear(request: HttpRequest, { allowedHosts, controlFrom }: TrustOp
   const [host, origin, site] = ['host', 'origin', 'sec-fetch-site'].map((name) => request.header(name));
   const hostname = parseHostname(`http://${host ?? ''}`);
   // Prometheus names a pod by its address, and no page has an address that was made to resolve to this machine.
-  const isAddress = parseTarget(request.target).path === METRICS && isIP(hostname?.replace(/^\[|\]$/g, '') ?? '') !== 0;
+  const isAddress = path === METRICS && isIP(hostname?.replace(/^\[|\]$/g, '') ?? '') !== 0;
   if (!isAddress && !isTrusted(hostname)) throw forbidden('Host', host);
   if (origin !== undefined && !isTrusted(parseHostname(origin))) throw forbidden('Origin', origin);
   // A browser sends no Origin for an image or a link: https://www.w3.org/TR/fetch-metadata/

@@ -1,20 +1,29 @@
 import type { RequestListener } from 'node:http';
 import { renderError, toApiError } from '../api/errors.js';
 import type { Route } from '../api/route.js';
+import type { Match } from '../api/router.js';
+import type { ControlContext } from '../control/route.js';
 import type { Outcome, RawHeaders } from '../journal/exchange.js';
 import { ApiError, reasonFor, UnreadBodyError } from '../lib/errors.js';
 import { isDeeperThan, MAX_JSON_DEPTH } from '../lib/objects.js';
 import { badRequest } from '../model/errors.js';
 import type { InjectedFault } from '../sandbox/faults.js';
 
+/** A request as its adapter has parsed it: once, before anything else reads it. */
 export interface HttpRequest {
   /** When it began to arrive, by `performance.now()`. */
   readonly start: number;
   readonly method: string;
-  /** Path and query as sent, without the prefix under which the emulator is mounted. */
-  readonly target: string;
+  /** Path and query as its sandbox sees them: without the prefix of the sandbox, or of a mounted emulator. */
+  target: string;
+  /** Name of the sandbox in its path. Undefined for none. */
+  sandbox: string | undefined;
   /** Scheme, host and mount prefix as the client reached the emulator, without a trailing slash. */
-  readonly base: string;
+  readonly origin: string;
+  /** The origin, with the prefix of the sandbox. */
+  base: string;
+  /** Set by the control API, which parses the target of its requests. */
+  control?: ControlTarget;
   /** Returns a header by its lower-case name. */
   header(name: string): string | undefined;
   /** All headers, as the transport has them. */
@@ -22,7 +31,15 @@ export interface HttpRequest {
   /** Address of the other end of the connection; undefined in-process. */
   readonly remoteAddress?: string | undefined;
   /** Undefined for none; an error if it could not be read. */
-  readonly body: string | ApiError | undefined;
+  body: string | ApiError | undefined;
+}
+
+/** What a request to the control API is for. */
+export interface ControlTarget {
+  readonly path: string;
+  readonly query: URLSearchParams | undefined;
+  readonly match: Match<Route<ControlContext>> | undefined;
+  readonly isDataBrowser: boolean;
 }
 
 export type SendText = (text: string) => void;

@@ -14,7 +14,7 @@ import { badRequest } from '../model/errors.js';
 import { explainListenError, formatAddress, toReachableHost } from './address.js';
 import { BodyReader, hasBody, type ReadableRequest, toText } from './body.js';
 import { errorResponse, type HttpRequest, type HttpResponse, publicBaseUrl } from './http.js';
-import { parseRequestTarget } from './paths.js';
+import { parseRequestTarget, takeSandbox } from './paths.js';
 import type { Pipeline } from './pipeline.js';
 import { UNREAD_TIMEOUT_MS, type WaitingBytes } from './waiting.js';
 
@@ -27,20 +27,15 @@ interface MountedRequest extends ReadableRequest {
 export function createListener(pipeline: Pipeline): RequestListener {
   const { waiting } = pipeline;
   const bodies = new BodyReader(waiting);
-  const respond = (request: HttpRequest, response: ServerResponse) => {
-    const result = pipeline.respond(request);
-    const finish = (made: HttpResponse) => send(response, made, waiting);
-    return result instanceof Promise ? result.then(finish) : finish(result);
-  };
-  const handle = (message: MountedRequest, response: ServerResponse) => {
+  const respond = (message: MountedRequest, response: ServerResponse) => {
     const request = toHttpRequest(message);
     // First, since the body-parser of Express 4 makes an empty object of no body.
-    if (!hasBody(message)) return respond(request, response);
+    if (!hasBody(message)) return pipeline.respond(request);
     request.body = toText(message.body);
-    if (message.body !== undefined || !pipeline.readsBody(request)) return respond(request, response);
-    return bodies.read(message, response).then((body) => {
+    if (message.body !== undefined || !pipeline.readsBody(request)) return pipeline.respond(request);
+    return bodies.read(message, response, request.target).then((body) => {
       request.body = body;
-      return respond(request, response);
+      return pipeline.respond(request);
     });
   };
   // Pipelined requests take effect in their order. Source: RFC 9112, section 9.3.2.
@@ -48,9 +43,10 @@ export function createListener(pipeline: Pipeline): RequestListener {
   return function listener(message: MountedRequest, response) {
     const { socket } = message;
     const earlier = pending.get(socket);
-    const result = earlier ? earlier.then(() => handle(message, response)) : handle(message, response);
-    if (!(result instanceof Promise)) return;
-    const done = result
+    const made = earlier ? earlier.then(() => respond(message, response)) : respond(message, response);
+    if (!(made instanceof Promise)) return send(response, made, waiting);
+    const done = made
+      .then((late) => send(response, late, waiting))
       .catch((error) => sendFailure(pipeline, message, response, error))
       .finally(() => {
         if (pending.get(socket) === done) pending.delete(socket);
@@ -76,14 +72,11 @@ export function sendFailure(
   sendError(response, error);
 }
 
-/** A request whose body is read later. */
-type PendingRequest = HttpRequest & { body: HttpRequest['body'] };
-
 /**
  * Describes a request without its body.
  * @param url path and query as sent; of a request that Express has changed, the original ones
  */
-export function toHttpRequest(request: MountedRequest, url = request.url ?? '/'): PendingRequest {
+export function toHttpRequest(request: MountedRequest, url = request.url ?? '/'): HttpRequest {
   const start = performance.now();
   const { headers, socket, method = 'GET', baseUrl = '' } = request;
   const header = (name: string) => {
@@ -91,7 +84,7 @@ export function toHttpRequest(request: MountedRequest, url = request.url ?? '/')
     return Array.isArray(value) ? value.join(', ') : value;
   };
   const { localAddress = '127.0.0.1', localPort = 80 } = socket;
-  const base = publicBaseUrl(
+  const origin = publicBaseUrl(
     {
       scheme: 'encrypted' in socket ? 'https' : 'http',
       host: headers.host,
@@ -103,7 +96,18 @@ export function toHttpRequest(request: MountedRequest, url = request.url ?? '/')
   const { remoteAddress } = socket;
   const { rawHeaders } = request;
   const target = parseRequestTarget(url);
-  return { start, method, target, base, header, headers: rawHeaders, remoteAddress, body: undefined };
+  return takeSandbox({
+    start,
+    method,
+    target,
+    sandbox: undefined,
+    origin,
+    base: origin,
+    header,
+    headers: rawHeaders,
+    remoteAddress,
+    body: undefined,
+  });
 }
 
 /** Sends a response, after the delay of its fault. */

@@ -1,8 +1,9 @@
 import { LIMITS } from '../api/limits.js';
 import { isRead } from '../lib/methods.js';
 import type { RunKind } from '../sandbox/storage.js';
+import type { HttpRequest } from './http.js';
 
-export const SANDBOX_PREFIX = /^\/_sandbox\/([^/?]*)/;
+const SANDBOX_PREFIX = /^\/_sandbox\/([^/?]*)/;
 
 /** Path of the dashboard, below the base URL of the emulator or of a sandbox. */
 export const DASHBOARD = '/_emulator/ui/';
@@ -10,8 +11,15 @@ export const DASHBOARD = '/_emulator/ui/';
 /** The page of the dashboard that shows records. */
 export const DASHBOARD_DATA = `${DASHBOARD}#/data`;
 
-/** Returns the target of a request as its sandbox sees it: `/v1/me` for `/_sandbox/checkout/v1/me`. */
-export const stripSandbox = (target: string): string => target.replace(SANDBOX_PREFIX, '') || '/';
+/** Moves the prefix of a sandbox from the target of a request to its base: `/_sandbox/checkout/v1/me` becomes `/v1/me`. */
+export function takeSandbox(request: HttpRequest): HttpRequest {
+  const [prefix, name] = SANDBOX_PREFIX.exec(request.target) ?? [];
+  if (prefix === undefined) return request;
+  request.sandbox = name;
+  request.base += prefix;
+  request.target = request.target.slice(prefix.length) || '/';
+  return request;
+}
 
 export const isControl = (target: string): boolean => /^\/_emulator(?:[/?]|$)/.test(target);
 
@@ -26,16 +34,16 @@ export function findRunKind(method: string, target: string): RunKind | undefined
 }
 
 /** Whether a request is for a page, which the application serves (`app.ts`). */
-export const isPage = (target: string): boolean => /^\/_emulator\/(?:ui|docs)(?:[/?]|$)/.test(stripSandbox(target));
+export const isPage = (target: string): boolean =>
+  /^(?:\/_sandbox\/[^/?]*)?\/_emulator\/(?:ui|docs)(?:[/?]|$)/.test(target);
 
 /** Whether a path is of the emulator: no other route can take it over. */
 export const isOwn = (target: string): boolean => /^\/(?:$|\?|(?:v1|_emulator|_sandbox)(?:[/?]|$))/.test(target);
 
 /** Returns the maximum size in bytes of the body of a request. */
 export function getBodyLimit(target: string): number {
-  const inner = stripSandbox(target);
-  if (!isControl(inner) || /^\/_emulator\/requests\//.test(inner)) return LIMITS.body;
-  return /^\/_emulator\/seed\/?(?:\?|$)/.test(inner) ? LIMITS.seedBody : LIMITS.controlBody;
+  if (!isControl(target) || /^\/_emulator\/requests\//.test(target)) return LIMITS.body;
+  return /^\/_emulator\/seed\/?(?:\?|$)/.test(target) ? LIMITS.seedBody : LIMITS.controlBody;
 }
 
 /** Returns path and query of a request target, which may be an absolute URL. Source: RFC 9112, section 3.2.2. */

@@ -5,7 +5,6 @@ import type { Match } from '../api/router.js';
 import { SerializationCache, serialize } from '../api/serialize.js';
 import { validateInput } from '../api/validate.js';
 import { beginExchange, type Exchange, FAULT_HEADER, type Outcome } from '../journal/exchange.js';
-import type { ApiRouter } from '../journal/expectations.js';
 import { RequestContent } from '../journal/request-content.js';
 import { type ApiError, LockLostError } from '../lib/errors.js';
 import { parseSafely } from '../lib/json.js';
@@ -28,13 +27,12 @@ import type { HttpRequest, HttpResponse } from './http.js';
 import { addHeaders, errorResponse, exposeHeaders, makeResponse, preflight, readRouteBody } from './http.js';
 import { type FailedRequest, reportInternalError } from './internal-error.js';
 import { RequestMetrics } from './metrics.js';
-import { findRunKind, isControl, isStatus, SANDBOX_PREFIX, stripSandbox } from './paths.js';
+import { findRunKind, isControl, isStatus } from './paths.js';
 import { logRequest, type OnRequest } from './request-log.js';
 import { isRoot } from './root.js';
 import { WaitingBytes } from './waiting.js';
 
 export interface PipelineOptions extends ControlOptions {
-  readonly router: ApiRouter;
   /** Returns the error for a path of the real service that is not emulated. */
   readonly findNotImplemented: (path: string) => ApiError | undefined;
   readonly onRequest?: OnRequest | undefined;
@@ -74,8 +72,7 @@ export class Pipeline {
   /** Whether the body of a request is worth reading: not that of a request that is refused. */
   readsBody(request: HttpRequest): boolean {
     try {
-      const target = stripSandbox(request.target);
-      if (isControl(target)) this.control.assertAllowed({ ...request, target });
+      if (isControl(request.target)) this.control.assertAllowed(request);
       return this.waiting.refuse() === undefined;
     } catch {
       return false;
@@ -116,7 +113,7 @@ export class Pipeline {
   /** Runs a request on a shared store, where it waits for its turn. Undefined for one that needs none. */
   #takeTurn(request: HttpRequest, exchange: Exchange, sandbox: Sandbox | undefined): Promise<HttpResponse> | undefined {
     const { storage, sandboxes } = this.#options;
-    const kind = storage?.run && findRunKind(request.method, stripSandbox(request.target));
+    const kind = storage?.run && findRunKind(request.method, request.target);
     if (!storage?.run || !kind) return undefined;
     return storage
       .run(() => this.#dispatch(request, exchange, sandbox), kind)
@@ -133,30 +130,27 @@ export class Pipeline {
     fetching: Sandbox | undefined,
   ): HttpResponse | Promise<HttpResponse> {
     const { sandboxes, storage } = this.#options;
-    const [prefix = '', segment] = SANDBOX_PREFIX.exec(request.target) ?? [];
-    const name = segment ?? request.header('x-emulator-sandbox');
+    const name = request.sandbox ?? request.header('x-emulator-sandbox');
     exchange.sandbox = name ?? fetching?.name ?? '';
-    const inner =
-      prefix === '' ? request : { ...request, target: stripSandbox(request.target), base: request.base + prefix };
     // Called late by the control API, which refuses requests before they create a sandbox.
     const getSandbox = () => (name === undefined ? (fetching ?? sandboxes.default) : sandboxes.resolve(name));
     try {
       if (storage?.failure instanceof LockLostError) throw storage.failure;
-      const refusal = isStatus(inner.target) ? undefined : this.waiting.refuse();
+      const refusal = isStatus(request.target) ? undefined : this.waiting.refuse();
       if (refusal) throw refusal;
-      if (isControl(inner.target)) {
+      if (isControl(request.target)) {
         exchange.at = sandboxes.default.clock.now.getTime();
-        exchange.route = this.control.findRoute(inner);
-        return this.control.respond(inner, request.base, getSandbox);
+        exchange.route = this.control.findRoute(request);
+        return this.control.respond(request, getSandbox);
       }
       const sandbox = getSandbox();
       if (sandbox.closed !== undefined) throw sandboxClosed(sandbox.name, sandbox.closed);
       sandbox.touch();
-      if (!isRoot(inner) && inner.method !== 'OPTIONS') return this.#respondToApi(inner, exchange, sandbox);
+      if (!isRoot(request) && request.method !== 'OPTIONS') return this.#respondToApi(request, exchange, sandbox);
       exchange.at = sandbox.clock.now.getTime();
-      return isRoot(inner) ? this.control.respondAtRoot(inner, request.base, sandbox) : preflight(inner);
+      return isRoot(request) ? this.control.respondAtRoot(request, sandbox) : preflight(request);
     } catch (error) {
-      reportInternalError(error, inner, this.#options.onError);
+      reportInternalError(error, request, this.#options.onError);
       exchange.at = sandboxes.default.clock.now.getTime();
       return errorResponse(error);
     }

@@ -396,6 +396,8 @@ describe('a response that the document does not allow is found', () => {
     start: 0,
     method: 'GET',
     target: '/v1/me',
+    sandbox: undefined,
+    origin: SERVER,
     base: SERVER,
     header: () => undefined,
     headers: [],

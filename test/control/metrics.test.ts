@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Emulator } from '../../src/index.js';
 import { as, emulate, isShared } from '../support/emulate.js';
 import { change, openSandbox } from '../support/hands.js';
+import { requestFrom } from '../support/request-from.js';
 
 const HELLO = '4e110000-0000-4000-8000-000000000001';
 const fixtures = {
@@ -167,11 +168,8 @@ test('a request for metrics creates no sandbox', async () => {
 
 test('metrics have the guard of the control API, but may be requested by any address of the machine', async () => {
   const emulator = await emulate(fixtures, { controlFrom: ['10.0.0.0/8'] });
-  const ask = async (remoteAddress: string, host: string, headers: Readonly<Record<string, string>> = {}) => {
-    const header = (name: string) => ({ host, ...headers })[name];
-    const request = { start: 0, method: 'GET', target: '/_emulator/metrics', base: emulator.url, header, headers: [] };
-    return (await emulator.pipeline.respond({ ...request, remoteAddress, body: undefined })).status;
-  };
+  const ask = async (remoteAddress: string, host: string, headers: Readonly<Record<string, string>> = {}) =>
+    (await requestFrom(emulator, remoteAddress, '/_emulator/metrics', { host, ...headers })).status;
   expect(await ask('10.1.2.3', '10.4.5.6:4010')).toBe(200);
   expect(await ask('10.1.2.3', '[2001:db8::1]:4010')).toBe(200);
   expect(await ask('127.0.0.1', '192.168.1.5')).toBe(200);

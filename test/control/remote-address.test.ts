@@ -3,32 +3,22 @@ import type { Emulator, EmulatorOptions } from '../../src/index.js';
 import { listen } from '../../src/server/node.js';
 import { run } from '../cli/cli.js';
 import { as, emulate } from '../support/emulate.js';
+import { requestFrom } from '../support/request-from.js';
 
 const fixtures = { users: [{ username: 'ada' }] };
 const TOKEN = 'control-token-1';
 
-/** Sends a request as if it came from an address, and returns the status. */
-async function requestFrom(
+/** Sends a request that names this machine as its host, and returns the status. */
+const statusFrom = async (
   emulator: Emulator,
   remoteAddress: string,
   target = '/_emulator/users',
   headers: Readonly<Record<string, string>> = {},
-): Promise<number> {
-  const sent: Readonly<Record<string, string>> = { host: 'localhost:4010', ...headers };
-  const request = {
-    start: 0,
-    method: 'GET',
-    target,
-    base: emulator.url,
-    header: (name: string) => sent[name],
-    headers: [],
-    body: undefined,
-  };
-  return (await emulator.pipeline.respond({ ...request, remoteAddress })).status;
-}
+): Promise<number> =>
+  (await requestFrom(emulator, remoteAddress, target, { host: 'localhost:4010', ...headers })).status;
 
 test.each(['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])('%s may use the control API', async (address) => {
-  expect(await requestFrom(await emulate(fixtures), address)).toBe(200);
+  expect(await statusFrom(await emulate(fixtures), address)).toBe(200);
 });
 
 test.each(['10.0.0.5', '172.17.0.1', '192.168.1.5', '128.0.0.1', '::ffff:10.0.0.5', 'fe80::1', '2001:db8::1'])(
@@ -36,28 +26,18 @@ test.each(['10.0.0.5', '172.17.0.1', '192.168.1.5', '128.0.0.1', '::ffff:10.0.0.
   async (address) => {
     const emulator = await emulate(fixtures);
 
-    expect(await requestFrom(emulator, address)).toBe(403);
-    expect(await requestFrom(emulator, address, '/_emulator/db/users')).toBe(403);
-    expect(await requestFrom(emulator, address, '/_sandbox/one/_emulator/users')).toBe(403);
-    expect(await requestFrom(emulator, address, '/_emulator/health')).toBe(200);
-    expect(await requestFrom(emulator, address, '/v1/me', { authorization: 'Bearer ada-token' })).toBe(200);
+    expect(await statusFrom(emulator, address)).toBe(403);
+    expect(await statusFrom(emulator, address, '/_emulator/db/users')).toBe(403);
+    expect(await statusFrom(emulator, address, '/_sandbox/one/_emulator/users')).toBe(403);
+    expect(await statusFrom(emulator, address, '/_emulator/health')).toBe(200);
+    expect(await statusFrom(emulator, address, '/v1/me', { authorization: 'Bearer ada-token' })).toBe(200);
   },
 );
 
 test('a refusal by address says how to allow the network', async () => {
   const emulator = await emulate(fixtures);
-  const header = (name: string) => (name === 'host' ? 'localhost' : undefined);
-  const request = {
-    start: 0,
-    method: 'GET',
-    target: '/_emulator/users',
-    base: emulator.url,
-    header,
-    headers: [],
-    body: undefined,
-  };
 
-  const { body } = await emulator.pipeline.respond({ ...request, remoteAddress: '10.0.0.5' });
+  const { body } = await requestFrom(emulator, '10.0.0.5', '/_emulator/users', { host: 'localhost' });
 
   expect(JSON.parse(body ?? '').message).toBe(
     'The control API does not accept requests from 10.0.0.5. Allow its network by the option controlFrom, or send the token of controlToken.',
@@ -78,14 +58,14 @@ describe('controlFrom', () => {
     // The loopback interface is one of the networks of the machine.
     [['subnet'], '127.9.9.9', 200],
   ])('%j: a request from %s is a %i', async (controlFrom, address, status) => {
-    expect(await requestFrom(await emulate(fixtures, { controlFrom }), address)).toBe(status);
+    expect(await statusFrom(await emulate(fixtures, { controlFrom }), address)).toBe(status);
   });
 
   test('the host of a request from an allowed network must still be allowed', async () => {
     const emulator = await emulate(fixtures, { controlFrom: ['10.0.0.0/8'], allowedHosts: ['emulator'] });
 
-    expect(await requestFrom(emulator, '10.0.0.5', undefined, { host: 'emulator:4010' })).toBe(200);
-    expect(await requestFrom(emulator, '10.0.0.5', undefined, { host: 'evil.test' })).toBe(403);
+    expect(await statusFrom(emulator, '10.0.0.5', undefined, { host: 'emulator:4010' })).toBe(200);
+    expect(await statusFrom(emulator, '10.0.0.5', undefined, { host: 'evil.test' })).toBe(403);
   });
 
   test.each(['10.0.0.0/33', '10.0.0', 'localhost', '10.0.0.0/', '10.0.0.0/8/8', '::1/129', '', 'constructor'])(
@@ -105,14 +85,14 @@ describe('controlToken', () => {
     const emulator = await emulate(fixtures, { controlToken: TOKEN });
     const sent = { host: 'build-box:4010', origin: 'https://app.test', 'x-emulator-control-token': TOKEN };
 
-    expect(await requestFrom(emulator, '203.0.113.9', '/_emulator/users', sent)).toBe(200);
+    expect(await statusFrom(emulator, '203.0.113.9', '/_emulator/users', sent)).toBe(200);
   });
 
   test.each(['', 'control-token-2', 'control-token', `${TOKEN} `])('%j is not the token', async (token) => {
     const emulator = await emulate(fixtures, { controlToken: TOKEN });
     const sent = { 'x-emulator-control-token': token };
 
-    expect(await requestFrom(emulator, '203.0.113.9', '/_emulator/users', sent)).toBe(403);
+    expect(await statusFrom(emulator, '203.0.113.9', '/_emulator/users', sent)).toBe(403);
   });
 
   test('this machine needs none', async () => {
