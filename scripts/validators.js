@@ -143,7 +143,7 @@ function importRequired(code) {
 
 const FORMATS_MODULE = `
 import { fullFormats } from 'ajv-formats/dist/formats.js';
-import { FORMATS } from '../lib/formats.js';
+import { FORMATS } from '../lib/time.js';
 export const formats = { ...fullFormats, ...FORMATS };
 `;
 

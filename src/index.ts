@@ -1,5 +1,6 @@
 export { createEmulator, type Emulator, type SandboxApi as Sandbox } from './emulator.js';
 export type { ExportedFixtures, ExportOptions } from './fixtures/export-options.js';
+export type { OnProgress, Progress } from './fixtures/read.js';
 export type { Fixtures } from './fixtures/schema.js';
 export type { GenerateOptions } from './generator/options.js';
 export type { RequestExpectation, RequestFilter } from './journal/expectations.js';
@@ -15,7 +16,6 @@ export {
   OptionsError,
   type Problem,
 } from './lib/errors.js';
-export type { OnProgress, Progress } from './lib/progress.js';
 export type { EmulatorOptions } from './options.js';
 export type { ClockStatus, DateInput } from './sandbox/clock.js';
 export type { FaultOptions, FaultRecord } from './sandbox/faults.js';

@@ -1,12 +1,10 @@
 import { type Static, Type } from 'typebox';
-import type { FixtureSource } from './fixtures/read.js';
+import type { FixtureSource, OnProgress } from './fixtures/read.js';
 import { type GenerateOptions, parseGenerateOptions } from './generator/options.js';
-import { DURATION_EXAMPLES, parseDuration } from './lib/duration.js';
 import { OptionsError, type Problem } from './lib/errors.js';
 import { describeErrors, formatValue } from './lib/messages.js';
 import { isObject, type Optional, omitUndefined } from './lib/objects.js';
-import type { OnProgress } from './lib/progress.js';
-import { type Instant, parseInstant } from './lib/time.js';
+import { DURATION_EXAMPLES, type Instant, parseDuration, parseInstant } from './lib/time.js';
 import { compile } from './lib/validator.js';
 import { PRIVACIES } from './model/schema.js';
 import { AUTH_MODES } from './model/state.js';

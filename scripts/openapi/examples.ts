@@ -1,7 +1,7 @@
 import type { Route } from '../../src/api/route.js';
 import { Emulator } from '../../src/emulator.js';
 import { createEmulator, type Sandbox } from '../../src/index.js';
-import { NDJSON } from '../../src/lib/media-types.js';
+import { NDJSON } from '../../src/lib/json.js';
 import { PROMETHEUS_TEXT } from '../../src/lib/metrics.js';
 import { isObject } from '../../src/lib/objects.js';
 import { packageVersion } from '../../src/lib/package.js';

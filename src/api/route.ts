@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import type { NDJSON } from '../lib/media-types.js';
+import type { NDJSON } from '../lib/json.js';
 import type { PROMETHEUS_TEXT } from '../lib/metrics.js';
 import type { Instant } from '../lib/time.js';
 import { compile } from '../lib/validator.js';

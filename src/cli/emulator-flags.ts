@@ -1,6 +1,6 @@
 import { builtInFixtures } from '../fixtures/read.js';
 import { parseGenerateOptions } from '../generator/options.js';
-import { DURATION_EXAMPLES, parseDuration } from '../lib/duration.js';
+import { DURATION_EXAMPLES, parseDuration } from '../lib/time.js';
 import { PRIVACIES } from '../model/schema.js';
 import { AUTH_MODES } from '../model/state.js';
 import { OptionsSchema } from '../options.js';

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
-import { parseJsonIfValid } from '../lib/json.js';
-import { NDJSON } from '../lib/media-types.js';
+import { NDJSON, parseJsonIfValid } from '../lib/json.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { describeNetworkError } from '../lib/network-errors.js';
 import { type EmulatorUrl, isDotSegment, parseEmulatorUrl } from '../lib/target.js';

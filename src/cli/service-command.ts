@@ -1,7 +1,7 @@
 import { formatReport, REPORT_FORMATS, type Report } from '../fidelity/report.js';
 import { parseServiceUrl } from '../fidelity/service.js';
-import { DURATION_EXAMPLES, parseDuration } from '../lib/duration.js';
 import { formatValue } from '../lib/messages.js';
+import { DURATION_EXAMPLES, parseDuration } from '../lib/time.js';
 import { type CliIo, type Flags, fail, failValue, flag, InterruptedError, jsonFlag } from './command.js';
 import { colorsFor, onSignals, openProgressBar, printLine } from './io.js';
 import { writeFiles } from './output.js';

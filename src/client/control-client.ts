@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { ControlOperation } from '../control/routes.js';
 import { ApiError, type Problem } from '../lib/errors.js';
-import { NDJSON } from '../lib/media-types.js';
+import { NDJSON } from '../lib/json.js';
 import { describeNetworkError } from '../lib/network-errors.js';
 import { isAsymmetricMatcher, isObject, type Optional } from '../lib/objects.js';
 import { isDotSegment } from '../lib/target.js';

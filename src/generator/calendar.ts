@@ -1,5 +1,5 @@
-import { formatDuration } from '../lib/duration.js';
 import { upperBound } from '../lib/rng.js';
+import { formatDuration } from '../lib/time.js';
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;

@@ -1,6 +1,6 @@
 import type { Input } from '../fixtures/schema.js';
-import { formatDuration } from '../lib/duration.js';
 import type { Rng } from '../lib/rng.js';
+import { formatDuration } from '../lib/time.js';
 import type { JsonValue, RunSource } from '../model/schema.js';
 import { type Ago, DAY, formatAgo, HOUR, MINUTE, SECOND } from './calendar.js';
 import type { GeneratorContext } from './context.js';

@@ -1,5 +1,5 @@
-import { parseDuration } from '../lib/duration.js';
 import type { Rng } from '../lib/rng.js';
+import { parseDuration } from '../lib/time.js';
 import { type Ago, DAY, HOUR, MINUTE } from './calendar.js';
 import type { GeneratorContext } from './context.js';
 import type { Person } from './people.js';

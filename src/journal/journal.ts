@@ -1,5 +1,5 @@
 import { ApiError } from '../lib/errors.js';
-import { isRead } from '../lib/methods.js';
+import { isRead } from '../lib/target.js';
 import type { Exchange } from './exchange.js';
 import { JOURNAL_BYTES, type JournalMemory } from './journal-memory.js';
 import { measureHeaders } from './request-content.js';

@@ -1,6 +1,6 @@
 import { Ajv, type Options } from 'ajv';
 import formats from 'ajv-formats';
-import { FORMATS } from './formats.js';
+import { FORMATS } from './time.js';
 
 /**
  * How a value is validated.

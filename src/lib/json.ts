@@ -1,3 +1,6 @@
+/** The media type of text that has one record per line. */
+export const NDJSON = 'application/x-ndjson';
+
 /** Parses JSON. Undefined for text that is not JSON, such as an empty one. */
 export function parseJsonIfValid(text: string): unknown {
   try {

@@ -1,3 +1,6 @@
+/** Whether requests of a method change nothing. */
+export const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
+
 /** Splits a target where Fastify 4 does. Malformed percent-encoding of the query stays unchanged. Undefined for no query. */
 export function parseTarget(target: string): { path: string; query: URLSearchParams | undefined } {
   const end = target.search(/[?#;]/);

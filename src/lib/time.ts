@@ -1,5 +1,3 @@
-import { formatDuration, parseDuration } from './duration.js';
-
 /** Milliseconds since 1970-01-01T00:00:00Z. */
 export type Instant = number;
 
@@ -61,3 +59,49 @@ export const toTimestamp = (instant: Instant): string => new Date(instant).toISO
 /** Formats an offset in milliseconds from now as fixtures write it: `-3d4h12m5.123s`, `+0s`. */
 export const formatOffset = (offset: number): string =>
   offset === 0 ? '+0s' : `${offset < 0 ? '-' : '+'}${formatDuration(Math.abs(offset))}`;
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1e3, m: 60e3, h: 3_600e3, d: 86_400e3, w: 604_800e3 };
+
+/** The input of {@link parseDuration}, for messages. */
+export const DURATION_EXAMPLES = '"90s", "10m", "2d" or "1d12h" (units ms, s, m, h, d, w)';
+
+/** Parses a duration such as `10m` or `1d12h` to milliseconds. Undefined for any other text. */
+export function parseDuration(text: string): number | undefined {
+  let total = 0;
+  let end = 0;
+  for (const [part, amount, unit = ''] of text.matchAll(/(\d+(?:\.\d+)?)(ms|[smhdw])/gy)) {
+    total += Number(amount) * (UNITS[unit] ?? 0);
+    end += part.length;
+  }
+  return end > 0 && end === text.length ? Math.round(total) : undefined;
+}
+
+/** Formats a duration as fixtures write it: `2h5m`, `340ms`. */
+export function formatDuration(milliseconds: number): string {
+  const rounded = Math.round(milliseconds);
+  if (rounded < 1e3) return `${rounded}ms`;
+  const parts = {
+    d: Math.floor(rounded / 86_400e3),
+    h: Math.floor((rounded % 86_400e3) / 3_600e3),
+    m: Math.floor((rounded % 3_600e3) / 60e3),
+    s: (rounded % 60e3) / 1e3,
+  };
+  return Object.entries(parts).reduce((text, [unit, count]) => (count > 0 ? `${text}${count}${unit}` : text), '');
+}
+
+/** The formats of fixtures, in addition to those of JSON Schema. */
+export const FORMATS = {
+  'fixture-time': (text: string): boolean => parseTime(text) !== undefined,
+  // The format `uri` of Ajv is slow for long data URLs, and rejects letters beyond ASCII.
+  'fixture-url': isUrl,
+  'fixture-duration': (text: string): boolean => parseDuration(text) !== undefined,
+} as const;
+
+/** `URL.canParse` of Node 20 rejects letters beyond ASCII once it is optimized. */
+function isUrl(text: string): boolean {
+  try {
+    return new URL(text).href !== '';
+  } catch {
+    return false;
+  }
+}

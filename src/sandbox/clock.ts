@@ -1,10 +1,17 @@
 import { type Static, Type } from 'typebox';
 import { Timestamp } from '../api/schemas/common.js';
-import { DURATION_EXAMPLES, parseDuration } from '../lib/duration.js';
 import { ClockError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import { record } from '../lib/schema.js';
-import { EARLIEST, type Instant, LATEST, parseInstant, toTimestamp } from '../lib/time.js';
+import {
+  DURATION_EXAMPLES,
+  EARLIEST,
+  type Instant,
+  LATEST,
+  parseDuration,
+  parseInstant,
+  toTimestamp,
+} from '../lib/time.js';
 import { type Clock, readClock, resumeClock, setClock } from '../model/clock.js';
 import type { StateStore } from '../model/state.js';
 

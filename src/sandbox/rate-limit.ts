@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { Nullable } from '../api/schemas/common.js';
-import { DURATION_EXAMPLES, parseDuration } from '../lib/duration.js';
 import { OptionsError } from '../lib/errors.js';
 import { describeErrors, formatValue } from '../lib/messages.js';
 import { type Optional, omitUndefined } from '../lib/objects.js';
 import { record, strictObject } from '../lib/schema.js';
 import type { Instant } from '../lib/time.js';
+import { DURATION_EXAMPLES, parseDuration } from '../lib/time.js';
 import { compile } from '../lib/validator.js';
 import { type Draft, rateLimitWindows, type State } from '../model/state.js';
 import { getHandle } from '../model/users.js';

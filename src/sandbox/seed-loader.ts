@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
+import { closeSync, openSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import { countRecords } from '../fixtures/export.js';
 import { type LoadedFixtures, loadFixtures, RECORD_MEMORY } from '../fixtures/load.js';
+import type { OnProgress } from '../fixtures/read.js';
 import { type FixtureSource, type RawFixtures, readFixtures } from '../fixtures/read.js';
 import { COLLECTION_NAMES } from '../fixtures/schema.js';
 import { type GenerateOptions, parseGenerateOptions, resolveSize } from '../generator/options.js';
 import { OptionsError } from '../lib/errors.js';
-import { importLate } from '../lib/import-late.js';
 import { isObject } from '../lib/objects.js';
-import type { OnProgress } from '../lib/progress.js';
 import { finish, type RunSteps, type Steps } from '../lib/steps.js';
 import type { Instant } from '../lib/time.js';
 import type { Settings } from '../model/state.js';
@@ -126,3 +127,21 @@ const hashOptions = (options: GenerateOptions): string => hash(JSON.stringify(op
 
 const hashFixtures = ({ collections }: RawFixtures): string =>
   hash(JSON.stringify(collections.map(({ name, value }) => [name, value])));
+
+/** Files that a module and its imports have open at a time while they load, with room for connections that arrive meanwhile. */
+const NEEDED_FILES = 32;
+
+/**
+ * Imports a module that a request needs. Node keeps a failed `import()` until the process ends, so this one waits
+ * until enough files can be opened.
+ * @throws Error EMFILE, after which the next call tries again
+ */
+async function importLate<T>(load: () => Promise<T>): Promise<T> {
+  const opened: number[] = [];
+  try {
+    while (opened.length < NEEDED_FILES) opened.push(openSync(devNull, 'r'));
+  } finally {
+    for (const file of opened) closeSync(file);
+  }
+  return await load();
+}

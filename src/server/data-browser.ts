@@ -1,7 +1,7 @@
 import { createReader, write } from '../data-browser/browser.js';
 import { COLLECTION_NAMES } from '../fixtures/schema.js';
-import { isRead } from '../lib/methods.js';
 import { isObject } from '../lib/objects.js';
+import { isRead } from '../lib/target.js';
 import { badRequest } from '../model/errors.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import {

@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { type Exchange, exchangeId } from '../journal/exchange.js';
-import { isRead } from '../lib/methods.js';
 import { type Metric, oneValue, type Sample } from '../lib/metrics.js';
 import { packageVersion } from '../lib/package.js';
+import { isRead } from '../lib/target.js';
 
 /** Upper bounds of the buckets of the histogram, in seconds. */
 const BOUNDS = [0.0005, 0.002, 0.01, 0.05, 0.25, 1];

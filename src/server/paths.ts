@@ -1,5 +1,5 @@
 import { LIMITS } from '../api/limits.js';
-import { isRead } from '../lib/methods.js';
+import { isRead } from '../lib/target.js';
 import type { RunKind } from '../sandbox/storage.js';
 import type { HttpRequest } from './http.js';
 

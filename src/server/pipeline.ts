@@ -8,8 +8,7 @@ import { beginExchange, type Exchange, FAULT_HEADER, type Outcome } from '../jou
 import { RequestContent } from '../journal/request-content.js';
 import { type ApiError, LockLostError } from '../lib/errors.js';
 import { parseSafely } from '../lib/json.js';
-import { isRead } from '../lib/methods.js';
-import { decode, parseQuery, parseTarget } from '../lib/target.js';
+import { decode, isRead, parseQuery, parseTarget } from '../lib/target.js';
 import type { Instant } from '../lib/time.js';
 import { readClock } from '../model/clock.js';
 import { unauthorized } from '../model/errors.js';

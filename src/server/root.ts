@@ -1,5 +1,5 @@
-import { isRead } from '../lib/methods.js';
 import { packageVersion } from '../lib/package.js';
+import { isRead } from '../lib/target.js';
 import { escapeMarkup } from '../lib/text.js';
 import {
   acceptsHtml,

@@ -1,5 +1,5 @@
 import type { GeneratedDataset } from '../../src/generator/index.js';
-import { parseDuration } from '../../src/lib/duration.js';
+import { parseDuration } from '../../src/lib/time.js';
 import type { State } from '../../src/model/state.js';
 import { load } from '../fixtures/loading.js';
 

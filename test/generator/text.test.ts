@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { formatAgo, getDay, getHour, makeCalendar } from '../../src/generator/calendar.js';
 import { drawParams, interpolate, render } from '../../src/generator/text.js';
 import type { ParamValue } from '../../src/generator/themes.js';
-import { formatDuration } from '../../src/lib/duration.js';
 import { Rng } from '../../src/lib/rng.js';
+import { formatDuration } from '../../src/lib/time.js';
 import { agoOf, DAY, HOUR } from './dataset.js';
 
 const NONE = new Map<string, ParamValue>();

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { DURATION_EXAMPLES, parseDuration } from '../../src/lib/duration.js';
+import { DURATION_EXAMPLES, parseDuration } from '../../src/lib/time.js';
 
 test.each([
   ['0s', 0],

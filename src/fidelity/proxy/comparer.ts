@@ -1,6 +1,6 @@
 import { reasonFor } from '../../lib/errors.js';
-import { isRead } from '../../lib/methods.js';
 import { isObject } from '../../lib/objects.js';
+import { isRead } from '../../lib/target.js';
 import type { Difference } from '../compare.js';
 import { ServiceError } from '../service.js';
 import { type Comparison, compareResponses } from './compare.js';
