@@ -14,7 +14,7 @@ import { folderOf } from '../fixtures/loading.js';
 import { hasRedis } from '../support/redis.js';
 import { ROOT } from './pack.js';
 
-const FOLDER = join(ROOT, 'examples/kubernetes');
+const FOLDER = join(ROOT, 'deploy/kubernetes');
 
 const MODELS: Readonly<Record<string, new (data: object) => { validate(): void }>> = {
   'apps/v1 Deployment': Deployment,
@@ -40,7 +40,7 @@ const readResources = () =>
       return Resource.parse(document.toJS());
     });
 
-test('the example for Kubernetes has valid values', () => {
+test('the Kubernetes manifests have valid values', () => {
   const resources = readResources();
 
   expect(resources.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([
@@ -54,7 +54,7 @@ test('the example for Kubernetes has valid values', () => {
   for (const resource of resources) validate(resource);
 });
 
-test('a wrong value is found', () => {
+test('an invalid value in a manifest is an error', () => {
   const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a' }, spec: { ports: [{ port: 'http' }] } };
   expect(() => validate(service)).toThrow('data/spec/ports/0/port must be integer');
 });
@@ -66,11 +66,11 @@ function validate(resource: z.infer<typeof Resource>): void {
   new Model(resource).validate();
 }
 
-test('the example for Kubernetes has no unknown field', () => {
+test('the Kubernetes manifests have only known fields', () => {
   expect(compileAsTypes(readResources())).toBe('');
 });
 
-test('an unknown field is found', () => {
+test('an unknown field in a manifest is an error', () => {
   const output = compileAsTypes([{ apiVersion: 'v1', kind: 'Service', spec: { portss: [] } }]);
   expect(output).toContain(`'"portss"' does not exist in type`);
 });
@@ -117,7 +117,7 @@ function readContainer<T>(kind: string, schema: z.ZodType<T>): T {
 }
 
 const ComposeService = z.strictObject({
-  build: z.literal('.').optional(),
+  build: z.strictObject({ context: z.literal('..'), dockerfile: z.literal('deploy/Dockerfile') }).optional(),
   image: z.string().optional(),
   command: Args.optional(),
   environment: z.record(z.string(), z.string()).optional(),
@@ -137,16 +137,16 @@ const Compose = z.strictObject({
   configs: z.strictObject({ 'load-balancer': z.strictObject({ content: z.string() }) }),
 });
 
-const readCompose = () => Compose.parse(parse(readFileSync(join(ROOT, 'compose.cluster.yaml'), 'utf8')));
+const readCompose = () => Compose.parse(parse(readFileSync(join(ROOT, 'deploy/compose.cluster.yaml'), 'utf8')));
 
 /** The arguments and variables of an emulator, and the arguments of its Redis. */
 const CLUSTERS = {
-  'examples/kubernetes': () => {
+  'deploy/kubernetes': () => {
     const { args, env } = readContainer('Deployment', Emulator);
     const variables = Object.fromEntries(env.map(({ name }) => [name, 'a long secret']));
     return { args, env: variables, redis: readContainer('StatefulSet', z.object({ args: Args })).args };
   },
-  'compose.cluster.yaml': () => {
+  'deploy/compose.cluster.yaml': () => {
     const { emulator, redis } = readCompose().services;
     return { args: emulator.command ?? [], env: emulator.environment ?? {}, redis: redis.command ?? [] };
   },

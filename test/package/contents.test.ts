@@ -15,23 +15,14 @@ const below = (folder: string) =>
     .filter((entry) => entry.isFile() && !entry.parentPath.includes('/node_modules'))
     .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1));
 
-test('the package holds its bundles, the types of each module, the fixtures and their schema, and what tells of it; nothing else', () => {
+test('the package contains only bundles, types, fixtures, schemas, documents, examples and deployment files', () => {
   const { files, size } = pack(folderOf({}));
 
-  const sources = below('src').filter((file) => !/^src\/(?:cli|conformance|proxy|pull|remote)\//.test(file));
+  const sources = below('src').filter((file) => !/^src\/(?:cli|fidelity)\//.test(file));
   const entries = ['index', 'client', 'jest', 'msw', 'node-test', 'playwright'];
   const expected = [
-    ...[
-      'CHANGELOG.md',
-      'CONTRIBUTING.md',
-      'SECURITY.md',
-      'LICENSE',
-      'README.md',
-      'compose.cluster.yaml',
-      'compose.yaml',
-      'llms.txt',
-      'package.json',
-    ],
+    ...['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'LICENSE', 'README.md', 'llms.txt', 'package.json'],
+    ...below('deploy'),
     ...below('docs').filter((file) => !file.startsWith('docs/images/')),
     ...below('examples'),
     ...sources.map((file) => file.replace(/^src\/(.*)\.ts$/, 'dist/types/$1.d.ts')),
