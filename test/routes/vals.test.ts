@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Fixtures } from '../../src/index.js';
 import { as, emulate, NOW, UUID } from '../support/emulate.js';
-import { conflict, valNotFound, versionNotFound } from '../support/errors.js';
+import { valNotFound, versionNotFound } from '../support/errors.js';
 
 const ADA = 'ada00000-0000-4000-8000-000000000001';
 const COUNTER = 'c0110000-c54b-11ef-b3a1-e6cdfca9ef9f';
@@ -63,16 +63,8 @@ describe('GET /v1/vals/{val_id}', () => {
     expect(response.body).toStrictEqual(counter(emulator.url));
   });
 
-  test('an id in capital letters is the same id', async () => {
-    const emulator = await emulate(fixtures);
-
-    const response = await as(emulator).get(`/v1/vals/${COUNTER.toUpperCase()}`);
-
-    expect(response.body).toStrictEqual(counter(emulator.url));
-  });
-
   test.each(['interval', 'http', 'express', 'email', 'script', 'rpc', 'httpnext'] as const)(
-    'a val of type %s has an endpoint only if it serves http',
+    'a val of type %s has an endpoint only if it serves HTTP',
     async (type) => {
       const vals = [{ author: 'ada', name: 'typed', id: COUNTER, code: '1', type }];
       const emulator = await emulate({ users: [{ username: 'ada', id: ADA }], vals });
@@ -87,22 +79,10 @@ describe('GET /v1/vals/{val_id}', () => {
       );
     },
   );
-
-  test.each([
-    ['public', true],
-    ['unlisted', false],
-    ['private', false],
-  ] as const)('a val that is %s', async (privacy, isPublic) => {
-    const vals = [{ author: 'ada', name: 'shown', id: COUNTER, code: '1', privacy }];
-
-    const response = await as(await emulate({ users: [{ username: 'ada' }], vals }), 'ada').get(`/v1/vals/${COUNTER}`);
-
-    expect(response.body).toMatchObject({ privacy, public: isPublic });
-  });
 });
 
 describe('POST /v1/vals', () => {
-  test('creates a val: private, a script, version 0, without a readme', async () => {
+  test('creates a private script', async () => {
     const emulator = await emulate(fixtures);
 
     const response = await as(emulator, 'ada').post('/v1/vals').send({ name: 'myVal', code: 'export default 1;' });
@@ -131,36 +111,11 @@ describe('POST /v1/vals', () => {
       readme: null,
       versionCreatedAt: NOW,
     });
-    const read = await as(emulator, 'ada').get(`/v1/vals/${id}`);
-    expect(read.body).toStrictEqual(response.body);
     const versions = await as(emulator, 'ada').get(`/v1/vals/${id}/versions`);
     expect(versions.body.data).toStrictEqual([{ val_id: id, version: 0, createdAt: NOW }]);
   });
 
-  test.each([
-    [{ privacy: 'public' }, { public: true }],
-    [{ privacy: 'unlisted' }, { public: false }],
-    [{ privacy: 'private' }, { public: false }],
-    [{ type: 'httpnext' }, {}],
-    [{ type: 'http' }, {}],
-    [{ type: 'script' }, {}],
-    [{ type: 'email' }, {}],
-    [{ readme: '# My Val' }, {}],
-    [{ readme: '' }, {}],
-  ])('%j is kept', async (settings, further) => {
-    const emulator = await emulate(fixtures);
-
-    const response = await as(emulator, 'ada')
-      .post('/v1/vals')
-      .send({ name: 'myVal', code: '1', ...settings });
-
-    expect(response.status).toBe(200);
-    expect(response.body).toMatchObject({ ...settings, ...further });
-    const read = await as(emulator, 'ada').get(`/v1/vals/${response.body.id}`);
-    expect(read.body).toStrictEqual(response.body);
-  });
-
-  test('a val without a name is given one: camel case, and none twice', async () => {
+  test('gives vals without a name unique names in camel case', async () => {
     const emulator = await emulate(fixtures);
     const names = new Set<string>();
     const ids = new Set<string>();
@@ -177,73 +132,31 @@ describe('POST /v1/vals', () => {
     expect(names.size).toBe(100);
     expect(ids.size).toBe(100);
   });
-
-  test.each(['Counter', 'counter', 'COUNTER'])('the name %s is taken, whatever the case', async (name) => {
-    const emulator = await emulate(fixtures);
-
-    const response = await as(emulator, 'ada').post('/v1/vals').send({ name, code: '1' });
-
-    expect(response.status).toBe(409);
-    expect(response.body).toStrictEqual(
-      conflict(expect.stringMatching(new RegExp(`^Conflict: .*"${name}" already exists$`))),
-    );
-  });
-
-  test('another user can use the name', async () => {
-    const response = await as(await emulate(fixtures), 'bob')
-      .post('/v1/vals')
-      .send({ name: 'Counter', code: '1' });
-
-    expect(response.status).toBe(200);
-    expect(response.body).toMatchObject({ name: 'Counter', author: { username: 'bob' } });
-  });
 });
 
 describe('PUT /v1/vals', () => {
-  test('with a new name it creates a val as POST does', async () => {
+  test.each(['Counter', 'counter', 'COUNTER'])('adds a version to the val of the name %s', async (name) => {
     const emulator = await emulate(fixtures);
 
-    const response = await as(emulator, 'ada').put('/v1/vals').send({ name: 'fresh', code: '1' });
+    const response = await as(emulator, 'ada').put('/v1/vals').send({ name, code: 'export const count = 2;' });
 
     expect(response.status).toBe(200);
-    expect(response.body).toMatchObject({
-      name: 'fresh',
-      version: 0,
-      code: '1',
-      privacy: 'private',
-      type: 'script',
-      readme: null,
-      createdAt: NOW,
+    const { links, ...rest } = counter(emulator.url);
+    expect(response.body).toStrictEqual({
+      ...rest,
+      links: { ...links, module: 'https://esm.town/v/ada/Counter?v=1' },
+      version: 1,
+      code: 'export const count = 2;',
+      versionCreatedAt: NOW,
     });
-    const read = await as(emulator, 'ada').get(`/v1/vals/${response.body.id}`);
-    expect(read.body).toStrictEqual(response.body);
+    const versions = await as(emulator, 'ada').get(`/v1/vals/${COUNTER}/versions`);
+    expect(versions.body.data).toStrictEqual([
+      { val_id: COUNTER, version: 1, createdAt: NOW },
+      { val_id: COUNTER, version: 0, createdAt: '2024-01-02T03:04:05.678Z' },
+    ]);
   });
 
-  test.each(['Counter', 'counter', 'COUNTER'])(
-    'with the name %s it adds a version and keeps the rest',
-    async (name) => {
-      const emulator = await emulate(fixtures);
-
-      const response = await as(emulator, 'ada').put('/v1/vals').send({ name, code: 'export const count = 2;' });
-
-      expect(response.status).toBe(200);
-      const { links, ...rest } = counter(emulator.url);
-      expect(response.body).toStrictEqual({
-        ...rest,
-        links: { ...links, module: 'https://esm.town/v/ada/Counter?v=1' },
-        version: 1,
-        code: 'export const count = 2;',
-        versionCreatedAt: NOW,
-      });
-      const versions = await as(emulator, 'ada').get(`/v1/vals/${COUNTER}/versions`);
-      expect(versions.body.data).toStrictEqual([
-        { val_id: COUNTER, version: 1, createdAt: NOW },
-        { val_id: COUNTER, version: 0, createdAt: '2024-01-02T03:04:05.678Z' },
-      ]);
-    },
-  );
-
-  test('what else the body says is not applied', async () => {
+  test('ignores other fields of the body', async () => {
     const emulator = await emulate(fixtures);
     const extra = { privacy: 'public', readme: 'Other', type: 'email' };
 
@@ -257,7 +170,7 @@ describe('PUT /v1/vals', () => {
     expect(created.body).toMatchObject({ privacy: 'private', readme: null, type: 'script' });
   });
 
-  test("somebody else's val of that name is left alone", async () => {
+  test("does not change another user's val of that name", async () => {
     const emulator = await emulate(fixtures);
 
     const response = await as(emulator, 'bob').put('/v1/vals').send({ name: 'Counter', code: 'mine' });
@@ -270,7 +183,7 @@ describe('PUT /v1/vals', () => {
 });
 
 describe('DELETE /v1/vals/{val_id}', () => {
-  test('takes the val away with all that belongs to it', async () => {
+  test('deletes the val with its versions, runs, likes, comments and references', async () => {
     const emulator = await emulate(fixtures);
 
     const response = await as(emulator, 'ada').delete(`/v1/vals/${COUNTER}`);
@@ -290,17 +203,7 @@ describe('DELETE /v1/vals/{val_id}', () => {
     }
   });
 
-  test('a second time there is nothing to delete', async () => {
-    const emulator = await emulate(fixtures);
-    await as(emulator, 'ada').delete(`/v1/vals/${COUNTER}`).expect(204);
-
-    const response = await as(emulator, 'ada').delete(`/v1/vals/${COUNTER}`);
-
-    expect(response.status).toBe(404);
-    expect(response.body).toStrictEqual(valNotFound);
-  });
-
-  test.each(['post', 'put'] as const)('%s can use the name again, for a val that starts afresh', async (method) => {
+  test.each(['post', 'put'] as const)('frees the name for a new val by %s', async (method) => {
     const emulator = await emulate(fixtures);
     await as(emulator, 'ada').delete(`/v1/vals/${COUNTER}`).expect(204);
 
@@ -313,12 +216,57 @@ describe('DELETE /v1/vals/{val_id}', () => {
     expect(missing.body).toStrictEqual(versionNotFound);
   });
 
-  test('a val that imported another is counted there no more', async () => {
+  test('lowers the referenceCount of an imported val', async () => {
     const emulator = await emulate(fixtures);
     await as(emulator, 'bob').delete(`/v1/vals/${FAN}`).expect(204);
 
     const response = await as(emulator, 'ada').get(`/v1/vals/${COUNTER}`);
 
     expect(response.body).toMatchObject({ likeCount: 2, referenceCount: 0 });
+  });
+});
+
+describe('PUT /v1/vals/{val_id}', () => {
+  const before = { name: 'Counter', version: 0, readme: '# Counter', privacy: 'unlisted', type: 'httpnext' };
+
+  test.each([
+    [{ name: 'welcome' }, { name: 'welcome', url: 'https://val.town/v/ada/welcome' }],
+    [{ name: 'COUNTER' }, { name: 'COUNTER', links: { endpoint: 'https://ada-counter.web.val.run' } }],
+    [{ readme: '' }, { readme: '' }],
+    [{ privacy: 'private' }, { privacy: 'private', public: false }],
+    [{ code: 'ignored', version: 7, token: 'x' }, { code: 'export const count = 1;' }],
+  ])('%j changes the val alone, without a new version', async (body, change) => {
+    const emulator = await emulate(fixtures);
+
+    const response = await as(emulator, 'ada').put(`/v1/vals/${COUNTER}`).send(body);
+
+    expect([response.status, response.text]).toStrictEqual([204, '']);
+    expect(response.headers).not.toHaveProperty('content-type');
+    const val = await as(emulator, 'ada').get(`/v1/vals/${COUNTER}`);
+    expect(val.body).toMatchObject({ ...before, ...change });
+    const versions = await as(emulator, 'ada').get(`/v1/vals/${COUNTER}/versions`);
+    expect(versions.body.data).toHaveLength(1);
+  });
+
+  test.each(['put', 'post'] as const)('frees the old name, also when %s renames', async (method) => {
+    const emulator = await emulate(fixtures);
+    const path = method === 'put' ? `/v1/vals/${COUNTER}` : `/v1/vals/${COUNTER}/versions`;
+    const { ok } = await as(emulator, 'ada')[method](path).send({ name: 'welcome', code: '1' });
+    expect(ok).toBe(true);
+
+    const again = await as(emulator, 'ada').post('/v1/vals').send({ name: 'counter', code: '2' });
+    const taken = await as(emulator, 'ada').post('/v1/vals').send({ name: 'Welcome', code: '2' });
+    const byName = await as(emulator, 'ada').put('/v1/vals').send({ name: 'WELCOME', code: '2' });
+
+    expect([again.status, taken.status]).toStrictEqual([200, 409]);
+    expect(again.body.id).not.toBe(COUNTER);
+    expect(byName.body).toMatchObject({ id: COUNTER, name: 'welcome' });
+  });
+
+  test("allows the name of another user's val", async () => {
+    await as(await emulate(fixtures), 'ada')
+      .put(`/v1/vals/${COUNTER}`)
+      .send({ name: 'fan' })
+      .expect(204);
   });
 });

@@ -1,11 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
 import express from 'express';
 import { createEmulator, type Emulator } from '../../../src/index.js';
 import { startRedis } from '../../support/redis.js';
@@ -48,22 +46,7 @@ async function startMounted(): Promise<Target> {
 
 async function startInProcess(): Promise<Target> {
   const emulator = await createEmulator({ listen: false });
-  const host = await serve((request, response) => {
-    forward(emulator, request, response).catch(() => response.destroy());
-  });
-  return { ...toTarget(emulator, host.close), url: host.url };
-}
-
-/** Passes a request of a socket to the fetch of an emulator. */
-async function forward(emulator: Emulator, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { method = 'GET', url = '/', headers } = request;
-  const body = await text(request);
-  const result = await emulator.fetch(`http://${headers.host}${url}`, {
-    method,
-    headers: Object.entries(headers).map(([name, value]) => [name, String(value)]),
-    ...(body === '' ? {} : { body }),
-  });
-  response.writeHead(result.status, Object.fromEntries(result.headers)).end(await result.text());
+  return { ...toTarget(emulator), fetch: emulator.fetch };
 }
 
 async function startOnRedis(): Promise<Target> {
