@@ -33,6 +33,9 @@ function parsePosition(id: string | undefined): Position | undefined {
     : { epoch, requests: Number(requests), branch: Number(branch), commits: Number(commits) };
 }
 
+/** Sends events as text until its client has gone, or `end` is called. Returns what stops it. */
+export type EventStream = (send: (text: string) => void, end: () => void) => () => void;
+
 export interface EventSource {
   readonly sandbox: Sandbox;
   readonly sandboxes: Sandboxes<Sandbox>;

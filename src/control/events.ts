@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { EventFeed } from './event-feed.js';
+import type { EventStream } from './event-feed.js';
 import { controlRoute } from './route.js';
 
 export const eventRoutes = [
@@ -7,7 +7,7 @@ export const eventRoutes = [
     id: 'streamEvents',
     description:
       'The response stays open. A client that connects again sends the id of its last event as `Last-Event-ID`.',
-    response: Type.Unsafe<EventFeed>(Type.String({ description: 'Events in the format of Server-Sent Events' })),
+    response: Type.Unsafe<EventStream>(Type.String({ description: 'Events in the format of Server-Sent Events' })),
     mediaType: 'text/event-stream',
     handle({ emulator, sandbox, request }) {
       const last = request.header('last-event-id');

@@ -7,7 +7,7 @@ import type { GeneratedDatasets } from '../sandbox/generated.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { Sandboxes } from '../sandbox/sandboxes.js';
 import type { Storage } from '../sandbox/storage.js';
-import type { EventFeed, EventSource } from './event-feed.js';
+import type { EventSource, EventStream } from './event-feed.js';
 import type { ListingCache } from './listing.js';
 
 /** The emulator as its control API sees it, from its start to its end. */
@@ -26,7 +26,7 @@ export interface ControlEmulator {
   /** Reads the numbers of the emulator and its process. */
   readMetrics(): Iterable<Metric>;
   /** Follows the events of a sandbox. @throws ApiError 503 when too many streams are open */
-  follow(source: Omit<EventSource, 'id'>): EventFeed;
+  follow(source: Omit<EventSource, 'id'>): EventStream;
 }
 
 /** How a client reached the control API. */

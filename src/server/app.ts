@@ -65,7 +65,7 @@ export function createApp(pipeline: Pipeline, listener: RequestListener): Emulat
       // Before Express is loaded, so that a client who is refused loads nothing.
       const refusal = pipeline.control.refusePage(page);
       if (refusal) return sendNow(response, refusal);
-      load().pages(request, response);
+      load().app(request, response);
     } catch (error) {
       sendFailure(pipeline, request, response, error);
     }
@@ -95,9 +95,6 @@ function findLocation(path: string): string | undefined {
 }
 
 interface ExpressParts {
-  /** The pages, for requests that are allowed. */
-  readonly pages: Application;
-  /** All else. */
   readonly app: Application;
   /** The routes that were added. */
   readonly routes: Router;
@@ -109,21 +106,18 @@ const DASHBOARD = 'dist/dashboard';
 
 function loadExpress(pipeline: Pipeline, listener: RequestListener): ExpressParts {
   const express: typeof import('express') = createRequire(import.meta.url)('express');
-  const create = () => express().disable('x-powered-by').disable('etag').enable('case sensitive routing');
-  const [pages, app] = [create(), create()];
+  const app = express().disable('x-powered-by').disable('etag').enable('case sensitive routing');
   const routes = express.Router({ caseSensitive: true });
-  pages.post(toPaths('ui/sign-in'), express.urlencoded({ extended: false, limit: '8kb' }), (request, response) => {
+  app.post(toPaths('ui/sign-in'), express.urlencoded({ extended: false, limit: '8kb' }), (request, response) => {
     const cookie = pipeline.control.signIn(request.body?.token, toHttpRequest(request));
     if (cookie !== undefined) response.setHeader('set-cookie', cookie);
     // Without the right token, the form is there again.
     response.writeHead(303, { location: './' }).end();
   });
   const options = toStaticOptions(packageVersion());
-  pages.use(toPaths('ui'), express.static(fileURLToPath(packageFile(DASHBOARD)), options), notFound);
-  app.use(routes);
-  app.use(listener);
-  for (const each of [pages, app]) each.use(toErrorHandler(pipeline));
-  return { pages, app, routes, hasRoutes: false };
+  app.use(toPaths('ui'), express.static(fileURLToPath(packageFile(DASHBOARD)), options), notFound);
+  app.use(routes, listener, toErrorHandler(pipeline));
+  return { app, routes, hasRoutes: false };
 }
 
 /** The paths of a page of the emulator and of its sandboxes. */

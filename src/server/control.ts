@@ -3,7 +3,7 @@ import type { ValidateResponse } from '../api/response-validator.js';
 import type { Route } from '../api/route.js';
 import { Router } from '../api/router.js';
 import { validateControlInput } from '../api/validate.js';
-import { EventFeed, type EventSource } from '../control/event-feed.js';
+import type { EventSource, EventStream } from '../control/event-feed.js';
 import { ListingCache } from '../control/listing.js';
 import type { ControlContext, ControlEmulator } from '../control/route.js';
 import { controlRoutes } from '../control/routes.js';
@@ -16,6 +16,7 @@ import { GeneratedDatasets } from '../sandbox/generated.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { type Sandboxes, sandboxUrl } from '../sandbox/sandboxes.js';
 import type { Storage } from '../sandbox/storage.js';
+import { ControlToken } from './control-token.js';
 import { BROWSER_PREFIX, browse } from './data-browser.js';
 import { EventStreams } from './event-streams.js';
 import { assertTrusted, type TrustOptions } from './guard.js';
@@ -37,9 +38,7 @@ import { type OnError, reportInternalError } from './internal-error.js';
 import type { RequestMetrics } from './metrics.js';
 import { DASHBOARD, isPage, isStatus } from './paths.js';
 import { rootResponse, toErrorPage, toSignInPage } from './root.js';
-import { makeSessionCookie } from './sign-in.js';
 import { isSteps, runInSlices, runSteps } from './slices.js';
-import { TokenAttempts } from './token-attempts.js';
 
 /** Every client may read them. */
 const PROBES: readonly string[] = ['/_emulator/health', '/_emulator/ready'];
@@ -63,7 +62,8 @@ export class ControlApi implements ControlEmulator {
   readonly #streams = new EventStreams();
   readonly listings = new ListingCache();
   readonly generated = new GeneratedDatasets(runInSlices);
-  readonly #attempts = new TokenAttempts();
+  /** Undefined without a control token, and without the control API. */
+  readonly #token: ControlToken | undefined;
   readonly #router = new Router<Route<ControlContext>>(controlRoutes);
   readonly #metrics: RequestMetrics;
   isClosing = false;
@@ -71,6 +71,8 @@ export class ControlApi implements ControlEmulator {
   constructor(options: ControlOptions, metrics: RequestMetrics) {
     this.#options = options;
     this.#metrics = metrics;
+    const { control, controlToken, systemTime } = options;
+    if (control && controlToken !== undefined) this.#token = new ControlToken(controlToken, systemTime);
   }
 
   get router() {
@@ -94,7 +96,7 @@ export class ControlApi implements ControlEmulator {
     return [...this.#metrics.read(sandboxes.all.length), ...(storage?.metrics?.() ?? [])];
   }
 
-  follow(source: Omit<EventSource, 'id'>): EventFeed {
+  follow(source: Omit<EventSource, 'id'>): EventStream {
     return this.#streams.follow(source);
   }
 
@@ -161,10 +163,10 @@ export class ControlApi implements ControlEmulator {
    * client of an emulator that has none or serves the specification alone.
    */
   respondAtRoot(request: HttpRequest, sandbox: Sandbox): HttpResponse {
-    const { specOnly, control, controlToken } = this.#options;
+    const { specOnly } = this.#options;
     const isTrusted = !specOnly && this.refuse(request) === undefined;
     // A browser can send the token at the dashboard.
-    const canSignIn = !specOnly && control && controlToken !== undefined && prefersHtml(request);
+    const canSignIn = !specOnly && this.#token !== undefined && prefersHtml(request);
     const url = isTrusted || canSignIn ? sandboxUrl(request.origin, sandbox.name) : undefined;
     const response = rootResponse(request, url);
     return restrictOrigin(response, isTrusted ? request.header('origin') : undefined);
@@ -182,24 +184,18 @@ export class ControlApi implements ControlEmulator {
 
   /** Makes the response to a request for a page that is refused: a form for the control token, if there is one. */
   refusePage(request: HttpRequest): HttpResponse | undefined {
-    const { control, controlToken, systemTime } = this.#options;
     const { method, target } = request;
-    const hasForm = control && controlToken !== undefined;
-    if (hasForm && method === 'POST' && target.endsWith('/sign-in')) {
-      const limit = this.#attempts.refuse(request, systemTime());
+    if (this.#token && method === 'POST' && target.endsWith('/sign-in')) {
+      const limit = this.#token.refuse(request);
       return limit && restrictOrigin(controlErrorResponse(limit), undefined);
     }
     const refusal = this.refuse(request);
-    const isShown = refusal && hasForm && method === 'GET' && acceptsHtml(request);
-    return isShown ? toSignInPage(refusal) : refusal;
+    return refusal && this.#token && method === 'GET' && acceptsHtml(request) ? toSignInPage(refusal) : refusal;
   }
 
-  /** Returns the cookie for a browser that sends the control token. Undefined for another token. */
-  signIn(token: unknown, request: HttpRequest): string | undefined {
-    const { control, controlToken } = this.#options;
-    const now = this.#options.systemTime();
-    if (!control || controlToken === undefined) return undefined;
-    return this.#attempts.isRight(token, controlToken, request, now) ? makeSessionCookie(controlToken, now) : undefined;
+  /** Returns the cookie for a browser that sends the control token. Undefined for another text. */
+  signIn(text: unknown, request: HttpRequest): string | undefined {
+    return this.#token?.accepts(text, request) ? this.#token.makeCookie() : undefined;
   }
 
   /** Refuses requests before their body is read. @throws ApiError 403 or 429, or 404 without the control API */
@@ -207,7 +203,7 @@ export class ControlApi implements ControlEmulator {
     const { path } = this.parse(request);
     if (PROBES.includes(path)) return;
     if (!this.#options.control) throw routeNotFound(request.method, request.target);
-    assertTrusted(request, path, this.#options, this.#attempts, this.#options.systemTime());
+    assertTrusted(request, path, this.#options, this.#token);
   }
 
   async #handle(request: HttpRequest, sandbox: Sandbox): Promise<HttpResponse> {
@@ -226,7 +222,7 @@ export class ControlApi implements ControlEmulator {
     const body = readRouteBody(request, route) ?? defaultBody;
     const input = validateControlInput(route.validators, { params, query: parseQuery(query), body });
     const result = await route.handle({ emulator: this, sandbox, request, ...input });
-    if (result instanceof EventFeed) return this.#streams.respond(result);
+    if (isStream(result)) return { ...addHeaders(makeResponse(200, undefined), EVENT_HEADERS), stream: result };
     const { value, text, chunks } = isSteps(result) ? await runSteps(result) : { value: result };
     const type = route.mediaType ?? JSON_TYPE;
     if (chunks) return { ...addHeaders(makeResponse(route.status, undefined), { 'content-type': type }), chunks };
@@ -235,6 +231,14 @@ export class ControlApi implements ControlEmulator {
     return makeResponse(route.status, content, type);
   }
 }
+
+const EVENT_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  // Middleware that compresses would hold events back.
+  'cache-control': 'no-store, no-transform',
+};
+
+const isStream = (result: unknown): result is EventStream => typeof result === 'function';
 
 /** Makes the response of an error: 400 for a malformed request, 422 for values that the data or the clock reject. */
 function controlErrorResponse(error: unknown): HttpResponse {

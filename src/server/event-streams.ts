@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import timers from 'node:timers';
-import { EventFeed, type EventSource } from '../control/event-feed.js';
+import { EventFeed, type EventSource, type EventStream } from '../control/event-feed.js';
 import { ApiError } from '../lib/errors.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
-import { addHeaders, type HttpResponse, makeResponse, type SendText } from './http.js';
 
 /** Streams of one emulator that are open at a time. */
 export const MAX_STREAMS = 100;
-/** Milliseconds between two looks at the sandboxes. */
+/** Milliseconds between two rounds, in which all streams are read. */
 const INTERVAL_MS = 100;
 /** Milliseconds between two comments, by which a proxy or a client sees that the connection is alive. */
 const PING_MS = 15_000;
@@ -19,10 +18,10 @@ const { setInterval, clearInterval } = timers;
 
 interface OpenStream {
   readonly feed: EventFeed;
-  readonly send: SendText;
+  readonly send: (text: string) => void;
   readonly end: () => void;
-  /** Looks since it was opened. */
-  looks: number;
+  /** Rounds since it was opened. */
+  rounds: number;
 }
 
 /** The open streams of events. One interval serves them all, and exists only while there are some. */
@@ -34,32 +33,23 @@ export class EventStreams {
   #isClosed = false;
 
   /** Follows a sandbox. @throws ApiError 503 when too many streams are open, or the emulator is closing */
-  follow(source: Omit<EventSource, 'id'>): EventFeed {
+  follow(source: Omit<EventSource, 'id'>): EventStream {
     if (this.#isClosed) throw new ApiError(503, 'The emulator is closing.');
     if (this.#open.size >= MAX_STREAMS) {
       throw new ApiError(503, `Stream limit reached (${MAX_STREAMS}). Close a stream of /_emulator/events first.`);
     }
     const id = this.#ids.get(source.sandbox) ?? randomUUID().slice(0, 13);
     this.#ids.set(source.sandbox, id);
-    return new EventFeed({ ...source, id });
-  }
-
-  /** Makes a response that goes on until its client or the emulator closes it. */
-  respond(feed: EventFeed): HttpResponse {
-    const response = addHeaders(makeResponse(200, undefined), {
-      'content-type': 'text/event-stream; charset=utf-8',
-      // Middleware that compresses would hold events back.
-      'cache-control': 'no-store, no-transform',
-    });
-    return { ...response, stream: (send, end) => this.#start({ feed, send, end, looks: 0 }) };
+    const feed = new EventFeed({ ...source, id });
+    return (send, end) => this.#start({ feed, send, end, rounds: 0 });
   }
 
   #start(stream: OpenStream): () => void {
     this.#open.add(stream);
     // Unreferenced, so that a stream does not keep the process alive.
-    this.#timer ??= setInterval(() => this.#lookAtAll(), INTERVAL_MS).unref();
+    this.#timer ??= setInterval(() => this.#sendAll(), INTERVAL_MS).unref();
     stream.send(`retry: ${RETRY_MS}\n\n`);
-    this.#look(stream);
+    this.#send(stream);
     return () => this.#stop(stream);
   }
 
@@ -70,11 +60,11 @@ export class EventStreams {
     this.#timer = undefined;
   }
 
-  #lookAtAll(): void {
-    for (const stream of this.#open) this.#look(stream);
+  #sendAll(): void {
+    for (const stream of this.#open) this.#send(stream);
   }
 
-  #look(stream: OpenStream): void {
+  #send(stream: OpenStream): void {
     const { feed, send, end } = stream;
     if (feed.closed) {
       this.#stop(stream);
@@ -82,7 +72,7 @@ export class EventStreams {
       return;
     }
     const text = feed.read();
-    const isPing = (++stream.looks * INTERVAL_MS) % PING_MS === 0;
+    const isPing = (++stream.rounds * INTERVAL_MS) % PING_MS === 0;
     if (text !== '' || isPing) send(isPing ? `${text}: ping\n\n` : text);
   }
 

@@ -1,9 +1,7 @@
 import { type BlockList, isIP, isIPv6 } from 'node:net';
 import { ApiError } from '../lib/errors.js';
-import type { Instant } from '../lib/time.js';
+import type { ControlToken } from './control-token.js';
 import type { HttpRequest } from './http.js';
-import { hasSession } from './sign-in.js';
-import type { TokenAttempts } from './token-attempts.js';
 
 export interface TrustOptions {
   /** Host names, other than the loopback ones, that may use the control API; with a dot at the start, all names below. */
@@ -23,24 +21,13 @@ const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
  * Accepts requests with the control token, and those of a browser that has sent it. Others must come from this machine or an
  * allowed network, and not from a page of another site. The `Host` rejects pages whose own name resolves to this machine (DNS rebinding), the others
  * reject pages that name it themselves.
- * @param attempts counts the wrong tokens
+ * @param token undefined without a control token
  * @throws ApiError 403, or 429 after too many wrong tokens
  */
-export function assertTrusted(
-  request: HttpRequest,
-  path: string,
-  trust: TrustOptions,
-  attempts: TokenAttempts,
-  now: Instant,
-): void {
-  const { controlToken } = trust;
-  const token = request.header('x-emulator-control-token');
-  let limit: ApiError | undefined;
-  if (controlToken !== undefined) {
-    limit = token === undefined ? undefined : attempts.refuse(request, now);
-    if (token !== undefined && attempts.isRight(token, controlToken, request, now)) return;
-    if (hasSession(request, controlToken, now)) return;
-  }
+export function assertTrusted(request: HttpRequest, path: string, trust: TrustOptions, token?: ControlToken): void {
+  const sent = request.header('x-emulator-control-token');
+  const limit = sent === undefined ? undefined : token?.refuse(request);
+  if (token && ((sent !== undefined && token.accepts(sent, request)) || token.hasSession(request))) return;
   try {
     assertNear(request, path, trust);
   } catch (error) {

@@ -1,7 +1,8 @@
-import type { RequestListener } from 'node:http';
+import { type RequestListener, STATUS_CODES } from 'node:http';
 import { renderError, toApiError } from '../api/errors.js';
 import type { Route } from '../api/route.js';
 import type { Match } from '../api/router.js';
+import type { EventStream } from '../control/event-feed.js';
 import type { ControlContext } from '../control/route.js';
 import type { Outcome, RawHeaders } from '../journal/exchange.js';
 import { ApiError, reasonFor, UnreadBodyError } from '../lib/errors.js';
@@ -42,8 +43,6 @@ export interface ControlTarget {
   readonly isDataBrowser: boolean;
 }
 
-export type SendText = (text: string) => void;
-
 export interface HttpResponse {
   readonly status: number;
   /** The pipeline adds `date`. */
@@ -51,8 +50,8 @@ export interface HttpResponse {
   readonly body: string | undefined;
   /** Set by the pipeline: the transport calls it when the response has ended. */
   ended?: (outcome: Outcome) => void;
-  /** Sends a body that has no end yet, after the headers. Returns what the transport calls when the client has gone. */
-  readonly stream?: ((send: SendText, end: () => void) => () => void) | undefined;
+  /** Sends a body that has no end yet, after the headers. */
+  readonly stream?: EventStream | undefined;
   /** Sends the response in place of the transport, with these headers. Over HTTP only. */
   readonly listener?: RequestListener | undefined;
   /** A large body, made while it is sent. */
@@ -222,4 +221,18 @@ export function preflight(request: HttpRequest): HttpResponse {
     vary: 'Access-Control-Request-Headers',
     ...(requested === undefined ? {} : { 'access-control-allow-headers': requested }),
   });
+}
+
+/** Makes the response of a fault: a body of text is sent unchanged, any other value as JSON. */
+export function faultResponse({ reset, status, body }: InjectedFault): HttpResponse {
+  if (reset || status === null) return { status: 0, headers: {}, body: undefined };
+  if (typeof body === 'string') return makeResponse(status, body, 'text/plain; charset=utf-8');
+  const error = new ApiError(status, STATUS_CODES[status] ?? 'Injected fault');
+  return makeResponse(status, JSON.stringify(body === undefined ? renderError(error) : body));
+}
+
+/** Adds the headers of a fault, and what the transport has to do. */
+export function injectFault(response: HttpResponse, fault: InjectedFault): HttpResponse {
+  const headers = Object.entries(fault.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
+  return { ...addHeaders(response, Object.fromEntries(headers)), fault };
 }

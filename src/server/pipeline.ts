@@ -21,9 +21,17 @@ import { sandboxClosed } from '../sandbox/sandboxes.js';
 import type { CommitInfo } from '../store/store.js';
 import type { Transaction } from '../store/transaction.js';
 import { ControlApi, type ControlOptions } from './control.js';
-import { faultResponse, injectFault } from './fault-response.js';
 import type { HttpRequest, HttpResponse } from './http.js';
-import { addHeaders, errorResponse, exposeHeaders, makeResponse, preflight, readRouteBody } from './http.js';
+import {
+  addHeaders,
+  errorResponse,
+  exposeHeaders,
+  faultResponse,
+  injectFault,
+  makeResponse,
+  preflight,
+  readRouteBody,
+} from './http.js';
 import { type FailedRequest, reportInternalError } from './internal-error.js';
 import { RequestMetrics } from './metrics.js';
 import { findRunKind, isControl, isStatus } from './paths.js';

@@ -11,7 +11,6 @@ import {
   redirect,
 } from './http.js';
 import { DASHBOARD, DASHBOARD_DATA } from './paths.js';
-import { SIGN_IN_FORM } from './sign-in.js';
 
 const NAME = 'val-emulator';
 /** Nothing from another host, no script, and no frame. */
@@ -62,6 +61,14 @@ export function toErrorPage(response: HttpResponse, base: string, message: strin
   const text = renderPage(packageVersion(), `<p>${escapeMarkup(message)}</p>\n${link}\n`);
   return addHeaders(makeResponse(response.status, text, 'text/html; charset=utf-8'), PAGE_HEADERS);
 }
+
+/** The form that a browser gets in place of a page. */
+const SIGN_IN_FORM = `<p>This emulator runs on another machine. Its dashboard needs the control token.</p>
+<form method="post" action="sign-in">
+<p><label>Control token <input type="password" name="token" required autofocus></label>
+<button>Open the dashboard</button></p>
+</form>
+`;
 
 /** Asks a browser for the control token, in place of a page. */
 export function toSignInPage({ status }: HttpResponse): HttpResponse {

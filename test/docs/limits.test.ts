@@ -12,7 +12,7 @@ import { MAX_JSON_DEPTH } from '../../src/lib/objects.js';
 import { parseOptions } from '../../src/options.js';
 import { MAX_GENERATED } from '../../src/sandbox/generated.js';
 import { MAX_CLOSED_NAMES } from '../../src/sandbox/sandboxes.js';
-import { MAX_ATTEMPTS } from '../../src/server/token-attempts.js';
+import { MAX_ATTEMPTS } from '../../src/server/control-token.js';
 import { MAX_WAITING_BYTES, UNREAD_TIMEOUT_MS } from '../../src/server/waiting.js';
 import { HISTORY_LENGTH } from '../../src/store/store.js';
 
