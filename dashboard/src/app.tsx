@@ -10,7 +10,7 @@ import { SandboxesPage } from './pages/sandboxes.js';
 import { TimePage } from './pages/time.js';
 import { Empty, Link, Page } from './ui/elements.js';
 import { lazyPage } from './ui/lazy.js';
-import { ConnectionBanner, Sidebar, TimeBanner } from './ui/shell.js';
+import { ConnectionBanner, MissingSandboxBanner, Sidebar, TimeBanner } from './ui/shell.js';
 import { Toasts } from './ui/toast.js';
 
 // The largest page, with tables, forms and an editor.
@@ -54,6 +54,7 @@ export function App() {
       <Sidebar section={section} />
       <main id="main" ref={main} tabIndex={-1}>
         <ConnectionBanner />
+        <MissingSandboxBanner />
         <TimeBanner />
         <Content />
       </main>

@@ -48,6 +48,17 @@ export function formatSpan(ms: number): string {
   return parts.length === 0 ? formatDuration(ms) : parts.slice(0, 2).join(' ');
 }
 
+/** Formats bytes: `512 B`, `1.6 kB`, `12 MB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  const [size, unit] = bytes < 1_000_000 ? [bytes / 1_000, 'kB'] : [bytes / 1_000_000, 'MB'];
+  return `${size.toFixed(size < 10 ? 1 : 0)} ${unit}`;
+}
+
+/** Formats a number of things: `1 val`, `2 vals`. @param things their plural, with an s */
+export const formatCount = (value: number, things: string): string =>
+  `${formatNumber(value)} ${value === 1 ? things.replace(/s$/, '') : things}`;
+
 /** Writes milliseconds as a duration that the emulator reads: `1m`. */
 export function toDuration(ms: number): string {
   const [unit, size] = UNITS.find(([, length]) => ms >= length && ms % length === 0) ?? ['ms', 1];

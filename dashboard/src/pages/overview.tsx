@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { base, withQuery } from '../lib/api.js';
 import { formatClock, formatDuration, formatNumber, formatTime } from '../lib/format.js';
 import { commits, connection, numberOf, requests } from '../lib/live.js';
-import { at, pathOf } from '../lib/location.js';
+import { at, pathOf, type Query } from '../lib/location.js';
 import { useResource } from '../lib/resource.js';
 import { COLLECTIONS, type CommitSummary, type RequestSummary, type Summary } from '../lib/types.js';
 import { useUsers } from '../lib/users.js';
@@ -12,6 +12,7 @@ import { Age, Empty, ErrorMessage, Link, MethodBadge, Page, Panel, StatusBadge }
 import { OtherSandboxes } from '../ui/other-sandboxes.js';
 import { commitsAfter } from '../ui/travel.js';
 import { UsePanel, UsersPanel } from './overview/users.js';
+import { isError } from './requests/filters.js';
 
 /** Requests and commits that are listed. */
 const RECENT = 8;
@@ -32,11 +33,11 @@ export function OverviewPage() {
       {isUnused && at.value === undefined && <FirstSteps />}
       {data && <Counts summary={data} />}
       {at.value === undefined && <Callers />}
-      {data && <Charts summary={data} />}
       <div class="grid">
         <RecentRequests />
         <RecentCommits />
       </div>
+      {data && <Charts summary={data} />}
       {data && at.value === undefined && <Storage summary={data} />}
     </Page>
   );
@@ -73,11 +74,22 @@ const FirstSteps = () => (
   </Panel>
 );
 
-const Count = ({ to, name, value }: { readonly to: string; readonly name: string; readonly value: number }) => (
+const Count = ({
+  to,
+  query = {},
+  name,
+  value,
+}: {
+  readonly to: string;
+  readonly query?: Query;
+  /** In the plural. */
+  readonly name: string;
+  readonly value: number;
+}) => (
   <li>
-    <Link to={to} class="count-link">
+    <Link to={to} query={query} class="count-link">
       <b class="number">{formatNumber(value)}</b>
-      <span>{name}</span>
+      <span>{value === 1 ? name.replace(/s$/, '') : name}</span>
     </Link>
   </li>
 );
@@ -90,6 +102,7 @@ const Counts = ({ summary: { counts, requests: received, commits: kept } }: { re
     {at.value === undefined && (
       <>
         <Count to="/requests" name="requests" value={countRequests(received)} />
+        <Count to="/requests" query={{ status: 'error' }} name="errors" value={countErrors()} />
         <Count to="/time" name="commits" value={kept} />
       </>
     )}
@@ -101,6 +114,9 @@ function countRequests(received: number): number {
   const last = requests.value.at(-1);
   return last === undefined ? received : numberOf(last.id);
 }
+
+/** Requests in the journal that failed. */
+const countErrors = (): number => requests.value.filter(isError).length;
 
 const Charts = ({ summary: { runsPerHour, valTypes, privacies } }: { readonly summary: Summary }) => (
   <div class="grid charts">
@@ -225,7 +241,7 @@ function RecentCommits() {
 
 const SIGNS = { added: '+', changed: '~', removed: '−' } as const;
 
-/** Describes what a commit changed: `+1 vals, ~2 runs`. */
+/** Describes what a commit changed: `+1 val, ~2 runs`. */
 const describeCounts = (counts: CommitSummary['counts']): string =>
   Object.entries(counts)
     .flatMap(([name, { added, changed, removed }]) => {
@@ -234,7 +250,8 @@ const describeCounts = (counts: CommitSummary['counts']): string =>
           ? [`${SIGNS[kind]}${formatNumber(count)}`]
           : [],
       );
-      return parts.length === 0 ? [] : [`${parts.join(' ')} ${name}`];
+      const noun = added + changed + removed === 1 ? name.replace(/s$/, '') : name;
+      return parts.length === 0 ? [] : [`${parts.join(' ')} ${noun}`];
     })
     .join(', ') || 'no records';
 

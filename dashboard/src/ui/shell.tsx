@@ -181,6 +181,21 @@ export function ConnectionBanner() {
   );
 }
 
+/** Says that the address names a sandbox that does not exist yet. */
+export function MissingSandboxBanner() {
+  const exists = sandboxName === '' || sandboxes.value.some(({ name }) => name === sandboxName);
+  if (exists || connection.value !== 'open') return null;
+  return (
+    <div class="banner" role="status">
+      <Icon name="warning" />
+      <p>
+        There is no sandbox <b>{sandboxName}</b> yet: the first request to <code>{base}</code> creates it.
+      </p>
+      <ActionButton action={openAgain}>Create it now</ActionButton>
+    </div>
+  );
+}
+
 /** Creates the closed sandbox of this page again. Only the emulator itself can: a closed sandbox refuses all requests. */
 const openAgain = () =>
   sendToApi(

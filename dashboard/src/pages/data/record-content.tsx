@@ -64,7 +64,7 @@ function describeUser(user: Row): Content {
           Email: textOf(user.email),
           Tier: user.tier === null ? '–' : <Badge>{textOf(user.tier)}</Badge>,
           Bio: user.bio === null ? '–' : textOf(user.bio),
-          Picture: user.profileImageUrl === null ? '–' : <Url value={textOf(user.profileImageUrl)} />,
+          Picture: user.profileImageUrl === null ? '–' : <Picture value={textOf(user.profileImageUrl)} />,
           Imports: (
             <Link to="/data/imports" query={{ user: textOf(user.username) || id }}>
               Show the graph
@@ -82,6 +82,10 @@ function describeUser(user: Row): Content {
     },
   };
 }
+
+/** A picture that is in the record itself; a link to any other, since the page loads nothing from another host. */
+const Picture = ({ value }: { readonly value: string }) =>
+  value.startsWith('data:image/') ? <img class="picture" src={value} alt="" /> : <Url value={value} />;
 
 /** A link, if it is one of the web. */
 const Url = ({ value }: { readonly value: string }) =>

@@ -6,6 +6,13 @@ import type { FaultRecord } from '../../lib/types.js';
 import { ActionButton, Badge, CopyButton, Empty, Panel } from '../../ui/elements.js';
 import { describeCondition, describeEffect, toFailCall, toFaultOptions } from './draft.js';
 
+/** Counts as the navigation does: `Armed: 2, used up: 1`. */
+function describeNumber(faults: readonly FaultRecord[]): string {
+  const usedUp = faults.filter(({ remaining }) => remaining === 0).length;
+  const armed = faults.length === usedUp ? 'Armed' : `Armed: ${formatNumber(faults.length - usedUp)}`;
+  return usedUp === 0 ? armed : `${armed}, used up: ${formatNumber(usedUp)}`;
+}
+
 /** The armed faults with their counters, which change as requests arrive. */
 export const FaultList = ({
   faults,
@@ -15,7 +22,7 @@ export const FaultList = ({
   readonly isReadOnly: boolean;
 }) => (
   <Panel
-    title={faults.length === 0 ? 'Armed' : `Armed: ${formatNumber(faults.length)}`}
+    title={describeNumber(faults)}
     actions={
       !isReadOnly &&
       faults.length > 0 && (

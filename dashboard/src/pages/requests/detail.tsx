@@ -26,13 +26,13 @@ import {
 import { type Moment, stateAfter, stateBefore } from '../../ui/travel.js';
 import { ArmDialog } from './arm.js';
 import { hasWholeBody, toApiRequest, toExpectation, toFail, toFetch } from './copy-as.js';
-import { isWrite, readFilters } from './filters.js';
+import { isError, isWrite, readFilters } from './filters.js';
 import { sendAgain, sendInFork } from './resend.js';
-import { Rules } from './rules.js';
+import { Why } from './why.js';
 
 type Entry = JournalRecord & RequestSummary;
 
-type Tab = 'changes' | 'request' | 'response' | 'rules';
+type Tab = 'why' | 'changes' | 'request' | 'response';
 /** The tab that the reader has chosen; it stays for the next request. */
 const chosenTab = signal<Tab | undefined>(undefined);
 
@@ -65,16 +65,17 @@ export function RequestDetail({ id }: { readonly id: string }) {
 }
 
 function Detail({ entry, onClose }: { readonly entry: Entry; readonly onClose: () => void }) {
-  const { id, method, path, status, user, time, duration, route, fault } = entry;
+  const { id, method, path, status, user, time, duration, delay, outcome, route, fault } = entry;
   const wrote = isWrite(entry);
-  const isError = status === 0 || status >= 400;
+  const failed = isError(entry);
   const tabs: readonly { readonly id: Tab; readonly title: string }[] = [
-    { id: 'changes', title: 'Changes' },
+    ...(failed ? [{ id: 'why' as const, title: 'Why' }] : []),
+    // An error without a commit changed nothing, and a client knows that.
+    ...(failed && !wrote ? [] : [{ id: 'changes' as const, title: 'Changes' }]),
     { id: 'request', title: 'Request' },
     { id: 'response', title: 'Response' },
-    ...(isError ? [{ id: 'rules' as const, title: 'Why' }] : []),
   ];
-  const fallback = wrote ? 'changes' : 'response';
+  const fallback = failed ? 'why' : wrote ? 'changes' : 'response';
   const chosen = chosenTab.value;
   const tab = tabs.find((each) => each.id === chosen)?.id ?? fallback;
   return (
@@ -92,7 +93,15 @@ function Detail({ entry, onClose }: { readonly entry: Entry; readonly onClose: (
           <li class="mono">{id}</li>
           <li>{user === null ? 'no user' : <>by {user}</>}</li>
           <li>{formatTime(time)}</li>
-          <li>{formatDuration(duration)}</li>
+          <li>
+            {formatDuration(duration)}
+            {delay > 0 && `, of which ${formatDuration(delay)} is the delay of a fault`}
+          </li>
+          {outcome !== null && outcome !== 'sent' && (
+            <li>
+              <Badge kind="warn">{OUTCOMES[outcome]}</Badge>
+            </li>
+          )}
           {route === null ? (
             <li>
               <Badge kind="warn">no such route</Badge>
@@ -118,11 +127,17 @@ function Detail({ entry, onClose }: { readonly entry: Entry; readonly onClose: (
         {tab === 'changes' && <ChangesTab entry={entry} />}
         {tab === 'request' && <RequestTab entry={entry} />}
         {tab === 'response' && <ResponseTab entry={entry} />}
-        {tab === 'rules' && <Rules entry={entry} />}
+        {tab === 'why' && <Why entry={entry} />}
       </div>
     </>
   );
 }
+
+const OUTCOMES = {
+  aborted: 'the client left before the end',
+  reset: 'connection reset',
+  truncated: 'body cut by a fault',
+} as const;
 
 type DialogName = 'rewind' | 'arm';
 
@@ -311,6 +326,7 @@ const ResponseTab = ({ entry: { status, fault, error, response } }: { readonly e
         <Code language="text" text={error} />
       </Part>
     )}
+    <Values title="Headers" values={response.headers} />
     <Part title="Body">
       {response.body === null ? <p class="muted">It has no body.</p> : <Json value={response.body} />}
     </Part>

@@ -11,6 +11,7 @@ type Filters = Readonly<Partial<Record<(typeof NAMES)[number], string>>>;
 const NONE = 'none';
 
 const STATUSES = [
+  ['error', 'Errors'],
   ['2xx', '2xx success'],
   ['3xx', '3xx redirect'],
   ['4xx', '4xx client error'],
@@ -22,6 +23,9 @@ export function readFilters(): Filters {
   const { query } = place.value;
   return Object.fromEntries(NAMES.flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : [])));
 }
+
+/** Whether a request failed: with a status from 400, or without a response. */
+export const isError = ({ status }: Pick<RequestSummary, 'status'>): boolean => status === 0 || status >= 400;
 
 export const isWrite = ({ id, commit }: RequestSummary): boolean => id === commit;
 
@@ -41,9 +45,10 @@ export function filterRequests(list: readonly RequestSummary[], filters: Filters
   );
 }
 
-/** Compares with a class such as `4xx`, a status such as `404`, or `reset`. */
+/** Compares with a class such as `4xx`, a status such as `404`, `reset` or `error`. */
 function matchesStatus(status: number, wanted: string): boolean {
   if (wanted === 'reset') return status === 0;
+  if (wanted === 'error') return isError({ status });
   return wanted.endsWith('xx') ? status !== 0 && String(status)[0] === wanted[0] : String(status) === wanted;
 }
 

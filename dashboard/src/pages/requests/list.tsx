@@ -163,7 +163,8 @@ const ListHeader = () => (
     <span>Status</span>
     <span>Method</span>
     <span>Path</span>
-    <span />
+    <span class="medium">Changes</span>
+    <span class="medium">Fault</span>
     <span class="wide">User</span>
     <span class="wide number">Duration</span>
     <span class="medium number">Time</span>
@@ -195,17 +196,20 @@ function RequestRow({
         <span class="mono truncate" title={path}>
           {path}
         </span>
-        <span class="marks">
+        <span class="medium">
+          {isWrite(request) && (
+            <span class="write-mark" title="It changed the state">
+              {commit && Object.keys(commit.counts).length > 0 ? <TotalCounts counts={commit.counts} /> : 'wrote'}
+            </span>
+          )}
+        </span>
+        <span class="medium">
           {route === null && <Badge kind="warn">no route</Badge>}
           {fault !== null && (
             <span class="fault-mark" title={`Fault ${fault} was injected`}>
               <Icon name="faults" />
-              <span class="visually-hidden">fault injected</span>
-            </span>
-          )}
-          {isWrite(request) && (
-            <span class="write-mark" title="It changed the state">
-              {commit && Object.keys(commit.counts).length > 0 ? <TotalCounts counts={commit.counts} /> : 'wrote'}
+              <span class="truncate">{fault}</span>
+              <span class="visually-hidden"> injected</span>
             </span>
           )}
         </span>

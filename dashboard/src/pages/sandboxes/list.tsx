@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { dashboardUrl, root, sandboxName, send, withQuery } from '../../lib/api.js';
-import { formatAge, formatNumber, formatTime } from '../../lib/format.js';
+import { formatAge, formatBytes, formatNumber, formatTime } from '../../lib/format.js';
 import { sandboxes as live } from '../../lib/live.js';
 import { at, pathOf } from '../../lib/location.js';
 import { useResource } from '../../lib/resource.js';
@@ -64,6 +64,7 @@ export function SandboxList() {
       }
     >
       {error && <ErrorMessage error={error} />}
+      <CreateForms />
       <div class="table-scroll nowrap">
         <table class="sandbox-table">
           <thead>
@@ -99,7 +100,6 @@ export function SandboxList() {
         <p class="list-rest muted">{formatNumber(found.length - LISTED)} more: filter by name to find them.</p>
       )}
       {filter !== '' && found.length === 0 && <p class="list-rest muted">No sandbox has this in its name.</p>}
-      <CreateForms />
       {closing && 'name' in closing && <CloseDialog {...closing} onClose={() => setClosing(undefined)} />}
       {closing && 'prefix' in closing && (
         <ClosePrefixDialog sandboxes={sorted} prefix={closing.prefix} onClose={() => setClosing(undefined)} />
@@ -150,8 +150,8 @@ const SandboxRow = ({
       </span>
     </td>
     <td class="number">{formatNumber(requests)}</td>
-    <td class="number" title={`${formatNumber(journalSize)} characters of paths, headers and bodies`}>
-      {formatSize(journalSize)}
+    <td class="number" title={`${formatNumber(journalSize)} bytes of paths, headers and bodies`}>
+      {formatBytes(journalSize)}
     </td>
     <td>{owner ?? ''}</td>
     <td>
@@ -180,9 +180,6 @@ const Age = ({ time, more = '' }: { readonly time: string; readonly more?: strin
   </time>
 );
 
-const formatSize = (characters: number): string =>
-  characters < 1_000 ? String(characters) : `${(characters / 1_000).toFixed(characters < 10_000 ? 1 : 0)} k`;
-
 function CreateForms() {
   const [name, setName] = useState('');
   const submission = useSubmission();
@@ -191,7 +188,7 @@ function CreateForms() {
     await submission.run(async () => open((await make()).name));
   };
   return (
-    <div class="panel-foot">
+    <div class="panel-form">
       <Form
         label="Create a sandbox"
         submission={submission}
