@@ -301,6 +301,20 @@ test('the page survives a restart of the emulator, and says so meanwhile', async
   await detail(page).getByRole('link', { name: 'weather', exact: true }).waitFor();
 });
 
+test('an error says first what was wrong with the request', async () => {
+  const emulator = await startEmulator({ fixtures: WORLD });
+  await call(emulator, 'POST', '/v1/vals', { body: { name: 'a', cod: '1' } });
+  await call(emulator, 'POST', '/v1/vals', { body: { code: 'x', privacy: 'secret' } });
+
+  const page = await openDashboard(emulator, { hash: HASH });
+  await page.locator('[data-id="r1"] a').click();
+  await detail(page).getByText('The request has cod: did it mean code?').waitFor();
+  await page.locator('[data-id="r2"] a').click();
+  await detail(page).getByText('It was sent as secret.').waitFor();
+  await tab(page, 'Response').click();
+  await detail(page).getByRole('heading', { name: 'Headers' }).waitFor();
+});
+
 test('what a request contains is text, never markup', async () => {
   const emulator = await startEmulator({ fixtures: WORLD });
   const script = '<script>document.title = "broken"</script>';
@@ -311,10 +325,11 @@ test('what a request contains is text, never markup', async () => {
   await call(emulator, 'POST', '/v1/vals', { body: { name: image, code: script } });
 
   const page = await openDashboard(emulator, { hash: HASH });
-  for (const id of ['r1', 'r2', 'r3', 'r4']) {
+  // An error without a commit has Why in place of Changes.
+  for (const [id, first] of Object.entries({ r1: 'Changes', r2: 'Why', r3: 'Changes', r4: 'Why' })) {
     await page.locator(`[data-id="${id}"] a`).click();
     await page.getByRole('region', { name: `Request ${id}` }).waitFor();
-    for (const name of ['Changes', 'Request', 'Response']) await tab(page, name).click();
+    for (const name of [first, 'Request', 'Response']) await tab(page, name).click();
     expect(await page.locator('main img, main script').count()).toBe(0);
   }
   await row(page, /^204 PUT/).click();
