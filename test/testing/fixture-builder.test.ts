@@ -1,6 +1,6 @@
 import { expect, expectTypeOf, test } from 'vitest';
 import { createEmulator, FixtureBuilderError, type Fixtures, fixture } from '../../src/index.js';
-import { LOADED_AT, load, mistakesIn } from '../fixtures/loading.js';
+import { LOADED_AT, listProblems, load } from '../fixtures/loading.js';
 
 const before = (milliseconds: number) => Date.parse(LOADED_AT) - milliseconds;
 const MINUTE = 60_000;
@@ -39,7 +39,7 @@ test('each step can be loaded', () => {
   expect([...load(user).users].map(({ username }) => username)).toEqual(['ada']);
   const run = user.val('hello').run({ ago: '5m' });
   expect([...load(run).runs].map(({ runStartAt }) => runStartAt)).toEqual([before(5 * MINUTE)]);
-  expect(mistakesIn(fixture())).toEqual([]);
+  expect(listProblems(fixture())).toEqual([]);
 });
 
 test('all steps share their records, which later steps do not change in built fixtures', () => {
@@ -143,7 +143,7 @@ test.each([
 });
 
 test('the loader reports errors that the builder does not check', () => {
-  expect(mistakesIn(fixture().user('a-b').val('x').run({ version: -1 }))).toEqual([
+  expect(listProblems(fixture().user('a-b').val('x').run({ version: -1 }))).toEqual([
     expect.stringContaining('users[0].username: found "a-b"'),
     expect.stringContaining('runs[0].version: found -1'),
   ]);
