@@ -58,6 +58,10 @@ export function Sidebar({ section }: { readonly section: string }) {
           <span>val-emulator</span>
         </Link>
         <span class="menu-button">
+          <span class="muted truncate">
+            {sandboxName === '' ? 'default' : sandboxName}
+            {connection.value === 'open' ? '' : `, ${CONNECTION_TEXTS[connection.value].toLowerCase()}`}
+          </span>
           <Button
             icon="menu"
             kind="plain"

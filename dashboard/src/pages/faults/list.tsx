@@ -39,7 +39,7 @@ export const FaultList = ({
         </p>
       </Empty>
     ) : (
-      <div class="table-scroll nowrap">
+      <div class="table-scroll nowrap cards">
         <table>
           <thead>
             <tr>
@@ -76,13 +76,25 @@ const FaultRow = ({ fault, isReadOnly }: { readonly fault: FaultRecord; readonly
   const { id, route, seen, hits, remaining } = fault;
   return (
     <tr class={remaining === 0 ? 'muted' : ''}>
-      <td class="mono">{id}</td>
-      <td class="mono">{route ?? '*'}</td>
-      <td class="wraps">{describeEffect(fault)}</td>
-      <td class="wraps">{describeCondition(fault)}</td>
-      <td class="number">{formatNumber(seen)}</td>
-      <td class="number">{formatNumber(hits)}</td>
-      <td class="number">
+      <td class="mono" data-label="Fault">
+        {id}
+      </td>
+      <td class="mono" data-label="Route">
+        {route ?? '*'}
+      </td>
+      <td class="wraps" data-label="Effect">
+        {describeEffect(fault)}
+      </td>
+      <td class="wraps" data-label="Which requests">
+        {describeCondition(fault)}
+      </td>
+      <td class="number" data-label="Seen">
+        {formatNumber(seen)}
+      </td>
+      <td class="number" data-label="Hits">
+        {formatNumber(hits)}
+      </td>
+      <td class="number" data-label="Remaining">
         {remaining === null ? 'all' : remaining === 0 ? <Badge>used up</Badge> : formatNumber(remaining)}
       </td>
       <td>

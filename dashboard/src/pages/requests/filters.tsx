@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import { requests } from '../../lib/live.js';
 import { place, setQuery } from '../../lib/location.js';
 import type { RequestSummary } from '../../lib/types.js';
@@ -52,13 +53,16 @@ function matchesStatus(status: number, wanted: string): boolean {
   return wanted.endsWith('xx') ? status !== 0 && String(status)[0] === wanted[0] : String(status) === wanted;
 }
 
+/** Whether a phone shows more than the text that is searched. */
+const isOpen = signal(false);
+
 /** The controls that select requests. They are in the address, so that a link shows the same. */
 export function FilterBar() {
   const filters = readFilters();
   const isFiltered = Object.keys(filters).length > 0;
   const clear = () => setQuery(Object.fromEntries(NAMES.map((name) => [name, undefined])));
   return (
-    <search class="toolbar request-filters">
+    <search class={isOpen.value ? 'toolbar request-filters open' : 'toolbar request-filters'}>
       <input
         class="search"
         type="search"
@@ -67,6 +71,16 @@ export function FilterBar() {
         value={filters.q ?? ''}
         onInput={({ currentTarget }) => setQuery({ q: currentTarget.value })}
       />
+      <span class="filters-button">
+        <Button
+          pressed={isOpen.value}
+          onClick={() => {
+            isOpen.value = !isOpen.value;
+          }}
+        >
+          Filters
+        </Button>
+      </span>
       <Choice name="method" label="Method" all="All methods" values={valuesOf('method')} none="" />
       <Choice name="status" label="Status" all="All statuses" values={STATUSES} none="" />
       <Choice name="route" label="Route" all="All routes" values={valuesOf('route')} none="No such route" />

@@ -123,7 +123,7 @@ export function RequestList({ selected }: { readonly selected: string | undefine
           renderRow={(index) => {
             const request = shown[index];
             if (!request) return null;
-            const isCurrent = current === undefined ? index === 0 : request.id === current;
+            const isCurrent = request.id === current;
             const commit = isWrite(request) ? commitsById.get(request.id) : undefined;
             return (
               <RequestRow

@@ -65,7 +65,7 @@ export function SandboxList() {
     >
       {error && <ErrorMessage error={error} />}
       <CreateForms />
-      <div class="table-scroll nowrap">
+      <div class="table-scroll nowrap cards">
         <table class="sandbox-table">
           <thead>
             <tr>
@@ -149,15 +149,21 @@ const SandboxRow = ({
         {kept && <Badge kind="added">kept</Badge>}
       </span>
     </td>
-    <td class="number">{formatNumber(requests)}</td>
-    <td class="number" title={`${formatNumber(journalSize)} bytes of paths, headers and bodies`}>
+    <td class="number" data-label="Requests">
+      {formatNumber(requests)}
+    </td>
+    <td
+      class="number"
+      data-label="Journal size"
+      title={`${formatNumber(journalSize)} bytes of paths, headers and bodies`}
+    >
       {formatBytes(journalSize)}
     </td>
-    <td>{owner ?? ''}</td>
-    <td>
+    <td data-label="Owner">{owner ?? '–'}</td>
+    <td data-label="Created">
       <Age time={createdAt} />
     </td>
-    <td>
+    <td data-label="Last use">
       <Age time={lastUse} more={expiresAt === null ? '' : `; expires at ${formatTime(expiresAt)}`} />
     </td>
     <td>
