@@ -32,7 +32,7 @@ const WINDOW = `milliseconds, or a duration such as ${DURATION_EXAMPLES}`;
 
 /**
  * The options as JSON Schema; values that JSON lacks are checked below. The comments are the documentation of
- * {@link EmulatorOptions} and the table in the README.
+ * {@link EmulatorOptions} and the table in docs/options.md.
  */
 export const OptionsSchema = Type.Object(
   {

@@ -7,6 +7,7 @@ import { folderOf } from '../fixtures/loading.js';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const readme = read('README.md');
+const fixturesPage = read('docs/fixtures.md');
 const page = read('docs/command-line.md');
 
 /** The file demo.json of the README. */
@@ -15,25 +16,25 @@ const invalid = demo
   .replace('"name": "greet"', '"name": "greet", "privacy": "publik"')
   .replace('"user": "grace", "val": "ada/hello"', '"user": "grace", "val": "ada/helo"');
 
-test('the table has every command, in the order of the help', async () => {
+test('the table lists every command in the order of the help', async () => {
   const listed = [...page.matchAll(/^\| \[`([^`]+)`\]\(/gm)].map(([, usage]) => usage);
   expect(listed).toEqual(
     (await loadCommands()).map(({ usage, trailing }) => (trailing === undefined ? usage : `${usage} ${trailing}`)),
   );
 });
 
-test('the samples of invalid fixtures are what is printed', async () => {
+test('the samples of errors in fixtures match the output', async () => {
   const cwd = folderOf({ 'demo.json': invalid });
   const started = await run(['start', '--fixtures', './demo.json'], { cwd });
   expect(started.code).toBe(2);
   expect(started.stderr).toMatch(/^val-emulator: 2 problems in the fixtures:\n/);
-  expect(readme).toContain(`\`\`\`text\n${started.stderr}\`\`\``);
+  expect(fixturesPage).toContain(`\`\`\`text\n${started.stderr}\`\`\``);
   const checked = await run(['check', 'default', './demo.json'], { cwd });
   expect(checked.code).toBe(1);
   expect(page).toContain(`$ val-emulator check default ./demo.json\n${checked.stdout}\`\`\``);
 });
 
-test('the sample of a reload is what is printed', async () => {
+test('the sample of a reload matches the output', async () => {
   const [, loaded = '', errors = ''] = /--watch --quiet\n\.\.\.\n(Reloaded .*\n)([\s\S]*?)```/.exec(page) ?? [];
   const cwd = folderOf({ 'demo.json': demo });
   const { command } = await serve(['--fixtures', './demo.json', '--watch', '--quiet'], { cwd });

@@ -25,7 +25,7 @@ const TEXTS = {
   'general-rules': describeGeneralRules(),
 };
 
-test.each(['README.md', 'docs/fidelity.md'])('%s', async (path) => {
+test.each(['docs/fidelity.md', 'docs/options.md', 'docs/routes.md'])('%s', async (path) => {
   const page = readFileSync(new URL(`${ROOT}/${path}`, import.meta.url), 'utf8');
   await expect(fill(page, TEXTS), STALE).toMatchFileSnapshot(`${ROOT}/${path}`);
 });

@@ -82,7 +82,7 @@ test('a val without privacy was not said to be private', async () => {
 
   expect((await emulator.fetch(`/v1/vals/${id}`)).status).toBe(404);
   expect((await emulator.fetch(`/v1/vals/${id}`, { headers: ADA })).status).toBe(200);
-  expect(read('README.md')).toContain('A val that a request creates without `privacy` is private');
+  expect(read('docs/routes.md')).toContain('A val that a request creates without `privacy` is private');
 });
 
 test.each<[value: string, isServed: boolean]>([
@@ -94,5 +94,5 @@ test.each<[value: string, isServed: boolean]>([
   const { url } = await serve(['--fixtures', 'empty'], { env: { VAL_EMULATOR_CONTROL: value } });
 
   expect((await fetch(`${url}/_emulator/users`)).status).toBe(isServed ? 200 : 404);
-  expect(read('README.md')).toContain('| `--no-control` | `VAL_EMULATOR_CONTROL=off` |');
+  expect(read('docs/options.md')).toContain('| `--no-control` | `VAL_EMULATOR_CONTROL=off` |');
 });

@@ -22,9 +22,12 @@ export interface Recipe {
   readonly output: readonly string[];
 }
 
-/** Reads a page. */
-export function readRecipe(name: string): Recipe {
-  const page = readFileSync(join(FOLDER, `${name}.md`), 'utf8');
+/** Reads a recipe by name. */
+export const readRecipe = (name: string): Recipe => readPage(join(FOLDER, `${name}.md`));
+
+/** Reads a page whose files and commands are marked like those of a recipe. */
+export function readPage(path: string): Recipe {
+  const page = readFileSync(path, 'utf8');
   const blocks = [...page.matchAll(/(?:^`([^`\n]+)`:\n\n)?^```(\w+)\n([\s\S]*?)^```$/gm)].map(
     ([, file, language, text = '']) => ({ file, language, text }),
   );
