@@ -3,13 +3,12 @@ import type { ValidateResponse } from '../api/response-validator.js';
 import type { Route } from '../api/route.js';
 import { Router } from '../api/router.js';
 import { validateControlInput } from '../api/validate.js';
-import type { EventSource, EventStream } from '../control/event-feed.js';
+import type { EventStream } from '../control/event-feed.js';
 import { ListingCache } from '../control/listing.js';
 import type { ControlContext, ControlEmulator } from '../control/route.js';
 import { controlRoutes } from '../control/routes.js';
 import type { ApiRouter } from '../journal/expectations.js';
 import { ApiError, ClockError, ExpectationError, NotFoundError, ValidationError } from '../lib/errors.js';
-import type { Metric } from '../lib/metrics.js';
 import { isRead, parseQuery, parseTarget } from '../lib/target.js';
 import type { Instant } from '../lib/time.js';
 import { GeneratedDatasets } from '../sandbox/generated.js';
@@ -46,7 +45,7 @@ const PROBES: readonly string[] = ['/_emulator/health', '/_emulator/ready'];
 export interface ControlOptions extends TrustOptions {
   readonly router: ApiRouter;
   readonly sandboxes: Sandboxes<Sandbox>;
-  /** Undefined without a data folder. */
+  /** Undefined when data is in memory only. */
   readonly storage?: Storage | undefined;
   readonly systemTime: () => Instant;
   /** Whether the control API is served. Health and readiness are always served. */
@@ -57,51 +56,33 @@ export interface ControlOptions extends TrustOptions {
   readonly onError: OnError;
 }
 
-export class ControlApi implements ControlEmulator {
+export class ControlApi {
   readonly #options: ControlOptions;
   readonly #streams = new EventStreams();
-  readonly listings = new ListingCache();
-  readonly generated = new GeneratedDatasets(runInSlices);
   /** Undefined without a control token, and without the control API. */
   readonly #token: ControlToken | undefined;
   readonly #router = new Router<Route<ControlContext>>(controlRoutes);
-  readonly #metrics: RequestMetrics;
-  isClosing = false;
+  readonly #emulator: ControlEmulator & { isClosing: boolean };
 
   constructor(options: ControlOptions, metrics: RequestMetrics) {
+    const { router, sandboxes, storage, specOnly, control, controlToken, systemTime } = options;
     this.#options = options;
-    this.#metrics = metrics;
-    const { control, controlToken, systemTime } = options;
     if (control && controlToken !== undefined) this.#token = new ControlToken(controlToken, systemTime);
-  }
-
-  get router() {
-    return this.#options.router;
-  }
-
-  get sandboxes() {
-    return this.#options.sandboxes;
-  }
-
-  get storage() {
-    return this.#options.storage;
-  }
-
-  get specOnly() {
-    return this.#options.specOnly;
-  }
-
-  readMetrics(): Iterable<Metric> {
-    const { sandboxes, storage } = this.#options;
-    return [...this.#metrics.read(sandboxes.all.length), ...(storage?.metrics?.() ?? [])];
-  }
-
-  follow(source: Omit<EventSource, 'id'>): EventStream {
-    return this.#streams.follow(source);
+    this.#emulator = {
+      router,
+      sandboxes,
+      storage,
+      specOnly,
+      listings: new ListingCache(),
+      generated: new GeneratedDatasets(runInSlices),
+      isClosing: false,
+      readMetrics: () => [...metrics.read(sandboxes.all.length), ...(storage?.metrics?.() ?? [])],
+      follow: (source) => this.#streams.follow(source),
+    };
   }
 
   /** Returns what a request is for. Its target is parsed once. */
-  parse(request: HttpRequest): ControlTarget {
+  #parse(request: HttpRequest): ControlTarget {
     if (request.control) return request.control;
     const { path, query } = parseTarget(request.target);
     const isDataBrowser = `${path}/`.startsWith(`${BROWSER_PREFIX}/`);
@@ -112,7 +93,7 @@ export class ControlApi implements ControlEmulator {
 
   /** Finds the name of a route. Null for an unknown one. */
   findRoute(request: HttpRequest): string | null {
-    const { match, isDataBrowser } = this.parse(request);
+    const { match, isDataBrowser } = this.#parse(request);
     return isDataBrowser ? `${request.method} ${BROWSER_PREFIX}` : (match?.route.name ?? null);
   }
 
@@ -127,7 +108,7 @@ export class ControlApi implements ControlEmulator {
     // Only a page of a trusted origin may read a response.
     let readableBy: string | undefined;
     try {
-      this.assertAllowed(request);
+      this.#assertAllowed(request);
       readableBy = request.header('origin');
       const sandbox = open();
       const handle = async () => {
@@ -141,7 +122,7 @@ export class ControlApi implements ControlEmulator {
     } catch (error) {
       const response = controlErrorResponse(error);
       if (response.status === 500) reportInternalError(error, request, this.#options.onError);
-      const isShown = this.parse(request).isDataBrowser && prefersHtml(request);
+      const isShown = this.#parse(request).isDataBrowser && prefersHtml(request);
       const shown = isShown ? toErrorPage(response, request.base, renderError(error).message) : response;
       return restrictOrigin(shown, readableBy);
     }
@@ -149,12 +130,12 @@ export class ControlApi implements ControlEmulator {
 
   /** Reports from now on that the emulator is not ready. */
   startClosing(): void {
-    this.isClosing = true;
+    this.#emulator.isClosing = true;
   }
 
   /** Ends the responses that stay open. */
   close(): void {
-    this.isClosing = true;
+    this.#emulator.isClosing = true;
     this.#streams.close();
   }
 
@@ -172,10 +153,10 @@ export class ControlApi implements ControlEmulator {
     return restrictOrigin(response, isTrusted ? request.header('origin') : undefined);
   }
 
-  /** Makes the response to a request that is refused. Undefined for one that is allowed. */
+  /** Makes the response to a request that is refused, before its body is read. Undefined for one that is allowed. */
   refuse(request: HttpRequest): HttpResponse | undefined {
     try {
-      this.assertAllowed(request);
+      this.#assertAllowed(request);
       return undefined;
     } catch (error) {
       return restrictOrigin(controlErrorResponse(error), undefined);
@@ -198,9 +179,9 @@ export class ControlApi implements ControlEmulator {
     return this.#token?.accepts(text, request) ? this.#token.makeCookie() : undefined;
   }
 
-  /** Refuses requests before their body is read. @throws ApiError 403 or 429, or 404 without the control API */
-  assertAllowed(request: HttpRequest): void {
-    const { path } = this.parse(request);
+  /** @throws ApiError 403 or 429, or 404 without the control API */
+  #assertAllowed(request: HttpRequest): void {
+    const { path } = this.#parse(request);
     if (PROBES.includes(path)) return;
     if (!this.#options.control) throw routeNotFound(request.method, request.target);
     assertTrusted(request, path, this.#options, this.#token);
@@ -208,7 +189,7 @@ export class ControlApi implements ControlEmulator {
 
   async #handle(request: HttpRequest, sandbox: Sandbox): Promise<HttpResponse> {
     const { validateResponse } = this.#options;
-    const { path, query, match, isDataBrowser } = this.parse(request);
+    const { path, query, match, isDataBrowser } = this.#parse(request);
     if (request.method === 'OPTIONS') return preflight(request);
     if (isDataBrowser) return browse(request, sandbox);
     if (isRead(request.method) && /^\/_emulator\/?$/.test(path)) {
@@ -221,7 +202,7 @@ export class ControlApi implements ControlEmulator {
     const defaultBody = route.body && 'default' in route.body ? route.body.default : undefined;
     const body = readRouteBody(request, route) ?? defaultBody;
     const input = validateControlInput(route.validators, { params, query: parseQuery(query), body });
-    const result = await route.handle({ emulator: this, sandbox, request, ...input });
+    const result = await route.handle({ emulator: this.#emulator, sandbox, request, ...input });
     if (isStream(result)) return { ...addHeaders(makeResponse(200, undefined), EVENT_HEADERS), stream: result };
     const { value, text, chunks } = isSteps(result) ? await runSteps(result) : { value: result };
     const type = route.mediaType ?? JSON_TYPE;

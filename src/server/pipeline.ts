@@ -76,14 +76,10 @@ export class Pipeline {
     return this.#complete(request, exchange, response);
   }
 
-  /** Whether the body of a request is worth reading: not that of a request that is refused. */
+  /** Whether the body of a request is read: a request that is refused has its response without. */
   readsBody(request: HttpRequest): boolean {
-    try {
-      if (isControl(request.target)) this.control.assertAllowed(request);
-      return this.waiting.refuse() === undefined;
-    } catch {
-      return false;
-    }
+    if (isControl(request.target) && this.control.refuse(request)) return false;
+    return this.waiting.refuse() === undefined;
   }
 
   /** Reports an error that occurred outside of {@link respond}, such as while the body was read. */

@@ -119,14 +119,6 @@ const praise = {
   valId: HELLO,
 };
 
-/** The 422 for an invalid record. */
-const invalid = (noun: string, path: string, message: string) => ({
-  message: `1 problem in the ${noun}:\n  ${path}: ${message}`,
-  error: 'Unprocessable Entity',
-  statusCode: 422,
-  problems: [{ path, message }],
-});
-
 /** Requests to the data browser of a new emulator, or of a sandbox in it. */
 async function browse(prefix = '') {
   const emulator = await emulate(fixtures);
@@ -145,7 +137,7 @@ async function browse(prefix = '') {
 const idsOf = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id);
 
 describe('reading', () => {
-  test('each collection lists its records in fixture format, with an id and the ids of what they name', async () => {
+  test('lists each collection in fixture format, with ids', async () => {
     const db = await browse();
 
     expect((await db.get('/users').expect(200)).body[0]).toStrictEqual(ada);
@@ -155,7 +147,7 @@ describe('reading', () => {
     expect((await db.get('/comments').expect(200)).body).toStrictEqual([praise]);
   });
 
-  test('versions lists all of them, also the latest of each val', async () => {
+  test('lists all versions, the latest of each val among them', async () => {
     const db = await browse();
 
     const { body } = await db.get('/versions').expect(200);
@@ -164,38 +156,26 @@ describe('reading', () => {
     expect(idsOf(body.slice(3))).toEqual([`${SECRET}:0`, `${PAGE}:0`]);
   });
 
-  test.each([
-    ['/users', 2],
-    ['/vals', 3],
-    ['/versions', 5],
-    ['/runs', 2],
-    ['/likes', 2],
-    ['/comments', 1],
-  ])('%s lists %i records', async (path, count) => {
-    const db = await browse();
-    expect((await db.get(path).expect(200)).body).toHaveLength(count);
-  });
-
-  test('a record is read by its id', async () => {
+  test('reads a record by its id', async () => {
     const db = await browse();
     expect((await db.get(`/users/${ADA}`).expect(200)).body).toStrictEqual(ada);
     expect((await db.get(`/versions/${HELLO}:1`).expect(200)).body).toStrictEqual(helloVersions[1]);
     expect((await db.get(`/likes/${HELLO}:${BOB}`).expect(200)).body).toStrictEqual(bobLikesHello);
   });
 
-  test('an id that nothing has is the 404 of json-server', async () => {
+  test('responds to an unknown id with the 404 of json-server', async () => {
     const db = await browse();
     expect((await db.get('/vals/nothing').expect(404)).body).toStrictEqual({});
   });
 
-  test('a collection that does not exist is a 404 that names those that do', async () => {
+  test('responds to an unknown collection with a 404 that names the collections', async () => {
     const db = await browse();
     expect((await db.get('/valz').expect(404)).body).toStrictEqual(
       notFound('There is no collection "valz": users, vals, versions, runs, likes, comments. Did you mean "vals"?'),
     );
   });
 
-  test('the browser itself answers with the addresses of the collections', async () => {
+  test('lists the addresses of the collections', async () => {
     const db = await browse('/_sandbox/checkout');
     const base = `${db.emulator.url}/_sandbox/checkout/_emulator/db`;
     expect((await db.get('').expect(200)).body).toStrictEqual({
@@ -209,36 +189,26 @@ describe('reading', () => {
   });
 
   test.each([
-    ['/vals?privacy=public', [HELLO, PAGE]],
     ['/vals?privacy=public&author=ada', [HELLO]],
     ['/vals?name=page&name=secret', [SECRET, PAGE]],
-    ['/vals?privacy_ne=public', [SECRET]],
     ['/vals?createdAt_gte=2024-02-01&createdAt_lte=2024-02-28', [PAGE]],
     ['/vals?name_like=HEL', [HELLO]],
     ['/vals?name_like=^h', []],
-    ['/vals?code_like=hello(2)', [PAGE]],
     ['/vals?code_like=hello(&code_like=nothing', [PAGE]],
     [`/vals?userId=${BOB}`, [PAGE]],
     ['/vals?version=2', [HELLO]],
-    ['/runs?error=boom', [BAD_RUN]],
-    ['/vals?_sort=createdAt', [HELLO, PAGE, SECRET]],
-    ['/vals?_sort=createdAt&_order=desc', [SECRET, PAGE, HELLO]],
     ['/vals?_sort=author,name&_order=desc,asc', [PAGE, HELLO, SECRET]],
     ['/vals?privacy=public&_sort=createdAt&_order=desc&_embed=versions', [PAGE, HELLO]],
     ['/vals?_start=1&_end=2', [SECRET]],
-    ['/vals?_start=1&_limit=5', [SECRET, PAGE]],
-    ['/vals?_limit=1', [HELLO]],
     ['/vals?q=HELLO(', [PAGE]],
-    ['/vals?q=numbers', []],
-    ['/runs?q=well', [GOOD_RUN]],
     [`/users/${ADA}/vals`, [HELLO, SECRET]],
     [`/vals/${HELLO}/runs?source=api`, [BAD_RUN]],
-  ])('%s', async (path, ids) => {
+  ])('GET %s finds its records', async (path, ids) => {
     const db = await browse();
     expect(idsOf((await db.get(path).expect(200)).body)).toEqual(ids);
   });
 
-  test('a slice tells how many there are in all', async () => {
+  test('counts all records in the headers of a page', async () => {
     const db = await browse();
     const { headers } = await db.get('/vals?privacy=public&_limit=1').expect(200);
     expect(headers['x-total-count']).toBe('2');
@@ -248,7 +218,7 @@ describe('reading', () => {
     ['', undefined],
     ['/_sandbox/checkout', undefined],
     ['/_sandbox/checkout', { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'vals.example' }],
-  ])('links to other pages lead where the client came from: %j %j', async (prefix, forwarded) => {
+  ])('links other pages at the address that the client used: %j %j', async (prefix, forwarded) => {
     const db = await browse(prefix);
     const host = forwarded ? 'https://vals.example' : db.emulator.url;
     const address = (page: number) => `${host}${prefix}/_emulator/db/vals?_page=${page}&_limit=1&_sort=name`;
@@ -264,7 +234,7 @@ describe('reading', () => {
     );
   });
 
-  test('_embed adds the records that refer to one', async () => {
+  test('embeds the records that refer to one', async () => {
     const db = await browse();
 
     const { body } = await db.get(`/vals/${HELLO}?_embed=versions&_embed=likes&_embed=comments`).expect(200);
@@ -274,7 +244,7 @@ describe('reading', () => {
     expect(users.map((user: { vals: { id: string }[] }) => idsOf(user.vals))).toEqual([[HELLO, SECRET], [PAGE]]);
   });
 
-  test('_expand adds the record that one refers to', async () => {
+  test('expands the record that one refers to', async () => {
     const db = await browse();
 
     expect((await db.get(`/vals/${HELLO}?_expand=user`).expect(200)).body).toStrictEqual({ ...hello, user: ada });
@@ -287,21 +257,21 @@ describe('reading', () => {
     ['/users?_expand=val', '_expand: found "val"; expected none, which is all that users refer to.'],
     [`/vals?q=${'a'.repeat(1_000)}`, 'The query is longer than 1000 characters.'],
     ['/vals/%zz', 'The path has a malformed part "%zz".'],
-  ])('%s is a 400 that says why, and nothing is printed', async (path, message) => {
+  ])('responds to %s with a 400 that says why, and prints nothing', async (path, message) => {
     const print = vi.spyOn(console, 'error');
     const db = await browse();
     expect((await db.get(path).expect(400)).body).toStrictEqual(badRequest(message));
     expect(print).not.toHaveBeenCalled();
   });
 
-  test('HEAD is answered as GET, without the body', async () => {
+  test('responds to HEAD as to GET, without a body', async () => {
     const db = await browse();
     const response = await as(db.emulator).head(`${DB}/vals?_limit=1`).expect(200);
     expect(response.headers['x-total-count']).toBe('3');
     expect(response.text).toBeUndefined();
   });
 
-  test('what was written through the API is there at once', async () => {
+  test('shows a write to the API at once', async () => {
     const db = await browse();
     await db.get('/vals').expect(200);
     await as(db.emulator)
@@ -313,7 +283,7 @@ describe('reading', () => {
     ]);
   });
 
-  test('tokens are never shown, nor found', async () => {
+  test('never shows or finds tokens', async () => {
     const db = await browse();
     for (const path of ['/users', `/users/${ADA}`, '/vals?_expand=user', '/likes?_expand=user', '/users?_sort=token']) {
       expect((await db.get(path).expect(200)).text).not.toContain('the key of');
@@ -330,7 +300,7 @@ describe('reading', () => {
 });
 
 describe('writing', () => {
-  test('POST adds a record, filled in as a fixture is, and tells where it is', async () => {
+  test('POST adds a record with the defaults of fixtures, and returns its location', async () => {
     const db = await browse('/_sandbox/checkout');
 
     const { body, headers } = await db.post('/vals', { author: 'bob', name: 'fresh', code: '1' }).expect(201);
@@ -355,7 +325,7 @@ describe('writing', () => {
     await as(db.emulator).get(`/v1/vals/${body.id}`).expect(404);
   });
 
-  test('the same requests give the same ids', async () => {
+  test('the same requests create the same ids', async () => {
     const make = async () => (await (await browse()).post('/runs', { valId: HELLO })).body.id;
     expect(await make()).toBe(await make());
   });
@@ -377,7 +347,7 @@ describe('writing', () => {
     expect(headers.location).toBe(`${db.emulator.url}/_emulator/db/comments/${body.id}`);
   });
 
-  test('PATCH changes the fields that it has, and the API answers accordingly', async () => {
+  test('PATCH changes the given fields, also for the API', async () => {
     const db = await browse();
 
     const { body } = await db.patch(`/vals/${HELLO}`, { privacy: 'private', readme: ['# Hi', 'there'] }).expect(200);
@@ -391,7 +361,7 @@ describe('writing', () => {
     expect(own.body).toMatchObject({ privacy: 'private', readme: '# Hi\nthere', code: 'export const hello = 2;' });
   });
 
-  test('PUT replaces a record; what it leaves out is filled in as in a fixture', async () => {
+  test('PUT replaces a record, with the defaults of fixtures', async () => {
     const db = await browse();
 
     const { body } = await db.put(`/runs/${BAD_RUN}`, { val: 'bob/page', duration: '2s' }).expect(200);
@@ -411,13 +381,13 @@ describe('writing', () => {
     expect(idsOf(runs.body.data)).toEqual([BAD_RUN]);
   });
 
-  test('PUT leaves a val its age and the numbers of its versions', async () => {
+  test('PUT keeps the age and the version numbers of a val', async () => {
     const db = await browse();
     const { body } = await db.put(`/vals/${HELLO}`, { author: 'ada', name: 'hi', code: 'x' }).expect(200);
     expect(body).toStrictEqual({ ...hello, name: 'hi', code: 'x', readme: null, type: 'script' });
   });
 
-  test('a record keeps its id and its place among the others', async () => {
+  test('a record keeps its id and its position', async () => {
     const db = await browse();
     await db.patch(`/vals/${HELLO}`, { id: PAGE, name: 'zz' }).expect(200);
     await db.patch(`/runs/${GOOD_RUN}`, { error: 'late' }).expect(200);
@@ -427,13 +397,13 @@ describe('writing', () => {
     expect(idsOf((await db.get('/users')).body)).toEqual([ADA, BOB]);
   });
 
-  test('a duration says anew when a run ended', async () => {
+  test('a duration changes the end of a run', async () => {
     const db = await browse();
     const { body } = await db.patch(`/runs/${GOOD_RUN}`, { duration: '5s' }).expect(200);
     expect(body).toStrictEqual({ ...goodRun, runEndAt: '2024-04-01T00:00:05.000Z' });
   });
 
-  test('a user of another name takes everything along, and keeps the token', async () => {
+  test('a renamed user keeps vals and token', async () => {
     const db = await browse();
 
     expect((await db.patch(`/users/${ADA}`, { username: 'zoe' }).expect(200)).body).toStrictEqual({
@@ -449,7 +419,7 @@ describe('writing', () => {
     ]);
   });
 
-  test('a val goes to another author by name or by id, with its runs and comments', async () => {
+  test('a val moves to another author by name or by id, with its runs and comments', async () => {
     const db = await browse();
 
     expect((await db.patch(`/vals/${HELLO}`, { author: 'bob' }).expect(200)).body).toStrictEqual({
@@ -465,7 +435,7 @@ describe('writing', () => {
     expect((await bob.get('/v1/me/runs').expect(200)).body.data).toEqual([]);
   });
 
-  test("a val's code is that of its latest version, and the other way round", async () => {
+  test('a val and its latest version have the same code', async () => {
     const db = await browse();
 
     await db.patch(`/vals/${HELLO}`, { code: 'a' }).expect(200);
@@ -480,7 +450,7 @@ describe('writing', () => {
     expect(body.code).toBe('c');
   });
 
-  test('a new version is the latest one, under a number that the val never had', async () => {
+  test('a new version is the latest one, with a number that was never used', async () => {
     const db = await browse();
     await db.delete(`/versions/${HELLO}:2`).expect(200);
     expect((await db.get(`/vals/${HELLO}`)).body).toMatchObject({ version: 1, nextVersion: 3 });
@@ -505,7 +475,7 @@ describe('writing', () => {
     });
   });
 
-  test('a val can be given a version in between', async () => {
+  test('a version can be added below the latest one', async () => {
     const db = await browse();
     await db.post('/versions', { valId: PAGE, version: 7, code: 'seven' }).expect(201);
     await db.post('/versions', { valId: PAGE, version: 4, code: 'four' }).expect(201);
@@ -513,7 +483,7 @@ describe('writing', () => {
     expect(idsOf((await db.get(`/vals/${PAGE}/versions`)).body)).toEqual([`${PAGE}:0`, `${PAGE}:4`, `${PAGE}:7`]);
   });
 
-  test('DELETE of a val takes its records along', async () => {
+  test('DELETE of a val deletes its records', async () => {
     const db = await browse();
 
     expect((await db.delete(`/vals/${HELLO}`).expect(200)).body).toStrictEqual({});
@@ -530,7 +500,7 @@ describe('writing', () => {
     await db.delete(`/vals/${HELLO}`).expect(404);
   });
 
-  test('DELETE of a user takes vals, likes, comments and aimed faults along', async () => {
+  test('DELETE of a user deletes vals, likes, comments and the faults of the user', async () => {
     const db = await browse();
     db.emulator.fail('*', { user: 'bob' });
     db.emulator.fail('*', { user: 'ada' });
@@ -554,7 +524,7 @@ describe('writing', () => {
     ['likes', `${HELLO}:${BOB}`],
     ['comments', PRAISE],
     ['versions', `${HELLO}:0`],
-  ])('DELETE of one of the %s takes nothing else along', async (collection, id) => {
+  ])('DELETE in %s deletes that record alone', async (collection, id) => {
     const db = await browse();
     const before = (await db.get(`/${collection}`)).body;
     await db.delete(`/${collection}/${id}`).expect(200);
@@ -562,7 +532,7 @@ describe('writing', () => {
     expect((await db.get(`/vals/${HELLO}`)).body).toStrictEqual(hello);
   });
 
-  test('writes that come at the same time all hold', async () => {
+  test('concurrent writes all take effect', async () => {
     const db = await browse();
     await Promise.all([
       db.patch(`/vals/${HELLO}`, { readme: 'one' }),
@@ -585,7 +555,7 @@ describe('writing', () => {
     });
   });
 
-  test('what was written loads again to the same answers', async () => {
+  test('exported records load to the same responses', async () => {
     const db = await browse();
     await db.patch(`/vals/${HELLO}`, { name: 'hallo', version: 9, author: 'bob' }).expect(200);
     await db.post('/versions', { valId: PAGE, code: 'x' }).expect(201);
@@ -600,151 +570,98 @@ describe('writing', () => {
   });
 });
 
-describe('a write that does not fit', () => {
-  test.each([
+describe('a write that is refused', () => {
+  test.each<[request: string, body: object, path: string, message: string]>([
     [
-      'POST',
-      '/vals',
-      { author: 'ada', name: 'x', code: '1', privacy: 'pubic' },
-      invalid(
-        'val',
-        'val.privacy',
-        'found "pubic"; expected "public", "unlisted" or "private". Did you mean "public"?',
-      ),
-    ],
-    [
-      'POST',
-      '/vals',
+      'POST /vals',
       { author: 'adda', name: 'x', code: '1' },
-      invalid('val', 'val.author', 'there is no user "adda". Did you mean "ada"?'),
+      'val.author',
+      'there is no user "adda". Did you mean "ada"?',
     ],
+    ['POST /vals', { author: 'ada', name: 'Hello', code: '1' }, 'val.name', '"Hello" is taken; expected another one.'],
     [
-      'POST',
-      '/vals',
-      { author: 'ada', name: 'Hello', code: '1' },
-      invalid('val', 'val.name', '"Hello" is taken; expected another one.'),
-    ],
-    [
-      'POST',
-      '/vals',
-      { author: 'ada', name: 'x', code: '1', id: PAGE },
-      invalid('val', 'val.id', `"${PAGE}" is taken; expected another one.`),
-    ],
-    [
-      'POST',
-      '/vals',
+      'POST /vals',
       { author: 'ada', name: 'x', code: '1', userId: BOB },
-      invalid('val', 'val.userId', `found "${BOB}"; expected "${ADA}", which follows from the other fields.`),
+      'val.userId',
+      `found "${BOB}"; expected "${ADA}", which follows from the other fields.`,
     ],
     [
-      'POST',
-      '/users',
+      'POST /users',
       { username: 'cleo', token: 'the key of bob' },
-      invalid('user', 'user.token', '"the key of bob" is taken; expected another one.'),
+      'user.token',
+      '"the key of bob" is taken; expected another one.',
     ],
+    ['POST /likes', { user: 'bob', val: 'ada/hello' }, 'like', '"bob likes ada/hello" is taken; expected another one.'],
     [
-      'POST',
-      '/likes',
-      { user: 'bob', val: 'ada/hello' },
-      invalid('like', 'like', '"bob likes ada/hello" is taken; expected another one.'),
-    ],
-    [
-      'POST',
-      `/vals/${HELLO}/likes`,
+      `POST /vals/${HELLO}/likes`,
       { user: 'ada', id: 'my-like' },
-      invalid('like', 'like.id', `found "my-like"; expected "${HELLO}:${ADA}", which follows from the other fields.`),
+      'like.id',
+      `found "my-like"; expected "${HELLO}:${ADA}", which follows from the other fields.`,
     ],
     [
-      'POST',
-      '/versions',
+      'POST /versions',
       { val: 'ada/hello', version: 1, code: 'x' },
-      invalid('version', 'version.version', '1 is taken; expected another one.'),
+      'version.version',
+      '1 is taken; expected another one.',
     ],
     [
-      'POST',
-      '/versions',
-      { val: 'ada/hello', code: '' },
-      invalid('version', 'version.code', 'found ""; expected code that is not empty.'),
-    ],
-    [
-      'POST',
-      '/comments',
+      'POST /comments',
       { userId: BOB, valId: HELLO },
-      invalid('comment', 'comment.comment', 'missing; expected a string or an array of lines.'),
+      'comment.comment',
+      'missing; expected a string or an array of lines.',
     ],
+    [`PATCH /vals/${HELLO}`, { name: 'secret' }, 'val.name', '"secret" is taken; expected another one.'],
+    [`PATCH /vals/${HELLO}`, { version: 1 }, 'val.version', 'found 1; expected more than 1, the highest in versions.'],
     [
-      'PATCH',
-      `/vals/${HELLO}`,
-      { name: 'secret' },
-      invalid('val', 'val.name', '"secret" is taken; expected another one.'),
-    ],
-    [
-      'PATCH',
-      `/vals/${HELLO}`,
-      { version: 1 },
-      invalid('val', 'val.version', 'found 1; expected more than 1, the highest in versions.'),
-    ],
-    [
-      'PATCH',
-      `/vals/${HELLO}`,
-      { colour: 'red' },
-      invalid(
-        'val',
-        'val.colour',
-        'unknown key. Known keys: author, name, code, version, nextVersion, readme, privacy, type, createdAt, versionCreatedAt, id.',
-      ),
-    ],
-    [
-      'PATCH',
-      `/versions/${HELLO}:1`,
+      `PATCH /versions/${HELLO}:1`,
       { version: 5 },
-      invalid(
-        'version',
-        'version.id',
-        `found "${HELLO}:1"; expected "${HELLO}:5", which follows from the other fields.`,
-      ),
+      'version.id',
+      `found "${HELLO}:1"; expected "${HELLO}:5", which follows from the other fields.`,
     ],
     [
-      'PATCH',
-      `/runs/${GOOD_RUN}`,
+      `PATCH /runs/${GOOD_RUN}`,
       { runStartAt: '2024-04-05T00:00:00Z' },
-      invalid('run', 'run.runEndAt', 'lies before runStartAt; a run ends after it starts.'),
+      'run.runEndAt',
+      'lies before runStartAt; a run ends after it starts.',
     ],
     [
-      'PATCH',
-      `/users/${ADA}`,
-      { username: 'BOB' },
-      invalid('user', 'user.username', '"BOB" is taken; expected another one.'),
-    ],
-    [
-      'PUT',
-      `/comments/${PRAISE}`,
+      `PUT /comments/${PRAISE}`,
       { author: 'bob', comment: 'x' },
-      invalid('comment', 'comment.val', 'missing; expected a val such as "ada/hello", or a val id.'),
+      'comment.val',
+      'missing; expected a val such as "ada/hello", or a val id.',
     ],
-  ] as const)('%s %s %j is a 422 and changes nothing', async (method, path, body, answer) => {
+  ])('%s %j is a 422 and changes nothing', async (request, body, path, message) => {
     const db = await browse();
     const before = db.emulator.exportState();
+    const [method = '', target] = request.split(' ');
 
-    const response = await fetch(`${db.emulator.url}${DB}${path}`, {
+    const response = await fetch(`${db.emulator.url}${DB}${target}`, {
       method,
-      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
     });
 
-    expect(response.status).toBe(422);
-    expect(await response.json()).toEqual(answer);
+    expect([response.status, await response.json()]).toEqual([
+      422,
+      {
+        message: `1 problem in the ${path.split('.')[0]}:\n  ${path}: ${message}`,
+        error: 'Unprocessable Entity',
+        statusCode: 422,
+        problems: [{ path, message }],
+      },
+    ]);
     expect(db.emulator.exportState()).toEqual(before);
     expect(db.emulator.history()).toEqual([]);
   });
 
-  test('cannot delete the only version of a val', async () => {
+  test('the only version of a val cannot be deleted', async () => {
     const db = await browse();
     const response = await db.delete(`/versions/${PAGE}:0`).expect(400);
     expect(response.body).toStrictEqual(badRequest('Cannot delete the only version of a val'));
     expect(db.emulator.history()).toEqual([]);
   });
 
-  test('is told everything that is wrong with it', async () => {
+  test('lists every problem', async () => {
     const db = await browse();
     const { body } = await db.patch(`/users/${ADA}`, { username: '4da', tier: 'gold' }).expect(422);
     expect(body).toStrictEqual({
@@ -762,7 +679,7 @@ describe('a write that does not fit', () => {
     });
   });
 
-  test('is a 400 when it is no object, or no JSON', async () => {
+  test('is a 400 for a body that is not an object, or not JSON', async () => {
     const db = await browse();
     expect((await db.post('/vals', []).expect(400)).body).toStrictEqual(
       badRequest('body must be object: a record in fixture format'),
@@ -777,7 +694,7 @@ describe('a write that does not fit', () => {
     ['PATCH', '/runs/1'],
     ['DELETE', '/likes/1'],
     ['PUT', '/vals'],
-  ])('is the 404 of json-server when there is no such record: %s %s', async (method, path) => {
+  ])('is the 404 of json-server for an unknown record: %s %s', async (method, path) => {
     const db = await browse();
     const response = await fetch(`${db.emulator.url}${DB}${path}`, {
       method,
@@ -790,8 +707,8 @@ describe('a write that does not fit', () => {
   });
 });
 
-describe('a world that is written to', () => {
-  test('has each write in its history, with nothing but what it changed', async () => {
+describe('the sandbox of a write', () => {
+  test('records each write in the history, with its changes alone', async () => {
     const db = await browse();
     const { body: made } = await db.post(`/vals/${PAGE}/runs`, {}).expect(201);
     await db.patch(`/vals/${HELLO}`, { privacy: 'unlisted' }).expect(200);
@@ -833,7 +750,7 @@ describe('a world that is written to', () => {
     ]);
   });
 
-  test('goes back to before a write, and to the seed', async () => {
+  test('rewinds before a write, and resets to the seed', async () => {
     const db = await browse();
     const seed = db.emulator.exportState();
     await db.patch(`/vals/${HELLO}`, { privacy: 'private' }).expect(200);
@@ -847,7 +764,7 @@ describe('a world that is written to', () => {
     expect(db.emulator.exportState()).toEqual(seed);
   });
 
-  test('keeps clock, faults and rate limit', async () => {
+  test('keeps its clock, faults and rate limit', async () => {
     const emulator = await emulate(fixtures, { rateLimit: { limit: 2, window: '1h' } });
     const me = () => as(emulator).get('/v1/me').set('authorization', 'Bearer the key of ada');
     emulator.clock.advance('1d');
@@ -862,7 +779,7 @@ describe('a world that is written to', () => {
     await me().expect(429);
   });
 
-  test('is that of the sandbox that prefix or header names, and no other', async () => {
+  test('is named by the prefix or the header', async () => {
     const emulator = await emulate(fixtures);
     const read = async (prefix: string, header?: string) => {
       const request = as(emulator).get(`${prefix}${DB}/vals/${HELLO}`);
@@ -883,7 +800,7 @@ describe('a world that is written to', () => {
     expect(await read('')).toBe('public');
   });
 
-  test('is written without a socket as well, and read over HTTP only', async () => {
+  test('accepts writes without a socket, but reads over HTTP only', async () => {
     const { fetch } = await emulate(fixtures);
     const read = await fetch(`${DB}/vals`);
     expect([read.status, await read.json()]).toEqual([
@@ -901,7 +818,7 @@ describe('a world that is written to', () => {
 });
 
 describe('safety', () => {
-  test('pages of other origins and foreign hosts are refused', async () => {
+  test('refuses pages of other origins, and foreign hosts', async () => {
     const emulator = await emulate(fixtures);
     await as(emulator).get(`${DB}/vals`).set('origin', 'https://evil.example').expect(403);
     await as(emulator).get(`${DB}/vals`).set('host', 'evil.example').expect(403);
@@ -912,7 +829,7 @@ describe('safety', () => {
     expect(allowed.headers['access-control-allow-origin']).toBe('http://localhost:3000');
   });
 
-  test('a page that is let through may send PATCH', async () => {
+  test('allows PATCH from a page of a trusted origin', async () => {
     const emulator = await emulate(fixtures);
     const { headers } = await as(emulator)
       .options(`${DB}/vals/${HELLO}`)
@@ -921,14 +838,14 @@ describe('safety', () => {
     expect(headers['access-control-allow-methods']).toContain('PATCH');
   });
 
-  test('there is no browser without a control plane', async () => {
+  test('control: false leaves no data browser', async () => {
     const emulator = await emulate(fixtures, { control: false });
     expect((await as(emulator).get(`${DB}/vals`).expect(404)).body).toStrictEqual(
       notFound('Route GET:/_emulator/db/vals not found'),
     );
   });
 
-  test('a request is told to onRequest once it was answered', async () => {
+  test('onRequest receives each request with its response', async () => {
     const onRequest = vi.fn();
     const emulator = await emulate(fixtures, { onRequest });
     await as(emulator).get(`${DB}/vals/nothing`).expect(404);
@@ -947,7 +864,7 @@ describe('safety', () => {
   });
 });
 
-test('json-server sees method, path and query of a read, and nothing else of the client', async () => {
+test('json-server receives method, path and query of a read, and nothing else of the client', async () => {
   const emulator = await emulate(fixtures);
   const seen: { method: string; url: string; headers: object; body: unknown }[] = [];
   const { create } = jsonServer;
