@@ -19,13 +19,13 @@ function expectNear(timestamp: string, offset: number): void {
 }
 
 describe.each(HANDS)('the clock %s', (_, hand) => {
-  test('stands still where the option now put it', async () => {
+  test('starts frozen at the option now', async () => {
     const control = hand(await emulate(fixtures));
 
     expect(await control.clock()).toStrictEqual({ now: NOW, frozen: true });
   });
 
-  test('runs with the machine without that option', async () => {
+  test('runs with the system clock without the option now', async () => {
     const control = hand(await emulate(fixtures, running));
 
     const reading = await control.clock();
@@ -47,7 +47,7 @@ describe.each(HANDS)('the clock %s', (_, hand) => {
     expect(await control.clock()).toStrictEqual({ now, frozen: true });
   });
 
-  test('freezes where it is', async () => {
+  test('freezes at its current time', async () => {
     const control = hand(await emulate(fixtures, running));
 
     const { now, frozen } = await control.freeze();
@@ -58,7 +58,7 @@ describe.each(HANDS)('the clock %s', (_, hand) => {
     expect(await control.clock()).toStrictEqual({ now, frozen: true });
   });
 
-  test('set while it stands still leaves it still', async () => {
+  test('stays frozen when it is set', async () => {
     const control = hand(await emulate(fixtures));
 
     const reading = await control.set('2030-01-01T00:00:00Z');
@@ -67,7 +67,7 @@ describe.each(HANDS)('the clock %s', (_, hand) => {
     expect(await control.clock()).toStrictEqual(reading);
   });
 
-  test('set while it runs lets it run on', async () => {
+  test('keeps running when it is set', async () => {
     const control = hand(await emulate(fixtures, running));
 
     const reading = await control.set('2030-01-01T00:00:00Z');
@@ -119,7 +119,7 @@ describe.each(HANDS)('the clock %s', (_, hand) => {
     expect(later).toBeLessThan(5_000);
   });
 
-  test('resuming what runs changes nothing', async () => {
+  test('resume does not change a running clock', async () => {
     const control = hand(await emulate(fixtures, running));
     await control.advance('1h');
 
@@ -129,7 +129,7 @@ describe.each(HANDS)('the clock %s', (_, hand) => {
     expectNear(reading.now, 3_600_000);
   });
 
-  test('what is written carries its time', async () => {
+  test('new records have its time', async () => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
     await control.freeze('2030-01-01T00:00:00Z');
@@ -151,7 +151,7 @@ describe.each(HANDS)('the clock %s', (_, hand) => {
     expect(await control.snapshots()).toStrictEqual([{ name: snapshot, time: '2030-01-01T00:10:00.000Z' }]);
   });
 
-  test('relative times of what is added count from it', async () => {
+  test('relative times of added records count from it', async () => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
     await control.freeze('2030-01-01T00:00:00Z');
@@ -161,7 +161,7 @@ describe.each(HANDS)('the clock %s', (_, hand) => {
     expect(run).toMatchObject({ runStartAt: '2029-12-31T23:50:00.000Z', runEndAt: '2029-12-31T23:50:02.000Z' });
   });
 
-  test('a sandbox has its own', async () => {
+  test('a sandbox has a separate clock', async () => {
     const emulator = await emulate(fixtures);
     const sandbox = await openSandbox(emulator, 'later');
 
@@ -172,7 +172,7 @@ describe.each(HANDS)('the clock %s', (_, hand) => {
     expect(await hand(await openSandbox(emulator, 'other')).clock()).toStrictEqual({ now: NOW, frozen: true });
   });
 
-  test('reset puts it back', async () => {
+  test('reset restores the option now', async () => {
     const control = hand(await emulate(fixtures));
     await control.advance('1d');
     await control.resume();
@@ -182,7 +182,7 @@ describe.each(HANDS)('the clock %s', (_, hand) => {
     expect(await control.clock()).toStrictEqual({ now: NOW, frozen: true });
   });
 
-  test('reset lets it run again', async () => {
+  test('reset resumes it without the option now', async () => {
     const control = hand(await emulate(fixtures, running));
     await control.freeze('2030-01-01T00:00:00Z');
 
@@ -193,7 +193,7 @@ describe.each(HANDS)('the clock %s', (_, hand) => {
     expectNear(reading.now, 0);
   });
 
-  test('reading it and moving it are no writes and no requests to the API', async () => {
+  test('reading and moving it add no commit and no request', async () => {
     const control = hand(await emulate(fixtures));
 
     await control.advance('1d');
@@ -250,7 +250,7 @@ test.each([Number.NaN, Number.POSITIVE_INFINITY, new Date(Number.NaN), 8.64e15])
   },
 );
 
-test('the clock cannot be moved by what is no number', async () => {
+test('the clock refuses to advance by a value that is not a number', async () => {
   const { clock } = await emulate(fixtures);
 
   expect(() => clock.advance(Number.NaN)).toThrow('advance: found NaN; expected a duration');
@@ -278,7 +278,7 @@ describe('PUT /_emulator/clock', () => {
     expect(response.body).toStrictEqual(answer);
   });
 
-  test('a moment or a duration that is none is a 422', async () => {
+  test('an invalid time or duration is a 422', async () => {
     const response = await as(await emulate(fixtures))
       .put('/_emulator/clock')
       .send({ advance: '10' });
@@ -292,7 +292,7 @@ describe('PUT /_emulator/clock', () => {
     });
   });
 
-  test('a body that is no JSON is a 400', async () => {
+  test('a body that is not JSON is a 400', async () => {
     const response = await as(await emulate(fixtures))
       .put('/_emulator/clock')
       .set('content-type', 'application/json')

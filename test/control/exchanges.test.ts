@@ -78,7 +78,7 @@ test.skipIf(isShared)('an in-process exchange is aborted by its signal', async (
   expect(await waitForEnd(emulator)).toMatchObject({ outcome: 'aborted' });
 });
 
-test('a request that is refused before it creates a sandbox is in no journal, and leaves nothing behind', async () => {
+test('a request that is refused before it creates a sandbox leaves no trace', async () => {
   const onRequest = vi.fn();
   const emulator = await emulate(fixtures, { onRequest });
   for (let i = 0; i < 3; i++) await as(emulator).get(`/_sandbox/box${i}/v1/me`).expect(401);
@@ -109,7 +109,7 @@ describe('without a journal', () => {
     }
   });
 
-  test('none can be kept', async () => {
+  test('keepJournal is refused', async () => {
     await expect(createEmulator({ journal: false, keepJournal: true, data: './data' })).rejects.toThrow(
       'keepJournal: expected either keepJournal or journal: false, not both.',
     );

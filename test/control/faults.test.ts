@@ -51,7 +51,7 @@ async function creations(emulator: Emulator, count: number): Promise<number[]> {
 }
 
 describe.each(HANDS)('armed %s', (_, hand) => {
-  test('exactly the second and the third call fail', async () => {
+  test('the second and the third request fail, and no other', async () => {
     const emulator = await emulate(fixtures);
 
     const fault = await hand(emulator).fail('POST /v1/vals', { status: 503, times: 2, after: 1 });
@@ -60,7 +60,7 @@ describe.each(HANDS)('armed %s', (_, hand) => {
     expect(await creations(emulator, 6)).toStrictEqual([200, 503, 503, 200, 200, 200]);
   });
 
-  test("the answer is an error in the API's own shape", async () => {
+  test('responds with an error body of the API', async () => {
     const emulator = await emulate(fixtures);
     await hand(emulator).fail('POST /v1/vals', { status: 503 });
 
@@ -73,7 +73,7 @@ describe.each(HANDS)('armed %s', (_, hand) => {
     expect(response.body).toStrictEqual(unavailable);
   });
 
-  test('without a status it is a 500, for as often as is asked', async () => {
+  test('responds with 500 by default, as often as times says', async () => {
     const emulator = await emulate(fixtures);
 
     const fault = await hand(emulator).fail('*');
@@ -87,7 +87,7 @@ describe.each(HANDS)('armed %s', (_, hand) => {
     });
   });
 
-  test('all that a fault can be told is told again', async () => {
+  test('returns every field of an armed fault', async () => {
     const control = hand(await emulate(fixtures));
 
     const fault = await control.fail('POST /v1/vals', {
@@ -129,7 +129,7 @@ describe.each(HANDS)('armed %s', (_, hand) => {
     expect(await control.faults()).toStrictEqual([told]);
   });
 
-  test('hits and remaining can be read at any time', async () => {
+  test('lists hits and remaining requests', async () => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
     await control.fail('POST /v1/vals', { status: 503, times: 2, after: 1 });
@@ -147,7 +147,7 @@ describe.each(HANDS)('armed %s', (_, hand) => {
     expect(await counts()).toStrictEqual([{ seen: 3, hits: 2, remaining: 0 }]);
   });
 
-  test('a fault can be disarmed, the others stay', async () => {
+  test('disarms one fault, and no other', async () => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
     await control.fail('GET /v1/me', { status: 500 });
@@ -162,7 +162,7 @@ describe.each(HANDS)('armed %s', (_, hand) => {
     expect((await control.fail('*')).id).toBe('f3');
   });
 
-  test('all can be disarmed at once', async () => {
+  test('disarms all faults', async () => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
     await control.fail('GET /v1/me');
@@ -175,7 +175,7 @@ describe.each(HANDS)('armed %s', (_, hand) => {
     await control.disarm();
   });
 
-  test('disarming what is not armed says what is', async () => {
+  test('an unknown id is an error that lists the armed faults', async () => {
     const control = hand(await emulate(fixtures));
     await expect(control.disarm('f1')).rejects.toHaveProperty('message', 'There is no fault "f1". Armed: none.');
     await control.fail('GET /v1/me');
@@ -215,7 +215,7 @@ describe.each(HANDS)('armed %s', (_, hand) => {
     expect((await control.fail('GET /v1/me')).id).toBe('f1');
   });
 
-  test('reset disarms all and counts from the beginning', async () => {
+  test('reset disarms all faults and restarts their ids', async () => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
     await control.fail('POST /v1/vals', { status: 503, times: 1 });
@@ -229,7 +229,7 @@ describe.each(HANDS)('armed %s', (_, hand) => {
     expect(await creations(emulator, 2)).toStrictEqual([503, 200]);
   });
 
-  test('going back to before a write takes back what the faults had counted by then', async () => {
+  test('a rewind restores the counters of faults', async () => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
     await control.fail('POST /v1/vals', { status: 503, after: 1, times: 1 });
@@ -240,7 +240,7 @@ describe.each(HANDS)('armed %s', (_, hand) => {
     expect(await creations(emulator, 3)).toStrictEqual([200, 503, 200]);
   });
 
-  test('each sandbox has its own', async () => {
+  test('each sandbox has separate faults', async () => {
     const emulator = await emulate(fixtures);
 
     await hand(await openSandbox(emulator, 'broken')).fail('*', { status: 503 });
@@ -251,7 +251,7 @@ describe.each(HANDS)('armed %s', (_, hand) => {
     expect((await as(emulator, 'ada').get('/_sandbox/sound/v1/me')).status).toBe(200);
   });
 
-  test('arming is no write', async () => {
+  test('arming adds no commit', async () => {
     const control = hand(await emulate(fixtures));
 
     await control.fail('*');
@@ -260,7 +260,7 @@ describe.each(HANDS)('armed %s', (_, hand) => {
   });
 });
 
-test('a route that does not exist is refused by all that there are', async () => {
+test('an unknown route is an error that lists all routes', async () => {
   const emulator = await emulate(fixtures);
 
   expect(() => emulator.fail('POST /v2/projects')).toThrow(FaultError);
@@ -292,7 +292,7 @@ test.each([
 });
 
 describe('POST /_emulator/faults', () => {
-  test('what does not exist is a 422 with each problem by itself', async () => {
+  test('unknown names are a 422 with a problem each', async () => {
     const emulator = await emulate(fixtures);
 
     const response = await as(emulator).post('/_emulator/faults').send({ route: 'POST /v1/val', user: 'adda' });
@@ -331,7 +331,7 @@ describe('POST /_emulator/faults', () => {
     expect(emulator.faults()).toStrictEqual([]);
   });
 
-  test('an id that nothing has is a 404', async () => {
+  test('an unknown id is a 404', async () => {
     const response = await as(await emulate(fixtures)).delete('/_emulator/faults/f9');
 
     expect(response.status).toBe(404);
@@ -339,7 +339,7 @@ describe('POST /_emulator/faults', () => {
   });
 });
 
-describe('which requests are struck', () => {
+describe('which requests a fault matches', () => {
   const REQUESTS = [
     ['GET /v1/me by ada', (emulator: Emulator) => as(emulator, 'ada').get('/v1/me')],
     ['HEAD /v1/me by ada', (emulator: Emulator) => as(emulator, 'ada').head('/v1/me')],
@@ -410,7 +410,7 @@ describe('which requests are struck', () => {
     expect(struck).toStrictEqual(expected);
   });
 
-  test('the first that was armed wins, and those after it do not see the request', async () => {
+  test('the fault that was armed first is injected, and later ones do not count the request', async () => {
     const emulator = await emulate(fixtures);
     await change(emulator).fail('POST /v1/vals', { status: 500, times: 1 });
     await change(emulator).fail('*', { status: 503, times: 1 });
@@ -424,7 +424,7 @@ describe('which requests are struck', () => {
     ]);
   });
 
-  test('0.2 strikes the same calls on every run', async () => {
+  test('a rate of 0.2 selects the same requests on every run', async () => {
     const emulator = await emulate(fixtures, { listen: false });
     const statuses = async (options: FaultOptions) => {
       await change(emulator).reset({ confirm: true });
@@ -449,7 +449,7 @@ describe('which requests are struck', () => {
     expect(await statuses({ rate: 1 })).toHaveLength(100);
   });
 
-  test('the same calls are struck whatever else happens in between, and whatever the seed of ids', async () => {
+  test('a rate selects the same requests whatever else happens, and with any seed of ids', async () => {
     const emulator = await emulate(fixtures, { idSeed: 'another' });
     await change(emulator).fail('GET /v1/me', { status: 503, rate: 0.2 });
 
@@ -463,8 +463,8 @@ describe('which requests are struck', () => {
   });
 });
 
-describe('what a struck request is answered', () => {
-  test('headers are added, in place of those of the same name', async () => {
+describe('the response of a fault', () => {
+  test('adds its headers, which replace those of the same name', async () => {
     const emulator = await emulate(fixtures);
     await change(emulator).fail('GET /v1/me', {
       status: 429,
@@ -506,7 +506,7 @@ describe('what a struck request is answered', () => {
     expect(await response.text()).toBe(text);
   });
 
-  test('a text can be given its type', async () => {
+  test('sends a text with its media type', async () => {
     const emulator = await emulate(fixtures);
     await change(emulator).fail('GET /v1/me', {
       status: 502,
@@ -534,7 +534,7 @@ describe('what a struck request is answered', () => {
     expect(response.body).toStrictEqual(body);
   });
 
-  test.each([204, 304])('status %i has no body, whatever was asked for', async (status) => {
+  test.each([204, 304])('status %i has no body', async (status) => {
     const emulator = await emulate(fixtures);
     await change(emulator).fail('GET /v1/me', { status, body: 'text' });
 
@@ -545,7 +545,7 @@ describe('what a struck request is answered', () => {
     expect(response.headers).not.toHaveProperty('content-length');
   });
 
-  test('who would have been a 401 or a 404 is struck first', async () => {
+  test('is injected before a 401 or a 404', async () => {
     const emulator = await emulate(fixtures);
     await change(emulator).fail('GET /v1/vals/{val_id}', { status: 503, times: 1 });
 
@@ -553,7 +553,7 @@ describe('what a struck request is answered', () => {
     expect((await as(emulator).get(`/v1/vals/${SECRET}`)).body).toStrictEqual(valNotFound);
   });
 
-  test('an injected answer changes nothing', async () => {
+  test('an injected response changes no record', async () => {
     const emulator = await emulate(fixtures);
     const untroubled = await emulate(fixtures);
     const before = emulator.exportState();
@@ -570,7 +570,7 @@ describe('what a struck request is answered', () => {
     expect(ids[0]).toStrictEqual(ids[1]);
   });
 
-  test('the journal tells which fault struck', async () => {
+  test('the journal has the id of the fault', async () => {
     const emulator = await emulate(fixtures);
     await change(emulator).fail('POST /v1/vals', { status: 503, after: 1, times: 1, body: 'broken' });
     await change(emulator).fail('GET /v1/me', { delay: 1 });
@@ -595,7 +595,7 @@ describe('delay', () => {
     return { took: performance.now() - start, status };
   }
 
-  test('holds the true answer back', async () => {
+  test('delays the true response', async () => {
     const emulator = await emulate(fixtures);
     await change(emulator).fail('GET /v1/me', { delay: 150, times: 1 });
 
@@ -607,7 +607,7 @@ describe('delay', () => {
     expect((await clocked(emulator)).took).toBeLessThan(149);
   });
 
-  test('holds an injected answer back', async () => {
+  test('delays an injected response', async () => {
     const emulator = await emulate(fixtures);
     await change(emulator).fail('GET /v1/me', { delay: 100, status: 503 });
 
@@ -617,7 +617,7 @@ describe('delay', () => {
     expect(took).toBeGreaterThanOrEqual(99);
   });
 
-  test('is drawn from between two bounds', async () => {
+  test('is drawn from a range', async () => {
     const emulator = await emulate(fixtures);
     await change(emulator).fail('GET /v1/me', { delay: [60, 90] });
 
@@ -628,7 +628,7 @@ describe('delay', () => {
     expect(took).toBeLessThan(2_000);
   });
 
-  test('does not hold other requests up, nor the change that was asked for', async () => {
+  test('delays neither other requests nor the commit', async () => {
     const emulator = await emulate(fixtures);
     await change(emulator).fail('POST /v1/vals', { delay: 1_000 });
 
@@ -648,7 +648,7 @@ describe('delay', () => {
     expect((await slow).body).toMatchObject({ name: 'slow' });
   });
 
-  test('comes before the break of a connection', async () => {
+  test('comes before a reset', async () => {
     const emulator = await emulate(fixtures);
     await change(emulator).fail('GET /v1/me', { delay: 100, reset: true });
     const start = performance.now();
@@ -658,7 +658,7 @@ describe('delay', () => {
     expect(performance.now() - start).toBeGreaterThanOrEqual(99);
   });
 
-  test('does not hold close() up', async () => {
+  test('does not delay close()', async () => {
     const emulator = await emulate(fixtures);
     await change(emulator).fail('GET /v1/me', { delay: 20_000 });
     const waiting = clocked(emulator).catch(() => 'broken off');
@@ -694,7 +694,7 @@ function exchange(emulator: Emulator, method: string, path: string) {
 }
 
 describe('reset', () => {
-  test('breaks the connection off without an answer', async () => {
+  test('resets the connection without a response', async () => {
     const emulator = await emulate(fixtures);
     await change(emulator).fail('GET /v1/me', { reset: true, times: 2 });
 
@@ -703,7 +703,7 @@ describe('reset', () => {
     expect(await exchange(emulator, 'GET', '/v1/me')).toMatchObject({ status: 200, whole: true });
   });
 
-  test('looks the same without a socket', async () => {
+  test('fails alike in the in-process fetch', async () => {
     const emulator = await emulate(fixtures, { listen: false });
     await change(emulator).fail('GET /v1/me', { reset: true });
 
@@ -713,7 +713,7 @@ describe('reset', () => {
     await expect(attempt).rejects.toMatchObject({ message: 'fetch failed', cause: { code: 'ECONNRESET' } });
   });
 
-  test('the request was received, and changed nothing', async () => {
+  test('the request is in the journal, and changed nothing', async () => {
     const emulator = await emulate(fixtures);
     const before = emulator.exportState();
     await change(emulator).fail('DELETE /v1/vals/{val_id}', { reset: true });
@@ -728,7 +728,7 @@ describe('reset', () => {
 });
 
 describe('truncate', () => {
-  test('breaks the connection off after some bytes of the true body', async () => {
+  test('closes the connection after some bytes of the true body', async () => {
     const emulator = await emulate(fixtures);
     const { text: whole, length } = await exchange(emulator, 'GET', '/v1/me');
     await change(emulator).fail('GET /v1/me', { truncate: 20, times: 1 });
@@ -759,7 +759,7 @@ describe('truncate', () => {
     expect(await exchange(emulator, 'GET', '/v1/me')).toMatchObject({ text: 'éè', length: '6' });
   });
 
-  test('looks the same without a socket', async () => {
+  test('fails alike in the in-process fetch', async () => {
     const emulator = await emulate(fixtures, { listen: false });
     await change(emulator).fail('GET /v1/me', { truncate: 3, status: 502, body: 'abcdef' });
 
@@ -769,7 +769,7 @@ describe('truncate', () => {
     await expect(response.text()).rejects.toThrow('terminated');
   });
 
-  test('a write whose answer breaks off has been made', async () => {
+  test('a write with a truncated response is committed', async () => {
     const emulator = await emulate(fixtures);
     await change(emulator).fail('POST /v1/vals', { truncate: 10 });
 
@@ -780,7 +780,7 @@ describe('truncate', () => {
     expect(emulator.requests()).toMatchObject([{ status: 200, response: { body: { name: 'fresh' } }, fault: 'f1' }]);
   });
 
-  test('an answer without a body comes whole', async () => {
+  test('does not cut a response without a body', async () => {
     const emulator = await emulate(fixtures);
     await change(emulator).fail('DELETE /v1/vals/{val_id}', { truncate: 0 });
 

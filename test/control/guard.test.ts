@@ -17,7 +17,7 @@ const forbidden = (header: string, found: string) => ({
 /** The port of the emulator stands for PORT. */
 const withPort = (emulator: Emulator, text: string) => text.replace('PORT', new URL(emulator.url).port);
 
-describe('the host that a request names', () => {
+describe('the header Host', () => {
   test.each([
     ['127.0.0.1:PORT', {}],
     ['127.0.0.1', {}],
@@ -67,7 +67,7 @@ describe('the host that a request names', () => {
     expect(emulator.users).toHaveLength(1);
   });
 
-  test('a host that is let through is no secret way past the origin', async () => {
+  test('an allowed host does not allow every origin', async () => {
     const emulator = await emulate(fixtures, { allowedHosts: ['emulator.test'] });
 
     const response = await as(emulator)
@@ -79,7 +79,7 @@ describe('the host that a request names', () => {
     expect(response.body).toStrictEqual(forbidden('Origin', 'https://evil.test'));
   });
 
-  test('what a proxy says of it does not count', async () => {
+  test('the headers of a proxy do not count', async () => {
     const response = await as(await emulate(fixtures))
       .get('/_emulator/users')
       .set('Host', 'evil.test')
@@ -88,7 +88,7 @@ describe('the host that a request names', () => {
     expect(response.status).toBe(403);
   });
 
-  test('a page whose own name was made to point here is refused by it', async () => {
+  test('a page whose name resolves to this machine is refused', async () => {
     const emulator = await emulate(fixtures);
 
     // What a browser sends after DNS rebinding: to the page this is its own origin.
@@ -102,7 +102,7 @@ describe('the host that a request names', () => {
   });
 });
 
-describe('the origin of a page', () => {
+describe('the header Origin', () => {
   test.each([
     ['http://localhost:3000', {}],
     ['http://127.0.0.1:PORT', {}],
@@ -140,14 +140,14 @@ describe('the origin of a page', () => {
     expect(response.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  test('without one an answer is no page’s to read', async () => {
+  test('no page may read the response to a request without an origin', async () => {
     const response = await as(await emulate(fixtures)).get('/_emulator/clock');
 
     expect(response.status).toBe(200);
     expect(response.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  test('its question before a request is answered alike', async () => {
+  test('a preflight has the same rules', async () => {
     const emulator = await emulate(fixtures);
     const ask = (origin: string) =>
       as(emulator)
@@ -169,7 +169,7 @@ describe('the origin of a page', () => {
     expect(far.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  test('the API itself stays open to every page and host', async () => {
+  test('the API accepts every page and host', async () => {
     const response = await as(await emulate(fixtures), 'ada')
       .get('/v1/me')
       .set('Host', 'emulator.test')
@@ -180,7 +180,7 @@ describe('the origin of a page', () => {
   });
 });
 
-test.each(['/_sandbox/one', ''])('all of the control plane is guarded, under %s/_emulator', async (prefix) => {
+test.each(['/_sandbox/one', ''])('every control route is guarded under %s/_emulator', async (prefix) => {
   const emulator = await emulate(fixtures);
   const operations = controlRoutes.map(({ method, path }): [string, string] => [method, path.replace(/\{\w+\}/g, 'x')]);
   const browser: [string, string][] = ['GET', 'POST'].map((method) => [method, '/_emulator/db/vals']);
@@ -219,7 +219,7 @@ describe('health', () => {
     expect(response.body).toStrictEqual({ status: 'ok', version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
   });
 
-  test('is told under a prefix as well, and to HEAD', async () => {
+  test('is available under a prefix, and to HEAD', async () => {
     const emulator = await emulate(fixtures);
 
     expect((await as(emulator).get('/_sandbox/one/_emulator/health')).status).toBe(200);

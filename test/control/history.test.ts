@@ -43,7 +43,7 @@ const create = (emulator: Emulator, name: string) => as(emulator, 'ada').post('/
 describe.each(HANDS)('%s', (_, hand) => {
   const entry = (id: string, request: string, changes: object) => ({ id, request, time: NOW, changes });
 
-  test('there is no history at first', async () => {
+  test('is empty at first', async () => {
     expect(await hand(await emulate(fixtures)).history()).toStrictEqual([]);
   });
 
@@ -56,7 +56,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     ]);
   });
 
-  test('PUT of a name that is new adds, of one that is there adds a version', async () => {
+  test('PUT adds a val of a new name, else a version', async () => {
     const emulator = await emulate(fixtures);
     const { id } = (await as(emulator, 'ada').put('/v1/vals').send({ name: 'fresh', code: '1' })).body;
     await as(emulator, 'ada').put('/v1/vals').send({ name: 'fresh', code: '2' });
@@ -67,7 +67,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     ]);
   });
 
-  test('a new version changes the val; a deleted one does as well', async () => {
+  test('a new or a deleted version changes the val', async () => {
     const emulator = await emulate(fixtures);
     await as(emulator, 'ada').post(`/v1/vals/${HELLO}/versions`).send({ code: 'three', readme: '# Hello' });
     await as(emulator, 'ada').delete(`/v1/vals/${HELLO}/versions/0`);
@@ -86,7 +86,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     ]);
   });
 
-  test('a deleted val takes its own along, and nothing else', async () => {
+  test('a deleted val removes its records, and no others', async () => {
     const emulator = await emulate(fixtures);
     await as(emulator, 'ada').delete(`/v1/vals/${HELLO}`);
 
@@ -106,7 +106,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     });
   });
 
-  test('what the control plane adds is in it, under ids of its own', async () => {
+  test('has records added by the control API, with separate ids', async () => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
     await as(emulator, 'ada').get('/v1/me');
@@ -129,7 +129,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     ]);
   });
 
-  test('neither reading nor what fails leaves a trace', async () => {
+  test('has no commit of a read or a failed write', async () => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
     await as(emulator, 'ada').get('/v1/me');
@@ -144,7 +144,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     expect(await control.history()).toStrictEqual([]);
   });
 
-  test('steps lead back to just before a write', async () => {
+  test('rewinds by a number of steps', async () => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
     const states = [emulator.exportState()];
@@ -162,7 +162,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     expect(await control.history()).toStrictEqual([]);
   });
 
-  test('the id of a request leads back to just before it', async () => {
+  test('rewinds before the request of an id', async () => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
     await create(emulator, 'one');
@@ -177,7 +177,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     expect((await control.history()).map(({ id }) => id)).toStrictEqual(['r1']);
   });
 
-  test('the same request gets the same answer once more', async () => {
+  test('the same request has the same response after a rewind', async () => {
     const emulator = await emulate(fixtures, { rateLimit: { limit: 10, window: '1m' } });
     const control = hand(emulator);
     await control.fail('POST /v1/vals', { delay: 1, after: 1, times: 1 });
@@ -193,7 +193,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     expect(await control.faults()).toMatchObject([{ seen: 2, hits: 1 }]);
   });
 
-  test('clock and faults go back as well', async () => {
+  test('a rewind restores clock and faults', async () => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
     await control.fail('GET /v1/me', { status: 503 });
@@ -208,7 +208,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     expect((await control.faults()).map(({ route }) => route)).toStrictEqual(['GET /v1/me']);
   });
 
-  test('what was changed between two writes stays when the later one is taken back', async () => {
+  test('a rewind keeps settings that changed between two commits', async () => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
     await create(emulator, 'one');
@@ -222,7 +222,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     expect((await as(emulator, 'ada').get('/v1/me')).status).toBe(503);
   });
 
-  test('a deleted val comes back with all that was its own', async () => {
+  test('a rewind restores a deleted val with all its records', async () => {
     const emulator = await emulate(fixtures);
     const before = emulator.exportState();
     await as(emulator, 'ada').delete(`/v1/vals/${HELLO}`);
@@ -252,7 +252,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     expect(await control.history()).toHaveLength(2);
   });
 
-  test('reset and restore leave nothing to take back', async () => {
+  test('reset and restore clear it', async () => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
     await control.snapshot('start');
@@ -268,7 +268,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     expect((await control.history()).map(({ id }) => id)).toStrictEqual(['w1']);
   });
 
-  test('each sandbox has its own', async () => {
+  test('each sandbox has a separate history', async () => {
     const emulator = await emulate(fixtures);
     await as(emulator, 'ada').post('/_sandbox/one/v1/vals').send({ name: 'fresh', code: '1' });
 
@@ -281,7 +281,7 @@ describe.each(HANDS)('%s', (_, hand) => {
   });
 });
 
-test('only the last 100 writes are kept', async () => {
+test('the history has the last 100 commits', async () => {
   const emulator = await emulate(fixtures, { listen: false });
   for (let i = 0; i < 102; i++) await change(emulator).add.run({ val: 'ada/hello' });
 
@@ -301,7 +301,7 @@ test('only the last 100 writes are kept', async () => {
   expect(emulator.history()).toStrictEqual([]);
 });
 
-test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('%d is no number of steps', async (steps) => {
+test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('%d is an invalid number of steps', async (steps) => {
   const emulator = await emulate(fixtures, { listen: false });
   for (let i = 0; i < 3; i++) await change(emulator).add.run({ val: 'ada/hello' });
 
@@ -328,7 +328,7 @@ describe('POST /_emulator/rewind', () => {
     expect(response.body).toStrictEqual(answer);
   });
 
-  test('what the history does not hold is a 404', async () => {
+  test('an unknown commit is a 404', async () => {
     const response = await as(await emulate(fixtures))
       .post('/_emulator/rewind')
       .send({ before: 'r17' });

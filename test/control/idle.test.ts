@@ -31,7 +31,7 @@ describe('with sandboxIdle', () => {
     expect(emulator.sandboxes()).toStrictEqual([]);
   });
 
-  test('a late request gets a 404 that says why, until the name is opened again', async () => {
+  test('a request to an expired sandbox is a 404 with the reason, until it is opened again', async () => {
     const emulator = await emulate(fixtures, { sandboxIdle: '1h' });
     emulator.sandbox('left').add.user({ username: 'eve' });
     pass(60);
@@ -79,7 +79,7 @@ test('without sandboxIdle nothing expires', async () => {
   expect(emulator.sandboxes()).toHaveLength(1);
 });
 
-test('the list shows last use, requests and the size of the journal, and is no use itself', async () => {
+test('the list has last use, requests and journal size, and does not count as use', async () => {
   const emulator = await emulate(fixtures);
   vi.setSystemTime('2026-01-01T00:00:00Z');
   const sandbox = emulator.sandbox('one');

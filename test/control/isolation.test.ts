@@ -62,7 +62,7 @@ test('two clients doing many interleaved random operations never see each other'
   ]);
 });
 
-test('requests under way at once stay apart as well', async () => {
+test('concurrent requests stay apart as well', async () => {
   const shared = await emulate(sampleFixtures, { ...options, listen: true, rateLimit: undefined });
   const create = async (name: string, i: number) => {
     const response = await fetch(`${shared.url}/_sandbox/${name}/v1/vals`, {

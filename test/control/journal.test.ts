@@ -23,11 +23,11 @@ const fixtures = {
 const ofAda = { authorization: 'Bearer ada-token' };
 
 describe.each(HANDS)('read %s', (_, hand) => {
-  test('there is nothing at first', async () => {
+  test('is empty at first', async () => {
     expect(await hand(await emulate(fixtures)).requests()).toStrictEqual([]);
   });
 
-  test('a request is noted with all that belongs to it', async () => {
+  test('has every field of a request', async () => {
     const emulator = await emulate(fixtures);
     await as(emulator, 'nobody').get('/v1/me?a=1&b=%20');
 
@@ -66,7 +66,7 @@ describe.each(HANDS)('read %s', (_, hand) => {
     ]);
   });
 
-  test('the newest is last, each with its time, its caller and its bodies', async () => {
+  test('lists the newest request last, with time, caller and bodies', async () => {
     const emulator = await emulate(fixtures);
     await as(emulator, 'ada')
       .post('/v1/vals')
@@ -173,7 +173,7 @@ describe.each(HANDS)('read %s', (_, hand) => {
     ]);
   });
 
-  test('a request is found by its id, while the journal has it', async () => {
+  test('finds a request by its id', async () => {
     const emulator = await emulate(fixtures);
     const { fetch } = emulator;
     const get = async (id: string) => (await fetch(`/_emulator/requests/${id}`)).json();
@@ -258,7 +258,7 @@ describe.each(HANDS)('read %s', (_, hand) => {
     expect(response.body).toMatchObject({ statusCode, message });
   });
 
-  test('only the last 1,000 are kept', async () => {
+  test('has the last 1,000 requests', async () => {
     const emulator = await emulate(fixtures, { listen: false });
     const noted = async () => {
       const ids = emulator.requests().map(({ id }) => id);
@@ -278,7 +278,7 @@ describe.each(HANDS)('read %s', (_, hand) => {
     expect(await noted()).toStrictEqual([1000, 'r1502', 'r2501']);
   });
 
-  test('requests so far can be forgotten; ids go on', async () => {
+  test('can be cleared without restarting the ids', async () => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
     await as(emulator, 'ada').get('/v1/me');
@@ -290,7 +290,7 @@ describe.each(HANDS)('read %s', (_, hand) => {
     expect((await control.requests()).map(({ id }) => id)).toStrictEqual(['r2']);
   });
 
-  test('reset forgets them and counts from the beginning', async () => {
+  test('is cleared by a reset, which restarts the ids', async () => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
     await as(emulator, 'ada').get('/v1/me');
@@ -303,7 +303,7 @@ describe.each(HANDS)('read %s', (_, hand) => {
     expect((await control.requests()).map(({ id }) => id)).toStrictEqual(['r1']);
   });
 
-  test('neither a restore nor a rewind forgets requests', async () => {
+  test('is not changed by a restore or a rewind', async () => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
     await control.snapshot('start');
@@ -320,7 +320,7 @@ describe.each(HANDS)('read %s', (_, hand) => {
     ]);
   });
 
-  test('each sandbox has its own', async () => {
+  test('each sandbox has a separate journal', async () => {
     const emulator = await emulate(fixtures);
     await as(emulator, 'ada').get('/v1/me');
     await as(emulator, 'bob').get('/_sandbox/one/v1/me?x=1');
@@ -331,7 +331,7 @@ describe.each(HANDS)('read %s', (_, hand) => {
     expect((await hand(emulator).requests()).map(({ user }) => user)).toStrictEqual(['ada']);
   });
 
-  test('the control plane and preflights are not noted', async () => {
+  test('has no control requests and no preflights', async () => {
     const emulator = await emulate(fixtures);
     await as(emulator).get('/_emulator/clock');
     await as(emulator).get('/_emulator/nowhere');
@@ -360,7 +360,7 @@ interface Seen {
   readonly body: unknown;
 }
 
-test.each([1, 2])('answers are told as they were given, whatever was written since (seed %i)', async (seed) => {
+test.each([1, 2])('has responses as they were sent, whatever changed later (seed %i)', async (seed) => {
   const emulator = await emulate(sampleFixtures, { listen: false });
   const sandbox = await openSandbox(emulator, 'one');
   const seen: Seen[] = [];
@@ -390,7 +390,7 @@ test.each([1, 2])('answers are told as they were given, whatever was written sin
   expect(told).toStrictEqual(seen);
 });
 
-test('HEAD is noted as what it is, answered by the route of GET, without a body', async () => {
+test('has HEAD with the route of GET, without a body', async () => {
   const emulator = await emulate(fixtures);
 
   await as(emulator, 'ada').head('/v1/me');
@@ -401,7 +401,7 @@ test('HEAD is noted as what it is, answered by the route of GET, without a body'
   expect(emulator.unhandled()).toStrictEqual([]);
 });
 
-test('requests to routes that do not exist are the unhandled ones', async () => {
+test('unhandled requests are those to unknown routes', async () => {
   const emulator = await emulate(fixtures);
   await as(emulator, 'ada').get('/v1/me');
   await as(emulator, 'ada').get('/v2/projects?x=1');
@@ -465,7 +465,7 @@ describe('bodies', () => {
     expect(noted(emulator)).toStrictEqual(expected);
   });
 
-  test('what is no JSON is a text', async () => {
+  test('a body that is not JSON is a text', async () => {
     const emulator = await emulate(fixtures, { listen: false });
 
     await send(emulator, 'name=x&code=1', 'application/x-www-form-urlencoded');
@@ -475,7 +475,7 @@ describe('bodies', () => {
     ]);
   });
 
-  test('one that is too large to be read is not there', async () => {
+  test('a body that is too large to read is null', async () => {
     const emulator = await emulate(fixtures);
 
     await as(emulator, 'ada')
@@ -485,7 +485,7 @@ describe('bodies', () => {
     expect(emulator.requests()).toMatchObject([{ status: 413, request: { headers: expect.any(Object), body: null } }]);
   });
 
-  test('64 KB are shown whole', async () => {
+  test('a body of 64 KB is complete', async () => {
     const emulator = await emulate(fixtures, { listen: false });
     const body = `{"code":"${'x'.repeat(65_536 - 11)}"}`;
     expect(body).toHaveLength(65_536);
@@ -495,7 +495,7 @@ describe('bodies', () => {
     expect(noted(emulator)).toStrictEqual({ code: 'x'.repeat(65_525) });
   });
 
-  test('of what is longer the first 64 KB, as a text', async () => {
+  test('a longer body is cut to 64 KB of text', async () => {
     const emulator = await emulate(fixtures, { listen: false });
     const body = `{"code":"${'x'.repeat(65_536 - 10)}"}`;
 
@@ -508,7 +508,7 @@ describe('bodies', () => {
     expect(request?.response.body).toHaveLength(65_536);
   });
 
-  test('nested without end they do no harm', async () => {
+  test('a deeply nested body does no harm', async () => {
     const emulator = await emulate(fixtures);
     const body = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
 
@@ -635,7 +635,7 @@ Near misses:
     expect(attempt).toThrow(expect.objectContaining({ message }));
   });
 
-  test('says so when there was no request at all', async () => {
+  test('a failure without any request says so', async () => {
     const emulator = await emulate(fixtures);
 
     expect(() => emulator.expectRequest('GET /v1/me')).toThrow(
@@ -645,7 +645,7 @@ Near misses:
     );
   });
 
-  test('a route that does not exist is a mistake, however often it is expected', async () => {
+  test('an unknown route is an error, also with times 0', async () => {
     const emulator = await emulateRequests();
 
     for (const times of [undefined, 0, 1]) {
@@ -685,7 +685,7 @@ Near misses:
     expect(() => emulator.expectRequest(route)).toThrow(`there is no route "${route}". ${known} "${name}"?`);
   });
 
-  test('a sandbox is asked for its own', async () => {
+  test('reads the requests of its sandbox only', async () => {
     const emulator = await emulateRequests();
 
     const sandbox = await openSandbox(emulator, 'one');
@@ -695,7 +695,7 @@ Near misses:
   });
 });
 
-test('requests can be asked for by what their body holds', async () => {
+test('requests are filtered by a part of their body', async () => {
   const emulator = await emulate(fixtures);
   await as(emulator, 'ada').post('/v1/vals').send({ name: 'one', code: '1' });
   await as(emulator, 'ada').post('/v1/vals').send({ name: 'two', code: '1' });

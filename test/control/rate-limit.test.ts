@@ -27,7 +27,7 @@ const exceeded = (wait: string) => ({
   statusCode: 429,
 });
 
-test('there is none by default, and no header tells of one', async () => {
+test('no limit by default, and no header', async () => {
   const emulator = await emulate(fixtures);
 
   for (let i = 0; i < 50; i++) {
@@ -35,7 +35,7 @@ test('there is none by default, and no header tells of one', async () => {
   }
 });
 
-test('what goes beyond it is a 429 until the window has passed', async () => {
+test('a request above the limit is a 429 until the window ends', async () => {
   const emulator = await emulate(fixtures, twoAMinute);
   const me = () => as(emulator, 'ada').get('/v1/me');
 
@@ -65,7 +65,7 @@ test('on a frozen clock the window never ends', async () => {
   expect((await as(emulator, 'ada').get('/v1/me')).status).toBe(429);
 });
 
-test('on a running clock it ends by itself', async () => {
+test('on a running clock the window ends', async () => {
   const emulator = await emulate(fixtures, { now: undefined, rateLimit: { limit: 1, window: '200ms' } });
   const me = () => as(emulator, 'ada').get('/v1/me');
   expect((await me()).status).toBe(200);
@@ -105,7 +105,7 @@ test.each([
   expect(response.body).toStrictEqual(exceeded(wait));
 });
 
-test('each token has its own, and requests without one share one', async () => {
+test('each token has a window, and requests without a token share one', async () => {
   const emulator = await emulate(fixtures, twoAMinute);
   const statuses = async (user: string | undefined) => {
     const answers = [];
@@ -120,7 +120,7 @@ test('each token has its own, and requests without one share one', async () => {
   expect(await statuses('trudy')).toStrictEqual([401, 401, 429]);
 });
 
-test('errors count as well, and tell', async () => {
+test('errors count, and have the headers', async () => {
   const emulator = await emulate(fixtures, twoAMinute);
 
   const unknown = await as(emulator, 'mallory').get('/v1/me');
@@ -134,7 +134,7 @@ test('errors count as well, and tell', async () => {
   expect((await as(emulator, 'ada').get('/v1/me')).status).toBe(429);
 });
 
-test('what is turned away changes nothing and is noted', async () => {
+test('a refused request changes nothing and is in the journal', async () => {
   const emulator = await emulate(fixtures, { rateLimit: { limit: 1, window: '1m' } });
   await as(emulator, 'ada').get('/v1/me');
   const before = emulator.exportState();
@@ -148,7 +148,7 @@ test('what is turned away changes nothing and is noted', async () => {
   ]);
 });
 
-test('a fault neither strikes nor counts what the limit turns away', async () => {
+test('a fault does not count a refused request', async () => {
   const emulator = await emulate(fixtures, { rateLimit: { limit: 1, window: '1m' } });
   await as(emulator, 'ada').get('/v1/me');
   await change(emulator).fail('*', { status: 503, reset: true });
@@ -159,14 +159,14 @@ test('a fault neither strikes nor counts what the limit turns away', async () =>
   expect(emulator.faults()).toMatchObject([{ seen: 0, hits: 0 }]);
 });
 
-test('an injected answer counts and tells', async () => {
+test('an injected response counts, and has the headers', async () => {
   const emulator = await emulate(fixtures, twoAMinute);
   await change(emulator).fail('*', { status: 503, times: 1, headers: { 'Retry-After': '9' } });
 
   expect(told(await as(emulator, 'ada').get('/v1/me'))).toStrictEqual([503, '2', '1', '60', '9']);
 });
 
-test('OPTIONS and the control plane are not limited', async () => {
+test('preflights and control requests are not limited', async () => {
   const emulator = await emulate(fixtures, { rateLimit: { limit: 1, window: '1m' } });
 
   for (let i = 0; i < 3; i++) {
@@ -177,7 +177,7 @@ test('OPTIONS and the control plane are not limited', async () => {
   expect((await as(emulator).get(HELLO)).status).toBe(200);
 });
 
-test('each sandbox counts for itself', async () => {
+test('each sandbox has separate counters', async () => {
   const emulator = await emulate(fixtures, { rateLimit: { limit: 1, window: '1m' } });
   const me = (path: string) => as(emulator, 'ada').get(path);
 
@@ -188,7 +188,7 @@ test('each sandbox counts for itself', async () => {
 });
 
 describe.each(HANDS)('%s', (_, hand) => {
-  test('reset forgets what was counted', async () => {
+  test('reset clears the counters', async () => {
     const emulator = await emulate(fixtures, { rateLimit: { limit: 1, window: '1m' } });
     await as(emulator, 'ada').get('/v1/me');
 
@@ -198,7 +198,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     expect((await as(emulator, 'ada').get('/v1/me')).status).toBe(429);
   });
 
-  test('reseed keeps the limit and forgets what was counted', async () => {
+  test('reseed keeps the limit and clears the counters', async () => {
     const emulator = await emulate(fixtures, { rateLimit: { limit: 1, window: '1m' } });
     await as(emulator, 'ada').get('/v1/me');
 
@@ -208,7 +208,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     expect((await as(emulator, 'ada').get('/v1/me')).status).toBe(429);
   });
 
-  test('a snapshot keeps what was counted', async () => {
+  test('a snapshot has the counters', async () => {
     const emulator = await emulate(fixtures, twoAMinute);
     await as(emulator, 'ada').get('/v1/me');
     await hand(emulator).snapshot('one left');
@@ -220,7 +220,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     expect(told(await as(emulator, 'ada').get('/v1/me'))).toStrictEqual([200, '2', '0', '60', undefined]);
   });
 
-  test('going back to before a request takes its count back', async () => {
+  test('a rewind restores the counters', async () => {
     const emulator = await emulate(fixtures, { rateLimit: { limit: 1, window: '1m' } });
     const create = () => as(emulator, 'ada').post('/v1/vals').send({ name: 'fresh', code: '1' });
     expect((await create()).status).toBe(200);

@@ -22,14 +22,14 @@ describe('an emulator that responds is ready', () => {
     expect(emulator.sandboxes()).toEqual([]);
   });
 
-  test('also to HEAD, and below a prefix', async () => {
+  test('for HEAD and under a prefix', async () => {
     const emulator = await emulate({});
     expect((await as(emulator).head('/_emulator/ready')).status).toBe(200);
     expect((await as(emulator).get('/_sandbox/one/_emulator/ready')).status).toBe(200);
   });
 });
 
-test('from the first moment of its end it is not ready, although it is healthy and responds', async () => {
+test('an emulator that is closing is not ready, but healthy', async () => {
   const emulator = await emulate({ users: [{ username: 'ada' }] });
 
   emulator.startClosing();

@@ -231,7 +231,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     expect(body.data[0]).toMatchObject({ id, parentId, error, runStartAt, runEndAt, val: { id: HELLO, version } });
   });
 
-  test('a val that failed ten minutes ago', async () => {
+  test('adds a run that failed ten minutes ago', async () => {
     const emulator = await emulate(fixtures);
 
     await hand(emulator).add('runs', { val: 'ada/hello', runStartAt: '-10m', error: 'boom' });
@@ -383,7 +383,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     expect(await control.history()).toStrictEqual([]);
   });
 
-  test('what is refused uses up no id', async () => {
+  test('a refused record uses no id', async () => {
     const [emulator, untroubled] = [await emulate(fixtures), await emulate(fixtures)];
     await expect(hand(emulator).add('vals', { author: 'ada', name: 'hello', code: '1' })).rejects.toThrow();
     await expect(hand(emulator).add('runs', { val: 'ada/hello', runEndAt: '-1m' })).rejects.toThrow();
@@ -393,7 +393,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     expect(record).toStrictEqual(await hand(untroubled).add('runs', { val: 'ada/hello' }));
   });
 
-  test('several of a kind get ids of their own', async () => {
+  test('records of one kind have different ids', async () => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
 
@@ -402,7 +402,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     expect(new Set(emulator.exportState().runs.map(({ id }) => id)).size).toBe(5);
   });
 
-  test('what is added can be built upon at once', async () => {
+  test('added records can be referred to at once', async () => {
     const emulator = await emulate({});
     const control = hand(emulator);
 
@@ -417,7 +417,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     expect(likes.body.data).toMatchObject([{ name: 'fresh' }]);
   });
 
-  test('reset takes it away, also its token', async () => {
+  test('reset removes an added user and its token', async () => {
     const emulator = await emulate(fixtures);
     await hand(emulator).add('users', { username: 'eve' });
 
@@ -427,7 +427,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     expect((await as(emulator, 'eve').get('/v1/me')).status).toBe(401);
   });
 
-  test('it is added to its own sandbox only', async () => {
+  test('a record is added to one sandbox only', async () => {
     const emulator = await emulate(fixtures);
 
     await hand(await openSandbox(emulator, 'one')).add('users', { username: 'eve' });
@@ -450,7 +450,7 @@ test.skipIf(isShared)('what a method adds is typed, and so is what it gives back
   expect(version + 1).toBe(1);
 });
 
-test('a refusal over HTTP is a 422 with each problem by itself', async () => {
+test('a refused record is a 422 over HTTP with every problem', async () => {
   const response = await as(await emulate(fixtures))
     .post('/_emulator/likes')
     .send({ user: 'bop', val: 'ada/hello', createdAt: 0 });

@@ -34,7 +34,7 @@ test.each(['10.0.0.5', '172.17.0.1', '192.168.1.5', '128.0.0.1', '::ffff:10.0.0.
   },
 );
 
-test('a refusal by address says how to allow the network', async () => {
+test('a refusal by address names the option that allows the network', async () => {
   const emulator = await emulate(fixtures);
 
   const { body } = await requestFrom(emulator, '10.0.0.5', '/_emulator/users', { host: 'localhost' });
@@ -95,7 +95,7 @@ describe('controlToken', () => {
     expect(await statusFrom(emulator, '203.0.113.9', '/_emulator/users', sent)).toBe(403);
   });
 
-  test('this machine needs none', async () => {
+  test('this machine needs no token', async () => {
     const emulator = await emulate(fixtures, { controlToken: TOKEN });
 
     expect((await as(emulator).get('/_emulator/users')).status).toBe(200);
@@ -119,7 +119,7 @@ describe('controlToken', () => {
     expect(received).toEqual([TOKEN, TOKEN, undefined]);
   });
 
-  test('a short one is refused', async () => {
+  test('a short token is refused', async () => {
     await expect(emulate(fixtures, { controlToken: 'short' })).rejects.toThrow(
       'controlToken: found "short"; expected a secret of 8 characters or more.',
     );

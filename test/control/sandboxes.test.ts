@@ -29,7 +29,7 @@ describe.each(WAYS)('%s', (_, way) => {
     return as(emulator, 'ada').post(path).set(headers).send({ name, code: '1' });
   };
 
-  test('a request makes the sandbox that it names, as the seed is', async () => {
+  test('a request creates the sandbox that it names, with the seed data', async () => {
     const emulator = await emulate(fixtures);
 
     const response = await write(emulator, 'one', 'fresh');
@@ -40,7 +40,7 @@ describe.each(WAYS)('%s', (_, way) => {
     expect(names(emulator, await openSandbox(emulator, 'two'))).toStrictEqual(['hello']);
   });
 
-  test('the next one finds it again', async () => {
+  test('the next request finds it', async () => {
     const emulator = await emulate(fixtures);
     await write(emulator, 'one', 'fresh');
 
@@ -74,7 +74,7 @@ describe.each(WAYS)('%s', (_, way) => {
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  test('no name is none', async () => {
+  test('an empty name is invalid', async () => {
     const emulator = await emulate(fixtures);
     const { path, headers } = way('', '/v1/me');
 
@@ -91,7 +91,7 @@ describe.each(WAYS)('%s', (_, way) => {
     expect((await write(emulator, 'One', 'fresh')).status).toBe(200);
   });
 
-  test('the control plane acts on it', async () => {
+  test('control requests act on it', async () => {
     const emulator = await emulate(fixtures);
     const send = (method: 'get' | 'post' | 'put', path: string, body?: object) => {
       const { path: target, headers } = way('one', path);
@@ -115,7 +115,7 @@ describe.each(WAYS)('%s', (_, way) => {
   });
 });
 
-test('prefix, header and method lead to the same one', async () => {
+test('prefix, header and method select the same sandbox', async () => {
   const emulator = await emulate(fixtures);
   const sandbox = await openSandbox(emulator, 'checkout');
   await change(sandbox).add.val({ author: 'ada', name: 'fromMethod', code: '1' });
@@ -135,7 +135,7 @@ test('prefix, header and method lead to the same one', async () => {
   expect(names(emulator, sandbox)).toStrictEqual(['hello', 'fromMethod', 'fromPrefix', 'fromHeader', 'fromUrl']);
 });
 
-test('the main one has the plain address, no headers and no name', async () => {
+test('the default sandbox has the plain address, no headers and no name', async () => {
   const emulator = await emulate(fixtures);
 
   expect(emulator.name).toBe('');
@@ -143,7 +143,7 @@ test('the main one has the plain address, no headers and no name', async () => {
   expect(emulator.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
 });
 
-test('the prefix goes before the header', async () => {
+test('the prefix wins over the header', async () => {
   const emulator = await emulate(fixtures);
 
   await as(emulator, 'ada')
@@ -156,7 +156,7 @@ test('the prefix goes before the header', async () => {
   expect(body).toMatchObject([{ name: 'prefix', url: `${emulator.url}/_sandbox/prefix` }]);
 });
 
-describe('links in answers', () => {
+describe('links in responses', () => {
   test('keep the prefix', async () => {
     const emulator = await emulate(fixtures);
     const base = `${emulator.url}/_sandbox/one`;
@@ -179,7 +179,7 @@ describe('links in answers', () => {
     expect(emulator.requests()).toStrictEqual([]);
   });
 
-  test('have none for a client that sends the header', async () => {
+  test('have no prefix for a client that sends the header', async () => {
     const emulator = await emulate(fixtures);
 
     const { body } = await as(emulator, 'ada').get('/v1/me').set('X-Emulator-Sandbox', 'one');
@@ -225,7 +225,7 @@ test.each<[string, string, Readonly<Record<string, string>>]>([
 });
 
 describe('opening, listing and closing', () => {
-  test('without a name it gets a new one', async () => {
+  test('a sandbox without a name gets a new one', async () => {
     const emulator = await emulate(fixtures);
     await openSandbox(emulator, 'sandbox-2');
 
@@ -238,7 +238,7 @@ describe('opening, listing and closing', () => {
     expect(again.body).toStrictEqual({ name: 'sandbox-4', url: `${emulator.url}/_sandbox/sandbox-4` });
   });
 
-  test('POST with a name makes it, or finds it', async () => {
+  test('POST with a name creates a sandbox, or finds it', async () => {
     const emulator = await emulate(fixtures);
     const record = { name: 'checkout', url: `${emulator.url}/_sandbox/checkout` };
 
@@ -257,7 +257,7 @@ describe('opening, listing and closing', () => {
     expect(body).toMatchObject([record]);
   });
 
-  test('from within a sandbox addresses have its prefix no more than elsewhere', async () => {
+  test('addresses are those of the emulator, also within a sandbox', async () => {
     const emulator = await emulate(fixtures);
 
     const made = await as(emulator).post('/_sandbox/one/_emulator/sandboxes').send({ name: 'two' });
@@ -270,7 +270,7 @@ describe('opening, listing and closing', () => {
     ]);
   });
 
-  test.each(['.', '..', '...'])('%s is none, since addresses take it for a step', async (name) => {
+  test.each(['.', '..', '...'])('%s is invalid, since it is a step in a path', async (name) => {
     const emulator = await emulate(fixtures, { listen: false });
     const { message } = badName(name);
 
@@ -281,7 +281,7 @@ describe('opening, listing and closing', () => {
     expect(await response.json()).toStrictEqual(badName(name));
   });
 
-  test.each(['', 'a b', 'ä', 'x'.repeat(65), 'a/b', 'a\n'])('%j is no name', async (name) => {
+  test.each(['', 'a b', 'ä', 'x'.repeat(65), 'a/b', 'a\n'])('%j is an invalid name', async (name) => {
     const emulator = await emulate(fixtures);
 
     expect(() => emulator.sandbox(name)).toThrow(ApiError);
@@ -304,7 +304,7 @@ describe('opening, listing and closing', () => {
     ],
   ] as const;
 
-  test.each(CLOSINGS)('%s drops all that was in it', async (_, close) => {
+  test.each(CLOSINGS)('%s drops its data', async (_, close) => {
     const emulator = await emulate(fixtures);
     const sandbox = await openSandbox(emulator, 'one');
     await change(sandbox).add.user({ username: 'eve' });
@@ -319,7 +319,7 @@ describe('opening, listing and closing', () => {
     expect([anew.users.length, anew.snapshots().length, anew.faults().length]).toStrictEqual([1, 0, 0]);
   });
 
-  test('DELETE of one that is not there is a 404', async () => {
+  test('DELETE of an unknown sandbox is a 404', async () => {
     const response = await as(await emulate(fixtures)).delete('/_emulator/sandboxes/one');
 
     expect(response.status).toBe(404);
@@ -349,7 +349,7 @@ describe('opening, listing and closing', () => {
 });
 
 describe('the seed of a sandbox', () => {
-  test('is that of the emulator, whatever has become of the emulator', async () => {
+  test('is that of the emulator, whatever changed there', async () => {
     const emulator = await emulate(fixtures);
     await as(emulator, 'ada').delete(`/v1/vals/${HELLO}`);
     await change(emulator).clock.advance('1d');
@@ -362,7 +362,7 @@ describe('the seed of a sandbox', () => {
     expect(sandbox.faults()).toStrictEqual([]);
   });
 
-  test('is what it was when the sandbox was made, unless the sandbox is reseeded itself', async () => {
+  test('changes only when the sandbox itself is reseeded', async () => {
     const emulator = await emulate(fixtures);
     const before = await openSandbox(emulator, 'before');
 
@@ -380,7 +380,7 @@ describe('the seed of a sandbox', () => {
     expect(emulator.users.map(({ username }) => username)).toStrictEqual(['eve']);
   });
 
-  test('gives the same ids in each: none hears of the others', async () => {
+  test('gives the same ids in each sandbox', async () => {
     const emulator = await emulate(fixtures);
     const make = async (sandbox: string) =>
       (await as(emulator, 'ada').post(`/_sandbox/${sandbox}/v1/vals`).send({ code: '1' })).body;
@@ -391,14 +391,14 @@ describe('the seed of a sandbox', () => {
   });
 });
 
-describe('how many there may be', () => {
+describe('the limit', () => {
   const full = {
     message: 'Sandbox limit reached (maxSandboxes: 2). Close a sandbox or raise the limit.',
     error: 'Service Unavailable',
     statusCode: 503,
   };
 
-  test('is limited, whichever way one more is asked for', async () => {
+  test('refuses one more sandbox, however it is opened', async () => {
     const emulator = await emulate(fixtures, { maxSandboxes: 2 });
     await openSandbox(emulator, 'one');
     await openSandbox(emulator, 'two');
@@ -417,7 +417,7 @@ describe('how many there may be', () => {
     expect((await as(emulator, 'ada').get('/v1/me')).status).toBe(200);
   });
 
-  test('closing one makes room', async () => {
+  test('makes room when a sandbox is closed', async () => {
     const emulator = await emulate(fixtures, { maxSandboxes: 1 });
     await change(await openSandbox(emulator, 'one')).close();
 
@@ -434,7 +434,7 @@ describe('how many there may be', () => {
     );
   });
 
-  test('may be none at all', async () => {
+  test('may be zero', async () => {
     const emulator = await emulate(fixtures, { maxSandboxes: 0 });
 
     expect((await as(emulator).get('/_sandbox/one/v1/me')).status).toBe(503);

@@ -203,7 +203,7 @@ test('a large state and session, sent in pieces, can be loaded again', async () 
   expect(opened.exportState().runs).toHaveLength(SIZE.runs);
 }, 120_000);
 
-test('a client that leaves in the middle of a large response disturbs nothing', async () => {
+test('a client that leaves during a large response disturbs no other', async () => {
   for (let i = 0; i < 3; i++) {
     const response = await fetch(`${emulator.url}/_emulator/state`);
     await response.body?.cancel();

@@ -15,11 +15,11 @@ const create = (emulator: Emulator, name: string) => as(emulator, 'ada').post('/
 const names = (emulator: Emulator) => emulator.exportState().vals.map(({ name }) => name);
 
 describe.each(HANDS)('%s', (_, hand) => {
-  test('there are none at first', async () => {
+  test('there are no snapshots at first', async () => {
     expect(await hand(await emulate(fixtures)).snapshots()).toStrictEqual([]);
   });
 
-  test('one can be restored as often as wanted', async () => {
+  test('a snapshot can be restored several times', async () => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
     await create(emulator, 'one');
@@ -37,7 +37,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     expect(await control.snapshots()).toStrictEqual([{ name: 'after one', time: NOW }]);
   });
 
-  test('the same requests get the same answers after each restore', async () => {
+  test('the same requests have the same responses after each restore', async () => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
     await create(emulator, 'one');
@@ -51,7 +51,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     expect((await create(emulator, 'two')).body).toStrictEqual(first.body);
   });
 
-  test('they are listed in the order in which they were taken, with the time of the sandbox', async () => {
+  test('snapshots are listed in the order in which they were taken, with the time of the sandbox', async () => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
 
@@ -65,7 +65,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     ]);
   });
 
-  test('one of the same name takes the place of the other, last in the list', async () => {
+  test('a snapshot of the same name replaces the other, last in the list', async () => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
     await control.snapshot('a');
@@ -85,7 +85,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     expect(names(emulator)).toStrictEqual(['hello', 'one']);
   });
 
-  test('without a name it gets one that none has', async () => {
+  test('a snapshot without a name gets a new one', async () => {
     const control = hand(await emulate(fixtures));
 
     expect(await control.snapshot()).toBe('snapshot-1');
@@ -113,7 +113,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     expect(await control.snapshots()).toStrictEqual([]);
   });
 
-  test('reset and reseed leave them', async () => {
+  test('reset and reseed keep snapshots', async () => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
     await create(emulator, 'one');
@@ -132,7 +132,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     expect(emulator.users.map(({ username }) => username)).toStrictEqual(['eve']);
   });
 
-  test('they bring clock, faults and what these had counted back', async () => {
+  test('a restore includes clock, faults and their counters', async () => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
     await control.freeze('2030-01-01T00:00:00Z');
@@ -154,7 +154,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     expect((await control.fail('*')).id).toBe('f2');
   });
 
-  test('one can be dropped, once', async () => {
+  test('a snapshot can be dropped once', async () => {
     const control = hand(await emulate(fixtures));
     await control.snapshot('a');
     await control.snapshot('b');
@@ -183,7 +183,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     expect(await control.history()).toHaveLength(1);
   });
 
-  test('each sandbox has its own', async () => {
+  test('each sandbox has separate snapshots', async () => {
     const emulator = await emulate(fixtures);
     await hand(emulator).snapshot('mine');
 
@@ -194,14 +194,14 @@ describe.each(HANDS)('%s', (_, hand) => {
   });
 });
 
-test('a name that none has is an NotFoundError', async () => {
+test('an unknown name is a NotFoundError', async () => {
   const emulator = await emulate(fixtures);
 
   expect(() => emulator.restore('x')).toThrow(NotFoundError);
 });
 
 describe('over HTTP', () => {
-  test('POST answers with the snapshot, as the list tells of it', async () => {
+  test('POST returns the snapshot as in the list', async () => {
     const emulator = await emulate(fixtures, { now: undefined });
 
     const { status, body } = await as(emulator).post('/_emulator/snapshots').send({ name: 'one' });

@@ -100,7 +100,7 @@ test('GET /_emulator/state is the same, and without tokens if asked', async () =
   expect(body).toStrictEqual({ users: [user, nobody], ...state });
 });
 
-test('it tells what has become of the world', async () => {
+test('the state has every change', async () => {
   const emulator = await emulate(fixtures);
   await as(emulator).delete(`/v1/vals/${HELLO}`).set('Authorization', `Bearer ${NOBODY}-token`).expect(204);
 
@@ -108,7 +108,7 @@ test('it tells what has become of the world', async () => {
   expect(emulator.exportState().users).toHaveLength(2);
 });
 
-test('it belongs to whoever asked for it', async () => {
+test('the returned state is a copy', async () => {
   const emulator = await emulate(fixtures);
   const exported = emulator.exportState();
 
@@ -119,7 +119,7 @@ test('it belongs to whoever asked for it', async () => {
 });
 
 describe.each(HANDS)('reseed %s', (_, hand) => {
-  test('loads other seed data and starts anew', async () => {
+  test('loads other seed data and resets', async () => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
     await control.fail('*', { status: 503 });
@@ -136,7 +136,7 @@ describe.each(HANDS)('reseed %s', (_, hand) => {
     expect((await control.requests()).map(({ id }) => id)).toStrictEqual(['r1']);
   });
 
-  test('is what reset leads to from then on', async () => {
+  test('changes the data of later resets', async () => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
     await control.reseed({ users: [{ username: 'eve' }] });
@@ -157,7 +157,7 @@ describe.each(HANDS)('reseed %s', (_, hand) => {
     expect(emulator.exportState()).toStrictEqual(shipped.exportState());
   });
 
-  test('of nothing leaves nothing', async () => {
+  test('of an empty object leaves no records', async () => {
     const emulator = await emulate(fixtures);
 
     await hand(emulator).reseed({});
@@ -195,7 +195,7 @@ describe.each(HANDS)('reseed %s', (_, hand) => {
     expect(emulator.users.map(({ username }) => username)).toStrictEqual(['ada', null]);
   });
 
-  test('a sandbox has its own', async () => {
+  test('a sandbox has separate seed data', async () => {
     const emulator = await emulate(fixtures);
 
     await hand(await openSandbox(emulator, 'one')).reseed({ users: [{ username: 'eve' }] });
@@ -219,7 +219,7 @@ test.each([
   expect(emulator.users).toHaveLength(2);
 });
 
-test('over HTTP they come either by name or as collections', async () => {
+test('over HTTP, a body has either a name or collections', async () => {
   const response = await as(await emulate(fixtures))
     .put('/_emulator/seed?confirm=true')
     .send({ fixtures: 'default', users: [] });
@@ -230,14 +230,14 @@ test('over HTTP they come either by name or as collections', async () => {
   ]);
 });
 
-test('a refused reseed is a FixtureError with each problem by itself', async () => {
+test('a refused reseed is a FixtureError with every problem', async () => {
   const emulator = await emulate(fixtures);
 
   expect(() => emulator.reseed({ users: [{ username: '' }] })).toThrow(FixtureError);
 });
 
 describe('PUT /_emulator/seed', () => {
-  test('answers a mistake with a 422 and each problem by itself', async () => {
+  test('responds to invalid fixtures with a 422 and every problem', async () => {
     const response = await as(await emulate(fixtures))
       .put('/_emulator/seed?confirm=true')
       .send({ users: [{ username: 'ada' }, { username: 'Ada' }], likes: [{ user: 'ada', val: 'ada/x' }] });
@@ -271,7 +271,7 @@ describe('PUT /_emulator/seed', () => {
     expect(response.body).toStrictEqual(answer);
   });
 
-  test('takes a world larger than what the API itself would read', async () => {
+  test('accepts a body above the limit of the API', async () => {
     const emulator = await emulate(fixtures);
     const vals = Array.from({ length: 3_000 }, (_, i) => ({ author: 'eve', name: `val${i}`, code: 'x'.repeat(1_000) }));
 

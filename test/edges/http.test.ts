@@ -54,7 +54,7 @@ test.each<[what: string, headers: Record<string, string>, body: string | Uint8Ar
   }
 });
 
-test('a val was deleted by a request whose body never came', async () => {
+test('a val was deleted by a request whose body never arrived', async () => {
   const emulator = await emulate(fixtures);
   for (const method of ['DELETE', 'PUT']) {
     const head = `${method} /v1/vals/${HELLO} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ada-token\r\n`;
@@ -65,7 +65,7 @@ test('a val was deleted by a request whose body never came', async () => {
   expect(await readJson(await emulator.fetch(`/v1/vals/${HELLO}`))).toMatchObject({ name: 'hello' });
 });
 
-test('a pipelined GET was answered from the state before the PUT', async () => {
+test('a pipelined GET had the state before its PUT', async () => {
   const emulator = await emulate(fixtures);
   const head = 'HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ada-token\r\n';
   for (let i = 0; i < 20; i++) {

@@ -8,7 +8,7 @@ import { as, emulate } from '../support/emulate.js';
 const ADA = { authorization: 'Bearer ada-token' };
 const fixtures: Fixtures = { users: [{ username: 'ada' }], vals: [{ author: 'ada', name: 'hello', code: '1' }] };
 
-test('snapshots were kept without a bound', async () => {
+test('the number of snapshots had no bound', async () => {
   const emulator = await emulate(fixtures);
   const post = async (name?: string) =>
     as(emulator)
@@ -62,7 +62,7 @@ test('tokens were counted without a bound in a window that does not end', async 
   expect(count('t1').exceeded).toBe(true);
 });
 
-test('long paths were kept in the journal beside the bound of the bodies', async () => {
+test('long paths in the journal did not count towards its bound', async () => {
   const sandbox = (await emulate(fixtures)).sandbox('one');
   const query = 'q'.repeat(200_000);
 

@@ -84,7 +84,7 @@ test('without file descriptors each request that loads a module gets a 503, and 
   expect(command.child.exitCode).toBeNull();
 });
 
-test('--watch ended at the first mistake that was saved when nobody read stderr', async () => {
+test('--watch ended at the first invalid file when stderr had no reader', async () => {
   const file = join(folderOf({ 'demo.json': fixtures }), 'demo.json');
   const { command, url } = await ready(
     new Command(process.execPath, [MAIN, 'start', '--port', '0', '--fixtures', file, '--watch']),

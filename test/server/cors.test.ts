@@ -71,7 +71,7 @@ describe('the question before a request from a page of another origin', () => {
     expect(response.headers).not.toHaveProperty('access-control-allow-headers');
   });
 
-  test('a token that nobody holds does not matter yet', async () => {
+  test('an unknown token does not matter in a preflight', async () => {
     const response = await as(await emulate(fixtures), 'mallory').options('/v1/me');
 
     expect(response.status).toBe(204);

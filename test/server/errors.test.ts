@@ -129,7 +129,7 @@ test.each(ROWS)('%s: %s %s', async (_, method, path, body, answer) => {
   expect(Number(response.headers['content-length'])).toBe(Buffer.byteLength(response.text));
 });
 
-test('a missing val, a missing version and a missing route are told apart', async () => {
+test('a missing val, a missing version and a missing route have different messages', async () => {
   const emulator = await emulate(fixtures);
   const paths = [`/v1/vals/${MISSING}`, `/v1/vals/${HELLO}/versions/7`, `/v1/vals/${HELLO}/nothing`];
 
@@ -275,7 +275,7 @@ describe('the size of a body', () => {
     expect(response.status).toBe(200);
   });
 
-  test('after a body too large the same connection goes on', async () => {
+  test('the connection stays open after a body that is too large', async () => {
     const emulator = await emulate(fixtures);
     await as(emulator, 'ada')
       .post('/v1/vals')

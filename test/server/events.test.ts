@@ -103,7 +103,7 @@ describe.each([
   ['a mount', byMount],
   ['the fetch of the emulator', inProcess],
 ])('over %s', (_, connectTo) => {
-  test('a stream begins with all values, and goes on with what happens', async () => {
+  test('a stream sends all values, then each change', async () => {
     const emulator = await emulate(fixtures);
     const stream = await (await connectTo(emulator))();
 
@@ -215,7 +215,7 @@ describe('changes', () => {
     expect(await stream.next()).toMatchObject({ event: 'snapshots', data: [] });
   });
 
-  test('commits that are taken back are told from commits that are added', async () => {
+  test('a rewind is an event of its own', async () => {
     const emulator = await emulate(fixtures);
     const stream = await bySocket(emulator)();
     await stream.skipBeginning();
@@ -288,7 +288,7 @@ describe('changes', () => {
   }
 });
 
-describe('a client that connects again begins anew', () => {
+describe('a client that connects again gets a reset', () => {
   test.each(['nonsense', '', 'a.b.c.d', '0a1b2c3d-4e5f-0.1.0.1', `${'9'.repeat(40)}.${'9'.repeat(40)}.1.1`])(
     'with an unknown id: %j',
     async (id) => {
@@ -345,7 +345,7 @@ describe('a client that connects again begins anew', () => {
 });
 
 describe('limits', () => {
-  test('an open stream is no use of its sandbox', async () => {
+  test('an open stream does not count as use', async () => {
     const emulator = await emulate(fixtures);
     await (await bySocket(emulator)('/_sandbox/one/_emulator/events')).skipBeginning();
     const [before] = emulator.sandboxes();

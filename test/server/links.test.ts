@@ -95,7 +95,7 @@ describe('in another Express application', () => {
     expect(read.status).toBe(200);
   });
 
-  test('what is not below the prefix is left to the application', async () => {
+  test('other paths are passed on to the application', async () => {
     const emulator = await emulate(fixtures);
     const app = express()
       .use('/emulated', emulator.app)

@@ -76,7 +76,7 @@ describe('the pages', () => {
     },
   );
 
-  test('in process the 404 says where they are', async () => {
+  test('the in-process 404 says where pages are served', async () => {
     const emulator = await emulate(fixtures, { listen: false });
     const response = await emulator.fetch('/_emulator/ui/');
     expect([response.status, await response.json()]).toMatchObject([

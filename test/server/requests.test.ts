@@ -203,7 +203,7 @@ test('unknown query parameters do not matter', async () => {
   }
 });
 
-test.each(['*/*', 'application/json', 'text/html', 'image/png'])('Accept: %s is answered with JSON', async (accept) => {
+test.each(['*/*', 'application/json', 'text/html', 'image/png'])('Accept: %s gets JSON', async (accept) => {
   const response = await as(await emulate(fixtures), 'ada')
     .get('/v1/me')
     .set('Accept', accept);

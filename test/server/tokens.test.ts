@@ -55,19 +55,19 @@ describe("with auth 'lenient'", () => {
     },
   );
 
-  test('a token that somebody holds is still theirs', async () => {
+  test('a known token keeps its user', async () => {
     const response = await me('Bearer two words and  a gap', { auth: 'lenient' });
 
     expect(response.body.username).toBe('bob');
   });
 
-  test('without a token there is still nobody', async () => {
+  test('a request without a token still has no caller', async () => {
     const response = await as(await emulate(fixtures, { auth: 'lenient' })).get('/v1/me');
 
     expect(response.status).toBe(401);
   });
 
-  test('where there are no users there is no first one', async () => {
+  test('without users an unknown token is a 401', async () => {
     const response = await as(await emulate({}, { auth: 'lenient' }), 'ada').get('/v1/me');
 
     expect(response.status).toBe(401);

@@ -68,7 +68,7 @@ test('the summary of a past state has its records and its time', async () => {
   expect((await read('?at=w9')).statusCode).toBe(404);
 });
 
-test('the summary of an empty world has no hours and no rate limit', async () => {
+test('the summary of an empty sandbox has no hours and no rate limit', async () => {
   expect(await get(await emulate({}), 'summary')).toMatchObject({
     valTypes: {},
     privacies: {},
