@@ -28,7 +28,7 @@ describe.each([42, 7, 1])('a dataset of seed %i', (seed) => {
     expect(written.length).toBeLessThan(dataset.users.length);
   });
 
-  test('what many import, many like and talk about', () => {
+  test('vals with many importers have many likes and comments', () => {
     const imported = [...references].filter(([, count]) => count >= 5).map(([ref]) => ref);
     const others = latest.map(({ ref }) => ref).filter((ref) => !references.has(ref));
     expect(imported.length).toBeGreaterThan(5);
@@ -55,7 +55,7 @@ describe.each([42, 7, 1])('a dataset of seed %i', (seed) => {
     expect(again / pairs).toBeGreaterThan(0.4);
   });
 
-  test('a version that fails is followed by one that does not', () => {
+  test('a version with a bug is followed by a fix', () => {
     const perVersion = groupBy(runs, (run) => `${run.val}?v=${run.version ?? eras.get(run.val)?.at(-1)?.number}`);
     const failing = (key: string) => {
       const group = perVersion.get(key) ?? [];
@@ -91,7 +91,7 @@ describe.each([42, 7, 1])('a dataset of seed %i', (seed) => {
     return imported.includes(to) || [...new Set(imported)].some((ref) => reaches(ref, to));
   }
 
-  test('an interval runs on time', () => {
+  test('intervals run on time', () => {
     const ticks = groupBy(
       runs.filter(({ source }) => source === 'interval'),
       ({ val }) => val,
@@ -132,7 +132,7 @@ describe.each([42, 7, 1])('a dataset of seed %i', (seed) => {
     expect(inSession.length / trials.length).toBeGreaterThan(0.6);
   });
 
-  test('something was liked, said and started within the last half hour, and something still runs', () => {
+  test('the last half hour has a like, a comment and a run, and a run is unfinished', () => {
     for (const items of [dataset.likes, dataset.comments]) {
       expect(items.filter(({ createdAt }) => agoOf(createdAt) < 30 * MINUTE).length).toBeGreaterThan(0);
     }
@@ -164,7 +164,7 @@ describe.each([42, 7, 1])('a dataset of seed %i', (seed) => {
     expect(counts.get('script')).toBeLessThan(dataset.vals.length / 2);
   });
 
-  test('hardly two vals are the same', () => {
+  test('hardly any two vals are equal', () => {
     const bare = latest.map(({ ref, code }) => code.replaceAll(ref.split('/')[1] ?? '', ''));
     expect(new Set(bare).size).toBeGreaterThan(dataset.vals.length * 0.85);
   });
@@ -184,7 +184,7 @@ describe.each([42, 7, 1])('a dataset of seed %i', (seed) => {
     expect(kept.filter((share) => share < 0.2).length).toBeLessThan(kept.length * 0.03);
   });
 
-  test('comments speak of versions and vals that there are', () => {
+  test('comments name existing versions and vals', () => {
     for (const { val, comment } of dataset.comments) {
       for (const [, number] of String(comment).matchAll(/[vV]ersion (\d+)/g)) {
         expect(eras.get(val)?.map((version) => version.number)).toContain(Number(number));
@@ -197,7 +197,7 @@ describe.each([42, 7, 1])('a dataset of seed %i', (seed) => {
     expect(dataset.comments.some(({ comment }) => String(comment).includes('/v/'))).toBe(true);
   });
 
-  test('nothing is left blank', () => {
+  test('no text is blank', () => {
     for (const { username, bio, profileImageUrl } of dataset.users) {
       expect(username).toMatch(/^[a-z][a-z0-9_]{2,}$/);
       expect(bio ?? 'none').not.toMatch(/%|undefined|^$/);
@@ -211,7 +211,7 @@ describe.each([42, 7, 1])('a dataset of seed %i', (seed) => {
   });
 });
 
-test('holes: some version was deleted', () => {
+test('some version was deleted', () => {
   const { vals, versions } = generate({ users: 40 });
   const counts = tally(versions, ({ val }) => val);
   expect(vals.some(({ author, name, version = 0 }) => version > (counts.get(`${author}/${name}`) ?? 0))).toBe(true);

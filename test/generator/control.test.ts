@@ -12,19 +12,19 @@ const NOW = '2024-06-11T22:05:12.585Z';
 const dump = (emulator: { exportState(): unknown }) => JSON.stringify(emulator.exportState());
 
 describe('the option generate', () => {
-  test('makes a dataset of the size that was asked for', async () => {
+  test('makes a dataset of the requested size', async () => {
     await using emulator = await createEmulator({ generate: { users: 3, vals: 12, runs: 40 }, listen: false });
     const { users, vals, runs } = emulator.exportState();
     expect([users.length, vals.length, runs.length]).toEqual([3, 12, 40]);
   });
 
-  test('an empty object is a dataset of the usual size', async () => {
+  test('an empty object means a dataset of the default size', async () => {
     await using emulator = await createEmulator({ generate: {}, listen: false });
     const { users, vals, runs } = emulator.exportState();
     expect([users.length, vals.length, runs.length]).toEqual([20, 200, 4_000]);
   });
 
-  test('under a frozen clock it gives the same dataset to the byte, and another seed another one', async () => {
+  test('a seed gives the same bytes under a frozen clock, another seed gives others', async () => {
     const datasets = [1, 1, 2].map(async (seed) => {
       await using emulator = await createEmulator({ generate: { users: 4, seed }, now: NOW, listen: false });
       return dump(emulator);
@@ -34,7 +34,7 @@ describe('the option generate', () => {
     expect(other).not.toBe(one);
   });
 
-  test('all of it lies in the past of the clock', async () => {
+  test('all times are before the time of the clock', async () => {
     await using emulator = await createEmulator({ generate: { users: 5 }, now: NOW, listen: false });
     expect(
       dump(emulator)
@@ -43,7 +43,7 @@ describe('the option generate', () => {
     ).toEqual([]);
   });
 
-  test('a reset leads back to it', async () => {
+  test('a reset restores it', async () => {
     await using emulator = await createEmulator({ generate: { users: 3 }, now: NOW, listen: false });
     const before = dump(emulator);
     emulator.add.user({ username: 'late' });
@@ -68,7 +68,7 @@ describe('the option generate', () => {
       { port: -1, generate: { users: -1 } },
       'option port: found -1; expected a port from 0 to 65535.\noption generate.users: found -1; expected a whole number from 0 to 100000.',
     ],
-  ])('%j is refused', async (options, message) => {
+  ])('refuses %j', async (options, message) => {
     const start = createEmulator(Object.assign({}, options));
     await expect(start).rejects.toThrow(OptionsError);
     await expect(start).rejects.toHaveProperty('message', message);
@@ -76,7 +76,7 @@ describe('the option generate', () => {
 });
 
 describe.each(HANDS)('a reseed %s', (_, hand) => {
-  test('generates a dataset, and makes it what resets lead to', async () => {
+  test('generates a dataset that resets restore', async () => {
     const emulator = await emulate({ users: [{ username: 'ada' }] });
     await hand(emulator).reseed({ generate: { users: 2, vals: 8, runs: 30, seed: 7 } });
     const before = dump(emulator);
@@ -86,7 +86,7 @@ describe.each(HANDS)('a reseed %s', (_, hand) => {
     expect(dump(emulator)).toBe(before);
   });
 
-  test('is the same as a start with it', async () => {
+  test('gives the same data as a start with the options', async () => {
     const generate = { users: 2, seed: 3 };
     const emulator = await emulate({});
     await hand(emulator).reseed({ generate });
@@ -94,7 +94,7 @@ describe.each(HANDS)('a reseed %s', (_, hand) => {
     expect(dump(emulator)).toBe(dump(started));
   });
 
-  test('of one sandbox leaves the others alone', async () => {
+  test('changes only its own sandbox', async () => {
     const emulator = await emulate({ users: [{ username: 'ada' }] });
     await hand(emulator.sandbox('one')).reseed({ generate: { users: 2, vals: 2, runs: 2 } });
     expect(emulator.sandbox('one').users).toHaveLength(2);
@@ -108,14 +108,14 @@ describe.each(HANDS)('a reseed %s', (_, hand) => {
     { generate: { users: 0, vals: 3 } },
     { generate: {}, users: [] },
     { generate: {}, fixtures: 'empty' },
-  ])('%j is refused and changes nothing', async (seed) => {
+  ])('refuses %j and changes nothing', async (seed) => {
     const emulator = await emulate({ users: [{ username: 'ada' }] });
     await expect(hand(emulator).reseed(seed)).rejects.toThrow();
     expect(emulator.users.map(({ username }) => username)).toEqual(['ada']);
   });
 });
 
-test('over HTTP a dataset has bounds, and is refused beyond them', async () => {
+test('refuses a dataset over HTTP beyond its bounds', async () => {
   const emulator = await emulate({});
   const put = (generate: object) => as(emulator).put('/_emulator/seed').send({ generate });
   for (const [size, most] of Object.entries({ users: 1_000, vals: 10_000, runs: 200_000 })) {
@@ -130,12 +130,12 @@ test('over HTTP a dataset has bounds, and is refused beyond them', async () => {
   expect(body.problems).toEqual([{ path: 'generate.vals', message: 'found 0; expected at least 1, for the 5 runs.' }]);
 });
 
-test('a dataset that does not fit into memory is refused before it is made', async () => {
+test('refuses a dataset larger than memory before it is generated', async () => {
   const start = createEmulator({ generate: { vals: 10, runs: 90_000_000 }, listen: false });
   await expect(start).rejects.toThrow(/^option generate\.runs: found 90000000; expected at most \d+ in the memory /);
 });
 
-test('progress is reported in order', async () => {
+test('reports progress in order', async () => {
   const reported: { step: string; fraction: number }[] = [];
   const onProgress = (progress: (typeof reported)[number]) => void reported.push(progress);
   await using emulator = await createEmulator({
@@ -169,7 +169,7 @@ describe('datasets that are generated over HTTP', () => {
     return { a, b, c, generate };
   }
 
-  test('have room for a number of records in all sandboxes; the error says who has them', async () => {
+  test('share a limit of records among all sandboxes, and the error names the sandboxes', async () => {
     const { a, b, c, generate } = await makeRoom();
     await generate(a, 58);
     await generate(b, 38);
@@ -190,7 +190,7 @@ describe('datasets that are generated over HTTP', () => {
     expect(c.exportState().runs).toHaveLength(68);
   });
 
-  test('take their room in snapshots too, once for all that share them', async () => {
+  test('count once for all snapshots that share them', async () => {
     const { a, b, c, generate } = await makeRoom();
     await generate(a, 58);
     a.snapshot('one');
@@ -206,7 +206,7 @@ describe('datasets that are generated over HTTP', () => {
     await generate(c, 48);
   });
 
-  test('wait for each other, so that several at once find the room that is left', async () => {
+  test('wait for each other', async () => {
     const { a, b, c, generate } = await makeRoom();
 
     const results = await Promise.allSettled([generate(a, 48), generate(b, 48), generate(c, 48), generate(a, 18)]);
@@ -215,7 +215,7 @@ describe('datasets that are generated over HTTP', () => {
     expect([a, b, c].map((sandbox) => sandbox.exportState().runs.length)).toEqual([18, 48, 0]);
   });
 
-  test('are those of a start with the same options, byte by byte', async () => {
+  test('equal a start with the same options, byte by byte', async () => {
     const generate = { users: 6, vals: 80, runs: 3_000, seed: 7 };
     const emulator = await emulate({});
     await as(emulator).put('/_emulator/seed').send({ generate }).expect(204);

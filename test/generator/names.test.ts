@@ -21,7 +21,7 @@ test('people are the first users, with generated values for what they leave out'
   expect(vals.filter(({ author }) => author === 'ada_robot').length).toBeGreaterThan(0);
 });
 
-test('people keep what they give', () => {
+test('people keep the given values', () => {
   const { users } = generate({ ...SIZE, people: PEOPLE });
   expect(users[1]).toMatchObject({
     username: 'Grace',
@@ -40,7 +40,7 @@ test('a company is in email addresses, bios and readmes', () => {
   expect(vals.filter(({ readme }) => String(readme).includes('Acme Robotics')).length).toBeGreaterThan(1);
 });
 
-test('names change nothing but names, and the same names give the same bytes', () => {
+test('options of names change only names, and the same names give the same bytes', () => {
   const options = { ...SIZE, company: 'Acme', people: ['ada'] };
   expect(textOf(options)).toBe(textOf({ ...options }));
   expect(textOf({ ...SIZE, people: [] })).toBe(textOf(SIZE));
@@ -96,7 +96,7 @@ test('generate --company --people writes them, and start --generate takes them',
   await emulator.close();
 });
 
-test('an error in the file of people says where', async () => {
+test('reports an error in the file of people with its path', async () => {
   const cwd = folderOf({ 'people.json': ['ada', { username: 'b c' }], 'broken.json': '[' });
   const { stderr } = await run(['generate', '--people', 'people.json'], { cwd });
   expect(stderr).toContain('people.json [1].username: found "b c"; expected a name of 1 to 48 letters');

@@ -22,7 +22,7 @@ test.each([
   expect(resolveSize(options)).toEqual({ ...size, days: 30, seed: 1 });
 });
 
-test('days and seed are kept', () => {
+test('returns the given days and seed', () => {
   expect(resolveSize({ users: 1, days: 7, seed: 42 })).toMatchObject({ days: 7, seed: 42 });
 });
 
@@ -44,7 +44,7 @@ test.each<[unknown, string]>([
     { users: -1, days: 4_000 },
     'option users: found -1; expected a whole number from 0 to 100000.\noption days: found 4000; expected a whole number of days from 1 to 3650.',
   ],
-])('%o is refused', (options, message) => {
+])('refuses %o', (options, message) => {
   const call = () => resolveSize(Object.assign({}, options));
   expect(call).toThrow(OptionsError);
   expect(call).toThrow(message);

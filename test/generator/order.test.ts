@@ -25,7 +25,7 @@ describe.each(DATASETS)('%o', (options) => {
   const vals = new Map(dataset.vals.map((val) => [`${val.author}/${val.name}`, val]));
   const createdAt = (ref: string) => agoOf(vals.get(ref)?.createdAt);
 
-  test('has the sizes that were asked for, and loads', () => {
+  test('has the requested sizes, and loads', () => {
     const { size } = dataset;
     expect(size).toMatchObject(options);
     const state = loadDataset(dataset);
@@ -37,7 +37,7 @@ describe.each(DATASETS)('%o', (options) => {
     expect([dataset.users.length, dataset.vals.length, runs.length]).toEqual([size.users, size.vals, size.runs]);
   });
 
-  test('versions follow upon each other, the first with the val', () => {
+  test('versions are in order, and the first is as old as the val', () => {
     for (const [ref, versions] of eras) {
       expect(versions[0]).toMatchObject({ number: 0, from: createdAt(ref) });
       for (const [index, { number, from, to, code }] of versions.entries()) {
@@ -53,7 +53,7 @@ describe.each(DATASETS)('%o', (options) => {
     }
   });
 
-  test('a run is of the version of its time, and not older than runs go back', () => {
+  test('runs have the version of their time, and are within the days of the dataset', () => {
     for (const { val, version, runStartAt, runEndAt, duration } of runs) {
       const ago = agoOf(runStartAt);
       const versions = eras.get(val) ?? [];
@@ -68,7 +68,7 @@ describe.each(DATASETS)('%o', (options) => {
     }
   });
 
-  test('likes and comments are of vals that were there, and seen by others', () => {
+  test('likes and comments are on existing vals that others can see', () => {
     const likes = new Set(dataset.likes.map(({ user, val }) => `${user} ${val}`));
     expect(likes.size).toBe(dataset.likes.length);
     for (const { val, createdAt: time } of [...dataset.likes, ...dataset.comments]) {
@@ -79,7 +79,7 @@ describe.each(DATASETS)('%o', (options) => {
     for (const { user, val } of dataset.likes) expect(user).not.toBe(vals.get(val)?.author);
   });
 
-  test('code imports vals that were there, and that its author may read', () => {
+  test('code imports existing vals that its author may read', () => {
     for (const era of [...eras.values()].flat()) {
       for (const ref of importsIn(era.code)) {
         const target = vals.get(ref);
@@ -91,13 +91,13 @@ describe.each(DATASETS)('%o', (options) => {
     }
   });
 
-  test('nobody does anything long before anybody was there', () => {
+  test('all activity is after the first account, or shortly before', () => {
     const oldest = Math.max(0, ...dataset.vals.map(({ createdAt: time }) => agoOf(time)));
     expect(oldest).toBeLessThanOrEqual((dataset.size.days + 300) * DAY);
   });
 });
 
-test('a dataset is the same, whether its runs were read before or not', () => {
+test('reading the runs does not change a dataset', () => {
   const [one, two] = [generate({ users: 6, seed: 2 }), generate({ users: 6, seed: 2 })];
   const runs = [...one.runs];
   expect([...one.runs]).toEqual(runs);
@@ -115,7 +115,7 @@ test('another seed gives another dataset', () => {
   expect(two.vals.filter(({ code }) => codes.has(code)).length).toBeLessThan(two.vals.length / 3);
 });
 
-test('runs are made when they are asked for', () => {
+test('runs are generated during iteration', () => {
   const dataset = generate({ users: 2, vals: 4, runs: 50_000_000 });
   const some: string[] = [];
   for (const { val } of dataset.runs) {

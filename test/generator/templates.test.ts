@@ -13,7 +13,7 @@ const all = listTemplateCases().map(({ name, draft, variant }) => ({
 const filesOf = (bug: boolean) =>
   new Map(all.filter(({ variant }) => variant.hasBug === bug).map(({ name, code }) => [name, code]));
 
-test('the compiler would notice broken code', () => {
+test('the compiler reports broken code', () => {
   expect(listCompilerErrors(new Map([['broken', 'export const x = (;']]), { types: false })).toHaveLength(1);
   expect(listCompilerErrors(new Map([['wrong', 'export const x = y;']]), { types: true })).toHaveLength(1);
 });

@@ -9,7 +9,7 @@ import { agoOf, DAY, HOUR } from './dataset.js';
 const NONE = new Map<string, ParamValue>();
 const setting = (stage: number, flags: string[] = []) => ({ stage, flags: new Set(flags) });
 
-test('lines are there when their margin says so', () => {
+test('includes the lines whose margin matches', () => {
   const template = `
         |always
       1+|from one
@@ -23,12 +23,12 @@ test('lines are there when their margin says so', () => {
   expect(render(template, NONE, setting(2))).toBe('always\nfrom one\nlight');
 });
 
-test('only the first bar ends a margin, blank lines do not add up, and ~ and #{ are what they stand for', () => {
+test('ends a margin at the first bar, joins blank lines, and replaces ~ and #{', () => {
   const template = ['|', '|a || b', '|', '1+|c', '|', '|  ~#{x}~', '|'].join('\n');
   expect(render(template, NONE, setting(0))).toBe('a || b\n\n  `\u0024{x}`');
 });
 
-test('values stand as they are, as part of a name or of an address', () => {
+test('inserts values as text, as part of a name and of a URL', () => {
   const values = new Map<string, ParamValue>([
     ['thing', 'Crème brûlée'],
     ['city.zone', 'Europe/Rome'],
@@ -65,13 +65,13 @@ test('draws', () => {
   expect(() => tries('@nowhere')).toThrow('The parameter "x" names an unknown source: @nowhere');
 });
 
-test('what follows the day is warmer in the afternoon, and does not jump', () => {
+test('temperatures peak in the afternoon and change smoothly', () => {
   const at = (ago: number) => Number(tries('~0..100', ago)[0]);
   expect(at(24 * HOUR)).toBeGreaterThan(at(36 * HOUR) + 25);
   for (let hour = 0; hour < 100; hour++) expect(Math.abs(at(hour * HOUR) - at((hour + 1) * HOUR))).toBeLessThan(16);
 });
 
-test('times are written so that they read as they were', () => {
+test('formatted times parse to the same times', () => {
   for (const ago of [1, 999, 1_000, 61_001, HOUR, DAY, 3 * DAY + 4 * HOUR + 725_123, 400 * DAY + 10, 90 * DAY]) {
     expect(agoOf(formatAgo(ago))).toBe(ago);
   }
@@ -89,7 +89,7 @@ test('now is a Wednesday at three in the afternoon', () => {
   expect([getDay(0), getDay(14.9 * HOUR), getDay(15.1 * HOUR), getDay(39.1 * HOUR)]).toEqual([0, 0, -1, -2]);
 });
 
-test('moments of a calendar lie where they should, more of them by day', () => {
+test('calendar times are within their bounds, and more frequent by day', () => {
   const timeAt = makeCalendar(30 * DAY);
   const rng = new Rng('calendar');
   const agos = Array.from({ length: 4_000 }, () => timeAt(rng.next(), 2 * DAY, 9 * DAY));
@@ -100,7 +100,7 @@ test('moments of a calendar lie where they should, more of them by day', () => {
   expect(timeAt(1, DAY, 2 * DAY)).toBe(2 * DAY);
 });
 
-test('chance is even, and its forks are their own', () => {
+test('random numbers are even, and forks independent', () => {
   const rng = new Rng('even');
   const draws = Array.from({ length: 40_000 }, () => rng.int(0, 3));
   for (const value of [0, 1, 2, 3])

@@ -8,7 +8,7 @@ const FOLDER = new URL('../../fixtures/themes/', import.meta.url);
 const names = readdirSync(FOLDER).map((name) => name.replace(/\.json$/, ''));
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
 
-test('every file of the themes is read', () => {
+test('reads every file of the themes', () => {
   expect(names.sort()).toEqual([...THEMES, ...Object.keys(OTHERS)].sort());
 });
 

@@ -32,12 +32,12 @@ test('a folder has a file for each collection', () => {
   expect([...state.vals]).toEqual([...load(everything).vals]);
 });
 
-test('an empty dataset is a fixture, too', () => {
+test('an empty dataset is a fixture', () => {
   const text = [...writeFixture(generate({ users: 0 }))].join('');
   expect(JSON.parse(text)).toEqual({ users: [], vals: [], versions: [], runs: [], likes: [], comments: [] });
 });
 
-test('text comes in chunks of some size, before all of it is made', () => {
+test('text comes in large chunks, before all of it is generated', () => {
   const huge = generate({ users: 2, vals: 4, runs: 50_000_000, seed: 1 });
   const lengths: number[] = [];
   for (const chunk of writeFixture(huge)) {

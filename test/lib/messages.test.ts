@@ -19,7 +19,7 @@ const Val = object({
   url: Type.Optional(Type.String({ format: 'uri' })),
 });
 
-test('no errors are no problems', () => {
+test('without errors, there are no problems', () => {
   expect(describeErrors(null, 'vals')).toStrictEqual([]);
   expect(describeErrors(undefined, 'vals')).toStrictEqual([]);
 });

@@ -4,7 +4,7 @@ import { renderCode } from '../../src/generator/val.js';
 import { Redactor } from '../../src/lib/redactor.js';
 import { listTemplateCases } from '../generator/template-cases.js';
 
-test('email addresses are replaced wherever they begin, but for those of examples', () => {
+test('replaces email addresses, except those of example domains', () => {
   const text = 'ada@example.com.fr, ada@example.com, <grace.b+c@mail.example.org> and "-d@e.fr"';
 
   expect(new Redactor().redact(text)).toBe(
@@ -48,7 +48,7 @@ test.each([
     '{"email":"ada@mail.test","username":"ada","bio":"ask ada@mail.test"}',
     '{"email":"ada@example.com","username":"ada","bio":"ask ada@example.com"}',
   ],
-])('of a body %s', (text, expected, type = 'application/json') => {
+])('redacts the body %s', (text, expected, type = 'application/json') => {
   expect(new Redactor().redactBody(text, type)).toBe(expected);
 });
 
@@ -141,7 +141,7 @@ test('any code stays the same to the byte, and secret values around it are remov
   );
 });
 
-test('a token that a message has cut is replaced', () => {
+test('replaces a truncated token', () => {
   const secrets = new Redactor(['tok_live_0123456789abcdef']);
 
   expect(secrets.redact('found "is now tok_live_0123456789..."')).toBe('found "is now (removed)..."');

@@ -31,7 +31,7 @@ test.each([
   ['0000-01-01T00:00:00Z', -62_167_219_200_000],
   ['0099-12-31T00:00:00Z', -59_011_545_600_000],
   ['9999-12-31T23:59:59.999Z', 253_402_300_799_999],
-])('%s is at the edge of the calendar', (text, expected) => {
+])('parses %s at the edge of the calendar', (text, expected) => {
   expect(parseInstant(text)).toBe(expected);
 });
 
@@ -47,7 +47,7 @@ test.each([
   ['2024-13-01', false],
   ['2024-00-01', false],
   ['2024-01-00', false],
-])('whether %s exists: %s', (date, exists) => {
+])('%s exists: %s', (date, exists) => {
   expect(parseInstant(`${date}T00:00:00Z`) !== undefined).toBe(exists);
 });
 

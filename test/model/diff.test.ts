@@ -60,7 +60,7 @@ test('a state and its draft have no differences', () => {
   expect(listChangedIds(state, fork(state))).toStrictEqual({});
 });
 
-test('the differences after random writes are those of a comparison of all records', () => {
+test('lists the same differences as a comparison of all records', () => {
   const collections = new Set<string>();
   fc.assert(
     fc.property(randomWrites(60), randomWrites(20), (earlier, later) => {
@@ -77,7 +77,7 @@ test('the differences after random writes are those of a comparison of all recor
   expect([...collections].sort()).toStrictEqual(['comments', 'likes', 'runs', 'users', 'vals', 'versions']);
 });
 
-test('two states of one origin can be compared', () => {
+test('compares two states of one origin', () => {
   fc.assert(
     fc.property(randomWrites(40), randomWrites(15), randomWrites(15), (common, one, two) => {
       const origin = applyWrites(makeDraft(), common);

@@ -80,7 +80,7 @@ test.each([
   ['JSX text with an address', 'const page = <p>see http://example.com</p>;'],
   ['a string that is not closed', 'const a = "never closed;'],
   ['a string that is not closed, in single quotes', "const a = 'never closed;"],
-  ['a string that goes on after a line break', "const a = 'one \\\n two';"],
+  ['a string with an escaped line break', "const a = 'one \\\n two';"],
   ['a template with strings in its placeholders', `const a = \`\${b ? "x" : \`y\${"z"}\`}\`;`],
   ['brackets that are not closed', 'function (((( { [ <'],
   ['a slash at the end of a line', 'const a = 1 /'],

@@ -10,7 +10,7 @@ function getUser({ users }: State, username: string) {
   return user;
 }
 
-test('a thousand vals without a name get valid names that differ in any case', () => {
+test('a thousand generated names are valid, and differ in any case', () => {
   const draft = makeDraft('names');
   const ada = getUser(draft, 'ada');
   const names = Array.from({ length: 1_000 }, () => createVal(draft, ada, { code: '1' }, NOW).name);
@@ -65,7 +65,7 @@ test('a number is appended when no name without one is free', () => {
   expect(name).toBe('amiableAmberBadger21');
 });
 
-test('the numbers go on until a name is free', () => {
+test('counts up until a name is free', () => {
   const names = new Set<string>();
   for (let i = 0; i < 50; i++) {
     names.add(

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { expect, type Sandbox, test } from '../../src/testing/vitest.js';
 
 // 25 tests that all do the same kinds of things to the same names. `scripts/checks/shuffle.js` runs them in several files
-// at once, in any order: each must find its world as if no other had ever run.
+// at once, in any order: none may notice the others.
 
-/** Of the first val that is created in a world; the second has another. */
+/** Of the first val that is created in a sandbox; the second has another. */
 const FIRST_ID = '9a293e20-5a30-5ca8-88d4-f92c1a3fa788';
 /** Of ada, in the default fixtures. */
 const RUNS = 32;
@@ -30,7 +30,7 @@ for (const number of [1, 2, 3, 4, 5]) {
     expect(await answer.json()).toMatchObject({ data: versions });
   });
 
-  test(`a page of ${number * 10} leads to all others`, async ({ emulator }) => {
+  test(`a page of ${number * 10} links to all others`, async ({ emulator }) => {
     for (let added = 0; added < number; added++) emulator.add.run({ val: 'ada/hello' });
     const ids = new Set<string>();
     let url: string | undefined = `${emulator.url}/v1/me/runs?limit=${number * 10}`;
@@ -50,7 +50,7 @@ for (const number of [1, 2, 3, 4, 5]) {
     expect(emulator.faults()).toMatchObject([{ hits: number, remaining: 0 }]);
   });
 
-  test(`${number} requests are noted, and no other`, async ({ emulator }) => {
+  test(`${number} requests are in the journal, and no others`, async ({ emulator }) => {
     const sent = Array.from({ length: number }, (_, index) => `${number}.${index}`);
     await Promise.all(sent.map((code) => save(emulator, code)));
     expect(statuses(emulator)).toEqual(sent.map(() => 200));
@@ -59,7 +59,7 @@ for (const number of [1, 2, 3, 4, 5]) {
     expect(emulator).toHaveNoUnhandledRequests();
   });
 
-  test(`a val goes when the world goes back, ${number} times`, async ({ emulator }) => {
+  test(`a rewind removes a val, ${number} times`, async ({ emulator }) => {
     emulator.clock.freeze(`2030-01-0${number}T00:00:00Z`);
     emulator.snapshot('before');
     for (let round = 0; round < number; round++) {

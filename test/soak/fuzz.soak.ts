@@ -38,7 +38,7 @@ interface Document {
 const readDocument = (name: string): Document =>
   JSON.parse(readFileSync(new URL(`../../docs/${name}.json`, import.meta.url), 'utf8'));
 
-/** Values that programs send by mistake or with bad intent. */
+/** Invalid and malicious values. */
 const NASTY: readonly unknown[] = [
   ...[null, true, 0, -1, 1.5, 1e308, 2 ** 53, -0, '', ' ', 'null', 'true', '0', '1e3', '%', '%00', '\0', '\r\nX: y'],
   ...[

@@ -58,12 +58,12 @@ test.each([
   ['stdout', ['stdout']],
   ['stderr', ['stderr']],
   ['stdout and stderr', ['stdout', 'stderr']],
-] as const)('it goes on when %s is closed', async (_, streams) => {
+] as const)('continues when %s is closed', async (_, streams) => {
   const folder = folderOf({ 'users.json': [{ username: 'ada' }] });
   const { command, url } = await serveProcess(['--fixtures', folder, '--watch']);
   for (const stream of streams) command.child[stream]?.destroy();
   for (let i = 0; i < 200; i++) {
-    // A mistake that is saved is reported on stderr, a request on stdout.
+    // An error in a saved file is reported on stderr, a request on stdout.
     if (i % 50 === 0) writeFileSync(join(folder, 'users.json'), i % 100 === 0 ? '{' : '[]');
     expect((await fetch(`${url}/v1/none?${'x'.repeat(1_000)}`)).status).toBe(404);
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -71,7 +71,7 @@ test.each([
   expect((await watchdog('SIGTERM', command.kill('SIGTERM'))).code).toBe(0);
 });
 
-test('a port that is taken is one line and exit code 2', async () => {
+test('reports a taken port in one line, with exit code 2', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
@@ -163,7 +163,7 @@ test.each([
   120_000,
 );
 
-test('a clock of the machine that is set back is no error, and times go on', async () => {
+test('times continue when the clock of the machine is set back', async () => {
   const { now } = Date;
   onTestFinished(() => void Object.assign(Date, { now }));
   let shift = 0;

@@ -4,24 +4,24 @@ import type { Emulator } from '../../src/index.js';
 /** An emulator in this process, or the URL and users of another one. */
 type Server = Pick<Emulator, 'url' | 'users'> & Partial<Pick<Emulator, 'fetch'>>;
 
-/** Stands in for host and port, which differ between servers. */
+/** Replaces host and port, which differ between servers. */
 const HOST = 'emulator.test';
 
-export interface Answer {
+export interface SentResponse {
   readonly status: number;
   readonly text: string;
-  /** One line with all that a client sees. */
+  /** The request and its response in one line. */
   readonly line: string;
 }
 
-/** Sends a request, in the name of whoever holds the token. Links in the answer begin with the same host on all servers. */
+/** Sends a request with a token. Links in the response have the same host on all servers. */
 export async function send(
   server: Server,
   token: string | undefined,
   method: string,
   path: string,
   body?: object,
-): Promise<Answer> {
+): Promise<SentResponse> {
   const response = await (server.fetch ?? fetch)(server.url + path, {
     method,
     headers: {
@@ -51,25 +51,24 @@ const LISTS = [
 ];
 
 /**
- * All that GET can tell, one line for each answer: everybody's profile and lists with all their pages, and for
- * everybody and for callers without a token the vals of these ids with their versions and runs. The API has no list of
- * all vals, hence the ids.
+ * Reads everything that GET returns, one line per response: for each user and without a token, the profile, all pages of all
+ * lists, and the vals of these ids. The API has no list of all vals, hence the ids.
  */
 export async function dump(server: Server, valIds: readonly string[]): Promise<string[]> {
   const lines: string[] = [];
   for (const token of [undefined, ...server.users.map((user) => user.token)]) {
-    const get = async (path: string): Promise<Answer> => {
-      const answer = await send(server, token, 'GET', path);
-      lines.push(answer.line);
-      return answer;
+    const get = async (path: string): Promise<SentResponse> => {
+      const response = await send(server, token, 'GET', path);
+      lines.push(response.line);
+      return response;
     };
-    const list = async (path: string): Promise<Answer[]> => {
-      const pages: Answer[] = [];
-      for (let at: string | undefined = path; at !== undefined; ) {
-        const answer: Answer = await get(at);
-        pages.push(answer);
-        at = answer.status === 200 ? Links.parse(JSON.parse(answer.text)).links.next : undefined;
-        at &&= at.slice(new URL(at).origin.length);
+    const list = async (path: string): Promise<SentResponse[]> => {
+      const pages: SentResponse[] = [];
+      for (let next: string | undefined = path; next !== undefined; ) {
+        const response: SentResponse = await get(next);
+        pages.push(response);
+        next = response.status === 200 ? Links.parse(JSON.parse(response.text)).links.next : undefined;
+        next &&= next.slice(new URL(next).origin.length);
       }
       return pages;
     };

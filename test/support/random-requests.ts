@@ -71,7 +71,7 @@ export class RandomRequests {
     return this.#chance() < share ? fields : {};
   }
 
-  #token = () => (this.#chance() < 0.95 ? `${this.#pick(NAMES)} token` : 'nobody token');
+  #token = () => (this.#chance() < 0.95 ? `${this.#pick(NAMES)} token` : 'unknown token');
   #val = () => this.#pick(this.#vals);
   #name = () => `val${this.#below(9)}`;
   #code = () => {
@@ -128,7 +128,7 @@ export class RandomRequests {
     const fault = {
       times: 1 + this.#below(3),
       ...this.#some(0.5, { route: this.#pick(ROUTES) }),
-      ...this.#some(0.3, { user: this.#pick([...NAMES, 'nobody']) }),
+      ...this.#some(0.3, { user: this.#pick([...NAMES, 'stranger']) }),
       ...this.#some(0.5, { after: this.#below(3) }),
       ...this.#some(0.3, { rate: this.#chance(), seed: this.#below(9) }),
       ...this.#pick([

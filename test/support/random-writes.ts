@@ -29,7 +29,7 @@ export async function sendRandomWrites(
   const authors = new Map(SAMPLE_AUTHORS);
   const made: string[] = [];
 
-  const user = () => pick(['ada', 'bob', 'cleo', 'dan', 'eve', 'fay', 'nobody']);
+  const user = () => pick(['ada', 'bob', 'cleo', 'dan', 'eve', 'fay', 'none']);
   const name = () => pick(['val0', 'val1', 'Val2', 'VAL3', 'fresh', 'Fresh2', 'fresh3', 'not-a-name']);
   const code = () => (chance() < 0.05 ? '' : codeImporting(user(), `val${Math.floor(chance() * 4)}`));
   const settings = () => ({
@@ -55,7 +55,7 @@ export async function sendRandomWrites(
     // Mostly the author, who alone can change a val.
     const author = authors.get(path.split('/')[3] ?? '');
     const sender = author !== undefined && chance() < 0.7 ? author : user();
-    const response = await send(server, sender === 'nobody' ? undefined : `${sender} token`, method, path, body);
+    const response = await send(server, sender === 'none' ? undefined : `${sender} token`, method, path, body);
     lines.push(response.line);
     const kind = `${method} ${path.replace(/[\da-f-]{36}/, '{id}').replace(/\/\d+$/, '/{n}')} ${response.status}`;
     counts.set(kind, (counts.get(kind) ?? 0) + 1);

@@ -29,7 +29,7 @@ export const sampleFixtures: Fixtures = {
     readme: position % 2 === 0 ? null : `# ${name}`,
     createdAt: before(10_000 - position),
     versionCreatedAt: before(5_000 - position),
-    code: codeImporting(NAMES[(position * 5) % 7] ?? 'nobody', `val${position % 4}`),
+    code: codeImporting(NAMES[(position * 5) % 7] ?? 'stranger', `val${position % 4}`),
   })),
   versions: VALS.flatMap(({ author, name, position }) =>
     Array.from({ length: position % 5 }, (_, version) => ({

@@ -52,13 +52,13 @@ test('all steps share their records, which later steps do not change in built fi
   expect(small.vals.map(({ name }) => name)).toEqual(['one', 'two', 'three', 'four']);
 });
 
-test('one can come back to a user and a val', () => {
+test('a user and a val can be continued later', () => {
   const { vals, runs } = fixture().user('ada').val('hello').user('grace').val('hello').user('Ada').val('HELLO').run();
   expect(vals).toHaveLength(2);
   expect(runs).toEqual([{ val: 'ada/hello' }]);
 });
 
-test('a new version makes the one before it an older one', () => {
+test('a new version makes the current one an older one', () => {
   const state = load(
     fixture()
       .user('ada')
@@ -88,7 +88,7 @@ test('versions can be numbered', () => {
   );
 });
 
-test('times can be written out', () => {
+test('times can be absolute', () => {
   const { runs, vals } = fixture()
     .user('ada')
     .val('hello', { createdAt: '2024-01-01T00:00:00Z' })

@@ -16,7 +16,7 @@ afterAll(() => server.close());
 
 const headers = { authorization: 'Bearer ada-token', 'content-type': 'application/json' };
 
-test('calls to the API are answered by the emulator, with links that lead to the API', async () => {
+test('the emulator responds to calls of the API, with links to the API', async () => {
   server.use(...handlers(emulator, API));
 
   const response = await fetch(`${API}/v1/me/runs?limit=1`, { headers });
@@ -46,7 +46,7 @@ test('bodies arrive, and each sandbox is its own', async () => {
   expect(emulator.requests({ route: 'POST /v1/vals' })).toEqual([]);
 });
 
-test('a connection that a fault breaks off is a failed fetch', async () => {
+test('a fault that resets the connection fails the fetch', async () => {
   const sandbox = emulator.sandbox('broken');
   sandbox.fail('GET /v1/me', { reset: true });
   server.use(...handlers(sandbox, API));
@@ -54,13 +54,13 @@ test('a connection that a fault breaks off is a failed fetch', async () => {
   await expect(fetch(`${API}/v1/me`, { headers })).rejects.toThrow(TypeError);
 });
 
-test.each(['api.example.test', 'localhost:3000', ''])('an API at %j is refused: it is no address', (apiUrl) => {
+test.each(['api.example.test', 'localhost:3000', ''])('refuses an API at %j', (apiUrl) => {
   expect(() => handlers(emulator, apiUrl)).toThrow(
     `apiUrl: found "${apiUrl}"; expected a base URL such as "https://api.example.com".`,
   );
 });
 
-test('calls to the API are answered by a sandbox of a running emulator, whose address passes through', async () => {
+test('a sandbox of a running emulator responds to calls of the API', async () => {
   await using running = await createEmulator();
   server.use(...handlers(connect(running.sandbox('page').url), `${API}/fake`));
 

@@ -50,7 +50,7 @@ test('options are those of createEmulator', () => {
   expect(status).toBe(0);
 });
 
-test('a matcher that fails shows the nearest requests', () => {
+test('a failing matcher shows the near misses', () => {
   const { status, output } = run(`
     import { expect, test } from '${HELPER}';
     test('expects a request', ({ emulator }) => expect(emulator).toHaveReceived('GET /v1/me'));
@@ -60,7 +60,7 @@ test('a matcher that fails shows the nearest requests', () => {
   expect(status).toBe(1);
 });
 
-test('webServer comes up with the bare URL', async () => {
+test('webServer starts with the bare URL', async () => {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const command = `"${process.execPath}" "${MAIN}" start --port ${port} --fixtures empty`;
@@ -79,7 +79,7 @@ test('webServer comes up with the bare URL', async () => {
   expect(code).toBe(0);
 });
 
-test('an apiUrl that is no address is a clear error', () => {
+test('reports an invalid apiUrl', () => {
   const { status, output } = run(`
     import { routeApi, test } from '${HELPER}';
     test('is refused', ({ emulator }) => routeApi({ route: () => {} }, emulator, 'api.example.com'));

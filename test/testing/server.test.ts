@@ -8,7 +8,7 @@ test.each([
   ['', 2, '2'],
   ['…', 3, '3'],
   ['x'.repeat(100), 4, `${'x'.repeat(62)}-4`],
-])('a test called %j has the sandbox %j', (title, number, name) => {
+])('a test named %j has the sandbox %j', (title, number, name) => {
   expect(toSandboxName(title, number)).toBe(name);
   expect(name).toMatch(/^[A-Za-z0-9._-]{1,64}$/);
 });
@@ -50,7 +50,7 @@ test('a sandbox is closed when its test or a hook fails', async () => {
 test.each([
   [{ beforEach: () => {} }, 'hooks: found "beforEach"; expected beforeEach or afterEach. Did you mean "beforeEach"?'],
   [{ afterEach: 'reset' }, 'hooks.afterEach: found "reset"; expected a function.'],
-])('hooks that do not exist are errors: %j', (hooks, message) => {
+])('reports unknown hooks: %j', (hooks, message) => {
   // @ts-expect-error: these are no hooks
   expect(() => shareEmulator({}, hooks)).toThrow(new TypeError(message));
 });

@@ -28,7 +28,7 @@ test('the sandbox is named after the test & reached over HTTP as well', async ({
   expect(emulator).toHaveReceived('GET /v1/me');
 });
 
-test('matchers fail with the nearest requests', async ({ emulator }) => {
+test('matchers fail with the near misses', async ({ emulator }) => {
   await send(emulator, '/v1/nowhere');
 
   expect(() => expect(emulator).toHaveReceived('GET /v1/me')).toThrow(
@@ -40,7 +40,7 @@ test('matchers fail with the nearest requests', async ({ emulator }) => {
   expect(() => expect(emulator).not.toHaveNoUnhandledRequests()).not.toThrow();
 });
 
-test('a misspelt route is a mistake with not as well', async ({ emulator }) => {
+test('a misspelt route is an error with not as well', async ({ emulator }) => {
   expect(() => expect(emulator).not.toHaveReceived('GET /v1/mee')).toThrow('there is no route "GET /v1/mee"');
 });
 
