@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { join, relative } from 'node:path';
 import type { PullResult } from '../../fidelity/pull/index.js';
 import { describeCounts } from '../../fixtures/export.js';
 import { writeFixture } from '../../fixtures/write.js';
 import { parseDuration, parseInstant, toTimestamp } from '../../lib/time.js';
-import { type CliIo, defineCommand, fail, failValue, flag, InterruptedError } from '../command.js';
+import { type CliIo, defineCommand, fail, failValue, flag } from '../command.js';
 import { colorsFor, printLine, quoteName } from '../io.js';
 import { assertWritable, writeFiles } from '../output.js';
 import { parseService, printReport, reportFlag, runLong, serviceFlags, writeReports } from '../service-command.js';
@@ -39,45 +38,31 @@ export const pull = defineCommand('pull', 'Download an account as fixtures', {
     '$0 --from https://api.example.com --token SECRET --out mine': 'val-emulator start --fixtures mine opens it',
     '$0 --from https://api.example.com --since 30d --anonymize 1 --out shared': 'a fixture to share',
   },
-  epilogue: 'It sends GET requests to this one URL. After Ctrl-C, the same command goes on where it was.',
+  epilogue: 'It sends GET requests to this one URL.',
   async run({ from, token, out, since, private: privateVals, keep, anonymize, runDetails, timeout, report, json }, io) {
     if (token === undefined) fail('--token: missing. The account is that of the token.');
     if (keep && anonymize !== undefined) fail('--keep and --anonymize contradict each other. Choose one.');
     await checkFolder(out);
-    const partial = `${resolve(out)}.partial`;
-    await assertWritable([partial], '--out');
     await assertWritable(report, '--report');
     const engine = await import('../../fidelity/pull/index.js');
     const options = {
       ...{ url: from, token, since, privateVals, keepAddresses: keep, anonymizeSeed: anonymize, timeout },
-      ...{ partial, runDetails },
+      runDetails,
     };
-    try {
-      const result = await runLong(io, { json, label: 'reading', unit: 'documents' }, (given) =>
-        engine.pull({ ...options, ...given }),
-      );
-      await writeFiles(io, toFiles(out, result), { folder: out });
-      await writeReports(io, result.drift, report);
-      result.finish();
-      if (json) printLine(io, JSON.stringify({ out, ...result.pulled, drift: result.drift.totals }));
-      else printResult(io, out, result);
-    } catch (error) {
-      if (error instanceof InterruptedError && existsSync(partial)) {
-        const kept = quoteName(relative('', partial));
-        io.stderr.write(`val-emulator: Interrupted. What was read is in ${kept}; run the same command to continue.\n`);
-      }
-      throw error;
-    }
+    const result = await runLong(io, { json, label: 'reading', unit: 'documents' }, (given) =>
+      engine.pull({ ...options, ...given }),
+    );
+    await writeFiles(io, toFiles(out, result), { folder: out });
+    await writeReports(io, result.drift, report);
+    if (json) printLine(io, JSON.stringify({ out, ...result.pulled, drift: result.drift.totals }));
+    else printResult(io, out, result);
     return 0;
   },
 });
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
-
 function parseSince(text: string): string {
   const duration = parseDuration(text);
-  // From midnight on, so that a second attempt on the same day has the same time.
-  const instant = duration === undefined ? parseInstant(text) : Math.floor((Date.now() - duration) / DAY_MS) * DAY_MS;
+  const instant = duration === undefined ? parseInstant(text) : Date.now() - duration;
   if (instant !== undefined) return toTimestamp(instant);
   return failValue('since', text, 'a time such as "2024-06-11T00:00:00Z", or a duration such as "30d"');
 }

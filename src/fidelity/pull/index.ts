@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { Redactor } from '../../lib/redactor.js';
 import { makeReport, type Report } from '../report.js';
 import { Service, type ServiceOptions } from '../service.js';
@@ -13,8 +12,6 @@ export interface PullOptions extends ServiceOptions {
   /** Base URL of the service. */
   readonly url: string;
   readonly token: string;
-  /** File with the documents read so far, until the pull is complete. */
-  readonly partial: string;
   /** Runs and comments after this time only. */
   readonly since?: string | undefined;
   /** Whether to read private vals too, with their runs, likes and comments. */
@@ -44,33 +41,30 @@ export interface PullResult {
   readonly pulled: Pulled;
   /** Differences between the service and an emulator with these fixtures. */
   readonly drift: Report;
-  /** Removes the file for another attempt. */
-  readonly finish: () => void;
 }
 
 /**
  * Downloads an account of a service as fixtures, by GET requests alone.
- * @throws ServiceError for a service that cannot be read. Documents read until then stay for another attempt.
+ * @throws ServiceError for a service that cannot be read
  */
 export async function pull(options: PullOptions): Promise<PullResult> {
-  const { url, token, partial, since, privateVals, keepAddresses, anonymizeSeed, runDetails } = options;
+  const { url, token, since, privateVals, keepAddresses, anonymizeSeed, runDetails } = options;
   const { onProgress = () => {} } = options;
   const startedAt = new Date();
   const redactor = new Redactor([token]);
   const people =
     anonymizeSeed !== undefined ? await anonymize(anonymizeSeed) : keepAddresses ? keepPeople : hideAddresses();
-  const chosen = { since, private: privateVals, keep: keepAddresses, anonymize: anonymizeSeed, runDetails };
   // With the seed, every reader could try which name became which.
-  const published = { ...chosen, anonymize: anonymizeSeed !== undefined };
+  const hasSeed = anonymizeSeed !== undefined;
+  const published = { since, private: privateVals, keep: keepAddresses, anonymize: hasSeed, runDetails };
   const hidden = new PrivateVals();
   // After an error, what is still planned is not read.
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
   const read = new Pages({
     service: new Service(url, { ...options, signal }),
-    ...{ redactor, file: partial, onProgress },
-    head: { from: url, ...chosen },
-    isLeftOut: (item) => !privateVals && hidden.has(item),
+    ...{ redactor, onProgress },
+    isSkipped: (item) => !privateVals && hidden.has(item),
   });
   try {
     const crawled = { since, runDetails, hasProfiles: !people.isAnonymous };
@@ -98,7 +92,6 @@ export async function pull(options: PullOptions): Promise<PullResult> {
         ...{ title: 'Drift', service: url, startedAt, checked: `${compared} documents and lists`, entries },
         remarks: [`The emulator responds as the service did for ${equal} of ${compared} documents and lists.`],
       }),
-      finish: () => rmSync(partial, { force: true }),
     };
   } catch (error) {
     stop.abort(error);

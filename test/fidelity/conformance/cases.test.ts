@@ -27,11 +27,10 @@ describe('the cases of conformance', () => {
     expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([]);
   });
 
-  test('are as many as the README and docs/conformance.md say', () => {
-    const read = (page: string) => readFileSync(new URL(`../../../${page}`, import.meta.url), 'utf8');
-    expect(read('README.md')).toContain(`runs ${CASES.length} cases`);
-    expect(read('docs/conformance.md')).toContain(`(${CASES.length} cases, `);
-    expect(read('docs/conformance.md')).toMatch(new RegExp(`^\\| val-emulator: .* \\| ${CASES.length} \\| 0 \\|`, 'm'));
+  test('are as many as docs/conformance.md says', () => {
+    const page = readFileSync(new URL('../../../docs/conformance.md', import.meta.url), 'utf8');
+    expect(page).toContain(`(${CASES.length} cases, `);
+    expect(page).toMatch(new RegExp(`^\\| val-emulator: .* \\| ${CASES.length} \\| 0 \\|`, 'm'));
   });
 
   test.each(routes.map((route) => [route.name, route] as const))(

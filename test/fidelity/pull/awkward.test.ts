@@ -1,8 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createEmulator } from '../../../src/index.js';
-import { folderOf } from '../../fixtures/loading.js';
 import { differencesIn, ME, pullFrom, serveJson, start } from './support.js';
 
 const VAL_ID = '1ff86f92-e9f7-11ee-9325-8aad37b30b4b';
@@ -42,13 +39,11 @@ describe('a pull', () => {
     expect(pulled.unseen).toContainEqual(expect.stringMatching(/left out: vals half-done name: found "half-done"/));
   });
 
-  test('keeps nothing that has another shape, so that the next attempt reads it again', async () => {
+  test('names the value of another type', async () => {
     const url = await serveVals([{ ...VAL, version: 'one' }]);
-    const partial = join(folderOf({}), 'world.partial');
-    await expect(pullFrom({ url }, { partial })).rejects.toThrow(
+    await expect(pullFrom({ url })).rejects.toThrow(
       `GET /v1/vals/${VAL_ID} responded with another shape: /version must be integer.`,
     );
-    expect(existsSync(partial) ? readFileSync(partial, 'utf8') : '').not.toContain(`"/v1/vals/${VAL_ID}"`);
   });
 
   test('of a service that lacks keys with a default reports them as drift', async () => {
@@ -94,19 +89,9 @@ describe('a pull', () => {
   test('stops to send requests after an error', async () => {
     const emulator = await start({ fixtures: OFTEN });
     emulator.fail('GET /v1/runs/{run_id}', { status: 500, after: 20, times: 1 });
-    const partial = join(folderOf({}), 'world.partial');
-    await expect(pullFrom(emulator, { partial })).rejects.toThrow(/GET \/v1\/runs\/\S+ responded 500\.$/);
+    await expect(pullFrom(emulator)).rejects.toThrow(/GET \/v1\/runs\/\S+ responded 500\.$/);
     const sent = emulator.requests({ limit: 1_000 }).filter(({ path }) => path.startsWith('/v1/runs/'));
     expect(sent.length).toBeLessThan(30);
-  });
-
-  test('goes on after a line that was cut', async () => {
-    const emulator = await start({ fixtures: 'failures' });
-    const partial = join(folderOf({}), 'world.partial');
-    await pullFrom(emulator, { partial });
-    const text = readFileSync(partial, 'utf8');
-    writeFileSync(partial, text.slice(0, text.length / 2));
-    expect(differencesIn(await pullFrom(emulator, { partial }))).toEqual([]);
   });
 
   test('compares the links of pages, too', async () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -44,28 +44,15 @@ describe('val-emulator pull', () => {
     expect(readFileSync('mine/fixtures.json', 'utf8')).not.toContain('"added"');
   });
 
-  test('goes on after Ctrl-C where it was', async () => {
+  test('writes nothing after Ctrl-C', async () => {
     const cwd = folderOf({});
     const emulator = await start({ fixtures: 'busy' });
     emulator.fail('GET /v1/runs/{run_id}', { delay: 30 });
     const interrupted = launch(pullWords(emulator.url), { cwd });
-    const isKept = () => existsSync('mine.partial') && readFileSync('mine.partial', 'utf8').split('\n').length > 150;
-    await expect.poll(isKept, { timeout: 20_000 }).toBe(true);
-    expect(await interrupted.kill('SIGINT')).toEqual({
-      stdout: '',
-      stderr: 'val-emulator: Interrupted. What was read is in mine.partial; run the same command to continue.\n',
-      code: 130,
-    });
+    await expect.poll(() => emulator.requests({ limit: 5_000 }).length, { timeout: 20_000 }).toBeGreaterThan(50);
+    expect(await interrupted.kill('SIGINT')).toEqual({ stdout: '', stderr: '', code: 130 });
     expect(interrupted.raised).toEqual(['SIGINT']);
-    expect(readdirSync('.')).toEqual(['mine.partial']);
-    for (const { id } of emulator.faults()) emulator.disarm(id);
-    const before = emulator.requests({ limit: 5_000 }).length;
-    expect(await run(pullWords(emulator.url, '--json'))).toMatchObject({ code: 0 });
-    const { read } = JSON.parse(readFileSync('mine/pulled.json', 'utf8'));
-    const documents = Object.values<number>(read).reduce((sum, count) => sum + count, 0);
-    expect(emulator.requests({ limit: 5_000 }).length - before).toBeLessThan(documents - 100);
-    expect(readdirSync('.')).toEqual(['mine']);
-    expect(readFileSync('mine/fixtures.json', 'utf8')).not.toMatch(/ada-token"/);
+    expect(readdirSync('.')).toEqual([]);
   });
 
   test('writes the report of the differences', async () => {

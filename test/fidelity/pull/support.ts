@@ -1,8 +1,6 @@
-import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { pull } from '../../../src/fidelity/pull/index.js';
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../../src/index.js';
-import { folderOf } from '../../fixtures/loading.js';
 import { serve } from '../conformance/target.js';
 
 /** Starts an emulator as the service. */
@@ -15,7 +13,7 @@ export const start = async (options: EmulatorOptions = {}): Promise<Emulator> =>
 /** Pulls the account of ada, with everything. */
 export const pullFrom = (emulator: { readonly url: string }, options: Partial<Parameters<typeof pull>[0]> = {}) =>
   pull({
-    ...{ url: emulator.url, token: 'ada-token', partial: join(folderOf({}), 'world.partial'), timeout: 10_000 },
+    ...{ url: emulator.url, token: 'ada-token', timeout: 10_000 },
     ...{ privateVals: true, keepAddresses: true, runDetails: true, ...options },
   });
 

@@ -1,6 +1,19 @@
 import { type Case, chosen, type JsonSchema, operation, type Row, type Rows, recorded, specified } from '../case.js';
-import { fullRun, having, pageOf, pageWith, pageWithout, shows, values } from './schemas.js';
-import { make, post, READ } from './steps.js';
+import {
+  basicVal,
+  commentVal,
+  fullRun,
+  having,
+  pageContaining,
+  pageOf,
+  pageWith,
+  pageWithout,
+  run,
+  sameAs,
+  shows,
+  values,
+} from './schemas.js';
+import { agrees, make, post, READ } from './steps.js';
 
 const all = (target: string) => ({ send: `GET ${target}?limit=100`, save: 'all' });
 const FAILED = having({ error: { not: { type: 'null' } } });
@@ -42,6 +55,20 @@ const own = (id: string, title: string, target: string, schemaOf: (user: string)
 const MY_RUNS = '/v1/me/runs';
 const VAL_RUNS = '/v1/vals/{run.val.id}/runs';
 const RUN = 'GET /v1/runs/{run.id}';
+const RUN_VAL = having({
+  ...{ id: '{mine.id}', name: '{mine.name}', privacy: '{mine.privacy}', public: '{mine.public}' },
+  ...{ author: '{mine.author}', author_id: '{mine.author.id}', username: '{mine.author.username}' },
+});
+
+/** Checks that a list of runs agrees with a run and a val by their ids. */
+const sameRun = (act: string): Rows => ({
+  'same-run: A run has the values of the run by its id': agrees({ one: RUN }, act, pageContaining(sameAs('one', run))),
+  'same-val: Its val has the values of the val by its id': agrees(
+    { mine: 'GET /v1/vals/{run.val.id}' },
+    act,
+    pageWith({ id: '{run.id}', val: RUN_VAL }),
+  ),
+});
 
 const runCases: readonly Case[] = [
   ...operation('listMyRuns', 'GET /v1/me/runs', [
@@ -53,6 +80,7 @@ const runCases: readonly Case[] = [
       'error selects failed (true) or successful (false) runs; source selects runs by how they were started.',
       filters(MY_RUNS),
     ),
+    recorded('The list contains the runs of all vals of the caller.', sameRun(`GET ${MY_RUNS}?limit=100`)),
     chosen('The parentId of a run without a parent is the id of the run, since clients require an id.', {
       'parent: Each run has a parentId': [
         `GET ${MY_RUNS}?limit=100`,
@@ -66,12 +94,12 @@ const runCases: readonly Case[] = [
         `GET ${VAL_RUNS}?limit=100`,
         shows(pageOf(having({ val: having({ id: '{run.val.id}' }) }))),
       ],
+      ...sameRun(`GET ${VAL_RUNS}?limit=100`),
     }),
     recorded('error, source, since and until work as in the list of all runs.', filters(VAL_RUNS)),
     chosen("Only the author of the val can list its runs, as in the list of all runs; another user's val is a 404.", {
       "of-another: The runs of another user's val are a 404": ['GET /v1/vals/{other.id}/runs', 404],
       'for-another: The second account gets a 404': [{ send: `GET ${VAL_RUNS}`, as: 'second' }, 404],
-      'unknown: The runs of an unknown val are a 404': ['GET /v1/vals/{unknown}/runs', 404],
     }),
   ]),
   ...operation('getRun', 'GET /v1/runs/{run_id}', [
@@ -80,7 +108,7 @@ const runCases: readonly Case[] = [
         RUN,
         shows({ allOf: [fullRun, having({ id: '{run.id}', runStartAt: '{run.runStartAt}' })] }),
       ],
-      'unknown: An unknown run is a 404': ['GET /v1/runs/{unknown}', 404],
+      'same-run: The keys in lists have the values in the list': agrees({}, RUN, sameAs('run', run)),
     }),
     chosen("Only the author of the val can read its runs, as in lists; a run of another user's val is a 404.", {
       'of-another: The second account gets a 404': [{ send: RUN, as: 'second' }, 404],
@@ -94,6 +122,13 @@ const likeCases = operation('listMyLikes', 'GET /v1/me/likes', [
       'GET /v1/vals/{liked.id}',
       values({ likeCount: { type: 'integer', minimum: 1 } }),
     ],
+  }),
+  recorded('Items have the shape of vals in lists.', {
+    'same-val: A liked val has the values of the val by its id': agrees(
+      { mine: 'GET /v1/vals/{liked.id}' },
+      'GET /v1/me/likes?limit=100',
+      pageContaining(sameAs('mine', basicVal)),
+    ),
   }),
   chosen(
     'A private val of another user is not listed, since the caller may not read it.',
@@ -131,6 +166,15 @@ const commentCases = operation('listMyComments', 'GET /v1/me/comments', [
       'relationship=received',
       RECEIVED,
     ),
+    'author: Given comments have the name of the caller': [
+      `GET ${COMMENTS}?limit=1&relationship=given`,
+      shows(pageOf(having({ author: { const: { id: '{me.id}', username: '{me.username}' } } }))),
+    ],
+    'same-val: The val has the values of the val by its id': agrees(
+      { all: `GET ${COMMENTS}?limit=1`, mine: 'GET /v1/vals/{all.data.0.val.id}' },
+      `GET ${COMMENTS}?limit=1`,
+      pageOf(having({ val: sameAs('mine', commentVal) })),
+    ),
   }),
   chosen('A comment by the author of the val is both given and received; any lists it once.', {
     'once: No comment is listed twice': [
@@ -153,6 +197,18 @@ const IMPORTED = make({ privacy: 'public' });
 const IMPORTER = { name: '{new.b}', code: importing('{new.a}') };
 const user = (others: object = {}) => ({ ...post({ ...IMPORTER, ...others }), save: 'user' });
 const NOT_LISTED = shows(pageWithout({ reference: having({ id: '{user.id}' }) }));
+/** A val in a reference. */
+const referent = (name: string) =>
+  having({
+    ...{ id: `{${name}.id}`, name: `{${name}.name}` },
+    ...{ author_id: `{${name}.author.id}`, username: `{${name}.author.username}` },
+  });
+const sameReference = (others: object): Row =>
+  agrees(
+    { importer: 'GET /v1/vals/{reference.reference.id}', mine: 'GET /v1/vals/{reference.dependsOn.id}' },
+    `GET ${REFERENCES}?limit=100`,
+    pageWith({ reference: referent('importer'), dependsOn: referent('mine'), ...others }),
+  );
 const ITSELF = make({ privacy: 'public', code: importing('{new.a}') });
 
 const referenceCases = operation('listMyReferences', 'GET /v1/me/references', [
@@ -167,6 +223,7 @@ const referenceCases = operation('listMyReferences', 'GET /v1/me/references', [
       'GET /v1/vals/{reference.reference.id}',
       values({ code: { type: 'string', pattern: 'esm\\.town/v/' } }),
     ],
+    'same-vals: Both vals have the values of the vals by their ids': sameReference({}),
   }),
   chosen(
     'A reference is an import from esm.town in the latest version of a val. Its time is the time of that version.',
@@ -182,6 +239,9 @@ const referenceCases = operation('listMyReferences', 'GET /v1/me/references', [
         ],
         NOT_LISTED,
       ],
+      'time: The time of a reference is the time of the importing version': sameReference({
+        referencedAt: '{importer.versionCreatedAt}',
+      }),
     },
   ),
   chosen('Unlisted and private importers are visible only to their author, as in other lists of vals.', {

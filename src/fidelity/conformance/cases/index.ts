@@ -1,6 +1,5 @@
 import type { Case } from '../case.js';
 import { activityCases } from './activity.js';
-import { agreementCases } from './agreement.js';
 import { creationCases } from './creation.js';
 import { deletedVersionCases } from './deleted-versions.js';
 import { generalCases } from './general.js';
@@ -24,6 +23,5 @@ export const CASES: readonly Case[] = [
   ...listCases,
   ...operationCases,
   ...visibilityCases,
-  ...agreementCases,
   ...writeCases,
 ];

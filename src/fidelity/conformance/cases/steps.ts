@@ -1,4 +1,5 @@
-import type { Row, Sender, Step } from '../case.js';
+import type { JsonSchema, Row, Sender, Step } from '../case.js';
+import { shows } from './schemas.js';
 
 /** The fields of a new val. */
 export const fields = (others: object = {}) => ({ name: '{new.a}', code: 'export const a = 1;', ...others });
@@ -24,3 +25,9 @@ export const addVersion = (code: string, others: object = {}, as?: Sender): Step
 
 /** A check of a body that must be refused. */
 export const refuses = (body: unknown, request = 'POST /v1/vals'): Row => [send(request, body), 400];
+
+/** A check that a response agrees with earlier ones. @param reads requests, by the names of their responses */
+export const agrees = (reads: Readonly<Record<string, string>>, act: Step | string, body: JsonSchema): Row => [
+  [...Object.entries(reads).map(([save, send]) => ({ send, save })), act],
+  shows(body),
+];

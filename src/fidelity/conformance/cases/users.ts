@@ -1,11 +1,23 @@
-import { type Case, chosen, operation, recorded, specified } from '../case.js';
-import { basicVal, having, me, pageOf, pageWith, shows, values } from './schemas.js';
-import { make, post } from './steps.js';
+import { type Case, chosen, operation, type Rows, recorded, specified } from '../case.js';
+import { basicVal, having, me, pageContaining, pageOf, pageWith, sameAs, shows, user, values } from './schemas.js';
+import { agrees, make, post } from './steps.js';
 
 const ME = values({ id: '{me.id}' });
 const SEARCH = 'GET /v1/search/vals';
 const ALIAS = 'GET /v1/alias';
 const VALS = 'GET /v1/users/{me.id}/vals?limit=100';
+
+/** Checks that a profile has the public keys, for each caller. */
+const sameUser = (send: string): Rows => {
+  const row = (as: 'anonymous' | 'me' | 'second') =>
+    agrees({ mine: 'GET /v1/me' }, { send, as }, { allOf: [user, sameAs('mine', user)] });
+  const title = 'Exactly the public keys, with the values of the own profile';
+  return {
+    [`keys: ${title}`]: row('anonymous'),
+    [`keys-for-the-user: ${title}`]: row('me'),
+    [`keys-for-another: ${title}`]: row('second'),
+  };
+};
 
 export const userCases: readonly Case[] = [
   ...operation('getMe', 'GET /v1/me', [
@@ -21,6 +33,9 @@ export const userCases: readonly Case[] = [
         values({ username: { not: { type: 'string', pattern: '^@' } } }),
       ],
     }),
+    recorded('Only this route includes tier and email; the rest is public.', {
+      'same-user: The rest is public': agrees({ mine: 'GET /v1/users/{me.id}' }, 'GET /v1/me', sameAs('mine', user)),
+    }),
   ]),
   ...operation('getMe', '*', [
     recorded(
@@ -30,17 +45,19 @@ export const userCases: readonly Case[] = [
   ]),
   ...operation('getUser', '*', [
     recorded('An id is a UUID of any version; other values are a 400.', {
-      'unknown: An unknown id is a 404': ['GET /v1/users/{unknown}', 404],
       'upper-case: An id in upper case is the same user': ['GET /v1/users/{upper.me.id}', ME],
     }),
   ]),
+  ...operation('getUser', 'GET /v1/users/{user_id}', [
+    recorded('Only the public keys of a user: neither email nor tier.', sameUser('GET /v1/users/{me.id}')),
+  ]),
   ...operation('getAlias', 'GET /v1/alias/{username}', [
+    recorded('The response is the same as by id.', sameUser(`${ALIAS}/{me.username}`)),
     recorded('An @ before the name is ignored; some clients send one.', {
       'at: A name with an @ is the same user': [{ send: `${ALIAS}/@{me.username}`, as: 'anonymous' }, ME],
     }),
     recorded('Names are case-insensitive.', {
       'case: A name in upper case is the same user': [`${ALIAS}/{upper.me.username}`, ME],
-      'unknown: An unknown name is a 404': [`${ALIAS}/unknown_{hex}`, 404],
     }),
   ]),
   ...operation('getValByName', 'GET /v1/alias/{username}/{val_name}', [
@@ -71,6 +88,10 @@ export const userCases: readonly Case[] = [
       'public: All vals found are public': [
         `${SEARCH}?query={val.name}&limit=100`,
         shows(pageOf({ allOf: [basicVal, having({ privacy: 'public' })] })),
+      ],
+      'same-val: A new public val is found, as it was created': [
+        [make({ privacy: 'public', type: 'http' }), `${SEARCH}?query={new.a}`],
+        shows(pageContaining(sameAs('made', basicVal))),
       ],
     }),
     recorded('A query has 1 to 512 characters.', {

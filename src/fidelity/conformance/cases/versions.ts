@@ -1,9 +1,13 @@
 import { type Case, chosen, operation, recorded, specified } from '../case.js';
-import { extendedVal, having, pageWith, shows, values } from './schemas.js';
-import { addVersion, deleteVersion, fields, LIST_VERSIONS, make, READ, send, update } from './steps.js';
+import { extendedVal, having, pageWith, sameAs, shows, values } from './schemas.js';
+import { addVersion, agrees, deleteVersion, fields, LIST_VERSIONS, make, READ, send, update } from './steps.js';
 
 const FIRST = `${LIST_VERSIONS}/0`;
 const LATEST = 'GET /v1/vals/{val.id}/versions/{val.version}';
+const VERSIONS = { all: 'GET /v1/vals/{val.id}/versions', mine: 'GET /v1/vals/{val.id}' };
+const PREVIOUS = 'GET /v1/vals/{val.id}/versions/{all.data.1.version}';
+/** The keys that all versions of a val share. */
+const SHARED = { required: 'id name public privacy type createdAt url author readme likeCount'.split(' ') };
 const SETTINGS = { type: 'http', privacy: 'unlisted', readme: '# a' };
 
 export const versionCases: readonly Case[] = [
@@ -64,7 +68,6 @@ export const versionCases: readonly Case[] = [
         [make({ privacy: 'public' }), addVersion('2', {}, 'second')],
         404,
       ],
-      'unknown: An unknown val is a 404': [send('POST /v1/vals/{unknown}/versions', { code: '2' }), 404],
     }),
   ]),
   ...operation('getVersion', 'GET /v1/vals/{val_id}/versions/{version}', [
@@ -79,6 +82,11 @@ export const versionCases: readonly Case[] = [
         LATEST,
         shows({ allOf: [extendedVal, having({ id: '{val.id}' })] }),
       ],
+      'time: A previous version has its time in the list of versions': agrees(
+        VERSIONS,
+        PREVIOUS,
+        having({ version: '{all.data.1.version}', versionCreatedAt: '{all.data.1.createdAt}' }),
+      ),
     }),
     recorded('The SDK sends limit and offset, which are ignored.', {
       'paging: limit and offset are ignored': [`${LATEST}?limit=10&offset=5`, values({ id: '{val.id}' })],
@@ -94,6 +102,11 @@ export const versionCases: readonly Case[] = [
         [make(), addVersion('2'), update({ privacy: 'unlisted' }), FIRST],
         values({ privacy: 'unlisted' }),
       ],
+      'same-val: A previous version has the creation time and settings of the val': agrees(
+        VERSIONS,
+        PREVIOUS,
+        sameAs('mine', SHARED),
+      ),
     }),
   ]),
 ];
