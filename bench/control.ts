@@ -66,18 +66,18 @@ async function measureSandboxes(): Promise<void> {
 /** Starts an emulator whose seed has `records` runs of one val. */
 async function startWithRuns(records: number): Promise<Emulator> {
   const emulator = await startEmulator();
-  const { store } = emulator.defaultSandbox;
+  const { store } = emulator;
   const [val] = store.state.vals;
   if (!val) throw new Error('no val');
   const runs = Array.from({ length: records }, (_, n) => ({ ...makeRun(n), valId: val.id, authorId: val.authorId }));
-  emulator.defaultSandbox.seed = new Seed({ ...store.state, runs: collections.runs(runs) });
+  emulator.meta = { ...emulator.meta, seed: new Seed({ ...store.state, runs: collections.runs(runs) }) };
   emulator.reset();
   return emulator;
 }
 
 async function measureStates(records: number): Promise<void> {
   const emulator = await startWithRuns(records);
-  const { store } = emulator.defaultSandbox;
+  const { store } = emulator;
   const [run] = store.state.runs;
   if (!run || store.state.runs.size !== records) throw new Error('the runs are missing');
   emulator.snapshot('unchanged');
@@ -95,7 +95,7 @@ async function measureStates(records: number): Promise<void> {
 /** Measures a request with and without the journal, in turn. */
 async function measureRecording(): Promise<void> {
   const [recording, silent] = [await startEmulator(), await startEmulator()];
-  Object.defineProperty(silent.defaultSandbox.journal, 'record', { value: () => {} });
+  Object.defineProperty(silent.journal, 'record', { value: () => {} });
   const body = JSON.stringify({ name: 'hello', code: 'x'.repeat(2_000) });
   const requests = [
     { name: 'GET /v1/me', send: ({ fetch }: Emulator) => fetch('/v1/me', { headers }) },
@@ -121,7 +121,7 @@ async function measureRecording(): Promise<void> {
       { what: `${name}, of that the journal`, value: Math.max(0, median(ofJournal.slice(100))), unit: 'µs' },
     );
   }
-  const { journal } = recording.defaultSandbox;
+  const { journal } = recording;
   const exchange = () => ({ ...beginExchange({ method: 'GET', target: '/v1/me', headers: [] }), responseBody: body });
   const value = measureCall(10_000, () => journal.record(exchange()));
   results.push({ what: 'record a request', value, unit: 'µs', bound: 5 });

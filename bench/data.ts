@@ -392,7 +392,7 @@ function measureMillion(): void {
 const RESET = `
   const [data, fixtures] = args;
   const emulator = await createEmulator({ data, fixtures, listen: false });
-  emulator.defaultSandbox.store.update((draft) => {
+  emulator.store.update((draft) => {
     for (const run of [...draft.runs]) draft.runs = draft.runs.put({ ...run, error: 'changed' });
   });
   await emulator.saved();

@@ -56,7 +56,7 @@ const contenders: readonly Contender[] = [
 
 /** Reads a val by id, its author and its counts, without a request. */
 function readModel(): unknown {
-  const { state } = emulator.defaultSandbox.store;
+  const { state } = emulator.store;
   const val = getVisibleVal(state, id, findCaller(state, 'ada-token'));
   const author = getAuthor(state, val);
   return [val, author, countLikes(state, val), countReferences(state, val, author)];

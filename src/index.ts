@@ -1,4 +1,4 @@
-export { createEmulator, type Emulator, type SandboxApi as Sandbox } from './emulator.js';
+export { createEmulator, type Emulator } from './emulator.js';
 export type { ExportedFixtures, ExportOptions } from './fixtures/export-options.js';
 export type { OnProgress, Progress } from './fixtures/read.js';
 export type { Fixtures } from './fixtures/schema.js';
@@ -21,7 +21,8 @@ export type { ClockStatus, DateInput } from './sandbox/clock.js';
 export type { FaultOptions, FaultRecord } from './sandbox/faults.js';
 export type { HistoryEntry, SnapshotRecord } from './sandbox/history.js';
 export type { RateLimitSetting, RateLimitStatus } from './sandbox/rate-limit.js';
-export type { SandboxRecord } from './sandbox/sandboxes.js';
+export type { Sandbox } from './sandbox/sandbox.js';
+export type { SandboxRecord } from './sandbox/sandbox-record.js';
 export type { GeneratedSource } from './sandbox/seed-loader.js';
 export type { EmulatorUser } from './sandbox/users.js';
 export type { AppHandler, AppRequest, AppResponse, EmulatorApp } from './server/app.js';

@@ -6,8 +6,8 @@ const FIXTURE_BUILDER = 'testing/fixture-builder';
 
 const BELOW_MODEL = ['store', 'lib'];
 const BELOW_FIXTURES = ['model', ...BELOW_MODEL];
-const BELOW_JOURNAL = ['api', 'generator', 'fixtures', 'storage', ...BELOW_FIXTURES];
-const BELOW_CONTROL = ['sandbox', 'journal', ...BELOW_JOURNAL];
+const BELOW_JOURNAL = ['api', 'generator', 'fixtures', ...BELOW_FIXTURES];
+const BELOW_CONTROL = ['sandbox', 'storage', 'journal', ...BELOW_JOURNAL];
 const BELOW_SERVER = ['data-browser', 'control', ...BELOW_CONTROL];
 /** What connects an emulator, and what uses one, may import. */
 const WHOLE_SERVER = ['server', 'routes', 'control', ...BELOW_CONTROL];
@@ -20,17 +20,17 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   store: ['lib'],
   model: BELOW_MODEL,
-  storage: BELOW_FIXTURES,
   fixtures: BELOW_FIXTURES,
   generator: ['fixtures', ...BELOW_FIXTURES],
   api: BELOW_FIXTURES,
   routes: ['api', ...BELOW_FIXTURES],
   journal: BELOW_JOURNAL,
-  sandbox: ['journal', ...BELOW_JOURNAL],
+  storage: ['journal', ...BELOW_JOURNAL],
+  sandbox: ['storage', 'journal', ...BELOW_JOURNAL],
   control: BELOW_CONTROL,
   'data-browser': ['control', ...BELOW_CONTROL],
   server: BELOW_SERVER,
-  cluster: BELOW_CONTROL,
+  cluster: ['server', ...BELOW_SERVER],
   [FIXTURE_BUILDER]: ['fixtures', ...BELOW_FIXTURES],
   emulator: [FIXTURE_BUILDER, 'cluster', ...WHOLE_SERVER],
   client: ['control', 'sandbox', 'journal', 'fixtures', 'lib'],

@@ -140,12 +140,12 @@ test.each<[body: object, code: string, readme: string | null]>([
 test('B13: rate-limit windows were never dropped', async () => {
   const emulator = await emulate(fixtures, { rateLimit: { limit: 10, window: '1m' } });
   for (let i = 0; i < 100; i++) await emulator.fetch('/v1/me', { headers: { authorization: `Bearer unknown-${i}` } });
-  expect(emulator.defaultSandbox.store.state.rateLimits.size).toBe(100);
+  expect(emulator.store.state.rateLimits.size).toBe(100);
 
   emulator.clock.advance('2m');
   for (let i = 0; i < 100; i++) await emulator.fetch('/v1/me', { headers: ADA });
 
-  expect(emulator.defaultSandbox.store.state.rateLimits.size).toBe(1);
+  expect(emulator.store.state.rateLimits.size).toBe(1);
 });
 
 test('B15: a page link ignored the limit after the first call', () => {

@@ -1,12 +1,10 @@
 import type { Route } from '../../src/api/route.js';
-import { Emulator } from '../../src/emulator.js';
+import type { Emulator } from '../../src/emulator.js';
 import { createEmulator, type Sandbox } from '../../src/index.js';
 import { NDJSON } from '../../src/lib/json.js';
 import { PROMETHEUS_TEXT } from '../../src/lib/metrics.js';
 import { isObject } from '../../src/lib/objects.js';
 import { packageVersion } from '../../src/lib/package.js';
-import { parseOptions } from '../../src/options.js';
-import { SeedLoader } from '../../src/sandbox/seed-loader.js';
 import type { Example } from './document.js';
 import { type ExampleRequest, exampleRequests } from './example-requests.js';
 
@@ -34,7 +32,7 @@ export async function collectExamples(routes: readonly Route<never>[]): Promise<
   for (const route of routes.filter(({ path }) => !path.endsWith('.json'))) {
     const found = new Map<number, Example>(route.path === '/_emulator/cluster' ? [[200, CLUSTER]] : []);
     const add = (example: Example) => found.has(example.status) || found.set(example.status, example);
-    for (const request of exampleRequests(route, emulator.defaultSandbox.store.state)) {
+    for (const request of exampleRequests(route, emulator.store.state)) {
       emulator.sandbox('demo');
       if (!isFork(request)) emulator.sandbox('full');
       const sandbox = emulator.sandbox('example');
@@ -48,7 +46,7 @@ export async function collectExamples(routes: readonly Route<never>[]): Promise<
     }
     if (!isControl(route)) add(await send(limited, route, { request: {} }));
     else if (route.errors.includes(409)) {
-      const [valid] = exampleRequests(route, shared.defaultSandbox.store.state);
+      const [valid] = exampleRequests(route, shared.store.state);
       if (valid) add(await send(shared, route, valid));
     }
     examples.set(route.name, found);
@@ -58,21 +56,11 @@ export async function collectExamples(routes: readonly Route<never>[]): Promise<
 
 /** Creates an emulator without journals, and with a shared store that is none. */
 async function createSharedEmulator(): Promise<Emulator> {
-  const options = parseOptions({ now: NOW, journal: false });
-  const loader = new SeedLoader(options, () => Date.parse(NOW));
-  const seed = await loader.open(options.fixtures);
-  return new Emulator({ name: '', seed }, loader, options, {
-    path: 'redis://127.0.0.1:6379/0',
-    failure: undefined,
-    beginnings: [],
-    run: async (run) => run(),
-    saved: async () => {},
-    attach: async () => {},
-    close: async () => {},
-    add() {},
-    keep() {},
-    drop() {},
-  });
+  const emulator = await createEmulator({ listen: false, now: NOW, journal: false });
+  const nodes = { list: () => Promise.reject(new Error('there are none')), metrics: () => [] };
+  const storage = { path: 'redis://127.0.0.1:6379/0', nodes, saved: async () => {} };
+  Object.assign(emulator.pipeline.control.emulator, { storage });
+  return emulator;
 }
 
 /** Written by hand: it takes a Redis. */

@@ -52,15 +52,16 @@ export async function confirmReseed(io: CliIo, { data, reseed, yes }: DataInput)
  * Says where the data are, and what there is: one line, or more if something needs attention.
  * @param session path of the session that was opened
  */
-export function describeData({ data, defaultSandbox }: Emulator, session?: string): string[] {
+export function describeData(emulator: Emulator, session?: string): string[] {
+  const { data } = emulator;
   if (!data && session !== undefined) {
-    const { journal, store } = defaultSandbox;
+    const { journal, store } = emulator;
     const counts = [formatCount(journal.length, 'request'), formatCount(store.history.length, 'commit')];
     return [`Data: in memory (session ${quoteName(session)}, ${counts.join(', ')})`];
   }
   if (!data) return ['Data: in memory'];
   const { path, isOpened, seed, hasOtherSeed, torn } = data;
-  const counts = describeCounts(countRecords(defaultSandbox.store.state));
+  const counts = describeCounts(countRecords(emulator.store.state));
   const date = new Date(seed.loadedAt).toISOString().slice(0, 10);
   const origin = `seed ${JSON.stringify(seed.name)} of ${date}`;
   const lines = [`Data: ${quoteName(path)} (${isOpened ? 'opened' : 'new'}, ${counts}; ${origin})`];

@@ -40,7 +40,7 @@ export class Saver {
   readonly #output: SaverOutput;
   readonly #timer: NodeJS.Timeout;
   /** The seed that was loaded from the file. */
-  #seed: Sandbox['seed'];
+  #seed: Sandbox['meta']['seed'];
   /** The text that was read or written last. */
   #text: string;
   /** The last state that was seen, that a save was tried of, and that is saved. */
@@ -62,7 +62,7 @@ export class Saver {
     this.#path = path;
     this.#sandbox = sandbox;
     this.#output = output;
-    this.#seed = sandbox.seed;
+    this.#seed = sandbox.meta.seed;
     this.#text = readFileSync(path, 'utf8');
     [this.#seen, this.#tried, this.#saved] = [state, state, state];
     this.#timer = setInterval(() => this.#poll(), POLL_INTERVAL_MS).unref();
@@ -77,7 +77,7 @@ export class Saver {
   /** Begins again after the file was loaded again. */
   reopen(): void {
     const { state } = this.#sandbox.store;
-    this.#seed = this.#sandbox.seed;
+    this.#seed = this.#sandbox.meta.seed;
     this.#text = readFileSync(this.#path, 'utf8');
     [this.#seen, this.#tried, this.#saved] = [state, state, state];
     [this.#aside, this.#waitsSince] = [undefined, undefined];
@@ -120,7 +120,7 @@ export class Saver {
       this.#saved = state;
       return;
     }
-    const isReplaced = this.#sandbox.seed !== this.#seed;
+    const isReplaced = this.#sandbox.meta.seed !== this.#seed;
     if (this.#aside === undefined && (isReplaced || !this.#isCurrent())) {
       const cause = isReplaced ? 'has other data than the new seed' : 'was changed by another program';
       this.#output.printError(new Error(`--save: ${quoteName(this.#path)} ${cause}, and is not overwritten.`));

@@ -1,5 +1,6 @@
 import { parseEmulatorUrl } from '../lib/target.js';
-import type { OpenOptions, SandboxRecord } from '../sandbox/sandboxes.js';
+import type { SandboxRecord } from '../sandbox/sandbox-record.js';
+import type { OpenOptions } from '../sandbox/sandboxes.js';
 import { type ControlClient, controlClient } from './control-client.js';
 import { type ConnectOptions, RemoteSandbox } from './sandbox.js';
 
@@ -11,7 +12,7 @@ export type { ClockStatus, DateInput } from '../sandbox/clock.js';
 export type { FaultOptions, FaultRecord } from '../sandbox/faults.js';
 export type { HistoryEntry, SnapshotRecord } from '../sandbox/history.js';
 export type { RateLimitSetting, RateLimitStatus } from '../sandbox/rate-limit.js';
-export type { SandboxRecord } from '../sandbox/sandboxes.js';
+export type { SandboxRecord } from '../sandbox/sandbox-record.js';
 export type { GeneratedSource } from '../sandbox/seed-loader.js';
 export type { EmulatorUser } from '../sandbox/users.js';
 export { ControlError } from './control-client.js';

@@ -1,5 +1,4 @@
 import timers from 'node:timers';
-import type { Sandbox } from '../sandbox/sandbox.js';
 import type { Line } from '../storage/lines.js';
 import type { SharedClock } from './clock.js';
 import { unavailable, unknownOutcome } from './errors.js';
@@ -15,11 +14,11 @@ const PATIENCE_MS = 2_000;
 /** Milliseconds between two attempts to connect. */
 const RETRY_MS = 50;
 
-export interface CommitsOptions<S extends Sandbox> {
+export interface CommitsOptions {
   readonly log: SharedLog;
   readonly node: string;
   readonly clock: SharedClock;
-  readonly replica: Replica<S>;
+  readonly replica: Replica;
   /** Begins a store that was emptied. */
   readonly begin: () => Promise<void>;
   /** Called when the connection is lost or comes back, and with what the store has lost. */
@@ -29,8 +28,8 @@ export interface CommitsOptions<S extends Sandbox> {
 }
 
 /** Exchanges what requests have done for what other nodes have done. */
-export class Commits<S extends Sandbox> {
-  readonly #options: CommitsOptions<S>;
+export class Commits {
+  readonly #options: CommitsOptions;
   #exchanges = 0;
   #isClosed = false;
   /** Why there is no connection. */
@@ -45,7 +44,7 @@ export class Commits<S extends Sandbox> {
   /** Entries of the log since its last checkpoint. */
   sinceCheckpoint = 0;
 
-  constructor(options: CommitsOptions<S>) {
+  constructor(options: CommitsOptions) {
     this.#options = options;
   }
 
@@ -60,7 +59,7 @@ export class Commits<S extends Sandbox> {
    * @returns the groups that were refused
    * @throws DataError when this node cannot go on
    */
-  async exchange(groups: readonly Group<S>[], status?: string): Promise<readonly Group<S>[]> {
+  async exchange(groups: readonly Group[], status?: string): Promise<readonly Group[]> {
     const { log, clock, replica } = this.#options;
     const units = groups.map(({ capture: { used, changed, isReset, lines }, isChecked = true }) => {
       const isAny = (name: string) => !isChecked || (isReset && name === '');
@@ -86,11 +85,11 @@ export class Commits<S extends Sandbox> {
 
   /** Applies what the log has responded. */
   #finish(
-    groups: readonly Group<S>[],
+    groups: readonly Group[],
     units: readonly Unit[],
     result: ExchangeResult,
     exchange: number,
-  ): readonly Group<S>[] {
+  ): readonly Group[] {
     const { node, replica } = this.#options;
     this.#read(result);
     for (const entry of result.entries) replica.apply(entry);
@@ -137,7 +136,7 @@ export class Commits<S extends Sandbox> {
    * Waits for a connection. What was sent may have been committed: the log says so once it responds again. It does not commit it
    * later, since it refuses exchanges that are older than one that it has seen.
    */
-  async #reconnect(groups: readonly Group<S>[], number: number, cause: Error): Promise<readonly Group<S>[]> {
+  async #reconnect(groups: readonly Group[], number: number, cause: Error): Promise<readonly Group[]> {
     this.disconnection = cause;
     this.#options.onDisconnect(cause);
     this.#options.onWarning(`${unavailable(cause).message} Requests get a 503 until it is back.`);
@@ -166,7 +165,7 @@ export class Commits<S extends Sandbox> {
   }
 
   /** Reads the log, and finds what it has of an exchange without a response. @returns false if that cannot be known */
-  async #readMissed(groups: readonly Group<S>[], waiting: Set<Group<S>>, exchange: number): Promise<boolean> {
+  async #readMissed(groups: readonly Group[], waiting: Set<Group>, exchange: number): Promise<boolean> {
     const { log, node, replica } = this.#options;
     const result = await log.exchange({ number: ++this.#exchanges, last: replica.last, time: 0, units: [] });
     if (!result) {

@@ -1,5 +1,4 @@
 import type { Exchange } from '../journal/exchange.js';
-import { toExchanges, toStoredRequest } from '../journal/session.js';
 import { DataError, reasonFor } from '../lib/errors.js';
 import type { Instant } from '../lib/time.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
@@ -7,6 +6,7 @@ import { MAX_CLOSED_NAMES, type Sandboxes } from '../sandbox/sandboxes.js';
 import { Seed } from '../sandbox/seed.js';
 import { type Line, makeHeader, type RecordedRequest } from '../storage/lines.js';
 import { describeSandbox, describeSeed, Replay, type StoredSeed } from '../storage/replay.js';
+import { toExchanges, toStoredRequest } from '../storage/requests.js';
 import { type Capture, type Recorder, seedOfKey } from './capture.js';
 import { StateDigest } from './digest.js';
 import type { Checkpoint, StoredEntry } from './shared-log.js';
@@ -14,17 +14,15 @@ import type { Checkpoint, StoredEntry } from './shared-log.js';
 /** Commits of a sandbox between two checks of its digest. */
 const CHECK_INTERVAL = 1_000;
 
-export interface ReplicaOptions<S extends Sandbox> {
+export interface ReplicaOptions {
   /** The sandboxes of the emulator, which show what the log says. */
-  readonly sandboxes: Sandboxes<S>;
-  readonly recorder: Recorder<S>;
-  /** Makes a sandbox with seed data. */
-  readonly create: (name: string, seed: Seed) => S;
+  readonly sandboxes: Sandboxes;
+  readonly recorder: Recorder;
 }
 
 /** What a node knows of a sandbox in addition to its contents. */
-interface Replicated<S extends Sandbox> {
-  readonly sandbox: S;
+interface Replicated {
+  readonly sandbox: Sandbox;
   /** The last number of the id of a change. */
   updates: number;
   lastUse: Instant;
@@ -34,9 +32,9 @@ interface Replicated<S extends Sandbox> {
 }
 
 /** What a shared log says, as of the last entry that this node has read: its sandboxes. */
-export class Replica<S extends Sandbox> {
-  readonly #options: ReplicaOptions<S>;
-  readonly #replicated = new Map<string, Replicated<S>>();
+export class Replica {
+  readonly #options: ReplicaOptions;
+  readonly #replicated = new Map<string, Replicated>();
   /** Names that are closed, each with the reason. */
   readonly #closed = new Map<string, string>();
   readonly #seeds = new WeakMap<StoredSeed, Seed>();
@@ -45,7 +43,7 @@ export class Replica<S extends Sandbox> {
   last = '';
   count = 0;
 
-  constructor(options: ReplicaOptions<S>) {
+  constructor(options: ReplicaOptions) {
     this.#options = options;
   }
 
@@ -53,7 +51,7 @@ export class Replica<S extends Sandbox> {
   load({ last, count, lines }: Checkpoint): void {
     // The same objects show the sandboxes of the same name.
     const created = new Map([...this.#replicated].map(([name, { sandbox }]) => [name, sandbox]));
-    for (const { observed } of created.values()) observed.journal.restart();
+    for (const { observed } of created.values()) observed.journal.restart(0);
     this.#replicated.clear();
     this.replay = new Replay();
     this.#closed.clear();
@@ -68,7 +66,7 @@ export class Replica<S extends Sandbox> {
    * @param own what this node has done, if the entry is its own
    * @throws DataError for an entry that cannot follow those before it, and for a sandbox that differs
    */
-  apply({ id, lines, changed }: StoredEntry, own?: Capture<S>): void {
+  apply({ id, lines, changed }: StoredEntry, own?: Capture): void {
     const time = Number(id.split('-')[0]);
     const context = { time, hasIds: false, created: own?.created ?? new Map(), recorded: [...(own?.recorded ?? [])] };
     try {
@@ -85,7 +83,7 @@ export class Replica<S extends Sandbox> {
     this.count++;
   }
 
-  #applyLine(line: Line, context: ApplyContext<S>): void {
+  #applyLine(line: Line, context: ApplyContext): void {
     if (line.type === 'request') {
       this.#appendRequest(line.sandbox ?? '', line.request, context);
       return;
@@ -94,26 +92,28 @@ export class Replica<S extends Sandbox> {
     this.replay.add(name === undefined || context.hasIds ? line : this.#withId(line, name));
     if (name === undefined) return;
     if (line.type === 'close') {
+      const closed = this.#replicated.get(name)?.sandbox.observed.journal;
+      closed?.restart(closed.count);
       this.#replicated.delete(name);
       this.#markClosed(name, line.reason ?? '');
       return;
     }
     const replicated = this.#replicated.get(name) ?? this.#create(name, context);
+    const { journal } = replicated.sandbox.observed;
     setLastUse(replicated, Math.max(replicated.lastUse, context.time));
     switch (line.type) {
       case 'clear':
-        if (line.isReset) {
-          replicated.sandbox.observed.journal.restart();
-          replicated.updates = 0;
-        } else replicated.sandbox.observed.journal.drop();
+        journal.restart(line.isReset ? 0 : journal.count);
+        if (line.isReset) replicated.updates = 0;
         return;
-      case 'counts':
-        replicated.sandbox.observed.journal.restart(line.requests);
-        replicated.updates = line.updates;
-        setLastUse(replicated, line.lastUse);
-        replicated.sandbox.createdAt = line.createdAt;
-        replicated.sandbox.owner = line.owner;
+      case 'counts': {
+        const { requests, updates, createdAt, lastUse, owner } = line;
+        journal.restart(requests);
+        replicated.updates = updates;
+        replicated.sandbox.meta = { ...replicated.sandbox.meta, createdAt, owner };
+        setLastUse(replicated, lastUse);
         return;
+      }
       case 'check': {
         const digest = this.#digest(name);
         replicated.unchecked = 0;
@@ -152,7 +152,7 @@ export class Replica<S extends Sandbox> {
     return journal ? { ...line, info: { ...line.info, id: journal.nextId } } : line;
   }
 
-  #appendRequest(name: string, request: RecordedRequest, { time, hasIds, recorded }: ApplyContext<S>): void {
+  #appendRequest(name: string, request: RecordedRequest, { time, hasIds, recorded }: ApplyContext): void {
     const replicated = this.#replicated.get(name);
     if (!replicated) return;
     setLastUse(replicated, Math.max(replicated.lastUse, time));
@@ -165,11 +165,13 @@ export class Replica<S extends Sandbox> {
     }
   }
 
-  #create(name: string, { created }: ApplyContext<S>): Replicated<S> {
-    const { sandboxes, recorder, create } = this.#options;
+  #create(name: string, { created }: ApplyContext): Replicated {
+    const { sandboxes } = this.#options;
     const stored = this.#stored(name);
-    const made = name === '' ? sandboxes.default : (created.get(name) ?? create(name, this.#toSeed(stored.seed)));
-    recorder.follow(made);
+    const made =
+      name === ''
+        ? sandboxes.default
+        : (created.get(name) ?? sandboxes.create({ name, seed: this.#toSeed(stored.seed) }));
     this.#closed.delete(name);
     const replicated = {
       sandbox: made,
@@ -182,6 +184,15 @@ export class Replica<S extends Sandbox> {
     return replicated;
   }
 
+  /** Undoes what requests have done on this node alone. */
+  undo({ used, opened, created }: Capture): void {
+    for (const name of opened) {
+      const sandbox = this.#options.sandboxes.find(name);
+      if (sandbox) created.set(name, sandbox);
+    }
+    for (const name of used) this.restore(name);
+  }
+
   /** Shows a sandbox as the log says it is: what a request has done on this node alone is gone. */
   restore(name: string): void {
     const { sandboxes } = this.#options;
@@ -189,7 +200,7 @@ export class Replica<S extends Sandbox> {
     if (replicated) {
       const { seed, contents } = this.#stored(name);
       replicated.sandbox.show(this.#toSeed(seed), contents, replicated.updates);
-      replicated.sandbox.lastUse = replicated.lastUse;
+      setLastUse(replicated, replicated.lastUse);
     }
     if (name !== '' && seedOfKey(name) === undefined) sandboxes.show(name, replicated?.sandbox, this.#closed.get(name));
   }
@@ -203,7 +214,7 @@ export class Replica<S extends Sandbox> {
   #toSeed(stored: StoredSeed): Seed {
     const seed = this.#seeds.get(stored) ?? Seed.withFixedTimes(stored);
     this.#seeds.set(stored, seed);
-    this.#options.recorder.learnSeed(seed, stored);
+    this.#options.recorder.learnSeed(stored);
     return seed;
   }
 
@@ -221,8 +232,8 @@ export class Replica<S extends Sandbox> {
   /** Makes a checkpoint of what the log says now. */
   checkpoint(): Checkpoint {
     const sandboxes = [...this.#replicated].map(([name, { sandbox, updates, lastUse }]) => {
-      const { createdAt, owner, observed } = sandbox;
-      const { exchanges, count } = observed.journal;
+      const { createdAt, owner } = sandbox.meta;
+      const { exchanges, count } = sandbox.observed.journal;
       const counts = { requests: count - exchanges.length, updates, createdAt, lastUse, owner };
       return { name, stored: this.#stored(name), counts, exchanges };
     });
@@ -242,17 +253,17 @@ export class Replica<S extends Sandbox> {
   }
 }
 
-function setLastUse<S extends Sandbox>(replicated: Replicated<S>, time: Instant): void {
+function setLastUse(replicated: Replicated, time: Instant): void {
   replicated.lastUse = time;
-  replicated.sandbox.lastUse = time;
+  replicated.sandbox.meta = { ...replicated.sandbox.meta, lastUse: time };
 }
 
-interface ApplyContext<S extends Sandbox> {
+interface ApplyContext {
   /** Of the entry, by the clock of the log. */
   readonly time: Instant;
   /** Whether requests and commits have got their ids already. */
   readonly hasIds: boolean;
-  readonly created: ReadonlyMap<string, S>;
+  readonly created: ReadonlyMap<string, Sandbox>;
   /** The exchanges of this node that are not in a journal yet. */
   readonly recorded: Exchange[];
 }

@@ -1,4 +1,3 @@
-import type { Sandbox } from '../sandbox/sandbox.js';
 import { Capture } from './capture.js';
 
 /** What a request has returned, or thrown. */
@@ -8,6 +7,8 @@ type Outcome = { readonly value: unknown } | { readonly error: unknown };
 export interface Task {
   /** Runs the request. It may be called several times. */
   readonly run: () => unknown;
+  /** The name of the sandbox that it is about. Undefined for none. */
+  readonly sandbox: string | undefined;
   /** Whether it must see all sandboxes as they are, not only those that it uses: such as a list of them. */
   readonly isControl: boolean;
   /** Whether this node has read the log since the request arrived. */
@@ -17,19 +18,19 @@ export interface Task {
 }
 
 /** Requests that are committed together. */
-export interface Group<S extends Sandbox> {
-  readonly capture: Capture<S>;
+export interface Group {
+  readonly capture: Capture;
   readonly tasks: Task[];
   /** False if it may be committed whatever other nodes have done. Default: true */
   readonly isChecked?: boolean;
 }
 
 /** Runs requests one after another, and captures what they do. */
-export class Runner<S extends Sandbox> {
-  #current: Capture<S> | undefined;
+export class Runner {
+  #current: Capture | undefined;
 
   /** What the request that runs does. @throws Error when none runs */
-  get capture(): Capture<S> {
+  get capture(): Capture {
     if (this.#current) return this.#current;
     throw new Error(
       'the sandboxes of a shared store are changed by requests only. Use connect(emulator.url) from val-emulator/client.',
@@ -40,14 +41,9 @@ export class Runner<S extends Sandbox> {
     return this.#current === undefined;
   }
 
-  use(name: string): void {
-    this.#current?.used.add(name);
-  }
-
   /** Runs a request that may take its time. */
-  async runAlone(task: Task): Promise<Group<S>> {
-    const capture = new Capture<S>();
-    this.#current = capture;
+  async runAlone(task: Task): Promise<Group> {
+    const capture = this.#begin(task);
     try {
       task.outcome = { value: await task.run() };
     } catch (error) {
@@ -58,14 +54,20 @@ export class Runner<S extends Sandbox> {
     return { capture, tasks: [task] };
   }
 
-  /** Runs requests, and groups those that use the same sandboxes. */
-  runAll(tasks: readonly Task[]): readonly Group<S>[] {
-    return tasks.reduce((groups: readonly Group<S>[], task) => join(groups, this.#run(task)), []);
+  #begin({ sandbox }: Task): Capture {
+    const capture = new Capture();
+    if (sandbox !== undefined) capture.used.add(sandbox);
+    this.#current = capture;
+    return capture;
   }
 
-  #run(task: Task): Group<S> {
-    const capture = new Capture<S>();
-    this.#current = capture;
+  /** Runs requests, and groups those that use the same sandboxes. */
+  runAll(tasks: readonly Task[]): readonly Group[] {
+    return tasks.reduce((groups: readonly Group[], task) => join(groups, this.#run(task)), []);
+  }
+
+  #run(task: Task): Group {
+    const capture = this.#begin(task);
     try {
       task.outcome = { value: task.run() };
     } catch (error) {
@@ -78,7 +80,7 @@ export class Runner<S extends Sandbox> {
 }
 
 /** Adds a group to others, as one with those that use the same sandboxes. */
-export function join<S extends Sandbox>(groups: readonly Group<S>[], added: Group<S>): readonly Group<S>[] {
+export function join(groups: readonly Group[], added: Group): readonly Group[] {
   const [first, ...others] = groups.filter(({ capture }) => capture.overlaps(added.capture));
   if (!first) return [...groups, added];
   for (const { capture, tasks } of [...others, added]) {
@@ -88,7 +90,7 @@ export function join<S extends Sandbox>(groups: readonly Group<S>[], added: Grou
   return groups.filter((group) => !others.includes(group));
 }
 
-export function settle<S extends Sandbox>({ tasks }: Group<S>): void {
+export function settle({ tasks }: Group): void {
   for (const { settle, outcome } of tasks) if (outcome) settle(outcome);
 }
 

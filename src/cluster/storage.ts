@@ -1,21 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import timers from 'node:timers';
+import type { Exchange } from '../journal/exchange.js';
+import type { Journal } from '../journal/journal.js';
 import { type Metric, oneValue } from '../lib/metrics.js';
 import { packageVersion } from '../lib/package.js';
 import { type Instant, parseInstant, toTimestamp } from '../lib/time.js';
 import { emptyState, type Settings } from '../model/state.js';
-import { type ClusterStatus, isNodeStatus, type NodeStatus } from '../sandbox/cluster.js';
-import type { Sandbox } from '../sandbox/sandbox.js';
 import type { Sandboxes } from '../sandbox/sandboxes.js';
-import { Seed } from '../sandbox/seed.js';
-import type { DataStatus, RunKind, Storage } from '../sandbox/storage.js';
+import type { Pipeline } from '../server/pipeline.js';
 import { type Line, makeHeader } from '../storage/lines.js';
+import { type ClusterStatus, isNodeStatus, type NodeStatus, type Nodes } from '../storage/nodes.js';
 import { describeSandbox, describeSeed } from '../storage/replay.js';
+import type { SandboxChange, Storage, StoredSandbox } from '../storage/storage.js';
 import { initialContents } from '../store/store.js';
 import { nameSeed, Recorder } from './capture.js';
 import { SharedClock } from './clock.js';
 import { unavailable } from './errors.js';
+import { ReplicatedJournal } from './journal.js';
+import { wrapPipeline } from './pipeline.js';
 import { RedisLog } from './redis-log.js';
 import { Replica } from './replica.js';
 import type { Checkpoint, SharedLog } from './shared-log.js';
@@ -29,12 +32,12 @@ const LOOK_MS = 1_000;
 /** Entries of the log after which a checkpoint replaces them. */
 const CHECKPOINT_INTERVAL = 10_000;
 
-export interface SharedStorageOptions {
+export interface ClusterStorageOptions {
   /** `redis://host:6379/0` */
   readonly url: string;
   readonly prefix: string;
   /** Whether a read may have its response from what this node knows. */
-  readonly hasLocalReads: boolean;
+  readonly localReads: boolean;
   /** Settings that this node was started with. Those of the store count. */
   readonly settings: Pick<Settings, 'auth' | 'defaultPrivacy' | 'rateLimit'>;
   /** Called with what could be lost, or was lost. */
@@ -46,34 +49,32 @@ export interface SharedStorageOptions {
 }
 
 /** Keeps the sandboxes of an emulator in a store that it shares with other nodes. */
-export class SharedStorage<S extends Sandbox> implements Storage {
+export class ClusterStorage implements Storage {
+  readonly keepsAll = true;
   readonly #node: string;
   readonly #log: SharedLog;
-  readonly #options: SharedStorageOptions;
+  readonly #options: ClusterStorageOptions;
   readonly #clock = new SharedClock();
   readonly #startedAt: Instant;
-  readonly #isOpened: boolean;
-  #sandboxes: Sandboxes<S> | undefined;
-  #turns: Turns<S> | undefined;
-  #replica: Replica<S> | undefined;
-  #recorder: Recorder<S> | undefined;
+  #turns: Turns | undefined;
+  #replica: Replica | undefined;
+  #recorder: Recorder | undefined;
   #timer: NodeJS.Timeout | undefined;
   #checkpoint: Promise<void> | undefined;
   /** What the store had when it was opened. */
   #found: Checkpoint | undefined;
 
-  private constructor(log: SharedLog, node: string, found: Checkpoint | undefined, options: SharedStorageOptions) {
+  private constructor(log: SharedLog, node: string, found: Checkpoint | undefined, options: ClusterStorageOptions) {
     this.#log = log;
     this.#node = node;
     this.#found = found;
-    this.#isOpened = found !== undefined;
     this.#options = options;
     this.#clock.update(log.time, 0);
     this.#startedAt = this.#clock.now();
   }
 
   /** @throws DataError for a store that cannot be reached, or is set up so that it would lose data */
-  static async open<S extends Sandbox>(options: SharedStorageOptions): Promise<SharedStorage<S>> {
+  static async open(options: ClusterStorageOptions): Promise<ClusterStorage> {
     const { url, prefix, onWarning } = options;
     const node = randomUUID().slice(0, 8);
     const log = await RedisLog.open({ url, prefix, node });
@@ -83,14 +84,7 @@ export class SharedStorage<S extends Sandbox> implements Storage {
       await log.close();
       throw error;
     });
-    return new SharedStorage<S>(log, node, found, options);
-  }
-
-  /** The default sandbox, whose data {@link attach} replaces. Empty for a store that has not begun. */
-  get beginnings(): { readonly name: ''; readonly seed: Seed }[] {
-    if (!this.#found) return [];
-    const state = emptyState({ auth: 'strict', defaultPrivacy: 'private', idSeed: '' });
-    return [{ name: '', seed: Seed.withFixedTimes({ state, info: { name: '', fingerprint: '', loadedAt: 0 } }) }];
+    return new ClusterStorage(log, node, found, options);
   }
 
   get path(): string {
@@ -102,48 +96,63 @@ export class SharedStorage<S extends Sandbox> implements Storage {
     return failure && unavailable(failure);
   }
 
-  get isIdle(): boolean {
+  get isPaused(): boolean {
     return this.#turns?.isIdle ?? true;
   }
 
   /** The time that all nodes have. */
   readonly now = (): Instant => this.#clock.now();
 
-  /** Notes that a request uses a sandbox, or looks for one. */
-  use(name: string): void {
-    this.#turns?.use(name);
+  /** Creates a journal that changes once the log says so. */
+  createJournal(...args: ConstructorParameters<typeof Journal>): Journal {
+    return new ReplicatedJournal(...args);
   }
 
-  /**
-   * Goes on with what the store has, or begins it with the default sandbox.
-   * @param create makes a sandbox that has a seed
-   */
-  async attach(sandboxes: Sandboxes<S>, create: (name: string, seed: Seed) => S): Promise<void> {
+  /** Returns an empty default sandbox, which {@link join} replaces. None for a store that has not begun. */
+  async load(): Promise<readonly StoredSandbox[]> {
+    if (!this.#found) return [];
+    const state = emptyState({ auth: 'strict', defaultPrivacy: 'private', idSeed: '' });
+    const seed = { state, info: { name: '', fingerprint: '', loadedAt: 0 } };
+    return [{ name: '', seed, contents: initialContents(state), exchanges: [] }];
+  }
+
+  /** Begins the store, unless another node has done so. Later, the checkpoints of the log keep it short. */
+  async compact(contents: Iterable<StoredSandbox>): Promise<void> {
+    if (!this.#turns) await this.#begin(contents);
+  }
+
+  async #begin(contents: Iterable<StoredSandbox>): Promise<void> {
+    await this.#log.begin({ last: '0-0', count: 0, lines: describeBeginning(contents) });
+  }
+
+  /** Shows what the store has, and lets the requests of an emulator wait for their turns. */
+  async join(sandboxes: Sandboxes, pipeline: Pipeline): Promise<void> {
     const log = this.#log;
-    const recorder: Recorder<S> = new Recorder(
+    const recorder: Recorder = new Recorder(
       () => turns.capture,
       () => replica.replay,
     );
-    const replica: Replica<S> = new Replica({ sandboxes, recorder, create });
+    const replica: Replica = new Replica({ sandboxes, recorder });
     const begin = async () => {
-      const { seed } = sandboxes.default;
       let checkpoint = this.#found ?? (await log.load());
       this.#found = undefined;
       while (!checkpoint) {
-        await log.begin({ last: '0-0', count: 0, lines: describeBeginning(seed) });
+        const { info, current: state } = sandboxes.default.meta.seed;
+        const contents = initialContents(state);
+        await this.#begin([{ name: '', seed: { info, state }, contents, exchanges: [] }]);
         checkpoint = await log.load();
       }
       replica.load(checkpoint);
     };
-    const { onWarning, onFailure: onStop, hasLocalReads } = this.#options;
+    const { onWarning, onFailure: onStop, localReads } = this.#options;
     const parts = { log, node: this.#node, clock: this.#clock, replica, begin };
-    const turns: Turns<S> = new Turns({ ...parts, hasLocalReads, onWarning, onStop });
-    this.#sandboxes = sandboxes;
+    const turns: Turns = new Turns({ ...parts, localReads, onWarning, onStop });
     this.#recorder = recorder;
     this.#replica = replica;
     this.#turns = turns;
     await begin();
-    this.#warnOfSettings(sandboxes.default.seed.current.settings);
+    this.#warnOfSettings(sandboxes.default.meta.seed.current.settings);
+    wrapPipeline(pipeline, turns);
     this.#look();
     this.#timer = setInterval(() => this.#look(), LOOK_MS).unref();
   }
@@ -161,38 +170,25 @@ export class SharedStorage<S extends Sandbox> implements Storage {
     );
   }
 
-  /** @see Turns.run */
-  run<T>(run: () => T | Promise<T>, kind: RunKind): Promise<T> {
-    return this.#turns ? this.#turns.run(run, kind) : Promise.reject(new Error('the store is not attached'));
+  /** Runs a change on what all nodes have committed before. @see Turns.run */
+  run<T>(run: () => T | Promise<T>): Promise<T> {
+    return this.#turns ? this.#turns.run(run, 'control') : Promise.reject(new Error('the cluster is not joined'));
   }
 
-  /** What the store had when it was opened. */
-  get status(): DataStatus | undefined {
-    const seed = this.#sandboxes?.default.seed.info;
-    return seed && { path: this.path, isOpened: this.#isOpened, seed, hasOtherSeed: false, torn: 0 };
+  /** Each request is committed before its response. */
+  async saved(): Promise<void> {}
+
+  append(sandbox: string, change: SandboxChange): undefined {
+    this.#recorder?.addChange(sandbox, change);
   }
 
-  /** Resolves once this node has seen all that was committed before. */
-  saved(): Promise<void> {
-    return this.run(() => {}, 'control');
+  responded(exchange: Exchange): void {
+    this.#recorder?.addRequest(exchange);
   }
 
-  add(sandbox: S): void {
-    this.#recorder?.create(sandbox);
-  }
+  readonly nodes: Nodes = { list: () => this.#listNodes(), metrics: () => this.#readMetrics() };
 
-  /** The store keeps all sandboxes. */
-  keep(): void {}
-
-  reseed(sandbox: S): void {
-    this.#recorder?.reseed(sandbox);
-  }
-
-  drop(sandbox: S, reason: string): void {
-    this.#recorder?.close(sandbox, reason);
-  }
-
-  *metrics(): Generator<Metric> {
+  *#readMetrics(): Generator<Metric> {
     const { commits = 0, conflicts = 0, lag = 0 } = this.#turns?.commits ?? {};
     const { count = 0 } = this.#replica ?? {};
     const isUp = this.#turns && !this.#turns.failure ? 1 : 0;
@@ -209,7 +205,7 @@ export class SharedStorage<S extends Sandbox> implements Storage {
   }
 
   /** Lists the nodes that have told about themselves in the last ten seconds, the oldest first. */
-  async cluster(): Promise<ClusterStatus> {
+  async #listNodes(): Promise<ClusterStatus> {
     const { count, nodes } = await this.#log.listNodes().catch((error: Error) => Promise.reject(unavailable(error)));
     const now = this.#clock.now();
     const all = nodes.map((status): unknown => JSON.parse(status)).filter(isNodeStatus);
@@ -262,9 +258,11 @@ const GONE_MS = 10_000;
 
 const isGone = (lastSeen: string, now: Instant): boolean => now - (parseInstant(lastSeen) ?? 0) > GONE_MS;
 
-function* describeBeginning(seed: Seed): Generator<Line> {
-  const stored = nameSeed(seed);
+function* describeBeginning(contents: Iterable<StoredSandbox>): Generator<Line> {
   yield makeHeader();
-  yield* describeSeed(stored);
-  yield* describeSandbox('', { seed: stored, contents: initialContents(stored.state) });
+  for (const { name, seed, contents: described } of contents) {
+    const stored = nameSeed(seed);
+    yield* describeSeed(stored);
+    yield* describeSandbox(name, { seed: stored, contents: described });
+  }
 }

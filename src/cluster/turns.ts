@@ -1,14 +1,15 @@
 import { reasonFor } from '../lib/errors.js';
-import type { Sandbox } from '../sandbox/sandbox.js';
-import type { RunKind } from '../sandbox/storage.js';
 import type { Capture } from './capture.js';
 import { Commits, type CommitsOptions, sleep } from './commits.js';
 import { unavailable } from './errors.js';
 import { type Group, join, Runner, refuse, settle, type Task } from './runner.js';
 
-export interface TurnsOptions<S extends Sandbox> extends Omit<CommitsOptions<S>, 'onDisconnect'> {
+/** What a request needs. `control`: all sandboxes as they are now, not only its own. `read`: it changes nothing but counters. */
+export type RunKind = 'read' | 'write' | 'control';
+
+export interface TurnsOptions extends Omit<CommitsOptions, 'onDisconnect'> {
   /** Whether a read may have its response from what this node knows. */
-  readonly hasLocalReads: boolean;
+  readonly localReads: boolean;
   /** Called with an error after which this node cannot go on. */
   readonly onStop: (error: Error) => void;
 }
@@ -18,25 +19,25 @@ export interface TurnsOptions<S extends Sandbox> extends Omit<CommitsOptions<S>,
  * knows, and one exchange with the log commits what they did. If another node has changed a sandbox that they used, they
  * run again.
  */
-export class Turns<S extends Sandbox> {
-  readonly #options: TurnsOptions<S>;
-  readonly #runner = new Runner<S>();
+export class Turns {
+  readonly #options: TurnsOptions;
+  readonly #runner = new Runner();
   #queue: Task[] = [];
   /** What local reads have recorded, which the next exchange takes along. */
-  #recorded: readonly Group<S>[] = [];
+  #recorded: readonly Group[] = [];
   #isRunning = false;
   #isLookDue = false;
   #status: string | undefined;
   #stop: Error | undefined;
-  readonly commits: Commits<S>;
+  readonly commits: Commits;
 
-  constructor(options: TurnsOptions<S>) {
+  constructor(options: TurnsOptions) {
     this.#options = options;
     this.commits = new Commits({ ...options, onDisconnect: (cause) => this.#refuseAll(cause) });
   }
 
   /** What the request that runs does. @throws Error when none runs */
-  get capture(): Capture<S> {
+  get capture(): Capture {
     return this.#runner.capture;
   }
 
@@ -50,20 +51,17 @@ export class Turns<S extends Sandbox> {
     return this.#stop ?? this.commits.disconnection;
   }
 
-  /** Notes that the request that runs uses a sandbox. */
-  use(name: string): void {
-    this.#runner.use(name);
-  }
-
   /**
    * Runs a request until it is committed.
    * @param run called several times if other nodes change the same sandboxes; it changes nothing else
+   * @param sandbox the name of the one that it is about. Undefined for none
    * @throws ApiError 503 when the store cannot be reached, or its responses are lost
    */
-  run<T>(run: () => T | Promise<T>, kind: RunKind): Promise<T> {
+  run<T>(run: () => T | Promise<T>, kind: RunKind, sandbox?: string): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       let result: T | Promise<T>;
       const task: Task = {
+        sandbox,
         isControl: kind === 'control',
         isFresh: false,
         run: () => {
@@ -127,7 +125,7 @@ export class Turns<S extends Sandbox> {
   }
 
   /** Commits groups. Those that are refused wait for the next turn. */
-  async #exchange(groups: readonly Group<S>[]): Promise<void> {
+  async #exchange(groups: readonly Group[]): Promise<void> {
     const status = this.#status;
     this.#status = undefined;
     this.#isLookDue = false;
@@ -142,7 +140,7 @@ export class Turns<S extends Sandbox> {
 
   /** Runs a read on what this node knows. @returns false for one that has to be committed */
   #runLocally(task: Task): boolean {
-    if (!this.#options.hasLocalReads || !this.isIdle) return false;
+    if (!this.#options.localReads || !this.isIdle) return false;
     const [group] = this.#runner.runAll([task]);
     if (!group) return false;
     this.#restore(group);
@@ -154,8 +152,8 @@ export class Turns<S extends Sandbox> {
   }
 
   /** Undoes what requests did on this node alone. */
-  #restore(group: Group<S>): Group<S> {
-    for (const name of group.capture.used) this.#options.replica.restore(name);
+  #restore(group: Group): Group {
+    this.#options.replica.undo(group.capture);
     return group;
   }
 

@@ -38,7 +38,7 @@ export type EventStream = (send: (text: string) => void, end: () => void) => () 
 
 export interface EventSource {
   readonly sandbox: Sandbox;
-  readonly sandboxes: Sandboxes<Sandbox>;
+  readonly sandboxes: Sandboxes;
   /** Base URL of the emulator, for the addresses of sandboxes. */
   readonly origin: string;
   /** Unique to the sandbox, among all emulators. */
@@ -64,7 +64,7 @@ export class EventFeed {
 
   /** Whether the sandbox was closed: there are no more events. */
   get closed(): boolean {
-    return this.#source.sandbox.closed !== undefined;
+    return this.#source.sandbox.meta.closed !== undefined;
   }
 
   /** Returns the events since the last call, in the format of Server-Sent Events. */

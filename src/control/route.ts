@@ -6,7 +6,7 @@ import type { Steps, TextSteps } from '../lib/steps.js';
 import type { GeneratedDatasets } from '../sandbox/generated.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { Sandboxes } from '../sandbox/sandboxes.js';
-import type { Storage } from '../sandbox/storage.js';
+import type { Storage } from '../storage/storage.js';
 import type { EventSource, EventStream } from './event-feed.js';
 import type { ListingCache } from './listing.js';
 
@@ -14,7 +14,7 @@ import type { ListingCache } from './listing.js';
 export interface ControlEmulator {
   /** The routes of the /v1 API, against which faults and expectations are checked. */
   readonly router: ApiRouter;
-  readonly sandboxes: Sandboxes<Sandbox>;
+  readonly sandboxes: Sandboxes;
   readonly listings: ListingCache;
   readonly generated: GeneratedDatasets;
   /** Undefined when data is in memory only. */

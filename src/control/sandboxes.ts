@@ -4,7 +4,8 @@ import { NotFoundError } from '../lib/errors.js';
 import { record, strictObject } from '../lib/schema.js';
 import { badRequest } from '../model/errors.js';
 import { At } from '../sandbox/history.js';
-import { Owner, SandboxRecord, sandboxUrl } from '../sandbox/sandboxes.js';
+import { sandboxUrl } from '../sandbox/sandbox.js';
+import { Owner, SandboxRecord } from '../sandbox/sandbox-record.js';
 import { controlRoute } from './route.js';
 
 const OpenedSandbox = record('Sandbox', { name: Type.String(), url: Url });

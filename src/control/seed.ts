@@ -6,7 +6,7 @@ import { didYouMean, formatValue } from '../lib/messages.js';
 import { strictObject } from '../lib/schema.js';
 import { formatCount } from '../lib/text.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
-import type { Storage } from '../sandbox/storage.js';
+import type { Storage } from '../storage/storage.js';
 import { controlRoute } from './route.js';
 
 /** Over HTTP, a dataset is limited to what loads in seconds. */
@@ -66,7 +66,7 @@ export const seedRoutes = [
 
 /** @throws ApiError 409 for the default sandbox of a shared store, which says what would be lost */
 function assertUnshared(sandbox: Sandbox, storage: Storage | undefined, loss: string, confirmation: string): void {
-  if (!storage?.run || sandbox.name !== '') return;
+  if (!storage?.nodes || sandbox.name !== '') return;
   const { store, journal } = sandbox;
   const counts = [
     formatCount(store.history.length, 'commit'),

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { type ExportedFixtures, ExportSchema, writeState } from '../fixtures/export-options.js';
 import { adders } from '../fixtures/insert.js';
-import { formatSession } from '../journal/session.js';
 import { NDJSON } from '../lib/json.js';
 import { record } from '../lib/schema.js';
 import type { Instant } from '../lib/time.js';
 import type { Draft } from '../model/state.js';
 import { EmulatorUser } from '../sandbox/users.js';
+import { formatSession } from '../storage/session.js';
 import { controlRoute } from './route.js';
 
 const Fields = Type.Record(Type.String(), Type.Unknown());

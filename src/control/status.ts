@@ -3,7 +3,7 @@ import { ApiError, NotFoundError } from '../lib/errors.js';
 import { formatMetrics, PROMETHEUS_TEXT } from '../lib/metrics.js';
 import { packageVersion } from '../lib/package.js';
 import { record } from '../lib/schema.js';
-import { ClusterStatus } from '../sandbox/cluster.js';
+import { ClusterStatus } from '../storage/nodes.js';
 import { controlRoute } from './route.js';
 
 /** The operations about the process of the emulator, for the programs that run it. */
@@ -33,8 +33,8 @@ export const statusRoutes = [
     response: ClusterStatus,
     errors: [403, 404, 503],
     handle({ emulator: { storage } }) {
-      if (!storage?.cluster) throw new NotFoundError('This emulator has no shared store. Start it with --store.');
-      return storage.cluster();
+      if (!storage?.nodes) throw new NotFoundError('This emulator has no shared store. Start it with --store.');
+      return storage.nodes.list();
     },
   }),
   controlRoute('GET', '/_emulator/metrics', 'Get numbers about requests and the process, for Prometheus', {

@@ -8,7 +8,7 @@ import { type Instant, toTimestamp } from '../lib/time.js';
 import type { State } from '../model/state.js';
 import { At, getStateAt } from '../sandbox/history.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
-import type { Storage } from '../sandbox/storage.js';
+import type { Storage } from '../storage/storage.js';
 import { controlRoute } from './route.js';
 
 const HOUR_MS = 3_600_000;
@@ -53,7 +53,7 @@ function* summarize(sandbox: Sandbox, at: string | undefined, storage?: Storage)
   return {
     version: packageVersion(),
     sandbox: sandbox.name,
-    folder: storage && sandbox.isKept ? storage.path : null,
+    folder: storage && sandbox.meta.kept ? storage.path : null,
     failure: storage?.failure?.message ?? null,
     at: at ?? null,
     ...clock,

@@ -76,3 +76,11 @@ export const beginExchange = ({
 
 /** Returns the id of an exchange: `r17`. */
 export const exchangeId = ({ number }: Pick<Exchange, 'number'>): string => `r${number}`;
+
+/** Observes requests. */
+export interface Listener {
+  /** Called with each request of a journal when it is committed, before its response is sent. */
+  responded?(exchange: Exchange): void;
+  /** Called with each request when its response has ended. Only its duration and outcome have changed since. */
+  ended?(exchange: Exchange): void;
+}

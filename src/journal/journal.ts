@@ -24,21 +24,10 @@ interface Slot {
   sharer: Slot | undefined;
 }
 
-/** Receives what happens to a journal. */
-interface JournalFollower {
-  recorded(exchange: Exchange): void;
-  ended?(exchange: Exchange): void;
-  /** @param isReset whether the ids start again */
-  cleared(isReset: boolean): void;
-}
-
 /** The last requests of a sandbox, in a ring of slots. */
 export class Journal {
   readonly #memory: JournalMemory | undefined;
   readonly #limit: number;
-  #follower: JournalFollower | undefined;
-  /** Whether the follower decides when the journal changes. */
-  #isAhead = false;
   /** By the number of the exchange, modulo the length. */
   readonly #slots: (Slot | undefined)[] = [];
   /** The last slot of each path, for bodies that are repeated. */
@@ -130,29 +119,16 @@ export class Journal {
     return this.#slots[number % JOURNAL_LENGTH];
   }
 
-  /**
-   * Passes on what happens from now on.
-   * @param isAhead whether the journal changes later, when the follower calls {@link append}, {@link drop} or {@link restart}
-   */
-  follow(follower: JournalFollower, isAhead = false): void {
-    this.#follower = follower;
-    this.#isAhead = isAhead;
+  /** Whether an exchange is in the journal. */
+  has(exchange: Exchange): boolean {
+    return this.#getSlot(exchange.number)?.exchange === exchange;
   }
 
   /** Records an exchange under the next number. Bodies that are too long are cut. */
   record(exchange: Exchange): void {
     exchange.number = this.#count + 1;
-    if (!this.#memory && !this.#follower) return void this.#count++;
-    exchange.requestBody = truncate(exchange.requestBody);
-    exchange.responseBody = truncate(exchange.responseBody);
-    this.#follower?.recorded(exchange);
-    if (!this.#isAhead) this.append(exchange);
-  }
-
-  /** Passes on that a response has ended. */
-  ended(exchange: Exchange): void {
-    if (this.#follower?.ended && this.#getSlot(exchange.number)?.exchange === exchange)
-      this.#follower?.ended?.(exchange);
+    if (this.#memory) cutBodies(exchange);
+    this.append(exchange);
   }
 
   /** Appends an exchange under the next number. */
@@ -247,23 +223,16 @@ export class Journal {
 
   /** Removes the exchanges. Ids are not used again. */
   clear(): void {
-    this.#follower?.cleared(false);
-    if (!this.#isAhead) this.drop();
+    this.restart(this.#count);
   }
 
   /** Removes the exchanges and starts the ids again. */
   reset(): void {
-    this.#follower?.cleared(true);
-    if (!this.#isAhead) this.restart();
+    this.restart(0);
   }
 
-  /** Does what {@link clear} asks for. */
-  drop(): void {
-    this.restart(this.#count);
-  }
-
-  /** Does what {@link reset} asks for. @param count the last number that is taken */
-  restart(count = 0): void {
+  /** Removes the exchanges. @param count the last number that is taken */
+  restart(count: number): void {
     this.#generation++;
     this.#begin(count);
   }
@@ -290,6 +259,12 @@ function measureTexts(texts: Readonly<Record<string, string>>): number {
 
 const dropBody = (body: string | undefined): string | undefined =>
   body !== undefined && body.length > DROPPED.length ? DROPPED : body;
+
+/** Cuts the bodies of an exchange to what a journal has of them. */
+export function cutBodies(exchange: Exchange): void {
+  exchange.requestBody = truncate(exchange.requestBody);
+  exchange.responseBody = truncate(exchange.responseBody);
+}
 
 function truncate(body: string | undefined): string | undefined {
   if (body === undefined || body.length <= MAX_BODY_LENGTH) return body;

@@ -18,7 +18,7 @@ interface Dataset {
   readonly size: number;
 }
 
-type Holders = Pick<Sandboxes<Sandbox>, 'default' | 'all'>;
+type Holders = Pick<Sandboxes, 'default' | 'all'>;
 
 /** The datasets that were generated over HTTP. */
 export class GeneratedDatasets {
@@ -45,7 +45,8 @@ export class GeneratedDatasets {
       const dataset = { size: users + vals + runs };
       this.#assertRoom(dataset.size, sandbox, sandboxes);
       await sandbox.regenerate({ generate }, this.#run);
-      for (const holder of [sandbox.seed, sandbox.observed.store.state.settings]) this.#datasets.set(holder, dataset);
+      for (const holder of [sandbox.meta.seed, sandbox.observed.store.state.settings])
+        this.#datasets.set(holder, dataset);
     });
     this.#last = done.catch(() => {});
     return done;
@@ -56,7 +57,7 @@ export class GeneratedDatasets {
     const holders = [first, ...all].flatMap((each) => {
       const { state, snapshots } = each.observed.store;
       // The dataset of the sandbox itself makes room for the new one.
-      const own = each === sandbox ? [] : [each.seed, state.settings];
+      const own = each === sandbox ? [] : [each.meta.seed, state.settings];
       let records = 0;
       for (const holder of [...own, ...snapshots.map((snapshot) => snapshot.state.settings)]) {
         const dataset = this.#datasets.get(holder);

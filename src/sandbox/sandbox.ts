@@ -1,24 +1,15 @@
 import { exportState } from '../fixtures/export.js';
 import { type ExportedFixtures, type ExportOptions, exportFixtures } from '../fixtures/export-options.js';
-import { insertAll } from '../fixtures/insert.js';
 import type { FixtureSource } from '../fixtures/read.js';
-import type { Exchange } from '../journal/exchange.js';
-import type { ApiRouter, RequestExpectation, RequestFilter } from '../journal/expectations.js';
+import type { RequestExpectation, RequestFilter } from '../journal/expectations.js';
 import { expectRequest, filterEntries, parseExpectation, parseFilter } from '../journal/expectations.js';
-import { Journal } from '../journal/journal.js';
-import type { JournalMemory } from '../journal/journal-memory.js';
 import { type RequestRecord, toRequestRecord } from '../journal/request-record.js';
-import { formatSession } from '../journal/session.js';
-import type { Instant } from '../lib/time.js';
-import { createStore, type Draft, type State, type StateStore } from '../model/state.js';
-import { type Contents, initialContents } from '../store/store.js';
-import { type AddRecord, makeAdders } from './adder.js';
-import { SandboxClock } from './clock.js';
+import { formatSession } from '../storage/session.js';
+import { SandboxCore, type SandboxDeps, type SandboxInit } from './core.js';
 import { armFault, disarmFaults, type FaultOptions, type FaultRecord, listFaults, parseFault } from './faults.js';
 import type { HistoryEntry, SnapshotRecord } from './history.js';
 import {
   assertRoom,
-  findLastNumber,
   getCommit,
   getSnapshot,
   getStateAt,
@@ -26,97 +17,31 @@ import {
   newSnapshotName,
   toSnapshotRecord,
 } from './history.js';
-import { SandboxRateLimit } from './rate-limit.js';
-import type { Seed } from './seed.js';
 import { checkGenerated, type GeneratedSource, isGenerated, type SeedLoader } from './seed-loader.js';
 import { type EmulatorUser, listUsers } from './users.js';
 
-export interface SandboxDeps {
-  /** The routes of the /v1 API, against which filters and faults are checked. */
-  readonly router: ApiRouter;
-  readonly loader: SeedLoader;
-  readonly systemTime: () => Instant;
-  /** What all journals have; undefined without journals. */
-  readonly journalMemory?: JournalMemory | undefined;
-  /** Called before each use of a sandbox, with those of its journal, store and clock. */
-  readonly onUse?: ((sandbox: Sandbox) => void) | undefined;
+/** What creates and closes the sandboxes of an emulator, and responds to their requests. */
+export interface SandboxHost extends SandboxDeps {
+  /** Returns the base URL of the emulator. */
+  url(): string;
+  /** Creates a `fetch` that reaches a sandbox. @param base returns the URL to which a path alone is appended */
+  createFetch(sandbox: Sandbox, base: () => string): typeof fetch;
+  fork(source: Sandbox, name?: string, at?: string, owner?: string): Sandbox;
+  close(sandbox: Sandbox): void;
 }
 
+export const sandboxUrl = (origin: string, name: string): string =>
+  name === '' ? origin : `${origin}/_sandbox/${name}`;
+
 /** An isolated copy of the emulator's data, ids, clock, faults, journal and history. */
-export class Sandbox {
-  /** 1–64 of `A–Z a–z 0–9 . _ -`; empty for the default sandbox. */
-  readonly name: string;
-  /** @internal Seed data, to which a reset goes back. */
-  seed: Seed;
-  /** @internal Who asked for it, such as a CI job; null for none. */
-  owner: string | null = null;
-  /** @internal Time of the machine when it was made, and at the last request or method call. */
-  createdAt: Instant;
-  lastUse: Instant;
-  /** @internal Why the sandbox was closed; undefined while it is open. A closed one responds to no request. */
-  closed: string | undefined;
-  /** @internal Whether a data folder keeps it. */
-  isKept = false;
-  readonly #clock: SandboxClock;
-  readonly #store: StateStore;
-  readonly #journal: Journal;
-  readonly #deps: SandboxDeps;
-  #updates: number;
+export class Sandbox extends SandboxCore {
+  readonly #host: SandboxHost;
+  #fetch: typeof fetch | undefined;
 
-  constructor(
-    name: string,
-    seed: Seed,
-    deps: SandboxDeps,
-    contents = initialContents(seed.getState()),
-    exchanges: readonly Exchange[] = [],
-  ) {
-    this.name = name;
-    this.seed = seed;
-    this.#store = createStore(contents);
-    this.#clock = new SandboxClock(this.#store, deps.systemTime);
-    this.#deps = deps;
-    this.createdAt = this.lastUse = deps.systemTime();
-    this.#journal = new Journal(deps.journalMemory, name, findLastNumber(contents.history, 'r'), exchanges);
-    this.#updates = findLastNumber(contents.history, 'w');
-  }
-
-  /** The rate limit, which {@link reset} restores. */
-  readonly rateLimit = new SandboxRateLimit({
-    read: () => ({ state: this.store.state, now: this.#now }),
-    update: (operation, change) => this.update(operation, change),
-  });
-
-  get clock(): SandboxClock {
-    return this.touch().#clock;
-  }
-
-  /** @internal */
-  get store(): StateStore {
-    return this.touch().#store;
-  }
-
-  /** @internal */
-  get journal(): Journal {
-    return this.touch().#journal;
-  }
-
-  /** @internal Remembers a use. */
-  touch(): this {
-    this.lastUse = this.#deps.systemTime();
-    this.#deps.onUse?.(this);
-    return this;
-  }
-
-  /** @internal The parts for those who watch it. Reading them does not count as use. */
-  get observed() {
-    return { journal: this.#journal, store: this.#store, clock: this.#clock };
-  }
-
-  /** @internal Shows what another process has made. @param updates number of the last commit of {@link update} */
-  show(seed: Seed, contents: Contents<State>, updates: number): void {
-    this.seed = seed;
-    this.#store.replace(contents);
-    this.#updates = updates;
+  /** @internal Use `emulator.sandbox()`. */
+  constructor(init: SandboxInit, host: SandboxHost) {
+    super(init, host);
+    this.#host = host;
   }
 
   /** The current users, in the order of the fixtures. */
@@ -125,42 +50,11 @@ export class Sandbox {
   }
 
   /**
-   * Adds a record, or a list of records, in fixture format and returns what was added with all defaults filled in.
-   * Each method throws a FixtureError with all errors of all records and then adds nothing.
-   */
-  readonly add = makeAdders(this);
-
-  /** @internal */
-  addRecord<T>(collection: string, input: unknown, add: AddRecord<T>): T {
-    return this.update(`POST /_emulator/${collection}`, (draft) => add(draft, input, this.#now));
-  }
-
-  /** @internal */
-  addRecords<T>(collection: string, inputs: readonly unknown[], add: AddRecord<T>): T[] {
-    return this.update(`POST /_emulator/${collection}`, (draft) =>
-      insertAll(collection, inputs, (input) => add(draft, input, this.#now)),
-    );
-  }
-
-  /** @internal Commits a change that was not made through the /v1 API. */
-  update<T>(operation: string, change: (draft: Draft) => T): T {
-    const result = this.store.update(change, { id: `w${this.#updates + 1}`, operation, at: this.#now });
-    this.#updates++;
-    return result;
-  }
-
-  get #now(): Instant {
-    return this.clock.now.getTime();
-  }
-
-  /**
    * Goes back to the seed data: records, ids, clock, faults, rate limits, journal and history. Keeps snapshots. Relative
    * times count from now, to the second. O(1), unless such times are older.
    */
   reset(): void {
-    this.store.reset(this.seed.getState());
-    this.journal.reset();
-    this.#updates = 0;
+    this.resetTo();
   }
 
   /**
@@ -174,20 +68,15 @@ export class Sandbox {
   reseed(source: FixtureSource | GeneratedSource): void | Promise<void>;
   reseed(source: FixtureSource | GeneratedSource): void | Promise<void> {
     if (isGenerated(source)) return this.regenerate(source);
-    this.#replaceSeed(this.#deps.loader.load(source));
+    this.resetTo(this.#host.loader.load(source));
   }
 
   /** @internal */
   async regenerate(source: GeneratedSource, run?: Parameters<SeedLoader['generate']>[1]): Promise<void> {
-    const seed = await this.#deps.loader.generate(checkGenerated(source), run);
-    this.#store.hold(() => this.#replaceSeed(seed));
-    await this.#store.waiting;
-  }
-
-  #replaceSeed(seed: Seed): void {
-    this.store.assertWritable();
-    this.seed = seed;
-    this.reset();
+    const seed = await this.#host.loader.generate(checkGenerated(source), run);
+    const { store } = this.observed;
+    store.hold(() => this.resetTo(seed));
+    await store.waiting;
   }
 
   /** Returns all records in fixture format. Loaded again, they give the same responses byte for byte. */
@@ -196,7 +85,7 @@ export class Sandbox {
   exportState(options: ExportOptions): ExportedFixtures;
   exportState(options?: ExportOptions): ReturnType<typeof exportState> | ExportedFixtures {
     const { state } = this.store;
-    return options === undefined ? exportState(state) : exportFixtures(state, this.#now, options);
+    return options === undefined ? exportState(state) : exportFixtures(state, this.now, options);
   }
 
   /**
@@ -208,7 +97,7 @@ export class Sandbox {
    */
   snapshot(name: string = newSnapshotName(this.store), at?: string): string {
     assertRoom(this.store, name);
-    this.store.takeSnapshot(name, this.#now, getStateAt(this.store, at));
+    this.store.takeSnapshot(name, this.now, getStateAt(this.store, at));
     return name;
   }
 
@@ -232,7 +121,7 @@ export class Sandbox {
    */
   requests(filter: RequestFilter = {}): RequestRecord[] {
     const { exchanges } = this.journal.read();
-    return filterEntries(exchanges, parseFilter(filter, this.store.state, this.#deps.router)).map(toRequestRecord);
+    return filterEntries(exchanges, parseFilter(filter, this.store.state, this.#host.router)).map(toRequestRecord);
   }
 
   /** Returns the requests to routes that do not exist. @throws ApiError 409 without a journal */
@@ -246,18 +135,13 @@ export class Sandbox {
    * @throws OptionsError for an unknown key, route, method or user, or a wrong value
    */
   expectRequest(route: string, expectation: RequestExpectation = {}): void {
-    const parsed = parseExpectation({ ...expectation, route }, this.store.state, this.#deps.router);
+    const parsed = parseExpectation({ ...expectation, route }, this.store.state, this.#host.router);
     expectRequest(this.journal.read().exchanges, parsed);
   }
 
   /** Returns the sandbox as a session file: seed data, history, snapshots and journal. Tokens are left out. */
   session(): string {
-    return [...formatSession(this, this.#now)].join('');
-  }
-
-  /** Clears the journal. */
-  clearRequests(): void {
-    this.journal.clear();
+    return [...formatSession(this, this.now)].join('');
   }
 
   /** Returns the last 100 commits, oldest first, with what they changed. */
@@ -281,7 +165,7 @@ export class Sandbox {
    */
   fail(route: string, options: FaultOptions = {}): FaultRecord {
     const input = parseFault({ ...options, route });
-    return this.store.update((draft) => armFault(draft, input, this.#deps.router));
+    return this.store.update((draft) => armFault(draft, input, this.#host.router));
   }
 
   /** Returns the armed faults with their counters, in the order of arming. */
@@ -292,5 +176,44 @@ export class Sandbox {
   /** Disarms one fault, or all. @throws NotFoundError */
   disarm(id?: string): void {
     this.store.update((draft) => disarmFaults(draft, id));
+  }
+
+  /** The base URL of this sandbox. */
+  get url(): string {
+    return sandboxUrl(this.#host.url(), this.name);
+  }
+
+  /** Headers that select this sandbox on requests to the emulator's own base URL. */
+  get headers(): Readonly<Record<string, string>> {
+    return this.name === '' ? {} : { 'X-Emulator-Sandbox': this.name };
+  }
+
+  /** A drop-in `fetch` that reaches this sandbox without a socket. Accepts a path alone: `/v1/me`. */
+  get fetch(): typeof fetch {
+    this.#fetch ??= this.#host.createFetch(this, () => this.url);
+    return this.#fetch;
+  }
+
+  /**
+   * Creates a sandbox with a state of this one and its seed. Its journal and history are empty. O(1).
+   * @param name 1–64 of `A–Z a–z 0–9 . _ -`; default: a new one
+   * @param at the state after this commit of the {@link history}; `start` for the oldest state. Default: the current state
+   * @param options.owner who the new sandbox is for: 1 to 100 characters. Default: none
+   * @throws OptionsError when a sandbox has this name, and for an invalid owner
+   * @throws NotFoundError when the history has no such commit
+   * @throws ApiError for an invalid name, and when the limit `maxSandboxes` is reached
+   */
+  fork(name?: string, at?: string, { owner }: { readonly owner?: string | undefined } = {}): Sandbox {
+    return this.#host.fork(this, name, at, owner);
+  }
+
+  /** Closes the sandbox and drops its data. Idempotent. */
+  close(): void | Promise<void> {
+    this.#host.close(this);
+  }
+
+  /** For `await using`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
   }
 }

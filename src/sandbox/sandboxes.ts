@@ -1,57 +1,27 @@
-import { type Static, Type } from 'typebox';
-import { Timestamp, Url } from '../api/schemas/common.js';
+import type { FixtureSource } from '../fixtures/read.js';
+import type { Exchange, Listener } from '../journal/exchange.js';
 import { ApiError, OptionsError } from '../lib/errors.js';
-import { formatValue } from '../lib/messages.js';
-import { record } from '../lib/schema.js';
-import { type Instant, toTimestamp } from '../lib/time.js';
-import { badRequest } from '../model/errors.js';
 import type { State } from '../model/state.js';
 import { type Contents, initialContents } from '../store/store.js';
+import type { SandboxDeps, SandboxInit } from './core.js';
 import { getStateAt } from './history.js';
-import type { Sandbox } from './sandbox.js';
+import { assertSandboxName, toSandboxName } from './names.js';
+import { SandboxRecorder } from './recorder.js';
+import { Sandbox, type SandboxHost } from './sandbox.js';
+import { assertOwner, type SandboxRecord, toSandboxRecord } from './sandbox-record.js';
 import type { Seed } from './seed.js';
-import type { Storage } from './storage.js';
 
-const NAME = /^[A-Za-z0-9._-]{1,64}$/;
-/** Steps in a path. */
-const DOTS = /^\.+$/;
 /** Maximum number of names of closed sandboxes that are stored. */
 export const MAX_CLOSED_NAMES = 100_000;
 
-const OWNER = /^.{1,100}$/su;
-/** Who a sandbox is for. */
-export const Owner = Type.String({
-  minLength: 1,
-  maxLength: 100,
-  expected: '1 to 100 characters',
-  description: 'Who a new sandbox is for, such as a CI job or a person. One that exists keeps its owner',
-});
-
-/** A sandbox with its use. */
-export const SandboxRecord = record('SandboxUse', {
-  name: Type.String(),
-  url: Url,
-  owner: Type.Union([Type.String(), Type.Null()], { description: 'Who it is for; null for none' }),
-  createdAt: Timestamp,
-  lastUse: Timestamp,
-  expiresAt: Type.Union([Timestamp, Type.Null()], {
-    description: 'When it expires unless it is used before; null for never',
-  }),
-  requests: Type.Integer({ description: 'Number of requests to the API since its start or last reset' }),
-  journalSize: Type.Integer({ description: 'Bytes of the paths, headers and bodies in its journal' }),
-  kept: Type.Boolean({ description: 'Whether the data folder keeps it when the emulator ends' }),
-});
-export type SandboxRecord = Static<typeof SandboxRecord>;
-
-interface SandboxesOptions {
+interface SandboxesOptions extends SandboxDeps {
   /** Maximum number of named sandboxes. */
   readonly limit: number;
   /** Milliseconds after which an idle sandbox expires; 0 for never. If set, the longest idle one makes room at the limit. */
   readonly idle: number;
-  /** The time of the machine. */
-  readonly systemTime: () => Instant;
-  /** Keeps sandboxes when the emulator ends. Undefined without a data folder. */
-  readonly storage?: Omit<Storage, 'path' | 'saved' | 'run'> | undefined;
+  /** Returns the base URL of the emulator. */
+  readonly url: () => string;
+  readonly createFetch: SandboxHost['createFetch'];
 }
 
 export interface OpenOptions {
@@ -61,29 +31,78 @@ export interface OpenOptions {
   readonly owner?: string | undefined;
 }
 
-/** Creates a sandbox. By default, it has the seed of the default sandbox, and the state of its seed. */
-type CreateSandbox<S> = (name: string, seed?: Seed, contents?: Contents<State>) => S;
-
 /** The default sandbox and the named ones. */
-export class Sandboxes<S extends Sandbox> {
-  /** The sandbox of requests that name none. */
-  readonly default: S;
-  readonly #named = new Map<string, S>();
+export class Sandboxes implements Listener {
+  /** What each sandbox is created with. */
+  readonly host: SandboxHost;
+  #default: Sandbox | undefined;
+  readonly #named = new Map<string, Sandbox>();
   /** The names of closed sandboxes, each with the reason. */
   readonly #closed = new Map<string, string>();
-  readonly #create: CreateSandbox<S>;
   readonly #options: SandboxesOptions;
+  readonly #recorder: SandboxRecorder | undefined;
   #count = 0;
   /** No sandbox expires before this time. */
   #nextExpiry = 0;
 
-  constructor(defaultSandbox: S, create: CreateSandbox<S>, options: SandboxesOptions) {
-    this.default = defaultSandbox;
-    this.#create = create;
+  constructor(options: SandboxesOptions) {
+    const { storage } = options;
     this.#options = options;
+    this.#recorder = storage && new SandboxRecorder(storage, () => [this.default, ...this.#named.values()]);
+    this.host = {
+      ...options,
+      fork: (source, name, at, owner) => this.fork(source, name, at, owner),
+      close: (sandbox) => this.close(sandbox),
+    };
   }
 
-  get all(): readonly S[] {
+  /** The sandbox of requests that name none. */
+  get default(): Sandbox {
+    if (!this.#default) throw new RangeError('there is no default sandbox yet');
+    return this.#default;
+  }
+
+  /**
+   * Goes on with what the storage has, or begins it with the default sandbox.
+   * @param stored the other sandboxes that it has. Undefined if it has none, not even the default one
+   */
+  async begin(first: Sandbox, stored: readonly SandboxInit[] | undefined): Promise<void> {
+    this.#default = first;
+    this.#recorder?.record(first);
+    for (const init of stored ?? []) this.show(init.name, this.create(init));
+    if (!stored) await this.#recorder?.begin();
+  }
+
+  /** Adds a request to its journal. */
+  responded(exchange: Exchange): void {
+    this.#find(exchange)?.observed.journal.record(exchange);
+    this.#options.storage?.responded?.(exchange);
+  }
+
+  /** Stores a request that is in its journal. */
+  ended(exchange: Exchange): void {
+    if (this.#recorder && this.#find(exchange)?.observed.journal.has(exchange)) this.#recorder.ended(exchange);
+  }
+
+  #find({ sandbox }: Exchange): Sandbox | undefined {
+    return sandbox === '' ? this.default : this.#named.get(sandbox);
+  }
+
+  /**
+   * Reseeds the default sandbox. Other sandboxes keep their data; those that began with the same seed reset to the new one.
+   * @throws FixtureError; nothing has changed then
+   */
+  reload(fixtures: FixtureSource): void {
+    const { seed } = this.default.meta;
+    const followers = this.all.filter(({ meta }) => meta.seed === seed);
+    this.default.reseed(fixtures);
+    for (const follower of followers) {
+      follower.meta = { ...follower.meta, seed: this.default.meta.seed };
+      this.#recorder?.reseed(follower);
+    }
+  }
+
+  get all(): readonly Sandbox[] {
     this.#closeExpired();
     return [...this.#named.values()];
   }
@@ -92,8 +111,7 @@ export class Sandboxes<S extends Sandbox> {
    * Finds the sandbox of a request, or makes one that lasts once the request is accepted ({@link add}).
    * @throws ApiError 404 for one that was closed, 400 for an invalid name, 503 when the limit is reached
    */
-  resolve(name: string): S {
-    this.#options.storage?.use?.(name);
+  resolve(name: string): Sandbox {
     this.#closeExpired();
     const reason = this.#closed.get(name);
     if (reason !== undefined) throw sandboxClosed(name, reason);
@@ -106,10 +124,10 @@ export class Sandboxes<S extends Sandbox> {
   }
 
   /** Makes the sandbox of a request last. */
-  add(sandbox: S): void {
-    if (sandbox.name === '' || sandbox.closed !== undefined || this.#named.has(sandbox.name)) return;
+  add(sandbox: Sandbox): void {
+    if (sandbox.name === '' || sandbox.meta.closed !== undefined || this.#named.has(sandbox.name)) return;
     this.#makeRoom();
-    this.#options.storage?.add(sandbox);
+    if (this.#options.storage?.keepsAll) this.#recorder?.open(sandbox);
     this.#named.set(sandbox.name, sandbox);
   }
 
@@ -119,7 +137,7 @@ export class Sandboxes<S extends Sandbox> {
    * @throws ApiError 400 for an invalid name, 503 when the limit is reached
    * @throws OptionsError for `keep` without a data folder, and for an invalid owner
    */
-  open(name: string = this.newName(), { keep = false, owner }: OpenOptions = {}): S {
+  open(name: string = this.newName(), { keep = false, owner }: OpenOptions = {}): Sandbox {
     const { storage } = this.#options;
     if (keep && !storage) {
       const message = 'there is no data folder; start the emulator with --data, or the option data.';
@@ -131,22 +149,21 @@ export class Sandboxes<S extends Sandbox> {
     const sandbox = this.#named.get(name) ?? this.#make(name, owner);
     this.add(sandbox);
     this.#closed.delete(name);
-    if (keep && !sandbox.isKept) {
-      storage?.keep(sandbox);
-    }
+    if (keep && !sandbox.observed.store.isRecorded) this.#recorder?.open(sandbox);
     return sandbox;
   }
 
   /** Shows what another process has made, or has kept. @param closed why there is none of this name; undefined if there never was */
-  show(name: string, sandbox: S | undefined, closed?: string): void {
+  show(name: string, sandbox: Sandbox | undefined, closed?: string): void {
     this.#closed.delete(name);
     if (sandbox) {
-      sandbox.closed = undefined;
+      sandbox.meta = { ...sandbox.meta, closed: undefined };
       this.#named.set(name, sandbox);
+      this.#recorder?.record(sandbox);
       return;
     }
     const gone = this.#named.get(name);
-    if (gone) gone.closed = closed ?? '';
+    if (gone) gone.meta = { ...gone.meta, closed: closed ?? '' };
     this.#named.delete(name);
     if (closed !== undefined) this.#markClosed(name, closed);
   }
@@ -159,7 +176,7 @@ export class Sandboxes<S extends Sandbox> {
    * @throws NotFoundError for an unknown commit
    * @throws ApiError 400 for an invalid name, 503 when the limit is reached
    */
-  fork(source: Sandbox, name: string = this.newName(source.name || 'fork'), at?: string, owner?: string): S {
+  fork(source: Sandbox, name: string = this.newName(source.name || 'fork'), at?: string, owner?: string): Sandbox {
     assertOwner(owner);
     const { state } = getStateAt(source.store, at);
     this.#closeExpired();
@@ -167,35 +184,41 @@ export class Sandboxes<S extends Sandbox> {
       const message = `there is a sandbox ${JSON.stringify(name)} already; expected a new name, or none for a generated one.`;
       throw new OptionsError([{ path: 'name', message }]);
     }
-    const sandbox = this.#make(name, owner, source.seed, initialContents(state));
+    const sandbox = this.#make(name, owner, source.meta.seed, initialContents(state));
     this.add(sandbox);
     this.#closed.delete(name);
     return sandbox;
   }
 
-  #make(name: string, owner?: string, seed?: Seed, contents?: Contents<State>): S {
-    if (!NAME.test(name) || DOTS.test(name)) {
-      throw badRequest(`Invalid sandbox name ${JSON.stringify(name)}: use 1–64 of A–Z a–z 0–9 . _ -, not only dots`);
-    }
+  /** Creates a sandbox that is not one of these yet. */
+  create(init: SandboxInit): Sandbox {
+    return new Sandbox(init, this.host);
+  }
+
+  #make(
+    name: string,
+    owner: string | null = null,
+    seed: Seed = this.default.meta.seed,
+    contents?: Contents<State>,
+  ): Sandbox {
+    assertSandboxName(name);
     const { limit, idle } = this.#options;
     if (this.#named.size >= limit && (idle === 0 || limit === 0)) {
       throw new ApiError(503, `Sandbox limit reached (maxSandboxes: ${limit}). Close a sandbox or raise the limit.`);
     }
-    const sandbox = this.#create(name, seed, contents);
-    sandbox.owner = owner ?? null;
-    return sandbox;
+    return this.create({ name, seed, contents, origin: { owner } });
   }
 
   /** Closes the sandboxes that expired. There is no timer: they expire when sandboxes are found, opened or listed. */
   #closeExpired(): void {
     const { idle, systemTime } = this.#options;
     const now = systemTime();
-    if (idle === 0 || now < this.#nextExpiry || this.#options.storage?.isIdle) return;
+    if (idle === 0 || now < this.#nextExpiry || this.#options.storage?.isPaused) return;
     let oldest = now;
     for (const sandbox of this.#named.values()) {
-      if (sandbox.isKept) continue;
-      if (now - sandbox.lastUse >= idle) this.close(sandbox, 'it expired, since it was idle for too long');
-      else oldest = Math.min(oldest, sandbox.lastUse);
+      if (sandbox.meta.kept) continue;
+      if (now - sandbox.meta.lastUse >= idle) this.close(sandbox, 'it expired, since it was idle for too long');
+      else oldest = Math.min(oldest, sandbox.meta.lastUse);
     }
     this.#nextExpiry = oldest + idle;
   }
@@ -203,9 +226,12 @@ export class Sandboxes<S extends Sandbox> {
   /** At the limit, closes the sandbox that was idle for the longest time. */
   #makeRoom(): void {
     if (this.#named.size < this.#options.limit) return;
-    const [first, ...others] = [...this.#named.values()].filter(({ isKept }) => !isKept);
+    const [first, ...others] = [...this.#named.values()].filter(({ meta }) => !meta.kept);
     if (!first) return;
-    const idlest = others.reduce((least, sandbox) => (sandbox.lastUse < least.lastUse ? sandbox : least), first);
+    const idlest = others.reduce(
+      (least, sandbox) => (sandbox.meta.lastUse < least.meta.lastUse ? sandbox : least),
+      first,
+    );
     this.close(idlest, 'it was idle the longest when the limit of sandboxes was reached');
   }
 
@@ -214,18 +240,19 @@ export class Sandboxes<S extends Sandbox> {
     return this.all.map((sandbox) => toSandboxRecord(sandbox, origin, this.#options.idle));
   }
 
-  find(name: string): S | undefined {
+  find(name: string): Sandbox | undefined {
     return this.#named.get(name);
   }
 
   /** Closes a sandbox: late requests do not create it again. */
   close(sandbox: Sandbox, reason = ''): void {
     if (this.#named.get(sandbox.name) !== sandbox) return;
-    if (sandbox.isKept) this.#assertWritable();
-    this.#options.storage?.drop(sandbox, reason);
+    if (sandbox.meta.kept) this.#assertWritable();
+    this.#recorder?.close(sandbox, reason);
     this.#named.delete(sandbox.name);
-    sandbox.closed = reason;
-    sandbox.observed.journal.drop();
+    sandbox.meta = { ...sandbox.meta, closed: reason };
+    // A storage of all sandboxes may take the close back.
+    if (!this.#options.storage?.keepsAll) sandbox.observed.journal.clear();
     this.#markClosed(sandbox.name, reason);
   }
 
@@ -265,35 +292,3 @@ export function sandboxClosed(name: string, reason: string): ApiError {
     `Sandbox ${JSON.stringify(name)} is closed${because}. Create it again, or use another name.`,
   );
 }
-
-/** Returns a unique sandbox name for a test: `lists-the-runs-17`. */
-export function toSandboxName(title: string, number: number): string {
-  const words = title.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^-+|-+$/g, '');
-  return `${words.slice(0, 64 - String(number).length - 1)}-${number}`.replace(/^-/, '');
-}
-
-/** @throws OptionsError */
-function assertOwner(owner: string | undefined): void {
-  if (owner === undefined || OWNER.test(owner)) return;
-  throw new OptionsError([{ path: 'owner', message: `found ${formatValue(owner)}; expected 1 to 100 characters.` }]);
-}
-
-/** @param idle milliseconds after which an idle sandbox expires; 0 for never */
-function toSandboxRecord(sandbox: Sandbox, origin: string, idle: number): SandboxRecord {
-  const { name, owner, createdAt, lastUse, observed, isKept: kept } = sandbox;
-  const { count: requests, size: journalSize } = observed.journal;
-  return {
-    name,
-    url: sandboxUrl(origin, name),
-    owner,
-    createdAt: toTimestamp(createdAt),
-    lastUse: toTimestamp(lastUse),
-    expiresAt: idle === 0 || kept ? null : toTimestamp(lastUse + idle),
-    requests,
-    journalSize,
-    kept,
-  };
-}
-
-export const sandboxUrl = (origin: string, name: string): string =>
-  name === '' ? origin : `${origin}/_sandbox/${name}`;

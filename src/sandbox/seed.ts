@@ -2,7 +2,7 @@ import { FixtureError } from '../lib/errors.js';
 import type { Instant } from '../lib/time.js';
 import type { State } from '../model/state.js';
 import type { SeedInfo } from '../storage/lines.js';
-import type { StoredSeed } from '../storage/replay.js';
+import type { SeedData } from '../storage/storage.js';
 
 /** A state is fresh for at least this many milliseconds. */
 const MIN_FRESH_MS = 1_000;
@@ -38,7 +38,7 @@ export class Seed {
   }
 
   /** Makes a seed whose state stays the same, as that of a data folder or of a session. */
-  static withFixedTimes({ state, info }: Pick<StoredSeed, 'state' | 'info'>): Seed {
+  static withFixedTimes({ state, info }: SeedData): Seed {
     return new Seed(state, undefined, info);
   }
 

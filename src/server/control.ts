@@ -12,9 +12,9 @@ import { ApiError, ClockError, ExpectationError, NotFoundError, ValidationError 
 import { isRead, parseQuery, parseTarget } from '../lib/target.js';
 import type { Instant } from '../lib/time.js';
 import { GeneratedDatasets } from '../sandbox/generated.js';
-import type { Sandbox } from '../sandbox/sandbox.js';
-import { type Sandboxes, sandboxUrl } from '../sandbox/sandboxes.js';
-import type { Storage } from '../sandbox/storage.js';
+import { type Sandbox, sandboxUrl } from '../sandbox/sandbox.js';
+import type { Sandboxes } from '../sandbox/sandboxes.js';
+import type { Storage } from '../storage/storage.js';
 import { ControlToken } from './control-token.js';
 import { BROWSER_PREFIX, browse } from './data-browser.js';
 import { EventStreams } from './event-streams.js';
@@ -44,7 +44,7 @@ const PROBES: readonly string[] = ['/_emulator/health', '/_emulator/ready'];
 
 export interface ControlOptions extends TrustOptions {
   readonly router: ApiRouter;
-  readonly sandboxes: Sandboxes<Sandbox>;
+  readonly sandboxes: Sandboxes;
   /** Undefined when data is in memory only. */
   readonly storage?: Storage | undefined;
   readonly systemTime: () => Instant;
@@ -62,13 +62,14 @@ export class ControlApi {
   /** Undefined without a control token, and without the control API. */
   readonly #token: ControlToken | undefined;
   readonly #router = new Router<Route<ControlContext>>(controlRoutes);
-  readonly #emulator: ControlEmulator & { isClosing: boolean };
+  /** What its handlers read of the emulator. */
+  readonly emulator: ControlEmulator & { isClosing: boolean };
 
   constructor(options: ControlOptions, metrics: RequestMetrics) {
     const { router, sandboxes, storage, specOnly, control, controlToken, systemTime } = options;
     this.#options = options;
     if (control && controlToken !== undefined) this.#token = new ControlToken(controlToken, systemTime);
-    this.#emulator = {
+    this.emulator = {
       router,
       sandboxes,
       storage,
@@ -76,7 +77,7 @@ export class ControlApi {
       listings: new ListingCache(),
       generated: new GeneratedDatasets(runInSlices),
       isClosing: false,
-      readMetrics: () => [...metrics.read(sandboxes.all.length), ...(storage?.metrics?.() ?? [])],
+      readMetrics: () => [...metrics.read(sandboxes.all.length), ...(storage?.nodes?.metrics() ?? [])],
       follow: (source) => this.#streams.follow(source),
     };
   }
@@ -103,8 +104,7 @@ export class ControlApi {
     const isOfProcess = isStatus(request.target);
     // Once nothing can be written any more, reads go on. What is about the process waits for no data.
     const isLateRead = storage?.failure !== undefined && ['GET', 'HEAD', 'OPTIONS'].includes(request.method);
-    // What a shared store runs is committed by it.
-    const isSaved = isLateRead || isOfProcess || storage?.run !== undefined;
+    const isSaved = isLateRead || isOfProcess;
     // Only a page of a trusted origin may read a response.
     let readableBy: string | undefined;
     try {
@@ -130,12 +130,12 @@ export class ControlApi {
 
   /** Reports from now on that the emulator is not ready. */
   startClosing(): void {
-    this.#emulator.isClosing = true;
+    this.emulator.isClosing = true;
   }
 
   /** Ends the responses that stay open. */
   close(): void {
-    this.#emulator.isClosing = true;
+    this.emulator.isClosing = true;
     this.#streams.close();
   }
 
@@ -202,7 +202,7 @@ export class ControlApi {
     const defaultBody = route.body && 'default' in route.body ? route.body.default : undefined;
     const body = readRouteBody(request, route) ?? defaultBody;
     const input = validateControlInput(route.validators, { params, query: parseQuery(query), body });
-    const result = await route.handle({ emulator: this.#emulator, sandbox, request, ...input });
+    const result = await route.handle({ emulator: this.emulator, sandbox, request, ...input });
     if (isStream(result)) return { ...addHeaders(makeResponse(200, undefined), EVENT_HEADERS), stream: result };
     const { value, text, chunks } = isSteps(result) ? await runSteps(result) : { value: result };
     const type = route.mediaType ?? JSON_TYPE;

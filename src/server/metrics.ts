@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { type Exchange, exchangeId } from '../journal/exchange.js';
+import { type Exchange, exchangeId, type Listener } from '../journal/exchange.js';
 import { type Metric, oneValue, type Sample } from '../lib/metrics.js';
 import { packageVersion } from '../lib/package.js';
 import { isRead } from '../lib/target.js';
@@ -21,13 +21,13 @@ interface Series {
 }
 
 /** Counts the requests to an emulator. Its size has a limit: routes, methods and statuses are known. */
-export class RequestMetrics {
+export class RequestMetrics implements Listener {
   /** By the name of the route and the method: HEAD has the route of GET. */
   readonly #routes = new Map<string, Map<string, Series>>();
   #commits = 0;
 
   /** Counts an exchange that has ended. */
-  count(exchange: Exchange): void {
+  ended(exchange: Exchange): void {
     const { method, status } = exchange;
     const route = exchange.route ?? OTHER;
     const duration = exchange.duration ?? 0;

@@ -1,6 +1,4 @@
 import { LIMITS } from '../api/limits.js';
-import { isRead } from '../lib/target.js';
-import type { RunKind } from '../sandbox/storage.js';
 import type { HttpRequest } from './http.js';
 
 const SANDBOX_PREFIX = /^\/_sandbox\/([^/?]*)/;
@@ -26,12 +24,6 @@ export const isControl = (target: string): boolean => /^\/_emulator(?:[/?]|$)/.t
 /** Whether a request is about this process alone: its health, and the nodes of its cluster. */
 export const isStatus = (target: string): boolean =>
   /^\/_emulator\/(?:health|ready|metrics|cluster)\/?(?:\?|$)/.test(target);
-
-/** Returns what a request needs of a shared store. Undefined for one about this process alone. */
-export function findRunKind(method: string, target: string): RunKind | undefined {
-  if (isControl(target)) return isStatus(target) ? undefined : 'control';
-  return isRead(method) ? 'read' : 'write';
-}
 
 /** Whether a request is for a page, which the application serves (`app.ts`). */
 export const isPage = (target: string): boolean =>

@@ -4,7 +4,7 @@ import type { Route } from '../api/route.js';
 import type { Match } from '../api/router.js';
 import { SerializationCache, serialize } from '../api/serialize.js';
 import { validateInput } from '../api/validate.js';
-import { beginExchange, type Exchange, FAULT_HEADER, type Outcome } from '../journal/exchange.js';
+import { beginExchange, type Exchange, FAULT_HEADER, type Listener, type Outcome } from '../journal/exchange.js';
 import { RequestContent } from '../journal/request-content.js';
 import { type ApiError, LockLostError } from '../lib/errors.js';
 import { parseSafely } from '../lib/json.js';
@@ -34,8 +34,8 @@ import {
 } from './http.js';
 import { type FailedRequest, reportInternalError } from './internal-error.js';
 import { RequestMetrics } from './metrics.js';
-import { findRunKind, isControl, isStatus } from './paths.js';
-import { logRequest, type OnRequest } from './request-log.js';
+import { isControl, isStatus } from './paths.js';
+import { type OnRequest, toListener } from './request-log.js';
 import { isRoot } from './root.js';
 import { WaitingBytes } from './waiting.js';
 
@@ -55,25 +55,35 @@ export class Pipeline {
   readonly waiting: WaitingBytes;
   readonly #options: PipelineOptions;
   readonly #cache = new SerializationCache();
-  readonly #metrics = new RequestMetrics();
+  readonly #listeners: readonly Listener[];
   /** The header `date` of a second, by the clock of a sandbox. */
   #date = { second: Number.NaN, text: '' };
 
   constructor(options: PipelineOptions) {
     this.#options = options;
-    this.control = new ControlApi(options, this.#metrics);
+    const { sandboxes, onRequest } = options;
+    const metrics = new RequestMetrics();
+    this.control = new ControlApi(options, metrics);
+    this.#listeners = [sandboxes, metrics, ...(onRequest ? [toListener(onRequest)] : [])];
     this.waiting = new WaitingBytes(options.unreadTimeout);
   }
 
   /**
-   * Responds to a request. Returns a promise for the control API, for a shared store and for a write to a data folder.
+   * Responds to a request. Returns a promise for the control API and for a write to a data folder.
    * @param sandbox of the in-process fetch; over HTTP the request names its sandbox
    */
   respond(request: HttpRequest, sandbox?: Sandbox): HttpResponse | Promise<HttpResponse> {
     const exchange = beginExchange(request);
-    const response = this.#takeTurn(request, exchange, sandbox) ?? this.#dispatch(request, exchange, sandbox);
+    const response = this.#dispatch(request, exchange, sandbox);
     if (response instanceof Promise) return response.then((late) => this.#complete(request, exchange, late));
     return this.#complete(request, exchange, response);
+  }
+
+  /** Responds with an error to a request that cannot be handled now. */
+  refuse(request: HttpRequest, error: unknown): HttpResponse {
+    const exchange = beginExchange(request);
+    exchange.at = this.#options.sandboxes.default.clock.now.getTime();
+    return this.#complete(request, exchange, addHeaders(errorResponse(error), { 'retry-after': '1' }));
   }
 
   /** Whether the body of a request is read: a request that is refused has its response without. */
@@ -98,32 +108,15 @@ export class Pipeline {
   }
 
   #end(exchange: Exchange, outcome: Outcome, start: number): void {
-    const { sandboxes, onRequest } = this.#options;
     exchange.outcome = outcome;
     exchange.duration = performance.now() - start;
-    const sandbox = exchange.sandbox === '' ? sandboxes.default : sandboxes.find(exchange.sandbox);
-    sandbox?.observed.journal.ended(exchange);
-    this.#metrics.count(exchange);
-    if (onRequest) logRequest(onRequest, exchange);
+    for (const listener of this.#listeners) listener.ended?.(exchange);
   }
 
   #formatDate(now: Instant): string {
     const second = Math.floor(now / 1_000);
     if (this.#date.second !== second) this.#date = { second, text: new Date(now).toUTCString() };
     return this.#date.text;
-  }
-
-  /** Runs a request on a shared store, where it waits for its turn. Undefined for one that needs none. */
-  #takeTurn(request: HttpRequest, exchange: Exchange, sandbox: Sandbox | undefined): Promise<HttpResponse> | undefined {
-    const { storage, sandboxes } = this.#options;
-    const kind = storage?.run && findRunKind(request.method, request.target);
-    if (!storage?.run || !kind) return undefined;
-    return storage
-      .run(() => this.#dispatch(request, exchange, sandbox), kind)
-      .catch((error) => {
-        exchange.at = sandboxes.default.clock.now.getTime();
-        return addHeaders(errorResponse(error), { 'retry-after': '1' });
-      });
   }
 
   /** Finds the sandbox by the path prefix, else by the header, else takes the one whose `fetch` was called. */
@@ -147,7 +140,7 @@ export class Pipeline {
         return this.control.respond(request, getSandbox);
       }
       const sandbox = getSandbox();
-      if (sandbox.closed !== undefined) throw sandboxClosed(sandbox.name, sandbox.closed);
+      if (sandbox.meta.closed !== undefined) throw sandboxClosed(sandbox.name, sandbox.meta.closed);
       sandbox.touch();
       if (!isRoot(request) && request.method !== 'OPTIONS') return this.#respondToApi(request, exchange, sandbox);
       exchange.at = sandbox.clock.now.getTime();
@@ -229,7 +222,7 @@ export class Pipeline {
     exchange.commit = store.lastCommitId;
     exchange.requestBody = readText(request);
     setResponse(exchange, response);
-    if (sandboxes.has(sandbox)) journal.record(exchange);
+    if (sandboxes.has(sandbox)) for (const listener of this.#listeners) listener.responded?.(exchange);
     return saved
       ? saved.then(
           () => response,

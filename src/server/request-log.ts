@@ -1,4 +1,4 @@
-import { type Exchange, exchangeId, type Outcome } from '../journal/exchange.js';
+import { exchangeId, type Listener, type Outcome } from '../journal/exchange.js';
 
 /** A request and its response, after the response has ended. */
 export interface RequestLog {
@@ -23,15 +23,16 @@ export interface RequestLog {
 
 export type OnRequest = (request: RequestLog) => void;
 
-/** Calls back with a request. An error of the callback is an unhandled rejection, not an error of the request. */
-export function logRequest(onRequest: OnRequest, exchange: Exchange): void {
-  const { method, target, status, sandbox, number, user, fault } = exchange;
-  const { duration, outcome } = exchange;
-  if (duration === null || outcome === null) return;
-  const id = number > 0 ? exchangeId(exchange) : null;
-  try {
-    onRequest({ method, target, status, duration, outcome, sandbox, id, user, fault });
-  } catch (error) {
-    void Promise.reject(error);
-  }
-}
+/** Calls back with each request. An error of the callback is an unhandled rejection, not an error of the request. */
+export const toListener = (onRequest: OnRequest): Listener => ({
+  ended(exchange) {
+    const { method, target, status, sandbox, number, user, fault, duration, outcome } = exchange;
+    if (duration === null || outcome === null) return;
+    const id = number > 0 ? exchangeId(exchange) : null;
+    try {
+      onRequest({ method, target, status, duration, outcome, sandbox, id, user, fault });
+    } catch (error) {
+      void Promise.reject(error);
+    }
+  },
+});

@@ -1,53 +1,82 @@
 import { mkdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { DataError, hasCode, reasonFor } from '../lib/errors.js';
+import timers from 'node:timers';
+import type { Exchange } from '../journal/exchange.js';
+import { JOURNAL_LENGTH } from '../journal/journal.js';
+import { DataError } from '../lib/errors.js';
 import type { Instant } from '../lib/time.js';
-import type { Settings } from '../model/state.js';
+import { readClock, setClock } from '../model/clock.js';
+import type { Settings, State } from '../model/state.js';
 import { assertOwn, findFile, LOCK_FILE } from './file-names.js';
-import { damaged, type Line, makeHeader } from './lines.js';
+import { describeAll, type NamedSandbox, openLog, toDataError } from './folder-log.js';
+import { JournalFile } from './journal-file.js';
+import type { Line } from './lines.js';
 import { Lock, type LockTimes } from './lock.js';
 import { Log, type LogOptions } from './log.js';
-import { openFile } from './open-file.js';
-import { type ReadResult, readLines } from './read-lines.js';
-import { type RecordedSandbox, SandboxRecorder, type SeedData } from './recorder.js';
-import { describeSandbox, describeSeed, Replay, type StoredSandbox, type StoredSeed } from './replay.js';
-
+import { describeChange, describeCommit, describeSandbox, describeSeed, Replay, type StoredSeed } from './replay.js';
+import { toExchanges, toStoredRequest } from './requests.js';
+import type { SandboxChange, SeedData, Storage, StoredSandbox } from './storage.js';
 import { LineFile } from './write-files.js';
 
-export interface DataFolderOptions extends Omit<LogOptions, 'describe'> {
+/** Milliseconds until changes that are not urgent are written. */
+const DELAY_MS = 100;
+
+/** Taken before a test runner replaces it: disks have real time. */
+const { setTimeout } = timers;
+
+export interface DataFolderOptions extends LogOptions {
   /** The time of the machine. */
   readonly systemTime: () => Instant;
   /** Settings that replace the stored ones. */
   readonly settings: Partial<Settings>;
+  /** Whether the journals are stored, too. */
+  readonly keepJournal?: boolean;
+  /** Whether it begins again: what it has is lost then. */
+  readonly reseed?: boolean;
   readonly lockTimes?: LockTimes | undefined;
 }
 
 /** A folder that keeps sandboxes. Only this process uses it. */
-export class DataFolder {
+export class DataFolder implements Storage {
   readonly path: string;
-  readonly lock: Lock;
-  /** The sandboxes that were in the folder when it was opened, by name. Empty for a new folder. */
-  readonly found: ReadonlyMap<string, StoredSandbox>;
+  readonly keepsAll = false;
   /** Bytes of an incomplete write that were left out. */
   readonly torn: number;
-  /** Milliseconds by which the clock of the machine is behind its time at the last sign of use. */
-  readonly clockLag: number;
+  readonly #lock: Lock;
   readonly #options: DataFolderOptions;
-  readonly #recorders = new Map<string, SandboxRecorder>();
-  readonly #seeds = new WeakMap<SeedData, StoredSeed>();
+  readonly #replay: Replay;
+  /** Milliseconds by which the clock of the machine is behind its time at the last sign of use. */
+  readonly #clockLag: number;
+  /** The names of the sandboxes that it keeps. */
+  readonly #names = new Set<string>();
+  readonly #seeds = new WeakMap<State, StoredSeed>();
+  /** The seeds that lines may refer to. */
+  #written = new Set<StoredSeed>();
   #nextSeed = 1;
+  /** Changes of counters that wait to be written as one. */
+  readonly #delayed = new Map<string, { readonly before: State; after: State }>();
+  #isNew: boolean;
   #log: Log | undefined;
+  #journal: JournalFile | undefined;
   /** The last write. */
-  #written: Promise<void> = Promise.resolve();
+  #saved: Promise<void> = Promise.resolve();
+  #closing: Promise<void> | undefined;
 
-  private constructor(lock: Lock, options: DataFolderOptions, replay: Replay, torn: number, lastUse: Instant) {
+  private constructor(
+    lock: Lock,
+    options: DataFolderOptions,
+    replay: Replay,
+    opened: Awaited<ReturnType<typeof openLog>>,
+    lastUse: Instant,
+  ) {
     this.path = lock.folder;
-    this.lock = lock;
-    this.found = replay.sandboxes;
-    this.torn = torn;
-    this.clockLag = Math.max(0, lastUse - options.systemTime());
+    this.torn = opened?.torn ?? 0;
+    this.#lock = lock;
+    this.#replay = replay;
+    this.#clockLag = Math.max(0, lastUse - options.systemTime());
     this.#options = options;
-    for (const { id } of replay.seeds) this.#nextSeed = Math.max(this.#nextSeed, Number(id) + 1);
+    this.#isNew = !opened || options.reseed === true;
+    if (opened) this.#log = new Log(opened.file, opened.begin, lock, options);
     lock.onLoss = (loss) => this.#log?.fail(loss);
   }
 
@@ -57,6 +86,7 @@ export class DataFolder {
    */
   static async open(path: string, options: DataFolderOptions): Promise<DataFolder> {
     let lock: Lock | undefined;
+    let folder: DataFolder | undefined;
     try {
       if (statSync(path, { throwIfNoEntry: false })?.isFile()) throw new DataError(`${path} is a file. Name a folder.`);
       mkdirSync(path, { recursive: true });
@@ -64,182 +94,177 @@ export class DataFolder {
       const lastUse = Math.max(readTime(findFile(path, 'log') ?? ''), readTime(join(path, LOCK_FILE)));
       lock = await Lock.take(path, options.lockTimes);
       const replay = new Replay(options.settings);
-      const opened = await openLog(lock, replay);
-      const folder = new DataFolder(lock, options, replay, opened?.torn ?? 0, lastUse);
-      if (opened) folder.#log = folder.#makeLog(opened.file, opened.begin);
+      folder = new DataFolder(lock, options, replay, await openLog(lock, replay), lastUse);
+      if (options.keepJournal) folder.#journal = await JournalFile.open(lock, folder.#isNew);
       return folder;
     } catch (error) {
+      await folder?.close();
       lock?.release();
       throw toDataError(`${path} cannot be opened`, error);
     }
   }
 
-  /** Why nothing can be written any more. */
   get failure(): Error | undefined {
     return this.#log?.failure;
   }
 
-  /** Writes the data of a new folder: those of the default sandbox. Existing data are replaced. */
-  async begin(sandbox: RecordedSandbox): Promise<void> {
+  get isLarge(): boolean {
+    return this.#log?.isLarge || this.#journal?.isLarge || false;
+  }
+
+  async load(): Promise<readonly StoredSandbox[]> {
+    const { seeds, sandboxes } = this.#replay;
+    for (const { id } of seeds) this.#nextSeed = Math.max(this.#nextSeed, Number(id) + 1);
+    if (this.#isNew) return [];
+    this.#written = new Set(seeds);
+    for (const seed of seeds) this.#seeds.set(seed.state, seed);
+    const all = [...sandboxes].map(([name, { contents, ...stored }]): StoredSandbox => {
+      this.#names.add(name);
+      const requests = this.#journal?.found.get(name)?.slice(-JOURNAL_LENGTH) ?? [];
+      return { name, ...stored, contents: this.#catchUp(name, contents), exchanges: toExchanges(requests, name) };
+    });
+    return all.sort((a, b) => a.name.length - b.name.length);
+  }
+
+  /** Sets a running clock forward, which never goes back. */
+  #catchUp(name: string, contents: StoredSandbox['contents']): StoredSandbox['contents'] {
+    const { state } = contents;
+    if (this.#clockLag === 0 || 'frozenAt' in state.clock) return contents;
+    const now = this.#options.systemTime();
+    const clock = setClock(state.clock, now, readClock(state.clock, now) + this.#clockLag);
+    void this.#write(describeCommit(name, state, { ...state, clock }));
+    return { ...contents, state: { ...state, clock } };
+  }
+
+  append(name: string, change: SandboxChange): Promise<void> | undefined {
+    if (change.type === 'open') this.#names.add(name);
+    if (!this.#names.has(name)) return undefined;
+    switch (change.type) {
+      case 'open': {
+        const seed = this.#storeSeed(change.sandbox.seed);
+        return this.#write([...this.#describeSeed(seed), ...describeSandbox(name, { ...change.sandbox, seed })]);
+      }
+      case 'contents': {
+        const { change: made, before, isUrgent } = change;
+        if (!isUrgent && made.type === 'commit') return this.#delay(name, made.before, made.after);
+        this.#flush(name);
+        const seed = this.#storeSeed(change.seed);
+        return this.#write([...this.#describeSeed(seed), ...describeChange(name, seed, made, before)]);
+      }
+      case 'reseed': {
+        const seed = this.#storeSeed(change.seed);
+        return this.#write([...this.#describeSeed(seed), { type: 'reseed', sandbox: name, seed: seed.id }]);
+      }
+      case 'clear':
+        this.#journal?.clear(name);
+        return undefined;
+      case 'close':
+        this.#names.delete(name);
+        this.#delayed.delete(name);
+        this.#journal?.clear(name);
+        return this.#write([{ type: 'close', sandbox: name }]);
+    }
+  }
+
+  ended(exchange: Exchange): void {
+    if (this.#names.has(exchange.sandbox)) this.#journal?.append(exchange.sandbox, toStoredRequest(exchange));
+  }
+
+  async saved(): Promise<void> {
+    for (const name of this.#delayed.keys()) this.#flush(name);
+    await this.#saved;
+  }
+
+  async compact(contents: Iterable<StoredSandbox>): Promise<void> {
+    const all = [...contents].map((stored) => ({ ...stored, seed: this.#storeSeed(stored.seed) }));
+    if (this.#isNew || this.#log?.isLarge) {
+      this.#written = new Set(all.map(({ seed }) => seed));
+      await (this.#isNew ? this.#begin(all) : this.#log?.compact(describeAll(all)));
+    }
+    if (!this.#journal?.isLarge) return;
+    const journals = all.map(({ name, exchanges }) => [name, exchanges.map(toStoredRequest)] as const);
+    await this.#journal.compact(journals);
+  }
+
+  /** Writes the data of a new folder. Existing data are replaced. */
+  async #begin(all: readonly NamedSandbox[]): Promise<void> {
+    this.#isNew = false;
+    for (const { name } of all) this.#names.add(name);
     try {
       const path = this.#log?.path ?? join(this.path, 'log.1.ndjson');
       await this.#log?.close();
       this.#log = undefined;
-      for (const recorder of this.#recorders.values()) recorder.close();
-      this.#recorders.clear();
-      this.#record(sandbox);
-      const file = await (await LineFile.create(path, this.lock, this.#describe())).replace(this.lock);
-      this.#log = this.#makeLog(file, file.length);
+      const file = await (await LineFile.create(path, this.#lock, describeAll(all))).replace(this.#lock);
+      this.#log = new Log(file, file.length, this.#lock, this.#options);
     } catch (error) {
       await this.close();
       throw toDataError(`${this.path} cannot be written to`, error);
     }
   }
 
-  /** Keeps a sandbox that was found in the folder, with the same contents. */
-  resume(sandbox: RecordedSandbox, { seed }: StoredSandbox): void {
-    this.#seeds.set(sandbox.seed, seed);
-    this.#record(sandbox);
+  /** Writes what waits, closes the files and lets other processes use the folder. Idempotent. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
   }
 
-  /** Keeps another sandbox from now on. */
-  keep(source: RecordedSandbox): void {
-    const seed = this.#seeds.get(source.seed);
-    // The file may have been written anew without a seed that nothing used.
-    const isStored = [...this.#recorders.values()].some(({ sandbox }) => sandbox.seed === seed);
-    const { sandbox } = this.#record(source);
-    void this.#append([...(isStored ? [] : describeSeed(sandbox.seed)), ...describeSandbox(sandbox.name, sandbox)]);
-  }
-
-  /** Drops a sandbox. */
-  drop(name: string): void {
-    this.#recorders.get(name)?.close();
-    if (this.#recorders.delete(name)) void this.#append([{ type: 'close', sandbox: name }]);
-  }
-
-  /** Resolves once all changes so far are durable. Rejects if they cannot be. */
-  async saved(): Promise<void> {
-    for (const recorder of this.#recorders.values()) void recorder.flush();
-    await this.#written;
-  }
-
-  /** Writes what waits, closes the files and lets other processes use the folder. */
-  async close(): Promise<void> {
+  async #close(): Promise<void> {
     try {
       await this.saved();
     } catch {
       // The failure was reported when it occurred.
     }
     try {
+      await this.#journal?.close();
       await this.#log?.close();
       // The clock of the machine may be set back before the folder is opened again.
       const now = new Date(this.#options.systemTime());
-      if (this.#log && this.lock.isHeld) utimesSync(this.#log.path, now, now);
+      if (this.#log && this.#lock.isHeld) utimesSync(this.#log.path, now, now);
     } catch {
       // The folder was removed.
     } finally {
-      this.lock.release();
+      this.#lock.release();
     }
   }
 
-  #record(sandbox: RecordedSandbox): SandboxRecorder {
-    const folder = this;
-    const recorder = new SandboxRecorder(sandbox, {
-      get failure() {
-        return folder.failure;
-      },
-      append: (lines) => folder.#append(lines),
-      storeSeed: (data) => folder.#storeSeed(data),
-    });
-    this.#recorders.set(sandbox.name, recorder);
-    sandbox.store.recordBy(recorder);
-    return recorder;
-  }
-
-  #storeSeed(data: SeedData): StoredSeed {
-    const known = this.#seeds.get(data);
+  /** Returns the stored form of seed data: a new one for those that are not stored yet. */
+  #storeSeed({ info, state }: SeedData): StoredSeed {
+    const known = this.#seeds.get(state);
     if (known) return known;
-    const seed = { id: String(this.#nextSeed++), info: data.info, state: data.getState() };
-    this.#seeds.set(data, seed);
+    const seed = { id: String(this.#nextSeed++), info, state };
+    this.#seeds.set(state, seed);
     return seed;
   }
 
-  #append(lines: readonly Line[]): Promise<void> {
-    if (lines.length === 0 || !this.#log) return this.#written;
-    this.#written = this.#log.append(lines);
+  /** Describes a seed that lines cannot refer to yet. */
+  #describeSeed(seed: StoredSeed): Line[] {
+    if (this.#written.has(seed)) return [];
+    this.#written.add(seed);
+    return describeSeed(seed);
+  }
+
+  #delay(name: string, before: State, after: State): Promise<void> {
+    const delayed = this.#delayed.get(name);
+    if (delayed) delayed.after = after;
+    else this.#delayed.set(name, { before, after });
+    return new Promise<void>((resolve) => setTimeout(resolve, DELAY_MS).unref()).then(() => this.#flush(name));
+  }
+
+  /** Writes the changes of a sandbox that wait. */
+  #flush(name: string): Promise<void> {
+    const { before, after } = this.#delayed.get(name) ?? {};
+    this.#delayed.delete(name);
+    return this.#write(before && after ? describeCommit(name, before, after) : []);
+  }
+
+  #write(lines: readonly Line[]): Promise<void> {
+    if (lines.length === 0 || !this.#log) return this.#saved;
+    this.#saved = this.#log.append(lines);
     // Those who wait for it handle the rejection.
-    this.#written.catch(() => {});
-    return this.#written;
-  }
-
-  #makeLog(file: LineFile, begin: number): Log {
-    return new Log(file, begin, this.lock, { ...this.#options, describe: () => this.#describe() });
-  }
-
-  /** Describes the sandboxes as they are now. */
-  #describe(): Iterable<Line> {
-    return describeAll([...this.#recorders.values()].map(({ sandbox }) => sandbox));
-  }
-}
-
-function* describeAll(sandboxes: readonly (StoredSandbox & { readonly name: string })[]): Generator<Line> {
-  yield makeHeader();
-  for (const seed of new Set(sandboxes.map((sandbox) => sandbox.seed))) yield* describeSeed(seed);
-  for (const sandbox of sandboxes) yield* describeSandbox(sandbox.name, sandbox);
-  yield { type: 'begin' };
-}
-
-/** Reads a log. @throws DataError for damaged data */
-function readLog(path: string, replay: Replay): ReadResult {
-  const result = readLines(path, (line) => replay.add(line));
-  if (result.begin === 0 || !replay.sandboxes.has(''))
-    throw damaged(path, 'the lines that it began with are incomplete');
-  return result;
-}
-
-/** Reads a folder, also while an emulator uses it. @throws DataError for a folder without data, or with damaged ones */
-export function readFolder(folder: string): Replay['sandboxes'] {
-  const replay = new Replay();
-  const found = findFile(folder, 'log');
-  if (!found) throw new DataError(`${folder} has no data. val-emulator start --data begins a folder.`);
-  readLog(found, replay);
-  return replay.sandboxes;
-}
-
-const openLog = (lock: Lock, replay: Replay, isCompacted = false) =>
-  openFile(
-    lock,
-    'log',
-    (path) => readLog(path, replay),
-    () => describeAll([...replay.sandboxes].map(([name, sandbox]) => ({ name, ...sandbox }))),
-    isCompacted,
-  );
-
-/** Writes the data of a folder anew, without what cannot be reached any more. @throws DataError as for opening it */
-export async function compactFolder(folder: string): Promise<{ readonly before: number; readonly after: number }> {
-  // Before the lock, which is a file of the folder.
-  readFolder(folder);
-  const lock = await Lock.take(folder);
-  try {
-    const opened = await openLog(lock, new Replay(), true);
-    await opened?.file.handle.close();
-    return { before: opened?.before ?? 0, after: opened?.file.length ?? 0 };
-  } catch (error) {
-    throw toDataError(`${folder} cannot be written to`, error);
-  } finally {
-    lock.release();
+    this.#saved.catch(() => {});
+    return this.#saved;
   }
 }
 
 /** Returns when a file was last written to, rounded up to a millisecond. 0 for one that is missing. */
 const readTime = (path: string): Instant => Math.ceil(statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
-
-function toDataError(problem: string, error: unknown): DataError {
-  if (error instanceof DataError) return error;
-  if (hasCode(error, 'EACCES', 'EPERM', 'EROFS')) {
-    return new DataError(
-      `${problem}: it is not writable (${reasonFor(error)}). val-emulator export --data can read it.`,
-    );
-  }
-  return new DataError(`${problem}: ${reasonFor(error)}`);
-}

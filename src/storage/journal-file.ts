@@ -22,10 +22,9 @@ export class JournalFile {
 
   /**
    * @param isNew whether the requests of the file are dropped
-   * @param describe returns the requests that are in the journals
    * @throws DataError for a damaged file
    */
-  static async open(lock: Lock, isNew: boolean, describe: () => Requests): Promise<JournalFile> {
+  static async open(lock: Lock, isNew: boolean): Promise<JournalFile> {
     const found = new Map<string, RecordedRequest[]>();
     const onLine = (line: Line) => {
       if (line.type === 'clear') found.delete(line.sandbox);
@@ -40,7 +39,7 @@ export class JournalFile {
     const create = () => LineFile.create(join(lock.folder, 'journal.1.ndjson'), lock, describeFound());
     const file = opened?.file ?? (await (await create()).replace(lock));
     // A journal that cannot be written is no reason to refuse a request.
-    const options = { sync: 'lazy', onFailure: () => {}, describe: () => describeAll(describe()) } as const;
+    const options = { sync: 'lazy', onFailure: () => {} } as const;
     return new JournalFile(new Log(file, opened?.begin ?? file.length, lock, options), found);
   }
 
@@ -54,6 +53,15 @@ export class JournalFile {
 
   #write(line: Line): void {
     this.#log.append([line]).catch(() => {});
+  }
+
+  get isLarge(): boolean {
+    return this.#log.isLarge;
+  }
+
+  /** Writes the file again. @param journals the requests that the journals have */
+  compact(journals: Requests): Promise<void> {
+    return this.#log.compact(describeAll(journals));
   }
 
   close(): Promise<void> {

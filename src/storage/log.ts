@@ -18,6 +18,8 @@ interface Waiting {
   readonly texts: readonly string[];
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
+  /** The new file that lacks these lines. */
+  readonly rewrite: Rewrite | undefined;
 }
 
 /** A new file that replaces the old one. */
@@ -32,8 +34,6 @@ export interface LogOptions {
   readonly sync: SyncMode;
   /** Called when nothing can be written any more. */
   readonly onFailure: (error: Error) => void;
-  /** Describes all that the lines so far say, shorter than they do. What it yields must not depend on later lines. */
-  readonly describe: () => Iterable<Line>;
   /** Bytes by which the file grows at least before it is written anew. Default: 16 MiB */
   readonly growth?: number | undefined;
 }
@@ -83,7 +83,7 @@ export class Log {
     if (this.#isClosing) return Promise.reject(new ApiError(503, `${this.path} is closed.`));
     const texts = Array.from(lines, (line) => JSON.stringify(line));
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ texts, resolve, reject });
+      this.#waiting.push({ texts, resolve, reject, rewrite: this.#rewrite });
       // Later, so that the requests that arrive together are written together.
       this.#running ??= new Promise<void>((start) => setImmediate(start)).then(() => this.#run());
     });
@@ -99,14 +99,10 @@ export class Log {
       if (this.#rewrite?.file && !this.#isClosing) await this.#replace(this.#rewrite, this.#rewrite.file);
       const group = this.#waiting;
       this.#waiting = [];
-      // What the sandboxes are now includes this group, and nothing after it.
-      const copied = this.#rewrite?.copied;
-      if (this.#file.length > this.#rewriteAt) this.#beginRewrite();
+      for (const { rewrite, texts } of group) if (rewrite === this.#rewrite) rewrite?.copied.push(...texts);
       try {
         if (this.failure) throw this.failure;
-        const texts = group.flatMap((each) => each.texts);
-        copied?.push(...texts);
-        await this.#write(texts);
+        await this.#write(group.flatMap(({ texts }) => texts));
         // A sync of earlier lines may have failed meanwhile.
         if (this.#failure) throw this.#failure;
         this.#kept = this.#file.length;
@@ -155,18 +151,28 @@ export class Log {
     if (isFirst) this.#options.onFailure(this.#failure);
   }
 
-  /** Writes the file anew, in the background. The next group of lines replaces it. */
-  #beginRewrite(): void {
+  /** Whether the file has grown so much that it is worth to write it again. */
+  get isLarge(): boolean {
+    return this.#file.length > this.#rewriteAt;
+  }
+
+  /**
+   * Writes the file again, in the background. The next group of lines replaces it.
+   * @param lines say all that the lines so far say. What they say must not depend on later ones
+   */
+  compact(lines: Iterable<Line>): Promise<void> {
+    if (this.#rewrite) return Promise.resolve();
     const rewrite: Rewrite = { copied: [] };
     this.#rewrite = rewrite;
     this.#rewriteAt = Number.POSITIVE_INFINITY;
-    const lines = takeUntil(this.#options.describe(), () => this.#isClosing || this.failure !== undefined);
-    this.#rewriting = LineFile.create(this.path, this.#lock, lines).then(
+    const wanted = takeUntil(lines, () => this.#isClosing || this.failure !== undefined);
+    this.#rewriting = LineFile.create(this.path, this.#lock, wanted).then(
       (file) => {
         rewrite.file = file;
       },
       () => this.#dropRewrite(),
     );
+    return this.#rewriting;
   }
 
   /** Goes on with the old file, which is as good as a new one. */

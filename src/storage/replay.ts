@@ -1,27 +1,22 @@
 import { emptyState, type Settings, type State } from '../model/state.js';
 import { applyChange, type Change, type CommitInfo, type Contents, initialContents } from '../store/store.js';
 import { applyChanges, diffState, joinChanges, type StateChanges, splitChanges } from './changes.js';
-import type { Line, SandboxLine, SandboxOrigin, SeedInfo } from './lines.js';
+import type { Line, SandboxLine, SandboxOrigin } from './lines.js';
+import type { SeedData, StoredSandbox } from './storage.js';
 
-/** Seed data that are stored. A seed never changes. */
-export interface StoredSeed {
-  /** Unique in the folder. */
+/** Seed data with the id by which lines refer to them. */
+export interface StoredSeed extends SeedData {
   readonly id: string;
-  readonly info: SeedInfo;
-  readonly state: State;
 }
 
-/** A sandbox that is stored. */
-export interface StoredSandbox {
+/** A sandbox as lines describe it. */
+export interface DescribedSandbox extends Pick<StoredSandbox, 'contents' | 'origin'> {
   readonly seed: StoredSeed;
-  readonly contents: Contents<State>;
-  /** Undefined for the default sandbox, and for one that an older emulator has written. */
-  readonly origin?: SandboxOrigin | undefined;
 }
 
 /** Makes sandboxes of the lines that were written. */
 export class Replay {
-  readonly sandboxes = new Map<string, StoredSandbox>();
+  readonly sandboxes = new Map<string, DescribedSandbox>();
   readonly #seeds = new Map<string, StoredSeed>();
   readonly #overrides: Partial<Settings>;
   #parts: StateChanges[] = [];
@@ -152,7 +147,7 @@ export const describeSeed = ({ id, info, state }: StoredSeed): Line[] =>
   }));
 
 /** Describes a sandbox: its snapshots, its oldest state and the commits since then. */
-export function* describeSandbox(sandbox: string, { seed, contents, origin }: StoredSandbox): Generator<Line> {
+export function* describeSandbox(sandbox: string, { seed, contents, origin }: DescribedSandbox): Generator<Line> {
   const { state, history, commits, snapshots } = contents;
   for (const { name, at, commits: count, state: taken } of snapshots) {
     yield* describeReset(sandbox, seed, taken, count);
@@ -168,7 +163,7 @@ export function* describeSandbox(sandbox: string, { seed, contents, origin }: St
   if (state !== last) yield* describeCommit(sandbox, last, state);
 }
 
-const describeCommit = (sandbox: string, before: State, after: State, info?: CommitInfo): Line[] =>
+export const describeCommit = (sandbox: string, before: State, after: State, info?: CommitInfo): Line[] =>
   withParts(diffState(before, after), (changes) => ({ type: 'commit', sandbox, info, changes }));
 
 const describeReset = (

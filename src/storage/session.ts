@@ -1,26 +1,107 @@
+import { defaultToken } from '../fixtures/defaults.js';
+import { type Exchange, FAULT_HEADER } from '../journal/exchange.js';
+import type { Journal } from '../journal/journal.js';
+import { RequestContent } from '../journal/request-content.js';
 import { DataError, OptionsError, reasonFor } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
+import { SECRET_NAME, UNKNOWN_TOKEN } from '../lib/redactor.js';
+import { mapLazily, type TextSteps } from '../lib/steps.js';
+import { escapeControls } from '../lib/text.js';
 import type { Instant } from '../lib/time.js';
-import type { State } from '../model/state.js';
+import type { State, StateStore } from '../model/state.js';
 import { applyChange, type Commit, type Contents } from '../store/store.js';
-import { damaged, type HeaderLine, type Line, makeHeader, type RecordedRequest } from './lines.js';
+import {
+  damaged,
+  formatLines,
+  type HeaderLine,
+  type Line,
+  makeHeader,
+  type RecordedRequest,
+  type SeedInfo,
+} from './lines.js';
 import { readLines } from './read-lines.js';
-import { describeSandbox, describeSeed, Replay, type StoredSandbox, type StoredSeed } from './replay.js';
+import { SessionRedactor } from './redactor.js';
+import { describeSandbox, describeSeed, Replay, type StoredSeed } from './replay.js';
+import { toExchanges, toStoredRequest } from './requests.js';
+import type { StoredSandbox } from './storage.js';
 
 const ADVICE = 'Record the session again, or get another copy of the file.';
 /** Commits that a message lists. */
 const MAX_LISTED = 10;
 
 /** What a session file has: one sandbox, and the requests of its journal. */
-export interface StoredSession {
+interface Session {
   readonly seed: StoredSeed;
   readonly contents: Contents<State>;
   readonly requests: readonly RecordedRequest[];
 }
 
+/** Headers that say what a request asks for. Others are of the connection, or of the client. */
+const KEPT_HEADER = /^(?:content-type|accept|x-emulator-fault|x-(?!emulator-|forwarded-|real-ip$).+)$/;
+
+interface SessionSource {
+  readonly meta: { readonly seed: { readonly info: SeedInfo; readonly current: State } };
+  readonly store: Pick<StateStore, 'contents'>;
+  readonly journal: Pick<Journal, 'exchanges'>;
+}
+
+/** Formats a sandbox as a session file. Tokens are left out. */
+export function* formatSession({ meta: { seed }, store, journal }: SessionSource, now: Instant): TextSteps {
+  const { info, current } = seed;
+  // The folders of this machine do not matter elsewhere.
+  const name = info.name.split(/[\\/]/).at(-1) ?? '';
+  const stored = { id: '1', info: { ...info, name }, state: current };
+  const { exchanges } = journal;
+  const requests = exchanges.map((exchange) => toRecordedRequest(exchange, store));
+  const redactor = new SessionRedactor();
+  const lines: Line[] = [];
+  for (const line of describeSession({ seed: stored, contents: store.contents }, requests, now)) {
+    lines.push(line);
+    redactor.learnLine(line);
+    yield;
+  }
+  for (const exchange of exchanges) {
+    const { target, user } = exchange;
+    const sent = Object.entries(new RequestContent(exchange).headers);
+    redactor.learn(sent, target, user === null ? UNKNOWN_TOKEN : defaultToken(user));
+  }
+  const texts = mapLazily(lines, (line) => escapeControls(redactor.format(line)));
+  yield* formatLines(texts, 0, 1);
+}
+
+function toRecordedRequest(exchange: Exchange, store: SessionSource['store']): RecordedRequest {
+  const stored = toStoredRequest(exchange);
+  const sent = stored.headers;
+  const isOpen = ([header]: [string, string]) => !SECRET_NAME.test(header);
+  const kept = Object.entries(sent).filter((entry) => KEPT_HEADER.test(entry[0]) && isOpen(entry));
+  return {
+    ...stored,
+    hasToken: sent.authorization !== undefined,
+    headers: Object.fromEntries(kept),
+    responseHeaders: Object.fromEntries(Object.entries(exchange.responseHeaders).filter(isOpen)),
+    isInjected: isInjected(exchange, sent[FAULT_HEADER], store.contents),
+    // The rest of the stack has the folders of this machine.
+    error: exchange.error?.split('\n')[0] ?? null,
+  };
+}
+
+/** Whether a fault responded, rather than to delay or to cut a response. */
+function isInjected(
+  { fault, status }: Exchange,
+  header: string | undefined,
+  { state, history }: StateStore['contents'],
+): boolean {
+  if (fault === null) return false;
+  if (status === 0) return true;
+  if (fault === FAULT_HEADER) return /\b[45]\d\d\b|reset/.test(header ?? '');
+  const states = [state, ...history.map(({ before }) => before)];
+  const armed = states.flatMap(({ faults }) => faults.find(({ id }) => id === fault) ?? [])[0];
+  return !armed || armed.status !== null || armed.reset;
+}
+
 /** Describes a session line by line. The sandbox becomes the default one. */
-export function* describeSession(
-  { seed, contents }: StoredSandbox,
+function* describeSession(
+  { seed, contents }: Pick<Session, 'seed' | 'contents'>,
   requests: readonly RecordedRequest[],
   recordedAt: Instant,
 ): Generator<Line> {
@@ -31,8 +112,19 @@ export function* describeSession(
   for (const request of requests) yield { type: 'request', request };
 }
 
-/** Reads a session file. @throws DataError for another file, and for one that is damaged, incomplete or too new */
-export function readSession(path: string): StoredSession {
+/**
+ * Opens a session file.
+ * @param at opens it as it was after this commit, or at the `start`. Default: at its end
+ * @throws DataError for another file, and for one that is damaged, incomplete or too new
+ * @throws OptionsError for an unknown commit
+ */
+export function openSession(path: string, at?: string): StoredSandbox {
+  const session = readSession(path);
+  const { seed, contents, requests } = at === undefined ? session : rewindSession(session, at);
+  return { name: '', seed, contents, exchanges: toExchanges(requests, '') };
+}
+
+function readSession(path: string): Session {
   const replay = new Replay();
   const requests: RecordedRequest[] = [];
   let header: HeaderLine | undefined;
@@ -66,12 +158,8 @@ function read(path: string, onLine: (line: Line) => void) {
 const noSession = (path: string): DataError =>
   new DataError(`${path} is no session: line 1 is not that of a file which val-emulator record has written.`);
 
-/**
- * Returns a session as it was after a commit: without the later commits and requests.
- * @param at id of the commit; `start` for the state before the oldest one of the history
- * @throws OptionsError for an unknown commit
- */
-export function rewindSession({ seed, contents, requests }: StoredSession, at: string): StoredSession {
+/** Returns a session as it was after a commit: without the later commits and requests. */
+function rewindSession({ seed, contents, requests }: Session, at: string): Session {
   const { history } = contents;
   const index = at === 'start' ? -1 : history.findIndex(({ id }) => id === at);
   if (index < 0 && at !== 'start') throw new OptionsError([{ path: 'sessionAt', message: unknownCommit(at, history) }]);

@@ -163,8 +163,13 @@ export class Store<S, D extends S> {
     return this.#contents.snapshots;
   }
 
-  /** Keeps all changes from now on. The contents so far are durable. */
-  recordBy(recorder: Recorder<S>): void {
+  /** Whether its changes are kept. */
+  get isRecorded(): boolean {
+    return this.#recorder !== undefined;
+  }
+
+  /** Keeps all changes from now on, or none. The contents so far are durable. */
+  recordBy(recorder: Recorder<S> | undefined): void {
     this.#recorder = recorder;
     this.#durable = this.#contents;
   }

@@ -1,7 +1,7 @@
 import { afterAll, test as base, expect } from '@jest/globals';
 import type { RemoteSandbox } from '../client/index.js';
-import type { SandboxApi as Sandbox } from '../emulator.js';
 import type { EmulatorOptions } from '../options.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
 import { type EmulatorMatchers, matchers } from './matchers.js';
 import {
   type AnySandbox,

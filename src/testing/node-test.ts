@@ -1,7 +1,7 @@
 import { after, test as base, type TestContext, type TestOptions } from 'node:test';
 import type { RemoteSandbox } from '../client/index.js';
-import type { SandboxApi as Sandbox } from '../emulator.js';
 import type { EmulatorOptions } from '../options.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
 import {
   type AnySandbox,
   type EmulatorFixtures,

@@ -11,8 +11,8 @@ import {
   type TestType,
 } from '@playwright/test';
 import type { RemoteSandbox } from '../client/index.js';
-import type { SandboxApi as Sandbox } from '../emulator.js';
 import type { EmulatorOptions } from '../options.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
 import { forward, parseBaseUrl, type Reachable } from './forward.js';
 import { type Matchers, matchers } from './matchers.js';
 import { type AnySandbox, type RemoteOptions, type SharedEmulator, useSharedEmulator } from './server.js';

@@ -1,9 +1,10 @@
 import { type ConnectOptions, connect, type RemoteSandbox } from '../client/index.js';
-import { createEmulator, type Emulator, type SandboxApi as Sandbox } from '../emulator.js';
+import { createEmulator, type Emulator } from '../emulator.js';
 import { OptionsError } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { type EmulatorOptions, parseOptions } from '../options.js';
-import { toSandboxName } from '../sandbox/sandboxes.js';
+import { toSandboxName } from '../sandbox/names.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
 
 /** Options for tests against a running emulator. */
 export interface RemoteOptions extends ConnectOptions {

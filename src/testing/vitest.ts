@@ -1,7 +1,7 @@
 import { test as base, expect, type TestAPI } from 'vitest';
 import type { RemoteSandbox } from '../client/index.js';
-import type { SandboxApi as Sandbox } from '../emulator.js';
 import type { EmulatorOptions } from '../options.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
 import { type Asserted, type EmulatorMatchers, matchers } from './matchers.js';
 import { type AnySandbox, type RemoteOptions, type SharedEmulator, shareEmulator } from './server.js';
 

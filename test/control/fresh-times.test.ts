@@ -24,7 +24,7 @@ const relative: Fixtures = {
 
 /** The state that a sandbox has now. */
 const stateOf = (emulator: Emulator, name?: string) =>
-  (name === undefined ? emulator.defaultSandbox : emulator.sandbox(name)).store.state;
+  (name === undefined ? emulator : emulator.sandbox(name)).store.state;
 const listStarts = (sandbox: Pick<Emulator, 'exportState'>) =>
   sandbox.exportState().runs.map(({ runStartAt }) => Date.parse(runStartAt) - Date.now());
 

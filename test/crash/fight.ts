@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
-import { readFolder } from '../../src/storage/data-folder.js';
+import { readFolder } from '../../src/storage/folder-log.js';
 import { Isolated } from './namespaces.js';
 
 const FIGHTER = fileURLToPath(new URL('fighter.js', import.meta.url));

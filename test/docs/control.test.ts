@@ -4,6 +4,8 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { controlRoutes } from '../../src/control/routes.js';
 import { createEmulator } from '../../src/index.js';
+import { SandboxCore } from '../../src/sandbox/core.js';
+import { Sandbox } from '../../src/sandbox/sandbox.js';
 
 const page = readFileSync(new URL('../../docs/control.md', import.meta.url), 'utf8');
 
@@ -24,14 +26,15 @@ test('the table has every request of the control plane', () => {
 
 /** Members of an emulator that prepare no test and check nothing: how it is reached and closed, and internal ones. */
 const CONNECTION =
-  /^(?:url|app|name|fetch|headers|sandbox|close|constructor|defaultSandbox|pipeline|createFetch|listen|reload|closeSandbox|forkSandbox|data|saved|resume|startClosing|change|isShared)$/;
+  /^(?:url|app|name|fetch|headers|sandbox|close|constructor|pipeline|listen|reload|data|saved|startClosing|change|isShared|meta|store|journal|observed|now|touch|show|update|addRecords?|resetTo|regenerate|arm)$/;
 
 test('the table has a request for every method', async () => {
   await using emulator = await createEmulator({ listen: false });
   const [, table = ''] = /## All requests\n([\s\S]*?)\n## /.exec(page) ?? [];
   const rows = table.split('\n').filter((row) => row.startsWith('| `'));
   const methods = rows.map((row) => row.split(' | ').at(-1) ?? '').join(' ');
-  const members = [...Object.keys(emulator), ...Object.getOwnPropertyNames(Object.getPrototypeOf(emulator))];
+  const prototypes = [Object.getPrototypeOf(emulator), Sandbox.prototype, SandboxCore.prototype];
+  const members = [emulator, ...prototypes].flatMap((object) => Object.getOwnPropertyNames(object));
   const clock = Object.getOwnPropertyNames(Object.getPrototypeOf(emulator.clock));
 
   for (const name of members.filter((member) => !CONNECTION.test(member))) {

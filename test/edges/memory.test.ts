@@ -46,7 +46,7 @@ test('faults were armed without a bound', async () => {
 
 test('tokens were counted without a bound in a window that does not end', async () => {
   const emulator = await emulate(fixtures, { rateLimit: { limit: 2, window: '1m' } });
-  const { store } = emulator.defaultSandbox;
+  const { store } = emulator;
   const rateLimit = { limit: 2, window: 60_000 };
   const count = (token: string) => store.update((draft) => countRequest(draft, rateLimit, token, 1_000));
   store.update((draft) => {

@@ -75,7 +75,7 @@ test('the stack of an internal error in the bundle has the lines of the sources'
   const script = `
     import { createEmulator } from ${JSON.stringify(pathToFileURL(join(ROOT, 'dist/lib/index.js')))};
     const emulator = await createEmulator({ listen: false });
-    emulator.defaultSandbox.journal.record = () => { throw new TypeError('boom'); };
+    emulator.journal.record = () => { throw new TypeError('boom'); };
     await emulator.fetch('/v1/me');`;
 
   const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });

@@ -62,14 +62,14 @@ const create = {
 test('while many bytes of responses are not read, new requests get a 503 and change nothing', async () => {
   const emulator = await serve();
   const sockets = await fill(emulator);
-  const { commits } = emulator.defaultSandbox.store;
+  const { commits } = emulator.store;
 
   expect(await send(emulator, '/v1/vals', create)).toEqual(TOO_MANY);
   expect(await send(emulator, '/v1/me')).toEqual(TOO_MANY);
   expect(await send(emulator, '/_emulator/users')).toEqual(TOO_MANY);
   expect((await send(emulator, '/_emulator/health')).status).toBe(200);
   expect((await send(emulator, '/_emulator/ready')).status).toBe(200);
-  expect(emulator.defaultSandbox.store.commits).toBe(commits);
+  expect(emulator.store.commits).toBe(commits);
   expect(emulator.requests()).toHaveLength(PAGES_BEYOND);
 
   for (const socket of sockets) socket.destroy();

@@ -165,7 +165,7 @@ test(`${REQUESTS} requests made from the OpenAPI documents`, { timeout: 3_600_00
       if (violation !== undefined) violations.push(violation);
     },
   });
-  const main = emulator.defaultSandbox;
+  const main = emulator;
   const known = [
     'ada',
     'ada/val0',

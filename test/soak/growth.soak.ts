@@ -16,7 +16,7 @@ afterAll(() => emulator.close());
 const ADA = { authorization: 'Bearer ada-token' };
 const JSON_TYPE = { 'content-type': 'application/json' };
 const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
-const sandbox = (): Emulator['defaultSandbox'] => emulator.defaultSandbox;
+const sandbox = (): Emulator => emulator;
 
 /** Sends a request whose text is made outside of what is measured, and checks its status. */
 function request(method: string, path: string, statuses: number | readonly number[], body?: unknown, headers = {}) {

@@ -104,7 +104,7 @@ test('the heap stays flat while journals are full of large bodies', async () => 
   const count = Math.max(6_000, scaled(20_000));
   await using emulator = await createEmulator({ fixtures: sampleFixtures, listen: false });
   // Two rounds fill both.
-  const boxes = [emulator.defaultSandbox, emulator.sandbox('one')];
+  const boxes = [emulator, emulator.sandbox('one')];
   let sent = 0;
   await expectFlat(`${count} requests of 64 KB`, async () => {
     // Each body is another, so that none is shared.

@@ -95,7 +95,7 @@ test(`${CONNECTIONS} connections with odd, broken and pipelined requests`, async
     maxSandboxes: 100_000,
   });
   const port = Number(new URL(emulator.url).port);
-  const { store } = emulator.defaultSandbox;
+  const { store } = emulator;
   const normal = 'GET /v1/me HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ada token\r\n\r\n';
   const getMe = async () => {
     const [response] = parseResponses(await watchdog('GET /v1/me', send(port, { parts: [normal], ending: 'fin' })));

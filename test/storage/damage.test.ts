@@ -15,7 +15,7 @@ async function makeHistory(): Promise<{ data: string; contents: Set<string> }> {
   const data = makeFolder();
   // Without counters, which are written late.
   const emulator = await openData(data, { fixtures: SMALL });
-  const contents = new Set([showBriefly(emulator.defaultSandbox.store.contents)]);
+  const contents = new Set([showBriefly(emulator.store.contents)]);
   const { id } = emulator.exportState().vals[0] ?? {};
   const requests: [method: string, path: string, body?: unknown][] = [
     ['POST', '/v1/vals', { name: 'a', code: 'x'.repeat(500) }],
@@ -40,7 +40,7 @@ async function makeHistory(): Promise<{ data: string; contents: Set<string> }> {
   for (const request of requests) {
     expect((await send(emulator, ...request)).status).toBeLessThan(300);
     await emulator.saved();
-    contents.add(showBriefly(emulator.defaultSandbox.store.contents));
+    contents.add(showBriefly(emulator.store.contents));
   }
   await emulator.close();
   return { data, contents };
@@ -50,7 +50,7 @@ async function makeHistory(): Promise<{ data: string; contents: Set<string> }> {
 async function tryOpen(data: string): Promise<{ readonly shown: string; readonly torn: number } | undefined> {
   try {
     const folder = await DataFolder.open(data, OPTIONS);
-    const found = folder.found.get('');
+    const [found] = await folder.load();
     await folder.close();
     return { shown: found ? showBriefly(found.contents) : 'empty', torn: folder.torn };
   } catch (error) {

@@ -288,7 +288,7 @@ test('a change that cannot be described changes nothing', async () => {
   let deep: unknown = 1;
   for (let i = 0; i < 20_000; i++) deep = [deep];
   expect(() =>
-    emulator.defaultSandbox.store.update((draft) => {
+    emulator.store.update((draft) => {
       const [user] = draft.users;
       if (user) draft.users = draft.users.put({ ...user, bio: deep as string });
     }),

@@ -99,7 +99,7 @@ export const showContents = ({ state, history, commits, snapshots }: Contents<St
 export const showBriefly = ({ state, history, commits, snapshots }: Contents<State>): string =>
   show([showState(state), commits, history.map(({ id }) => id), snapshots.map(({ name, at }) => [name, at])]);
 
-export const contentsOf = (emulator: Emulator): string => showContents(emulator.defaultSandbox.store.contents);
+export const contentsOf = (emulator: Emulator): string => showContents(emulator.store.contents);
 
 /** The class of open files, to replace what they do. Its methods are those of all files of this process. */
 async function fileClass() {

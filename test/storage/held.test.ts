@@ -208,7 +208,7 @@ test('a control change that fails is taken back with the writes before it', asyn
 
 test('in memory every change shows at once, and no response waits', async () => {
   await using emulator = await createEmulator({ fixtures: FIXTURES, listen: false });
-  const { store } = emulator.defaultSandbox.observed;
+  const { store } = emulator.observed;
   const { committed } = store;
   store.hold(() => emulator.fail('GET /v1/me'));
   expect(store.committed).not.toBe(committed);

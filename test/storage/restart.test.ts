@@ -70,7 +70,7 @@ test('ids go on: none is given twice, neither to a record nor to a commit', asyn
     emulator.add.val({ author: 'ada', name: `added${round}`, code: '1' });
     const commits = emulator.history().map(({ id }) => id);
     expect(new Set(commits).size).toBe(4 * (round + 1));
-    const serials = [...emulator.defaultSandbox.store.state.vals].map(({ serial }) => serial);
+    const serials = [...emulator.store.state.vals].map(({ serial }) => serial);
     expect(new Set(serials).size).toBe(serials.length);
     await emulator.close();
   }

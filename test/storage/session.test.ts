@@ -69,7 +69,7 @@ test('a session opens at its end, with history, snapshots, clock and journal', a
   expect(opened.snapshots()).toEqual(emulator.snapshots());
   expect(opened.clock.read()).toEqual(emulator.clock.read());
   expect(opened.faults()).toEqual(emulator.faults());
-  const brief = ({ requests }: Emulator) => requests().map(({ request: _, response: __, ...others }) => others);
+  const brief = (each: Emulator) => each.requests().map(({ request: _, response: __, ...others }) => others);
   expect(brief(opened)).toEqual(brief(emulator));
   expect(opened.requests()[0]).toMatchObject({
     request: { headers: { 'content-type': 'application/json' }, body: { name: 'report', code: '1' } },

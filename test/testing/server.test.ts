@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toSandboxName } from '../../src/sandbox/sandboxes.js';
+import { toSandboxName } from '../../src/sandbox/names.js';
 import { shareEmulator } from '../../src/testing/server.js';
 
 test.each([

@@ -4,7 +4,7 @@ export type { RequestRecord } from '../../../src/journal/request-record.js';
 export type { ClockStatus } from '../../../src/sandbox/clock.js';
 export type { FaultRecord } from '../../../src/sandbox/faults.js';
 export type { HistoryEntry, SnapshotRecord } from '../../../src/sandbox/history.js';
-export type { SandboxRecord } from '../../../src/sandbox/sandboxes.js';
+export type { SandboxRecord } from '../../../src/sandbox/sandbox-record.js';
 export type { EmulatorUser } from '../../../src/sandbox/users.js';
 
 import type { RequestRecord } from '../../../src/journal/request-record.js';

@@ -26,8 +26,8 @@ export const check = defineCommand('check <fixture..>', 'Check fixtures and coun
     const missing: Problem[] = [];
     for (const fixtures of fixture) {
       try {
-        const { defaultSandbox } = await createEmulator({ fixtures, listen: false });
-        reports.push({ fixtures, problems: [], counts: countRecords(defaultSandbox.store.state) });
+        const emulator = await createEmulator({ fixtures, listen: false });
+        reports.push({ fixtures, problems: [], counts: countRecords(emulator.store.state) });
       } catch (error) {
         if (!(error instanceof FixtureError)) throw error;
         if (error instanceof MissingFixturesError) missing.push(...error.problems);

@@ -1,5 +1,5 @@
 import { compile } from '../../lib/validator.js';
-import { ClusterStatus } from '../../sandbox/cluster.js';
+import { ClusterStatus } from '../../storage/nodes.js';
 import { formatTable } from '../io.js';
 import { remoteCommand } from '../remote-command.js';
 

@@ -24,7 +24,7 @@ export const exportData = defineCommand('export', 'Print the records of a data f
   },
   epilogue: 'An emulator that uses the folder may go on meanwhile.',
   async run({ data, out, sandbox = '', brief, tokens, relative, json }, io) {
-    const { readFolder } = await import('../../storage/data-folder.js');
+    const { readFolder } = await import('../../storage/folder-log.js');
     const sandboxes = readFolder(data);
     const found = sandboxes.get(sandbox);
     if (!found) {
@@ -60,7 +60,7 @@ export const importData = defineCommand('import [fixtures]', 'Make a data folder
     await confirmReseed(io, { data, reseed, yes });
     await using emulator = await createEmulator({ fixtures, data, reseed, listen: false });
     if (emulator.data?.isOpened) fail(`${quoteName(data)} has data already. Use --reseed to replace them.`);
-    const counts = countRecords(emulator.defaultSandbox.store.state);
+    const counts = countRecords(emulator.store.state);
     printLine(
       io,
       json ? JSON.stringify({ data, ...counts }) : `Wrote ${describeCounts(counts)} to ${quoteName(data)}.`,
@@ -74,7 +74,7 @@ export const compact = defineCommand('compact', 'Make a data folder smaller', {
   examples: { '$0 --data ./demo': 'drop what no reset, snapshot or rewind can reach' },
   epilogue: 'A running emulator does this itself when the folder has doubled and grown by 16 MB.',
   async run({ data, json }, io) {
-    const { compactFolder } = await import('../../storage/data-folder.js');
+    const { compactFolder } = await import('../../storage/folder-log.js');
     const { before, after } = await compactFolder(data);
     const words = `${quoteName(data)}: ${formatSize(before)} before, ${formatSize(after)} now.`;
     printLine(io, json ? JSON.stringify({ data, before, after }) : words);

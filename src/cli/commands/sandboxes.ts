@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { compile } from '../../lib/validator.js';
-import { SandboxRecord } from '../../sandbox/sandboxes.js';
+import { SandboxRecord } from '../../sandbox/sandbox-record.js';
 import { fail, failValue, flag } from '../command.js';
 import { formatTable } from '../io.js';
 import { encodePathSegment, isEmpty, remoteCommand } from '../remote-command.js';

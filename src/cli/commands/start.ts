@@ -105,7 +105,7 @@ export const start = defineCommand('start', 'Start an emulator (default command)
       if (isText && !quiet) printLine(io, line);
     };
     const output = { print, printError: onError };
-    const saver = savedFile && saving ? new saving.Saver(savedFile, emulator.defaultSandbox, output) : undefined;
+    const saver = savedFile && saving ? new saving.Saver(savedFile, emulator, output) : undefined;
     // An error in saved fixtures changes nothing.
     const onSave = async (path: string) => {
       try {
@@ -113,7 +113,7 @@ export const start = defineCommand('start', 'Start an emulator (default command)
         await saver?.keepAside();
         await emulator.reload(path);
         saver?.reopen();
-        const counts = countRecords(emulator.defaultSandbox.store.state);
+        const counts = countRecords(emulator.store.state);
         logger?.flush();
         events?.info('reload', { fixtures: path, ...counts });
         if (isText) printLine(io, `Reloaded ${quoteName(path)}: ${describeCounts(counts)}.`);
@@ -153,7 +153,7 @@ export const start = defineCommand('start', 'Start an emulator (default command)
     logger?.flush();
     const isSaved = await saver?.finish();
     const isKept = saver !== undefined || data !== undefined || store !== undefined;
-    const loss = isKept ? undefined : describeLoss(emulator.defaultSandbox.store, own !== undefined);
+    const loss = isKept ? undefined : describeLoss(emulator.store, own !== undefined);
     if (loss !== undefined) (events?.warn ?? print)(loss);
     events?.info('stop');
     const code = isSaved === false || hasFailed ? 1 : 0;

@@ -220,7 +220,7 @@ describe.skipIf(!hasRedis)('a shared store', () => {
     const [a, b] = await startNodes(redis.url, 2, { onDataError: ({ message }) => stops.push(message) });
     if (!a || !b) throw new Error('there are two');
     // A defect, by which one node has another record.
-    const { observed } = b.defaultSandbox;
+    const { observed } = b;
     await create(a, 'one');
     await b.saved();
     const { state } = observed.store;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findRunKind } from '../../src/server/paths.js';
+import { findRunKind } from '../../src/cluster/pipeline.js';
 
 test.each([
   ['GET', '/v1/me', 'read'],
@@ -10,5 +10,5 @@ test.each([
   ['HEAD', '/_emulator/requests?user=ada', 'control'],
   ['GET', '/_emulator/health', undefined],
 ])('on a shared store, %s %s is of the kind %s', (method, target, kind) => {
-  expect(findRunKind(method, target)).toBe(kind);
+  expect(findRunKind({ method, target })).toBe(kind);
 });

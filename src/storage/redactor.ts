@@ -1,8 +1,8 @@
 import { defaultToken } from '../fixtures/defaults.js';
 import { Redactor, UNKNOWN_TOKEN } from '../lib/redactor.js';
 import { getHandle } from '../model/users.js';
-import type { StateChanges } from '../storage/changes.js';
-import type { Line } from '../storage/lines.js';
+import type { StateChanges } from './changes.js';
+import type { Line } from './lines.js';
 
 type User = Parameters<typeof getHandle>[0] & { readonly token: string };
 

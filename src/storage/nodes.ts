@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Timestamp } from '../api/schemas/common.js';
+import type { Metric } from '../lib/metrics.js';
 import { record } from '../lib/schema.js';
 import { compile } from '../lib/validator.js';
 
@@ -34,3 +35,11 @@ export const ClusterStatus = record('Cluster', {
   ),
 });
 export type ClusterStatus = Static<typeof ClusterStatus>;
+
+/** The emulators that share a storage. */
+export interface Nodes {
+  /** @throws ApiError 503 when the storage cannot be reached */
+  list(): Promise<ClusterStatus>;
+  /** Reads what they add to the metrics. */
+  metrics(): Iterable<Metric>;
+}

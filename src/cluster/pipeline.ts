@@ -1,0 +1,22 @@
+import { isRead } from '../lib/target.js';
+import type { HttpRequest } from '../server/http.js';
+import { isControl, isStatus } from '../server/paths.js';
+import type { Pipeline } from '../server/pipeline.js';
+import type { RunKind, Turns } from './turns.js';
+
+/** Lets requests wait for their turns, except for those about this process alone. */
+export function wrapPipeline(pipeline: Pipeline, turns: Turns): void {
+  const respond = pipeline.respond.bind(pipeline);
+  pipeline.respond = (request, sandbox) => {
+    const kind = findRunKind(request);
+    if (!kind) return respond(request, sandbox);
+    const name = request.sandbox ?? request.header('x-emulator-sandbox') ?? sandbox?.name ?? '';
+    return turns.run(() => respond(request, sandbox), kind, name).catch((error) => pipeline.refuse(request, error));
+  };
+}
+
+/** Undefined for a request about this process alone. */
+export function findRunKind({ method, target }: Pick<HttpRequest, 'method' | 'target'>): RunKind | undefined {
+  if (isControl(target)) return isStatus(target) ? undefined : 'control';
+  return isRead(method) ? 'read' : 'write';
+}

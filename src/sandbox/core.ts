@@ -1,0 +1,167 @@
+import { insertAll } from '../fixtures/insert.js';
+import type { Exchange } from '../journal/exchange.js';
+import type { ApiRouter } from '../journal/expectations.js';
+import type { Journal } from '../journal/journal.js';
+import type { Instant } from '../lib/time.js';
+import { createStore, type Draft, type State, type StateStore } from '../model/state.js';
+import type { Storage } from '../storage/storage.js';
+import { type Contents, initialContents } from '../store/store.js';
+import { type AddRecord, makeAdders } from './adder.js';
+import { SandboxClock } from './clock.js';
+import { findLastNumber } from './history.js';
+import { SandboxRateLimit } from './rate-limit.js';
+import type { Seed } from './seed.js';
+import type { SeedLoader } from './seed-loader.js';
+
+/** What is known of a sandbox apart from its contents. It is replaced as a whole. */
+export interface SandboxMeta {
+  /** Seed data, to which a reset goes back. */
+  readonly seed: Seed;
+  /** Who asked for it, such as a CI job; null for none. */
+  readonly owner: string | null;
+  /** Time of the machine when it was made, and at the last request or method call. */
+  readonly createdAt: Instant;
+  readonly lastUse: Instant;
+  /** Why the sandbox was closed; undefined while it is open. A closed one responds to no request. */
+  readonly closed: string | undefined;
+  /** Whether a data folder keeps it on request. */
+  readonly kept: boolean;
+}
+
+/** What a sandbox begins with. */
+export interface SandboxInit {
+  /** 1–64 of `A–Z a–z 0–9 . _ -`; empty for the default sandbox. */
+  readonly name: string;
+  readonly seed: Seed;
+  /** Default: those of the seed. */
+  readonly contents?: Contents<State> | undefined;
+  /** Default: made now, without an owner. */
+  readonly origin?: Partial<Pick<SandboxMeta, 'owner' | 'createdAt'>> | undefined;
+  /** The requests of a session, or of a journal that was stored. Default: none. */
+  readonly exchanges?: readonly Exchange[] | undefined;
+}
+
+/** What all sandboxes of an emulator share. */
+export interface SandboxDeps {
+  /** The routes of the /v1 API, against which filters and faults are checked. */
+  readonly router: ApiRouter;
+  readonly loader: SeedLoader;
+  readonly systemTime: () => Instant;
+  /** Creates a journal. @param count the last number that is taken. @param exchanges those to begin with */
+  createJournal(sandbox: string, count: number, exchanges?: readonly Exchange[]): Journal;
+  /** Where sandboxes survive. Undefined if they are in memory only. */
+  readonly storage?: Storage | undefined;
+}
+
+/** The state of a sandbox, and what the emulator does with it. */
+export class SandboxCore {
+  /** 1–64 of `A–Z a–z 0–9 . _ -`; empty for the default sandbox. */
+  readonly name: string;
+  /** @internal */
+  meta: SandboxMeta;
+  readonly #clock: SandboxClock;
+  readonly #store: StateStore;
+  readonly #journal: Journal;
+  readonly #deps: SandboxDeps;
+  #updates: number;
+
+  constructor({ name, seed, contents, origin, exchanges }: SandboxInit, deps: SandboxDeps) {
+    const begun = contents ?? initialContents(seed.getState());
+    const now = deps.systemTime();
+    this.name = name;
+    this.meta = { seed, owner: null, createdAt: now, ...origin, lastUse: now, closed: undefined, kept: false };
+    this.#store = createStore(begun);
+    this.#clock = new SandboxClock(this.#store, deps.systemTime);
+    this.#deps = deps;
+    this.#journal = deps.createJournal(name, findLastNumber(begun.history, 'r'), exchanges);
+    this.#updates = findLastNumber(begun.history, 'w');
+  }
+
+  /** The rate limit, which a reset restores. */
+  readonly rateLimit = new SandboxRateLimit({
+    read: () => ({ state: this.store.state, now: this.now }),
+    update: (operation, change) => this.update(operation, change),
+  });
+
+  get clock(): SandboxClock {
+    return this.touch().#clock;
+  }
+
+  /** @internal */
+  get store(): StateStore {
+    return this.touch().#store;
+  }
+
+  /** @internal */
+  get journal(): Journal {
+    return this.touch().#journal;
+  }
+
+  /** @internal Remembers a use. */
+  touch(): this {
+    this.meta = { ...this.meta, lastUse: this.#deps.systemTime() };
+    return this;
+  }
+
+  /** @internal The parts for those who watch it. Reading them does not count as use. */
+  get observed() {
+    return { journal: this.#journal, store: this.#store, clock: this.#clock };
+  }
+
+  /** @internal Shows what another process has made. @param updates number of the last commit of {@link update} */
+  show(seed: Seed, contents: Contents<State>, updates: number): void {
+    this.meta = { ...this.meta, seed };
+    this.#store.replace(contents);
+    this.#updates = updates;
+  }
+
+  /**
+   * Adds a record, or a list of records, in fixture format and returns what was added with all defaults filled in.
+   * Each method throws a FixtureError with all errors of all records and then adds nothing.
+   */
+  readonly add = makeAdders(this);
+
+  /** @internal */
+  addRecord<T>(collection: string, input: unknown, add: AddRecord<T>): T {
+    return this.update(`POST /_emulator/${collection}`, (draft) => add(draft, input, this.now));
+  }
+
+  /** @internal */
+  addRecords<T>(collection: string, inputs: readonly unknown[], add: AddRecord<T>): T[] {
+    return this.update(`POST /_emulator/${collection}`, (draft) =>
+      insertAll(collection, inputs, (input) => add(draft, input, this.now)),
+    );
+  }
+
+  /** @internal Commits a change that was not made through the /v1 API. */
+  update<T>(operation: string, change: (draft: Draft) => T): T {
+    const result = this.store.update(change, { id: `w${this.#updates + 1}`, operation, at: this.now });
+    this.#updates++;
+    return result;
+  }
+
+  /** @internal The time by its clock. */
+  get now(): Instant {
+    return this.clock.now.getTime();
+  }
+
+  /** @internal Resets it, to other seed data if they are given. */
+  resetTo(seed: Seed = this.meta.seed): void {
+    this.store.assertWritable();
+    this.meta = { ...this.meta, seed };
+    this.store.reset(seed.getState());
+    this.#clearJournal(true);
+    this.#updates = 0;
+  }
+
+  /** Clears the journal. */
+  clearRequests(): void {
+    this.#clearJournal(false);
+  }
+
+  #clearJournal(isReset: boolean): void {
+    if (isReset) this.journal.reset();
+    else this.journal.clear();
+    if (this.#store.isRecorded) void this.#deps.storage?.append(this.name, { type: 'clear', isReset });
+  }
+}

@@ -1,0 +1,70 @@
+import { DataError, hasCode, reasonFor } from '../lib/errors.js';
+import { findFile } from './file-names.js';
+import { damaged, type Line, makeHeader } from './lines.js';
+import { Lock } from './lock.js';
+import { openFile } from './open-file.js';
+import { type ReadResult, readLines } from './read-lines.js';
+import { type DescribedSandbox, describeSandbox, describeSeed, Replay } from './replay.js';
+
+export type NamedSandbox = DescribedSandbox & { readonly name: string };
+
+/** Describes sandboxes by the lines that a log begins with. */
+export function* describeAll(sandboxes: readonly NamedSandbox[]): Generator<Line> {
+  yield makeHeader();
+  for (const seed of new Set(sandboxes.map((sandbox) => sandbox.seed))) yield* describeSeed(seed);
+  for (const sandbox of sandboxes) yield* describeSandbox(sandbox.name, sandbox);
+  yield { type: 'begin' };
+}
+
+/** Reads a log. @throws DataError for damaged data */
+function readLog(path: string, replay: Replay): ReadResult {
+  const result = readLines(path, (line) => replay.add(line));
+  if (result.begin === 0 || !replay.sandboxes.has(''))
+    throw damaged(path, 'the lines that it began with are incomplete');
+  return result;
+}
+
+/** Reads a folder, also while an emulator uses it. @throws DataError for a folder without data, or with damaged ones */
+export function readFolder(folder: string): Replay['sandboxes'] {
+  const replay = new Replay();
+  const found = findFile(folder, 'log');
+  if (!found) throw new DataError(`${folder} has no data. val-emulator start --data begins a folder.`);
+  readLog(found, replay);
+  return replay.sandboxes;
+}
+
+/** Opens the log of a folder. Undefined for one without a log. @throws DataError for damaged data */
+export const openLog = (lock: Lock, replay: Replay, isCompacted = false) =>
+  openFile(
+    lock,
+    'log',
+    (path) => readLog(path, replay),
+    () => describeAll([...replay.sandboxes].map(([name, sandbox]) => ({ name, ...sandbox }))),
+    isCompacted,
+  );
+
+/** Writes the data of a folder anew, without what cannot be reached any more. @throws DataError as for opening it */
+export async function compactFolder(folder: string): Promise<{ readonly before: number; readonly after: number }> {
+  // Before the lock, which is a file of the folder.
+  readFolder(folder);
+  const lock = await Lock.take(folder);
+  try {
+    const opened = await openLog(lock, new Replay(), true);
+    await opened?.file.handle.close();
+    return { before: opened?.before ?? 0, after: opened?.file.length ?? 0 };
+  } catch (error) {
+    throw toDataError(`${folder} cannot be written to`, error);
+  } finally {
+    lock.release();
+  }
+}
+
+export function toDataError(problem: string, error: unknown): DataError {
+  if (error instanceof DataError) return error;
+  if (hasCode(error, 'EACCES', 'EPERM', 'EROFS')) {
+    return new DataError(
+      `${problem}: it is not writable (${reasonFor(error)}). val-emulator export --data can read it.`,
+    );
+  }
+  return new DataError(`${problem}: ${reasonFor(error)}`);
+}
