@@ -17,7 +17,7 @@ describe.each([42, 7, 1])('a dataset of seed %i', (seed) => {
   const average = (refs: string[], counts: ReadonlyMap<string, number>) =>
     refs.reduce((sum, ref) => sum + (counts.get(ref) ?? 0), 0) / Math.max(1, refs.length);
 
-  test('few vals are famous, most are not', () => {
+  test('few vals have most of the likes', () => {
     const counts = [...likes.values()].sort((a, b) => b - a);
     const top = counts.slice(0, Math.ceil(dataset.vals.length / 10)).reduce((sum, count) => sum + count, 0);
     expect(top).toBeGreaterThan(dataset.likes.length * 0.6);
@@ -51,7 +51,7 @@ describe.each([42, 7, 1])('a dataset of seed %i', (seed) => {
         if (next.error !== undefined) again++;
       }
     }
-    // If they were scattered, it would be as rare as a failure is.
+    // Scattered failures would seldom follow each other.
     expect(again / pairs).toBeGreaterThan(0.4);
   });
 
@@ -85,7 +85,7 @@ describe.each([42, 7, 1])('a dataset of seed %i', (seed) => {
     }
   });
 
-  /** Whether some version of the val imports the other, or what it imports does. */
+  /** Whether a version of the val imports the other, directly or indirectly. */
   function reaches(from: string, to: string): boolean {
     const imported = (eras.get(from) ?? []).flatMap(({ code }) => importsIn(code));
     return imported.includes(to) || [...new Set(imported)].some((ref) => reaches(ref, to));
@@ -109,9 +109,9 @@ describe.each([42, 7, 1])('a dataset of seed %i', (seed) => {
     }
   });
 
-  test('pages are visited by day and on weekdays, and just now', () => {
+  test('most visits are by day and on weekdays, and some are recent', () => {
     const visits = runs.filter(({ source }) => source === 'api');
-    // Now is taken to be a Wednesday at three in the afternoon.
+    // Now counts as a Wednesday at three in the afternoon.
     const hourOf = (ago: number) => (((15 - ago / HOUR) % 24) + 24) % 24;
     const byDay = visits.filter(({ ago }) => hourOf(ago) >= 9 && hourOf(ago) < 18).length / 9;
     const byNight = visits.filter(({ ago }) => hourOf(ago) < 6).length / 6;

@@ -8,14 +8,14 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** How many milliseconds before the load a time is. */
+/** Returns the milliseconds between a time and the load. */
 export function agoOf(time: string | undefined): number {
   const ago = time?.startsWith('-') ? parseDuration(time.slice(1)) : undefined;
-  if (ago === undefined) throw new Error(`${time} is no time before the load`);
+  if (ago === undefined) throw new Error(`${time} is not a time before the load`);
   return ago;
 }
 
-/** The state that a dataset gives when it is loaded. */
+/** Loads a dataset. */
 export const loadDataset = (dataset: GeneratedDataset): State => {
   const { users, vals, versions, likes, comments } = dataset;
   return load({ users, vals, versions, runs: [...dataset.runs], likes, comments });
@@ -49,18 +49,18 @@ export function erasOf({ vals, versions }: GeneratedDataset): Map<string, Era[]>
   );
 }
 
-/** The vals that code imports, as fixtures name them. */
+/** Lists the imports of code as references of fixtures. */
 export const importsIn = (code: string): string[] =>
   [...code.matchAll(/from "https:\/\/esm\.town\/v\/([\w/]+)"/g)].map(([, ref = '']) => ref);
 
-/** How often each key comes up. */
+/** Counts the items of each key. */
 export function tally<T>(items: Iterable<T>, keyOf: (item: T) => string): Map<string, number> {
   const counts = new Map<string, number>();
   for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
   return counts;
 }
 
-/** The items by key, in the order of their first. */
+/** Groups items by key, in the order of their first. */
 export function groupBy<T>(items: Iterable<T>, keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {

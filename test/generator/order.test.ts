@@ -24,6 +24,9 @@ describe.each(DATASETS)('%o', (options) => {
   const eras = erasOf(dataset);
   const vals = new Map(dataset.vals.map((val) => [`${val.author}/${val.name}`, val]));
   const createdAt = (ref: string) => agoOf(vals.get(ref)?.createdAt);
+  const expectSome = (items: readonly unknown[]) => {
+    if (dataset.size.users >= 20) expect(items.length).toBeGreaterThan(0);
+  };
 
   test('has the requested sizes, and loads', () => {
     const { size } = dataset;
@@ -34,10 +37,12 @@ describe.each(DATASETS)('%o', (options) => {
       size.vals,
       size.runs,
     ]);
-    expect([dataset.users.length, dataset.vals.length, runs.length]).toEqual([size.users, size.vals, size.runs]);
+    expect([dataset.users.length, dataset.vals.length]).toEqual([size.users, size.vals]);
   });
 
   test('versions are in order, and the first is as old as the val', () => {
+    expect(eras.size).toBe(dataset.size.vals);
+    expectSome(dataset.versions);
     for (const [ref, versions] of eras) {
       expect(versions[0]).toMatchObject({ number: 0, from: createdAt(ref) });
       for (const [index, { number, from, to, code }] of versions.entries()) {
@@ -54,6 +59,7 @@ describe.each(DATASETS)('%o', (options) => {
   });
 
   test('runs have the version of their time, and are within the days of the dataset', () => {
+    expect(runs).toHaveLength(dataset.size.runs);
     for (const { val, version, runStartAt, runEndAt, duration } of runs) {
       const ago = agoOf(runStartAt);
       const versions = eras.get(val) ?? [];
@@ -69,6 +75,8 @@ describe.each(DATASETS)('%o', (options) => {
   });
 
   test('likes and comments are on existing vals that others can see', () => {
+    expectSome(dataset.likes);
+    expectSome(dataset.comments);
     const likes = new Set(dataset.likes.map(({ user, val }) => `${user} ${val}`));
     expect(likes.size).toBe(dataset.likes.length);
     for (const { val, createdAt: time } of [...dataset.likes, ...dataset.comments]) {
@@ -80,7 +88,9 @@ describe.each(DATASETS)('%o', (options) => {
   });
 
   test('code imports existing vals that its author may read', () => {
-    for (const era of [...eras.values()].flat()) {
+    const all = [...eras.values()].flat();
+    expectSome(all.flatMap(({ code }) => importsIn(code)));
+    for (const era of all) {
       for (const ref of importsIn(era.code)) {
         const target = vals.get(ref);
         expect(target).toBeDefined();
@@ -91,7 +101,7 @@ describe.each(DATASETS)('%o', (options) => {
     }
   });
 
-  test('all activity is after the first account, or shortly before', () => {
+  test('no val is older than the oldest account', () => {
     const oldest = Math.max(0, ...dataset.vals.map(({ createdAt: time }) => agoOf(time)));
     expect(oldest).toBeLessThanOrEqual((dataset.size.days + 300) * DAY);
   });
@@ -116,11 +126,6 @@ test('another seed gives another dataset', () => {
 });
 
 test('runs are generated during iteration', () => {
-  const dataset = generate({ users: 2, vals: 4, runs: 50_000_000 });
-  const some: string[] = [];
-  for (const { val } of dataset.runs) {
-    some.push(val);
-    if (some.length === 100) break;
-  }
-  expect(some).toHaveLength(100);
+  const iterator = generate({ users: 2, vals: 4, runs: 50_000_000 }).runs[Symbol.iterator]();
+  for (let i = 0; i < 100; i++) expect(iterator.next().done).toBe(false);
 });

@@ -51,11 +51,12 @@ test('the dashboard is small', () => {
   expect(sizes.reduce((total, size) => total + size, 0)).toBeLessThan(120_000);
 });
 
-test('what the README links to is in the package', () => {
+test('the package contains the files that the README links to', () => {
   const { files } = pack(folderOf({}));
   const links = readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g);
   // Registries show the pictures of the repository.
   const paths = [...links].map(([, link = '']) => link).filter((link) => !link.startsWith('docs/images/'));
+  expect(paths.length).toBeGreaterThan(5);
   const missing = paths.filter((path) => !files.some((file) => file.startsWith(path)));
   expect(missing).toEqual([]);
 });
@@ -64,6 +65,8 @@ test('each bundle has a source map, without the sources', () => {
   const { files } = pack(folderOf({}));
   const bundles = files.filter((file) => /^dist\/(?:bin|cjs|lib)\/.*\.c?js$/.test(file));
   const maps = files.filter((file) => file.endsWith('.map'));
+  expect(bundles.length).toBeGreaterThan(10);
+  expect(maps.length).toBeGreaterThan(10);
   for (const bundle of bundles) {
     const [, name = ''] = /^\/\/# sourceMappingURL=(.*)$/m.exec(readFileSync(join(ROOT, bundle), 'utf8')) ?? [];
     if (name !== '') expect(maps).toContain(join(bundle, '..', name));
