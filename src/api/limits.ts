@@ -1,5 +1,5 @@
 /**
- * Limits of the API and of the emulator, listed in docs/limits.md. Source of those of the API: the service's published
+ * Limits of the API and of the emulator, listed in docs/limits.md. Source of the limits of the API: the service's published
  * OpenAPI documents of June to November 2024.
  */
 export const LIMITS = {

@@ -28,7 +28,7 @@ export const toBounds = ({ since, until }: { since?: string; until?: string }): 
   until: until === undefined ? undefined : parseInstant(until),
 });
 
-/** What the URLs of a response are made of. */
+/** The parts of the URLs in a response. */
 export interface Links {
   /** Scheme, host and prefix as the client reached the emulator, without a trailing slash: `http://127.0.0.1:4010`. */
   readonly base: string;
@@ -64,7 +64,7 @@ export function page<T, V>(
   links: Links,
   render: (item: T) => V | SerializedJson<V>,
 ): SerializedJson<{ data: V[]; links: Static<typeof PageLinks> }> {
-  // Beyond it numbers are not exact, and `Infinity` is no offset of a link.
+  // Beyond it numbers are not exact, and `Infinity` is not an offset of a link.
   const offset = Math.min(requested, Number.MAX_SAFE_INTEGER);
   // One item more than the page decides on `next`: clients follow it until it is absent.
   const found = items instanceof Range ? items.page(offset, limit + 1) : takePage(items, offset, limit + 1);

@@ -11,7 +11,7 @@ import type { InputValidators } from './validate.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** What every handler receives in addition to the validated request. */
+/** The context of every handler, in addition to the validated request. */
 export interface RouteContext {
   /** Undefined for a request without a token. */
   readonly caller: User | undefined;

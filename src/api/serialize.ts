@@ -15,7 +15,7 @@ export const serialize = (value: unknown): string =>
 /** Makes a response body of a record and further inputs. Part of the cache key, so it must be in module scope. */
 export type View<R extends object, I extends readonly unknown[], T> = (record: R, ...inputs: I) => T;
 
-/** What all inputs of views come from: the same objects give the same inputs. */
+/** The source of all inputs of views: the same objects give the same inputs. */
 interface InputSource {
   readonly state: object;
   readonly links: { readonly base: string };

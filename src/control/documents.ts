@@ -11,7 +11,7 @@ const Document = Type.Object(
 /**
  * Describes the addresses of an emulator for an OpenAPI document.
  * @param base URL of the emulator, with a sandbox or without
- * @param origin that of the emulator without a sandbox
+ * @param origin URL of the emulator, without a sandbox
  */
 export const describeServers = (base: string, origin: string) => [
   { url: base, description: base === origin ? 'The emulator' : 'A sandbox of the emulator' },

@@ -11,7 +11,7 @@ import type { Commit } from '../store/store.js';
 /** Most requests of one interval that are listed; of more, the oldest are counted only. */
 export const MAX_LISTED_REQUESTS = 200;
 
-/** What a client has got: the id of an event. */
+/** Position of a client in the events: the id of the last one. */
 interface Position {
   /** Changes when what was recorded is cleared: a reset, a restart, another sandbox of the same name. */
   readonly epoch: string;
@@ -62,7 +62,7 @@ export class EventFeed {
     this.#isResuming = this.#position !== undefined;
   }
 
-  /** Whether the sandbox was closed: there are no more events. */
+  /** Whether the sandbox was closed, which ends the events. */
   get closed(): boolean {
     return this.#source.sandbox.meta.closed !== undefined;
   }
@@ -125,13 +125,13 @@ export class EventFeed {
     return { epoch: `${id}-${generation}`, requests: count, branch, commits };
   }
 
-  /** Returns the position from which the events go on, unless some of what the client expects is gone. */
+  /** Returns the position of the next events. Undefined if some that the client expects are gone. */
   #findPosition(current: Position): Position | undefined {
     const position = this.#position;
     if (position?.epoch !== current.epoch) return undefined;
     if (!this.#isResuming) return position;
     const { journal, store } = this.#source.sandbox.observed;
-    const isWithin = (missed: number, kept: number) => missed >= 0 && missed <= kept;
+    const isWithin = (missed: number, available: number) => missed >= 0 && missed <= available;
     const hasRequests = isWithin(current.requests - position.requests, journal.length);
     // After a rewind the client reads the history again.
     const isRewound = position.branch < current.branch;

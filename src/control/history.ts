@@ -31,9 +31,9 @@ const CommitDetail = record('Commit', {
   id: Type.String({ description: 'Id of the request' }),
   request: Type.String({ description: 'The operation, as in `POST /v1/vals`' }),
   time: Timestamp,
-  total: Type.Integer({ description: 'Number of changed records, also of those above the first 1,000' }),
+  total: Type.Integer({ description: 'Total number of changed records; `changes` lists the first 1,000' }),
   changes: Type.Array(RecordChange),
-  others: Type.Array(OtherChange, { description: 'Changes other than those of records' }),
+  others: Type.Array(OtherChange, { description: 'Changes of faults and of the rate limit' }),
 });
 
 /**
@@ -54,7 +54,7 @@ function readCommit(store: StateStore, id: string): Static<typeof CommitDetail> 
   };
 }
 
-/** What a commit can change apart from records. The windows of the rate limit have tokens. */
+/** Other changes of a commit. The windows of the rate limit are not shown, since they have tokens. */
 const OTHERS = [
   ['faults', (state: State): unknown => listFaults(state)],
   ['rateLimit', (state: State): unknown => state.settings.rateLimit ?? null],

@@ -31,7 +31,7 @@ const ImportGraph = record('ImportGraph', {
       to: Type.Integer({ description: 'Index of the imported val' }),
     }),
   ),
-  truncated: Type.Boolean({ description: 'Whether vals above the first 500 are left out' }),
+  truncated: Type.Boolean({ description: 'Whether the graph has the first 500 vals only' }),
 });
 
 /**

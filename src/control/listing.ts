@@ -4,7 +4,7 @@ import { inSteps, mapInSteps, type Steps, sortInSteps } from '../lib/steps.js';
 import type { State } from '../model/state.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 
-/** What selects and orders records. */
+/** Criteria that select and order records. */
 export interface RecordQuery {
   /** Text in any value of a row, ignoring case. */
   readonly q?: string | undefined;
@@ -41,7 +41,7 @@ export class RecordListing<R> implements Listing {
     this.#query = query;
   }
 
-  /** @param rest entries in addition to those of the records of the source */
+  /** @param rest entries in addition to the records of the source */
   static *make<R>(
     source: RecordSource<R>,
     query: RecordQuery,
@@ -137,7 +137,7 @@ export interface Listing {
   readonly total: number;
   /** Returns at most `limit` records after `offset`. */
   page(offset: number, limit: number): Row[];
-  /** Returns the listing of another state, made of this one and what changed; undefined if it has to be made anew. */
+  /** Returns the listing of another state, made from this one and the changes. Undefined if it cannot be. */
   update?(state: State): Steps<Listing> | undefined;
 }
 
@@ -169,7 +169,7 @@ export class ListingCache {
     const known = entries.get(query);
     const isCurrent = known?.inputs.every((input, i) => input === inputs[i]);
     const entry = known && isCurrent ? known : { inputs, listing: yield* known?.listing.update?.(state) ?? make() };
-    // The first key is that of the listing that was not used for the longest time.
+    // The first key belongs to the least recently used listing.
     entries.delete(query);
     entries.set(query, entry);
     const [oldest] = entries.keys();

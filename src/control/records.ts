@@ -37,7 +37,7 @@ const RecordDetail = record('RecordDetail', {
 /**
  * Reads the query of a list.
  * @param where JSON object of fields and values
- * @throws OptionsError for a `where` that is no JSON object, and for unknown fields
+ * @throws OptionsError for a `where` that is not a JSON object, and for unknown fields
  */
 function parseRecordQuery(
   collection: CollectionName,
@@ -62,7 +62,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
     value = JSON.parse(text);
   } catch {
-    // Reported below, as a value that is no object.
+    // Reported below, as a value that is not an object.
   }
   if (isObject(value)) return value;
   const message = `found ${formatValue(text)}; expected a JSON object such as {"privacy":"public"}.`;
@@ -93,7 +93,7 @@ type Relations = Readonly<Record<string, readonly [CollectionName, Listing | Ste
 const where = (state: State, collection: CollectionName, field: string, value: unknown) =>
   [collection, resources[collection].search(state, { where: { [field]: value } })] as const;
 
-/** Lists records by their ids. Unknown ids are left out. */
+/** Lists records by their ids. Skips unknown ids. */
 const byId = (state: State, collection: CollectionName, ids: readonly unknown[]) => {
   const rows = ids.flatMap((id): Row[] => {
     const row = typeof id === 'string' ? resources[collection].find(state, id) : undefined;

@@ -127,7 +127,7 @@ export const resources = {
       return row;
     },
   }),
-  /** As in fixtures, code and version are those of the latest version. */
+  /** As in fixtures, with code and number of the latest version. */
   vals: defineResource({
     collection: 'vals',
     references: { author: 'userId' },
@@ -154,7 +154,7 @@ export const resources = {
     collection: 'runs',
     references: { val: 'valId' },
     records: (state) => state.runs,
-    /** Also by the id of the author of the val, which is no field of a run. */
+    /** Also by the id of the author of the val, which is not a field of a run. */
     indexes: {
       valId: (state, id) => state.runs.by.val.range([id]),
       userId: (state, id) => state.runs.by.author.range([id]),

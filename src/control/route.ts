@@ -46,7 +46,7 @@ export interface ControlContext {
   readonly request: ControlRequest;
 }
 
-/** A route of the control API with its types, from which those of the control client follow. */
+/** A route of the control API with its types, from which the control client derives its own. */
 export type ControlRoute<
   Id extends string,
   M extends Method,

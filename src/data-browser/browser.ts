@@ -25,7 +25,7 @@ export const MAX_QUERY_LENGTH = 1_000;
  * @param target path and query below the base: `/vals?privacy=public`
  * @param base URL for links: `http://127.0.0.1:4010/_emulator/db`
  * @param spaces by which the JSON is indented
- * @returns undefined if there is no such record
+ * @returns undefined for an unknown record
  * @throws ApiError for an unknown collection or an invalid query
  */
 export function createReader(state: State, target: string, base: string, spaces: number): RequestListener | undefined {

@@ -89,7 +89,7 @@ export const writers = {
 
 /**
  * Converts a row to a fixture, which refers to another record by one field. Of a name and an id, the changed one counts.
- * If both are changed, the id is asserted: it must be that of the name.
+ * If both are changed, the id is asserted: it must belong to the name.
  * @param before the row before the change
  */
 function resolveReferences(row: Fixture, before: Fixture | undefined, references: Readonly<Record<string, string>>) {

@@ -31,7 +31,7 @@ export const contentCriteria = {
 };
 export const ContentSchema = strictObject(contentCriteria);
 
-/** What the content of a request is read from. */
+/** The parts of an exchange from which its content is parsed. */
 type ContentSource = Pick<Exchange, 'headers' | 'target' | 'route' | 'requestBody'>;
 
 /** The parsed parts of a request. Each is parsed when it is read first. */

@@ -68,7 +68,7 @@ const referenceView = (state: State, { reference, dependsOn, referencedAt }: Ref
   referencedAt: toTimestamp(referencedAt),
 });
 
-/** What other users made of the vals of the caller, and the caller of theirs. */
+/** Likes, comments and references that the caller gave or received. */
 export const reactionRoutes = [
   route('GET', '/v1/me/likes', 'List vals liked by the current user', {
     id: 'listMyLikes',

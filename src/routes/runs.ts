@@ -36,7 +36,7 @@ const base = {
   }),
   parentId: Type.String({ format: 'uuid', description: 'The run that started this one, or its own id' }),
   runStartAt: Timestamp,
-  runEndAt: Type.Union([Timestamp, Type.Null()], { description: 'null while it goes on' }),
+  runEndAt: Type.Union([Timestamp, Type.Null()], { description: 'null while the run is active' }),
   val: record('RunVal', {
     id: Id,
     name: Type.String(),

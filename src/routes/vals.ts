@@ -56,7 +56,7 @@ export const valRoutes = [
       ],
       chosen: [
         'The response is the val, as in earlier documents; later ones do not say.',
-        'The rule for names is that of POST; otherwise PUT could create vals that POST rejects.',
+        'Names follow the rule of POST; otherwise PUT could create vals that POST rejects.',
       ],
     },
     example: { body: { name: 'hello', code: "export const hello = (name: string) => 'Hi, ' + name;" } },
@@ -99,7 +99,7 @@ export const valRoutes = [
   }),
   route('PUT', '/v1/vals/{val_id}', 'Change the name, readme, privacy or type of a val', {
     id: 'updateVal',
-    description: 'Settings that are left out stay unchanged. To change the code, create a version.',
+    description: 'Missing settings stay unchanged. To change the code, create a version.',
     unofficial: true,
     auth: 'required',
     params: ValPath,
@@ -107,7 +107,7 @@ export const valRoutes = [
     errors: [400, 401, 404, 409],
     rules: {
       record: [
-        'Every setting is optional, and settings left out stay unchanged. An empty object is valid.',
+        'Every setting is optional, and missing settings stay unchanged. An empty object is valid.',
         'Clients expect exactly a 204.',
         'code is ignored, since it has versions.',
       ],

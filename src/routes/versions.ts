@@ -62,7 +62,7 @@ export const versionRoutes = [
         'name, readme, privacy and type are accepted as well.',
       ],
       chosen: [
-        'Settings in the body change the val. Settings left out stay unchanged, since editors send only the code.',
+        'Settings in the body change the val. Missing settings stay unchanged, since editors send only the code.',
         'Equal code creates a new version too, since the operation adds to the list. The number is one above the highest one ever used.',
         "Another user's val is a 404, the only error in the documents.",
       ],
@@ -89,7 +89,7 @@ export const versionRoutes = [
         'Only private vals require a token.',
         'A deleted version is a 404.',
       ],
-      chosen: ['All other keys are those of the current val, since settings belong to the val.'],
+      chosen: ['All other keys come from the current val, since settings belong to the val.'],
     },
     handle(context) {
       const { state, caller, params } = context;

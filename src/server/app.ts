@@ -32,8 +32,8 @@ export type AppHandler = {
 }['handle'];
 
 /**
- * The emulator as a listener, to mount in a host application. Its pages and the routes that are added to it are those of an
- * Express application, which is loaded by the first of them.
+ * The emulator as a listener, to mount in a host application. An Express application, loaded on first use, serves its pages
+ * and the added routes.
  */
 export interface EmulatorApp extends RequestListener {
   /**
@@ -42,7 +42,7 @@ export interface EmulatorApp extends RequestListener {
    * @param path where it responds, such as `/hook`
    */
   use(path: string, ...handlers: AppHandler[]): this;
-  /** Adds middleware for all paths that are not those of the emulator. */
+  /** Adds middleware for all paths that the emulator does not use. */
   use(...handlers: AppHandler[]): this;
 }
 

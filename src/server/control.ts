@@ -102,7 +102,7 @@ export class ControlApi {
   async respond(request: HttpRequest, open: () => Sandbox): Promise<HttpResponse> {
     const { sandboxes, storage } = this.#options;
     const isOfProcess = isStatus(request.target);
-    // Once nothing can be written any more, reads go on. What is about the process waits for no data.
+    // A failed storage still allows reads. Requests about the process do not wait for data.
     const isLateRead = storage?.failure !== undefined && ['GET', 'HEAD', 'OPTIONS'].includes(request.method);
     const isSaved = isLateRead || isOfProcess;
     // Only a page of a trusted origin may read a response.

@@ -19,7 +19,7 @@ export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promi
  */
 export type CreateFetch = (sandbox: Sandbox, base: () => string) => Fetch;
 
-/** Makes what creates the `fetch` of each sandbox. Their responses have one class. */
+/** Returns a function that creates the `fetch` of a sandbox. Responses have one class. */
 export function makeFetchFactory(pipeline: Pipeline): CreateFetch {
   let makeResponse: MakeTextResponse | undefined;
   const getMaker = (classes: FetchClasses) => {
@@ -116,8 +116,8 @@ function makePlainReader() {
 }
 
 /**
- * Waits for some milliseconds. Rejects with the reason of an abort. Uses the global timers, which fake timers replace; those of
- * node:timers are always real.
+ * Waits for some milliseconds. Rejects with the reason of an abort. Uses the global timers, which fake timers replace, unlike
+ * node:timers.
  */
 const sleep = (delay: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -207,7 +207,7 @@ async function* toBytes(
 const networkError = (message: string, code: string, reason: string): TypeError =>
   new TypeError(message, { cause: Object.assign(new Error(reason), { code }) });
 
-/** Returns a body that fails after some bytes, as that of a closed connection does. */
+/** Returns a body that fails after some bytes, as on a closed connection. */
 const truncatedBody = (body: string, length: number): ReadableStream<Uint8Array> =>
   new ReadableStream({
     start(controller) {
@@ -218,7 +218,7 @@ const truncatedBody = (body: string, length: number): ReadableStream<Uint8Array>
     },
   });
 
-/** Returns a body that goes on until it is cancelled, or the signal of its request aborts. */
+/** Returns a body without an end: it is cancelled, or the signal of its request aborts. */
 function streamedBody(
   stream: NonNullable<HttpResponse['stream']>,
   signal: AbortSignal | undefined,

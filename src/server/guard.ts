@@ -18,7 +18,7 @@ const METRICS = '/_emulator/metrics';
 const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
 
 /**
- * Accepts requests with the control token, and those of a browser that has sent it. Others must come from this machine or an
+ * Accepts requests with the control token, and requests of a browser that has sent it. Others must come from this machine or an
  * allowed network, and not from a page of another site. The `Host` rejects pages whose own name resolves to this machine (DNS rebinding), the others
  * reject pages that name it themselves.
  * @param token undefined without a control token

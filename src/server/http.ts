@@ -35,7 +35,7 @@ export interface HttpRequest {
   body: string | ApiError | undefined;
 }
 
-/** What a request to the control API is for. */
+/** The parsed target of a request to the control API. */
 export interface ControlTarget {
   readonly path: string;
   readonly query: URLSearchParams | undefined;
@@ -169,7 +169,7 @@ export function makeResponse(status: number, body: string | undefined, type: str
   return { status, headers, body };
 }
 
-/** What a page of another origin cannot read unless it is exposed. Only a response that has one of them exposes them. */
+/** Headers that a page of another origin reads only if they are exposed. Other responses do not name them. */
 const EXPOSED_HEADERS = ['retry-after', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 
 /** Lets pages of any origin read the headers that say when to try again. */

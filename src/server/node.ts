@@ -241,7 +241,7 @@ export async function listen(listener: RequestListener, host: string, port: numb
   };
 }
 
-/** Milliseconds between two looks at the connections of a server that is closing. */
+/** Milliseconds between two checks of the connections of a server that is closing. */
 const DRAIN_INTERVAL_MS = 10;
 /** Milliseconds in which the next request of an idle connection may arrive: its client could not know of the end. */
 const IDLE_GRACE_MS = 100;

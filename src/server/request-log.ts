@@ -13,7 +13,7 @@ export interface RequestLog {
   readonly outcome: Outcome;
   /** Name of the sandbox, empty for the default one. */
   readonly sandbox: string;
-  /** Id in the journal; null for a request that is not in it, such as those of the control API. */
+  /** Id in the journal; null for a request that is not in it, such as a control request. */
   readonly id: string | null;
   /** Username of the caller, or the id of one without a username; null without a known token. */
   readonly user: string | null;

@@ -34,7 +34,7 @@ export async function runInSlices<T>(steps: Steps<T>): Promise<T> {
 export const isSteps = (value: unknown): value is Steps<unknown> | TextSteps =>
   Object.prototype.toString.call(value) === '[object Generator]';
 
-/** What steps made: a value, the whole text, or text of which more is to come. */
+/** The result of steps: a value, the whole text, or text in chunks. */
 interface Made {
   readonly value?: unknown;
   readonly text?: string;

@@ -4,8 +4,8 @@ import { runInThisContext } from 'node:vm';
 export type FetchClasses = Pick<typeof globalThis, 'Request' | 'Response'>;
 
 /**
- * Returns the classes of the platform's fetch. Jest's jsdom has none among its globals, so they are those of Node's main
- * context there.
+ * Returns the classes of the platform's fetch. Jest's jsdom lacks them, so Node's main context
+ * provides them there.
  */
 export const getFetchClasses = (): FetchClasses =>
   'Request' in globalThis ? globalThis : runInThisContext('globalThis');

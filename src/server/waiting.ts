@@ -41,7 +41,7 @@ export class WaitingBytes {
 
   /**
    * Counts the bytes of a body until it has been read, or its connection is gone.
-   * @param refuse called when there is no room for more of them
+   * @param refuse called when the limit is reached
    * @returns ends the count
    */
   countBody(request: IncomingMessage, refuse: (refusal: ApiError) => void): () => void {

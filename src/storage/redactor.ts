@@ -6,7 +6,7 @@ import type { Line } from './lines.js';
 
 type User = Parameters<typeof getHandle>[0] & { readonly token: string };
 
-/** Replaces the tokens in the lines of a session: those of users by the default ones, others by a placeholder. */
+/** Replaces the tokens in the lines of a session: tokens of users by default ones, others by a placeholder. */
 export class SessionRedactor extends Redactor {
   readonly #windows = new Map<string, string>();
 
