@@ -17,7 +17,6 @@ const KINDS = {
 } as const;
 export type DifferenceKind = keyof typeof KINDS;
 
-/** One difference between a response of the service and one of the emulator. */
 export interface Difference {
   readonly kind: DifferenceKind;
   /** A path in the body such as `$.data[].code`, or the name of a header. */
@@ -29,11 +28,9 @@ export interface Difference {
   readonly deviates?: 'theirs' | 'ours';
 }
 
-/** Options of a comparison of bodies. */
 export interface CompareOptions {
   /** Whether two values count as equal, whatever they are. */
   readonly isSame?: (theirs: unknown, ours: unknown, path: string) => boolean;
-  /** Whether to skip a record. */
   readonly isIgnored?: (id: string) => boolean;
 }
 

@@ -3,7 +3,7 @@ import type { Redactor } from '../lib/redactor.js';
 import { escapeControls, escapeMarkup } from '../lib/text.js';
 import type { Reply } from './service.js';
 
-/** `different` is a failure of a rule that no source has, so the service may be right. */
+/** `different` is a failure of a rule without a source, so the service may be right. */
 export const OUTCOMES = ['failed', 'different', 'skipped', 'passed'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
@@ -38,37 +38,35 @@ function showMessage(line: string, headers: Headers, body: string, redactor: Red
   return Buffer.from(`${head}\n\n${clean.slice(0, MAX_BODY_LENGTH)}${rest}`).toString();
 }
 
-/** What came of one check. */
+/** The result of one check. */
 export interface ReportEntry {
   /** Stable, so that a later report can be compared with this one. */
   readonly id: string;
-  /** What must hold, in words. */
+  /** The rule in words. */
   readonly rule: string;
-  /** The sentence of docs/fidelity.md that it comes from. */
+  /** The sentence of docs/fidelity.md behind the rule. */
   readonly basis?: string | undefined;
-  /** Heading that it stands under, such as the source of the rule. */
+  /** Heading in a report, such as the source of the rule. */
   readonly group: string;
   readonly outcome: Outcome;
   /** Why it failed or was skipped. */
   readonly reason?: string | undefined;
-  /** How often it was seen. Default: once */
+  /** Number of occurrences. Default: 1 */
   readonly count?: number | undefined;
   readonly exchanges?: readonly ShownExchange[] | undefined;
 }
 
 export interface Report {
-  /** As in `val-emulator conformance`. */
   readonly title: string;
   readonly version: string;
-  /** URL of the service. */
   readonly service: string;
   readonly startedAt: string;
   readonly seconds: number;
-  /** How much was checked: `586 cases`. */
+  /** Size of the check: `579 cases`. */
   readonly checked: string;
   readonly totals: Readonly<Record<Outcome, number>>;
   readonly entries: readonly ReportEntry[];
-  /** Remarks on the whole, such as what could not be removed again. */
+  /** General remarks, such as vals that could not be deleted. */
   readonly remarks: readonly string[];
 }
 
@@ -94,8 +92,8 @@ function countOutcomes(entries: readonly ReportEntry[]): Record<Outcome, number>
 type Paint = Readonly<Record<'red' | 'yellow' | 'dim' | 'bold', (text: string) => string>>;
 
 /**
- * Formats a report for a terminal: what failed or differs, each cause once; what was skipped; remarks and totals.
- * @param known ids of what failed before, and does not count
+ * Formats a report for a terminal: failures and differences, each cause once; skipped cases; remarks and totals.
+ * @param known ids of earlier failures, which do not count
  */
 export function* formatReport(
   { entries, totals, service, checked, seconds, remarks }: Report,

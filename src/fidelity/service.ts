@@ -3,20 +3,20 @@ import { parseJsonIfValid } from '../lib/json.js';
 import { formatValue } from '../lib/messages.js';
 import { describeNetworkError, findNetworkCode } from '../lib/network-errors.js';
 
-/** Times that a GET is sent, if the service asks to come back later or the connection breaks. */
+/** Attempts of a GET while the service is busy or the connection breaks. */
 const MAX_ATTEMPTS = 8;
 /** Milliseconds before the second attempt, doubled for each further one. */
 const FIRST_PAUSE_MS = 250;
 /** Longest pause that a service may ask for. */
 const MAX_PAUSE_MS = 5 * 60_000;
-/** Redirects that are followed, within the service. */
+/** Redirects within the service that a GET follows. */
 const MAX_REDIRECTS = 5;
-/** The status of a request that was not done, since there were too many. */
+/** The status of a request that the service has not done. */
 const BUSY = new Set([429]);
-/** The same, and those of a service that is away for a moment. */
+/** Statuses of a service that is busy or down for a moment. */
 const AWAY = new Set([429, 502, 503, 504]);
 
-/** A service that cannot be used: one sentence with what is wrong and what would be right. */
+/** A service that cannot be used. The message is one sentence with the problem and the fix. */
 export class ServiceError extends Error {
   override name = 'ServiceError';
 }
@@ -24,9 +24,8 @@ export class ServiceError extends Error {
 export interface ServiceOptions {
   /** Sent as `Authorization: Bearer`. Undefined for requests without one. */
   readonly token?: string | undefined;
-  /** Milliseconds to wait for a response. */
   readonly timeout: number;
-  /** Ends reads and pauses. A write is not cut, so that what it has done is known; no other request follows it. */
+  /** Ends reads and pauses. A write ends first, so that its effect is known. */
   readonly signal?: AbortSignal | undefined;
   /** Default: the platform's */
   readonly fetch?: typeof fetch | undefined;
@@ -34,7 +33,6 @@ export interface ServiceOptions {
 
 interface SendOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Text, sent unchanged. */
   readonly body?: string | undefined;
   /** In place of the token of the service; null for none. */
   readonly token?: string | null | undefined;
@@ -42,10 +40,10 @@ interface SendOptions {
   readonly scheme?: string | undefined;
 }
 
-/** A whole response, and what it responds to. */
+/** A complete response with its request. */
 export interface Reply {
   readonly method: string;
-  /** The path and the query that were asked for. */
+  /** Path and query of the request. */
   readonly target: string;
   readonly sent: { readonly headers: Headers; readonly body: string };
   readonly status: number;
@@ -57,7 +55,7 @@ export interface Reply {
 
 export const makeReply = (reply: Omit<Reply, 'json'>): Reply => ({ ...reply, json: parseJsonIfValid(reply.text) });
 
-/** A service at one URL. Nothing is sent to any other: a redirect to one is an error. */
+/** A client of a service at one URL. It sends nothing to any other: a redirect to one is an error. */
 export class Service {
   /** Without a slash at the end. */
   readonly base: string;
@@ -168,10 +166,9 @@ export class Service {
   }
 }
 
-/** A service that did not respond. */
 export class UnreachableError extends ServiceError {}
 
-/** A connection that ended before the response did. */
+/** A connection that broke before the end of the response. */
 class BrokenConnectionError extends UnreachableError {}
 
 const BROKEN = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH']);

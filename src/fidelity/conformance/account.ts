@@ -5,7 +5,7 @@ import { type Service, ServiceError } from '../service.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Why a case is skipped, by what the account lacks. */
+/** Reasons to skip a case, by the name of the missing value. */
 export const OBSTACLES: Readonly<Record<string, string>> = {
   second: 'it needs --second-token',
   othersPrivate: 'it needs --second-token, of an account with a private val',
@@ -22,7 +22,7 @@ export const OBSTACLES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Finds out what an account has, by GET alone.
+ * Explores the records of an account by GET alone.
  * @param secondToken of another account
  * @throws ServiceError if the service is not there, is no vals API, or refuses the token
  */
@@ -68,7 +68,7 @@ export async function explore(service: Service, secondToken: string | undefined)
 const findByPrivacy = (vals: readonly Json[], wanted: string): Json | undefined =>
   vals.find(({ privacy }) => privacy === wanted);
 
-/** Reads who a token is of. */
+/** Reads the profile of the user of a token. */
 async function readProfile(service: Service, token?: string): Promise<Json> {
   const flag = token === undefined ? '--token' : '--second-token';
   const { status, json, headers } = await service.get('/v1/me', { token });

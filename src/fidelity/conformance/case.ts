@@ -1,16 +1,16 @@
 /** Where a rule comes from: the specification, the public record of the service, or a choice of this project. */
 export type Source = 'specification' | 'record' | 'chosen';
 
-/** What a run does to the account: reads, creates and deletes vals, or sends bodies at the limits as well. */
+/** Effects of a run on the account: reads, creates and deletes vals, or sends bodies at the limits as well. */
 export const LEVELS = ['read', 'write', 'limits'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** The token of a request: that of the account, of the second one, none, or an unknown one. */
+/** The token of a request: of the account, of the second account, none, or an unknown one. */
 export type Sender = 'me' | 'second' | 'anonymous' | 'unknown';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A request. Names in braces stand for what was found or saved: `/v1/vals/{val.id}`, `{all.data.0.id}`. */
+/** A request. Names in braces stand for saved values: `/v1/vals/{val.id}`, `{all.data.0.id}`. */
 export interface Step {
   /** Method, and path with query or a link. */
   readonly send: string;
@@ -27,14 +27,14 @@ export interface Step {
   readonly pause?: number;
   /** Name under which later steps find the JSON of the response. */
   readonly save?: string;
-  /** What the response of a step of `arrange` must have. Default: any success */
+  /** Expected status of a step of `arrange`. Default: any success */
   readonly status?: number;
 }
 
 /** Whether a request creates a val. @param send method and path */
 export const createsVal = (send: string): boolean => /^P(?:OST|UT) \/v1\/vals$/.test(send);
 
-/** What a response must be. */
+/** The expected response. */
 export interface Expectation {
   readonly status?: number | readonly number[];
   /** Patterns of values; null for a header that must be absent. */
@@ -43,7 +43,7 @@ export interface Expectation {
   readonly body?: JsonSchema | 'none';
   /** Name of a saved response that the body must equal. */
   readonly equals?: string;
-  /** What the list must have: the items of a saved list that match `where`, from `offset` on, at most `limit`. */
+  /** Expected items: those of a saved list that match `where`, from `offset` on, at most `limit`. */
   readonly listed?: {
     readonly of: string;
     readonly where?: JsonSchema;
@@ -60,11 +60,11 @@ export interface Expectation {
 export interface Check {
   /** Unique in its operation. */
   readonly id: string;
-  /** What is checked, in words. */
+  /** Expectation in words. */
   readonly title: string;
   /** Default: `read` */
   readonly level?: Level;
-  /** What must have been found or saved, in addition to the names in braces. */
+  /** Further values that the case needs, in addition to the names in braces. */
   readonly needs?: readonly string[];
   /** Must succeed. */
   readonly arrange?: readonly Step[];
@@ -81,7 +81,7 @@ export interface RuleChecks {
   readonly checks: readonly Check[];
 }
 
-/** A check with all that a report says about it. */
+/** A check with its route and rule. */
 export interface Case extends Check {
   /** Method and path with parameters in braces, or `*` for a rule of all operations. */
   readonly route: string;

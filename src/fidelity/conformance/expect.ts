@@ -8,13 +8,13 @@ import type { Reply } from '../service.js';
 import type { Expectation, JsonSchema } from './case.js';
 import type { Values } from './values.js';
 
-/** Compares responses with what is expected of them. */
+/** Compares responses with expectations. */
 export class Expecter {
-  // Not that of the emulator, whose formats may be wrong.
+  // Not the Ajv of the emulator, whose formats may be wrong.
   readonly #ajv = formats.default(new Ajv({ strict: false, verbose: true }));
 
   /**
-   * Lists what is wrong with a response. Empty if it is as expected.
+   * Lists the problems of a response. Empty if it is as expected.
    * @throws MissingValueError for an expectation of something that the account lacks
    */
   findProblems(reply: Reply, expected: Expectation, values: Values): string[] {

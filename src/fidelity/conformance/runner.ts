@@ -21,12 +21,12 @@ const MAX_UNREACHABLE = 6;
 
 export interface RunnerOptions {
   readonly service: Service;
-  /** The same service, for what is deleted in the end: no signal ends its requests. */
+  /** The same service for clean-up: no signal ends its requests. */
   readonly cleaner: Service;
   readonly secondToken: string | undefined;
   readonly level: Level;
   readonly redactor: Redactor;
-  /** What was found of the account. */
+  /** Values found by exploring the account. */
   readonly found: Map<string, unknown>;
 }
 
@@ -48,7 +48,7 @@ export class Runner {
   #unreachable = 0;
   #created: Created[] = [];
   #prepared: Created[] = [];
-  /** Names of the vals that could not be deleted, or that may have been created. */
+  /** Names of vals that could not be deleted, or that may exist. */
   readonly leftovers: string[] = [];
 
   constructor(options: RunnerOptions) {
@@ -88,7 +88,7 @@ export class Runner {
     }
   }
 
-  /** Creates what the account lacks, if it may. {@link close} deletes it. */
+  /** Creates missing vals of the account, if the level allows it. {@link close} deletes them. */
   async prepare(): Promise<void> {
     const { found, level, secondToken } = this.#options;
     if (level === 'read') return;
@@ -105,7 +105,7 @@ export class Runner {
     this.#created = [];
   }
 
-  /** Deletes what {@link prepare} has created. */
+  /** Deletes the vals of {@link prepare}. */
   async close(): Promise<void> {
     // An interrupted preparation has created some as well.
     this.#created.push(...this.#prepared);
@@ -155,7 +155,7 @@ export class Runner {
     const reply = await service
       .sendPatiently(method, target, { headers, body, token, scheme: step.scheme })
       .catch((error: unknown) => {
-        // It may have been done.
+        // The service may have created it.
         if (createsVal(step.send) && error instanceof ServiceError) this.leftovers.push(readName(content));
         throw error;
       });

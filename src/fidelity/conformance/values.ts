@@ -1,6 +1,6 @@
 import { isObject } from '../../lib/objects.js';
 
-/** A name in braces that stands for nothing: the account lacks it. */
+/** A name in braces without a value, since the account lacks the record. */
 export class MissingValueError extends Error {
   /** As in `run.id`. */
   readonly path: string;
@@ -13,7 +13,7 @@ export class MissingValueError extends Error {
 
 const PLACEHOLDER = /\{([a-zA-Z]\w*(?:\.\w+)*)\}/g;
 
-/** What was found of an account, and what the steps of a case have saved. */
+/** Records of an account, and responses that the steps of a case have saved. */
 export class Values {
   readonly #values: Map<string, unknown>;
 

@@ -6,21 +6,20 @@ import { compareBodies, compareLinks, type Difference, findDisorder, isList } fr
 import type { Reply } from '../service.js';
 import { type ResponseDocument, typeName } from './document.js';
 
-/** Two responses to one request. */
 export interface Comparison {
   readonly route: Route;
   readonly target: string;
   readonly upstream: Reply;
   readonly emulator: Reply;
-  /** Whether both sides have the records that the request is about, so that values can be equal. */
+  /** Whether both sides have the records of the request, so that values can be equal. */
   readonly hasSameData: boolean;
-  /** Whether a write has left a record different. */
+  /** Whether a record differs since a write. */
   readonly isDiverged: (id: string) => boolean;
-  /** Times of the emulator from then on are those of this session. */
+  /** Start of the session: later times of the emulator differ by nature. */
   readonly startedAt: Date;
 }
 
-/** Lists what differs between two responses, each path once. */
+/** Lists the differences between two responses, each path once. */
 export function compareResponses(comparison: Comparison, document: ResponseDocument): Difference[] {
   const { route, upstream, emulator } = comparison;
   const isSameStatus = upstream.status === emulator.status;
@@ -39,14 +38,14 @@ export function compareResponses(comparison: Comparison, document: ResponseDocum
   return [...paths.values()];
 }
 
-/** Whether the status is the same for all data: a request that is refused before any record is looked up. */
+/** Whether the status does not depend on records, since the request is refused before any look-up. */
 function decidesWithoutData({ route, upstream, emulator }: Comparison): boolean {
   const isRefused = emulator.status === 401 || (isObject(emulator.json) && emulator.json.code !== undefined);
   const isFixed = route.method === 'GET' && !route.path.includes('{');
   return isRefused || isFixed || upstream.status === 401;
 }
 
-/** Headers of connections, servers, caches and intermediaries, which say nothing about the API. docs/proxy.md lists them. */
+/** Headers of connections, servers, caches and intermediaries, not of the API. docs/proxy.md lists them. */
 const IGNORED =
   /^(?:connection|keep-alive|transfer-encoding|content-length|content-encoding|date|server|via|age|vary|etag|last-modified|cache-control|expires|pragma|alt-svc|nel|report-to|reporting-endpoints|server-timing|set-cookie|strict-transport-security|referrer-policy|permissions-policy|content-security-policy|cross-origin-[\w-]+|x-(?:powered-by|request-id|response-time|content-type-options|frame-options|xss-protection|dns-prefetch-control|download-options|permitted-cross-domain-policies|served-by|cache|cache-hits|timer|runtime|amz-[\w-]+|amzn-[\w-]+|render-[\w-]+|railway-[\w-]+|vercel-[\w-]+|envoy-[\w-]+|cloud-trace-context)|cf-[\w-]+|fly-[\w-]+|origin-agent-cluster|traceparent|rndr-id)$/;
 
@@ -64,7 +63,7 @@ function* compareHeaders(upstream: Reply, emulator: Reply): Generator<Difference
 
 const toMediaType = (value: string): string => value.replace(/;.*/s, '').trim().toLowerCase();
 
-/** Keys that `pull` writes with other values. */
+/** Keys whose values `pull` replaces. */
 const REPLACED = /\.(?:email|profileImageUrl)$/;
 
 function* compareContent(comparison: Comparison, document: ResponseDocument): Generator<Difference> {
@@ -113,12 +112,12 @@ function isSameText(theirs: unknown, ours: unknown, startedAt: Date): boolean {
   return made !== undefined && made >= startedAt.getTime() && parseInstant(theirs) !== undefined;
 }
 
-/** Leaves out the base of a link, and the version of a module, which is compared on its own. */
+/** Removes the base of a link, and the version of a module, which is compared on its own. */
 const toComparedText = (text: string): string => omitBase(text).replace(/^(https:\/\/esm\.town\/\S+)\?v=\d+$/, '$1');
 
 /** The keys of items by which lists are sorted, the latest first. */
 const TIME_KEYS = ['runStartAt', 'referencedAt', 'createdAt'];
-/** Lists that are sorted by something that their items do not show. */
+/** Lists whose items do not show their order. */
 const SORTED_OTHERWISE = /^\/v1\/(?:me\/likes|search\/vals)$/;
 
 function readTime(item: unknown): string | undefined {
@@ -126,7 +125,7 @@ function readTime(item: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Checks the order of a list alone, if the emulator has other items. */
+/** Checks the order of a list by its times, since the emulator has other items. */
 function* checkOrder(items: readonly unknown[], path: string): Generator<Difference> {
   const times = items.map(readTime);
   const i = SORTED_OTHERWISE.test(path) ? -1 : findDisorder(times);

@@ -1,35 +1,37 @@
+import { createEmulator } from '../../emulator.js';
+import type { FixtureSource } from '../../fixtures/read.js';
 import { reasonFor } from '../../lib/errors.js';
 import { isObject } from '../../lib/objects.js';
 import { isRead } from '../../lib/target.js';
 import type { Difference } from '../compare.js';
-import { ServiceError } from '../service.js';
+import { type Service, ServiceError } from '../service.js';
 import { type Comparison, compareResponses } from './compare.js';
 import { ResponseDocument } from './document.js';
 import type { Findings } from './findings.js';
 import { decodeBody, type ProxiedExchange, readReply } from './messages.js';
-import { listIds, type Shadow } from './shadow.js';
+import { listIds, Shadow } from './shadow.js';
 
-/** Requests that wait to be compared. More are left out, so that the memory of the proxy is bounded. */
+/** Limits of the queue, so that the memory of the proxy is bounded. */
 const MAX_WAITING = 1_000;
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
-/** Milliseconds that the requests which still wait have at the end. */
+/** Milliseconds for the rest of the queue at the end. */
 const CLOSE_MS = 10_000;
 
-/** Statuses of a service that is busy or away. */
+/** Statuses of a service that is busy or down. */
 const PASSING = new Set([429, 500, 502, 503, 504]);
 
-/** Whether a write has left different records on both sides. */
+/** Whether records differ on both sides after a write. */
 const hasDiverged = ({ upstream, emulator }: Comparison, differences: readonly Difference[]): boolean =>
   upstream.status < 300 !== emulator.status < 300 || differences.some(({ kind }) => kind === 'value');
 
 interface ComparerOptions {
-  readonly shadow: Shadow;
-  /** Whether requests that change something are compared as well. */
+  readonly service: Service;
+  /** Whether to compare writes too. */
   readonly writes: boolean;
   readonly findings: Findings;
 }
 
-/** Why a request was not compared. */
+/** Reasons to skip a request. */
 const REASONS = {
   write: 'it changes something (--writes compares it)',
   route: 'the emulator does not have its route',
@@ -45,8 +47,9 @@ const REASONS = {
 export class Comparer {
   compared = 0;
   readonly #options: ComparerOptions;
+  readonly #shadow: Shadow;
   readonly #document = new ResponseDocument();
-  readonly #leftOut = new Map<keyof typeof REASONS, number>();
+  readonly #skipped = new Map<keyof typeof REASONS, number>();
   /** Of the first comparison that failed. */
   #failure: string | undefined;
   readonly #startedAt = new Date();
@@ -55,15 +58,22 @@ export class Comparer {
   #end = Number.POSITIVE_INFINITY;
   #last: Promise<void> = Promise.resolve();
 
-  constructor(options: ComparerOptions) {
+  /** @param fixtures of the account on the upstream. Undefined for none */
+  static async open(fixtures: FixtureSource | undefined, options: ComparerOptions): Promise<Comparer> {
+    const emulator = await createEmulator({ fixtures: fixtures ?? { users: [] }, listen: false });
+    return new Comparer(options, new Shadow(emulator, options.service, fixtures !== undefined));
+  }
+
+  private constructor(options: ComparerOptions, shadow: Shadow) {
     this.#options = options;
+    this.#shadow = shadow;
   }
 
   /** Compares a response later. */
   add(exchange: ProxiedExchange): void {
     const size = (exchange.request.body?.length ?? 0) + (exchange.response.body?.length ?? 0);
     if (this.#waiting >= MAX_WAITING || this.#waitingBytes + size > MAX_WAITING_BYTES) {
-      this.#leaveOut('queue', exchange);
+      this.#skip('queue', exchange);
       return;
     }
     this.#waiting++;
@@ -71,9 +81,9 @@ export class Comparer {
     this.#last = this.#last
       .then(() => this.#compare(exchange))
       .catch((error: unknown) => {
-        if (error instanceof ServiceError) return this.#leaveOut('caller', exchange);
+        if (error instanceof ServiceError) return this.#skip('caller', exchange);
         this.#failure ??= reasonFor(error).replaceAll(/\s+/g, ' ');
-        this.#leaveOut('error', exchange);
+        this.#skip('error', exchange);
       })
       .finally(() => {
         this.#waiting--;
@@ -81,35 +91,37 @@ export class Comparer {
       });
   }
 
-  /** How many requests were not compared, each with the reason. */
-  get leftOut(): string[] {
+  /** Lists why requests were not compared, each reason with a count. */
+  get skipped(): string[] {
     const reasons = { ...REASONS, error: `${REASONS.error}: ${this.#failure}` };
-    return [...this.#leftOut].map(([reason, count]) => `${count} not compared: ${reasons[reason]}`);
+    return [...this.#skipped].map(([reason, count]) => `${count} not compared: ${reasons[reason]}`);
   }
 
   /** Resolves when all responses are compared, or after ten seconds. */
   async close(): Promise<void> {
     this.#end = performance.now() + CLOSE_MS;
     await this.#last;
+    await this.#shadow.close();
   }
 
-  /** Counts a request that is not compared. What it has written is no longer compared either. */
-  #leaveOut(reason: keyof typeof REASONS, { method, target, response }: ProxiedExchange): void {
-    this.#leftOut.set(reason, (this.#leftOut.get(reason) ?? 0) + 1);
+  /** Counts a request that is not compared, and gives up the records that it may have changed. */
+  #skip(reason: keyof typeof REASONS, { method, target, response }: ProxiedExchange): void {
+    this.#skipped.set(reason, (this.#skipped.get(reason) ?? 0) + 1);
     if (isRead(method) || response.status >= 400) return;
-    this.#options.shadow.diverge([target, decodeBody(response)?.toString('utf8') ?? '']);
+    this.#shadow.diverge([target, decodeBody(response)?.toString('utf8') ?? '']);
   }
 
   async #compare(exchange: ProxiedExchange): Promise<void> {
     const { method, target, request, response } = exchange;
-    const { shadow, writes, findings } = this.#options;
-    if (performance.now() > this.#end) return this.#leaveOut('end', exchange);
+    const shadow = this.#shadow;
+    const { writes, findings } = this.#options;
+    if (performance.now() > this.#end) return this.#skip('end', exchange);
     const route = shadow.findRoute(exchange);
-    if (!route) return this.#leaveOut('route', exchange);
-    if (!isRead(method) && !writes) return this.#leaveOut('write', exchange);
-    if (PASSING.has(response.status)) return this.#leaveOut('busy', exchange);
+    if (!route) return this.#skip('route', exchange);
+    if (!isRead(method) && !writes) return this.#skip('write', exchange);
+    if (PASSING.has(response.status)) return this.#skip('busy', exchange);
     const upstream = readReply(exchange);
-    if (!upstream || request.body === undefined) return this.#leaveOut('size', exchange);
+    if (!upstream || request.body === undefined) return this.#skip('size', exchange);
     const caller = await shadow.findCaller(exchange);
     const emulator = await shadow.respond(exchange, caller, upstream.json);
     const ids = listIds(target);

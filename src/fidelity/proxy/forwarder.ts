@@ -24,7 +24,7 @@ interface ForwarderOptions {
   readonly onExchange: (exchange: ProxiedExchange) => void;
 }
 
-/** Passes requests to one upstream, and its responses back. */
+/** Forwards requests to one upstream, and its responses back. */
 export class Forwarder {
   readonly #options: ForwarderOptions;
   readonly #base: URL;
@@ -50,7 +50,7 @@ export class Forwarder {
       // A connection that the upstream has just closed would lose a write, which cannot be sent twice.
       this.#forward(forwarded, isRead(method) ? this.#agent : false);
     } catch (error) {
-      // What Node's server accepts, its client may refuse: characters in a path.
+      // Node's client refuses some characters in a path that its server accepts.
       sendError(outgoing, error instanceof ApiError ? error : badRequest(reasonFor(error)));
     }
   };
@@ -118,12 +118,12 @@ export class Forwarder {
       try {
         outgoing.writeHead(status, statusText, headers.flat());
       } catch (error) {
-        // What Node's client accepts, its server may refuse: a status such as 099.
+        // Node's server refuses some statuses that its client accepts, such as 099.
         response.destroy();
         sendError(outgoing, toBadGateway(upstream, error));
       }
     };
-    // Held until its end is there, since its links may change, and then its length.
+    // Held until the end, since new links change its length.
     let held: Buffer[] | undefined = method !== 'HEAD' && status !== 304 && isPlainJson(received) ? [] : undefined;
     const release = () => {
       const chunks = held;
@@ -144,7 +144,7 @@ export class Forwarder {
       }
     });
     response.once('error', () => {
-      // As the upstream has cut it.
+      // Cuts the response as the upstream did.
       release();
       setImmediate(() => outgoing.destroy());
     });

@@ -38,7 +38,7 @@ export class HarRecording {
     this.#entries.push(entry);
   }
 
-  /** Replaces also what later requests have taught. */
+  /** Formats the recording, without secrets that only later requests have shown. */
   *format(): Generator<string> {
     const creator = { name: 'val-emulator', version: packageVersion() };
     const head = JSON.stringify({ log: { version: '1.2', creator, entries: [] } });

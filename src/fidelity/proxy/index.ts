@@ -1,28 +1,37 @@
 import type { FixtureSource } from '../../fixtures/read.js';
 import { Redactor } from '../../lib/redactor.js';
-import { type ListeningServer, listen } from '../../server/node.js';
+import { listen } from '../../server/node.js';
 import { makeReport, type Report, type ReportEntry } from '../report.js';
 import { Service } from '../service.js';
 import { Comparer } from './comparer.js';
 import { Findings } from './findings.js';
 import { Forwarder } from './forwarder.js';
 import { HarRecording } from './har.js';
-import { findHeader, type HeaderList, type ProxiedExchange } from './messages.js';
-import { Shadow } from './shadow.js';
+import { findHeader, type HeaderList } from './messages.js';
 
 export interface ProxyOptions {
   /** Base URL of the upstream, without a slash at the end. */
   readonly to: string;
   readonly host: string;
   readonly port: number;
-  /** Milliseconds to wait for a response. */
   readonly timeout: number;
-  /** File or folder with what was read from the upstream. */
+  /** File or folder with fixtures of the account on the upstream. */
   readonly fixtures?: FixtureSource | undefined;
   /** Whether to record the traffic. Default: false */
   readonly record?: boolean;
   /** Undefined for a proxy that compares nothing. */
   readonly compare?: { readonly writes: boolean } | undefined;
+}
+
+export interface RunningProxy {
+  readonly url: string;
+  readonly count: number;
+  readonly recording: HarRecording | undefined;
+  readonly findings: readonly ReportEntry[];
+  readonly comparison: { readonly compared: number; readonly skipped: readonly string[] };
+  report(): Report;
+  /** Accepts no more requests. Resolves when the last one has a response and is compared. */
+  close(): Promise<void>;
 }
 
 /** Milliseconds that requests have to end when the proxy closes. */
@@ -31,102 +40,64 @@ const GRACE_MS = 2_000;
 /** Longest wait for the user of a token: responses to compare wait for it. */
 const MAX_LOOKUP_MS = 10_000;
 
-/** A proxy to one service. */
-export class RunningProxy {
-  /** Requests that were passed on. */
-  count = 0;
-  readonly #options: ProxyOptions;
-  readonly #redactor = new Redactor();
-  readonly #startedAt = new Date();
-  readonly #forwarder: Forwarder;
-  readonly #findings = new Findings(this.#redactor);
-  readonly recording: HarRecording | undefined;
-  #shadow: Shadow | undefined;
-  #comparer: Comparer | undefined;
-  #server: ListeningServer | undefined;
-
-  /** @internal Use {@link startProxy}. */
-  constructor(options: ProxyOptions) {
-    const { to, timeout } = options;
-    this.#options = options;
-    this.recording = options.record ? new HarRecording(to, this.#redactor) : undefined;
-    this.#forwarder = new Forwarder({
-      ...{ upstream: to, timeout },
-      onRequest: (headers, target) => this.#learnSecrets(headers, target),
-      onExchange: (exchange) => this.#see(exchange),
-    });
-  }
-
-  /** @internal */
-  async listen(): Promise<void> {
-    const { to, host, port, timeout, fixtures, compare } = this.#options;
-    if (compare) {
-      const service = new Service(to, { timeout: Math.min(timeout, MAX_LOOKUP_MS) });
-      const shadow = await Shadow.open(fixtures, service);
-      this.#shadow = shadow;
-      this.#comparer = new Comparer({ ...compare, shadow, findings: this.#findings });
-    }
-    this.#server = await listen(this.#forwarder.listener, host, port);
-  }
-
-  get url(): string {
-    return this.#server?.url ?? '';
-  }
-
-  get findings(): ReportEntry[] {
-    return this.#findings.list();
-  }
-
-  /** Requests that were compared, and why others were not. */
-  get comparison() {
-    const { compared = 0, leftOut = [] } = this.#comparer ?? {};
-    return { compared, leftOut };
-  }
-
-  /** Accepts no more requests, and resolves when all are passed on and compared. */
-  async close(): Promise<void> {
-    await this.#server?.close(GRACE_MS);
-    this.#forwarder.close();
-    await this.#comparer?.close();
-    await this.#shadow?.close();
-  }
-
-  report(): Report {
-    const { compared, leftOut } = this.comparison;
-    return makeReport({
-      ...{ title: 'Proxy', service: this.#options.to, startedAt: this.#startedAt },
-      checked: `${this.count} requests, ${compared} compared`,
-      entries: this.findings,
-      remarks: leftOut,
-    });
-  }
-
-  #see(exchange: ProxiedExchange): void {
-    this.count++;
-    this.recording?.add(exchange);
-    this.#comparer?.add(exchange);
-  }
-
-  /** Learns what clients identify themselves by, before anything is written. */
-  #learnSecrets(headers: HeaderList, path: string): void {
-    const [, token] = /^bearer +(.+)$/is.exec(findHeader(headers, 'authorization') ?? '') ?? [];
-    if (token !== undefined) this.#redactor.add(token.trim());
-    this.#redactor.learn(headers, path);
-  }
-}
-
 /**
  * Starts a proxy to a service.
  * @throws FixtureError for fixtures that cannot be loaded
  * @throws OptionsError for a busy port
  */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
-  const proxy = new RunningProxy(options);
-  try {
-    await proxy.listen();
-    return proxy;
-  } catch (error) {
-    await proxy.close();
+  const { to, host, port, timeout, fixtures, record, compare } = options;
+  const redactor = new Redactor();
+  const startedAt = new Date();
+  const findings = new Findings(redactor);
+  const recording = record ? new HarRecording(to, redactor) : undefined;
+  const service = new Service(to, { timeout: Math.min(timeout, MAX_LOOKUP_MS) });
+  const comparer = compare && (await Comparer.open(fixtures, { ...compare, service, findings }));
+  let count = 0;
+  const forwarder = new Forwarder({
+    ...{ upstream: to, timeout },
+    onRequest: (headers, target) => learnSecrets(redactor, headers, target),
+    onExchange(exchange) {
+      count++;
+      recording?.add(exchange);
+      comparer?.add(exchange);
+    },
+  });
+  const close = async () => {
+    forwarder.close();
+    await comparer?.close();
+  };
+  const server = await listen(forwarder.listener, host, port).catch(async (error: unknown) => {
+    await close();
     throw error;
-  }
+  });
+  const proxy: RunningProxy = {
+    ...{ url: server.url, recording },
+    get count() {
+      return count;
+    },
+    get findings() {
+      return findings.list();
+    },
+    get comparison() {
+      return { compared: comparer?.compared ?? 0, skipped: comparer?.skipped ?? [] };
+    },
+    report() {
+      const { compared, skipped } = proxy.comparison;
+      const checked = `${count} requests, ${compared} compared`;
+      return makeReport({ title: 'Proxy', service: to, startedAt, checked, entries: proxy.findings, remarks: skipped });
+    },
+    async close() {
+      await server.close(GRACE_MS);
+      await close();
+    },
+  };
+  return proxy;
+}
+
+/** Learns the credentials of a client before anything is written. */
+function learnSecrets(redactor: Redactor, headers: HeaderList, path: string): void {
+  const [, token] = /^bearer +(.+)$/is.exec(findHeader(headers, 'authorization') ?? '') ?? [];
+  if (token !== undefined) redactor.add(token.trim());
+  redactor.learn(headers, path);
 }

@@ -11,7 +11,6 @@ export interface Message {
   readonly headers: HeaderList;
   /** Undefined for a body that is too long to be kept. */
   readonly body: Buffer | undefined;
-  /** Bytes of the body. */
   readonly size: number;
 }
 

@@ -1,35 +1,28 @@
 import type { Route } from '../../api/route.js';
 import { Router } from '../../api/router.js';
-import { createEmulator, type Emulator } from '../../emulator.js';
-import type { FixtureSource } from '../../fixtures/read.js';
+import type { Emulator } from '../../emulator.js';
 import { UUID_PATTERN } from '../../lib/ids.js';
 import { parseJsonIfValid } from '../../lib/json.js';
 import { isObject } from '../../lib/objects.js';
+import { UNKNOWN_TOKEN } from '../../lib/redactor.js';
 import { isRead, parseTarget } from '../../lib/target.js';
 import { selectRoutes } from '../../routes/index.js';
-import { makeReply, type Reply, type Service } from '../service.js';
-import { type Caller, Callers } from './callers.js';
+import { makeReply, type Reply, type Service, ServiceError } from '../service.js';
 import { decodeBody, findHeader, type ProxiedExchange } from './messages.js';
 
 /** Headers of a request that decide what the emulator responds. */
 const PASSED = ['accept', 'content-type', 'origin'];
 
-/** The emulator in this process that stands for the upstream: it has its fixtures and users, and gets the same requests. */
+/** An emulator with the fixtures and users of the upstream, which receives the same requests. */
 export class Shadow {
   readonly pairs = new IdPairs();
   readonly #emulator: Emulator;
   readonly #callers: Callers;
   readonly #router = new Router(selectRoutes(false));
-  /** Ids of records that a write has left different on both sides. */
+  /** Ids of records that differ on both sides since a write. */
   readonly #diverged = new Set<string>();
   /** Whether there are fixtures of the account on the upstream. */
   readonly hasFixtures: boolean;
-
-  /** @param fixtures file or folder with what was read from the upstream. Undefined for none */
-  static async open(fixtures: FixtureSource | undefined, service: Service): Promise<Shadow> {
-    const seed = fixtures ?? { users: [] };
-    return new Shadow(await createEmulator({ fixtures: seed, listen: false }), service, fixtures !== undefined);
-  }
 
   constructor(emulator: Emulator, service: Service, hasFixtures: boolean) {
     this.#emulator = emulator;
@@ -79,7 +72,7 @@ export class Shadow {
   }
 }
 
-/** Adds the name that the upstream has given to a new val, since the emulator would make another one. */
+/** Adds the name that the upstream has given to a new val, since the emulator would draw another one. */
 function addName({ method, target }: ProxiedExchange, body: string, theirs: unknown): string {
   if (method !== 'POST' || !/^\/v1\/vals\/?(?:\?|$)/.test(target) || !isObject(theirs)) return body;
   const sent = parseJsonIfValid(body);
@@ -87,7 +80,7 @@ function addName({ method, target }: ProxiedExchange, body: string, theirs: unkn
   return isNamed ? body : JSON.stringify({ ...sent, name: theirs.name });
 }
 
-/** Ids in a text, in lower case. */
+/** Lists the ids in a text, in lower case. */
 export const listIds = (text: string): string[] => [...text.matchAll(UUID_PATTERN)].map(([id]) => id.toLowerCase());
 
 /** Pairs the ids of records that a client creates: the upstream and the emulator each choose their own. */
@@ -119,3 +112,62 @@ class IdPairs {
 
 const replaceIds = (text: string, ids: ReadonlyMap<string, string>): string =>
   ids.size === 0 ? text : text.replace(UUID_PATTERN, (id) => ids.get(id.toLowerCase()) ?? id);
+
+/** The user of a request, as the emulator knows it. */
+export interface Caller {
+  /** The header for the emulator, with the scheme of the client. Undefined for a request without a token. */
+  readonly authorization: string | undefined;
+  /** Whether the fixtures have this user, so that responses can have equal values. */
+  readonly isKnown: boolean;
+}
+
+const BEARER = /^(bearer) +(.*)$/is;
+
+/** Finds the users of tokens. It asks the upstream once for each token. */
+class Callers {
+  readonly #service: Service;
+  readonly #emulator: Emulator;
+  readonly #known: ReadonlySet<string>;
+  readonly #tokens = new Map<string, Promise<Omit<Caller, 'authorization'> & { readonly token: string }>>();
+
+  constructor(service: Service, emulator: Emulator) {
+    this.#service = service;
+    this.#emulator = emulator;
+    this.#known = new Set(emulator.users.map(({ id }) => id));
+  }
+
+  async find({ request }: ProxiedExchange): Promise<Caller> {
+    const authorization = findHeader(request.headers, 'authorization');
+    const [, scheme, token] = BEARER.exec(authorization ?? '') ?? [];
+    if (token === undefined) return { authorization, isKnown: true };
+    let found = this.#tokens.get(token);
+    if (!found) {
+      found = this.#identify(token);
+      this.#tokens.set(token, found);
+      // The next request asks again.
+      found.catch(() => this.#tokens.delete(token));
+    }
+    const caller = await found;
+    return { ...caller, authorization: `${scheme} ${caller.token}` };
+  }
+
+  /** @throws ServiceError if the upstream does not say whose token it is */
+  async #identify(token: string) {
+    const { status, json } = await this.#service.send('GET', '/v1/me', { token });
+    if (status === 401) return { token: UNKNOWN_TOKEN, isKnown: true };
+    const id = isObject(json) && typeof json.id === 'string' ? json.id.toLowerCase() : undefined;
+    if (status !== 200 || id === undefined) throw new ServiceError(`GET /v1/me responded ${status}.`);
+    const isKnown = this.#known.has(id);
+    const username = isObject(json) && typeof json.username === 'string' ? json.username : null;
+    if (!isKnown) {
+      try {
+        this.#emulator.add.user({ id, username });
+      } catch {
+        // Fixtures do not allow the name.
+        this.#emulator.add.user({ id, username: null });
+      }
+    }
+    const user = this.#emulator.users.find((each) => each.id === id);
+    return { token: user?.token ?? UNKNOWN_TOKEN, isKnown };
+  }
+}

@@ -15,17 +15,17 @@ import {
   type Val,
 } from './shapes.js';
 
-/** An account with everything that hangs on it, as the service shows it. */
+/** An account with its records, as the service shows it. */
 export interface Account {
   readonly me: User;
   readonly users: readonly User[];
-  /** Its own vals, and those of others that it likes, has commented, or that depend on its own. */
+  /** Its own vals, and vals of others that it likes, has commented, or that depend on its own. */
   readonly vals: readonly PulledVal[];
   readonly runs: readonly Run[];
   /** Ids of vals, the latest like first. */
   readonly likes: readonly string[];
   readonly comments: readonly Comment[];
-  /** What the service does not show, in words. */
+  /** Facts that the service does not show, in words. */
   readonly unseen: readonly string[];
 }
 
@@ -40,18 +40,17 @@ export interface PulledVal extends Val {
 }
 
 export interface CrawlOptions {
-  /** Runs and comments after this time only: a timestamp. */
+  /** Earliest time of runs and comments. */
   readonly since: string | undefined;
-  /** Whether each run is read with its logs, its arguments and what it returned. */
+  /** Whether to read the logs, arguments and return value of each run. */
   readonly runDetails: boolean;
-  /** Whether profiles of other users are read. */
+  /** Whether to read profiles of other users. */
   readonly hasProfiles: boolean;
 }
 
-/** Describes a route that responded 404, 403 or 501. */
 const describeMissing = (path: string): string => `the service does not have GET ${path}, or does not show it.`;
 
-/** Reads an account. @throws ServiceError for a service that is no vals API */
+/** Reads an account. @throws ServiceError for a service that is not the vals API */
 export async function crawl(pages: Pages, options: CrawlOptions): Promise<Account> {
   const { since, runDetails, hasProfiles } = options;
   const unseen: string[] = [];
@@ -97,7 +96,7 @@ export async function crawl(pages: Pages, options: CrawlOptions): Promise<Accoun
   };
 }
 
-/** Reads a val; of an own one, all versions. Undefined if it cannot be read, or has no author. */
+/** Reads a val, with all versions if it is an own one. Undefined if it cannot be read, or has no author. */
 async function readVal(pages: Pages, id: string, ownId: string): Promise<PulledVal | undefined> {
   const val = await pages.readIfThere(`/v1/vals/${id}`, isVal);
   if (!val?.author) return undefined;
@@ -143,7 +142,7 @@ async function readUsers(pages: Pages, me: User, authors: readonly Author[], has
   return [me, ...users];
 }
 
-/** Says what the API shows of no account. */
+/** Describes facts that the API never shows. */
 function describeLimits(me: User, vals: readonly PulledVal[], runs: readonly Run[]): string[] {
   const own = vals.filter(({ author }) => author.id === me.id);
   const isMissing = { likes: own.some(({ likeCount }) => likeCount > 0), others: own.length < vals.length };
@@ -158,11 +157,11 @@ function describeLimits(me: User, vals: readonly PulledVal[], runs: readonly Run
   ];
 }
 
-/** Knows which items of lists hang on private vals, as it meets those. */
+/** Recognizes items of lists that belong to private vals. */
 export class PrivateVals {
   readonly #ids = new Set<string>();
 
-  /** Whether an item of a list is a private val, or hangs on one. */
+  /** Whether an item of a list is a private val, or belongs to one. */
   has(item: unknown): boolean {
     if (!isObject(item)) return false;
     const { val, reference, dependsOn } = item;

@@ -7,19 +7,19 @@ import type { ReportEntry } from '../report.js';
 import type { ReadPage } from './pages.js';
 import { isPage } from './shapes.js';
 
-/** Differences of one document that are reported: items in another order differ in all keys. */
+/** Limit of differences of one document: items in another order differ in all keys. */
 const MAX_PROBLEMS = 10;
 
 interface DriftOptions {
-  /** What was read. */
+  /** Documents of the service. */
   readonly pages: readonly ReadPage[];
-  /** URL of the service, which its links begin with. */
+  /** URL of the service: its links begin with it. */
   readonly base: string;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Asks an emulator with the pulled fixtures for everything that was read.
+ * Compares the pulled documents with those of an emulator that has the fixtures.
  * @returns an entry for each route, and each key of it that differs; and how many documents and whole lists are equal
  */
 export async function findDrift(emulator: Emulator, { pages, base, signal }: DriftOptions) {
@@ -32,7 +32,7 @@ export async function findDrift(emulator: Emulator, { pages, base, signal }: Dri
       .filter(({ status }) => status === 200)
       .map((page) => [page.target, { ...page, json: withoutBase(page.json, base) }]),
   );
-  // A page that another one links to is asked for with that one.
+  // The emulator's pages follow from its links.
   const followed = new Set([...known.values()].map(({ json }) => (isPage(json) ? json.links.next : undefined)));
   const targets = [...known.keys()].filter((target) => !followed.has(target));
   for (const target of targets) {

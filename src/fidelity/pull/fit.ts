@@ -6,16 +6,15 @@ type PulledFixtures = ReturnType<typeof toFixtures>;
 
 export interface Fitted {
   readonly fixtures: PulledFixtures;
-  /** An emulator with these fixtures. */
   readonly emulator: Emulator;
-  /** What fixtures do not allow, in words. */
+  /** Records that fixtures do not allow, in words. */
   readonly unseen: readonly string[];
 }
 
-/** Times that records are left out. What refers to a record that is gone follows in the next one. */
+/** Limit of attempts. Each drops the records that refer to records dropped before. */
 const MAX_ROUNDS = 10;
 
-/** Loads fixtures. What the emulator does not allow, but the service has, is left out, with what hangs on it. */
+/** Loads fixtures without the records that the emulator does not allow, and without those that refer to them. */
 export async function dropUnloadableRecords(pulled: PulledFixtures): Promise<Fitted> {
   const unseen: string[] = [];
   let fixtures = pulled;
@@ -24,14 +23,13 @@ export async function dropUnloadableRecords(pulled: PulledFixtures): Promise<Fit
       return { fixtures, emulator: await createEmulator({ fixtures, listen: false }), unseen };
     } catch (error) {
       if (!(error instanceof FixtureError) || round === MAX_ROUNDS) throw error;
-      // Later rounds leave out what refers to these.
+      // Later rounds only drop records that refer to these.
       if (round === 0) unseen.push(...describe(fixtures, error.problems));
       fixtures = withoutProblems(fixtures, error.problems);
     }
   }
 }
 
-/** Problems that are listed. */
 const MAX_LISTED = 10;
 
 function describe(fixtures: PulledFixtures, problems: readonly Problem[]): string[] {
@@ -52,7 +50,7 @@ function parsePath(path: string) {
   return { collection, index: Number(index), key };
 }
 
-/** Leaves out the rows with problems. Of users, only the keys: others refer to them. */
+/** Drops the rows with problems. Users only lose the keys, since other records refer to them. */
 function withoutProblems(fixtures: PulledFixtures, problems: readonly Problem[]): PulledFixtures {
   const found = problems.map(({ path }) => parsePath(path));
   const without = <R>(collection: keyof PulledFixtures, rows: readonly R[]): R[] => {

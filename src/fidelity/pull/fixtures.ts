@@ -5,7 +5,7 @@ import type { Account, PulledVal } from './account.js';
 type Records<C extends keyof Fixtures> = NonNullable<Fixtures[C]>[number];
 
 /**
- * Makes fixtures of an account. Users and vals that cannot be seen, but that counts tell of, are placeholders.
+ * Makes fixtures of an account. Placeholders stand for users and vals that only counts show.
  * @param now time of the pull, in milliseconds
  */
 export function toFixtures(
@@ -15,7 +15,7 @@ export function toFixtures(
   const namePlaceholder = chooseNames(users);
   const likers = makeLikers(vals, likes, namePlaceholder);
   const importers = makeImporters(vals, namePlaceholder(1));
-  // They are the authors of the importers, too.
+  // Likers are the authors of the importers, too.
   const hasOnlyImporters = likers.users.length === 0 && importers.length > 0;
   const placeholders = hasOnlyImporters ? [placeholder(namePlaceholder(1))] : likers.users;
   return {
@@ -59,12 +59,12 @@ export function toFixtures(
   };
 }
 
-/** Lists are newest first. Of records with the same time, the emulator lists the one first that fixtures have last. */
+/** Lists are newest first. Of records with the same time, the emulator lists the last one of the fixtures first. */
 const oldestFirst = <T>(items: readonly T[]): T[] => [...items].reverse();
 
 const toTime = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
-/** What was read as JSON is JSON. */
+/** Types the run as JSON, which it was read as. */
 const toJson = (run: object): Records<'runs'> => JSON.parse(JSON.stringify(run));
 
 type NamePlaceholder = (number: number) => string;
@@ -82,7 +82,7 @@ const placeholder = (username: string): Records<'users'> & { readonly username: 
   bio: 'A user whom the pulled account could not see.',
 });
 
-/** Placeholders that stand for others. A service may count any number. */
+/** Limit of placeholders, since a service may count any number. */
 const MAX_PLACEHOLDERS = 1_000;
 
 const countPlaceholders = (missing: readonly { readonly count: number }[]): number =>

@@ -12,13 +12,12 @@ export interface PullOptions extends ServiceOptions {
   /** Base URL of the service. */
   readonly url: string;
   readonly token: string;
-  /** Runs and comments after this time only. */
   readonly since?: string | undefined;
   /** Whether to read private vals too, with their runs, likes and comments. */
   readonly privateVals: boolean;
   /** Whether to keep email addresses and pictures. */
   readonly keepAddresses: boolean;
-  /** Seed by which people are replaced. Undefined if they stay. */
+  /** Seed to replace users by. Undefined to keep them. */
   readonly anonymizeSeed?: string | undefined;
   readonly runDetails: boolean;
   readonly onProgress?: (done: number, planned: number) => void;
@@ -32,7 +31,7 @@ export interface Pulled {
   /** Documents by route. */
   readonly read: Readonly<Record<string, number>>;
   readonly records: Readonly<Record<string, number>>;
-  /** What the service does not show. */
+  /** Facts that the service does not show. */
   readonly unseen: readonly string[];
 }
 
@@ -58,7 +57,7 @@ export async function pull(options: PullOptions): Promise<PullResult> {
   const hasSeed = anonymizeSeed !== undefined;
   const published = { since, private: privateVals, keep: keepAddresses, anonymize: hasSeed, runDetails };
   const hidden = new PrivateVals();
-  // After an error, what is still planned is not read.
+  // After an error, no other request follows.
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
   const read = new Pages({

@@ -5,15 +5,14 @@ import { type Service, ServiceError } from '../service.js';
 import type { People } from './people.js';
 import { isPage } from './shapes.js';
 
-/** Of what the service does not have, or does not show. */
+/** Statuses of documents that the service does not have or show. */
 const MISSING = new Set([403, 404, 501]);
 
-/** Requests that are under way at once. */
+/** Concurrent requests. */
 const CONCURRENCY = 4;
 
 /** A document as it was read, without tokens. */
 export interface ReadPage {
-  /** Path and query. */
   readonly target: string;
   readonly status: number;
   readonly json: unknown;
@@ -24,7 +23,7 @@ export interface ReadPage {
 export interface PagesOptions {
   readonly service: Service;
   readonly redactor: Redactor;
-  /** @param planned documents that are known to be read */
+  /** @param planned number of known documents */
   readonly onProgress: (done: number, planned: number) => void;
   /** Whether to skip an item of a list. */
   readonly isSkipped: (item: unknown) => boolean;
@@ -45,7 +44,7 @@ export class Pages {
     for (const page of pages) this.#pages.set(page.target, page);
   }
 
-  /** Returns the same documents without what identifies people, to be read again. */
+  /** Returns the same documents without personal data. */
   anonymized(people: People): Pages {
     const pages = this.all.map(({ target, json, ...page }) => {
       return { ...page, target: String(people.replace(target)), json: people.replace(json) };
@@ -74,7 +73,7 @@ export class Pages {
     return this.#expectThere(await this.#read(target), isExpected);
   }
 
-  /** Reads a document that may be missing. Undefined for a 404, 403 or 501. Throws as {@link readAs} does. */
+  /** Reads a document that may be missing. Undefined for a 404, 403 or 501. @throws ServiceError as {@link readAs} */
   async readIfThere<T>(target: string, isExpected: (value: unknown) => value is T): Promise<T | undefined> {
     const page = await this.#read(target);
     return MISSING.has(page.status) ? undefined : this.#expectThere(page, isExpected);
@@ -142,7 +141,7 @@ export class Pages {
     try {
       return await run();
     } finally {
-      // The next one takes the place.
+      // The next request takes the place.
       const next = this.#waiting.shift();
       if (next) next();
       else this.#active--;

@@ -5,26 +5,25 @@ import { isObject } from '../../lib/objects.js';
 import { collectAddress, exampleAddress, replaceAddresses } from '../../lib/redactor.js';
 
 const UUID = new RegExp(String.raw`\b${UUID_PATTERN.source}\b`, 'gi');
-/** Where an address names a user: that of an import or of a page. */
+/** The name of a user in the URL of an import or of a page. */
 const ADDRESS = /((?:esm\.town\/v|val\.town\/[uvx])\/@?)([a-zA-Z]\w*)/g;
-/** A mention. Code is without them: there an @ begins a package, a decorator or a rule of CSS. */
+/** A mention. In code, an @ begins a package, a decorator or a rule of CSS instead. */
 const MENTION = /((?<![\w.])@)([a-zA-Z]\w*)/g;
 /** A val with its author, in the error of a run. */
 const QUALIFIED = /^()([a-zA-Z]\w*)(?=\.\w+$)/;
 /** The host of an endpoint begins with the name of its author. */
 const ENDPOINT = /(https:\/\/)([a-z]\w*)(?=-[\w.-]+\.(?:web\.)?val\.run)/gi;
 
-/** Replaces what identifies people in the documents of a service. */
+/** Replaces personal data in the documents of a service. */
 export interface People {
-  /** Finds it in a document. */
+  /** Finds personal data in a document. */
   learn(document: unknown): void;
-  /** Replaces in a document what was found in all of them. */
+  /** Replaces all personal data found so far. */
   replace(document: unknown): unknown;
-  /** Whether nothing of a user stays, so that profiles need not be read. */
+  /** Whether profiles are useless, since all of their fields are replaced. */
   readonly isAnonymous: boolean;
 }
 
-/** Changes nothing. */
 export const keepPeople: People = { learn() {}, replace: (document) => document, isAnonymous: false };
 
 /** Replaces email addresses of accounts, also in texts, and their pictures. */
@@ -90,7 +89,7 @@ function seeded(faker: Faker, hex: string): Faker {
   return faker;
 }
 
-/** Collects the ids of users: of objects with a username, and of keys such as `author_id`. */
+/** Collects the ids of users from objects with a username, and from keys such as `author_id`. */
 function collectUsers(document: unknown, users: Set<string>): void {
   if (Array.isArray(document)) for (const item of document) collectUsers(item, users);
   if (!isObject(document)) return;

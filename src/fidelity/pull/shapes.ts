@@ -3,10 +3,10 @@ import { Id, Nullable, Timestamp } from '../../api/schemas/common.js';
 import { compile } from '../../lib/validator.js';
 import { PRIVACIES, VAL_TYPES } from '../../model/schema.js';
 
-// What a pull needs of each response. What fixtures have a default for may be absent, and other keys are ignored, so that a
+// The parts of responses that a pull needs. Keys with a default in fixtures may be absent, and other keys are ignored, so that a
 // service with other keys can be pulled too: the drift report names them.
 
-/** A value that may be null or absent, which is the same here. */
+/** A value that may be null or absent. */
 const Possible = <T extends TSchema>(schema: T) => Type.Optional(Nullable(schema));
 
 const Author = Type.Object({ id: Id, username: Nullable(Type.String()) });

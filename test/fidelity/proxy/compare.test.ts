@@ -90,7 +90,7 @@ describe('a comparison', () => {
     await using upstream = await createEmulator({ fixtures: PLANTED_FIXTURES });
     const proxy = await compare(upstream, Object.values(CALLS));
     expect(proxy.findings).toEqual([]);
-    expect(proxy.comparison).toEqual({ compared: 20, leftOut: [] });
+    expect(proxy.comparison).toEqual({ compared: 20, skipped: [] });
   });
 
   test('names each planted difference once, and nothing else', async () => {
@@ -142,7 +142,7 @@ describe('a comparison', () => {
     await (await send(proxy.url, { path: `/v1/vals/${id}` })).text();
     await proxy.close();
     expect(proxy.findings).toEqual([]);
-    expect(proxy.comparison).toEqual({ compared: 7, leftOut: [] });
+    expect(proxy.comparison).toEqual({ compared: 7, skipped: [] });
   });
 
   test('leaves out what cannot be compared, and says why', async () => {
@@ -153,7 +153,7 @@ describe('a comparison', () => {
     expect(proxy.findings).toEqual([]);
     expect(proxy.comparison).toEqual({
       compared: 0,
-      leftOut: [
+      skipped: [
         '1 not compared: the service was busy or failed',
         '1 not compared: its user could not be found by GET /v1/me',
         '1 not compared: the emulator does not have its route',
@@ -176,7 +176,7 @@ describe('a comparison', () => {
       const proxy = await startCompare({ url }, null);
       for (const path of ['/v1/me', '/v1/me/runs', '/v1/me']) await (await send(proxy.url, { path })).arrayBuffer();
       await proxy.close();
-      expect(proxy.comparison).toEqual({ compared: 3, leftOut: [] });
+      expect(proxy.comparison).toEqual({ compared: 3, skipped: [] });
       expect(proxy.findings).toEqual([]);
     },
   );
@@ -188,7 +188,7 @@ describe('a comparison', () => {
     const proxy = await startCompare({ url }, null);
     for (const path of ['/v1/me', '/v1/me/runs']) await (await send(proxy.url, { path })).arrayBuffer();
     await proxy.close();
-    const [reason, ...others] = proxy.comparison.leftOut;
+    const [reason, ...others] = proxy.comparison.skipped;
     expect(reason).toMatch(/^2 not compared: the comparison failed: 1 problem in .*"user-1"; expected a UUID /);
     expect(others).toEqual([]);
   });
@@ -240,9 +240,9 @@ describe('a comparison', () => {
     const proxy = await startCompare({ url }, null);
     const search = async () => (await send(proxy.url, { path: '/v1/search/vals?query=a' })).text();
     for (let sent = 0; sent < 1_005; sent += 67) await Promise.all(Array.from({ length: 67 }, search));
-    expect(proxy.comparison).toEqual({ compared: 0, leftOut: ['5 not compared: too many requests were waiting'] });
+    expect(proxy.comparison).toEqual({ compared: 0, skipped: ['5 not compared: too many requests were waiting'] });
     release();
     await proxy.close();
-    expect(proxy.comparison.leftOut).toContain('1000 not compared: its user could not be found by GET /v1/me');
+    expect(proxy.comparison.skipped).toContain('1000 not compared: its user could not be found by GET /v1/me');
   });
 });
