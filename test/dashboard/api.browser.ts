@@ -27,7 +27,7 @@ test('an operation has the fields of its body and of its response, with descript
   expect(await body.getByRole('row', { name: /^name/ }).textContent()).toContain('Unique');
 });
 
-test('a request that is tried reaches the sandbox of the address, as its first user', async () => {
+test('a tried request reaches the sandbox of the address as its first user', async () => {
   const emulator = await startEmulator({ fixtures: { users: [{ username: 'ada' }] } });
   const sandbox = emulator.sandbox('one');
 
@@ -51,7 +51,7 @@ test('an operation of the control API is tried without a user', async () => {
   expect(await page.getByLabel('As user').count()).toBe(0);
 });
 
-test('a stream of events is not tried, since it has no end', async () => {
+test('a stream of events cannot be tried, since it has no end', async () => {
   const emulator = await startEmulator();
 
   const page = await openDashboard(emulator, { hash: '#/api/control/GET/_emulator/events' });

@@ -6,7 +6,7 @@ useBrowser();
 const NOW = '2024-06-11T22:05:12.000Z';
 const ADA = { headers: { authorization: 'Bearer ada-token' } };
 
-test('a fault is armed from a template, counts live, and is disarmed', async () => {
+test('arms a fault from a template, counts it live, and disarms it', async () => {
   const emulator = await startEmulator();
   const page = await openDashboard(emulator, { hash: '#/faults' });
 
@@ -90,7 +90,7 @@ test('a sandbox is created, opened and closed, and a snapshot is taken and resto
   await expect.poll(() => emulator.sandboxes()).toEqual([]);
 });
 
-test('an operation is tried as a user, and leads to its request', async () => {
+test('an operation that is tried as a user links to its request', async () => {
   const emulator = await startEmulator();
   const page = await openDashboard(emulator, { hash: '#/api' });
 
@@ -103,7 +103,7 @@ test('an operation is tried as a user, and leads to its request', async () => {
   await page.getByText('greeting').first().waitFor();
 });
 
-test('the overview shows who one can be, and what to copy', async () => {
+test('the overview shows the users and commands to copy', async () => {
   const emulator = await startEmulator();
   const page = await openDashboard(emulator);
 

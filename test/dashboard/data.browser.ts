@@ -66,7 +66,7 @@ const namesOf = (page: Page) => page.locator('.vals .row-link').allTextContents(
 const tab = (page: Page, name: RegExp) =>
   page.getByRole('group', { name: 'Parts of the record' }).getByRole('button', { name });
 
-test('a person finds a val, edits it as JSON, and sees what is wrong at its line', async () => {
+test('finds a val, edits it as JSON, and shows an error at its line', async () => {
   const emulator = await startEmulator({ now: NOW });
   const page = await openDashboard(emulator, { hash: '#/data' });
 
@@ -99,7 +99,7 @@ test('a person finds a val, edits it as JSON, and sees what is wrong at its line
   expect(emulator.exportState().vals.find(({ name }) => name === 'dewPoint')?.privacy).toBe('unlisted');
 });
 
-test('records are added by forms, with errors at their fields', async () => {
+test('forms add records and show errors at their fields', async () => {
   const emulator = await startEmulator({ fixtures: { users: [{ username: 'ada' }] }, now: NOW });
   const page = await openDashboard(emulator, { hash: '#/data/users' });
 
@@ -118,7 +118,7 @@ test('records are added by forms, with errors at their fields', async () => {
   expect(emulator.users.map(({ username }) => username)).toEqual(['ada', 'eve']);
 });
 
-test('a record is deleted after a question', async () => {
+test('deletes a record after a confirmation', async () => {
   const emulator = await startEmulator({
     fixtures: { users: [{ username: 'ada' }], vals: [{ author: 'ada', name: 'one', code: '1' }] },
   });
@@ -134,7 +134,7 @@ test('a record is deleted after a question', async () => {
   expect(emulator.exportState().vals).toEqual([]);
 });
 
-test('a selection is exported as fixtures that load by themselves', async () => {
+test('exports a selection as fixtures that load alone', async () => {
   const emulator = await startEmulator({ now: NOW });
   const page = await openDashboard(emulator, { hash: '#/data/vals?q=dewPoint' });
 
@@ -149,7 +149,7 @@ test('a selection is exported as fixtures that load by themselves', async () => 
   expect(other.users.map(({ username }) => username)).toEqual(['ada']);
 });
 
-test('a hundred thousand runs are sorted, filtered and scrolled', async () => {
+test('sorts, filters and scrolls a hundred thousand runs', async () => {
   const runs = Array.from({ length: 100_000 }, (_, i) => ({
     val: 'ada/one',
     runStartAt: `-${i + 1}s`,
@@ -172,7 +172,7 @@ test('a hundred thousand runs are sorted, filtered and scrolled', async () => {
   await page.getByText('failure 99000').waitFor({ state: 'attached' });
 });
 
-test('the table shows the state as of an earlier commit, and offers no edit', async () => {
+test('shows the state as of an earlier commit without edit buttons', async () => {
   const emulator = await startEmulator({
     fixtures: { users: [{ username: 'ada' }], vals: [{ author: 'ada', name: 'one', code: '1' }] },
   });
@@ -186,7 +186,7 @@ test('the table shows the state as of an earlier commit, and offers no edit', as
   await page.getByRole('link', { name: 'two', exact: true }).waitFor();
 });
 
-test('a table is sorted, searched and filtered, and all of it is in the address', async () => {
+test('keeps the sorting, search and filters of a table in the address', async () => {
   const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
   const page = await openDashboard(emulator, { hash: '#/data/vals' });
 
@@ -215,7 +215,7 @@ test('a table is sorted, searched and filtered, and all of it is in the address'
   await expect.poll(() => namesOf(page)).toEqual(['round']);
 });
 
-test('each collection has a table, whose names lead to what they name and whose rows lead to the record', async () => {
+test('each collection has a table with links to its records and their references', async () => {
   const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
   const page = await openDashboard(emulator, { hash: '#/data' });
 
@@ -253,7 +253,7 @@ test('each collection has a table, whose names lead to what they name and whose 
   await heading.getByText('Run of grace/round').waitFor();
 });
 
-test('runs are filtered by their outcome and their parent', async () => {
+test('filters runs by their outcome and their parent', async () => {
   const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
   const page = await openDashboard(emulator, { hash: '#/data/runs?outcome=failed' });
 
@@ -268,7 +268,7 @@ test('runs are filtered by their outcome and their parent', async () => {
   await expect.poll(() => rowsOf(page, 'runs')).toHaveLength(3);
 });
 
-test('a val has all that belongs to it in tabs', async () => {
+test('shows the records of a val in tabs', async () => {
   const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
   const page = await openDashboard(emulator, { hash: `#/data/vals/${WEATHER}` });
 
@@ -294,7 +294,7 @@ test('a val has all that belongs to it in tabs', async () => {
   await expect.poll(() => rowsOf(page, 'runs')).toHaveLength(2);
 });
 
-test('two versions are compared side by side', async () => {
+test('compares two versions side by side', async () => {
   const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
   const page = await openDashboard(emulator, { hash: `#/data/vals/${WEATHER}?tab=versions` });
 
@@ -318,7 +318,7 @@ test('two versions are compared side by side', async () => {
   expect(await removed.allTextContents()).toEqual(['export const unit = "K";']);
 });
 
-test('the imports of a user are a picture and a list', async () => {
+test('shows the imports of a user as a graph and a list', async () => {
   const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
   const page = await openDashboard(emulator, { hash: '#/data/imports' });
 
@@ -353,7 +353,7 @@ test('the imports of a user are a picture and a list', async () => {
   await page.getByRole('alert').getByText('Did you mean "grace"?').first().waitFor();
 });
 
-test('a version, a run, a like and a comment are added to a val', async () => {
+test('adds a version, a run, a like and a comment to a val', async () => {
   const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
   const page = await openDashboard(emulator, { hash: `#/data/vals/${WEATHER}` });
   const dialog = page.getByRole('dialog');
@@ -403,7 +403,7 @@ test('a version, a run, a like and a comment are added to a val', async () => {
   expect(comments.at(-1)).toMatchObject({ author: 'ada', comment: 'Thank you.' });
 });
 
-test('a question says what is deleted with a user', async () => {
+test('the confirmation lists the records that are deleted with a user', async () => {
   const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
   const page = await openDashboard(emulator, { hash: '#/data/users' });
 
@@ -416,7 +416,7 @@ test('a question says what is deleted with a user', async () => {
   expect(emulator.exportState().vals.map(({ name }) => name)).toEqual(['round']);
 });
 
-test('a record is edited by keyboard alone, and each problem leads to its line', async () => {
+test('edits a record by keyboard, and each error links to its line', async () => {
   const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
   const page = await openDashboard(emulator, { hash: `#/data/runs/${RUN}` });
 
@@ -450,7 +450,7 @@ test('a record is edited by keyboard alone, and each problem leads to its line',
   await page.getByText('12 °C').waitFor();
 });
 
-test('the editor says that the record has changed since', async () => {
+test('the editor warns that the record has changed', async () => {
   const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
   const page = await openDashboard(emulator, { hash: `#/data/vals/${WEATHER}` });
 
@@ -473,7 +473,7 @@ test('the editor says that the record has changed since', async () => {
   await page.getByText('private', { exact: true }).waitFor();
 });
 
-test('all records that match are selected at once, of several collections', async () => {
+test('selects all matching records of several collections at once', async () => {
   const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
   const page = await openDashboard(emulator, { hash: '#/data/vals?author=ada' });
 
@@ -501,7 +501,7 @@ test('all records that match are selected at once, of several collections', asyn
   expect(await page.getByRole('checkbox', { name: 'Select Run of grace/round' }).isChecked()).toBe(false);
 });
 
-test('a record and its imports are shown as of an earlier commit', async () => {
+test('shows a record and its imports as of an earlier commit', async () => {
   const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
   await emulator.fetch(`/_emulator/db/vals/${WEATHER}`, {
     method: 'PATCH',
@@ -520,7 +520,7 @@ test('a record and its imports are shown as of an earlier commit', async () => {
   await page.locator('.import-list').getByText('grace/round').waitFor({ state: 'detached' });
 });
 
-test('a record or collection that does not exist leads on', async () => {
+test('a missing record or collection has links to others', async () => {
   const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
   const page = await openDashboard(emulator, { hash: `#/data/vals/${RUN}` });
 
@@ -531,7 +531,7 @@ test('a record or collection that does not exist leads on', async () => {
   await expect.poll(() => namesOf(page)).toEqual(['round', 'alarm', 'weather']);
 });
 
-test('an empty world says what to do', async () => {
+test('an empty dataset shows how to add records', async () => {
   const emulator = await startEmulator({ fixtures: {} });
   const page = await openDashboard(emulator, { hash: '#/data/vals' });
 
@@ -544,7 +544,7 @@ test('an empty world says what to do', async () => {
   expect(emulator.history()).toEqual([]);
 });
 
-test('the page says that it could not be loaded, and is loaded again', async () => {
+test('reports that the page could not be loaded, and loads it again', async () => {
   const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
   const page = await openDashboard(emulator);
   const file = /\/data-[\w-]+\.js$/;
@@ -562,7 +562,7 @@ describe.each([
   ['in light colors', {}],
   ['in dark colors on a phone', { width: 375, colorScheme: 'dark' }],
 ] as const)('%s', (_, options) => {
-  test('the pages of records have no violation, and nothing beside the window', async () => {
+  test('the pages of records are accessible and fit the window', async () => {
     const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
     const page = await openDashboard(emulator, { ...options, hash: `#/data/vals/${WEATHER}` });
     const check = async () => {
@@ -590,7 +590,7 @@ describe.each([
   });
 });
 
-test('what users have stored is text: no script of it runs', async () => {
+test('shows stored markup as text and runs no script', async () => {
   const script = '<img src=x onerror="window.pwned=1"><script>window.pwned=1</script>';
   const url = 'javascript:window.pwned=1';
   const fixtures: Fixtures = {

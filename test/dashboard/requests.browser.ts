@@ -35,7 +35,7 @@ async function startWithRequests() {
   return emulator;
 }
 
-test('a request appears in an open list at once, and opens with what it sent and got', async () => {
+test('a request appears in an open list at once, and opens with its response', async () => {
   const emulator = await startEmulator({ fixtures: WORLD });
 
   const page = await openDashboard(emulator, { hash: HASH });
@@ -54,7 +54,7 @@ test('a request appears in an open list at once, and opens with what it sent and
   await page.getByRole('heading', { name: /new/ }).first().waitFor();
 });
 
-test('each filter selects requests, and is in the address', async () => {
+test('each filter selects requests and is in the address', async () => {
   const emulator = await startWithRequests();
 
   const page = await openDashboard(emulator, { hash: HASH });
@@ -86,7 +86,7 @@ test('each filter selects requests, and is in the address', async () => {
   expect(await page.getByLabel('Only writes').isChecked()).toBe(true);
 });
 
-test('the box of a checkbox is beside its label', async () => {
+test('a checkbox is next to its label', async () => {
   const emulator = await startWithRequests();
 
   const page = await openDashboard(emulator, { hash: HASH });
@@ -98,7 +98,7 @@ test('the box of a checkbox is beside its label', async () => {
   }
 });
 
-test('a request is copied as curl, fetch, expectRequest and fail', async () => {
+test('copies a request as curl, fetch, expectRequest and fail', async () => {
   const emulator = await startWithRequests();
 
   const page = await openDashboard(emulator, { hash: `${HASH}/r4` });
@@ -136,7 +136,7 @@ test('a request is copied as curl, fetch, expectRequest and fail', async () => {
   expect(await copy('fail')).toBe(`emulator.fail('PUT /v1/vals/{val_id}', { status: 503, times: 1, user: 'ada' });`);
 });
 
-test('a request is sent again here, and in a fork of the state that it found', async () => {
+test('sends a request again, here and in a fork of the state before it', async () => {
   const emulator = await startWithRequests();
 
   const page = await openDashboard(emulator, { hash: `${HASH}/r5` });
@@ -158,7 +158,7 @@ test('a request is sent again here, and in a fork of the state that it found', a
   expect(emulator.requests()).toHaveLength(7);
 });
 
-test('a fault is armed from a request', async () => {
+test('arms a fault from a request', async () => {
   const emulator = await startWithRequests();
 
   const page = await openDashboard(emulator, { hash: `${HASH}/r6` });
@@ -177,7 +177,7 @@ test('a fault is armed from a request', async () => {
   expect((await call(emulator, 'GET', `/v1/vals/${WEATHER}`)).status).toBe(429);
 });
 
-test('an error shows the rules behind it, or the fault, or the missing route', async () => {
+test('an error shows its rule, its fault or the missing route', async () => {
   const emulator = await startWithRequests();
 
   const page = await openDashboard(emulator, { hash: `${HASH}/r6` });
@@ -192,7 +192,7 @@ test('an error shows the rules behind it, or the fault, or the missing route', a
   await detail(page).getByText('The API has no route GET /v1/nothing.').waitFor();
 });
 
-test('an expectation without a match lists the near misses, and what differs', async () => {
+test('an expectation without a match lists the near misses and their differences', async () => {
   const emulator = await startWithRequests();
 
   const page = await openDashboard(emulator, { hash: `${HASH}/r4` });
@@ -217,7 +217,7 @@ test('an expectation without a match lists the near misses, and what differs', a
   await dialog.waitFor({ state: 'detached' });
 });
 
-test('a thousand requests within a second leave an open list usable', async () => {
+test('an open list stays usable under a thousand requests per second', async () => {
   const emulator = await startEmulator({ fixtures: WORLD });
 
   const page = await openDashboard(emulator, { hash: HASH });
@@ -246,7 +246,7 @@ test('a thousand requests within a second leave an open list usable', async () =
   await page.getByRole('region', { name: 'Request r1202' }).waitFor();
 });
 
-test('a paused list stands still until it is resumed', async () => {
+test('a paused list does not change until it is resumed', async () => {
   const emulator = await startWithRequests();
 
   const page = await openDashboard(emulator, { hash: HASH });
@@ -280,7 +280,7 @@ test('the list is cleared, and a reset empties it', async () => {
   await page.getByRole('region', { name: 'Request r1' }).getByRole('heading', { name: '/v1/me/likes' }).waitFor();
 });
 
-test('the page survives a restart of the emulator, and says so meanwhile', async () => {
+test('the page reports a restart of the emulator and reconnects', async () => {
   const emulator = await startWithRequests();
   const port = Number(new URL(emulator.url).port);
 
@@ -301,7 +301,7 @@ test('the page survives a restart of the emulator, and says so meanwhile', async
   await detail(page).getByRole('link', { name: 'weather', exact: true }).waitFor();
 });
 
-test('an error says first what was wrong with the request', async () => {
+test('an error shows first why the request failed', async () => {
   const emulator = await startEmulator({ fixtures: WORLD });
   await call(emulator, 'POST', '/v1/vals', { body: { name: 'a', cod: '1' } });
   await call(emulator, 'POST', '/v1/vals', { body: { code: 'x', privacy: 'secret' } });
@@ -315,7 +315,7 @@ test('an error says first what was wrong with the request', async () => {
   await detail(page).getByRole('heading', { name: 'Headers' }).waitFor();
 });
 
-test('what a request contains is text, never markup', async () => {
+test('shows the contents of a request as text, not as markup', async () => {
   const emulator = await startEmulator({ fixtures: WORLD });
   const script = '<script>document.title = "broken"</script>';
   const image = '<img src=x onerror=\'document.title = "broken"\'>';
@@ -341,7 +341,7 @@ test('what a request contains is text, never markup', async () => {
   expect(await page.title()).toBe('Requests – val-emulator');
 });
 
-test('the list works by keyboard alone', async () => {
+test('the list works by keyboard', async () => {
   const emulator = await startWithRequests();
 
   const page = await openDashboard(emulator, { hash: HASH });
@@ -361,7 +361,7 @@ test('the list works by keyboard alone', async () => {
   await page.locator('[data-id="r6"] a:focus').waitFor();
 });
 
-test('an earlier state is shown with a request, and nothing that writes is offered', async () => {
+test('shows an earlier state with a request, without buttons that write', async () => {
   const emulator = await startWithRequests();
 
   const page = await openDashboard(emulator, { hash: `${HASH}/r5?at=r4` });
@@ -378,7 +378,7 @@ test('an earlier state is shown with a request, and nothing that writes is offer
   await page.getByText('export const report = 1;').waitFor();
 });
 
-test('the request that is open is in view in the list', async () => {
+test('scrolls the list to the open request', async () => {
   const emulator = await startEmulator({ fixtures: WORLD });
   await Promise.all(Array.from({ length: 40 }, () => emulator.fetch('/v1/me')));
 

@@ -5,14 +5,14 @@ import { openDashboard, openPage, startEmulator, useBrowser } from './support.js
 
 useBrowser();
 
-test('a browser that opens the base URL gets to the dashboard', async () => {
+test('the base URL redirects a browser to the dashboard', async () => {
   const emulator = await startEmulator();
   const page = await openPage(emulator.url);
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   expect(page.url()).toBe(`${emulator.url}/_emulator/ui/`);
 });
 
-test('all pages are reached by keyboard alone, and the content by one key', async () => {
+test('the keyboard reaches every page, and one key the content', async () => {
   const emulator = await startEmulator();
   const page = await openDashboard(emulator);
 
@@ -31,7 +31,7 @@ test('all pages are reached by keyboard alone, and the content by one key', asyn
   expect(await page.locator('main').evaluate((main) => main.matches(':focus'))).toBe(true);
 });
 
-test('on a phone the pages are in a menu', async () => {
+test('lists the pages in a menu on a phone', async () => {
   const emulator = await startEmulator();
   const page = await openDashboard(emulator, { width: 375 });
 
@@ -43,7 +43,7 @@ test('on a phone the pages are in a menu', async () => {
   expect(await link.isVisible()).toBe(false);
 });
 
-test('the colors are chosen, and stay', async () => {
+test('remembers the chosen colors', async () => {
   const emulator = await startEmulator();
   const page = await openDashboard(emulator);
   await page.getByRole('button', { name: 'Use dark colors' }).click();
@@ -52,7 +52,7 @@ test('the colors are chosen, and stay', async () => {
   expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
 });
 
-test('the sandbox is switched, and the page stays', async () => {
+test('switches the sandbox and stays on the page', async () => {
   const emulator = await startEmulator();
   await emulator.sandbox('checkout').fetch('/v1/me');
   const page = await openDashboard(emulator, { hash: '#/clock' });
@@ -61,7 +61,7 @@ test('the sandbox is switched, and the page stays', async () => {
   await page.getByRole('heading', { level: 1, name: 'Clock' }).waitFor();
 });
 
-test('an unused sandbox names those that have received requests', async () => {
+test('an unused sandbox links to sandboxes with requests', async () => {
   const emulator = await startEmulator();
   await emulator.sandbox('checkout').fetch('/v1/me');
   emulator.sandbox('idle');
@@ -72,7 +72,7 @@ test('an unused sandbox names those that have received requests', async () => {
   await page.getByText('1, newest first').waitFor();
 });
 
-test('the browser goes back from an earlier state to where it was', async () => {
+test('the back button returns from an earlier state to the previous page', async () => {
   const emulator = await startEmulator();
   emulator.add.user({ username: 'eve' });
   const page = await openDashboard(emulator, { hash: '#/data/users?at=start' });
@@ -82,7 +82,7 @@ test('the browser goes back from an earlier state to where it was', async () => 
   await page.getByText('All pages show the state').waitFor();
 });
 
-test('a closed sandbox says so, and is created again', async () => {
+test('reports a closed sandbox, and creates it again', async () => {
   const emulator = await startEmulator();
   const sandbox = emulator.sandbox('checkout');
   const page = await openDashboard(emulator, { sandbox: 'checkout' });
@@ -95,7 +95,7 @@ test('a closed sandbox says so, and is created again', async () => {
   expect(emulator.sandboxes().map(({ name }) => name)).toEqual(['checkout']);
 });
 
-test('the dashboard works where a host application mounts the emulator', async () => {
+test('works where a host application mounts the emulator', async () => {
   const emulator = await startEmulator({ listen: false });
   const server = createServer(express().use('/fake', emulator.app)).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());

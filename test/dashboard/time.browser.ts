@@ -27,7 +27,7 @@ async function startWithCommits() {
   return emulator;
 }
 
-test('a newcomer finds by clicking alone what a program did to the state, and takes it back', async () => {
+test('finds by clicking how a program changed the state, and undoes it', async () => {
   const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
   const checkout = emulator.sandbox('checkout');
   const runProgram = async (target: { readonly url: string }) => {
@@ -95,7 +95,7 @@ test('a newcomer finds by clicking alone what a program did to the state, and ta
   expect(emulator.history()).toEqual([]);
 });
 
-test('the rail lists the commits, and shows what the one below the pointer did', async () => {
+test('the rail lists the commits, and describes the one under the pointer', async () => {
   const emulator = await startWithCommits();
 
   const page = await openDashboard(emulator, { hash: '#/time' });
@@ -122,7 +122,7 @@ test('the rail lists the commits, and shows what the one below the pointer did',
   await page.getByRole('heading', { name: `204 PUT /v1/vals/${REPORT}` }).waitFor();
 });
 
-test('a commit that is clicked is what all pages show, until one goes back to now', async () => {
+test('all pages show the state of a clicked commit until a return to now', async () => {
   const emulator = await startWithCommits();
 
   const page = await openDashboard(emulator, { hash: '#/time' });
@@ -152,7 +152,7 @@ test('a commit that is clicked is what all pages show, until one goes back to no
   await page.getByText('The history has no commit yet').waitFor();
 });
 
-test('the banner asks before it rewinds, and snapshots and forks the state that is shown', async () => {
+test('the banner confirms a rewind, and snapshots and forks the shown state', async () => {
   const emulator = await startWithCommits();
 
   const page = await openDashboard(emulator, { hash: '#/time?at=w1' });
@@ -192,7 +192,7 @@ test('the banner asks before it rewinds, and snapshots and forks the state that 
   ).toEqual(['summary', 'weather']);
 });
 
-test('the page takes back one commit, rewinds to one, snapshots and forks it', async () => {
+test('undoes a commit, rewinds to one, snapshots and forks it', async () => {
   const emulator = await startWithCommits();
 
   const page = await openDashboard(emulator, { hash: '#/time' });
@@ -223,7 +223,7 @@ test('the page takes back one commit, rewinds to one, snapshots and forks it', a
   expect(JSON.stringify(emulator.exportState())).toBe(rewound);
 });
 
-test('commits that were taken back leave the page at once, also while the history is still being read', async () => {
+test('undone commits leave the page at once, even while the history is loading', async () => {
   const emulator = await startWithCommits();
 
   const page = await openDashboard(emulator, { hash: '#/time?at=r1' });
@@ -245,7 +245,7 @@ test('commits that were taken back leave the page at once, also while the histor
   expect(page.url()).toContain('/_sandbox/');
 });
 
-test('a commit that the history no longer has is named, with a way back', async () => {
+test('names a commit that has left the history, with a link back', async () => {
   const emulator = await startWithCommits();
 
   const page = await openDashboard(emulator, { hash: '#/time?at=r3' });
@@ -257,7 +257,7 @@ test('a commit that the history no longer has is named, with a way back', async 
   await commit(page, /^Now/).waitFor();
 });
 
-test('the rail works by keyboard alone', async () => {
+test('the rail works by keyboard', async () => {
   const emulator = await startWithCommits();
 
   const page = await openDashboard(emulator, { hash: '#/time' });

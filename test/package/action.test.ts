@@ -36,7 +36,7 @@ function endLater(folder: string): void {
   onTestFinished(() => void process.kill(pid));
 }
 
-test('the action starts an emulator, and tells where it is and with what token', async () => {
+test('the action starts an emulator and outputs its address and token', async () => {
   const inputs = { port: '0', fixtures: 'empty', args: '--rate-limit 7/1m\n--now 2024-06-11T22:05:12Z' };
 
   const { code, stderr, folder, written } = await runStep('Start val-emulator', inputs, VAL_EMULATOR);
@@ -51,7 +51,7 @@ test('the action starts an emulator, and tells where it is and with what token',
   expect(headers.get('date')).toBe('Tue, 11 Jun 2024 22:05:12 GMT');
 });
 
-test('the action fails with what an emulator says that cannot start', async () => {
+test('the action fails with the error of an emulator that cannot start', async () => {
   const { code, stderr, written } = await runStep('Start val-emulator', { fixtures: 'defalt' }, VAL_EMULATOR);
 
   expect(code).toBe(1);

@@ -28,7 +28,7 @@ async function bundle(program: string, external: string[] = []) {
 test.each([
   ['val-emulator/client', "export { connect, ExpectationError } from 'val-emulator/client';", []],
   ['val-emulator/msw', "export { handlers } from 'val-emulator/msw';", ['msw']],
-])('%s is bundled for browsers, without modules of Node', async (_, program, external) => {
+])('%s in a bundle for browsers needs no Node module', async (_, program, external) => {
   const { code, imports, dynamicImports } = await bundle(program, external);
 
   expect([...imports, ...dynamicImports]).toEqual(external);
@@ -37,7 +37,7 @@ test.each([
 });
 
 test.each(['val-emulator', 'val-emulator/vitest'])(
-  '%s in a bundle for browsers says what to use instead',
+  '%s in a bundle for browsers names the client to use instead',
   async (name) => {
     const { code, imports } = await bundle(
       `import { createEmulator, test } from '${name}';\nconsole.log(createEmulator, test);`,
@@ -51,7 +51,7 @@ test.each(['val-emulator', 'val-emulator/vitest'])(
   },
 );
 
-test('a CommonJS program connects, and has the error classes of the package', () => {
+test('a CommonJS program connects and gets the error classes of the package', () => {
   const program = `
     const { connect, ExpectationError } = require('val-emulator/client');
     const { createEmulator, ExpectationError: LocalError } = require('val-emulator');

@@ -51,7 +51,7 @@ const check = (code: number, files: Readonly<Record<string, string>> = {}) =>
     files,
   });
 
-test('the workflow uses actions of GitHub only, and may write issues only', () => {
+test('the workflow uses only actions of GitHub and may write only issues', () => {
   const actions = steps.flatMap(({ uses = '' }) => uses.match(/^.*(?=@v\d+$)/) ?? []);
 
   expect(actions).toEqual([
@@ -64,11 +64,12 @@ test('the workflow uses actions of GitHub only, and may write issues only', () =
   expect(workflow.permissions).toEqual({ contents: 'read', issues: 'write' });
 });
 
-test('scripts get secrets by their environment, so that no text of a secret is run', () => {
+test('scripts get secrets through their environment, so that the shell runs no text of a secret', () => {
+  expect(steps.length).toBeGreaterThan(3);
   for (const { run = '' } of steps) expect(run).not.toContain('${'.concat('{'));
 });
 
-test('what is saved is what the next run restores', () => {
+test('the next run restores the report that a run saves', () => {
   const [restore, save] = ['Restore the last report', 'Save the report as the baseline'].map(
     (name) => steps.find((step) => step.name === name)?.with,
   );
@@ -104,7 +105,7 @@ test.each([
   expect(ended.written('drift.txt')).toBe('checked\n');
 });
 
-test('the issue shows what the check has printed, and where the report is', async () => {
+test('the issue shows the output of the check and links to the report', async () => {
   const { code, written } = await runScript(getScript('Open an issue'), {
     env: { RUN_URL: 'https://github.com/ada/app/actions/runs/1' },
     programs: { gh: `#!/bin/sh\nprintf '%s\\n' "$@" > arguments\n` },
@@ -121,7 +122,7 @@ test('the issue shows what the check has printed, and where the report is', asyn
   );
 });
 
-test('each flag of the command exists', () => {
+test('the command has known flags only', () => {
   const readme = readFileSync(join(FOLDER, 'README.md'), 'utf8');
   const commandLines = readme.split('\n').filter((line) => line.includes('val-emulator conformance'));
   const named = [getScript('Check the service'), ...commandLines].flatMap(

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import lock from '../../package-lock.json' with { type: 'json' };
 import { complete, findMissing } from '../../scripts/complete-lock.js';
 
-test('npm ci finds an entry for each optional package of each platform', () => {
+test('the lock file has an entry for each optional package of each platform', () => {
   expect(findMissing(lock.packages), 'run npm run fix:lock').toEqual([]);
 });
 
-test('an entry is added for a platform whose package could not be fetched', () => {
+test('adds an entry for a platform whose package could not be fetched', () => {
   const packages = {
     'node_modules/tool': { version: '2.0.0', dev: true, optionalDependencies: { '@tool/linux-x64-musl': '2.0.0' } },
   };
@@ -27,7 +27,7 @@ test('an entry is added for a platform whose package could not be fetched', () =
   expect(findMissing(completed)).toEqual([]);
 });
 
-test('another version of a package in the same place does not count', () => {
+test('ignores another version of a package at the same path', () => {
   const packages = {
     'node_modules/tool': { version: '2.0.0', optionalDependencies: { 'tool-darwin-arm64': '2.0.0' } },
     'node_modules/old/node_modules/tool': { version: '1.0.0', optionalDependencies: { 'tool-darwin-arm64': '1.0.0' } },

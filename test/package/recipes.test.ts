@@ -143,11 +143,13 @@ test.each(recipeNames)('%s names only flags, variables and requests that exist',
 
 test.each(recipeNames)('%s has at most 80 lines, valid links, and a row in the list', (name) => {
   const { page } = readRecipe(name);
+  const links = [...page.matchAll(/\]\((?!https?:)([^)#]+)/g)];
   const list = readFileSync(join(ROOT, 'docs/recipes/README.md'), 'utf8');
 
   expect(page.split('\n').length).toBeLessThan(81);
   expect(list).toContain(`](${name}.md)`);
-  for (const [, link = ''] of page.matchAll(/\]\((?!https?:)([^)#]+)/g)) {
+  expect(links).not.toEqual([]);
+  for (const [, link = ''] of links) {
     expect(() => readFileSync(join(ROOT, 'docs/recipes', link)), link).not.toThrow();
   }
 });

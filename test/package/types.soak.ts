@@ -32,7 +32,7 @@ const PROJECTS = [
 const CASES = PROJECTS.flatMap((each) => [true, false].map((skipLibCheck) => [...each, skipLibCheck] as const));
 
 test.each(CASES)(
-  'the types of each entry point are found and right under %s (%s)',
+  'the types of each entry point are correct under %s (%s)',
   (_, consumer, compiler, resolution, skipLibCheck) => {
     const compilerOptions = {
       ...resolution,

@@ -121,7 +121,7 @@ test.each([
   ['ajv', 'ajv/dist/core.js', 'schema must be object or boolean'],
   ['zod', 'zod/v4/core/parse.cjs', '_zod.run'],
   ['typebox', 'typebox/build/type/engine/call/instantiate.mjs', 'Type instantiation is excessively deep'],
-])('no bundle contains %s, apart from the checks of responses', (_, file, text) => {
+])('only the checks of responses contain %s', (_, file, text) => {
   expect(readFileSync(join(ROOT, 'node_modules', file), 'utf8')).toContain(text);
   const bundles = ['bin', 'cjs', 'lib'].flatMap((name) =>
     readdirSync(join(ROOT, 'dist', name)).map((each) => join('dist', name, each)),
