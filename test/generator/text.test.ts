@@ -99,12 +99,3 @@ test('calendar times are within their bounds, and more frequent by day', () => {
   expect(timeAt(0, DAY, 2 * DAY)).toBe(DAY);
   expect(timeAt(1, DAY, 2 * DAY)).toBe(2 * DAY);
 });
-
-test('random numbers are even, and forks independent', () => {
-  const rng = new Rng('even');
-  const draws = Array.from({ length: 40_000 }, () => rng.int(0, 3));
-  for (const value of [0, 1, 2, 3])
-    expect(Math.abs(draws.filter((each) => each === value).length - 10_000)).toBeLessThan(400);
-  expect(new Rng('a').fork('x').next()).toBe(new Rng('a').fork('x').next());
-  expect(new Rng('a').fork('x').next()).not.toBe(new Rng('a').fork('y').next());
-});

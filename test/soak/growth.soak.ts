@@ -18,7 +18,7 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const times = <T>(n: number, make: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => make(i));
 const sandbox = (): Emulator => emulator;
 
-/** Sends a request whose text is made outside of what is measured, and checks its status. */
+/** Prepares a request outside of the measurement, and checks its status. */
 function request(method: string, path: string, statuses: number | readonly number[], body?: unknown, headers = {}) {
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
   const init = {
@@ -32,18 +32,14 @@ function request(method: string, path: string, statuses: number | readonly numbe
   };
 }
 
-/** What is measured, after something that is not. */
+/** Returns the measured function, after a preparation. */
 async function after(preparation: unknown, run: () => unknown): Promise<() => unknown> {
   await preparation;
   return run;
 }
 
-interface Case {
-  readonly title: string;
-  readonly n: number;
-  /** Called before each measurement, with the size; returns what is measured. */
-  readonly make: (n: number) => (() => unknown) | Promise<() => unknown>;
-}
+/** `make` is called with the size before each measurement, and returns the measured function. */
+type Case = readonly [title: string, n: number, make: (n: number) => (() => unknown) | Promise<() => unknown>];
 
 /** Reads the data browser, which needs HTTP. */
 const browse = (path: string) => async () => {
@@ -79,303 +75,271 @@ const HELLO = `/v1/vals/${SEED.vals[0]?.id}`;
 
 const cases: readonly Case[] = [
   // Of a request line and headers.
-  { title: 'different query keys', n: 5_000, make: (n) => get(`/v1/me?${times(n, (i) => `k${i}=1`).join('&')}`) },
-  { title: 'repeated query keys', n: 5_000, make: (n) => get(`/v1/me?${'a=1&'.repeat(n)}`) },
-  { title: 'repeated keys of a schema', n: 5_000, make: (n) => get(`/v1/me/runs?${'limit=1&'.repeat(n)}`, [200, 400]) },
-  { title: 'query of % signs', n: 20_000, make: (n) => get(`/v1/me?a=${'%41'.repeat(n)}&b=${'%'.repeat(n)}`) },
-  {
-    title: 'keys of the control API',
-    n: 4_000,
-    make: (n) => get(`/_emulator/requests?${times(n, (i) => `k${i}=1`).join('&')}`, 400),
-  },
-  { title: 'long path', n: 50_000, make: (n) => get(`/v1/${'a'.repeat(n)}`, 404) },
-  { title: 'path of segments', n: 20_000, make: (n) => get(`/v1${'/a'.repeat(n)}`, 404) },
-  { title: 'path of slashes', n: 50_000, make: (n) => get(`/v1/me${'/'.repeat(n)}`, [200, 404]) },
-  { title: 'path of escapes', n: 20_000, make: (n) => get(`/v1/vals/${'%41'.repeat(n)}`, [400, 404]) },
-  { title: 'sandbox name', n: 50_000, make: (n) => get(`/_sandbox/${'a'.repeat(n)}/v1/me`, 400) },
-  { title: 'absolute address', n: 50_000, make: (n) => get(`http://localhost/v1/me?${'/'.repeat(n)}`) },
-  {
-    title: 'authorization',
-    n: 50_000,
-    make: (n) => request('GET', '/v1/me', 401, undefined, { authorization: `Bearer ${'a '.repeat(n)}a` }),
-  },
-  {
-    title: 'other header',
-    n: 50_000,
-    make: (n) =>
+  ['different query keys', 5_000, (n) => get(`/v1/me?${times(n, (i) => `k${i}=1`).join('&')}`)],
+  ['repeated query keys', 5_000, (n) => get(`/v1/me?${'a=1&'.repeat(n)}`)],
+  ['repeated keys of a schema', 5_000, (n) => get(`/v1/me/runs?${'limit=1&'.repeat(n)}`, [200, 400])],
+  ['query of % signs', 20_000, (n) => get(`/v1/me?a=${'%41'.repeat(n)}&b=${'%'.repeat(n)}`)],
+  ['keys of the control API', 4_000, (n) => get(`/_emulator/requests?${times(n, (i) => `k${i}=1`).join('&')}`, 400)],
+  ['long path', 50_000, (n) => get(`/v1/${'a'.repeat(n)}`, 404)],
+  ['path of segments', 20_000, (n) => get(`/v1${'/a'.repeat(n)}`, 404)],
+  ['path of slashes', 50_000, (n) => get(`/v1/me${'/'.repeat(n)}`, [200, 404])],
+  ['path of escapes', 20_000, (n) => get(`/v1/vals/${'%41'.repeat(n)}`, [400, 404])],
+  ['sandbox name', 50_000, (n) => get(`/_sandbox/${'a'.repeat(n)}/v1/me`, 400)],
+  ['absolute address', 50_000, (n) => get(`http://localhost/v1/me?${'/'.repeat(n)}`)],
+  [
+    'authorization',
+    50_000,
+    (n) => request('GET', '/v1/me', 401, undefined, { authorization: `Bearer ${'a '.repeat(n)}a` }),
+  ],
+  [
+    'other header',
+    50_000,
+    (n) =>
       request('GET', '/v1/me', [200, 400], undefined, {
         forwarded: `for=${'a;,='.repeat(n)}`,
         'x-forwarded-host': `${'a,'.repeat(n)}a`,
       }),
-  },
-  {
-    title: 'headers',
-    n: 2_000,
-    make: (n) => request('GET', '/v1/me', 200, undefined, Object.fromEntries(times(n, (i) => [`x-${i}`, 'y']))),
-  },
+  ],
+  [
+    'headers',
+    2_000,
+    (n) => request('GET', '/v1/me', 200, undefined, Object.fromEntries(times(n, (i) => [`x-${i}`, 'y']))),
+  ],
   // Of JSON.
-  {
-    title: 'unknown keys of a body',
-    n: 5_000,
-    make: (n) => post('/v1/vals', 400, Object.fromEntries(times(n, (i) => [`k${i}`, 1]))),
-  },
-  {
-    title: 'unknown keys of a body of the control API',
-    n: 5_000,
-    make: (n) => post('/_emulator/users', 422, Object.fromEntries(times(n, (i) => [`k${i}`, 1]))),
-  },
-  {
-    title: 'array for an object',
-    n: 30_000,
-    make: (n) =>
+  ['unknown keys of a body', 5_000, (n) => post('/v1/vals', 400, Object.fromEntries(times(n, (i) => [`k${i}`, 1])))],
+  [
+    'unknown keys of a body of the control API',
+    5_000,
+    (n) => post('/_emulator/users', 422, Object.fromEntries(times(n, (i) => [`k${i}`, 1]))),
+  ],
+  [
+    'array for an object',
+    30_000,
+    (n) =>
       post(
         '/v1/vals',
         400,
         times(n, (i) => i),
       ),
-  },
-  { title: 'nested arrays', n: 20_000, make: (n) => post('/v1/vals', 400, nested(n, '[', ']')) },
-  { title: 'nested objects', n: 20_000, make: (n) => post('/_emulator/runs', [400, 422], nested(n, '{"a":', '}')) },
-  {
-    title: 'headers of a fault',
-    n: 2_000,
-    make: (n) => post('/_emulator/faults', 201, { headers: Object.fromEntries(times(n, (i) => [`x-${i}`, 'y'])) }),
-  },
-  {
-    title: 'wrong headers of a fault',
-    n: 2_000,
-    make: (n) => post('/_emulator/faults', 400, { headers: Object.fromEntries(times(n, (i) => [`x ${i}`, {}])) }),
-  },
-  { title: 'broken JSON', n: 100_000, make: (n) => post('/v1/vals', 400, `[${'1,'.repeat(n)}`) },
+  ],
+  ['nested arrays', 20_000, (n) => post('/v1/vals', 400, nested(n, '[', ']'))],
+  ['nested objects', 20_000, (n) => post('/_emulator/runs', [400, 422], nested(n, '{"a":', '}'))],
+  [
+    'headers of a fault',
+    2_000,
+    (n) => post('/_emulator/faults', 201, { headers: Object.fromEntries(times(n, (i) => [`x-${i}`, 'y'])) }),
+  ],
+  [
+    'wrong headers of a fault',
+    2_000,
+    (n) => post('/_emulator/faults', 400, { headers: Object.fromEntries(times(n, (i) => [`x ${i}`, {}])) }),
+  ],
+  ['broken JSON', 100_000, (n) => post('/v1/vals', 400, `[${'1,'.repeat(n)}`)],
   // Of code.
   ...['=/[', '`${', "import '", '/*', '"\\', '({[', '<!--', "import{a}from'https://esm.town/v/ada/x';"].map(
-    (part): Case => ({
-      title: `code of ${part}`,
-      n: Math.floor(50_000 / part.length),
-      make: (n) => post('/v1/vals', 200, { code: part.repeat(n) }),
-    }),
+    (part): Case => [
+      `code of ${part}`,
+      Math.floor(50_000 / part.length),
+      (n) => post('/v1/vals', 200, { code: part.repeat(n) }),
+    ],
   ),
-  {
-    title: 'imports of many vals, replaced',
-    n: 900,
-    make: async (n) => {
+  [
+    'imports of many vals, replaced',
+    900,
+    async (n) => {
       const code = (from: number) =>
         times(n, (i) => `import { a } from "https://esm.town/v/ada/val${i + from}";`).join('\n');
       await request('POST', `${HELLO}/versions`, 201, { code: code(0) })();
       return request('POST', `${HELLO}/versions`, 201, { code: code(5) });
     },
-  },
-  { title: 'readme', n: 2_000, make: (n) => request('PUT', HELLO, 204, { readme: '[a]('.repeat(n / 4) }) },
+  ],
+  ['readme', 2_000, (n) => request('PUT', HELLO, 204, { readme: '[a]('.repeat(n / 4) })],
   // Of fixtures.
-  { title: 'users', n: 1_000, make: (n) => seed(204, { users: usersNamed(n) }) },
-  { title: 'vals', n: 500, make: (n) => seed(204, { users: SEED.users, vals: valsNamed(n) }) },
-  {
-    title: 'vals of unknown authors',
-    n: 1_000,
-    make: (n) => seed(422, { users: usersNamed(n), vals: valsNamed(n, { author: 'nobody' }) }),
-  },
-  {
-    title: 'runs of unknown vals',
-    n: 1_000,
-    make: (n) => seed(422, { users: SEED.users, vals: valsNamed(n), runs: times(n, (i) => ({ val: `ada/vale${i}` })) }),
-  },
-  {
-    title: 'vals with the same name',
-    n: 1_000,
-    make: (n) => seed(422, { users: SEED.users, vals: valsNamed(n, { name: 'one' }) }),
-  },
-  {
-    title: 'versions of one val',
-    n: 1_000,
-    make: (n) => seed(204, { ...SEED, versions: times(n, (version) => ({ val: 'ada/hello', version, code: '1' })) }),
-  },
-  {
-    title: 'likes of one val',
-    n: 1_000,
-    make: (n) =>
+  ['users', 1_000, (n) => seed(204, { users: usersNamed(n) })],
+  ['vals', 500, (n) => seed(204, { users: SEED.users, vals: valsNamed(n) })],
+  [
+    'vals of unknown authors',
+    1_000,
+    (n) => seed(422, { users: usersNamed(n), vals: valsNamed(n, { author: 'unknown' }) }),
+  ],
+  [
+    'runs of unknown vals',
+    1_000,
+    (n) => seed(422, { users: SEED.users, vals: valsNamed(n), runs: times(n, (i) => ({ val: `ada/vale${i}` })) }),
+  ],
+  ['vals with the same name', 1_000, (n) => seed(422, { users: SEED.users, vals: valsNamed(n, { name: 'one' }) })],
+  [
+    'versions of one val',
+    1_000,
+    (n) => seed(204, { ...SEED, versions: times(n, (version) => ({ val: 'ada/hello', version, code: '1' })) }),
+  ],
+  [
+    'likes of one val',
+    1_000,
+    (n) =>
       seed(204, {
         users: usersNamed(n),
         vals: [{ author: 'user0', name: 'hello', code: '1' }],
         likes: times(n, (i) => ({ user: `user${i}`, val: 'user0/hello' })),
       }),
-  },
-  {
-    title: 'comments of one val',
-    n: 1_000,
-    make: (n) => seed(204, { ...SEED, comments: times(n, () => ({ author: 'bob', val: 'ada/hello', comment: 'Hi' })) }),
-  },
-  {
-    title: 'runs of one val',
-    n: 1_000,
-    make: (n) => seed(204, { ...SEED, runs: times(n, () => ({ val: 'ada/hello' })) }),
-  },
-  {
-    title: 'importers of one val',
-    n: 500,
-    make: (n) =>
+  ],
+  [
+    'comments of one val',
+    1_000,
+    (n) => seed(204, { ...SEED, comments: times(n, () => ({ author: 'bob', val: 'ada/hello', comment: 'Hi' })) }),
+  ],
+  ['runs of one val', 1_000, (n) => seed(204, { ...SEED, runs: times(n, () => ({ val: 'ada/hello' })) })],
+  [
+    'importers of one val',
+    500,
+    (n) =>
       seed(204, {
         users: SEED.users,
         vals: valsNamed(n, { code: 'import { a } from "https://esm.town/v/ada/val0";' }),
       }),
-  },
-  {
-    title: 'lines of code in an array',
-    n: 20_000,
-    make: (n) => seed(204, { users: SEED.users, vals: valsNamed(1, { code: times(n, () => 'x') }) }),
-  },
-  {
-    title: 'unknown collections',
-    n: 2_000,
-    make: (n) => seed(422, Object.fromEntries(times(n, (i) => [`k${i}`, []]))),
-  },
-  {
-    title: 'unknown keys of records',
-    n: 1_000,
-    make: (n) => seed(422, { users: times(n, (i) => ({ username: `user${i}`, [`k${i}`]: 1 })) }),
-  },
-  {
-    title: 'code of many imports in a fixture',
-    n: 2_000,
-    make: (n) =>
+  ],
+  [
+    'lines of code in an array',
+    20_000,
+    (n) => seed(204, { users: SEED.users, vals: valsNamed(1, { code: times(n, () => 'x') }) }),
+  ],
+  ['unknown collections', 2_000, (n) => seed(422, Object.fromEntries(times(n, (i) => [`k${i}`, []])))],
+  [
+    'unknown keys of records',
+    1_000,
+    (n) => seed(422, { users: times(n, (i) => ({ username: `user${i}`, [`k${i}`]: 1 })) }),
+  ],
+  [
+    'code of many imports in a fixture',
+    2_000,
+    (n) =>
       seed(204, {
         users: SEED.users,
         vals: valsNamed(1, { code: times(n, (i) => `import { a } from "https://esm.town/v/ada/val${i}";`) }),
       }),
-  },
-  // Of what piles up.
-  { title: 'vals, posted', n: 100, make: (n) => repeat(n, () => post('/v1/vals', 200, { code: '1' })) },
-  { title: 'versions, posted', n: 100, make: (n) => repeat(n, () => post(`${HELLO}/versions`, 201, { code: '1' })) },
-  { title: 'snapshots without a name', n: 200, make: (n) => repeat(n, () => post('/_emulator/snapshots', 201, {})) },
-  {
-    title: 'snapshots, listed',
-    n: 250,
-    make: (n) =>
+  ],
+  // Of many records.
+  ['vals, posted', 100, (n) => repeat(n, () => post('/v1/vals', 200, { code: '1' }))],
+  ['versions, posted', 100, (n) => repeat(n, () => post(`${HELLO}/versions`, 201, { code: '1' }))],
+  ['snapshots without a name', 200, (n) => repeat(n, () => post('/_emulator/snapshots', 201, {}))],
+  [
+    'snapshots, listed',
+    250,
+    (n) =>
       after(
         times(n, (i) => sandbox().snapshot(`s${i}`)),
         get('/_emulator/snapshots'),
       ),
-  },
-  {
-    title: 'faults, armed',
-    n: 200,
-    make: (n) => repeat(n, () => post('/_emulator/faults', 201, { route: 'GET /v1/me' })),
-  },
-  {
-    title: 'a request that passes by faults',
-    n: 250,
-    make: (n) =>
+  ],
+  ['faults, armed', 200, (n) => repeat(n, () => post('/_emulator/faults', 201, { route: 'GET /v1/me' }))],
+  [
+    'a request that passes by faults',
+    250,
+    (n) =>
       after(
         times(n, () => sandbox().fail('GET /v1/me', { after: 1_000_000 })),
         get('/v1/me'),
       ),
-  },
-  {
-    title: 'faults, disarmed',
-    n: 250,
-    make: (n) =>
+  ],
+  [
+    'faults, disarmed',
+    250,
+    (n) =>
       after(
         times(n, () => sandbox().fail('*')),
         request('DELETE', '/_emulator/faults', 204),
       ),
-  },
-  { title: 'journal, read', n: 100, make: (n) => after(fillJournal(n), get('/_emulator/requests')) },
-  {
-    title: 'journal, filtered',
-    n: 200,
-    make: (n) => after(fillJournal(n), get('/_emulator/requests?route=POST%20%2Fv1%2Fvals&status=400&limit=1')),
-  },
-  {
-    title: 'expectation that misses',
-    n: 100,
-    make: (n) =>
+  ],
+  ['journal, read', 100, (n) => after(fillJournal(n), get('/_emulator/requests'))],
+  [
+    'journal, filtered',
+    200,
+    (n) => after(fillJournal(n), get('/_emulator/requests?route=POST%20%2Fv1%2Fvals&status=400&limit=1')),
+  ],
+  [
+    'expectation that misses',
+    100,
+    (n) =>
       after(fillJournal(n), () =>
         expect(() => sandbox().expectRequest('POST /v1/vals', { body: { list: times(n, (i) => i) } })).toThrow(),
       ),
-  },
-  {
-    title: 'history, read',
-    n: 24,
-    make: (n) =>
+  ],
+  [
+    'history, read',
+    24,
+    (n) =>
       after(
         repeat(n, () => post('/_emulator/comments', 201, { author: 'bob', val: 'ada/hello', comment: 'a' }))(),
         get('/_emulator/history'),
       ),
-  },
-  {
-    title: 'state, exported',
-    n: 500,
-    make: (n) => after(sandbox().reseed({ users: SEED.users, vals: valsNamed(n) }), get('/_emulator/state')),
-  },
-  {
-    title: 'search for words',
-    n: 100,
-    make: (n) =>
+  ],
+  [
+    'state, exported',
+    500,
+    (n) => after(sandbox().reseed({ users: SEED.users, vals: valsNamed(n) }), get('/_emulator/state')),
+  ],
+  [
+    'search for words',
+    100,
+    (n) =>
       after(
         sandbox().reseed({ users: SEED.users, vals: valsNamed(50, { code: 'a '.repeat(2_000) }) }),
         get(`/v1/search/vals?query=${'a%20'.repeat(Math.floor(n / 4))}`),
       ),
-  },
-  {
-    title: 'search in code',
-    n: 2_000,
-    make: (n) =>
+  ],
+  [
+    'search in code',
+    2_000,
+    (n) =>
       after(
         sandbox().reseed({ users: SEED.users, vals: valsNamed(20, { code: 'ab'.repeat(n), privacy: 'public' }) }),
         get('/v1/search/vals?query=aaab'),
       ),
-  },
+  ],
   // Of the data browser.
-  {
-    title: 'query of the data browser',
-    n: 2_000,
-    make: (n) => get(`/_emulator/db/vals?${'id=1&'.repeat(n)}`, [200, 400]),
-  },
-  {
-    title: 'keys of the data browser',
-    n: 1_000,
-    make: (n) => get(`/_emulator/db/vals?${times(n, (i) => `k${i}=1`).join('&')}`, [200, 400]),
-  },
-  { title: 'path of the data browser', n: 5_000, make: (n) => get(`/_emulator/db/${'a'.repeat(n)}`, 404) },
-  {
-    title: 'segments of the data browser',
-    n: 5_000,
-    make: (n) => get(`/_emulator/db/vals${'/a'.repeat(n)}`, [404, 400]),
-  },
-  {
-    title: 'records of the data browser',
-    n: 250,
-    make: (n) =>
+  ['query of the data browser', 2_000, (n) => get(`/_emulator/db/vals?${'id=1&'.repeat(n)}`, [200, 400])],
+  [
+    'keys of the data browser',
+    1_000,
+    (n) => get(`/_emulator/db/vals?${times(n, (i) => `k${i}=1`).join('&')}`, [200, 400]),
+  ],
+  ['path of the data browser', 5_000, (n) => get(`/_emulator/db/${'a'.repeat(n)}`, 404)],
+  ['segments of the data browser', 5_000, (n) => get(`/_emulator/db/vals${'/a'.repeat(n)}`, [404, 400])],
+  [
+    'records of the data browser',
+    250,
+    (n) =>
       after(
         sandbox().reseed({ users: SEED.users, vals: valsNamed(n) }),
         browse('/_emulator/db/vals?_sort=name&_limit=5'),
       ),
-  },
-  {
-    title: 'searched records of the data browser',
-    n: 250,
-    make: (n) => after(sandbox().reseed({ users: SEED.users, vals: valsNamed(n) }), browse('/_emulator/db/vals?q=zz')),
-  },
-  {
-    title: 'joined records of the data browser',
-    n: 100,
-    make: (n) =>
+  ],
+  [
+    'searched records of the data browser',
+    250,
+    (n) => after(sandbox().reseed({ users: SEED.users, vals: valsNamed(n) }), browse('/_emulator/db/vals?q=zz')),
+  ],
+  [
+    'joined records of the data browser',
+    100,
+    (n) =>
       after(sandbox().reseed({ users: SEED.users, vals: valsNamed(n) }), browse('/_emulator/db/users?_embed=vals')),
-  },
-  {
-    title: 'concurrent PATCHes in the data browser',
-    n: 40,
-    make: (n) => () =>
+  ],
+  [
+    'concurrent PATCHes in the data browser',
+    40,
+    (n) => () =>
       Promise.all(
         times(n, (i) =>
           request('PATCH', '/_emulator/db/vals/4e110000-0000-4000-8000-000000000001', 200, { readme: `${i}` })(),
         ),
       ),
-  },
-  {
-    title: 'unknown keys in the data browser',
-    n: 4_000,
-    make: (n) => post('/_emulator/db/users', 422, Object.fromEntries(times(n, (i) => [`k${i}`, 1]))),
-  },
+  ],
+  [
+    'unknown keys in the data browser',
+    4_000,
+    (n) => post('/_emulator/db/users', 422, Object.fromEntries(times(n, (i) => [`k${i}`, 1]))),
+  ],
 ];
 
 /** Sends one request after the other. */
@@ -387,7 +351,7 @@ function repeat(n: number, make: () => () => Promise<void>): () => Promise<void>
 }
 
 /** Milliseconds of processor time. */
-async function measure({ title, make }: Case, n: number, calls: number): Promise<number> {
+async function measure([title, , make]: Case, n: number, calls: number): Promise<number> {
   let total = 0;
   for (let i = 0; i < calls; i++) {
     sandbox().reseed(SEED);
@@ -403,23 +367,25 @@ async function measure({ title, make }: Case, n: number, calls: number): Promise
 
 /** The exponent k of time ~ n^k, by the fastest of several measurements at n and 4n. */
 async function findExponent(each: Case): Promise<{ exponent: number; fastest: number[]; calls: number }> {
-  await measure(each, each.n, 2);
-  const once = await measure(each, each.n, 1);
+  const [, size] = each;
+  await measure(each, size, 2);
+  const once = await measure(each, size, 1);
   const calls = Math.min(20, Math.max(1, Math.ceil(LEAST / Math.max(once, 0.1))));
-  const sizes = [each.n, 2 * each.n, 4 * each.n];
+  const sizes = [size, 2 * size, 4 * size];
   const fastest = sizes.map(() => Number.POSITIVE_INFINITY);
   for (let i = 0; i < REPETITIONS; i++) {
-    for (const [place, n] of sizes.entries())
-      fastest[place] = Math.min(fastest[place] ?? 0, await measure(each, n, calls));
+    for (const [index, n] of sizes.entries())
+      fastest[index] = Math.min(fastest[index] ?? 0, await measure(each, n, calls));
   }
   const [least = 0, , most = 0] = fastest;
   return { exponent: Math.log2(most / least) / 2, fastest, calls };
 }
 
-test.each(cases)('time grows with the size, not faster: $title', { retry: 3 }, async (each) => {
+test.each(cases)('takes time in proportion to the size: %s', { retry: 3 }, async (...each) => {
+  const [title, size] = each;
   const { exponent, fastest, calls } = await findExponent(each);
   const measured = fastest.map((milliseconds) => (milliseconds / calls).toFixed(2)).join(', ');
-  const line = `${each.title}: n = ${each.n}, 2n, 4n take ${measured} ms, exponent ${exponent.toFixed(2)}`;
+  const line = `${title}: n = ${size}, 2n, 4n take ${measured} ms, exponent ${exponent.toFixed(2)}`;
   console.log(line);
   expect(exponent, line).toBeLessThan(MAX_EXPONENT);
 });
