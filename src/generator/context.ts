@@ -15,7 +15,7 @@ export const LIBRARY = 'std';
 
 type Names = Pick<GenerateOptions, 'company' | 'people'>;
 
-/** What all parts of a dataset share. Each part draws from its own fork of the generator. */
+/** Shared by all parts of a dataset. Each part draws from its own fork of the generator. */
 export type GeneratorContext = ReturnType<typeof makeContext>;
 
 export function makeContext(size: DatasetSize, { company, people = [] }: Names = {}) {
@@ -78,5 +78,5 @@ function makeSources({ helpers, ...faker }: Faker, { companySuffixes, sources }:
   };
 }
 
-/** Drops what would end a string in code. */
+/** Drops characters that would end a string in code. */
 const removeSpecialCharacters = (text: string) => text.replaceAll(/["`\\$%|]/g, '').trim();

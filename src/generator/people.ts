@@ -7,7 +7,7 @@ import type { NamedPerson } from './options.js';
 import { drawParams, interpolate, toSlug } from './text.js';
 import type { ParamValue, Styles, Theme } from './themes.js';
 
-/** A user of the dataset, with what decides their behaviour. */
+/** A user of the dataset, with traits that decide their behaviour. */
 export interface Person extends Omit<Input<'users'>, 'username'> {
   readonly username: string;
   readonly joined: Ago;

@@ -17,7 +17,7 @@ const THREADS_PER_VAL = 0.32;
 const MAX_THREADS = 14;
 const RECENT: Ago = 25 * MINUTE;
 
-/** How many people notice a val, relative to others: its popularity and that of being imported. */
+/** Relative number of people who notice a val, by its popularity and its importers. */
 const getReach = ({ popularity, importers }: GeneratedVal): number =>
   popularity === 0 ? 0 : popularity + 2 * importers.filter(({ privacy }) => privacy === 'public').length;
 
@@ -63,7 +63,7 @@ interface Thread {
   readonly phrase: string;
   readonly youngest: Ago;
   readonly oldest: Ago;
-  /** What both comments can name, in addition to the values of the template. */
+  /** Values for both comments, in addition to the values of the template. */
   readonly values?: Readonly<Record<string, ParamValue>>;
   readonly replies: readonly string[];
   /** Probability of a reply within hours. Without it, there is one, within hours of `youngest`: the time of the fix. */
@@ -104,7 +104,7 @@ export function* makeComments(vals: readonly GeneratedVal[], people: readonly Pe
     return [...threads.values()].flat();
   }
 
-  /** Writes the comments of a thread: none if there is no time for it. */
+  /** Writes the comments of a thread; none if there is not enough time. */
   function writeThread(val: GeneratedVal, thread: Thread) {
     const { author, phrase, youngest, oldest, values, replies, replyRate } = thread;
     const since = Math.min(oldest, author?.joined ?? 0) - 30 * SECOND;
@@ -182,7 +182,7 @@ export function* makeComments(vals: readonly GeneratedVal[], people: readonly Pe
     return phrase;
   }
 
-  /** Finds a user other than the author who was there at a time. */
+  /** Finds a user other than the author whose account existed at a time. */
   function findUser(author: Person, since: Ago): Person | undefined {
     for (let attempt = 0; attempt < 8; attempt++) {
       const user = sampleUser(rng);

@@ -97,7 +97,7 @@ function fillJson(json: JsonValue, values: Values): JsonValue {
   return Object.fromEntries(Object.entries(json).map(([name, field]) => [name, fillJson(field, values)]));
 }
 
-/** Generates the starts of all runs of a val: first those of its interval, then the others; each oldest first. */
+/** Generates the starts of all runs of a val: first of its interval, then the others; each oldest first. */
 function* generateStarts(schedule: Schedule, rng: Rng, { timeAt, runsSince }: GeneratorContext): Generator<Start> {
   const { val, ticks, period, phase, others, isRecent } = schedule;
   for (let tick = ticks - 1; tick >= 0; tick--) {
@@ -194,7 +194,7 @@ function planFailures(vals: readonly GeneratedVal[], context: GeneratorContext) 
   };
 }
 
-/** Lists the bugs in each version of the val, and those of its imports at the time. */
+/** Lists the bugs in each version of the val and in its imports at the time. */
 function listBugs(val: GeneratedVal, bugs: ReadonlyMap<GeneratedVal, readonly FailureWindow[]>, rng: Rng) {
   return val.versions.flatMap(({ created: from, code, hasBug, params }, index) => {
     const to = val.versions[index + 1]?.created ?? 0;

@@ -24,7 +24,7 @@ export interface Schedule {
   readonly isRunning: boolean;
 }
 
-/** Number of vals that are sure to have a recent run, and of those of the viewer. */
+/** Minimum numbers of vals, and of vals of the viewer, with a recent run. */
 const RECENT = { all: 4, own: 2 };
 const RUNNING_SINCE: Ago = 1_200;
 

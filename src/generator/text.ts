@@ -6,7 +6,7 @@ import type { ParamSpecs, ParamValue, Sources } from './themes.js';
 /** Values of parameters and other names, by name. */
 export type Values = ReadonlyMap<string, ParamValue>;
 
-/** What the conditions in the margin of a template refer to. */
+/** The values of the conditions in the margin of a template. */
 type Conditions = { readonly flags: ReadonlySet<string>; readonly stage: number };
 
 /**

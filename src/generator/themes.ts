@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { packageFile } from '../lib/package.js';
 import type { JsonValue, ValType } from '../model/schema.js';
 
-/** What vals can provide to others. Vals that provide the same slot are interchangeable. */
+/** A function of vals that others import. Vals that provide the same slot are interchangeable. */
 export type Slot = string;
 
 /**
@@ -33,7 +33,7 @@ export interface Template {
   readonly needs?: readonly Slot[];
   /** Imports that are used if available. */
   readonly uses?: readonly Slot[];
-  /** What differs between vals of this kind. */
+  /** The differences between vals of this kind. */
   readonly params?: ParamSpecs;
   /** Parameters that authors change from version to version. */
   readonly tweaks?: readonly string[];
@@ -146,7 +146,7 @@ export function loadThemes() {
   return {
     ...{ themes, common, scratch },
     standard: toTemplates(readFile('standard')),
-    /** All but those of the standard library. */
+    /** All except the standard library. */
     templates: [...themes.flatMap(({ templates }) => templates), ...common, ...scratch],
     phrases: readFile<Phrases>('phrases'),
     styles: readFile<Styles>('styles'),

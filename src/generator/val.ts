@@ -5,7 +5,7 @@ import type { Person } from './people.js';
 import { capitalize, drawParams, render, type Values } from './text.js';
 import type { ParamValue, Slot, Template } from './themes.js';
 
-/** What is decided about a val before its first version. */
+/** The properties of a val before its first version. */
 export interface ValDraft {
   readonly author: Person;
   readonly name: string;
@@ -29,7 +29,7 @@ export interface GeneratedVal extends ValDraft {
   readonly readme: string | null;
 }
 
-/** What decides the code of a version. */
+/** The inputs of the code of a version. */
 export interface Variant {
   readonly stage: number;
   /** Whether it has the bug of its template. */

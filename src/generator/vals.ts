@@ -17,7 +17,7 @@ const MAX_PROVIDERS = 200;
 /** How likely an author is to use a template. */
 const WEIGHTS = { ownTheme: 3, otherTheme: 0.1, common: 0.22, scratch: 0.45 };
 
-/** What is decided about all vals before the first is written. Only the standard library has given templates. */
+/** The properties of all vals before the first is written. Only the standard library has given templates. */
 type Plan = Pick<GeneratedVal, 'author' | 'created'> & { readonly template?: Template };
 
 /** Creates the vals of all people, oldest first. */
@@ -107,7 +107,7 @@ export function makeVals(people: readonly Person[], context: GeneratorContext): 
     return scratch.includes(template) ? WEIGHTS.scratch : WEIGHTS.otherTheme;
   }
 
-  /** Chooses what a new val imports. Vals with many importers attract more. */
+  /** Chooses the imports of a new val. Vals with many importers attract more. */
   function chooseImports({ needs = [], uses = [] }: Template, author: Person): Map<Slot, GeneratedVal> {
     const imports = new Map<Slot, GeneratedVal>();
     for (const slot of [...needs, ...uses]) {

@@ -1,8 +1,8 @@
-/** One thing that is wrong with input. */
+/** One problem of an input. */
 export interface Problem {
   /** File and path within it, or the option: `vals.json [3].privacy`. */
   readonly path: string;
-  /** What was found and what is expected. */
+  /** The problem and its fix: the found value and the expected one. */
   readonly message: string;
 }
 
@@ -39,7 +39,7 @@ export class ValidationError extends Error {
 export class FixtureError extends ValidationError {
   override name = 'FixtureError';
 
-  /** @param subject what is wrong: the fixtures, or a single record */
+  /** @param subject the fixtures, or a single record */
   constructor(problems: readonly Problem[], subject = 'fixtures') {
     const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
     const lines = problems.map(({ path, message }) => `  ${path}: ${message}`);

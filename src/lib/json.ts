@@ -15,7 +15,7 @@ export function parseSafely(text: string): unknown {
   const values: unknown[] = [JSON.parse(text)];
   for (const value of values) {
     if (typeof value !== 'object' || value === null) continue;
-    // The constructor is any JSON value. As in the source, that of null is a TypeError.
+    // The constructor is any JSON value. As in the source, a constructor of null is a TypeError.
     const isForbidden =
       Object.hasOwn(value, '__proto__') ||
       (Object.hasOwn(value, 'constructor') && Object.hasOwn(value.constructor, 'prototype'));

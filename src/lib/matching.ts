@@ -1,7 +1,7 @@
 import { formatValue, joinPath } from './messages.js';
 import { isAsymmetricMatcher, isObject } from './objects.js';
 
-/** A value that is not the expected one. */
+/** A value that differs from the expected one. */
 export interface Difference {
   readonly path: string;
   readonly wanted: unknown;
@@ -41,7 +41,7 @@ export function* findDifferences(
   }
 }
 
-/** Returns the first items of what may have many. */
+/** Returns at most `count` items, and reads no more. */
 export function takeFirst<T>(items: Iterable<T>, count: number): T[] {
   const first: T[] = [];
   for (const item of items) if (first.push(item) === count) break;

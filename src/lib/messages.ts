@@ -11,7 +11,7 @@ export function formatValue(value: unknown): string {
   return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH - 3)}...` : text;
 }
 
-/** Whether a value says more as text than as JSON. */
+/** Whether a value is clearer as text than as JSON. */
 const isText = (value: unknown): boolean =>
   typeof value === 'number' || value instanceof Date || Object.prototype.toString.call(value) === '[object RegExp]';
 
@@ -73,7 +73,7 @@ function countEdits(value: string, name: string): number {
 
 const sortLetters = (text: string) => [...text].sort().join('');
 
-/** What the messages read of a schema. `expected` is our annotation: what is right, in words. */
+/** The keywords of a schema that messages use. `expected` is our annotation: a description of valid values. */
 interface SchemaInfo {
   readonly [keyword: string]: unknown;
   readonly expected?: string;
@@ -92,7 +92,7 @@ interface SchemaInfo {
  */
 export function describeErrors(errors: readonly SchemaError[] | null | undefined, path: string): Problem[] {
   const all = errors ?? [];
-  // The errors of each branch of a union say less than that of the union.
+  // The error of a union says more than the errors of its branches.
   const unions = [
     ...new Set(all.filter(({ keyword }) => keyword === 'anyOf').map(({ schemaPath }) => `${schemaPath}/`)),
   ];

@@ -2,7 +2,7 @@
 export const PROMETHEUS_TEXT = 'text/plain; version=0.0.4; charset=utf-8';
 
 export interface Sample {
-  /** What follows the name of the metric: `_bucket`, `_sum` or `_count` of a histogram. */
+  /** The end of the name: `_bucket`, `_sum` or `_count` of a histogram. */
   readonly suffix?: string;
   readonly labels?: Readonly<Record<string, string | number>>;
   readonly value: number;

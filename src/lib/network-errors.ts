@@ -18,13 +18,13 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS: use http://',
 };
 
-/** Returns the code of what made `fetch` fail, as Node names it; empty for none. */
+/** Returns the code of the cause of a failed `fetch`, as Node names it; empty for none. */
 export const findNetworkCode = (error: unknown): string => {
   const cause = findCause(error);
   return cause instanceof Error && 'code' in cause ? String(cause.code) : '';
 };
 
-/** Says why `fetch` failed, in a few words. */
+/** Describes why `fetch` failed, in a few words. */
 export function describeNetworkError(error: unknown): string {
   const code = findNetworkCode(error);
   // The message of OpenSSL has two lines, and names its source files.
@@ -32,6 +32,6 @@ export function describeNetworkError(error: unknown): string {
   return REASONS[code] ?? (reasonFor(findCause(error)) || code);
 }
 
-/** The cause of an error of `fetch` says what it was. */
+/** Finds the cause of an error of `fetch`, which has the details. */
 const findCause = (error: unknown): unknown =>
   error instanceof Error && error.cause instanceof Error ? error.cause : error;

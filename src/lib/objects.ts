@@ -5,7 +5,7 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 export const omitUndefined = (value: unknown): unknown =>
   isObject(value) ? Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) : value;
 
-/** A value that decides what it equals, as those of test runners do: `expect.any(String)`. */
+/** A matcher of a test runner: `expect.any(String)`. */
 export interface AsymmetricMatcher {
   asymmetricMatch(value: unknown): boolean;
   toAsymmetricMatcher?(): string;

@@ -7,12 +7,12 @@ import { escapePattern } from './text.js';
 export const SECRET_NAME = /auth|cookie|token|secret|key|session|passw|credential|signature/i;
 /** Values that look like secrets, unlike `undefined` or `wrong-token`. */
 const LIKE_SECRET = /^(?=.*\d).{8,}$|^.{16,}$/s;
-/** In place of credentials that are those of no user. */
+/** Replaces credentials of unknown users. */
 export const UNKNOWN_TOKEN = 'unknown-token';
 
-/** Shorter ones occur in other words and in code: they are replaced nowhere. */
+/** Shorter secrets occur in other words and in code, and are never replaced. */
 const MIN_LENGTH = 4;
-/** Shorter ones are replaced only where it is asked for, and only as whole words. */
+/** Shorter secrets are replaced only on request, and only as whole words. */
 const MIN_LENGTH_EVERYWHERE = 8;
 
 /** Names of parameters and JSON fields whose values are secret. Stricter than for headers, since programs use such names too. */
@@ -29,28 +29,28 @@ const STRING = String.raw`"[^"\\]*(?:\\.[^"\\]*)*(?:"|$)`;
 /** A string or a number of JSON, with the key that it has. */
 const VALUE = new RegExp(String.raw`(?:(${STRING})\s*:\s*)?(${STRING}|-?\d[\d.e+-]*)`, 'gis');
 /**
- * Begins where no earlier character could begin it, so that a long text without an @ takes linear time. The domain of examples
+ * Starts where no earlier character could start it, so that a long text without an @ takes linear time. The domain of examples
  * has no mailboxes. Source: RFC 2606, section 3.
  */
 const EMAIL = /(?<![\w.+-])[\w.+-]+@(?!example\.(?:com|net|org)(?![.-]?\w))[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}/gi;
 const CREDENTIALS = /\b(Bearer|Basic) +[\w+/=.~-]{4,}/gi;
-/** A word that a message has cut. It starts where the word does, so that a long text takes linear time. */
+/** A word that a message has truncated. It starts where the word does, so that a long text takes linear time. */
 const CUT = /(?<![^\s"'`])[^\s"'`]{8,}(?=\.\.\.)/g;
 
-/** Length of the beginning of a token by which a cut one is recognized. */
+/** Minimum length of a truncated token. */
 const MIN_CUT_LENGTH = 6;
 
 const HIDDEN = '(removed)';
 /** As a service writes it into links when a client has sent it. */
 const HIDDEN_IN_LINK = '%28removed%29';
 
-/** Replaces secrets and email addresses in what is written to a report or a file. */
+/** Replaces secrets and email addresses in reports and files. */
 export class Redactor {
-  /** What stands for each secret, and for the forms in which JSON and a URL have it. */
+  /** Replacements of secrets, and of their forms in JSON and in a URL. */
   readonly #replacements = new Map<string, string>();
   /** Compiled when they are used. Null if there is nothing to replace. */
   readonly #patterns = new Map<boolean, RegExp | null>();
-  /** Addresses of accounts, with what stands for them. */
+  /** Replacements of the email addresses of accounts. */
   readonly #addresses = new Map<string, string>();
 
   constructor(secrets: Iterable<string | undefined> = []) {
@@ -66,7 +66,7 @@ export class Redactor {
     this.#patterns.clear();
   }
 
-  /** Adds the credentials of a request: values of headers and parameters whose names say that they are secret. */
+  /** Adds the credentials of a request: values of headers and parameters with secret names. */
   learn(headers: Iterable<readonly [name: string, value: string]>, path: string, replacement = HIDDEN): void {
     for (const text of listCredentials(headers, path)) {
       if (LIKE_SECRET.test(text) && !this.#replacements.has(text)) this.add(text, replacement);
@@ -77,7 +77,7 @@ export class Redactor {
     return this.#replacements.get(secret);
   }
 
-  /** Lists those of a length in all forms. Of secrets that begin alike, the longest one is first. */
+  /** Lists the secrets of a minimum length in all forms, longer ones before their prefixes. */
   #list(minLength = MIN_LENGTH): string[] {
     const replaced = [...this.#replacements].filter(
       ([secret, other]) => secret !== other && secret.length >= minLength,
@@ -85,25 +85,25 @@ export class Redactor {
     return replaced.map(([secret]) => secret).sort((a, b) => b.length - a.length);
   }
 
-  /** Returns what replaces secrets in a text. Undefined if there are none. @param hasShort whether short ones are replaced too */
-  replacer(hasShort: boolean): ((text: string) => string) | undefined {
-    let pattern = this.#patterns.get(hasShort);
+  /** Returns a function that replaces secrets. Undefined without secrets. @param short replaces short secrets, too */
+  replacer(short: boolean): ((text: string) => string) | undefined {
+    let pattern = this.#patterns.get(short);
     if (pattern === undefined) {
-      const parts = this.#list(hasShort ? MIN_LENGTH : MIN_LENGTH_EVERYWHERE).map((secret) =>
+      const parts = this.#list(short ? MIN_LENGTH : MIN_LENGTH_EVERYWHERE).map((secret) =>
         secret.length < MIN_LENGTH_EVERYWHERE ? `(?<![\\w-])${escapePattern(secret)}(?![\\w-])` : escapePattern(secret),
       );
       pattern = parts.length === 0 ? null : new RegExp(parts.join('|'), 'g');
-      this.#patterns.set(hasShort, pattern);
+      this.#patterns.set(short, pattern);
     }
     return pattern === null ? undefined : (text) => text.replace(pattern, (found) => this.find(found) ?? found);
   }
 
-  /** Replaces in any text the secrets and the addresses that are known. */
+  /** Replaces known secrets and addresses in any text. */
   redactKnown(text: string): string {
     return replaceAddresses(this.replacer(true)?.(text) ?? text, this.#addresses);
   }
 
-  /** Replaces the beginning of a token at the end of a word. */
+  /** Replaces the start of a token at the end of a word. */
   #redactEnd(word: string): string {
     for (const token of this.#list()) {
       for (let length = Math.min(token.length, word.length); length >= MIN_CUT_LENGTH; length--) {
@@ -113,7 +113,7 @@ export class Redactor {
     return word;
   }
 
-  /** Replaces in a line or a message, which is no body, also what looks like a secret or an email address. */
+  /** Redacts a line or a message: known secrets, text that looks like a secret, and email addresses. */
   redact(text: string): string {
     return redactQuery(this.redactKnown(text).replace(CUT, (word) => this.#redactEnd(word)))
       .replace(CREDENTIALS, `$1 ${HIDDEN}`)
@@ -121,8 +121,8 @@ export class Redactor {
   }
 
   /**
-   * Replaces in a body what is known, the values of JSON and of a form whose names say that they are secret, and such parameters
-   * of a URL. All else stays the same to the byte: it may be code.
+   * Redacts a body: known secrets, values of JSON and of forms with secret names, and such parameters of URLs. Other text
+   * stays the same to the byte, since it may be code.
    * @param type the media type. Default: none
    */
   redactBody(text: string, type = ''): string {
@@ -132,7 +132,7 @@ export class Redactor {
     return FORM.test(type) ? redactQuery(known) : known;
   }
 
-  /** Replaces the value of a header if its name says that it is secret, else what is secret in it. */
+  /** Redacts the value of a header: all of it if the name is secret. */
   redactHeader(name: string, value: string): string {
     return SECRET_NAME.test(name) ? HIDDEN : this.redact(value);
   }
@@ -162,10 +162,10 @@ function redactText(text: string, key = ''): string {
   return /^"e-?mail"$/i.test(key) ? text.replace(EMAIL, exampleAddress(null)) : text;
 }
 
-/** What stands for the email address of a user in what a command writes. */
+/** Returns the replacement of the email address of a user. */
 export const exampleAddress = (username: unknown): string => `${username ?? 'user'}@example.com`;
 
-/** Collects the email address of an account, with what stands for it. The service shows that of the caller. */
+/** Collects the email address of an account with its replacement. The service shows only the caller's own. */
 export function collectAddress(
   document: unknown,
   addresses: Map<string, string>,

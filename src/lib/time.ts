@@ -89,7 +89,7 @@ export function formatDuration(milliseconds: number): string {
   return Object.entries(parts).reduce((text, [unit, count]) => (count > 0 ? `${text}${count}${unit}` : text), '');
 }
 
-/** The formats of fixtures, in addition to those of JSON Schema. */
+/** Formats of fixtures, in addition to the formats of JSON Schema. */
 export const FORMATS = {
   'fixture-time': (text: string): boolean => parseTime(text) !== undefined,
   // The format `uri` of Ajv is slow for long data URLs, and rejects letters beyond ASCII.

@@ -5,7 +5,7 @@ export interface ImportTarget {
 }
 
 /**
- * Matches the tokens that tell imports from other text. Stored code is not validated, so this accepts what a parser
+ * Matches the tokens that distinguish imports from other text. Stored code is not validated, so this accepts what a parser
  * rejects: JSX text with an apostrophe, an incomplete file. An unclosed quote ends with its line, an unclosed template
  * with the file. No alternative backtracks, so the time is linear.
  */

@@ -39,7 +39,7 @@ export type Privacy = (typeof PRIVACIES)[number];
 export const VAL_TYPES = ['interval', 'http', 'express', 'email', 'script', 'rpc', 'httpnext'] as const;
 export type ValType = (typeof VAL_TYPES)[number];
 
-/** The largest number of a version: that of an integer column. */
+/** The largest number of a version. It fits an integer column. */
 export const LARGEST_VERSION = 2_147_483_647;
 
 export interface Val {
@@ -138,7 +138,7 @@ export interface Run {
   /** The run that started this one, or its own id. */
   readonly parentId: string;
   readonly runStartAt: Instant;
-  /** Null while the run goes on. */
+  /** Null for an unfinished run. */
   readonly runEndAt: Instant | null;
   readonly source: RunSource;
   readonly emails: readonly JsonValue[];

@@ -6,7 +6,7 @@ const RANKS = ['name', 'start of name', 'in name', 'readme', 'code'] as const;
 
 /**
  * Finds the public vals that contain every word of a query, ignoring case; none for a query of spaces. Matches of the name
- * come first, then those of its start, of a part of it, of the readme and of the code; the newest first within each.
+ * come first, then of its start, of a part of it, of the readme and of the code; the newest first within each.
  */
 export function searchVals(state: State, query: string): Val[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);

@@ -5,7 +5,7 @@ import { type Contents, Store } from '../store/store.js';
 import { type Clock, systemClock } from './clock.js';
 import { type Collections, collections, type Privacy } from './schema.js';
 
-/** How an unknown token is treated: as an error (`strict`), or as that of the first user (`lenient`). */
+/** Treats an unknown token as an error (`strict`), or as the token of the first user (`lenient`). */
 export const AUTH_MODES = ['strict', 'lenient'] as const;
 
 /** Requests that a token may send within a window of time. */
@@ -44,7 +44,7 @@ export type RateLimitWindows = Collection<RateLimitWindow, (typeof rateLimitSpec
 export const rateLimitWindows = (records: readonly RateLimitWindow[] = []): RateLimitWindows =>
   Collection.from(rateLimitSpec, records);
 
-/** Parts of what a request sends. An absent part matches any. */
+/** Parts of the content of a request. An absent part matches any. */
 export interface ContentCriteria {
   readonly headers?: Readonly<Record<string, unknown>> | undefined;
   readonly query?: Readonly<Record<string, unknown>> | undefined;
@@ -52,14 +52,14 @@ export interface ContentCriteria {
   readonly body?: unknown;
 }
 
-/** An armed fault: which requests it matches, what it does, and its counters. */
+/** An armed fault: criteria for requests, effects and counters. */
 export interface Fault {
   readonly id: string;
   /** Null for any: `POST /v1/vals`, a method, the id of the caller. */
   readonly route: string | null;
   readonly method: string | null;
   readonly userId: string | null;
-  /** What the request sends; null for any. */
+  /** Content of the request; null for any. */
   readonly match: ContentCriteria | null;
   readonly after: number;
   readonly times: number | null;

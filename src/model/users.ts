@@ -2,7 +2,7 @@ import { userNotFound } from './errors.js';
 import type { User } from './schema.js';
 import type { State } from './state.js';
 
-/** Finds the user of a token. In lenient mode an unknown token is that of the first user. */
+/** Finds the user of a token. In lenient mode an unknown token means the first user. */
 export function findCaller(state: State, token: string | undefined): User | undefined {
   if (token === undefined) return undefined;
   const { token: byToken, serial } = state.users.by;

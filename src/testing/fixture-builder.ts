@@ -42,7 +42,7 @@ const DEFAULT_CODE: Readonly<Record<ValType, string>> = {
  */
 export const fixture = (): FixtureBuilder => new FixtureBuilder();
 
-/** Builds fixtures, beginning with a user. */
+/** Builds fixtures, starting with a user. */
 export class FixtureBuilder {
   readonly users: Input<'users'>[] = [];
   readonly vals: Input<'vals'>[] = [];

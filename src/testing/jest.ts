@@ -58,8 +58,8 @@ type JestTest = typeof base.concurrent.only;
 
 /**
  * Creates a `test` like Jest's, whose `emulator` is a new sandbox, named after the test and closed after it. Each test
- * file starts one server, on first use. With a `url`, the sandboxes are those of the emulator that runs there.
- * @throws TypeError for hooks that do not exist
+ * file starts one server, on first use. With a `url`, it uses sandboxes of the emulator that runs there.
+ * @throws TypeError for unknown hooks
  * @throws OptionsError for options of a new emulator in addition to a `url`
  */
 export function emulatorTest(options: RemoteOptions, hooks?: EmulatorHooks<RemoteSandbox>): EmulatorTest<RemoteSandbox>;

@@ -4,7 +4,7 @@ import type { RequestRecord } from '../journal/request-record.js';
 import { ExpectationError } from '../lib/errors.js';
 import type { AnySandbox } from './server.js';
 
-/** What `expect(emulator)` has in addition. */
+/** Matchers that `expect(emulator)` adds. */
 export interface EmulatorMatchers<R> {
   /** Asserts that the sandbox received a request to a route: at least one, or as many as expected. */
   toHaveReceived(route: string, expectation?: RequestExpectation): R;
@@ -12,7 +12,7 @@ export interface EmulatorMatchers<R> {
   toHaveNoUnhandledRequests(): R;
 }
 
-/** What a matcher returns on a sandbox: void in this process, a promise for a running emulator. */
+/** The result of a matcher on a sandbox: void in this process, a promise for a running emulator. */
 // biome-ignore lint/suspicious/noConfusingVoidType: it is only the type of a return value
 export type Asserted<S> = S extends RemoteSandbox ? Promise<void> : void;
 

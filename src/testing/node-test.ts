@@ -35,11 +35,11 @@ export type EmulatorTest<S = Sandbox> = Define<S> &
   Readonly<Record<'only' | 'skip' | 'todo', Define<S>>> & { readonly withEmulator: WithEmulator<S> };
 
 /**
- * Creates a `test` like that of node:test, whose `emulator` is a new sandbox, named after the test and closed after it.
+ * Creates a `test` like the one of node:test, whose `emulator` is a new sandbox, named after the test and closed after it.
  * The process starts one server, on first use. node:test reports the failures of this `test` at a line of this module,
- * and those of its `withEmulator` at your line.
- * With a `url`, the sandboxes are those of the emulator that runs there.
- * @throws TypeError for hooks that do not exist
+ * and failures of its `withEmulator` at your line.
+ * With a `url`, it uses sandboxes of the emulator that runs there.
+ * @throws TypeError for unknown hooks
  * @throws OptionsError for options of a new emulator in addition to a `url`
  */
 export function emulatorTest(options: RemoteOptions, hooks?: EmulatorHooks<RemoteSandbox>): EmulatorTest<RemoteSandbox>;

@@ -50,7 +50,7 @@ type EmulatorTest<S, O> = TestType<
 
 /**
  * Playwright's `test` with an `emulator` for each test, to which the page's calls to the API are routed. Each worker
- * starts one server, on first use. With a `url`, the sandboxes are those of the emulator that runs there.
+ * starts one server, on first use. With a `url`, it uses sandboxes of the emulator that runs there.
  * @throws OptionsError, in the first test, for options of a new emulator in addition to a `url`
  */
 export function emulatorTest(options: RemoteOptions): EmulatorTest<RemoteSandbox, RemoteOptions>;
@@ -68,7 +68,7 @@ export function emulatorTest(options: EmulatorOptions | RemoteOptions = {}): unk
   });
 }
 
-/** {@link emulatorTest} with the default options, and those of the configuration. */
+/** {@link emulatorTest} with the options of the configuration. */
 export const test = emulatorTest();
 
 /** Routes calls to the API at `apiUrl` to a sandbox. Only needed for contexts that a test creates itself. */

@@ -18,7 +18,7 @@ export interface RemoteOptions extends ConnectOptions {
 /** The sandbox of a test: in this process, or of a running emulator. */
 export type AnySandbox = Sandbox | RemoteSandbox;
 
-/** What a test and its hooks receive. */
+/** The argument of a test and its hooks. */
 export interface EmulatorFixtures<S = Sandbox> {
   /** The sandbox of the test. */
   readonly emulator: S;
@@ -27,7 +27,7 @@ export interface EmulatorFixtures<S = Sandbox> {
 /** Runs before or after a test. */
 export type EmulatorHook<S = Sandbox> = (fixtures: EmulatorFixtures<S>) => void | Promise<void>;
 
-/** What runs around each test, with its sandbox. */
+/** Hooks around each test, with its sandbox. */
 export interface EmulatorHooks<S = Sandbox> {
   /** Runs before the test, for example to add records. */
   beforeEach?(fixtures: EmulatorFixtures<S>): void | Promise<void>;
@@ -39,7 +39,7 @@ export interface EmulatorHooks<S = Sandbox> {
 export type SharedEmulator = ReturnType<typeof shareEmulator>;
 
 /**
- * @throws TypeError for hooks that do not exist
+ * @throws TypeError for unknown hooks
  * @throws OptionsError for options of a new emulator in addition to a URL
  */
 export function shareEmulator(options: EmulatorOptions | RemoteOptions, hooks: EmulatorHooks<AnySandbox> = {}) {
@@ -93,7 +93,7 @@ export function shareEmulator(options: EmulatorOptions | RemoteOptions, hooks: E
 /** @throws OptionsError for options of a new emulator */
 function checkRemote(options: RemoteOptions): RemoteOptions {
   const others = Object.keys(options).filter((name) => name !== 'url' && name !== 'controlToken');
-  const message = 'expected url and controlToken only, since an emulator that runs has its options.';
+  const message = 'expected url and controlToken only, since a running emulator has its own options.';
   if (others.length > 0) throw new OptionsError(others.map((path) => ({ path, message })));
   return options;
 }

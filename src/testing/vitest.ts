@@ -35,7 +35,7 @@ type EmulatorTest<S> = TestAPI<{ emulator: S; emulatorServers: GetServer }>;
 
 /**
  * Creates a `test` whose `emulator` is a new sandbox, named after the test and closed after it. Each worker starts one
- * server, on first use. With a `url`, the sandboxes are those of the emulator that runs there.
+ * server, on first use. With a `url`, it uses sandboxes of the emulator that runs there.
  * @throws OptionsError for options of a new emulator in addition to a `url`
  */
 export function emulatorTest(options: RemoteOptions): EmulatorTest<RemoteSandbox>;

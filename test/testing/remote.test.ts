@@ -83,7 +83,7 @@ test('options of a new emulator beside a url are an error', () => {
   const options = { url: running.url, fixtures: 'empty' };
 
   expect(() => shareEmulator(options)).toThrow(
-    'option fixtures: expected url and controlToken only, since an emulator that runs has its options.',
+    'option fixtures: expected url and controlToken only, since a running emulator has its own options.',
   );
 });
 
