@@ -14,7 +14,7 @@ const PEOPLE: NonNullable<GenerateOptions['people']> = [
 ];
 const textOf = (options: GenerateOptions) => [...writeFixture(generate(options))].join('');
 
-test('people are the first users, with generated values for what they leave out', () => {
+test('people are the first users, with generated values for missing keys', () => {
   const { users, vals } = generate({ ...SIZE, people: ['ada_robot', 'ken', 'bob', 'eve'] });
   expect(users.map(({ username }) => username).slice(0, 5)).toEqual(['ada_robot', 'ken', 'bob', 'std', 'eve']);
   expect(users[0]).toMatchObject({ email: 'ada_robot@example.com', bio: expect.any(String), tier: 'pro' });

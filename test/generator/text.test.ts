@@ -41,7 +41,7 @@ test('inserts values as text, as part of a name and of a URL', () => {
   expect(() => interpolate('%nothing%', values)).toThrow('no value for %nothing%');
 });
 
-/** What a draw gives in a thousand tries. */
+/** Draws a thousand times. */
 function tries(text: string, ago = 0): ParamValue[] {
   const sources = { place: [{ name: 'Rome', lat: 41.9 }] };
   const rng = new Rng('tries');

@@ -85,7 +85,7 @@ const StylesSchema = strictObject({
   handlers: Type.Array(Type.Record(Type.String(), Type.String()), { minItems: 1 }),
 });
 
-/** The schemas of the files that are no themes. */
+/** The schemas of the other files. */
 export const OTHERS: Readonly<Record<string, TSchema>> = {
   ...{ common: More, scratch: More, standard: More },
   ...{ phrases: PhrasesSchema, sources: SourcesSchema, styles: StylesSchema },

@@ -25,9 +25,9 @@ for (const number of [1, 2, 3, 4, 5]) {
       const val = Val.parse(await (await save(emulator, `${version}`)).json());
       expect(val).toEqual({ id: FIRST_ID, version });
     }
-    const answer = await fetch(`${emulator.url}/v1/vals/${FIRST_ID}/versions`, { headers });
+    const response = await fetch(`${emulator.url}/v1/vals/${FIRST_ID}/versions`, { headers });
     const versions = Array.from({ length: number }, (_, index) => ({ val_id: FIRST_ID, version: number - 1 - index }));
-    expect(await answer.json()).toMatchObject({ data: versions });
+    expect(await response.json()).toMatchObject({ data: versions });
   });
 
   test(`a page of ${number * 10} links to all others`, async ({ emulator }) => {

@@ -25,13 +25,13 @@ async function measureHeap(): Promise<number> {
 }
 
 /** Runs the rounds and holds the heap after the last one to that after the second. */
-async function expectFlat(what: string, round: (index: number) => Promise<void>): Promise<void> {
+async function expectFlat(name: string, round: (index: number) => Promise<void>): Promise<void> {
   const heaps: number[] = [];
   for (let i = 0; i < ROUNDS; i++) {
     await round(i);
     heaps.push(await measureHeap());
   }
-  const line = `${what}: heap of ${heaps.map((bytes) => (bytes / 1e6).toFixed(1)).join(', ')} MB`;
+  const line = `${name}: heap of ${heaps.map((bytes) => (bytes / 1e6).toFixed(1)).join(', ')} MB`;
   console.log(line);
   expect(heaps.at(-1), line).toBeLessThan((heaps[1] ?? 0) * GROWTH);
 }

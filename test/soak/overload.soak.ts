@@ -48,7 +48,7 @@ test('clients that read nothing neither end the process nor block other clients'
   console.log(`other clients wait ${Math.round((performance.now() - start) / 1_000)} s`);
   for (const socket of sockets) socket.destroy();
   await sleep(1_000);
-  // What has left is collected when others need the room.
+  // Memory of closed connections is freed when others need it.
   for (let i = 0; i < 20; i++) expect(await read(`/v1/users/${ADA}/vals?limit=100`)).toBe(200);
 
   const after = measureMemory(pid);

@@ -13,7 +13,7 @@ const quote = (word: string) => `'${word}'`;
 const COMMAND = [process.execPath, MAIN].map(quote).join(' ');
 const ROUNDS = Math.max(2, scaled(12));
 
-/** Sends one request after the other until the server is gone; returns how many were answered, by status. */
+/** Sends one request after the other until the server is gone. Counts the responses by status. */
 async function load(url: string, path: string): Promise<Map<number, number>> {
   const counts = new Map<number, number>();
   for (;;) {
@@ -28,7 +28,7 @@ async function load(url: string, path: string): Promise<Map<number, number>> {
 }
 
 test.each(['SIGTERM', 'SIGINT'] as const)('%s under load ends it, with exit code 0 and no error', async (signal) => {
-  let answered = 0;
+  let responses = 0;
   for (let round = 0; round < ROUNDS; round++) {
     const { command, url } = await serveProcess(['--quiet']);
     const paths = [
@@ -46,12 +46,12 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s under load ends it, with exit code
     for (const counts of await Promise.all(clients)) {
       for (const [status, count] of counts) {
         expect([200, 401, 404]).toContain(status);
-        answered += count;
+        responses += count;
       }
     }
   }
-  console.log(`${signal}: ${ROUNDS} times, ${answered} responses before it`);
-  expect(answered).toBeGreaterThan(ROUNDS);
+  console.log(`${signal}: ${ROUNDS} times, ${responses} responses before it`);
+  expect(responses).toBeGreaterThan(ROUNDS);
 });
 
 test.each([
@@ -119,7 +119,7 @@ test.runIf(hasLimits)('file descriptors that run out cost requests, and come bac
     const idle = Array.from({ length: 100 }, () => connect({ port, host: '127.0.0.1' }).on('error', () => {}));
     opened += idle.length;
     await Promise.all(idle.map((socket) => (socket.connecting ? once(socket, 'connect').catch(() => {}) : undefined)));
-    // What needs a module for the first time, over connections that were accepted.
+    // Requests that load a module for the first time, over accepted connections.
     const paths = ['/v1/vals', '/_emulator/snapshots', '/_emulator/db/vals', '/_emulator/seed'];
     for (const [place, path] of paths.entries()) {
       const status = await watchdog(`POST ${path}`, postOver(idle[place] ?? connect({ port }), path));

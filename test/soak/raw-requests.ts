@@ -244,7 +244,7 @@ function badBody(rng: Rng): Attempt {
   return refused('body', withBody(line, damaged, ...encoding));
 }
 
-/** Other spellings of a target, such as those of proxies: they have the same response. */
+/** Other spellings of a target, for example by proxies. They have the same response. */
 function spelling(rng: Rng, me: string): Attempt {
   const target = rng.pick([
     ...[

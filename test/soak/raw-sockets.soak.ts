@@ -26,7 +26,7 @@ interface RawResponse {
   readonly body: string;
 }
 
-/** Splits what a server has sent. A response to HEAD has a length and no body. */
+/** Splits the responses of a server. A response to HEAD has a length and no body. */
 function parseResponses(text: string): RawResponse[] {
   const responses: RawResponse[] = [];
   let rest = text;
@@ -53,7 +53,7 @@ function open(port: number): Socket {
   return connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true }).on('error', () => {});
 }
 
-/** Sends an attempt and returns what came back until the server closed. */
+/** Sends an attempt, and returns all data until the server closes the connection. */
 async function send(port: number, { parts, ending }: Pick<Attempt, 'parts' | 'ending'>): Promise<string> {
   const socket = open(port);
   let text = '';
@@ -76,7 +76,7 @@ async function send(port: number, { parts, ending }: Pick<Attempt, 'parts' | 'en
   return text;
 }
 
-/** What is wrong with a response, whatever was sent. */
+/** Finds a problem of a response to any request. */
 function findFault({ status, headers, body }: RawResponse): string | undefined {
   if (status >= 500 && status !== 501) return `a ${status}`;
   if (status < 400 || body === '') return undefined;
@@ -107,7 +107,7 @@ test(`${CONNECTIONS} connections with odd, broken and pipelined requests`, async
   emulator.snapshot('start');
   const rng = new Rng(`sockets-${SEED}`);
   const counts = new Map<string, number>();
-  const count = (what: string, by = 1) => counts.set(what, (counts.get(what) ?? 0) + by);
+  const count = (name: string, by = 1) => counts.set(name, (counts.get(name) ?? 0) + by);
 
   for (let sent = 0; sent < CONNECTIONS; sent += BATCH) {
     const silent = Array.from({ length: SILENT }, (_, i) => {
@@ -146,7 +146,7 @@ test(`${CONNECTIONS} connections with odd, broken and pipelined requests`, async
   console.log(
     [...counts]
       .sort()
-      .map(([what, times]) => `${what}: ${times}`)
+      .map(([name, times]) => `${name}: ${times}`)
       .join(', '),
   );
 });

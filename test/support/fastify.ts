@@ -8,7 +8,7 @@ export const SETTINGS = {
   // Source: keys of blobs, which have up to 512 characters and are one segment of a path.
   'A segment of a path may be long': { method: 'GET', url: `/v1/alias/${'x'.repeat(300)}` },
   // Source: the documents since June 2024, without the bodies of raw code that earlier ones have.
-  'Plain text is no body': { method: 'POST', url: '/v1/vals', headers: { 'content-type': 'text/plain' }, body: 'x' },
+  'Plain text is not a body': { method: 'POST', url: '/v1/vals', headers: { 'content-type': 'text/plain' }, body: 'x' },
 } as const;
 export type Setting = keyof typeof SETTINGS;
 
@@ -28,7 +28,7 @@ export function createOracle(without?: Setting): FastifyInstance {
     // Annotations of the schemas, which only the documents read.
     ajv: { customOptions: { keywords: ['commaSeparated', 'expected'] } },
   });
-  if (has('Plain text is no body')) oracle.removeContentTypeParser('text/plain');
+  if (has('Plain text is not a body')) oracle.removeContentTypeParser('text/plain');
   for (const { method, path, params, query, body } of routes) {
     const schema = { ...(params && { params }), ...(query && { querystring: query }), ...(body && { body }) };
     oracle.route({ method, url: toPattern(path), schema, handler: async () => ({}) });

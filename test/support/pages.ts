@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Emulator } from '../../src/index.js';
 import { as } from './emulate.js';
 
-/** What every list answers with: no link that leads nowhere is present, not even as null. */
+/** The response of every list. A missing link is absent, not null. */
 const Page = z.strictObject({
   data: z.array(z.json()),
   links: z.strictObject({ self: z.url(), next: z.url().optional(), prev: z.url().optional() }),
@@ -17,7 +17,7 @@ export async function readPage(emulator: Emulator, user: string, address: string
   return Page.parse(response.body);
 }
 
-/** The page at `address` and all that follow in this direction. */
+/** Reads the page at `address` and all following pages in this direction. */
 export async function readPages(
   emulator: Emulator,
   user: string,
@@ -25,13 +25,13 @@ export async function readPages(
   direction: 'next' | 'prev' = 'next',
 ): Promise<Page[]> {
   const pages: Page[] = [];
-  for (let at: string | undefined = address; at !== undefined; at = pages.at(-1)?.links[direction]) {
-    pages.push(await readPage(emulator, user, at));
+  for (let next: string | undefined = address; next !== undefined; next = pages.at(-1)?.links[direction]) {
+    pages.push(await readPage(emulator, user, next));
   }
   return pages;
 }
 
-/** The query parameters of a link, each with all its values. */
+/** Lists the query parameters of a link, each with all its values. */
 export function parametersOf(link: string | undefined): Record<string, string[]> {
   if (link === undefined) throw new Error('no link');
   const { searchParams } = new URL(link);

@@ -9,7 +9,7 @@ import { lists } from './planted/lists.js';
 import { shapes } from './planted/shapes.js';
 import { vals } from './planted/vals.js';
 
-/** Twenty known differences from the emulator, to test what looks for differences. */
+/** Twenty known differences from the emulator, for tests of comparisons. */
 export const DIFFERENCES: readonly Difference[] = [...shapes, ...lists, ...access, ...vals];
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -1,2 +1,2 @@
-/** Parses the body of a response. What comes out of JSON.parse has no type, so that tests read any member of it. */
+/** Parses the body of a response. The result has no type, so that tests can read any member. */
 export const readJson = async (response: Response) => JSON.parse(await response.text());

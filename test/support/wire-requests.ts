@@ -34,7 +34,7 @@ const PATHS = [
   ...['/v1/users', '/v1/search', '/v1/alias', '/v1/vals/%zz/x', '/v1/none%ff', '/v1/me/none', '/v1/me%2Flikes'],
   ...['/v2/me', '/v1/blob/x', '/v1/sqlite/execute', '/v1/projects', '/v1/me/projects', '/v1/run/ada.x', '/v1/me;a'],
 ];
-/** What a URL changes, or drops. */
+/** Texts that a URL changes or drops. */
 const RAW_TARGETS = [
   ...['/v1/me#limit=0', '/v1/me/likes#limit=0', '/v1/me/../vals', '/v1/./me', '/v1/nothing?', '/v1/nothing?a="b"'],
   ...['/v1/alias/a"b', '/v1/alias/<x>', '//v1/me', '/v1/alias/{x}', '/v1/me?', '/v1/alias/%zz?', '/v1/alias/%zz#x'],

@@ -7,7 +7,7 @@ import { runTests } from './run.js';
 const ROOT = join(import.meta.dirname, '../..');
 const GLOBALS = createRequire(import.meta.url).resolve('@jest/globals');
 
-/** The part of Jest that the helper needs. It is no package here: `npm run check -- matrix` runs the helper in Jest. */
+/** The part of Jest that the helper needs. Jest is not installed here: `npm run check -- matrix` runs the helper in it. */
 const JEST = `
   const steps = [], hooks = [];
   const define = (mode) => {

@@ -8,7 +8,7 @@ import { helperUrl, runTests } from './run.js';
 const HELPER = helperUrl('playwright');
 const PLAYWRIGHT = fileURLToPath(import.meta.resolve('@playwright/test/cli'));
 
-/** Tests that need no browser; what a page sees is tested by examples/playwright. */
+/** Tests without a browser; examples/playwright tests pages. */
 const run = (source: string) => runTests('some.spec.mjs', source, PLAYWRIGHT, 'test', '--reporter=line', '--workers=1');
 
 test('each test has a sandbox of its own, and so has each retry; the worker ends', () => {
@@ -35,7 +35,7 @@ test('each test has a sandbox of its own, and so has each retry; the worker ends
   expect(status).toBe(0);
 });
 
-test('options are those of createEmulator', () => {
+test('accepts the options of createEmulator', () => {
   const { status, output } = run(`
     import { expect, test } from '${HELPER}';
 

@@ -51,6 +51,6 @@ test.each([
   [{ beforEach: () => {} }, 'hooks: found "beforEach"; expected beforeEach or afterEach. Did you mean "beforeEach"?'],
   [{ afterEach: 'reset' }, 'hooks.afterEach: found "reset"; expected a function.'],
 ])('reports unknown hooks: %j', (hooks, message) => {
-  // @ts-expect-error: these are no hooks
+  // @ts-expect-error: unknown hooks
   expect(() => shareEmulator({}, hooks)).toThrow(new TypeError(message));
 });

@@ -46,7 +46,7 @@ test('a misspelt route is an error with not as well', async ({ emulator }) => {
 
 const frozen = emulatorTest({ fixtures: { users: [{ username: 'lin' }] }, now: '2030-01-01T00:00:00Z' });
 
-frozen('options are those of createEmulator', ({ emulator }) => {
+frozen('accepts the options of createEmulator', ({ emulator }) => {
   expect(emulator.users.map(({ username }) => username)).toEqual(['lin']);
   expect(emulator.clock.read()).toEqual({ now: '2030-01-01T00:00:00.000Z', frozen: true });
 });
