@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { loadCommands } from '../../src/cli/run.js';
+import { COMMANDS } from '../../src/cli/commands.js';
 import { controlRoutes } from '../../src/control/routes.js';
 import { formatTable, routesTable } from './tables.js';
 
 const ROOT = new URL('../../', import.meta.url);
-const commands = await loadCommands();
 const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
 
 /** Creates `llms.txt`, an overview for language models, from the help texts and the documents. */
@@ -40,7 +39,7 @@ ${formatTable(
 
 ## Commands
 
-${commands.map(({ usage, describe }) => `- \`val-emulator ${usage}\`: ${describe}`).join('\n')}
+${COMMANDS.map(({ usage, describe }) => `- \`val-emulator ${usage}\`: ${describe}`).join('\n')}
 
 ## Docs
 

@@ -3,6 +3,7 @@ import type { TSchema, TSchemaOptions } from 'typebox';
 import type { Options as Flag } from 'yargs';
 import { variableFor } from '../../src/cli/command.js';
 import { startFlags } from '../../src/cli/commands/start.js';
+import { COMMANDS, nameOf } from '../../src/cli/commands.js';
 import { OptionsSchema } from '../../src/options.js';
 import { orderedRoutes } from './operations.js';
 
@@ -62,4 +63,30 @@ export const flagsTable = (): string =>
       flag.describe ?? '',
       flag.defaultDescription ?? (typeof flag.default === 'string' ? flag.default : ''),
     ]),
+  );
+
+/** The pages and headings of commands that have other ones than `#name` of the page of commands. */
+const HEADINGS: Readonly<Record<string, string>> = {
+  users: '#users-and-add',
+  add: '#users-and-add',
+  history: '#history-and-rewind',
+  rewind: '#history-and-rewind',
+  cluster: 'cluster.md#operation',
+  record: 'sessions.md#record',
+  data: 'data.md#backups-and-other-versions',
+  conformance: 'conformance.md',
+  pull: 'pull.md',
+  proxy: 'proxy.md',
+};
+
+/** Creates the table of the commands, with a link to the description of each. */
+export const commandsTable = (): string =>
+  formatTable(
+    ['group', 'command', 'what it does'],
+    COMMANDS.map((command) => {
+      const name = nameOf(command);
+      const [first = ''] = name.split(' ');
+      const heading = HEADINGS[first] ?? `#${first === 'print' ? name.replace(' ', '-') : first}`;
+      return [command.group, `[\`${command.usage}\`](${heading})`, command.describe];
+    }),
   );

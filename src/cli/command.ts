@@ -78,24 +78,29 @@ export interface CommandSpec<A extends Arguments = Arguments, V extends Flags = 
   readonly epilogue?: string;
   /** The flags that the config file sets. Default: none. */
   readonly configurable?: Flags;
-  /** The words of another command at the end, for the help: all from the first word on belong to it. */
-  readonly trailing?: string;
-  /** Runs the command and resolves to its exit code, by default 0. */
-  run(input: Input<A> & Input<V> & Input<F>, io: CliIo): Promise<number | undefined>;
+  /** Whether all words from the first argument on are those of a program to run. Default: false */
+  readonly runsProgram?: boolean;
+  /** Runs the command and resolves to what is printed, or to its exit code. Default: nothing, and 0 */
+  run(input: Input<A> & Input<V> & Input<F>, io: CliIo): Promise<Output | number | undefined>;
 }
 
-export interface Command extends CommandSpec {
-  /** The name and the positional arguments as yargs writes them: `check <fixture..>`. */
-  readonly usage: string;
-  readonly describe: string;
+export interface Command extends CommandSpec {}
+
+/** What a command prints: the value with `--json`, the text without. */
+export interface Output {
+  /** Default: `{ ok: true }` */
+  readonly value?: unknown;
+  readonly text: string;
+  /** The exit code. Default: 0 */
+  readonly code?: number;
+  /** Thrown after the text is printed. */
+  readonly error?: Error | undefined;
 }
 
 /** Defines a command. The input of `run` is typed by its flags. */
 export const defineCommand = <A extends Arguments = None, V extends Flags = None, F extends Flags = None>(
-  usage: string,
-  describe: string,
   spec: CommandSpec<A, V, F>,
-): Command => ({ usage, describe, ...spec });
+): Command => spec;
 
 export const failValue = (flag: string, found: string, expected: string): never =>
   fail(`--${flag}: found ${formatValue(found)}; expected ${expected}.`);
@@ -119,7 +124,7 @@ export const jsonValueFlag = <D extends string>(name: string, describe: D) =>
 export const jsonObjectFlag = <D extends string>(name: string, describe: D) =>
   ({
     ...flag(describe),
-    coerce(text: string): unknown {
+    coerce(text: string): Record<string, unknown> {
       const value = parseJsonValue(name, text);
       return isObject(value) ? value : failValue(name, text, 'a JSON object such as {"name":"report"}');
     },

@@ -18,10 +18,10 @@ export const dataFlags = {
   'keep-journal': { type: 'boolean', default: false, describe: 'Keep the journal of requests, too' },
   reseed: { type: 'boolean', default: false, describe: 'Replace what the data folder has by the seed data' },
   yes: { alias: 'y', type: 'boolean', default: false, describe: 'Do not ask before --reseed' },
-  store: flag('Store to share with other emulators: redis://host:6379/0 (default: none; file:./dir is --data ./dir)'),
+  store: flag('Store to share with other emulators: redis://host:6379/0 (default: none)'),
   'store-prefix': { ...flag('Name of a group of emulators that share data'), default: 'val-emulator' },
   reads: {
-    ...flag('With --store: reads show all commits (linearizable), or what this emulator has seen (local)'),
+    ...flag('Reads of a shared store show all commits (linearizable) or those seen (local)'),
     choices: READS,
     default: 'linearizable',
   },
@@ -41,11 +41,11 @@ interface DataInput {
  */
 export async function confirmReseed(io: CliIo, { data, reseed, yes }: DataInput): Promise<void> {
   if (!reseed) return;
-  if (data === undefined) fail('--reseed: there are no data to replace. Use it with --data.');
+  if (data === undefined) fail('--reseed: no data to replace. Use it with --data.');
   if (yes || !findFile(data, 'log')) return;
   const loss = `replaces all data in ${quoteName(data)} by the seed data, snapshots and other sandboxes included`;
   if (!io.isInteractive) fail(`--reseed ${loss}. Add --yes to confirm.`);
-  if (!(await ask(io, `--reseed ${loss}.`))) fail('--reseed: not confirmed. The data are as before.');
+  if (!(await ask(io, `--reseed ${loss}.`))) fail('--reseed: Cancelled. Nothing changed.');
 }
 
 /**
@@ -66,12 +66,8 @@ export function describeData(emulator: Emulator, session?: string): string[] {
   const origin = `seed ${JSON.stringify(seed.name)} of ${date}`;
   const lines = [`Data: ${quoteName(path)} (${isOpened ? 'opened' : 'new'}, ${counts}; ${origin})`];
   if (hasOtherSeed) {
-    lines.push(
-      'These fixtures are not those of the data folder, which keeps its data. A reset returns to its seed data;',
-    );
-    lines.push('--reseed begins anew with these fixtures.');
+    lines.push(`Ignoring the fixtures: ${quoteName(path)} already contains data. Use --reseed to replace it.`);
   }
-  if (torn > 0)
-    lines.push(`The last write was incomplete (${torn} bytes): its requests had no response. It was left out.`);
+  if (torn > 0) lines.push(`Dropped the incomplete last write (${torn} bytes): its requests had no response.`);
   return lines;
 }

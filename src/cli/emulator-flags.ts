@@ -8,7 +8,7 @@ import { formatInternalError, type OnError } from '../server/internal-error.js';
 import { type CliIo, type Flags, fail, failValue, flag, type Input, numberFlag, parseNumber } from './command.js';
 import { readPeople } from './people.js';
 
-const FIXTURES = `Folder, JSON file or built-in (${builtInFixtures().join(', ')})`;
+const FIXTURES = `Folder, file or dataset: ${builtInFixtures().join(', ')}`;
 const GENERATE = 'Generated seed data: users=50,vals=500,runs=10000,days=30,seed=42';
 const PRIVACY = 'Privacy of a val that is created without one';
 const JOURNAL = 'Record requests; --no-journal makes them cheaper';

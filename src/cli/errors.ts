@@ -1,3 +1,4 @@
+import { ControlError, NoEmulatorError } from '../client/control-client.js';
 import type { Problem } from '../lib/errors.js';
 import { FixtureError, ValidationError } from '../lib/errors.js';
 
@@ -34,17 +35,6 @@ export class CliError extends Error {
   }
 }
 
-/** An error response of a running emulator. */
-export class RefusedError extends CliError {
-  /** HTTP status of the response. */
-  readonly status: number;
-
-  constructor(status: number, message: string, problems?: readonly Problem[]) {
-    super('refused', message, problems);
-    this.status = status;
-  }
-}
-
 /** A command that a signal ended early. */
 export class InterruptedError extends Error {
   readonly signal: NodeJS.Signals;
@@ -63,12 +53,15 @@ export function fail(message: string, code: ErrorCode = 'usage', problems?: read
 /** Returns the kind of an error, its exit code and its problems. */
 export function classifyError(error: unknown) {
   const code = findCode(error);
-  const problems = error instanceof CliError || error instanceof ValidationError ? error.problems : undefined;
+  const isListed = error instanceof CliError || error instanceof ValidationError || error instanceof ControlError;
+  const problems = isListed && error.problems?.length !== 0 ? error.problems : undefined;
   return { code, exitCode: EXIT_CODES[code], problems };
 }
 
 function findCode(error: unknown): ErrorCode {
   if (error instanceof CliError) return error.code;
+  if (error instanceof ControlError) return 'refused';
+  if (error instanceof NoEmulatorError) return 'unreachable';
   if (error instanceof FixtureError) return 'fixtures';
   return error instanceof ValidationError ? 'usage' : 'failed';
 }

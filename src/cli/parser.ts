@@ -1,10 +1,9 @@
 import yargs, { type Argv } from 'yargs';
 import { didYouMeanAny } from '../lib/messages.js';
-import { packageHomepage, packageVersion } from '../lib/package.js';
+import { packageVersion } from '../lib/package.js';
 import { type CliIo, type Command, type Flags, toCamelCase } from './command.js';
+import { type CommandEntry, nameOf } from './commands.js';
 import { fail } from './errors.js';
-
-export const nameIn = ({ usage }: Command): string => usage.replace(/ .*/, '');
 
 interface ParserSettings {
   readonly io: CliIo;
@@ -12,16 +11,13 @@ interface ParserSettings {
   readonly argv: readonly string[];
   /** The flags of the command, with their defaults. */
   readonly flags: Flags;
-  /** The commands to describe in place of this one, none to describe this one. */
-  readonly listed: readonly Command[];
 }
 
 /** Creates the parser of a command line without the name of the command. */
-export function createParser(command: Command, { io, argv, flags, listed }: ParserSettings): Argv {
-  const { usage, describe, args = {}, examples, epilogue = '', trailing } = command;
-  const positionals = usage.replace(/^\w+ ?/, '');
-  const isOverview = listed.length > 0;
-  const scriptName = isOverview ? 'val-emulator' : `val-emulator ${nameIn(command)}`;
+export function createParser(command: CommandEntry, spec: Command, { io, argv, flags }: ParserSettings): Argv {
+  const { args = {}, examples, epilogue = '', runsProgram = false } = spec;
+  const positionals = command.usage.slice(nameOf(command).length + 1);
+  const scriptName = `val-emulator ${nameOf(command)}`;
   const parser = yargs()
     .scriptName(scriptName)
     .strict()
@@ -32,7 +28,7 @@ export function createParser(command: Command, { io, argv, flags, listed }: Pars
       'greedy-arrays': false,
       'populate--': true,
       // With it, the words from the first one on are those after `--`.
-      'halt-at-non-option': trailing !== undefined,
+      'halt-at-non-option': runsProgram,
       'parse-positional-numbers': false,
     })
     .middleware((input) => {
@@ -43,21 +39,17 @@ export function createParser(command: Command, { io, argv, flags, listed }: Pars
     .alias({ help: 'h', version: 'v' })
     .options(flags)
     .example(Object.entries(examples))
-    .epilogue(isOverview ? `${epilogue}\n${describeDocs()}` : epilogue)
+    .epilogue(epilogue)
     .wrap(Math.min(100, io.stdout.columns ?? 100))
     .fail((text, error) => {
       const message = text || error.message;
       // Only the errors of our parsers say how to fix them.
       if (error instanceof Error && !message.startsWith('Not enough')) throw error;
+      failForPair(message, Object.keys(args));
       fail(`${explain(message, positionals, argv, Object.keys(flags))}\nSee ${scriptName} --help.`);
     });
-  if (isOverview) {
-    parser.usage('$0 <command>\n\nA local emulator of the vals API. Without a command, it runs start.');
-    for (const other of listed) parser.command(other.usage, other.describe);
-    return parser;
-  }
-  if (trailing !== undefined) return parser.usage(`$0 [options] ${trailing}\n\n${describe}`);
-  return parser.command(`$0 ${positionals}`.trim(), describe, (inner) => {
+  if (runsProgram) return parser.usage(`$0 [options] ${positionals}\n\n${command.describe}`);
+  return parser.command(`$0 ${positionals}`.trim(), command.describe, (inner) => {
     for (const [name, options] of Object.entries(args)) inner.positional(name, options);
     return inner;
   });
@@ -81,7 +73,14 @@ function restoreDash(input: Record<string, unknown>, names: readonly string[], a
   for (const name of names) if (input[name] === '') input[name] = '-';
 }
 
-const describeDocs = () => `Docs: node_modules/val-emulator/docs, ${packageHomepage()}`;
+/** Throws for flags that exclude or need each other, as yargs found them. @param args names that are arguments */
+function failForPair(message: string, args: readonly string[]): void {
+  const label = (name: string) => (args.includes(name) ? `<${name}>` : `--${name}`);
+  const [, one, other] = /^Arguments (\S+) and (\S+) are mutually exclusive$/.exec(message) ?? [];
+  if (one !== undefined && other !== undefined) fail(`Use either ${label(one)} or ${label(other)}, not both.`);
+  const [, flag, needed] = /^Missing dependent arguments:\s+(\S+) -> (\S+)$/.exec(message) ?? [];
+  if (flag !== undefined) fail(`--${flag}: use it with --${needed}.`);
+}
 
 /** Adds to a message of yargs what it lacks. */
 function explain(message: string, positionals: string, argv: readonly string[], flags: readonly string[]): string {
@@ -91,7 +90,8 @@ function explain(message: string, positionals: string, argv: readonly string[], 
   const words = list.split(', ').flatMap((name) => findWord(name, argv) ?? []);
   const known = flags.flatMap((name) => [`--${name}`, `--no-${name}`]);
   const hints = words.filter((word) => word.startsWith('--')).map((word) => didYouMeanAny(word, known));
-  if (flags.includes('url') && words.some((word) => word === '--port' || word === '-p')) hints.push(' Use --url.');
+  const namesServer = words.some((word) => /^(?:--port|-p|--from|--to|https?:.*)$/.test(word));
+  if (flags.includes('url') && namesServer) hints.push(' Use --url.');
   return `Unknown argument${words.length === 1 ? '' : 's'}: ${words.join(', ')}.${hints.join('')}`;
 }
 

@@ -1,5 +1,4 @@
 import { constants } from 'node:os';
-import { didYouMeanAny } from '../lib/messages.js';
 import {
   type CliIo,
   type Command,
@@ -7,51 +6,15 @@ import {
   describeUnknownVariables,
   type Flags,
   type Input,
+  type Output,
   variableFor,
   withEnvironment,
 } from './command.js';
-import { classifyError, fail, InterruptedError } from './errors.js';
+import { COMMANDS, type CommandEntry, findCommand, nameOf } from './commands.js';
+import { classifyError, InterruptedError } from './errors.js';
 import { guardOutput, printError, printLine } from './io.js';
 import { createParser } from './parser.js';
 import { EventLogger } from './request-log.js';
-
-/** Loads each command by its name, in the order of the help. */
-const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
-  start: async () => (await import('./commands/start.js')).start,
-  exec: async () => (await import('./commands/exec.js')).exec,
-  wait: async () => (await import('./commands/wait.js')).wait,
-  reset: async () => (await import('./commands/state.js')).reset,
-  seed: async () => (await import('./commands/state.js')).seed,
-  snapshot: async () => (await import('./commands/snapshots.js')).snapshot,
-  restore: async () => (await import('./commands/snapshots.js')).restore,
-  state: async () => (await import('./commands/state.js')).state,
-  users: async () => (await import('./commands/records.js')).users,
-  add: async () => (await import('./commands/records.js')).add,
-  requests: async () => (await import('./commands/requests.js')).requests,
-  unhandled: async () => (await import('./commands/requests.js')).unhandled,
-  expect: async () => (await import('./commands/requests.js')).expect,
-  history: async () => (await import('./commands/history.js')).history,
-  rewind: async () => (await import('./commands/history.js')).rewind,
-  fail: async () => (await import('./commands/fail.js')).fail,
-  clock: async () => (await import('./commands/clock.js')).clock,
-  sandboxes: async () => (await import('./commands/sandboxes.js')).sandboxes,
-  fork: async () => (await import('./commands/sandboxes.js')).fork,
-  cluster: async () => (await import('./commands/cluster.js')).cluster,
-  record: async () => (await import('./commands/record.js')).record,
-  conformance: async () => (await import('./commands/conformance.js')).conformance,
-  pull: async () => (await import('./commands/pull.js')).pull,
-  proxy: async () => (await import('./commands/proxy.js')).proxy,
-  export: async () => (await import('./commands/data.js')).exportData,
-  import: async () => (await import('./commands/data.js')).importData,
-  compact: async () => (await import('./commands/data.js')).compact,
-  generate: async () => (await import('./commands/generate.js')).generate,
-  check: async () => (await import('./commands/check.js')).check,
-  schema: async () => (await import('./commands/documents.js')).schema,
-  openapi: async () => (await import('./commands/documents.js')).openapi,
-  completion: async () => (await import('./commands/completion.js')).completion,
-};
-
-export const loadCommands = (): Promise<Command[]> => Promise.all(Object.values(COMMANDS).map((load) => load()));
 
 /** The request of the completion script. */
 const COMPLETE = '--get-yargs-completions';
@@ -65,8 +28,13 @@ export async function runCli(argv: readonly string[], process: CliIo): Promise<n
   let json = asksForJson(argv, io);
   let config: ConfigFile | undefined;
   try {
-    if (argv[0] === COMPLETE) return await printCompletions(argv.slice(1), io);
-    const line = await readCommandLine(argv);
+    if (argv[0] === COMPLETE) return await printCompletions(argv.slice(2), io);
+    const found = findCommand(argv);
+    if ('listed' in found) {
+      printLine(io, (await import('./help.js')).formatOverview(io, found));
+      return 0;
+    }
+    const line = { ...found, spec: await found.command.load() };
     const parsed = parse(line, io);
     if (parsed.help !== '') {
       printLine(io, parsed.help);
@@ -74,15 +42,15 @@ export async function runCli(argv: readonly string[], process: CliIo): Promise<n
     }
     let { input } = parsed;
     json = isJson(input);
-    if (input.json !== true) await warnOfVariables(io, line.command, input.log === 'json');
-    const { configurable } = line.command;
+    if (input.json !== true) await warnOfVariables(io, line.spec, input.log === 'json');
+    const { configurable } = line.spec;
     if (configurable) {
       const { chooseConfigFile, withConfig } = await import('./config-file.js');
       config = chooseConfigFile(input);
       if (config) input = { ...parse(line, io, withConfig(configurable, config)).input, config: config.path };
     }
     json = isJson(input);
-    return (await line.command.run(input, io)) ?? 0;
+    return printOutput(io, await line.spec.run(input, io), input.json === true);
   } catch (error) {
     if (!(error instanceof InterruptedError)) {
       printError(io, error, { json, config });
@@ -93,37 +61,25 @@ export async function runCli(argv: readonly string[], process: CliIo): Promise<n
   }
 }
 
-interface CommandLine {
-  readonly command: Command;
-  /** The words without the name of the command. */
+/** Prints what a command has found. @throws the error that comes with it */
+function printOutput(io: CliIo, output: Output | number | undefined, json: boolean): number {
+  if (typeof output !== 'object') return output ?? 0;
+  const { value = { ok: true }, text, code = 0, error } = output;
+  if (json || text !== '') printLine(io, json ? JSON.stringify(value) : text);
+  if (error) throw error;
+  return code;
+}
+
+interface Line {
+  readonly command: CommandEntry;
+  readonly spec: Command;
   readonly words: readonly string[];
-  /** The commands to list, if the program is asked for them. */
-  readonly listed: readonly Command[];
 }
-
-async function readCommandLine([first = '', ...others]: readonly string[]): Promise<CommandLine> {
-  if (first === 'help') {
-    const [name, ...rest] = others;
-    return readCommandLine(name === undefined ? ['--help'] : [name, '--help', ...rest]);
-  }
-  const load = findLoader(first);
-  if (load) return { command: await load(), words: others, listed: [] };
-  if (/^\w/.test(first)) {
-    fail(`Unknown command "${first}".${didYouMeanAny(first, Object.keys(COMMANDS))}\nSee val-emulator --help.`);
-  }
-  const words = first === '' && others.length === 0 ? [] : [first, ...others];
-  const isOverview = words.some((word) => word === '-h' || word === '--help');
-  return { command: await loadStart(), words, listed: isOverview ? await loadCommands() : [] };
-}
-
-const findLoader = (name: string) => (Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined);
-const loadStart = async () => (await import('./commands/start.js')).start;
 
 /** Parses the words. A flag takes precedence over its variable, and that over the config file. */
-function parse(line: CommandLine, io: CliIo, configured?: Flags) {
-  const parser = makeParser(line, io, configured);
+function parse(line: Line, io: CliIo, configured?: Flags) {
   let help = '';
-  const input: Input<Record<never, never>> & Record<string, unknown> = parser.parseSync(
+  const input: Input<Record<never, never>> & Record<string, unknown> = makeParser(line, io, configured).parseSync(
     [...line.words],
     {},
     (_error, _input, output) => {
@@ -134,23 +90,26 @@ function parse(line: CommandLine, io: CliIo, configured?: Flags) {
 }
 
 /** @param configured flags with the defaults of the config file */
-function makeParser({ command, words, listed }: CommandLine, io: CliIo, configured: Flags = {}) {
-  const flags = { ...withEnvironment({ ...command.variables, ...configured }, io.env), ...command.flags };
-  return createParser(command, { io, argv: words, flags, listed });
+function makeParser({ command, spec, words }: Line, io: CliIo, configured: Flags = {}) {
+  const flags = { ...withEnvironment({ ...spec.variables, ...configured }, io.env), ...spec.flags };
+  return createParser(command, spec, { io, argv: words, flags });
 }
 
 /** Prints the words that may follow, for a shell. @param words the command line, with the incomplete word at the end */
 async function printCompletions(words: readonly string[], io: CliIo): Promise<number> {
-  const [program = '', ...typed] = words;
-  const current = typed.at(-1) ?? '';
-  const command = typed.length > 1 ? await findLoader(typed[0] ?? '')?.() : undefined;
-  const line = command
-    ? { command, words: typed, listed: [] }
-    : { command: await loadStart(), words: typed, listed: await loadCommands() };
-  const found = await makeParser(line, io)
-    .completion('completion', false)
-    .getCompletion([program, ...typed.slice(command ? 1 : 0)]);
-  for (const word of found.filter((each) => each.startsWith(current))) printLine(io, word);
+  const current = words.at(-1) ?? '';
+  const typed = words.slice(0, -1).join(' ');
+  const names = COMMANDS.map(nameOf).filter((name) => typed === '' || name.startsWith(`${typed} `));
+  const next = names.map((name) => name.slice(typed === '' ? 0 : typed.length + 1).split(' ')[0] ?? '');
+  const found = new Set(next);
+  if (typed === '' || next.length === 0) {
+    const line = findCommand(words.length > 1 ? words : []);
+    if ('listed' in line) return 0;
+    const parser = makeParser({ ...line, spec: await line.command.load() }, io);
+    const flags = await parser.completion('completion', false).getCompletion(['val-emulator', ...line.words]);
+    for (const flag of flags) found.add(flag);
+  }
+  for (const word of found) if (word.startsWith(current)) printLine(io, word);
   return 0;
 }
 
@@ -171,7 +130,7 @@ async function warnOfVariables(io: CliIo, { variables = {} }: Command, json: boo
   // `exec` sets the token.
   if (describeUnknownVariables(env, [...Object.keys(variables), 'token'].map(variableFor)).length === 0) return;
   const warn = json ? new EventLogger(io).warn : (warning: string) => stderr.write(`val-emulator: ${warning}\n`);
-  const commands = await loadCommands();
+  const commands = await Promise.all(COMMANDS.map(({ load }) => load()));
   const known = ['token', ...commands.flatMap((command) => Object.keys(command.variables ?? {}))];
   for (const warning of describeUnknownVariables(env, [...new Set(known)].map(variableFor))) warn(warning);
 }

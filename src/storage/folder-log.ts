@@ -63,7 +63,7 @@ export function toDataError(problem: string, error: unknown): DataError {
   if (error instanceof DataError) return error;
   if (hasCode(error, 'EACCES', 'EPERM', 'EROFS')) {
     return new DataError(
-      `${problem}: it is not writable (${reasonFor(error)}). val-emulator export --data can read it.`,
+      `${problem}: it is not writable (${reasonFor(error)}). val-emulator data export --data can read it.`,
     );
   }
   return new DataError(`${problem}: ${reasonFor(error)}`);

@@ -3,7 +3,12 @@ import { EventEmitter, once } from 'node:events';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { expect, onTestFinished } from 'vitest';
+import { COMMANDS, nameOf } from '../../src/cli/commands.js';
 import { runCli } from '../../src/cli/run.js';
+
+/** Loads all commands, in the order of the help. */
+export const loadCommands = () =>
+  Promise.all(COMMANDS.map(async (entry) => ({ ...entry, name: nameOf(entry), ...(await entry.load()) })));
 
 /** The command as it is installed; `npm test` builds it first. */
 export const MAIN = join(import.meta.dirname, '../../dist/bin/val-emulator.js');

@@ -33,7 +33,7 @@ test.each<[args: string[], message: RegExp, code: number]>([
     /^val-emulator: set: found "2024-13-01T00:00:00Z"; expected an RFC 3339 .*\n$/,
     4,
   ],
-  [['--resume', '--advance', '5m'], /^val-emulator: Use only one of --freeze, --set, --advance and --resume\.\n/, 2],
+  [['--resume', '--advance', '5m'], /^val-emulator: Use either --advance or --resume, not both\.\n/, 2],
 ])('clock %j is a message on stderr and an exit code', async (args, message, code) => {
   const { url } = await emulate({});
   expect(await run(['clock', ...args, '--url', url])).toEqual(refusal(message, code));

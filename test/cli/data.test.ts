@@ -54,7 +54,7 @@ test('other fixtures leave the data as they are, and a line says so', async () =
 
   const other = await serve(['--data', data, '--fixtures', 'empty']);
   expect(FIRST_LINE.exec(other.command.stdout)?.[0]).toContain('(opened, 7 users');
-  expect(other.command.stdout).toContain('These fixtures are not those of the data folder');
+  expect(other.command.stdout).toContain('Ignoring the fixtures: ');
 });
 
 test('--reseed needs a confirmation', async () => {
@@ -68,7 +68,7 @@ test('--reseed needs a confirmation', async () => {
   const asked = launch(['start', '--data', data, '--reseed', '--port', '0'], { terminal: 80 });
   await asked.prints(/Go on\? \[y\/N\] $/);
   asked.stdin.type('n\n');
-  expect(await asked.end()).toMatchObject({ code: 2, stderr: expect.stringContaining('The data are as before.') });
+  expect(await asked.end()).toMatchObject({ code: 2, stderr: expect.stringContaining('Cancelled. Nothing changed.') });
   const kept = await serve(['--data', data]);
   expect(kept.command.stdout).toContain('32 vals');
   await kept.command.kill('SIGTERM');
@@ -120,29 +120,29 @@ test('a folder becomes a fixture and back without loss', async () => {
   const [data, copy, out] = [newFolder(), newFolder(), join(folderOf({}), 'world.json')];
   const { command, url } = await serve(['--data', data]);
   await createVal(url, 'durable');
-  const running = await run(['export', '--data', data]);
+  const running = await run(['data', 'export', '--data', data]);
   await command.kill('SIGTERM');
-  const exported = await run(['export', '--data', data]);
+  const exported = await run(['data', 'export', '--data', data]);
   expect(exported).toMatchObject({ code: 0, stdout: running.stdout });
   expect(exported.stdout).toContain('"name": "durable"');
   expect(exported.stdout).toContain('ada-token');
 
-  expect(await run(['export', '--data', data, '--out', out])).toMatchObject({ code: 0 });
-  const imported = await run(['import', out, '--data', copy]);
+  expect(await run(['data', 'export', '--data', data, '--out', out])).toMatchObject({ code: 0 });
+  const imported = await run(['data', 'import', out, '--data', copy]);
   expect(imported).toMatchObject({ code: 0, stdout: expect.stringContaining('32 vals') });
-  expect((await run(['export', '--data', copy])).stdout).toBe(exported.stdout);
-  const again = await run(['import', out, '--data', copy]);
+  expect((await run(['data', 'export', '--data', copy])).stdout).toBe(exported.stdout);
+  const again = await run(['data', 'import', out, '--data', copy]);
   expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('has data already') });
 });
 
 test('export without a folder, or without the sandbox, says what there is', async () => {
   const data = newFolder();
-  expect(await run(['export', '--data', data])).toMatchObject({
+  expect(await run(['data', 'export', '--data', data])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('has no data'),
   });
-  await run(['import', 'empty', '--data', data]);
-  const unknown = await run(['export', '--data', data, '--sandbox', 'demo']);
+  await run(['data', 'import', 'empty', '--data', data]);
+  const unknown = await run(['data', 'export', '--data', data, '--sandbox', 'demo']);
   expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('no sandbox "demo"') });
 });
 
@@ -153,14 +153,14 @@ test('compact drops what cannot be reached any more', async () => {
   await fetch(`${url}/_emulator/reset`, { method: 'POST' });
   await createVal(url, 'last');
   await command.kill('SIGTERM');
-  const before = (await run(['export', '--data', data])).stdout;
+  const before = (await run(['data', 'export', '--data', data])).stdout;
   const size = statSync(logOf(data)).size;
 
-  const compacted = await run(['compact', '--data', data, '--json']);
+  const compacted = await run(['data', 'compact', '--data', data, '--json']);
   const after = statSync(logOf(data)).size;
   expect(JSON.parse(compacted.stdout)).toMatchObject({ before: size, after });
   expect(after).toBeLessThan(size);
-  expect((await run(['export', '--data', data])).stdout).toBe(before);
+  expect((await run(['data', 'export', '--data', data])).stdout).toBe(before);
 });
 
 test('--keep-journal keeps the requests, and without it they are not written', async () => {

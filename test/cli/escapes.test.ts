@@ -35,8 +35,8 @@ async function emulateBad() {
 
 const COMMANDS = [
   ['sandboxes'],
-  ['snapshot', '--list'],
-  ['restore', BAD],
+  ['snapshot', 'list'],
+  ['snapshot', 'restore', BAD],
   ['history'],
   ['history', 'r1'],
   ['state'],
@@ -45,7 +45,7 @@ const COMMANDS = [
   ['requests'],
   ['requests', '--body', '{}'],
   ['requests', 'r1'],
-  ['unhandled'],
+  ['requests', '--unhandled'],
   ['expect', 'POST /v1/vals', '--body', '{"code":"\u009b"}'],
   ['fail', '--list'],
   ['record'],
@@ -117,7 +117,7 @@ test('pull prints no control character of a service', async () => {
   const emulator = await emulateBad();
   const out = join(await mkdtemp(join(tmpdir(), 'escapes-')), 'pulled');
 
-  const { stdout, stderr } = await run(['pull', '--from', emulator.url, '--token', 'ada-token', '--out', out]);
+  const { stdout, stderr } = await run(['pull', '--url', emulator.url, '--token', 'ada-token', '--out', out]);
 
   expect(stdout).toContain('Wrote 1 user, ');
   expect(stdout + stderr).not.toMatch(CONTROL);
@@ -135,7 +135,7 @@ test('a session that is printed can be opened, with the control characters of it
   expect(opened.exportState().vals[0]).toMatchObject({ code: `// ${BAD}`, readme: BAD });
 });
 
-test.skipIf(process.platform !== 'linux').each([['schema'], ['openapi'], ['generate']])(
+test.skipIf(process.platform !== 'linux').each([['print', 'schema'], ['print', 'openapi'], ['generate']])(
   'output that cannot be written is an error: %s',
   async (...words) => {
     const command = new Command('/bin/sh', ['-c', 'exec "$0" "$@" > /dev/full', process.execPath, MAIN, ...words]);
@@ -148,7 +148,14 @@ test.skipIf(process.platform !== 'linux').each([['schema'], ['openapi'], ['gener
 
 test('a reader that closes the pipe early is no error', async () => {
   const line = 'set -o pipefail; "$0" "$@" | head -c 10; echo " $?"';
-  const { stdout, stderr } = await new Command('/bin/bash', ['-c', line, process.execPath, MAIN, 'openapi']).end();
+  const { stdout, stderr } = await new Command('/bin/bash', [
+    '-c',
+    line,
+    process.execPath,
+    MAIN,
+    'print',
+    'openapi',
+  ]).end();
 
   expect({ end: stdout.slice(10).trim(), stderr }).toEqual({ end: '0', stderr: '' });
 });

@@ -178,7 +178,7 @@ describe('wait', () => {
 
     const { stderr, code } = await run(['wait', '--url', url, '--timeout', '300ms']);
 
-    expect(stderr).toMatch(new RegExp(`^val-emulator: No response from ${url} within \\d+ ms\\. Check --url`));
+    expect(stderr).toMatch(new RegExp(`^val-emulator: No response from ${url} within \\d+ ms\\. Check the URL`));
     expect(code).toBe(3);
     expect(performance.now() - start).toBeLessThan(3_000);
   });
@@ -194,8 +194,8 @@ describe('wait', () => {
 test.each([
   ['reset'],
   ['seed', 'empty'],
-  ['snapshot'],
-  ['restore', 'x'],
+  ['snapshot', 'save'],
+  ['snapshot', 'restore', 'x'],
   ['state'],
   ['requests'],
   ['fail', '*'],
@@ -206,7 +206,7 @@ test.each([
 
   expect(await run([...args, '--url', url, '--timeout', '100ms'])).toEqual({
     stdout: '',
-    stderr: `val-emulator: No response from ${url} within 100 ms. Check --url, or set a longer --timeout.\n`,
+    stderr: `val-emulator: No response from ${url} within 100 ms. Check the URL, or set a longer time limit.\n`,
     code: 3,
   });
 });

@@ -53,10 +53,13 @@ test.each<[args: string[], message: RegExp, code: number]>([
 
 test('unhandled prints the requests to unknown routes', async () => {
   const emulator = await emulateCalls();
-  expect(await run(['unhandled', '--url', emulator.url])).toMatchObject({ stdout: 'No requests.\n', code: 0 });
+  expect(await run(['requests', '--unhandled', '--url', emulator.url])).toMatchObject({
+    stdout: 'No requests.\n',
+    code: 0,
+  });
   await as(emulator, 'ada').get('/v1/nowhere');
-  const { stdout } = await run(['unhandled', '--url', emulator.url]);
+  const { stdout } = await run(['requests', '--unhandled', '--url', emulator.url]);
   expect(stdout).toMatch(/^id .*\nr3 .* GET +\/v1\/nowhere +404 .*\n$/);
-  const json = await run(['unhandled', '--json', '--url', emulator.url]);
+  const json = await run(['requests', '--unhandled', '--json', '--url', emulator.url]);
   expect(JSON.parse(json.stdout)).toMatchObject([{ id: 'r3', path: '/v1/nowhere', status: 404 }]);
 });

@@ -110,8 +110,8 @@ test.each<[args: string[], message: string]>([
 test.each<[args: string[], message: string]>([
   [[], 'Missing route. Name one ("POST /v1/vals", "*" for any), or use --list or --clear.'],
   [['--list', '--clear'], 'Use either --list or --clear, not both.'],
-  [['*', '--list'], 'Use either a route or --list, not both.'],
-  [['--clear', 'f1', '--status', '503'], 'Use either --status or --clear, not both.'],
+  [['*', '--list'], 'Use either --list or <route>, not both.'],
+  [['--clear', 'f1', '--status', '503'], 'Use either --clear or --status, not both.'],
 ])('fail %j does not fit together', async (args, message) => {
   expect(await run(['fail', ...args])).toEqual(refusal(message));
 });

@@ -211,7 +211,7 @@ describe('seed --generate', () => {
 
   test.each<[args: string[], message: string, code?: number]>([
     [[], 'Missing fixtures. Name them, or use --generate.'],
-    [['empty', '--generate'], 'Use either fixtures or --generate, not both.'],
+    [['empty', '--generate'], 'Use either --generate or <fixtures>, not both.'],
     [['--generate', 'runs=200001'], 'body.generate.runs: found 200001; expected a whole number from 0 to 200000.', 4],
   ])('%j is a sentence and an exit code', async (args, message, code) => {
     const { url } = await emulate({});

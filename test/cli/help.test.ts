@@ -1,56 +1,112 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
-import { run } from './cli.js';
+import { describe, expect, test } from 'vitest';
+import { loadCommands, run } from './cli.js';
 
-/** Those that act on a running emulator. */
-const REMOTE = [
-  ...['reset', 'seed', 'snapshot', 'restore', 'state', 'users', 'add'],
-  ...['requests', 'unhandled', 'expect', 'history', 'rewind', 'fail', 'clock'],
-];
-const LOCAL = ['export', 'import', 'compact', 'generate', 'check', 'schema', 'openapi', 'completion'];
-const SERVICE = ['conformance', 'pull', 'proxy'];
-const COMMANDS = ['start', 'exec', 'wait', ...REMOTE, 'sandboxes', 'fork', 'cluster', 'record', ...SERVICE, ...LOCAL];
+const COMMANDS = await loadCommands();
 
-test.each(['--help', '-h'])('%s lists the commands, and the options of the default one', async (flag) => {
-  const { stdout, stderr, code } = await run([flag]);
-  expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
-  const listed = [...stdout.matchAll(/^ {2}val-emulator (\w+)[^\n]* {2,}\S/gm)].map(([, name]) => name);
-  expect(listed.slice(0, COMMANDS.length)).toEqual(COMMANDS);
-  for (const option of ['--port', '--rate-limit', '--allowed-host', '--max-sandboxes'])
-    expect(stdout).toContain(option);
-  expect(stdout).toContain('--no-control');
+describe('the help of the program', () => {
+  test.each(['--help', '-h'])('%s lists the commands in five groups, without the flags of start', async (flag) => {
+    const { stdout, stderr, code } = await run([flag]);
+
+    expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+    expect(stdout.match(/^\w+$/gm)).toEqual(['Run', 'Prepare', 'Look', 'Share', 'Compare']);
+    const listed = [...stdout.matchAll(/^ {2}(\S.*?) {2,}\S/gm)].map(([, usage]) => usage);
+    expect(listed).toEqual(COMMANDS.map(({ usage }) => usage));
+    expect(stdout).not.toContain('--port');
+    const lines = stdout.split('\n').filter((line) => !line.startsWith('Docs: '));
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(81);
+  });
+
+  test('names the documents', async () => {
+    const { stdout } = await run(['--help']);
+    const [, folder = '', homepage] = /^Docs: node_modules\/val-emulator\/(\S+), (https:\S+)$/m.exec(stdout) ?? [];
+    expect(existsSync(new URL(`../../${folder}/command-line.md`, import.meta.url))).toBe(true);
+    expect(homepage).toBe(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).homepage);
+  });
+
+  test('lists the commands of a group', async () => {
+    const { stdout, code } = await run(['snapshot', '--help']);
+
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^val-emulator snapshot <command>\n/);
+    expect(stdout.match(/^ {2}snapshot \w+/gm)).toEqual([
+      '  snapshot save',
+      '  snapshot restore',
+      '  snapshot list',
+      '  snapshot drop',
+    ]);
+  });
 });
 
-test.each(COMMANDS)('%s -h tells what it takes, with an example', async (command) => {
-  const { stdout, stderr, code } = await run([command, '-h']);
-  expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
-  expect(stdout).toMatch(new RegExp(`^val-emulator ${command}`));
-  expect(stdout).toMatch(new RegExp(`\nExamples:\n +(?:SHELL=zsh )?val-emulator ${command}`));
-  expect(stdout).toContain('--json');
-  if (REMOTE.includes(command)) for (const option of ['--url', '--sandbox', '--json']) expect(stdout).toContain(option);
-});
+describe('the help of a command', () => {
+  test.each(COMMANDS.map(({ name, variables = {} }) => [name, variables] as const))(
+    '%s -h describes what it takes, with an example',
+    async (name, variables) => {
+      const { stdout, stderr, code } = await run([...name.split(' '), '-h']);
+      expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+      expect(stdout).toMatch(new RegExp(`^val-emulator ${name}`));
+      expect(stdout).toMatch(new RegExp(`\nExamples:\n +(?:SHELL=zsh )?val-emulator ${name}`));
+      expect(stdout).toContain('--json');
+      for (const flag of Object.keys(variables)) expect(stdout).toContain(`--${flag}`);
+    },
+  );
 
-test('help prints the help of the program or of a command', async () => {
-  expect(await run(['help'])).toEqual(await run(['--help']));
-  expect(await run(['help', 'seed'])).toEqual(await run(['seed', '--help']));
-  expect(await run(['help', 'sed'])).toMatchObject({ stderr: expect.stringMatching(/Did you mean "seed"\?/), code: 2 });
-});
+  test('is that of help and the name', async () => {
+    expect(await run(['help'])).toEqual(await run(['--help']));
+    expect(await run(['help', 'seed'])).toEqual(await run(['seed', '--help']));
+    expect(await run(['help', 'snapshot', 'save'])).toEqual(await run(['snapshot', 'save', '--help']));
+    expect(await run(['help', 'sed'])).toMatchObject({
+      stderr: expect.stringMatching(/Did you mean "seed"\?/),
+      code: 2,
+    });
+  });
 
-test('the help of the program names the documents', async () => {
-  const { stdout } = await run(['--help']);
-  const [, folder = '', homepage] = /^Docs: node_modules\/val-emulator\/(\S+), (https:\S+)$/m.exec(stdout) ?? [];
-  expect(existsSync(new URL(`../../${folder}/command-line.md`, import.meta.url))).toBe(true);
-  expect(homepage).toBe(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).homepage);
-});
+  test('has no argument of exec that is only taken after --', async () => {
+    const { stdout } = await run(['exec', '--help']);
+    expect(stdout).toMatch(
+      /^val-emulator exec \[options\] <command> \[arguments\]\n\nRun a command with an emulator\n/,
+    );
+    expect(stdout).not.toContain('Positionals');
+  });
 
-test('the help of exec has no argument that is only taken after --', async () => {
-  const { stdout } = await run(['exec', '--help']);
-  expect(stdout).toMatch(/^val-emulator exec \[options\] <command> \[arguments\]\n\nRun a command with an emulator\n/);
-  expect(stdout).not.toContain('Positionals');
+  test('has texts of at most 80 characters', () => {
+    const texts = COMMANDS.flatMap(({ args, variables, flags }) =>
+      Object.values({ ...args, ...variables, ...flags }).map(({ describe: text = '' }) => text),
+    );
+    expect(texts.length).toBeGreaterThan(150);
+    expect(texts.filter((text) => text.length > 80)).toEqual([]);
+  });
 });
 
 test('a command that is as close to two is a question for both', async () => {
   expect((await run(['stat'])).stderr).toBe(
     'val-emulator: Unknown command "stat". Did you mean "start" or "state"?\nSee val-emulator --help.\n',
   );
+});
+
+test.each([
+  [['restore', 'one'], 'restore', 'snapshot restore NAME'],
+  [['unhandled', '--json'], 'unhandled', 'requests --unhandled'],
+  [['schema'], 'schema', 'print schema'],
+  [['openapi', '--control'], 'openapi', 'print openapi'],
+  [['completion'], 'completion', 'print completion'],
+  [['export', '--data', './demo'], 'export', 'data export'],
+  [['import', 'demo.json'], 'import', 'data import'],
+  [['compact'], 'compact', 'data compact'],
+  [['snapshot', '--list'], 'snapshot --list', 'snapshot list'],
+  [['snapshot', '--drop', 'one'], 'snapshot --drop', 'snapshot drop NAME'],
+  [['snapshot', 'before-checkout'], 'snapshot', 'snapshot save NAME'],
+  [['snapshot'], 'snapshot', 'snapshot save NAME'],
+])('the old name of %j is an error with the new one', async (args, old, name) => {
+  const { stdout, stderr, code } = await run(args);
+  expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
+  expect(stderr).toContain(`'${old}' is now '${name}'.`);
+});
+
+test('a group without a command, or with an unknown one, lists or suggests some', async () => {
+  expect(await run(['data'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('See val-emulator data --help.'),
+  });
+  expect((await run(['data', 'exprt'])).stderr).toContain('Did you mean "data export"?');
 });

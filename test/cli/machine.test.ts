@@ -24,7 +24,7 @@ test('with --json an error is one line of JSON on stderr, and the exit code tell
     error: { code: 'usage', message: 'Unknown argument: --bogus.\nSee val-emulator reset --help.' },
   });
   expect(await failing(['reset', '--json', '--url', DEAD])).toMatchObject({ code: 3, error: { code: 'unreachable' } });
-  expect(await failing(['restore', 'one', '--json', '--url', url])).toEqual({
+  expect(await failing(['snapshot', 'restore', 'one', '--json', '--url', url])).toEqual({
     stdout: '',
     code: 4,
     error: { code: 'refused', message: 'There is no snapshot "one".' },
@@ -66,7 +66,12 @@ test('--json behind the command of exec belongs to that command', async () => {
 
 test('schema, openapi, generate and completion print one line with --json', async () => {
   const out = join(folderOf({}), 'demo.json');
-  for (const args of [['schema'], ['openapi'], ['generate', '--users', '1', '--out', out], ['completion']]) {
+  for (const args of [
+    ['print', 'schema'],
+    ['print', 'openapi'],
+    ['generate', '--users', '1', '--out', out],
+    ['print', 'completion'],
+  ]) {
     const { stdout, code } = await run([...args, '--json']);
     expect({ code, lines: stdout.split('\n').length }).toEqual({ code: 0, lines: 2 });
     expect(JSON.parse(stdout)).toBeTypeOf('object');
@@ -78,7 +83,7 @@ test('schema, openapi, generate and completion print one line with --json', asyn
 test('completion prints a script for the shell, which asks for the words', async () => {
   vi.stubEnv('SHELL', '/bin/bash');
   onTestFinished(() => void vi.unstubAllEnvs());
-  const { stdout, code } = await run(['completion']);
+  const { stdout, code } = await run(['print', 'completion']);
   expect(code).toBe(0);
   expect(stdout).toContain('val-emulator --get-yargs-completions');
   expect(stdout).toMatch(/complete .* val-emulator\n/);
@@ -88,7 +93,8 @@ test('completion prints a script for the shell, which asks for the words', async
   expect(await words('st')).toEqual(['start', 'state']);
   expect(await words('start', '--co')).toEqual(['--config', '--control', '--control-from', '--control-token']);
   expect(await words('start', '--auth', '')).toEqual(['lenient', 'strict']);
-  expect(await words('snapshot', '--li')).toEqual(['--list']);
+  expect(await words('snapshot', '')).toEqual(['drop', 'list', 'restore', 'save']);
+  expect(await words('snapshot', 'save', '--sa')).toEqual(['--sandbox']);
 });
 
 test('a line about a request shows its sandbox and its fault', async () => {
@@ -157,7 +163,7 @@ test('keys reset, take a snapshot, open the dashboard and clear the requests whi
   await command.prints(/Took snapshot snapshot-1\./);
   stdin.type('r');
   expect((await count('state')).vals).toEqual([]);
-  expect(JSON.parse((await run(['snapshot', '--list', '--json', '--url', url])).stdout)).toHaveLength(1);
+  expect(JSON.parse((await run(['snapshot', 'list', '--json', '--url', url])).stdout)).toHaveLength(1);
   expect(command.opened).toEqual([]);
   stdin.type('xo');
   const dashboard = `${url}/_emulator/ui/`;

@@ -68,7 +68,15 @@ test('a sandbox that nobody has made is refused, and not made', async () => {
   const emulator = await emulate(ADA);
   emulator.sandbox('checkout');
   const { url } = emulator;
-  const commands = [['reset'], ['state'], ['requests'], ['clock'], ['snapshot'], ['restore', 'x'], ['fail', '*']];
+  const commands = [
+    ['reset'],
+    ['state'],
+    ['requests'],
+    ['clock'],
+    ['snapshot', 'save'],
+    ['snapshot', 'restore', 'x'],
+    ['fail', '*'],
+  ];
   for (const ended of await Promise.all(commands.map((args) => run([...args, '--url', url, '--sandbox', 'chekout'])))) {
     expect(ended).toEqual(refusal(`Unknown sandbox "chekout" at ${url}. Did you mean "checkout"?`, 4));
   }
@@ -85,10 +93,18 @@ test('a sandbox that nobody has made is refused, and not made', async () => {
 test('an emulator that is not there is one message and exit code 3', async () => {
   const { url, close } = await serveElse(200, '');
   await close();
-  const commands = [['reset'], ['seed', 'empty'], ['state'], ['requests'], ['clock'], ['snapshot'], ['fail', '*']];
+  const commands = [
+    ['reset'],
+    ['seed', 'empty'],
+    ['state'],
+    ['requests'],
+    ['clock'],
+    ['snapshot', 'save'],
+    ['fail', '*'],
+  ];
   for (const ended of await Promise.all(commands.map((args) => run([...args, '--url', url])))) {
     expect(ended).toEqual(
-      refusal(`No emulator at ${url}: connection refused. Start one (val-emulator start) or set --url.`, 3),
+      refusal(`No emulator at ${url}: connection refused. Start one (val-emulator start), or correct the URL.`, 3),
     );
   }
 });
@@ -100,8 +116,8 @@ test('an emulator that breaks off is a sentence and exit code 3', async () => {
 });
 
 test.each<[status: number, body: string, message: RegExp]>([
-  [404, '<h1>Not Found</h1>', /is not a val-emulator: POST \/_emulator\/reset responded 404\.$/m],
-  [500, '{"error":"no"}', /is not a val-emulator: POST \/_emulator\/reset responded 500\.$/m],
+  [404, '<h1>Not Found</h1>', /is not a val-emulator: GET \/_emulator\/health responded 404\.$/m],
+  [500, '{"error":"no"}', /is not a val-emulator: GET \/_emulator\/health responded 500\.$/m],
   [200, '{"ok":true}', /is not a val-emulator, or runs an incompatible version\.$/m],
 ])('a server that is no emulator is a sentence and exit code 3: %i %s', async (status, body, message) => {
   const { url } = await serveElse(status, body);
@@ -111,7 +127,7 @@ test.each<[status: number, body: string, message: RegExp]>([
 test('an emulator without a control API is a sentence and exit code 4', async () => {
   const { url } = await emulate(ADA, { control: false });
   expect(await run(['reset', '--url', url])).toEqual(
-    refusal(`No control API at ${url}. Start the emulator without --no-control, or correct --url.`, 4),
+    refusal(`No control API at ${url}. Start the emulator without --no-control, or correct the URL.`, 4),
   );
 });
 
@@ -128,9 +144,9 @@ test('--json prints what the emulator answers on one line, and {"ok":true} for a
   const emulator = await emulate(ADA);
   const ask = (...args: string[]) => run([...args, '--json', '--url', emulator.url]);
   const ok = says('{"ok":true}');
-  expect(await ask('snapshot', 'one')).toEqual(says('{"name":"one","time":"2024-06-11T22:05:12.585Z"}'));
-  expect(await ask('snapshot', '--list')).toEqual(says('[{"name":"one","time":"2024-06-11T22:05:12.585Z"}]'));
-  expect(await ask('restore', 'one')).toEqual(ok);
+  expect(await ask('snapshot', 'save', 'one')).toEqual(says('{"name":"one","time":"2024-06-11T22:05:12.585Z"}'));
+  expect(await ask('snapshot', 'list')).toEqual(says('[{"name":"one","time":"2024-06-11T22:05:12.585Z"}]'));
+  expect(await ask('snapshot', 'restore', 'one')).toEqual(ok);
   expect(await ask('reset')).toEqual(ok);
   expect(await ask('seed', 'empty')).toEqual(ok);
   expect(await ask('fail', '--clear')).toEqual(ok);
@@ -146,7 +162,7 @@ test.each<[args: string[], message: RegExp]>([
   [['reset', '--bogus'], /^val-emulator: Unknown argument: --bogus\.\nSee val-emulator reset --help\.\n$/],
   [['clock', 'now'], /^val-emulator: Unknown argument: now\.\nSee val-emulator clock --help\.\n$/],
   [['seed'], /^val-emulator: Missing fixtures\. Name them, or use --generate\.\n$/],
-  [['restore'], /^val-emulator: Missing argument: <name>\.\nSee val-emulator restore --help\.\n$/],
+  [['snapshot', 'restore'], /^val-emulator: Missing argument: <name>\.\nSee val-emulator snapshot restore --help\.\n$/],
   [['reset', '--url'], /^val-emulator: Not enough arguments following: url\nSee val-emulator reset --help\.\n$/],
   [['rest'], /^val-emulator: Unknown command "rest"\. Did you mean "reset"\?\nSee val-emulator --help\.\n$/],
 ])('%j is a message on stderr and exit code 2', async (args, message) => {

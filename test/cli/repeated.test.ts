@@ -1,20 +1,18 @@
 import { expect, test } from 'vitest';
-import { loadCommands } from '../../src/cli/run.js';
-import { run } from './cli.js';
+import { loadCommands, run } from './cli.js';
 
 const COMMANDS = await loadCommands();
 
 /** All flags of all commands, each as it is given once. An argument that does not exist keeps the command from running. */
-const flags = COMMANDS.flatMap(({ usage, variables, flags: others }) =>
+const flags = COMMANDS.flatMap(({ name: command, variables, flags: others }) =>
   Object.entries({ ...variables, ...others }).map(([name, { type, array, alias }]) => {
-    const command = usage.replace(/ .*/, '');
     return { command, name, alias, array: array === true, value: type === 'boolean' ? [] : ['1'] };
   }),
 );
 const runWith = async (command: string, ...words: string[]) => {
-  const { usage = '' } = COMMANDS.find((each) => each.usage.replace(/ .*/, '') === command) ?? {};
-  const required = (usage.match(/<[^>]*>/g) ?? []).map(() => 'x');
-  const { stderr, code } = await run([command, ...required, ...words, '--nowhere']);
+  const { usage = '', runsProgram } = COMMANDS.find(({ name }) => name === command) ?? {};
+  const required = runsProgram ? [] : (usage.match(/<[^>]*>/g) ?? []).map(() => 'x');
+  const { stderr, code } = await run([...command.split(' '), ...required, ...words, '--nowhere']);
   expect(code).toBe(2);
   return stderr;
 };

@@ -117,7 +117,7 @@ test.each<[flags: string[], message: string]>([
     ['--body', '{name}'],
     '--body: not valid JSON: found "name"; expected a value, or a key in double quotes. Put a string in double quotes.',
   ],
-  [['--follow', '--limit', '3'], 'Use either --limit or --follow, not both.'],
+  [['--follow', '--limit', '3'], 'Use either --follow or --limit, not both.'],
   [['--clear', '--user', 'ada'], 'Use --clear alone: it clears the whole journal.'],
 ])('%j is a message on stderr and exit code 2', async (flags, message) => {
   expect(await run(['requests', ...flags])).toEqual({ stdout: '', stderr: `val-emulator: ${message}\n`, code: 2 });

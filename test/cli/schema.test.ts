@@ -5,14 +5,14 @@ import { run } from './cli.js';
 const shipped = (file: string) => readFileSync(new URL(`../../schema/${file}`, import.meta.url), 'utf8');
 
 test.each([
-  [['schema'], 'fixtures.schema.json'],
-  [['schema', '--collection', 'vals'], 'vals.schema.json'],
+  [['print', 'schema'], 'fixtures.schema.json'],
+  [['print', 'schema', '--collection', 'vals'], 'vals.schema.json'],
 ])('%j prints schema/%s', async (args, file) => {
   expect(await run(args)).toEqual({ stdout: shipped(file), stderr: '', code: 0 });
 });
 
 test('a collection that there is not is refused', async () => {
-  const { stderr, code } = await run(['schema', '--collection', 'posts']);
+  const { stderr, code } = await run(['print', 'schema', '--collection', 'posts']);
   expect(stderr).toContain('Choices: "users", "vals", "versions", "runs", "likes", "comments"');
   expect(code).toBe(2);
 });

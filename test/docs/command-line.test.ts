@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadCommands } from '../../src/cli/run.js';
 import { run, serve } from '../cli/cli.js';
 import { folderOf } from '../fixtures/loading.js';
 
@@ -15,13 +14,6 @@ const [, demo = ''] = /```json\n(\{\n {2}"users"[\s\S]*?)```/.exec(readme) ?? []
 const invalid = demo
   .replace('"name": "greet"', '"name": "greet", "privacy": "publik"')
   .replace('"user": "grace", "val": "ada/hello"', '"user": "grace", "val": "ada/helo"');
-
-test('the table lists every command in the order of the help', async () => {
-  const listed = [...page.matchAll(/^\| \[`([^`]+)`\]\(/gm)].map(([, usage]) => usage);
-  expect(listed).toEqual(
-    (await loadCommands()).map(({ usage, trailing }) => (trailing === undefined ? usage : `${usage} ${trailing}`)),
-  );
-});
 
 test('the samples of errors in fixtures match the output', async () => {
   const cwd = folderOf({ 'demo.json': invalid });

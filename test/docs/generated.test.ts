@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { fill } from '../../scripts/docs/fill.js';
 import { describeForModels } from '../../scripts/docs/llms.js';
 import { describeGeneralRules, describeOperations } from '../../scripts/docs/operations.js';
-import { flagsTable, optionsTable, routesTable } from '../../scripts/docs/tables.js';
+import { commandsTable, flagsTable, optionsTable, routesTable } from '../../scripts/docs/tables.js';
 import { createDocuments } from '../../scripts/openapi/index.js';
 import { scenarioFiles } from '../../scripts/scenarios/index.js';
 import { configSchema } from '../../src/cli/config-file.js';
@@ -21,11 +21,12 @@ const TEXTS = {
   routes: routesTable(),
   options: optionsTable(),
   flags: flagsTable(),
+  commands: commandsTable(),
   operations: describeOperations(),
   'general-rules': describeGeneralRules(),
 };
 
-test.each(['docs/fidelity.md', 'docs/options.md', 'docs/routes.md'])('%s', async (path) => {
+test.each(['docs/command-line.md', 'docs/fidelity.md', 'docs/options.md', 'docs/routes.md'])('%s', async (path) => {
   const page = readFileSync(new URL(`${ROOT}/${path}`, import.meta.url), 'utf8');
   await expect(fill(page, TEXTS), STALE).toMatchFileSnapshot(`${ROOT}/${path}`);
 });

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
-import { loadCommands } from '../../src/cli/run.js';
-import { MAIN, serve } from '../cli/cli.js';
+import { loadCommands, MAIN, serve } from '../cli/cli.js';
 import { runScript } from './github.js';
 import { ROOT } from './pack.js';
 
@@ -33,7 +32,7 @@ const text = readFileSync(join(FOLDER, '.github/workflows/drift.yml'), 'utf8');
 const workflow = Workflow.parse(parse(text));
 const { steps } = workflow.jobs.drift;
 
-const conformance = (await loadCommands()).find(({ usage }) => usage.startsWith('conformance '));
+const conformance = (await loadCommands()).find(({ name }) => name === 'conformance');
 
 function getScript(name: string): string {
   const script = steps.find((step) => step.name === name)?.run;
@@ -83,7 +82,7 @@ test('the first check has no baseline', async () => {
 
   expect({ code, output: written('output') }).toEqual({ code: 0, output: 'code=0\n' });
   expect(written('arguments').split('\n').slice(0, -1)).toEqual([
-    ...['val-emulator', 'conformance', 'https://api.example.com', '--level', 'read'],
+    ...['val-emulator', 'conformance', '--url', 'https://api.example.com', '--level', 'read'],
     ...['--report', 'report.json', '--report', 'report.xml'],
   ]);
 });

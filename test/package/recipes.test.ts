@@ -8,9 +8,9 @@ import { parseAllDocuments } from 'yaml';
 import * as z from 'zod';
 import { variableFor } from '../../src/cli/command.js';
 import { startFlags } from '../../src/cli/commands/start.js';
-import { loadCommands } from '../../src/cli/run.js';
 import { controlRoutes } from '../../src/control/routes.js';
 import { createEmulator } from '../../src/index.js';
+import { loadCommands } from '../cli/cli.js';
 import { ROOT } from './pack.js';
 import { readRecipe, recipeNames, runIn, writeRecipe } from './recipe.js';
 

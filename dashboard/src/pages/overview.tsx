@@ -291,7 +291,7 @@ function Storage({ summary: { folder, failure } }: { readonly summary: Summary }
           text={
             folder === null
               ? `val-emulator state --out state.json --url ${base}\nval-emulator start --data ./demo`
-              : `val-emulator export --data ${folder} --out state.json`
+              : `val-emulator data export --data ${folder} --out state.json`
           }
         />
       </div>

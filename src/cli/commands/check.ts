@@ -3,12 +3,20 @@ import { countRecords, describeCounts } from '../../fixtures/export.js';
 import { builtInFixtures } from '../../fixtures/read.js';
 import { FixtureError, MissingFixturesError, type Problem } from '../../lib/errors.js';
 import { formatCount } from '../../lib/text.js';
-import { defineCommand, fail, jsonFlag } from '../command.js';
-import { printLine, quoteName } from '../io.js';
+import { defineCommand, jsonFlag } from '../command.js';
+import { CliError } from '../errors.js';
+import { quoteName } from '../io.js';
 
-const FIXTURES = `Folders, JSON files or built-ins (${builtInFixtures().join(', ')})`;
+const FIXTURES = `Folders, files or datasets: ${builtInFixtures().join(', ')}`;
 
-export const check = defineCommand('check <fixture..>', 'Check fixtures and count their records', {
+interface Report {
+  readonly fixtures: string;
+  readonly problems: readonly Problem[];
+  /** Null if there are problems. */
+  readonly counts: ReturnType<typeof countRecords> | null;
+}
+
+export const check = defineCommand({
   args: { fixture: { type: 'string', array: true, demandOption: true, describe: FIXTURES } },
   variables: { json: jsonFlag('the results') },
   examples: {
@@ -16,13 +24,8 @@ export const check = defineCommand('check <fixture..>', 'Check fixtures and coun
     '$0 fixtures/*': 'check each file and folder',
   },
   epilogue: 'Exit code: 0 if all fixtures load, 1 if one has problems, 2 if one is missing.',
-  async run({ fixture, json }, io) {
-    // Counts are null if there are problems.
-    const reports: {
-      fixtures: string;
-      problems: readonly Problem[];
-      counts: ReturnType<typeof countRecords> | null;
-    }[] = [];
+  async run({ fixture }) {
+    const reports: Report[] = [];
     const missing: Problem[] = [];
     for (const fixtures of fixture) {
       try {
@@ -34,15 +37,16 @@ export const check = defineCommand('check <fixture..>', 'Check fixtures and coun
         else reports.push({ fixtures, problems: error.problems, counts: null });
       }
     }
-    if (json) printLine(io, JSON.stringify(reports));
-    for (const { fixtures, problems, counts } of json ? [] : reports) {
-      for (const problem of problems) printLine(io, formatProblem(problem));
-      const sum = counts ? describeCounts(counts) : formatCount(problems.length, 'problem');
-      printLine(io, `${quoteName(fixtures)}: ${sum}.`);
-    }
-    if (missing.length > 0) fail(missing.map(formatProblem).join('\n'), 'fixtures', missing);
-    return reports.some(({ counts }) => counts === null) ? 1 : 0;
+    const error =
+      missing.length === 0 ? undefined : new CliError('fixtures', missing.map(formatProblem).join('\n'), missing);
+    const code = reports.some(({ counts }) => counts === null) ? 1 : 0;
+    return { value: reports, text: reports.flatMap(formatReport).join('\n'), code, error };
   },
 });
+
+function formatReport({ fixtures, problems, counts }: Report): string[] {
+  const sum = counts ? describeCounts(counts) : formatCount(problems.length, 'problem');
+  return [...problems.map(formatProblem), `${quoteName(fixtures)}: ${sum}.`];
+}
 
 const formatProblem = ({ path, message }: Problem) => `${path}: ${message}`;

@@ -6,13 +6,13 @@ import { readClock } from '../../model/clock.js';
 import { defineCommand, fail, flag, jsonFlag } from '../command.js';
 import { confirmReseed, dataFlags } from '../data.js';
 import { emulatorFlags } from '../emulator-flags.js';
-import { printLine, quoteName } from '../io.js';
+import { quoteName } from '../io.js';
 import { fixtureFlags, formatFixtures, saveFixtures } from '../output.js';
 
 const dataFlag = { data: { ...flag('Data folder'), demandOption: true } } as const;
 const formatSize = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`;
 
-export const exportData = defineCommand('export', 'Print the records of a data folder as fixtures', {
+export const exportData = defineCommand({
   variables: { ...dataFlag, json: jsonFlag('the numbers of records, with --out') },
   flags: {
     ...fixtureFlags,
@@ -23,7 +23,7 @@ export const exportData = defineCommand('export', 'Print the records of a data f
     '$0 --data ./demo --no-tokens --relative --brief --out demo/': 'a folder to edit by hand',
   },
   epilogue: 'An emulator that uses the folder may go on meanwhile.',
-  async run({ data, out, sandbox = '', brief, tokens, relative, json }, io) {
+  async run({ data, out, sandbox = '', brief, tokens, relative }, io) {
     const { readFolder } = await import('../../storage/folder-log.js');
     const sandboxes = readFolder(data);
     const found = sandboxes.get(sandbox);
@@ -36,16 +36,15 @@ export const exportData = defineCommand('export', 'Print the records of a data f
     const fixtures = exportFixtures(state, readClock(state.clock, Date.now()), { tokens, relative, brief });
     if (out === undefined) {
       io.stdout.write(formatFixtures(fixtures, brief).join(''));
-      return 0;
+      return undefined;
     }
     await saveFixtures(io, fixtures, { out, brief });
     const counts = countRecords(state);
-    printLine(io, json ? JSON.stringify({ out, ...counts }) : `Wrote ${describeCounts(counts)} to ${quoteName(out)}.`);
-    return 0;
+    return { value: { out, ...counts }, text: `Wrote ${describeCounts(counts)} to ${quoteName(out)}.` };
   },
 });
 
-export const importData = defineCommand('import [fixtures]', 'Make a data folder of fixtures', {
+export const importData = defineCommand({
   args: { fixtures: { type: 'string', default: 'default', describe: emulatorFlags.fixtures.describe } },
   variables: { ...dataFlag, json: jsonFlag('the numbers of records') },
   flags: {
@@ -56,28 +55,23 @@ export const importData = defineCommand('import [fixtures]', 'Make a data folder
     '$0 ./demo.json --data ./demo': 'val-emulator start --data ./demo uses it',
     '$0 ./demo.json --data ./demo --reseed --yes': 'in place of what the folder has',
   },
-  async run({ fixtures, data, reseed, yes, json }, io) {
+  async run({ fixtures, data, reseed, yes }, io) {
     await confirmReseed(io, { data, reseed, yes });
     await using emulator = await createEmulator({ fixtures, data, reseed, listen: false });
     if (emulator.data?.isOpened) fail(`${quoteName(data)} has data already. Use --reseed to replace them.`);
     const counts = countRecords(emulator.store.state);
-    printLine(
-      io,
-      json ? JSON.stringify({ data, ...counts }) : `Wrote ${describeCounts(counts)} to ${quoteName(data)}.`,
-    );
-    return 0;
+    return { value: { data, ...counts }, text: `Wrote ${describeCounts(counts)} to ${quoteName(data)}.` };
   },
 });
 
-export const compact = defineCommand('compact', 'Make a data folder smaller', {
+export const compact = defineCommand({
   variables: { ...dataFlag, json: jsonFlag('the sizes in bytes') },
   examples: { '$0 --data ./demo': 'drop what no reset, snapshot or rewind can reach' },
   epilogue: 'A running emulator does this itself when the folder has doubled and grown by 16 MB.',
-  async run({ data, json }, io) {
+  async run({ data }) {
     const { compactFolder } = await import('../../storage/folder-log.js');
     const { before, after } = await compactFolder(data);
-    const words = `${quoteName(data)}: ${formatSize(before)} before, ${formatSize(after)} now.`;
-    printLine(io, json ? JSON.stringify({ data, before, after }) : words);
-    return 0;
+    const text = `${quoteName(data)}: ${formatSize(before)} before, ${formatSize(after)} now.`;
+    return { value: { data, before, after }, text };
   },
 });

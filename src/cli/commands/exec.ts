@@ -12,7 +12,7 @@ import { startFlags } from './start.js';
 
 const { port, ...sharedFlags } = emulatorFlags;
 
-export const exec = defineCommand('exec', 'Run a command with an emulator', {
+export const exec = defineCommand({
   variables: {
     ...sharedFlags,
     port: { ...port, default: '0' },
@@ -26,7 +26,7 @@ export const exec = defineCommand('exec', 'Run a command with an emulator', {
   },
   // Without the port: the emulator of `start` may use it.
   configurable: sharedFlags,
-  trailing: '<command> [arguments]',
+  runsProgram: true,
   examples: {
     '$0 npm test': 'run with VAL_EMULATOR_URL and VAL_EMULATOR_TOKEN set',
     "$0 'npm run build && npm test'": 'one argument with spaces is run by the shell',

@@ -1,16 +1,10 @@
-import { type Static, Type } from 'typebox';
+import type { ControlOutput } from '../../client/control-client.js';
 import { OptionsError } from '../../lib/errors.js';
-import { compile } from '../../lib/validator.js';
-import { FaultRecord, validateFault } from '../../sandbox/faults.js';
+import { validateFault } from '../../sandbox/faults.js';
 import type { Flags } from '../command.js';
 import { failValue, flag, jsonObjectFlag, jsonValueFlag, numberFlag, parseNumber, fail as reject } from '../command.js';
 import { formatTable } from '../io.js';
-import { encodePathSegment, isEmpty, remoteCommand } from '../remote-command.js';
-
-/** A fault of the control API; other versions may add properties. */
-const ArmedFault = Type.Object(FaultRecord.properties);
-const isArmedFaults = compile('cli faults', Type.Array(ArmedFault), 'response');
-const isArmedFault = (value: unknown): value is Static<typeof ArmedFault> => isArmedFaults([value]);
+import { remoteCommand } from '../remote.js';
 
 const MISSING_ROUTE = 'Missing route. Name one ("POST /v1/vals", "*" for any), or use --list or --clear.';
 const RESET = 'Reset the connection without a response';
@@ -28,15 +22,22 @@ const faultFlags = {
   truncate: numberFlag('Break the connection after this many bytes of the body'),
   user: flag('Only requests of this user: a username or id'),
   method: flag('Only requests with this method'),
-  match: jsonObjectFlag('match', 'Only requests that send this: {"body":{"name":"report"}}, or headers, query, params'),
+  match: jsonObjectFlag('match', 'Only requests with this body, headers, query or params: {"body":{"code":"1"}}'),
 } as const satisfies Flags;
 
-export const fail = remoteCommand('fail [route]', 'Inject faults into a running emulator', {
+/** The flags that arm a fault exclude those that list and disarm. */
+const EXCLUSIVE = ['route', ...Object.keys(faultFlags)];
+
+export const fail = remoteCommand({
   args: { route: { type: 'string', describe: '"POST /v1/vals", "GET /v1/vals/{val_id}", or "*" for any' } },
   flags: {
     ...faultFlags,
-    list: { type: 'boolean', default: false, describe: 'List the armed faults with their number of hits' },
-    clear: { type: 'string', describe: 'Disarm the fault with this id (default: all faults)' },
+    list: {
+      type: 'boolean',
+      describe: 'List the armed faults with their number of hits',
+      conflicts: [...EXCLUSIVE, 'clear'],
+    },
+    clear: { type: 'string', describe: 'Disarm the fault with this id (default: all faults)', conflicts: EXCLUSIVE },
   },
   examples: {
     "$0 'POST /v1/vals' --status 503 --times 2 --after 1": 'fail the second and third call',
@@ -45,33 +46,28 @@ export const fail = remoteCommand('fail [route]', 'Inject faults into a running 
     '$0 --list': 'list the armed faults',
     '$0 --clear f1': 'disarm one fault; without an id, all',
   },
-  async run({ route, list, clear, ...input }, client, io) {
-    const fields: Readonly<Record<string, unknown>> = input;
-    const given = Object.keys(faultFlags).filter((name) => fields[name] !== undefined);
-    if (list || clear !== undefined) {
-      const others = [route && 'a route', given[0] && `--${given[0]}`, list && clear !== undefined && '--list'];
-      const other = others.find(Boolean);
-      if (other) reject(`Use either ${other} or ${clear === undefined ? '--list' : '--clear'}, not both.`);
-    }
+  async run({ route, list, clear, ...input }, { control, url, io }) {
     if (list) {
-      const value = await client.request('GET', '/faults', isArmedFaults);
+      const value = await control.listFaults();
       const rows = value.map((fault) => ({
         ...{ id: fault.id, hits: String(fault.hits), remaining: String(fault.remaining ?? '-') },
         fault: formatFault(fault),
       }));
-      return { value, words: formatTable(io, rows, 'No armed faults.') };
+      return { value, text: formatTable(io, rows, 'No armed faults.') };
     }
     if (clear !== undefined) {
-      await client.request('DELETE', clear === '' ? '/faults' : `/faults/${encodePathSegment(clear)}`, isEmpty);
-      return { words: `Disarmed ${clear || 'all faults'} at ${client.url}.` };
+      await (clear === '' ? control.disarmAllFaults() : control.disarmFault({ id: clear }));
+      return { text: `Disarmed ${clear || 'all faults'} at ${url}.` };
     }
     if (route === undefined) reject(MISSING_ROUTE);
+    const fields: Readonly<Record<string, unknown>> = input;
+    const given = Object.keys(faultFlags).filter((name) => fields[name] !== undefined);
     const entries = given.map((name) => [name === 'header' ? 'headers' : name, fields[name]]);
     const fault = { route, ...Object.fromEntries(entries) };
     const problems = validateFault(fault);
     if (problems.length > 0) throw new OptionsError(problems);
-    const value = await client.request('POST', '/faults', isArmedFault, fault);
-    return { value, words: `Armed ${value.id} at ${client.url}: ${formatFault(value)}.` };
+    const value = await control.armFault(fault);
+    return { value, text: `Armed ${value.id} at ${url}: ${formatFault(value)}.` };
   },
 });
 
@@ -94,7 +90,7 @@ function parseHeaders(lines: readonly string[]): Record<string, string> {
 }
 
 /** Formats a fault: `POST /v1/vals responds 503, 2 times, after 1 request`. */
-function formatFault(fault: Static<typeof ArmedFault>): string {
+function formatFault(fault: ControlOutput<'armFault'>): string {
   const { route, method, user, match, times, after, rate, seed, status, headers, body, delay, reset, truncate } = fault;
   const requests = route ?? (method === null ? 'any request' : `any ${method}`);
   const wait = typeof delay === 'number' ? `${delay} ms` : delay && `${delay[0]} to ${delay[1]} ms`;

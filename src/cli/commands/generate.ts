@@ -4,11 +4,11 @@ import { pipeline } from 'node:stream/promises';
 import { type DatasetSize, resolveSize } from '../../generator/options.js';
 import { hasCode } from '../../lib/errors.js';
 import { type CliIo, defineCommand, fail, flag, jsonFlag, numberFlag } from '../command.js';
-import { openProgressBar, printLine, quoteName } from '../io.js';
+import { openProgressBar, quoteName } from '../io.js';
 import { isFixtureFolder, writeFiles } from '../output.js';
 import { readPeople } from '../people.js';
 
-export const generate = defineCommand('generate', 'Write a fixture of generated data', {
+export const generate = defineCommand({
   variables: { json: jsonFlag('the numbers of records') },
   flags: {
     users: numberFlag('Number of users (default: one for ten vals, else 20)'),
@@ -44,8 +44,9 @@ export const generate = defineCommand('generate', 'Write a fixture of generated 
     } finally {
       bar?.stop();
     }
-    if (json) printLine(io, JSON.stringify({ out, ...size }));
-    else if (!quiet) printLine(io, `Wrote ${formatSize(size)} to ${quoteName(out)}.`);
+    return quiet && !json
+      ? undefined
+      : { value: { out, ...size }, text: `Wrote ${formatSize(size)} to ${quoteName(out)}.` };
   },
 });
 

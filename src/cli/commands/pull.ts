@@ -5,27 +5,23 @@ import { describeCounts } from '../../fixtures/export.js';
 import { writeFixture } from '../../fixtures/write.js';
 import { parseDuration, parseInstant, toTimestamp } from '../../lib/time.js';
 import { type CliIo, defineCommand, fail, failValue, flag } from '../command.js';
-import { colorsFor, printLine, quoteName } from '../io.js';
+import { colorsFor, quoteName } from '../io.js';
 import { assertWritable, writeFiles } from '../output.js';
-import { parseService, printReport, reportFlag, runLong, serviceFlags, writeReports } from '../service-command.js';
+import { formatReport, reportFlag, runLong, serviceFlags, serviceUrlFlag, writeReports } from '../service.js';
 
 const FILES = ['fixtures.json', 'pulled.json'] as const;
 
-export const pull = defineCommand('pull', 'Download an account as fixtures', {
+export const pull = defineCommand({
   variables: serviceFlags,
   flags: {
-    from: {
-      ...flag('URL of the service, or of an emulator'),
-      demandOption: true,
-      coerce: (text: string) => parseService(text, 'from'),
-    },
+    url: serviceUrlFlag,
     out: { ...flag('Folder to write fixtures.json and pulled.json into'), alias: 'o', demandOption: true },
     since: {
-      ...flag('Only runs and comments after this time, or of this duration: 2024-06-11T00:00:00Z, 30d'),
+      ...flag('Only runs and comments since a time or duration: 2024-06-11T00:00:00Z, 30d'),
       coerce: parseSince,
     },
     private: { type: 'boolean', default: false, describe: 'Read private vals too' },
-    keep: { type: 'boolean', default: false, describe: 'Keep email addresses and pictures of users' },
+    keep: { type: 'boolean', describe: 'Keep email addresses and pictures of users', conflicts: 'anonymize' },
     anonymize: flag('Replace users throughout, by this seed: ids, names, bios, addresses and pictures'),
     'run-details': {
       type: 'boolean',
@@ -35,18 +31,17 @@ export const pull = defineCommand('pull', 'Download an account as fixtures', {
     report: reportFlag,
   },
   examples: {
-    '$0 --from https://api.example.com --token SECRET --out mine': 'val-emulator start --fixtures mine opens it',
-    '$0 --from https://api.example.com --since 30d --anonymize 1 --out shared': 'a fixture to share',
+    '$0 --url https://api.example.com --token SECRET --out mine': 'val-emulator start --fixtures mine opens it',
+    '$0 --url https://api.example.com --since 30d --anonymize 1 --out shared': 'a fixture to share',
   },
-  epilogue: 'It sends GET requests to this one URL.',
-  async run({ from, token, out, since, private: privateVals, keep, anonymize, runDetails, timeout, report, json }, io) {
+  epilogue: 'GET requests go to this URL only.',
+  async run({ url, token, out, since, private: privateVals, keep, anonymize, runDetails, timeout, report, json }, io) {
     if (token === undefined) fail('--token: missing. The account is that of the token.');
-    if (keep && anonymize !== undefined) fail('--keep and --anonymize contradict each other. Choose one.');
     await checkFolder(out);
     await assertWritable(report, '--report');
     const engine = await import('../../fidelity/pull/index.js');
     const options = {
-      ...{ url: from, token, since, privateVals, keepAddresses: keep, anonymizeSeed: anonymize, timeout },
+      ...{ url, token, since, privateVals, keepAddresses: keep ?? false, anonymizeSeed: anonymize, timeout },
       runDetails,
     };
     const result = await runLong(io, { json, label: 'reading', unit: 'documents' }, (given) =>
@@ -54,9 +49,7 @@ export const pull = defineCommand('pull', 'Download an account as fixtures', {
     );
     await writeFiles(io, toFiles(out, result), { folder: out });
     await writeReports(io, result.drift, report);
-    if (json) printLine(io, JSON.stringify({ out, ...result.pulled, drift: result.drift.totals }));
-    else printResult(io, out, result);
-    return 0;
+    return { value: { out, ...result.pulled, drift: result.drift.totals }, text: formatResult(io, out, result) };
   },
 });
 
@@ -84,9 +77,10 @@ const toFiles = (out: string, { fixtures, pulled }: PullResult) => [
   { path: FILES[1], chunks: [`${JSON.stringify(pulled, null, 2)}\n`] },
 ];
 
-function printResult(io: CliIo, out: string, { pulled, drift }: PullResult): void {
-  printLine(io, `Wrote ${describeCounts(pulled.records)} to ${quoteName(join(out, FILES[0]))}.`);
-  for (const line of pulled.unseen) printLine(io, colorsFor(io).dim(`not seen: ${line}`));
-  printReport(io, drift);
-  printLine(io, `Start it: val-emulator start --fixtures ${quoteName(out)}`);
-}
+const formatResult = (io: CliIo, out: string, { pulled, drift }: PullResult): string =>
+  [
+    `Wrote ${describeCounts(pulled.records)} to ${quoteName(join(out, FILES[0]))}.`,
+    ...pulled.unseen.map((line) => colorsFor(io).dim(`not seen: ${line}`)),
+    formatReport(io, drift),
+    `Start it: val-emulator start --fixtures ${quoteName(out)}`,
+  ].join('\n');

@@ -1,39 +1,48 @@
-import { Type } from 'typebox';
 import { parseText, readJson } from '../../fixtures/read.js';
-import { compile } from '../../lib/validator.js';
-import { EmulatorUser } from '../../sandbox/users.js';
-import type { CliIo } from '../command.js';
+import { formatValue } from '../../lib/messages.js';
+import { type CliIo, fail } from '../command.js';
 import { formatTable } from '../io.js';
-import { remoteCommand } from '../remote-command.js';
+import { fixtureFlags, formatFixtures, saveFixtures } from '../output.js';
+import { remoteCommand } from '../remote.js';
 
-// Other versions may add properties to a response.
-const isUsers = compile('cli users', Type.Array(Type.Object(EmulatorUser.properties)), 'response');
-const isAdded = compile('cli added', Type.Union([Type.Object({}), Type.Array(Type.Object({}))]), 'response');
-
-/** The kinds of records, and the collection of each. */
-const COLLECTIONS = { user: 'users', val: 'vals', run: 'runs', like: 'likes', comment: 'comments' } as const;
-type Kind = keyof typeof COLLECTIONS;
+/** The kinds of records, and the operation that adds each. */
+const ADDERS = { user: 'addUser', val: 'addVal', run: 'addRun', like: 'addLike', comment: 'addComment' } as const;
+type Kind = keyof typeof ADDERS;
 const KINDS: readonly Kind[] = ['user', 'val', 'run', 'like', 'comment'];
 
-export const users = remoteCommand('users', 'Print the users of a running emulator with their tokens', {
+export const state = remoteCommand({
+  flags: fixtureFlags,
+  examples: {
+    '$0 --out ./demo.json': 'val-emulator seed ./demo.json loads it again',
+    '$0 --relative --brief --out demo/': 'a folder with one file per collection, to edit by hand',
+  },
+  async run({ out, tokens, relative, brief }, { control, url, io }) {
+    const value = await control.exportState({ tokens, relative, brief });
+    if (out === undefined) return { value, text: formatFixtures(value, brief).join('').trimEnd() };
+    await saveFixtures(io, value, { out, brief });
+    return { text: `Wrote the records of ${url} to ${out}.` };
+  },
+});
+
+export const users = remoteCommand({
   examples: {
     $0: 'curl -H "Authorization: Bearer <token>" authenticates as one of them',
     '$0 --json | jq -r .[0].token': 'the token of the first user, in a script',
   },
-  async run(_input, client, io) {
-    const value = await client.request('GET', '/users', isUsers);
+  async run(_, { control, io }) {
+    const value = await control.listUsers();
     const rows = value.map(({ username, id, token }) => ({ username: username ?? '-', id, token }));
-    return { value, words: formatTable(io, rows, 'No users.') };
+    return { value, text: formatTable(io, rows, 'No users.') };
   },
 });
 
-export const add = remoteCommand('add <kind> <records>', 'Add records to a running emulator', {
+export const add = remoteCommand({
   args: {
     kind: { type: 'string', demandOption: true, choices: KINDS, describe: 'Kind of the records' },
     records: {
       type: 'string',
       demandOption: true,
-      describe: 'A record in fixture format or a list: as JSON, as a JSON file, or - for stdin',
+      describe: 'A record or a list in fixture format: JSON, a JSON file, or - for stdin',
     },
   },
   examples: {
@@ -42,15 +51,21 @@ export const add = remoteCommand('add <kind> <records>', 'Add records to a runni
     '$0 val ./vals.json': 'a list of vals; an error in one adds none',
     '$0 comment - < comments.json': 'read from stdin',
   },
-  async run({ kind, records }, client, io) {
-    const body = await readRecords(records, io);
-    const value = await client.request('POST', `/${COLLECTIONS[kind]}`, isAdded, body);
-    return { value, words: JSON.stringify(value, null, 2) };
+  async run({ kind, records }, { control, io }) {
+    const value = await control[ADDERS[kind]](await readRecords(records, io));
+    return { value, text: JSON.stringify(value, null, 2) };
   },
 });
 
 /** @param records JSON, a file, or `-` for stdin */
-async function readRecords(records: string, io: CliIo): Promise<unknown> {
-  if (records === '-') return parseText(await io.readInput(), 'stdin');
-  return /^\s*[[{]/.test(records) ? parseText(records, 'JSON') : readJson(records, records);
+async function readRecords(records: string, io: CliIo): Promise<object> {
+  const isJson = /^\s*[[{]/.test(records);
+  const value =
+    records === '-'
+      ? parseText(await io.readInput(), 'stdin')
+      : isJson
+        ? parseText(records, 'JSON')
+        : readJson(records, records);
+  if (typeof value === 'object' && value !== null) return value;
+  return fail(`<records>: found ${formatValue(value)}; expected a record, or a list of records.`);
 }

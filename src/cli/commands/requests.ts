@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Static, Type } from 'typebox';
-import { RequestRecord } from '../../journal/request-record.js';
+import { ControlError, type ControlInput, type ControlOutput } from '../../client/control-client.js';
 import { formatCount } from '../../lib/text.js';
-import { compile } from '../../lib/validator.js';
 import {
   type CliIo,
   type Flags,
@@ -13,14 +11,10 @@ import {
   jsonObjectFlag,
   jsonValueFlag,
 } from '../command.js';
-import { RefusedError } from '../errors.js';
 import { colorStatus, colorsFor, formatTable, onSignals, printLine } from '../io.js';
-import { type ControlClient, isEmpty, remoteCommand } from '../remote-command.js';
+import { type Remote, remoteCommand } from '../remote.js';
 
-// Other versions may add properties to a response.
-const Request = Type.Object({ ...RequestRecord.properties, request: Type.Unknown(), response: Type.Unknown() });
-const isRequest = compile('cli request', Request, 'response');
-const isJournal = compile('cli requests', Type.Array(Request), 'response');
+type Entry = ControlOutput<'listRequests'>[number];
 
 /** Milliseconds between two requests for the newest entries. */
 const FOLLOW_INTERVAL_MS = 200;
@@ -46,14 +40,14 @@ const criteriaFlags = {
   body: jsonValueFlag('body', 'Only requests with this in their JSON body: {"name":"report"}'),
 } as const satisfies Flags;
 
-const pickCriteria = (input: Input<typeof criteriaFlags>) => {
-  const { method, path, status, user, headers, query, params, body } = input;
-  return { texts: { method, path, status, user }, content: { headers, query, params, body } };
-};
+const pickCriteria = ({ method, path, status, user, headers, query, params, body }: Input<typeof criteriaFlags>) => ({
+  texts: { method, path, status, user },
+  content: { headers, query, params, body },
+});
 
 const isGiven = (value: unknown): boolean => value !== undefined;
 
-export const requests = remoteCommand('requests [id]', 'Print the last requests to a running emulator, or one', {
+export const requests = remoteCommand({
   args: { id: { type: 'string', describe: 'Print this request with its bodies: r17' } },
   flags: {
     route: flag('Only this route: "POST /v1/vals", "GET /v1/vals/{val_id}"'),
@@ -63,7 +57,8 @@ export const requests = remoteCommand('requests [id]', 'Print the last requests 
       ...flag('Show the last N requests (default and maximum: 1,000)'),
       coerce: parseInteger('limit', 'a number of requests, at least 1', 1),
     },
-    follow: { type: 'boolean', default: false, describe: 'Print new requests until Ctrl-C' },
+    unhandled: { type: 'boolean', default: false, describe: 'Only requests to routes that do not exist' },
+    follow: { type: 'boolean', describe: 'Print new requests until Ctrl-C', conflicts: ['limit'] },
     clear: { type: 'boolean', default: false, describe: 'Clear the journal' },
   },
   examples: {
@@ -71,43 +66,38 @@ export const requests = remoteCommand('requests [id]', 'Print the last requests 
     "$0 --route 'POST /v1/vals' --status 409 --json": 'as JSON, with bodies',
     '$0 r17': 'one request, with its headers and bodies',
     '$0 --follow': 'each new request, until Ctrl-C',
+    '$0 --unhandled --json | jq length': 'the number of requests to routes that do not exist',
   },
-  async run({ id, route, after, limit, follow, clear, json, ...input }, client, io) {
+  async run({ id, route, after, limit, unhandled, follow, clear, json, ...input }, { control, url, io }) {
     const { texts, content } = pickCriteria(input);
+    const jsonContent = Object.entries(content).filter(([, value]) => isGiven(value));
     const filter = { route, ...texts, after, limit };
-    const isFiltered = follow || [...Object.values(filter), ...Object.values(content)].some(isGiven);
+    const isFiltered = follow || jsonContent.length > 0 || Object.values(filter).some(isGiven);
     if (id !== undefined) {
-      if (clear || isFiltered) fail('Use an id alone: it selects one request.');
-      const value = await client.request('GET', `/requests/${encodeURIComponent(id)}`, isRequest);
-      return { value, words: JSON.stringify(value, undefined, 2) };
+      if (clear || unhandled || isFiltered) fail('Use an id alone: it selects one request.');
+      const value = await control.getRequest({ id });
+      return { value, text: JSON.stringify(value, undefined, 2) };
     }
     if (clear) {
-      if (isFiltered) fail('Use --clear alone: it clears the whole journal.');
-      await client.request('DELETE', '/requests', isEmpty);
-      return { words: `Cleared the journal of ${client.url}.` };
+      if (unhandled || isFiltered) fail('Use --clear alone: it clears the whole journal.');
+      await control.clearRequests();
+      return { text: `Cleared the journal of ${url}.` };
     }
-    const search = new URLSearchParams();
-    for (const [name, value] of Object.entries(filter)) if (isGiven(value)) search.set(name, String(value));
-    for (const [name, value] of Object.entries(content)) if (isGiven(value)) search.set(name, JSON.stringify(value));
+    if (unhandled && isFiltered) fail('Use --unhandled alone: it lists all requests to routes that do not exist.');
+    const query = {
+      ...filter,
+      ...Object.fromEntries(jsonContent.map(([name, value]) => [name, JSON.stringify(value)])),
+    };
     if (follow) {
-      if (limit !== undefined) fail('Use either --limit or --follow, not both.');
-      await followRequests(client, search, io, (entry) => (json ? JSON.stringify(entry) : formatLine(io, entry)));
+      await followRequests(control, query, io, (entry) => (json ? JSON.stringify(entry) : formatLine(io, entry)));
       return undefined;
     }
-    const value = await client.request('GET', `/requests?${search}`, isJournal);
-    return { value, words: formatEntries(io, value) };
+    const value = unhandled ? await control.listUnhandledRequests() : await control.listRequests(query);
+    return { value, text: formatEntries(io, value) };
   },
 });
 
-export const unhandled = remoteCommand('unhandled', 'Print the requests to routes that a running emulator lacks', {
-  examples: { $0: 'newest last', '$0 --json | jq length': 'their number, in a script' },
-  async run(_input, client, io) {
-    const value = await client.request('GET', '/requests/unhandled', isJournal);
-    return { value, words: formatEntries(io, value) };
-  },
-});
-
-export const expect = remoteCommand('expect <route>', 'Assert that a running emulator received requests', {
+export const expect = remoteCommand({
   args: {
     route: {
       type: 'string',
@@ -128,28 +118,26 @@ export const expect = remoteCommand('expect <route>', 'Assert that a running emu
     '$0 \'POST /v1/vals\' --body \'{"name":"report"}\'': 'with this in the body',
     "$0 'DELETE /v1/vals/{val_id}' --times 0": 'none',
   },
-  async run({ route, times, ...input }, client) {
+  async run({ route, times, ...input }, { control }) {
     const { texts, content } = pickCriteria(input);
     const expectation = { route, times, ...texts, ...content };
-    await client.request('POST', '/requests/expect', isEmpty, expectation).catch(rethrowAsAssertion);
+    await control.expectRequest(expectation).catch(rethrowAsAssertion);
     const wanted = times === undefined ? 'At least one request' : formatCount(times, 'request');
-    return { words: `${wanted} ${route}, as expected.` };
+    return { text: `${wanted} ${route}, as expected.` };
   },
 });
 
 /** Throws a failed assertion as such. Other responses with the same status list the wrong values. */
 function rethrowAsAssertion(error: unknown): never {
-  const isUnmet = error instanceof RefusedError && error.status === 422 && error.problems === undefined;
+  const isUnmet = error instanceof ControlError && error.status === 422 && error.problems.length === 0;
   if (isUnmet) fail(error.message, 'assertion');
   throw error;
 }
 
-type Entry = Static<typeof Request>;
-
-/** Prints the requests after that of the parameter `after`, by default those that are still to come, until a signal. */
+/** Prints the requests after that of `query.after`, by default those that are still to come, until a signal. */
 async function followRequests(
-  client: ControlClient,
-  search: URLSearchParams,
+  control: Remote['control'],
+  query: ControlInput<'listRequests'>,
   io: CliIo,
   format: (entry: Entry) => string,
 ): Promise<void> {
@@ -164,10 +152,9 @@ async function followRequests(
   io.stdout.once('error', end);
   const { signal } = interruption;
   try {
-    let last = search.get('after') ?? (await client.request('GET', '/requests?limit=1', isJournal)).at(-1)?.id;
+    let last = query.after ?? (await control.listRequests({ limit: 1 })).at(-1)?.id;
     while (!signal.aborted) {
-      if (last !== undefined) search.set('after', last);
-      const entries = await client.request('GET', `/requests?${search}`, isJournal);
+      const entries = await control.listRequests({ ...query, after: last });
       if (entries.length > 0) printLine(io, entries.map(format).join('\n'));
       last = entries.at(-1)?.id ?? last;
       await sleep(FOLLOW_INTERVAL_MS, undefined, { signal }).catch(() => {});

@@ -46,7 +46,7 @@ export const startFlags = {
   config: flag('Config file (default: the nearest val-emulator.config.json), or --no-config'),
 } as const satisfies Flags;
 
-export const start = defineCommand('start', 'Start an emulator (default command)', {
+export const start = defineCommand({
   variables: startFlags,
   configurable: startFlags,
   examples: {

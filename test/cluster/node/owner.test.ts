@@ -97,7 +97,7 @@ describe.skipIf(!hasRedis)('on a shared store', () => {
     asked.stdin.type('n\n');
     expect(await asked.end()).toMatchObject({
       code: 4,
-      stderr: 'val-emulator: Not confirmed. The data are as before.\n',
+      stderr: 'val-emulator: Cancelled. Nothing changed.\n',
     });
     expect(await commits()).toBe(1);
 

@@ -13,7 +13,7 @@ const TOWN = {
 
 test('a service that conforms is a 0, with counts and reasons for what was skipped', async () => {
   const { url } = await emulate(TOWN);
-  const { stdout, stderr, code } = await run(['conformance', url, '--token', 'ada-token']);
+  const { stdout, stderr, code } = await run(['conformance', '--url', url, '--token', 'ada-token']);
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
   expect(stdout).toContain('it needs --level write');
   expect(stdout).toMatch(/^http:\S+: \d+ skipped, \d+ passed \(\d+ cases, [\d.]+ s\)$/m);
@@ -22,7 +22,7 @@ test('a service that conforms is a 0, with counts and reasons for what was skipp
 test('a rule that fails is a 1, with what was expected, the request and the sentence of the document', async () => {
   const emulator = await emulate(TOWN);
   emulator.fail('GET /v1/me/likes', { status: 418 });
-  const { stdout, code } = await run(['conformance', emulator.url, '--token', 'ada-token']);
+  const { stdout, code } = await run(['conformance', '--url', emulator.url, '--token', 'ada-token']);
   expect(code).toBe(1);
   expect(stdout).toContain(
     [
@@ -37,7 +37,7 @@ test('a rule that fails is a 1, with what was expected, the request and the sent
 test('the same failure of several routes is printed once', async () => {
   const emulator = await emulate(TOWN);
   emulator.fail('*', { status: 200, body: { data: [], links: {} }, match: { query: { limit: 101 } } });
-  const { stdout } = await run(['conformance', emulator.url, '--token', 'ada-token']);
+  const { stdout } = await run(['conformance', '--url', emulator.url, '--token', 'ada-token']);
   expect(stdout.match(/^failed limit=101 is a 400 /gm)).toHaveLength(1);
   expect(stdout).toMatch(/^ {2}the same in listMyLikes\/limit-101, listMyComments\/limit-101, /m);
 });
@@ -45,7 +45,15 @@ test('the same failure of several routes is printed once', async () => {
 test('a route that does not respond fails, and the other cases run', async () => {
   const emulator = await emulate(TOWN);
   emulator.fail('GET /v1/alias/{username}/{val_name}', { delay: 60_000 });
-  const { stdout, code } = await run(['conformance', emulator.url, '--token', 'ada-token', '--timeout', '300ms']);
+  const { stdout, code } = await run([
+    'conformance',
+    '--url',
+    emulator.url,
+    '--token',
+    'ada-token',
+    '--timeout',
+    '300ms',
+  ]);
   expect(code).toBe(1);
   expect(stdout).toMatch(/^ {2}http:\S+ does not respond within 300 ms\. Set a longer --timeout\.$/m);
   expect(stdout).toMatch(/^ {2}the same in getValByName\//m);
@@ -55,7 +63,7 @@ test('a route that does not respond fails, and the other cases run', async () =>
 test('the help says that a choice made otherwise is "different", and that the exit code stays 0', async () => {
   const { stdout } = await run(['conformance', '--help']);
   expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-    'A rule that this project chose is reported as "different", and leaves the exit code 0',
+    'A choice of this project that a service has made otherwise is "different", and leaves the exit code 0',
   );
 });
 
@@ -66,7 +74,7 @@ test('a choice that the service has made otherwise is a 0', async () => {
     body: { data: [], links: {} },
     match: { query: { query: 'HELLO' } },
   });
-  const { stdout, code } = await run(['conformance', emulator.url, '--token', 'ada-token']);
+  const { stdout, code } = await run(['conformance', '--url', emulator.url, '--token', 'ada-token']);
   expect(code).toBe(0);
   expect(stdout).toContain('different A name in upper case is found searchVals/case');
   expect(stdout).toContain('different: undocumented behavior; service and emulator disagree.');
@@ -78,7 +86,7 @@ test('reports are written in the format of their endings, and what failed in the
   if (!json || !xml) throw new Error('there are two');
   const emulator = await emulate(TOWN);
   emulator.fail('GET /v1/me/likes', { status: 418 });
-  const line = ['conformance', emulator.url, '--token', 'ada-token'];
+  const line = ['conformance', '--url', emulator.url, '--token', 'ada-token'];
   const first = await run([...line, '--report', json, '--report', xml]);
   expect(first.code).toBe(1);
   const report = JSON.parse(readFileSync(json, 'utf8'));
@@ -97,7 +105,7 @@ test('reports are written in the format of their endings, and what failed in the
 test('Ctrl-C deletes what was created, also by a request that is on its way', async () => {
   const emulator = await emulate(TOWN);
   emulator.fail('POST /v1/vals', { delay: 300 });
-  const command = launch(['conformance', emulator.url, '--token', 'ada-token', '--level', 'write']);
+  const command = launch(['conformance', '--url', emulator.url, '--token', 'ada-token', '--level', 'write']);
   const listNames = () => emulator.exportState().vals.map(({ name }) => name);
   await expect.poll(listNames, { timeout: 20_000 }).toHaveLength(2);
   expect(await command.kill('SIGINT')).toMatchObject({ code: 130, stdout: '', stderr: '' });
@@ -108,7 +116,7 @@ test('what Ctrl-C cannot delete is named', async () => {
   const emulator = await emulate(TOWN);
   emulator.fail('POST /v1/vals', { delay: 300 });
   emulator.fail('DELETE /v1/vals/{val_id}', { status: 403 });
-  const command = launch(['conformance', emulator.url, '--token', 'ada-token', '--level', 'write']);
+  const command = launch(['conformance', '--url', emulator.url, '--token', 'ada-token', '--level', 'write']);
   await expect.poll(() => emulator.exportState().vals, { timeout: 20_000 }).toHaveLength(2);
   const { stderr, code } = await command.kill('SIGINT');
   expect(code).toBe(130);
@@ -117,23 +125,20 @@ test('what Ctrl-C cannot delete is named', async () => {
 
 test('--json prints the report', async () => {
   const { url } = await emulate(TOWN);
-  const { stdout } = await run(['conformance', url, '--token', 'ada-token', '--json']);
+  const { stdout } = await run(['conformance', '--url', url, '--token', 'ada-token', '--json']);
   expect(JSON.parse(stdout)).toMatchObject({ service: url, totals: { failed: 0 } });
 });
 
 test('the tokens may be variables', async () => {
   const { url } = await emulate({ users: [{ username: 'ada' }, { username: 'grace' }] });
   const env = { VAL_EMULATOR_TOKEN: 'ada-token', VAL_EMULATOR_SECOND_TOKEN: 'grace-token' };
-  const { stdout, code } = await run(['conformance', url, '--level', 'write'], { env });
+  const { stdout, code } = await run(['conformance', '--url', url, '--level', 'write'], { env });
   expect(code).toBe(0);
   expect(stdout).not.toContain('--second-token');
 });
 
 test.each([
-  [
-    ['example.com', '--token', 'x'],
-    'URL of the service: found "example.com"; expected a URL such as "https://api.example.com".',
-  ],
+  [['example.com', '--token', 'x'], '--url: found "example.com"; expected a URL such as "https://api.example.com".'],
   [['http://127.0.0.1:65533'], '--token: missing. The account is found by GET /v1/me.'],
   [['http://127.0.0.1:65533', '--token', 'x'], 'http://127.0.0.1:65533 does not respond: connection refused.'],
   [
@@ -149,7 +154,7 @@ test.each([
     /^--baseline: found "none\.json"; expected a report that --report has written as \.json \(ENOENT/,
   ],
 ])('%j is refused in one line', async (args, message) => {
-  const { stdout, stderr, code } = await run(['conformance', ...args]);
+  const { stdout, stderr, code } = await run(['conformance', '--url', ...args]);
   expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
   expect(stderr.replace(/^val-emulator: |\n$/g, '')).toEqual(
     typeof message === 'string' ? message : expect.stringMatching(message),
@@ -159,7 +164,15 @@ test.each([
 test('a baseline that is no report is refused', async () => {
   const path = join(folderOf({}), 'other.json');
   writeFileSync(path, '[]');
-  const { stderr, code } = await run(['conformance', 'http://127.0.0.1:65533', '--token', 'x', '--baseline', path]);
+  const { stderr, code } = await run([
+    'conformance',
+    '--url',
+    'http://127.0.0.1:65533',
+    '--token',
+    'x',
+    '--baseline',
+    path,
+  ]);
   expect(code).toBe(2);
-  expect(stderr).toContain('(it is no report)');
+  expect(stderr).toContain('(it is not a report)');
 });

@@ -10,7 +10,7 @@ import { launch, ready, run, spawnCli } from '../../cli/cli.js';
 import { folderOf } from '../../fixtures/loading.js';
 import { send, serve } from './support.js';
 
-const open = (to: string, ...flags: string[]) => ready(launch(['proxy', '--to', to, '--port', '0', ...flags]));
+const open = (to: string, ...flags: string[]) => ready(launch(['proxy', '--url', to, '--port', '0', ...flags]));
 
 const SECRETS = /sk-planted|planted\.example|planted-cookie|planted-parameter|planted-in-body/;
 
@@ -157,25 +157,25 @@ describe('val-emulator proxy', () => {
   });
 
   test.each([
-    [['--to', 'nowhere'], '--to: found "nowhere"; expected a URL such as "https://api.example.com".'],
+    [['--url', 'nowhere'], '--url: found "nowhere"; expected a URL such as "https://api.example.com".'],
     [
-      ['--to', 'ftp://example.com'],
-      '--to: found "ftp://example.com"; expected a URL such as "https://api.example.com".',
+      ['--url', 'ftp://example.com'],
+      '--url: found "ftp://example.com"; expected a URL such as "https://api.example.com".',
     ],
-    [['--to', 'http://a.test', '--port', '70000'], '--port: found "70000"; expected a port from 0 to 65535.'],
-    [['--to', 'http://a.test', '--writes'], '--writes: compares responses. Use it with --compare.'],
-    [['--to', 'http://a.test', '--fixtures', './x'], '--fixtures: the data of a comparison. Use it with --compare.'],
-    [['--to', 'http://a.test', '--record', 'a.txt'], '--record: found "a.txt"; expected a file that ends in .har.'],
+    [['--url', 'http://a.test', '--port', '70000'], '--port: found "70000"; expected a port from 0 to 65535.'],
+    [['--url', 'http://a.test', '--writes'], '--writes: use it with --compare.'],
+    [['--url', 'http://a.test', '--fixtures', './x'], '--fixtures: use it with --compare.'],
+    [['--url', 'http://a.test', '--record', 'a.txt'], '--record: found "a.txt"; expected a file that ends in .har.'],
     [
-      ['--to', 'http://a.test', '--record', '/none/a.har'],
+      ['--url', 'http://a.test', '--record', '/none/a.har'],
       "--record: cannot write /none/a.har (ENOENT: no such file or directory, open '/none/a.har').",
     ],
     [
-      ['--to', 'http://a.test', '--report', '/none/a.xml'],
+      ['--url', 'http://a.test', '--report', '/none/a.xml'],
       "--report: cannot write /none/a.xml (ENOENT: no such file or directory, open '/none/a.xml').",
     ],
     [
-      ['--to', 'http://a.test', '--report', 'a.txt'],
+      ['--url', 'http://a.test', '--report', 'a.txt'],
       '--report: found "a.txt"; expected a file that ends in .json or .xml.',
     ],
   ])('refuses %j', async (flags, message) => {
@@ -188,7 +188,7 @@ describe('val-emulator proxy', () => {
     const emulator = await createEmulator();
     onTestFinished(() => emulator.close());
     const path = join(folderOf({}), 'a.har');
-    const { command, url } = await ready(spawnCli(['proxy', '--to', emulator.url, '--port', '0', '--record', path]));
+    const { command, url } = await ready(spawnCli(['proxy', '--url', emulator.url, '--port', '0', '--record', path]));
     for (let i = 0; i < 20; i++) await send(`${url}/v1/me`);
     command.child.kill('SIGINT');
     // Soon: once a process has ended its work, a signal kills it.
@@ -205,20 +205,20 @@ describe('val-emulator proxy', () => {
     [
       'responds with HTML',
       [200, 'text/html', '<p>Hi</p>'],
-      /is no vals API: GET \/v1\/me responded 200 with text\/html\.$/,
+      /is not a vals API: GET \/v1\/me responded 200 with text\/html\.$/,
     ],
     [
       'responds 404',
       [404, 'application/json', '{}'],
-      /is no vals API: GET \/v1\/me responded 404 with application\/json\.$/,
+      /is not a vals API: GET \/v1\/me responded 404 with application\/json\.$/,
     ],
-    ['redirects', [302, 'text/plain', ''], /is no vals API: GET \/v1\/me responded 302 with text\/plain\.$/],
+    ['redirects', [302, 'text/plain', ''], /is not a vals API: GET \/v1\/me responded 302 with text\/plain\.$/],
   ] as const)('ends with a line if the service %s', async (_, response, message) => {
     const [status, type, body] = response ?? [];
     const to = response
       ? await serve((_request, out) => void out.writeHead(status ?? 0, { 'content-type': type }).end(body))
       : 'http://127.0.0.1:65533';
-    const { stdout, stderr, code } = await run(['proxy', '--to', to, '--port', '0']);
+    const { stdout, stderr, code } = await run(['proxy', '--url', to, '--port', '0']);
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
     expect(stderr.replace(/^val-emulator: |\n$/g, '')).toMatch(message);
   });

@@ -10,7 +10,7 @@ import { ME, serveJson, start } from './support.js';
 
 /** The words of a pull into `mine` of the working directory. */
 const pullWords = (url: string, ...more: string[]) => [
-  ...['pull', '--from', url, '--token', 'ada-token', '--out', 'mine', ...more],
+  ...['pull', '--url', url, '--token', 'ada-token', '--out', 'mine', ...more],
 ];
 
 describe('val-emulator pull', () => {
@@ -88,14 +88,14 @@ describe('val-emulator pull', () => {
   });
 
   test.each([
-    [['--from', 'http://127.0.0.1:1', '--out', 'o'], '--token: missing. The account is that of the token.'],
+    [['--url', 'http://127.0.0.1:1', '--out', 'o'], '--token: missing. The account is that of the token.'],
     [
-      ['--from', 'http://127.0.0.1:1', '--token', 'x', '--out', 'o', '--since', 'monday'],
+      ['--url', 'http://127.0.0.1:1', '--token', 'x', '--out', 'o', '--since', 'monday'],
       '--since: found "monday"; expected a time such as "2024-06-11T00:00:00Z", or a duration such as "30d".',
     ],
     [
-      ['--from', 'http://127.0.0.1:1', '--token', 'x', '--out', 'o', '--keep', '--anonymize', '1'],
-      '--keep and --anonymize contradict each other. Choose one.',
+      ['--url', 'http://127.0.0.1:1', '--token', 'x', '--out', 'o', '--keep', '--anonymize', '1'],
+      'Use either --keep or --anonymize, not both.',
     ],
   ])('refuses %j', async (flags, message) => {
     const { stdout, stderr, code } = await run(['pull', ...flags]);
@@ -113,7 +113,7 @@ describe('val-emulator pull', () => {
   test('of what is no URL is one clear line', () =>
     failWith(
       'example',
-      /^val-emulator: --from: found "example"; expected a URL such as "https:\/\/api.example.com"\.$/m,
+      /^val-emulator: --url: found "example"; expected a URL such as "https:\/\/api.example.com"\.$/m,
     ));
 
   test('of a host that does not exist is one clear line', () =>

@@ -1,10 +1,9 @@
-import { formatReport, REPORT_FORMATS, type Report } from '../fidelity/report.js';
+import { formatReport as formatLines, REPORT_FORMATS, type Report } from '../fidelity/report.js';
 import { parseServiceUrl } from '../fidelity/service.js';
-import { formatValue } from '../lib/messages.js';
-import { DURATION_EXAMPLES, parseDuration } from '../lib/time.js';
-import { type CliIo, type Flags, fail, failValue, flag, InterruptedError, jsonFlag } from './command.js';
-import { colorsFor, onSignals, openProgressBar, printLine } from './io.js';
+import { type CliIo, type Flags, failValue, flag, InterruptedError, jsonFlag } from './command.js';
+import { colorsFor, onSignals, openProgressBar } from './io.js';
 import { writeFiles } from './output.js';
+import { parseTimeout } from './remote.js';
 
 /** The flags of a command that acts on a running service, each with an environment variable. */
 export const serviceFlags = {
@@ -20,24 +19,11 @@ export const reportFlag = {
   coerce: (paths: string[]) => paths.map(parseReportPath),
 } as const;
 
-/**
- * Parses the base URL of a service.
- * @param flagName undefined for an argument
- * @throws CliError for another text
- */
-export function parseService(text: string, flagName?: string): string {
-  const label = flagName === undefined ? 'URL of the service' : `--${flagName}`;
-  const url = parseServiceUrl(text);
-  return url ?? fail(`${label}: found ${formatValue(text)}; expected a URL such as "https://api.example.com".`);
-}
-
-/** @throws CliError for a text that is no duration */
-export function parseTimeout(text: string): number {
-  const timeout = parseDuration(text);
-  // The longest delay of a timer is a 32-bit integer.
-  if (timeout !== undefined && timeout > 0) return Math.min(timeout, 2 ** 31 - 1);
-  return failValue('timeout', text, `a duration such as ${DURATION_EXAMPLES}`);
-}
+export const serviceUrlFlag = {
+  ...flag('URL of the service, or of an emulator'),
+  demandOption: true,
+  coerce: (text: string) => parseServiceUrl(text) ?? failValue('url', text, 'a URL such as "https://api.example.com"'),
+} as const;
 
 function parseReportPath(path: string): string {
   if (Object.hasOwn(REPORT_FORMATS, endingOf(path))) return path;
@@ -57,9 +43,8 @@ export async function writeReports(
   if (files.length > 0) await writeFiles(io, files, { ...options, label: '--report' });
 }
 
-export function printReport(io: CliIo, report: Report, known?: ReadonlySet<string>): void {
-  for (const line of formatReport(report, colorsFor(io), known)) printLine(io, line);
-}
+export const formatReport = (io: CliIo, report: Report, known?: ReadonlySet<string>): string =>
+  [...formatLines(report, colorsFor(io), known)].join('\n');
 
 /** What a run that asks a service for long is given. */
 interface LongRun {

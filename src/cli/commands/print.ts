@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import yargs from 'yargs';
+import { fixturesSchema } from '../../fixtures/json-schema.js';
+import { COLLECTION_NAMES } from '../../fixtures/schema.js';
+import { packageFile } from '../../lib/package.js';
+import { defineCommand, flag, jsonFlag } from '../command.js';
+
+export const schema = defineCommand({
+  variables: { json: jsonFlag('one line') },
+  flags: { collection: { ...flag('Schema of a single collection file'), choices: COLLECTION_NAMES } },
+  examples: {
+    '$0 > fixtures.schema.json': 'for { "$schema": "./fixtures.schema.json" } in a fixture',
+    '$0 --collection vals': 'for vals.json in a folder',
+  },
+  epilogue: 'The package contains the same files in node_modules/val-emulator/schema.',
+  async run({ collection }) {
+    const value = fixturesSchema(collection);
+    return { value, text: JSON.stringify(value, null, 2) };
+  },
+});
+
+export const openapi = defineCommand({
+  variables: { json: jsonFlag('one line') },
+  flags: {
+    control: { type: 'boolean', describe: 'Document of the control API', conflicts: 'spec-only' },
+    'spec-only': { type: 'boolean', describe: 'Only the routes of the specification' },
+  },
+  examples: { '$0 > openapi.json': 'generate a client from it' },
+  epilogue: 'Also served under /_emulator/openapi.json and /_emulator/openapi-control.json.',
+  async run({ control, specOnly }) {
+    const name = control ? 'openapi-control' : specOnly ? 'openapi-spec-only' : 'openapi';
+    const text = readFileSync(packageFile(`docs/${name}.json`), 'utf8').trimEnd();
+    return { value: JSON.parse(text), text };
+  },
+});
+
+export const completion = defineCommand({
+  variables: { json: jsonFlag('the script') },
+  examples: {
+    '$0 >> ~/.bashrc': 'complete commands and flags in bash',
+    'SHELL=zsh $0 >> ~/.zshrc': 'the script of another shell: bash, zsh or fish',
+  },
+  async run() {
+    let script = '';
+    const parser = yargs().scriptName('val-emulator').completion('completion');
+    parser.parseSync(['completion'], {}, (_error, _input, output) => {
+      script = output;
+    });
+    return { value: { script }, text: script };
+  },
+});
