@@ -170,18 +170,18 @@ describe.each([42, 7, 1])('a dataset of seed %i', (seed) => {
   });
 
   test('a version is an edit of the one before', () => {
-    const kept: number[] = [];
+    const shares: number[] = [];
     for (const versions of eras.values()) {
       for (const [index, { code }] of versions.entries()) {
         const before = new Set(versions[index - 1]?.code.split('\n'));
         if (before.size === 0) continue;
         const lines = code.split('\n');
-        kept.push(lines.filter((line) => before.has(line)).length / lines.length);
+        shares.push(lines.filter((line) => before.has(line)).length / lines.length);
       }
     }
-    expect(kept.length).toBeGreaterThan(300);
-    expect(kept.reduce((sum, share) => sum + share, 0) / kept.length).toBeGreaterThan(0.75);
-    expect(kept.filter((share) => share < 0.2).length).toBeLessThan(kept.length * 0.03);
+    expect(shares.length).toBeGreaterThan(300);
+    expect(shares.reduce((sum, share) => sum + share, 0) / shares.length).toBeGreaterThan(0.75);
+    expect(shares.filter((share) => share < 0.2).length).toBeLessThan(shares.length * 0.03);
   });
 
   test('comments name existing versions and vals', () => {

@@ -6,8 +6,6 @@ import { createVal, updateVal } from '../../src/model/vals.js';
 import { initialContents } from '../../src/store/store.js';
 import { applyWrites, makeDraft, makeRun, NOW, settings, WRITE_KINDS } from './states.js';
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-
 function getAda({ users }: State) {
   const ada = users.by.username.get(['ada']);
   if (!ada) throw new Error('no ada');
@@ -128,54 +126,34 @@ test('another seed draws other ids and numbers', () => {
   expect(drawNumber(one)).not.toBe(drawNumber(two));
 });
 
-test('ids are UUIDs, and each is drawn once', () => {
-  const draft = makeDraft();
-  const ids = Array.from({ length: 2_000 }, () => drawId(draft));
-
-  expect(new Set(ids).size).toBe(2_000);
-  for (const id of ids) expect(id).toMatch(UUID);
-  expect(new Set(ids.map((id) => id[19]))).toStrictEqual(new Set('89ab'));
-});
-
 test('the first id of a seed is the same on every machine', () => {
   expect(drawId(fork(emptyState(settings)))).toBe('09c03ba8-58fd-51bf-ad2b-d3ce56cf27dd');
 });
 
-test.each<[string, (draft: Draft, id: string) => void]>([
+test.each<[string, (draft: Draft, id: string) => Partial<Draft>]>([
   [
     'user',
-    (draft, id) => {
-      draft.users = draft.users.put({ ...getAda(draft), id, token: 'other', username: 'other', serial: 9 });
-    },
+    ({ users, ...draft }, id) => ({
+      users: users.put({ ...getAda({ users, ...draft }), id, token: 'other', username: 'other' }),
+    }),
   ],
-  [
-    'val',
-    (draft, id) => {
-      draft.vals = draft.vals.put({ ...create(makeDraft('other'), 'hello'), id });
-    },
-  ],
-  [
-    'run',
-    (draft, id) => {
-      draft.runs = draft.runs.put(makeRun(create(makeDraft('other'), 'hello'), id, 0));
-    },
-  ],
+  ['val', ({ vals }, id) => ({ vals: vals.put({ ...create(makeDraft('other'), 'hello'), id }) })],
+  ['run', ({ runs }, id) => ({ runs: runs.put(makeRun(create(makeDraft('other'), 'hello'), id, 0)) })],
   [
     'comment',
-    (draft, id) => {
-      const comment = { id, authorId: '', valId: '', valAuthorId: '', comment: '', createdAt: NOW, serial: 0 };
-      draft.comments = draft.comments.put(comment);
-    },
+    ({ comments }, id) => ({
+      comments: comments.put({ id, authorId: '', valId: '', valAuthorId: '', comment: '', createdAt: NOW, serial: 0 }),
+    }),
   ],
-])('an id that a %s already has is not drawn', (_kind, take) => {
+])('draws no id of an existing %s', (_kind, take) => {
   const [untouched, draft] = [makeDraft(), makeDraft()];
   const [first, second] = [drawId(untouched), drawId(untouched)];
-  take(draft, first);
+  Object.assign(draft, take(draft, first));
 
   expect(drawId(draft)).toBe(second);
 });
 
-test('serials count the records, in each draft from where its state ended', () => {
+test('each draft continues the serials of its state', () => {
   const draft = makeDraft();
 
   expect([draft.nextSerial++, fork(draft).nextSerial++, draft.nextSerial++]).toStrictEqual([3, 4, 4]);

@@ -75,7 +75,7 @@ test('the heap stays flat while requests of all kinds are sent', async () => {
   ];
   await expectFlat(`${count} requests, SEED=${SEED}`, async () => {
     for (const start = sent; sent < start + count / ROUNDS; ) {
-      // Slow ones less often: they have no more to keep.
+      // Slow requests less often.
       await (rng.bool(0.99) ? kinds[rng.int(0, 8)] : rng.pick(kinds))?.();
       if (sent % 500 === 0) emulator.reset();
     }

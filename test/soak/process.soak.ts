@@ -121,8 +121,8 @@ test.runIf(hasLimits)('file descriptors that run out cost requests, and come bac
     await Promise.all(idle.map((socket) => (socket.connecting ? once(socket, 'connect').catch(() => {}) : undefined)));
     // Requests that load a module for the first time, over accepted connections.
     const paths = ['/v1/vals', '/_emulator/snapshots', '/_emulator/db/vals', '/_emulator/seed'];
-    for (const [place, path] of paths.entries()) {
-      const status = await watchdog(`POST ${path}`, postOver(idle[place] ?? connect({ port }), path));
+    for (const [index, path] of paths.entries()) {
+      const status = await watchdog(`POST ${path}`, postOver(idle[index] ?? connect({ port }), path));
       expect([200, 201, 400, 404, 422, 503], path).toContain(status);
       counts.set(`${path} ${status}`, (counts.get(`${path} ${status}`) ?? 0) + 1);
     }

@@ -131,8 +131,8 @@ test(`${CONNECTIONS} connections with odd, broken and pipelined requests`, async
       }
       const statuses = responses.map(({ status }) => status);
       if (attempt.statuses) expect(statuses, label).toEqual(attempt.statuses);
-      for (const [place, body] of Object.entries(attempt.bodies ?? {})) {
-        expect(responses[Number(place)]?.body, label).toContain(body);
+      for (const [index, body] of Object.entries(attempt.bodies ?? {})) {
+        expect(responses[Number(index)]?.body, label).toContain(body);
       }
       if (attempt.ending !== 'fin') await getMe();
       if (attempt.mayWrite) emulator.restore('start');

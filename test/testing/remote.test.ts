@@ -42,7 +42,7 @@ test('their sandboxes are closed after them', () => {
   expect(running.sandboxes().filter(({ name }) => name.startsWith('test-'))).toEqual([]);
 });
 
-remoteTest('matchers are asynchronous and fail with the nearest requests', async ({ emulator }) => {
+remoteTest('matchers are asynchronous and fail with the near misses', async ({ emulator }) => {
   await emulator.fetch('/v1/nowhere');
 
   await expect(expect(emulator).toHaveReceived('GET /v1/me')).rejects.toThrow(
