@@ -80,7 +80,7 @@ function* readRecord(state: State, collection: CollectionName, id: string): Step
   const row = resources[collection].find(state, id);
   if (!row) throw new NotFoundError(`There is no record ${formatValue(id)} in ${collection}.`);
   const related: Static<typeof RecordDetail>['related'] = {};
-  for (const [name, [other, found]] of Object.entries(relations[collection](state, row))) {
+  for (const [name, [other, found]] of Object.entries(listRelations(state, collection, row))) {
     const listing = 'total' in found ? found : yield* found;
     related[name] = { collection: other, total: listing.total, records: listing.page(0, MAX_RELATED) };
   }
@@ -105,30 +105,15 @@ const byId = (state: State, collection: CollectionName, ids: readonly unknown[])
   ] as const;
 };
 
-const relations: Readonly<Record<CollectionName, (state: State, row: Row) => Relations>> = {
-  users: (state, { id }) => ({
-    vals: where(state, 'vals', 'userId', id),
-    runs: where(state, 'runs', 'userId', id),
-    likes: where(state, 'likes', 'userId', id),
-    comments: where(state, 'comments', 'userId', id),
-  }),
-  vals(state, { id, userId }) {
+/** Relations that no field or index has. */
+const otherRelations: Readonly<Partial<Record<CollectionName, (state: State, row: Row) => Relations>>> = {
+  vals(state, { id }) {
     const val = state.vals.get(id);
     const imported = val?.latest.imports.map((target) => findImported(state, target)?.id) ?? [];
     const importers = val ? listImporters(state, val).map((importer) => importer.id) : [];
-    return {
-      author: byId(state, 'users', [userId]),
-      versions: where(state, 'versions', 'valId', id),
-      runs: where(state, 'runs', 'valId', id),
-      likes: where(state, 'likes', 'valId', id),
-      comments: where(state, 'comments', 'valId', id),
-      imports: byId(state, 'vals', imported),
-      importers: byId(state, 'vals', importers),
-    };
+    return { imports: byId(state, 'vals', imported), importers: byId(state, 'vals', importers) };
   },
-  versions: (state, { valId }) => ({ val: byId(state, 'vals', [valId]) }),
   runs: (state, { id, valId, version, parentId }) => ({
-    val: byId(state, 'vals', [valId]),
     version: byId(
       state,
       'versions',
@@ -137,15 +122,21 @@ const relations: Readonly<Record<CollectionName, (state: State, row: Row) => Rel
     parent: byId(state, 'runs', parentId === id ? [] : [parentId]),
     children: byId(state, 'runs', listChildren(state, id)),
   }),
-  likes: (state, { userId, valId }) => ({
-    user: byId(state, 'users', [userId]),
-    val: byId(state, 'vals', [valId]),
-  }),
-  comments: (state, { userId, valId }) => ({
-    author: byId(state, 'users', [userId]),
-    val: byId(state, 'vals', [valId]),
-  }),
 };
+
+/** Lists the records that a record refers to, then those that refer to it. */
+function listRelations(state: State, collection: CollectionName, row: Row): Relations {
+  const idField = `${collection.slice(0, -1)}Id`;
+  const forward = Object.entries(resources[collection].references).map(
+    ([name, field]) => [name, byId(state, field === 'userId' ? 'users' : 'vals', [row[field]])] as const,
+  );
+  const back = COLLECTION_NAMES.filter((name) => resources[name].criteria.includes(idField));
+  return {
+    ...Object.fromEntries(forward),
+    ...Object.fromEntries(back.map((name) => [name, where(state, name, idField, row.id)])),
+    ...otherRelations[collection]?.(state, row),
+  };
+}
 
 /** Lists the ids of the runs that a run started, newest first. O(n). */
 const listChildren = (state: State, id: string): string[] =>

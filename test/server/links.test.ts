@@ -60,7 +60,7 @@ test.each([
 const BAD_HOSTS = [{ Host: 'a b' }, { Host: 'evil.test/path?' }, { Host: '"><script>' }];
 
 test.each([...BAD_HOSTS, { 'X-Forwarded-Host': 'evil.test/path' }, { 'X-Forwarded-Proto': 'javascript' }])(
-  'what is no address is not repeated: %j',
+  'ignores an invalid address: %j',
   async (headers) => {
     const emulator = await emulate(fixtures);
 
@@ -69,7 +69,7 @@ test.each([...BAD_HOSTS, { 'X-Forwarded-Host': 'evil.test/path' }, { 'X-Forwarde
 );
 
 describe('in another Express application', () => {
-  test('links keep the prefix, and lead to where they say', async () => {
+  test('links keep the prefix and can be followed', async () => {
     const emulator = await emulate(fixtures);
     const client = supertest.agent(express().use('/emulated/api', emulator.app));
 

@@ -46,7 +46,7 @@ describe('an empty body with content type JSON', () => {
   });
 });
 
-test('no body and no content type is no object', async () => {
+test('a request without body and content type is a 400', async () => {
   const response = await as(await emulate(fixtures), 'ada').post('/v1/vals');
 
   expect(response.status).toBe(400);
@@ -76,7 +76,7 @@ test.each(['/v1/me/', '/v1/me/runs/', '/v1/me/likes/', `/v1/vals/${HELLO}/`, `/v
   },
 );
 
-test('a slash at the end, before the query and of a writing route', async () => {
+test('ignores a slash before the query, and of a route that writes', async () => {
   const emulator = await emulate(fixtures);
 
   const list = await as(emulator, 'ada').get('/v1/me/likes/?limit=5');
