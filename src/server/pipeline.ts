@@ -128,8 +128,6 @@ export class Pipeline {
     const { sandboxes, storage } = this.#options;
     const name = request.sandbox ?? request.header('x-emulator-sandbox');
     exchange.sandbox = name ?? fetching?.name ?? '';
-    // Called late by the control API, which refuses requests before they create a sandbox.
-    const getSandbox = () => (name === undefined ? (fetching ?? sandboxes.default) : sandboxes.resolve(name));
     try {
       if (storage?.failure instanceof LockLostError) throw storage.failure;
       const refusal = isStatus(request.target) ? undefined : this.waiting.refuse();
@@ -137,9 +135,10 @@ export class Pipeline {
       if (isControl(request.target)) {
         exchange.at = sandboxes.default.clock.now.getTime();
         exchange.route = this.control.findRoute(request);
-        return this.control.respond(request, getSandbox);
+        // Refused requests create no sandbox.
+        return this.control.respond(request, () => this.#getSandbox(name, fetching));
       }
-      const sandbox = getSandbox();
+      const sandbox = this.#getSandbox(name, fetching);
       if (sandbox.meta.closed !== undefined) throw sandboxClosed(sandbox.name, sandbox.meta.closed);
       sandbox.touch();
       if (!isRoot(request) && request.method !== 'OPTIONS') return this.#respondToApi(request, exchange, sandbox);
@@ -150,6 +149,11 @@ export class Pipeline {
       exchange.at = sandboxes.default.clock.now.getTime();
       return errorResponse(error);
     }
+  }
+
+  #getSandbox(name: string | undefined, fetching: Sandbox | undefined): Sandbox {
+    const { sandboxes } = this.#options;
+    return name === undefined ? (fetching ?? sandboxes.default) : sandboxes.resolve(name);
   }
 
   /** Responds to a request of the /v1 API, in one transaction. Only a write to a data folder returns a promise. */

@@ -17,7 +17,7 @@ const fixtures = {
   ],
 };
 
-/** A fault as it is told when it was armed without a word and has not been met. */
+/** A fault with defaults only, before any request. */
 const armed = {
   id: 'f1',
   route: null,
@@ -43,7 +43,7 @@ const unavailable = { message: 'Service Unavailable', error: 'Service Unavailabl
 
 const create = (emulator: Emulator, name?: string) => as(emulator, 'ada').post('/v1/vals').send({ name, code: '1' });
 
-/** Statuses of so many creations, one after the other. */
+/** Creates vals one after another, and returns the statuses. */
 async function creations(emulator: Emulator, count: number): Promise<number[]> {
   const statuses = [];
   for (let i = 0; i < count; i++) statuses.push((await create(emulator)).status);
@@ -105,7 +105,7 @@ describe.each(HANDS)('armed %s', (_, hand) => {
       truncate: 20,
     });
 
-    const told = {
+    const expected = {
       id: 'f1',
       route: 'POST /v1/vals',
       method: 'POST',
@@ -125,8 +125,8 @@ describe.each(HANDS)('armed %s', (_, hand) => {
       hits: 0,
       remaining: 2,
     };
-    expect(fault).toStrictEqual(told);
-    expect(await control.faults()).toStrictEqual([told]);
+    expect(fault).toStrictEqual(expected);
+    expect(await control.faults()).toStrictEqual([expected]);
   });
 
   test('lists hits and remaining requests', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createEmulator, type Emulator } from '../../../src/index.js';
-import { as, emulate } from '../../support/emulate.js';
+import { createEmulator, type Emulator } from '../../src/index.js';
+import { as, emulate } from '../support/emulate.js';
 
 const uuid = (number: number) => `cccccccc-0000-4000-8000-${String(number).padStart(12, '0')}`;
 

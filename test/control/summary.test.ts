@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createEmulator, type Emulator, type Fixtures } from '../../../src/index.js';
-import { folderOf } from '../../fixtures/loading.js';
-import { as, emulate, NOW } from '../../support/emulate.js';
+import { createEmulator, type Emulator, type Fixtures } from '../../src/index.js';
+import { folderOf } from '../fixtures/loading.js';
+import { as, emulate, NOW } from '../support/emulate.js';
 
 const fixtures: Fixtures = {
   users: [{ username: 'ada' }, { username: 'bob' }],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Emulator, Fixtures } from '../../../src/index.js';
-import { as, emulate, NOW } from '../../support/emulate.js';
-import { notFound } from '../../support/errors.js';
+import type { Emulator, Fixtures } from '../../src/index.js';
+import { as, emulate, NOW } from '../support/emulate.js';
+import { notFound } from '../support/errors.js';
 
 const uuid = (kind: string, number: number) => `${kind.repeat(8)}-0000-4000-8000-${String(number).padStart(12, '0')}`;
 const ADA = uuid('a', 1);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Emulator } from '../../../src/index.js';
-import { as, emulate, NOW } from '../../support/emulate.js';
-import { notFound } from '../../support/errors.js';
+import type { Emulator } from '../../src/index.js';
+import { as, emulate, NOW } from '../support/emulate.js';
+import { notFound } from '../support/errors.js';
 
 const ADA = 'aaaaaaaa-0000-4000-8000-000000000001';
 const HELLO = 'bbbbbbbb-0000-4000-8000-000000000001';
