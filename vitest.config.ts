@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
-import { hasRedis } from './test/support/redis.js';
+import { hasRedis } from './test/cluster/redis.js';
 
 const HOUR = 3_600_000;
 /** Checks that generated files are up to date. */
@@ -55,7 +56,8 @@ export default defineConfig({
       project('nodes', {
         include: hasRedis ? ['test/control/*.test.ts'] : [],
         exclude: TIMED,
-        globalSetup: ['test/support/shared-store.ts'],
+        globalSetup: ['test/cluster/shared-store.ts'],
+        alias: { './one-node.js': fileURLToPath(new URL('test/cluster/two-nodes.ts', import.meta.url)) },
         setupFiles: ['test/support/setup.ts'],
         isolate: false,
       }),

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import yargs from 'yargs';
 import { hideBin } from 'yargs/helpers';
-import { startRedis } from '../test/support/redis.js';
+import { startRedis } from '../test/cluster/redis.js';
 import { Appender, StoreProbe } from './cluster/redis.js';
 import { BY_ID, CREATE } from './http/cases.js';
 import { headers, type Running } from './http/contenders.js';

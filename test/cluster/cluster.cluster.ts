@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { startRedis } from '../support/redis.js';
+import { startRedis } from './redis.js';
 import { runRound } from './round.js';
 
 /*

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { FixtureError, type Fixtures } from '../../src/index.js';
 import { as, emulate, isShared, NOW, UUID } from '../support/emulate.js';
-import { HANDS, openSandbox } from '../support/hands.js';
+import { HANDS } from '../support/hands.js';
 
 const ADA = 'ada00000-0000-4000-8000-000000000001';
 const NOBODY = '0b0d0000-0000-4000-8000-000000000002';
@@ -430,7 +430,7 @@ describe.each(HANDS)('%s', (_, hand) => {
   test('a record is added to one sandbox only', async () => {
     const emulator = await emulate(fixtures);
 
-    await hand(await openSandbox(emulator, 'one')).add('users', { username: 'eve' });
+    await hand(await emulator.sandbox('one')).add('users', { username: 'eve' });
 
     expect((await as(emulator, 'eve').get('/_sandbox/one/v1/me')).status).toBe(200);
     expect((await as(emulator, 'eve').get('/v1/me')).status).toBe(401);

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Emulator, RequestFilter } from '../../src/index.js';
 import { as, emulate, isShared } from '../support/emulate.js';
-import { change } from '../support/hands.js';
 
 const HELLO = '4e110000-0000-4000-8000-000000000001';
 const OTHER = '4e110000-0000-4000-8000-000000000002';
@@ -183,13 +182,13 @@ describe('faults match by content', () => {
   test('by params, by query and by a route with real ids', async () => {
     const emulator = await emulate(fixtures);
     const get = async (path: string) => (await as(emulator, 'ada').get(path)).status;
-    await change(emulator).fail('GET /v1/vals/{val_id}', {
+    await emulator.fail('GET /v1/vals/{val_id}', {
       status: 500,
       match: { params: { val_id: HELLO } },
       times: 1,
     });
-    await change(emulator).fail(`GET /v1/vals/${HELLO}`, { status: 501 });
-    await change(emulator).fail('GET /v1/me', { status: 502, match: { query: { a: 1 } } });
+    await emulator.fail(`GET /v1/vals/${HELLO}`, { status: 501 });
+    await emulator.fail('GET /v1/me', { status: 502, match: { query: { a: 1 } } });
 
     const statuses = [];
     for (const path of [`/v1/vals/${OTHER}`, `/v1/vals/${HELLO}`, `/v1/vals/${HELLO}`, '/v1/me', '/v1/me?a=1']) {
@@ -206,7 +205,7 @@ describe('faults match by content', () => {
   // They cannot be sent.
   test.skipIf(isShared)('by matchers of a test runner', async () => {
     const emulator = await emulate(fixtures);
-    await change(emulator).fail('POST /v1/vals', { match: { body: { name: expect.stringMatching(/^o/) } } });
+    await emulator.fail('POST /v1/vals', { match: { body: { name: expect.stringMatching(/^o/) } } });
 
     expect([await create(emulator, 'two'), await create(emulator, 'one')]).toStrictEqual([200, 500]);
   });
@@ -280,7 +279,7 @@ describe('the header X-Emulator-Fault', () => {
 
   test('wins over armed faults, which do not count the request', async () => {
     const emulator = await emulate(fixtures);
-    await change(emulator).fail('*', { status: 500 });
+    await emulator.fail('*', { status: 500 });
 
     const response = await as(emulator, 'ada').get('/v1/me').set('X-Emulator-Fault', '503');
 
@@ -314,7 +313,7 @@ describe('lists of records', () => {
   test('are added at once, by a method and over HTTP', async () => {
     const emulator = await emulate(fixtures);
 
-    const added = await change(emulator).add.user(users);
+    const added = await emulator.add.user(users);
     const response = await as(emulator)
       .post('/_emulator/runs')
       .send([{ val: 'ada/hello' }, { val: 'ada/other', error: 'boom' }]);
@@ -330,7 +329,7 @@ describe('lists of records', () => {
   test('later records may refer to earlier ones', async () => {
     const emulator = await emulate(fixtures);
 
-    await change(emulator).add.comment([
+    await emulator.add.comment([
       { id: '00000000-0000-4000-8000-000000000001', author: 'ada', val: 'ada/hello', comment: 'one' },
       { author: 'bob', val: 'ada/hello', comment: 'two' },
     ]);

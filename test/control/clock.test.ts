@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { as, emulate, NOW } from '../support/emulate.js';
 import { badRequest, malformed } from '../support/errors.js';
-import { change, HANDS, openSandbox } from '../support/hands.js';
+import { HANDS } from '../support/hands.js';
 
 const HELLO = '4e110000-0000-4000-8000-000000000001';
 
@@ -163,13 +163,13 @@ describe.each(HANDS)('the clock %s', (_, hand) => {
 
   test('a sandbox has a separate clock', async () => {
     const emulator = await emulate(fixtures);
-    const sandbox = await openSandbox(emulator, 'later');
+    const sandbox = await emulator.sandbox('later');
 
     await hand(sandbox).advance('1d');
 
     expect(await hand(sandbox).clock()).toStrictEqual({ now: '2024-06-12T22:05:12.585Z', frozen: true });
     expect(await hand(emulator).clock()).toStrictEqual({ now: NOW, frozen: true });
-    expect(await hand(await openSandbox(emulator, 'other')).clock()).toStrictEqual({ now: NOW, frozen: true });
+    expect(await hand(await emulator.sandbox('other')).clock()).toStrictEqual({ now: NOW, frozen: true });
   });
 
   test('reset restores the option now', async () => {
@@ -233,7 +233,7 @@ describe.each(HANDS)('the clock %s', (_, hand) => {
 
 test('the clock takes Dates and milliseconds', async () => {
   const emulator = await emulate(fixtures);
-  const { clock } = change(emulator);
+  const { clock } = emulator;
 
   expect((await clock.freeze(new Date('2030-01-01T00:00:00Z'))).now).toBe('2030-01-01T00:00:00.000Z');
   expect((await clock.set(0)).now).toBe('1970-01-01T00:00:00.000Z');

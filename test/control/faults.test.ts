@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Emulator, FaultError, type FaultOptions, type Sandbox } from '../../src/index.js';
 import { as, emulate } from '../support/emulate.js';
 import { malformed, notFound, unauthorized, valNotFound } from '../support/errors.js';
-import { change, HANDS, openSandbox } from '../support/hands.js';
+import { HANDS } from '../support/hands.js';
 
 const HELLO = '4e110000-0000-4000-8000-000000000001';
 const SECRET = '5ec00000-0000-4000-8000-000000000002';
@@ -243,7 +243,7 @@ describe.each(HANDS)('armed %s', (_, hand) => {
   test('each sandbox has separate faults', async () => {
     const emulator = await emulate(fixtures);
 
-    await hand(await openSandbox(emulator, 'broken')).fail('*', { status: 503 });
+    await hand(await emulator.sandbox('broken')).fail('*', { status: 503 });
 
     expect(await hand(emulator).faults()).toStrictEqual([]);
     expect((await as(emulator, 'ada').get('/v1/me')).status).toBe(200);
@@ -402,7 +402,7 @@ describe('which requests a fault matches', () => {
     ['by route and method', 'GET /v1/me', { method: 'HEAD' }, ['HEAD /v1/me by ada']],
   ])('%s', async (_, route, options, expected) => {
     const emulator = await emulate(fixtures);
-    await change(emulator).fail(route, { status: 418, ...options });
+    await emulator.fail(route, { status: 418, ...options });
 
     const struck = [];
     for (const [name, send] of REQUESTS) if ((await send(emulator)).status === 418) struck.push(name);
@@ -412,9 +412,9 @@ describe('which requests a fault matches', () => {
 
   test('the fault that was armed first is injected, and later ones do not count the request', async () => {
     const emulator = await emulate(fixtures);
-    await change(emulator).fail('POST /v1/vals', { status: 500, times: 1 });
-    await change(emulator).fail('*', { status: 503, times: 1 });
-    await change(emulator).fail('POST /v1/vals', { status: 502, after: 1, times: 1 });
+    await emulator.fail('POST /v1/vals', { status: 500, times: 1 });
+    await emulator.fail('*', { status: 503, times: 1 });
+    await emulator.fail('POST /v1/vals', { status: 502, after: 1, times: 1 });
 
     expect(await creations(emulator, 5)).toStrictEqual([500, 503, 200, 502, 200]);
     expect(emulator.faults().map(({ seen, hits }) => [seen, hits])).toStrictEqual([
@@ -427,8 +427,8 @@ describe('which requests a fault matches', () => {
   test('a rate of 0.2 selects the same requests on every run', async () => {
     const emulator = await emulate(fixtures, { listen: false });
     const statuses = async (options: FaultOptions) => {
-      await change(emulator).reset({ confirm: true });
-      await change(emulator).fail('GET /v1/me', { status: 503, ...options });
+      await emulator.reset();
+      await emulator.fail('GET /v1/me', { status: 503, ...options });
       const struck = [];
       for (let call = 1; call <= 100; call++) {
         const { status } = await emulator.fetch('/v1/me', { headers: { authorization: 'Bearer ada-token' } });
@@ -451,7 +451,7 @@ describe('which requests a fault matches', () => {
 
   test('a rate selects the same requests whatever else happens, and with any seed of ids', async () => {
     const emulator = await emulate(fixtures, { idSeed: 'another' });
-    await change(emulator).fail('GET /v1/me', { status: 503, rate: 0.2 });
+    await emulator.fail('GET /v1/me', { status: 503, rate: 0.2 });
 
     const struck = [];
     for (let call = 1; call <= 13; call++) {
@@ -466,7 +466,7 @@ describe('which requests a fault matches', () => {
 describe('the response of a fault', () => {
   test('adds its headers, which replace those of the same name', async () => {
     const emulator = await emulate(fixtures);
-    await change(emulator).fail('GET /v1/me', {
+    await emulator.fail('GET /v1/me', {
       status: 429,
       headers: { 'Retry-After': 2, 'Content-Type': 'application/problem+json', 'X-Why': 'test' },
     });
@@ -496,7 +496,7 @@ describe('the response of a fault', () => {
     ['{"half":', '{"half":', 'text/plain; charset=utf-8'],
   ])('a body of %j', async (body, text, type) => {
     const emulator = await emulate(fixtures);
-    await change(emulator).fail('GET /v1/me', { status: 502, body });
+    await emulator.fail('GET /v1/me', { status: 502, body });
 
     const response = await fetch(`${emulator.url}/v1/me`);
 
@@ -508,7 +508,7 @@ describe('the response of a fault', () => {
 
   test('sends a text with its media type', async () => {
     const emulator = await emulate(fixtures);
-    await change(emulator).fail('GET /v1/me', {
+    await emulator.fail('GET /v1/me', {
       status: 502,
       body: '<h1>é</h1>',
       headers: { 'content-type': 'text/html' },
@@ -526,7 +526,7 @@ describe('the response of a fault', () => {
     [599, { message: 'Injected fault', error: 'Error', statusCode: 599 }],
   ])('status %i has a body that says so', async (status, body) => {
     const emulator = await emulate(fixtures);
-    await change(emulator).fail('GET /v1/me', { status });
+    await emulator.fail('GET /v1/me', { status });
 
     const response = await as(emulator, 'ada').get('/v1/me');
 
@@ -536,7 +536,7 @@ describe('the response of a fault', () => {
 
   test.each([204, 304])('status %i has no body', async (status) => {
     const emulator = await emulate(fixtures);
-    await change(emulator).fail('GET /v1/me', { status, body: 'text' });
+    await emulator.fail('GET /v1/me', { status, body: 'text' });
 
     const response = await as(emulator, 'ada').get('/v1/me');
 
@@ -547,7 +547,7 @@ describe('the response of a fault', () => {
 
   test('is injected before a 401 or a 404', async () => {
     const emulator = await emulate(fixtures);
-    await change(emulator).fail('GET /v1/vals/{val_id}', { status: 503, times: 1 });
+    await emulator.fail('GET /v1/vals/{val_id}', { status: 503, times: 1 });
 
     expect((await as(emulator).get(`/v1/vals/${SECRET}`)).body).toStrictEqual(unavailable);
     expect((await as(emulator).get(`/v1/vals/${SECRET}`)).body).toStrictEqual(valNotFound);
@@ -557,7 +557,7 @@ describe('the response of a fault', () => {
     const emulator = await emulate(fixtures);
     const untroubled = await emulate(fixtures);
     const before = emulator.exportState();
-    await change(emulator).fail('*', { status: 503, times: 4 });
+    await emulator.fail('*', { status: 503, times: 4 });
 
     await create(emulator, 'fresh');
     await as(emulator, 'ada').put('/v1/vals').send({ name: 'hello', code: '2' });
@@ -572,8 +572,8 @@ describe('the response of a fault', () => {
 
   test('the journal has the id of the fault', async () => {
     const emulator = await emulate(fixtures);
-    await change(emulator).fail('POST /v1/vals', { status: 503, after: 1, times: 1, body: 'broken' });
-    await change(emulator).fail('GET /v1/me', { delay: 1 });
+    await emulator.fail('POST /v1/vals', { status: 503, after: 1, times: 1, body: 'broken' });
+    await emulator.fail('GET /v1/me', { delay: 1 });
     await creations(emulator, 2);
     await as(emulator, 'ada').get('/v1/me');
 
@@ -597,7 +597,7 @@ describe('delay', () => {
 
   test('delays the true response', async () => {
     const emulator = await emulate(fixtures);
-    await change(emulator).fail('GET /v1/me', { delay: 150, times: 1 });
+    await emulator.fail('GET /v1/me', { delay: 150, times: 1 });
 
     const { took, status } = await clocked(emulator);
 
@@ -609,7 +609,7 @@ describe('delay', () => {
 
   test('delays an injected response', async () => {
     const emulator = await emulate(fixtures);
-    await change(emulator).fail('GET /v1/me', { delay: 100, status: 503 });
+    await emulator.fail('GET /v1/me', { delay: 100, status: 503 });
 
     const { took, status } = await clocked(emulator);
 
@@ -619,7 +619,7 @@ describe('delay', () => {
 
   test('is drawn from a range', async () => {
     const emulator = await emulate(fixtures);
-    await change(emulator).fail('GET /v1/me', { delay: [60, 90] });
+    await emulator.fail('GET /v1/me', { delay: [60, 90] });
 
     const { took, status } = await clocked(emulator);
 
@@ -630,7 +630,7 @@ describe('delay', () => {
 
   test('delays neither other requests nor the commit', async () => {
     const emulator = await emulate(fixtures);
-    await change(emulator).fail('POST /v1/vals', { delay: 1_000 });
+    await emulator.fail('POST /v1/vals', { delay: 1_000 });
 
     let answered = false;
     const slow = create(emulator, 'slow').then((response) => {
@@ -650,7 +650,7 @@ describe('delay', () => {
 
   test('comes before a reset', async () => {
     const emulator = await emulate(fixtures);
-    await change(emulator).fail('GET /v1/me', { delay: 100, reset: true });
+    await emulator.fail('GET /v1/me', { delay: 100, reset: true });
     const start = performance.now();
 
     await expect(clocked(emulator)).rejects.toThrow('fetch failed');
@@ -660,7 +660,7 @@ describe('delay', () => {
 
   test('does not delay close()', async () => {
     const emulator = await emulate(fixtures);
-    await change(emulator).fail('GET /v1/me', { delay: 20_000 });
+    await emulator.fail('GET /v1/me', { delay: 20_000 });
     const waiting = clocked(emulator).catch(() => 'broken off');
     while (emulator.requests().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
 
@@ -696,7 +696,7 @@ function exchange(emulator: Emulator, method: string, path: string) {
 describe('reset', () => {
   test('resets the connection without a response', async () => {
     const emulator = await emulate(fixtures);
-    await change(emulator).fail('GET /v1/me', { reset: true, times: 2 });
+    await emulator.fail('GET /v1/me', { reset: true, times: 2 });
 
     expect(await exchange(emulator, 'GET', '/v1/me')).toStrictEqual({ code: 'ECONNRESET' });
     await expect(fetch(`${emulator.url}/v1/me`)).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
@@ -705,7 +705,7 @@ describe('reset', () => {
 
   test('fails alike in the in-process fetch', async () => {
     const emulator = await emulate(fixtures, { listen: false });
-    await change(emulator).fail('GET /v1/me', { reset: true });
+    await emulator.fail('GET /v1/me', { reset: true });
 
     const attempt = emulator.fetch('/v1/me');
 
@@ -716,7 +716,7 @@ describe('reset', () => {
   test('the request is in the journal, and changed nothing', async () => {
     const emulator = await emulate(fixtures);
     const before = emulator.exportState();
-    await change(emulator).fail('DELETE /v1/vals/{val_id}', { reset: true });
+    await emulator.fail('DELETE /v1/vals/{val_id}', { reset: true });
 
     await exchange(emulator, 'DELETE', `/v1/vals/${HELLO}`);
 
@@ -731,7 +731,7 @@ describe('truncate', () => {
   test('closes the connection after some bytes of the true body', async () => {
     const emulator = await emulate(fixtures);
     const { text: whole, length } = await exchange(emulator, 'GET', '/v1/me');
-    await change(emulator).fail('GET /v1/me', { truncate: 20, times: 1 });
+    await emulator.fail('GET /v1/me', { truncate: 20, times: 1 });
 
     const broken = await exchange(emulator, 'GET', '/v1/me');
 
@@ -747,21 +747,21 @@ describe('truncate', () => {
     [99, 'abcdef', true],
   ])('of %i bytes leaves of an injected body %j', async (truncate, text, whole) => {
     const emulator = await emulate(fixtures);
-    await change(emulator).fail('GET /v1/me', { truncate, status: 502, body: 'abcdef' });
+    await emulator.fail('GET /v1/me', { truncate, status: 502, body: 'abcdef' });
 
     expect(await exchange(emulator, 'GET', '/v1/me')).toStrictEqual({ status: 502, length: '6', text, whole });
   });
 
   test('counts bytes, not characters', async () => {
     const emulator = await emulate(fixtures);
-    await change(emulator).fail('GET /v1/me', { truncate: 4, status: 502, body: 'éèà' });
+    await emulator.fail('GET /v1/me', { truncate: 4, status: 502, body: 'éèà' });
 
     expect(await exchange(emulator, 'GET', '/v1/me')).toMatchObject({ text: 'éè', length: '6' });
   });
 
   test('fails alike in the in-process fetch', async () => {
     const emulator = await emulate(fixtures, { listen: false });
-    await change(emulator).fail('GET /v1/me', { truncate: 3, status: 502, body: 'abcdef' });
+    await emulator.fail('GET /v1/me', { truncate: 3, status: 502, body: 'abcdef' });
 
     const response = await emulator.fetch('/v1/me');
 
@@ -771,7 +771,7 @@ describe('truncate', () => {
 
   test('a write with a truncated response is committed', async () => {
     const emulator = await emulate(fixtures);
-    await change(emulator).fail('POST /v1/vals', { truncate: 10 });
+    await emulator.fail('POST /v1/vals', { truncate: 10 });
 
     await expect(create(emulator, 'fresh')).rejects.toThrow();
 
@@ -782,7 +782,7 @@ describe('truncate', () => {
 
   test('does not cut a response without a body', async () => {
     const emulator = await emulate(fixtures);
-    await change(emulator).fail('DELETE /v1/vals/{val_id}', { truncate: 0 });
+    await emulator.fail('DELETE /v1/vals/{val_id}', { truncate: 0 });
 
     expect(await exchange(emulator, 'DELETE', `/v1/vals/${HELLO}`)).toMatchObject({ status: 204, whole: true });
   });

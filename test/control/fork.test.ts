@@ -3,7 +3,6 @@ import { connect } from '../../src/client/index.js';
 import { type Emulator, NotFoundError, OptionsError, type Sandbox } from '../../src/index.js';
 import { as, emulate, isShared } from '../support/emulate.js';
 import { badRequest, notFound } from '../support/errors.js';
-import { change, forkSandbox, openSandbox } from '../support/hands.js';
 
 const fixtures = {
   users: [{ username: 'ada' }, { username: 'grace' }],
@@ -26,10 +25,10 @@ const post = (emulator: Emulator, path: string, body: object) => as(emulator).po
 test('a fork has the state of its source, with an empty journal and history', async () => {
   const emulator = await emulate(fixtures);
   await create(emulator, 'one');
-  await change(emulator).clock.set('2030-01-01T00:00:00Z');
-  await change(emulator).fail('GET /v1/me', { status: 503 });
+  await emulator.clock.set('2030-01-01T00:00:00Z');
+  await emulator.fail('GET /v1/me', { status: 503 });
 
-  const fork = await forkSandbox(emulator, emulator, 'copy');
+  const fork = await emulator.fork('copy');
 
   expect(fork.url).toBe(`${emulator.url}/_sandbox/copy`);
   expect(JSON.stringify(fork.exportState())).toBe(JSON.stringify(emulator.exportState()));
@@ -42,9 +41,9 @@ test('a fork has the state of its source, with an empty journal and history', as
 
 test('writes in a fork do not change its source, nor the other way round', async () => {
   const emulator = await emulate(fixtures);
-  const fork = await forkSandbox(emulator, emulator, 'copy');
+  const fork = await emulator.fork('copy');
   await create(fork, 'one');
-  await change(fork).fail('GET /v1/me', { status: 503 });
+  await fork.fail('GET /v1/me', { status: 503 });
   await create(emulator, 'two');
 
   expect(names(fork)).toStrictEqual(['hello', 'one']);
@@ -55,7 +54,7 @@ test('writes in a fork do not change its source, nor the other way round', async
 test('the same request gets the same response in a fork', async () => {
   const emulator = await emulate(fixtures);
   await create(emulator, 'one');
-  const fork = await forkSandbox(emulator, emulator);
+  const fork = await emulator.fork();
 
   const there = await create(fork, 'two');
 
@@ -67,14 +66,14 @@ test('a fork at a commit equals a rewind of another fork, byte for byte', async 
   for (const name of ['one', 'two', 'three', 'four']) await create(emulator, name);
   const states: string[] = [];
   for (const { id } of emulator.history()) {
-    const fork = await forkSandbox(emulator, emulator, `at-${id}`, id);
+    const fork = await emulator.fork(`at-${id}`, id);
     states.push(JSON.stringify(fork.exportState()));
   }
 
   const rewound: string[] = [];
   for (const { id } of emulator.history().toReversed()) {
     rewound.unshift(JSON.stringify(emulator.exportState()));
-    await change(emulator).rewind(id);
+    await emulator.rewind(id);
   }
 
   expect(states).toStrictEqual(rewound);
@@ -83,21 +82,21 @@ test('a fork at a commit equals a rewind of another fork, byte for byte', async 
 
 test('a fork at the start has the state before the oldest commit', async () => {
   const emulator = await emulate(fixtures);
-  expect(names(await forkSandbox(emulator, emulator, 'empty', 'start'))).toStrictEqual(['hello']);
-  for (let i = 0; i < 101; i++) await change(emulator).add.val({ author: 'ada', name: `v${i}`, code: '1' });
+  expect(names(await emulator.fork('empty', 'start'))).toStrictEqual(['hello']);
+  for (let i = 0; i < 101; i++) await emulator.add.val({ author: 'ada', name: `v${i}`, code: '1' });
 
-  expect(names(await forkSandbox(emulator, emulator, 'oldest', 'start'))).toStrictEqual(['hello', 'v0']);
+  expect(names(await emulator.fork('oldest', 'start'))).toStrictEqual(['hello', 'v0']);
 });
 
 test('a fork resets to the seed of its source', async () => {
   const emulator = await emulate(fixtures);
-  const source = await openSandbox(emulator, 'source');
-  await change(source).reseed({ users: [{ username: 'lin' }] });
-  await change(source).add.user({ username: 'mia' });
-  const fork = await forkSandbox(emulator, source, 'copy');
+  const source = await emulator.sandbox('source');
+  await source.reseed({ users: [{ username: 'lin' }] });
+  await source.add.user({ username: 'mia' });
+  const fork = await source.fork('copy');
   expect(fork.users.map(({ username }) => username)).toStrictEqual(['lin', 'mia']);
 
-  await change(fork).reset({ confirm: true });
+  await fork.reset();
 
   expect(fork.users.map(({ username }) => username)).toStrictEqual(['lin']);
 });
@@ -105,31 +104,31 @@ test('a fork resets to the seed of its source', async () => {
 test('a fork without a name gets a new one, after its source', async () => {
   const emulator = await emulate(fixtures);
 
-  expect((await forkSandbox(emulator, emulator)).name).toMatch(/^fork-\d+$/);
-  const checkout = await openSandbox(emulator, 'checkout');
-  expect((await forkSandbox(emulator, checkout)).name).toMatch(/^checkout-\d+$/);
+  expect((await emulator.fork()).name).toMatch(/^fork-\d+$/);
+  const checkout = await emulator.sandbox('checkout');
+  expect((await checkout.fork()).name).toMatch(/^checkout-\d+$/);
 });
 
 test('the name of a closed sandbox can be used again', async () => {
   const emulator = await emulate(fixtures);
-  await change(await openSandbox(emulator, 'copy')).close();
+  await (await emulator.sandbox('copy')).close();
 
-  await create(await forkSandbox(emulator, emulator, 'copy'), 'one');
+  await create(await emulator.fork('copy'), 'one');
 
-  expect(names(await openSandbox(emulator, 'copy'))).toStrictEqual(['hello', 'one']);
+  expect(names(await emulator.sandbox('copy'))).toStrictEqual(['hello', 'one']);
 });
 
 describe('over HTTP', () => {
   test('a fork is a 201 with name and url, of the sandbox of the request', async () => {
     const emulator = await emulate(fixtures);
     await create(emulator, 'one');
-    await change(await openSandbox(emulator, 'source')).add.val({ author: 'ada', name: 'two', code: '1' });
+    await (await emulator.sandbox('source')).add.val({ author: 'ada', name: 'two', code: '1' });
 
     const response = await as(emulator).post('/_sandbox/source/_emulator/fork').send({ name: 'copy' });
 
     expect(response.status).toBe(201);
     expect(response.body).toStrictEqual({ name: 'copy', url: `${emulator.url}/_sandbox/copy` });
-    expect(names(await openSandbox(emulator, 'copy'))).toStrictEqual(['hello', 'two']);
+    expect(names(await emulator.sandbox('copy'))).toStrictEqual(['hello', 'two']);
   });
 
   test('the body is optional', async () => {
@@ -143,7 +142,7 @@ describe('over HTTP', () => {
 
   test('an existing name, an unknown commit and an invalid name are errors that create nothing', async () => {
     const emulator = await emulate(fixtures);
-    await openSandbox(emulator, 'taken');
+    await emulator.sandbox('taken');
 
     const taken = await post(emulator, '/fork', { name: 'taken' });
     const unknown = await post(emulator, '/fork', { name: 'copy', at: 'r9' });
@@ -164,7 +163,7 @@ describe('over HTTP', () => {
 
   test('at the limit of sandboxes a fork is a 503', async () => {
     const emulator = await emulate(fixtures, { maxSandboxes: 1 });
-    await openSandbox(emulator, 'one');
+    await emulator.sandbox('one');
 
     expect((await post(emulator, '/fork', { name: 'two' })).status).toBe(503);
   });
@@ -172,7 +171,7 @@ describe('over HTTP', () => {
 
 test.skipIf(isShared)('a fork by a method throws for an existing name and an unknown commit', async () => {
   const emulator = await emulate(fixtures);
-  await openSandbox(emulator, 'taken');
+  await emulator.sandbox('taken');
 
   expect(() => emulator.fork('taken')).toThrow(OptionsError);
   expect(() => emulator.fork('copy', 'r9')).toThrow(NotFoundError);
@@ -199,14 +198,14 @@ test('a snapshot of a past state is restored like others, also after the commit 
   await create(emulator, 'one');
   await create(emulator, 'two');
 
-  await change(emulator).snapshot('start', 'start');
+  await emulator.snapshot('start', 'start');
   const response = await post(emulator, '/snapshots', { name: 'one', at: 'r1' });
-  await change(emulator).rewind('r1');
+  await emulator.rewind('r1');
 
   expect(response.status).toBe(201);
-  await change(emulator).restore('one');
+  await emulator.restore('one');
   expect(names(emulator)).toStrictEqual(['hello', 'one']);
-  await change(emulator).restore('start');
+  await emulator.restore('start');
   expect(names(emulator)).toStrictEqual(['hello']);
 });
 

@@ -4,7 +4,6 @@ import { controlRoutes } from '../../src/control/routes.js';
 import type { Emulator, EmulatorOptions } from '../../src/index.js';
 import { as, emulate, isShared } from '../support/emulate.js';
 import { notFound } from '../support/errors.js';
-import { change } from '../support/hands.js';
 
 const fixtures = { users: [{ username: 'ada' }] };
 
@@ -253,9 +252,9 @@ describe('control: false', () => {
 
     expect((await as(emulator, 'ada').get('/v1/me')).status).toBe(200);
     expect((await as(emulator, 'ada').get('/_sandbox/one/v1/me')).status).toBe(200);
-    await change(emulator).add.user({ username: 'eve' });
+    await emulator.add.user({ username: 'eve' });
     expect((await as(emulator, 'eve').get('/v1/me')).status).toBe(200);
-    await change(emulator).reset({ confirm: true });
+    await emulator.reset();
     expect(emulator.users).toHaveLength(1);
   });
 });
@@ -288,9 +287,9 @@ test('no response repeats a token except the users, the state and the journal', 
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body }),
     });
-  await change(emulator).add.user({ username: 'eve', token: 'S3CRET-late' });
-  await change(emulator).fail('GET /v1/me', { status: 503, user: 'ada', times: 1 });
-  await change(emulator).snapshot('one');
+  await emulator.add.user({ username: 'eve', token: 'S3CRET-late' });
+  await emulator.fail('GET /v1/me', { status: 503, user: 'ada', times: 1 });
+  await emulator.snapshot('one');
   for (const { token } of [...emulator.users, { token: 'S3CRET-foreign' }]) {
     await send('/v1/me', 'GET', token);
     await send(`/v1/me?${new URLSearchParams({ token })}`, 'GET', token);

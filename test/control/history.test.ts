@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Emulator, type Fixtures, NotFoundError } from '../../src/index.js';
 import { as, emulate, NOW } from '../support/emulate.js';
 import { malformed, notFound } from '../support/errors.js';
-import { change, HANDS, openSandbox } from '../support/hands.js';
+import { HANDS } from '../support/hands.js';
 
 const ADA = 'ada00000-0000-4000-8000-000000000001';
 const BOB = 'b0b00000-0000-4000-8000-000000000002';
@@ -273,7 +273,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     await as(emulator, 'ada').post('/_sandbox/one/v1/vals').send({ name: 'fresh', code: '1' });
 
     expect(await hand(emulator).history()).toStrictEqual([]);
-    const one = hand(await openSandbox(emulator, 'one'));
+    const one = hand(await emulator.sandbox('one'));
     expect((await one.history()).map(({ id }) => id)).toStrictEqual(['r1']);
     await expect(hand(emulator).rewind('r1')).rejects.toThrow('There is no commit "r1": nothing was written yet.');
     await one.rewind('r1');
@@ -283,7 +283,7 @@ describe.each(HANDS)('%s', (_, hand) => {
 
 test('the history has the last 100 commits', async () => {
   const emulator = await emulate(fixtures, { listen: false });
-  for (let i = 0; i < 102; i++) await change(emulator).add.run({ val: 'ada/hello' });
+  for (let i = 0; i < 102; i++) await emulator.add.run({ val: 'ada/hello' });
 
   const history = emulator.history();
 
@@ -296,14 +296,14 @@ test('the history has the last 100 commits', async () => {
   expect(() => emulator.rewind(101)).toThrow(
     new NotFoundError('There is no commit 101: the history has the last 100.'),
   );
-  await change(emulator).rewind(100);
+  await emulator.rewind(100);
   expect(emulator.exportState().runs).toHaveLength(3 + 2);
   expect(emulator.history()).toStrictEqual([]);
 });
 
 test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('%d is an invalid number of steps', async (steps) => {
   const emulator = await emulate(fixtures, { listen: false });
-  for (let i = 0; i < 3; i++) await change(emulator).add.run({ val: 'ada/hello' });
+  for (let i = 0; i < 3; i++) await emulator.add.run({ val: 'ada/hello' });
 
   expect(() => emulator.rewind(steps)).toThrow(`There is no commit ${steps}: the history has the last 3.`);
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Emulator } from '../../src/index.js';
 import { as, emulate, isShared } from '../support/emulate.js';
-import { change, openSandbox } from '../support/hands.js';
 import { requestFrom } from '../support/request-from.js';
 
 const HELLO = '4e110000-0000-4000-8000-000000000001';
@@ -101,8 +100,8 @@ testOfOneNode('durations are a histogram by route and method', async () => {
 
 testOfOneNode('a fault is counted with its status, and a reset connection as 0', async () => {
   const emulator = await emulate(fixtures);
-  await change(emulator).fail('GET /v1/me', { status: 503, times: 1 });
-  await change(emulator).fail('GET /v1/me', { reset: true, after: 1, times: 1 });
+  await emulator.fail('GET /v1/me', { status: 503, times: 1 });
+  await emulator.fail('GET /v1/me', { reset: true, after: 1, times: 1 });
   await emulator.fetch('/v1/me');
   await emulator.fetch('/v1/me').catch(() => {});
   await emulator.fetch('/v1/me').catch(() => {});
@@ -124,8 +123,8 @@ testOfOneNode('commits, sandboxes, the version and the process have a number eac
   await create('one');
   await create('one'); // a 409
   await create('one', '/_sandbox/a');
-  await openSandbox(emulator, 'b');
-  await change(emulator).reset({ confirm: true });
+  await emulator.sandbox('b');
+  await emulator.reset();
 
   const text = await read(emulator);
 

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { connect } from '../../src/client/index.js';
 import { makeFolder } from '../storage/folder.js';
 import { as, createEmulator, emulate, isShared } from '../support/emulate.js';
-import { change, forkSandbox, openSandbox } from '../support/hands.js';
 
 const fixtures = { users: [{ username: 'ada' }], vals: [] };
 const START = '2026-01-01T00:00:00.000Z';
@@ -21,10 +20,10 @@ const pass = (minutes: number) => vi.setSystemTime(Date.now() + minutes * 60_000
 
 testOfTime('a sandbox tells its owner, and when it was created and will expire', async () => {
   const emulator = await emulate(fixtures, { sandboxIdle: '1h' });
-  await openSandbox(emulator, 'one', { owner: 'job-17' });
+  await emulator.sandbox('one', { owner: 'job-17' });
   pass(10);
   await as(emulator).post('/_emulator/sandboxes').send({ name: 'two', owner: 'ada' });
-  await change(await openSandbox(emulator, 'one')).add.user({ username: 'eve' });
+  await (await emulator.sandbox('one')).add.user({ username: 'eve' });
 
   const expiresAt = '2026-01-01T01:10:00.000Z';
   expect((await as(emulator).get('/_emulator/sandboxes')).body).toMatchObject([
@@ -42,22 +41,22 @@ test('a request that creates a sandbox gives it no owner', async () => {
 
 testOfTime('a sandbox that exists keeps its owner, and one that is created again begins anew', async () => {
   const emulator = await emulate(fixtures);
-  const sandbox = await openSandbox(emulator, 'one', { owner: 'job-17' });
+  const sandbox = await emulator.sandbox('one', { owner: 'job-17' });
   pass(1);
-  await openSandbox(emulator, 'one', { owner: 'job-18' });
-  await change(await openSandbox(emulator, 'one')).reset();
+  await emulator.sandbox('one', { owner: 'job-18' });
+  await (await emulator.sandbox('one')).reset();
   expect(emulator.sandboxes()).toMatchObject([{ owner: 'job-17', createdAt: START }]);
 
   await sandbox.close();
-  await openSandbox(emulator, 'one');
+  await emulator.sandbox('one');
   expect(emulator.sandboxes()).toMatchObject([{ owner: null, createdAt: '2026-01-01T00:01:00.000Z' }]);
 });
 
 test('a fork has an owner of its own', async () => {
   const emulator = await emulate(fixtures);
-  const sandbox = await openSandbox(emulator, 'one', { owner: 'job-17' });
-  await forkSandbox(emulator, sandbox, 'two');
-  await forkSandbox(emulator, sandbox, 'three', undefined, { owner: 'ada' });
+  const sandbox = await emulator.sandbox('one', { owner: 'job-17' });
+  await sandbox.fork('two');
+  await sandbox.fork('three', undefined, { owner: 'ada' });
   const client = connect(sandbox.url);
   await client.fork('four', undefined, { owner: 'eve' });
   await client.sandbox('five', { owner: 'job-18' });
@@ -75,16 +74,14 @@ test.each(['', 'x'.repeat(101)])('an owner is 1 to 100 characters, not %j', asyn
   const emulator = await emulate(fixtures);
   const message = expect.stringContaining('expected 1 to 100 characters');
 
-  await expect(openSandbox(emulator, 'one', { owner })).rejects.toThrow('expected 1 to 100 characters');
-  await expect(forkSandbox(emulator, emulator, 'one', undefined, { owner })).rejects.toThrow(
-    'expected 1 to 100 characters',
-  );
+  await expect(async () => emulator.sandbox('one', { owner })).rejects.toThrow('expected 1 to 100 characters');
+  await expect(async () => emulator.fork('one', undefined, { owner })).rejects.toThrow('expected 1 to 100 characters');
   for (const path of ['sandboxes', 'fork']) {
     const { status, body } = await as(emulator).post(`/_emulator/${path}`).send({ name: 'one', owner });
     expect([status, body.problems]).toStrictEqual([400, [{ path: 'body.owner', message }]]);
   }
   expect(emulator.sandboxes()).toStrictEqual([]);
-  await openSandbox(emulator, 'long', { owner: '😀'.repeat(100) });
+  await emulator.sandbox('long', { owner: '😀'.repeat(100) });
 });
 
 test.skipIf(isShared)('a data folder keeps owner and age', async () => {
@@ -92,14 +89,14 @@ test.skipIf(isShared)('a data folder keeps owner and age', async () => {
   const options = { fixtures, data, listen: false, sandboxIdle: '1h' };
   {
     await using first = await createEmulator(options);
-    await change(await openSandbox(first, 'one', { keep: true, owner: 'job-17' })).snapshot();
-    await openSandbox(first, 'two', { owner: 'job-18' });
-    await change(await openSandbox(first, 'three', { keep: true })).add.user({ username: 'eve' });
+    await (await first.sandbox('one', { keep: true, owner: 'job-17' })).snapshot();
+    await first.sandbox('two', { owner: 'job-18' });
+    await (await first.sandbox('three', { keep: true })).add.user({ username: 'eve' });
   }
   pass(1);
   for (const sandbox of ['one', 'three']) {
     await using again = await createEmulator(options);
-    await change(await openSandbox(again, sandbox)).reset();
+    await (await again.sandbox(sandbox)).reset();
   }
   await using last = await createEmulator(options);
 
@@ -116,10 +113,10 @@ test.skipIf(isShared)(
     const client = connect(emulator.url);
 
     await client.reset();
-    await client.reset({ confirm: true });
+    await client.reset();
     await client.reset({ confirm: false });
     await client.reseed('empty');
-    await client.reseed('empty', { confirm: true });
+    await client.reseed('empty');
     const statuses = [
       await as(emulator).post('/_emulator/reset').set('content-type', 'application/json'),
       await as(emulator).post('/_emulator/reset').send({ confirm: true }),

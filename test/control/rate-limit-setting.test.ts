@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { connect } from '../../src/client/index.js';
 import { type Emulator, OptionsError } from '../../src/index.js';
 import { as, emulate } from '../support/emulate.js';
-import { change, openSandbox } from '../support/hands.js';
 
 const fixtures = { users: [{ username: 'ada' }, { username: 'bob' }] };
 const status = async (emulator: Emulator, user: string) => (await as(emulator, user).get('/v1/me')).status;
@@ -12,13 +11,13 @@ test('a rate limit is set, read and switched off', async () => {
   const emulator = await emulate(fixtures);
   expect(emulator.rateLimit.read()).toStrictEqual({ limit: null, window: null, windows: [] });
 
-  expect(await change(emulator).rateLimit.set({ limit: 2, window: '10s' })).toStrictEqual({
+  expect(await emulator.rateLimit.set({ limit: 2, window: '10s' })).toStrictEqual({
     limit: 2,
     window: 10_000,
     windows: [],
   });
   expect([await status(emulator, 'ada'), await status(emulator, 'ada')]).toStrictEqual([200, 200]);
-  await change(emulator).clock.advance('3s');
+  await emulator.clock.advance('3s');
   expect([await status(emulator, 'ada'), await status(emulator, 'bob')]).toStrictEqual([429, 200]);
   expect(await status(emulator, 'nobody')).toBe(401);
 
@@ -28,7 +27,7 @@ test('a rate limit is set, read and switched off', async () => {
   expect(body.windows).toContainEqual({ user: 'bob', requests: 1, remaining: 1, reset: 10 });
   expect(body.windows.at(-1)).toStrictEqual({ user: 'ada', requests: 3, remaining: 0, reset: 7 });
   expect(text).not.toContain('-token');
-  await change(emulator).clock.advance('7s');
+  await emulator.clock.advance('7s');
   expect(emulator.rateLimit.read().windows.map(({ user }) => user)).not.toContain('ada');
 
   expect((await put(emulator, { limit: null })).body).toStrictEqual({ limit: null, window: null, windows: [] });
@@ -39,24 +38,24 @@ test('a new limit counts from none', async () => {
   const emulator = await emulate(fixtures, { rateLimit: { limit: 1, window: '1m' } });
   expect([await status(emulator, 'ada'), await status(emulator, 'ada')]).toStrictEqual([200, 429]);
 
-  await change(emulator).rateLimit.set({ limit: 1, window: 60_000 });
+  await emulator.rateLimit.set({ limit: 1, window: 60_000 });
 
   expect([await status(emulator, 'ada'), await status(emulator, 'ada')]).toStrictEqual([200, 429]);
 });
 
 test('a limit is a commit that can be taken back, and a reset returns to the option', async () => {
   const emulator = await emulate(fixtures, { rateLimit: { limit: 9, window: '1m' } });
-  await change(emulator).rateLimit.set({ limit: 1, window: '1s' });
+  await emulator.rateLimit.set({ limit: 1, window: '1s' });
   const { body } = await as(emulator).get('/_emulator/history/w1');
 
   expect(emulator.history()).toMatchObject([{ id: 'w1', request: 'PUT /_emulator/rate-limit', changes: {} }]);
   expect(body.others).toStrictEqual([
     { name: 'rateLimit', before: { limit: 9, window: 60_000 }, after: { limit: 1, window: 1_000 } },
   ]);
-  await change(emulator).rewind(1);
+  await emulator.rewind(1);
   expect(emulator.rateLimit.read()).toMatchObject({ limit: 9, window: 60_000 });
-  await change(emulator).rateLimit.set({ limit: null });
-  await change(emulator).reset({ confirm: true });
+  await emulator.rateLimit.set({ limit: null });
+  await emulator.reset();
   expect(emulator.rateLimit.read()).toMatchObject({ limit: 9, window: 60_000 });
 });
 
@@ -69,7 +68,7 @@ test('a limit is that of one sandbox, also by a client', async () => {
     window: 60_000,
     windows: [],
   });
-  expect(await remote.rateLimit.read()).toStrictEqual((await openSandbox(emulator, 'one')).rateLimit.read());
+  expect(await remote.rateLimit.read()).toStrictEqual((await emulator.sandbox('one')).rateLimit.read());
   expect(emulator.rateLimit.read().limit).toBeNull();
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { OptionsError } from '../../src/index.js';
 import { as, createEmulator, emulate } from '../support/emulate.js';
 import { unauthorized } from '../support/errors.js';
-import { change, HANDS } from '../support/hands.js';
+import { HANDS } from '../support/hands.js';
 
 const fixtures = {
   users: [{ username: 'ada' }, { username: 'bob' }],
@@ -40,19 +40,19 @@ test('a request above the limit is a 429 until the window ends', async () => {
   const me = () => as(emulator, 'ada').get('/v1/me');
 
   expect(told(await me())).toStrictEqual([200, '2', '1', '60', undefined]);
-  await change(emulator).clock.advance('20s');
+  await emulator.clock.advance('20s');
   expect(told(await me())).toStrictEqual([200, '2', '0', '40', undefined]);
   const third = await me();
   expect(told(third)).toStrictEqual([429, '2', '0', '40', '40']);
   expect(third.body).toStrictEqual(exceeded('1 minute'));
   expect(third.headers['content-type']).toBe('application/json; charset=utf-8');
 
-  await change(emulator).clock.advance(39_999);
+  await emulator.clock.advance(39_999);
   const fourth = await me();
   expect(told(fourth)).toStrictEqual([429, '2', '0', '1', '1']);
   expect(fourth.body).toStrictEqual(exceeded('1 minute'));
 
-  await change(emulator).clock.advance(1);
+  await emulator.clock.advance(1);
   expect(told(await me())).toStrictEqual([200, '2', '1', '60', undefined]);
 });
 
@@ -80,7 +80,7 @@ test('a clock that is set back begins a new window', async () => {
   const emulator = await emulate(fixtures, { rateLimit: { limit: 1, window: '1m' } });
   await as(emulator, 'ada').get('/v1/me');
 
-  await change(emulator).clock.set('2020-01-01T00:00:00Z');
+  await emulator.clock.set('2020-01-01T00:00:00Z');
 
   expect(told(await as(emulator, 'ada').get('/v1/me'))).toStrictEqual([200, '1', '0', '60', undefined]);
 });
@@ -151,7 +151,7 @@ test('a refused request changes nothing and is in the journal', async () => {
 test('a fault does not count a refused request', async () => {
   const emulator = await emulate(fixtures, { rateLimit: { limit: 1, window: '1m' } });
   await as(emulator, 'ada').get('/v1/me');
-  await change(emulator).fail('*', { status: 503, reset: true });
+  await emulator.fail('*', { status: 503, reset: true });
 
   const response = await as(emulator, 'ada').get('/v1/me');
 
@@ -161,7 +161,7 @@ test('a fault does not count a refused request', async () => {
 
 test('an injected response counts, and has the headers', async () => {
   const emulator = await emulate(fixtures, twoAMinute);
-  await change(emulator).fail('*', { status: 503, times: 1, headers: { 'Retry-After': '9' } });
+  await emulator.fail('*', { status: 503, times: 1, headers: { 'Retry-After': '9' } });
 
   expect(told(await as(emulator, 'ada').get('/v1/me'))).toStrictEqual([503, '2', '1', '60', '9']);
 });

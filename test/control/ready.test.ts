@@ -2,7 +2,6 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { EmulatorOptions } from '../../src/index.js';
 import { as, emulate, isShared } from '../support/emulate.js';
-import { change } from '../support/hands.js';
 
 const CLOSING = { message: 'The emulator is closing.', error: 'Service Unavailable', statusCode: 503 };
 
@@ -60,7 +59,7 @@ test.skipIf(isShared)('a connection ends with the first response after the start
 // A node that closes is one of two.
 test.skipIf(isShared)('close() makes it unready at once', async () => {
   const emulator = await emulate({});
-  await change(emulator).fail('*', { delay: 200 });
+  await emulator.fail('*', { delay: 200 });
   const delayed = emulator.fetch('/v1/me');
   const closed = emulator.close({ grace: 5_000 });
 

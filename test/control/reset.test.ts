@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Emulator } from '../../src/index.js';
 import { emulate, isShared } from '../support/emulate.js';
-import { change, openSandbox } from '../support/hands.js';
 import { RandomRequests } from '../support/random-requests.js';
 import { sampleFixtures } from '../support/sample-fixtures.js';
 import { apiView, controlView, sendAndFormat } from '../support/views.js';
@@ -14,7 +13,7 @@ const options = { listen: false, rateLimit: { limit: 12, window: '2m' }, validat
 const LASTING = ['snapshots', 'seed'] as const;
 
 const WAYS = [
-  ['reset()', async (emulator: Emulator) => change(emulator).reset({ confirm: true })],
+  ['reset()', async (emulator: Emulator) => emulator.reset()],
   [
     'POST /_emulator/reset',
     async (emulator: Emulator) => {
@@ -34,10 +33,10 @@ test.each(WAYS)('%s restores faults, clock, rate limits, journal, history and id
   const lines = await new RandomRequests(used.fetch, 3, LASTING).run(OPERATIONS);
   expect(lines.some((line) => line.includes('-> 429'))).toBe(true);
   // Whatever the random requests left, there is something of each kind now.
-  await change(used).fail('GET /v1/me', { status: 503, rate: 0.5, delay: [0, 1] });
-  await change(used).clock.set('2031-01-01T00:00:00Z');
-  await change(used).clock.resume();
-  await change(used).add.user({ username: 'zoe', token: 'zoe token' });
+  await used.fail('GET /v1/me', { status: 503, rate: 0.5, delay: [0, 1] });
+  await used.clock.set('2031-01-01T00:00:00Z');
+  await used.clock.resume();
+  await used.add.user({ username: 'zoe', token: 'zoe token' });
   for (let i = 0; i < 20; i++) await sendAndFormat(used.fetch, 'zoe token', 'GET', '/v1/me');
   const before = await controlView(fresh.fetch);
   const undated = (lines: readonly string[]) => lines.map((line) => line.replace(/\w+, [\w :]+ GMT/, ''));
@@ -59,13 +58,13 @@ test.each(WAYS)('%s restores faults, clock, rate limits, journal, history and id
 
 test('a reset changes one sandbox only', async () => {
   const emulator = await emulate(sampleFixtures, options);
-  const [one, two] = [await openSandbox(emulator, 'one'), await openSandbox(emulator, 'two')];
+  const [one, two] = [await emulator.sandbox('one'), await emulator.sandbox('two')];
   const untouched = await controlView(emulator.fetch);
   await new RandomRequests(one.fetch, 5, LASTING).run(300);
   await new RandomRequests(two.fetch, 6, LASTING).run(300);
   const other = await controlView(two.fetch);
 
-  await change(one).reset();
+  await one.reset();
 
   expect(await controlView(one.fetch)).toStrictEqual(untouched);
   expect(await controlView(two.fetch)).toStrictEqual(other);

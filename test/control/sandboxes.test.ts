@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { ApiError, type Emulator, type Sandbox } from '../../src/index.js';
 import { as, emulate, isShared, NOW } from '../support/emulate.js';
 import { badRequest, notFound } from '../support/errors.js';
-import { change, openSandbox } from '../support/hands.js';
 
 const HELLO = '4e110000-0000-4000-8000-000000000001';
 
@@ -37,7 +36,7 @@ describe.each(WAYS)('%s', (_, way) => {
     expect(response.status).toBe(200);
     expect(names(emulator)).toStrictEqual(['hello', 'fresh']);
     expect(names(emulator, emulator)).toStrictEqual(['hello']);
-    expect(names(emulator, await openSandbox(emulator, 'two'))).toStrictEqual(['hello']);
+    expect(names(emulator, await emulator.sandbox('two'))).toStrictEqual(['hello']);
   });
 
   test('the next request finds it', async () => {
@@ -103,7 +102,7 @@ describe.each(WAYS)('%s', (_, way) => {
     expect((await send('post', '/_emulator/faults', { status: 503 })).status).toBe(201);
     expect((await send('post', '/_emulator/snapshots', { name: 'kept' })).status).toBe(201);
 
-    const inside = await openSandbox(emulator, 'one');
+    const inside = await emulator.sandbox('one');
     expect(inside.users.map(({ username }) => username)).toStrictEqual(['ada', 'eve']);
     expect([inside.faults().length, inside.snapshots().length, inside.history().length]).toStrictEqual([1, 1, 1]);
     expect(emulator.users).toHaveLength(1);
@@ -117,8 +116,8 @@ describe.each(WAYS)('%s', (_, way) => {
 
 test('prefix, header and method select the same sandbox', async () => {
   const emulator = await emulate(fixtures);
-  const sandbox = await openSandbox(emulator, 'checkout');
-  await change(sandbox).add.val({ author: 'ada', name: 'fromMethod', code: '1' });
+  const sandbox = await emulator.sandbox('checkout');
+  await sandbox.add.val({ author: 'ada', name: 'fromMethod', code: '1' });
 
   await as(emulator, 'ada').post('/_sandbox/checkout/v1/vals').send({ name: 'fromPrefix', code: '1' });
   await as(emulator, 'ada').post('/v1/vals').set(sandbox.headers).send({ name: 'fromHeader', code: '1' });
@@ -131,7 +130,7 @@ test('prefix, header and method select the same sandbox', async () => {
   expect(sandbox.headers).toStrictEqual({ 'X-Emulator-Sandbox': 'checkout' });
   expect(sandbox.url).toBe(`${emulator.url}/_sandbox/checkout`);
   expect(sandbox.name).toBe('checkout');
-  expect(await openSandbox(emulator, 'checkout')).toBe(sandbox);
+  expect(await emulator.sandbox('checkout')).toBe(sandbox);
   expect(names(emulator, sandbox)).toStrictEqual(['hello', 'fromMethod', 'fromPrefix', 'fromHeader', 'fromUrl']);
 });
 
@@ -151,7 +150,7 @@ test('the prefix wins over the header', async () => {
     .set('X-Emulator-Sandbox', 'header')
     .send({ name: 'fresh', code: '1' });
 
-  expect(names(emulator, await openSandbox(emulator, 'prefix'))).toStrictEqual(['hello', 'fresh']);
+  expect(names(emulator, await emulator.sandbox('prefix'))).toStrictEqual(['hello', 'fresh']);
   const { body } = await as(emulator).get('/_emulator/sandboxes');
   expect(body).toMatchObject([{ name: 'prefix', url: `${emulator.url}/_sandbox/prefix` }]);
 });
@@ -160,7 +159,7 @@ describe('links in responses', () => {
   test('keep the prefix', async () => {
     const emulator = await emulate(fixtures);
     const base = `${emulator.url}/_sandbox/one`;
-    for (let i = 0; i < 3; i++) await change(await openSandbox(emulator, 'one')).add.run({ val: 'ada/hello' });
+    for (let i = 0; i < 3; i++) await (await emulator.sandbox('one')).add.run({ val: 'ada/hello' });
 
     const me = await as(emulator, 'ada').get('/_sandbox/one/v1/me');
     const val = await as(emulator, 'ada').get(`/_sandbox/one/v1/vals/${HELLO}`);
@@ -193,13 +192,13 @@ test.each([
   ['/_sandbox/one/_sandbox/two/v1/me', 'Route GET:/_sandbox/two/v1/me not found'],
 ])('%s is a 404 inside', async (path, message) => {
   const emulator = await emulate(fixtures);
-  await openSandbox(emulator, 'one');
+  await emulator.sandbox('one');
 
   const response = await as(emulator, 'ada').get(path);
 
   expect(response.status).toBe(404);
   expect(response.body).toStrictEqual(notFound(message));
-  expect((await openSandbox(emulator, 'one')).unhandled()).toHaveLength(1);
+  expect((await emulator.sandbox('one')).unhandled()).toHaveLength(1);
 });
 
 test.each<[string, string, Readonly<Record<string, string>>]>([
@@ -227,9 +226,9 @@ test.each<[string, string, Readonly<Record<string, string>>]>([
 describe('opening, listing and closing', () => {
   test('a sandbox without a name gets a new one', async () => {
     const emulator = await emulate(fixtures);
-    await openSandbox(emulator, 'sandbox-2');
+    await emulator.sandbox('sandbox-2');
 
-    expect((await openSandbox(emulator)).name).toBe('sandbox-1');
+    expect((await emulator.sandbox()).name).toBe('sandbox-1');
     const made = await as(emulator).post('/_emulator/sandboxes');
     const again = await as(emulator).post('/_emulator/sandboxes').send({});
 
@@ -246,12 +245,12 @@ describe('opening, listing and closing', () => {
       const response = await as(emulator).post('/_emulator/sandboxes').send({ name: 'checkout' });
       expect(response.status).toBe(200);
       expect(response.body).toStrictEqual(record);
-      await change(await openSandbox(emulator, 'checkout')).add.user({
-        username: `eve${(await openSandbox(emulator, 'checkout')).users.length}`,
+      await (await emulator.sandbox('checkout')).add.user({
+        username: `eve${(await emulator.sandbox('checkout')).users.length}`,
       });
     }
 
-    expect((await openSandbox(emulator, 'checkout')).users).toHaveLength(3);
+    expect((await emulator.sandbox('checkout')).users).toHaveLength(3);
     const { status, body } = await as(emulator).get('/_emulator/sandboxes');
     expect(status).toBe(200);
     expect(body).toMatchObject([record]);
@@ -293,7 +292,7 @@ describe('opening, listing and closing', () => {
   });
 
   const CLOSINGS = [
-    ['close()', async (emulator: Emulator, name: string) => await change(await openSandbox(emulator, name)).close()],
+    ['close()', async (emulator: Emulator, name: string) => await (await emulator.sandbox(name)).close()],
     [
       'DELETE',
       async (emulator: Emulator, name: string) => {
@@ -306,15 +305,15 @@ describe('opening, listing and closing', () => {
 
   test.each(CLOSINGS)('%s drops its data', async (_, close) => {
     const emulator = await emulate(fixtures);
-    const sandbox = await openSandbox(emulator, 'one');
-    await change(sandbox).add.user({ username: 'eve' });
-    await change(sandbox).snapshot('kept');
-    await change(sandbox).fail('*');
+    const sandbox = await emulator.sandbox('one');
+    await sandbox.add.user({ username: 'eve' });
+    await sandbox.snapshot('kept');
+    await sandbox.fail('*');
 
     await close(emulator, 'one');
 
     expect((await as(emulator).get('/_emulator/sandboxes')).body).toStrictEqual([]);
-    const anew = await openSandbox(emulator, 'one');
+    const anew = await emulator.sandbox('one');
     expect(anew).not.toBe(sandbox);
     expect([anew.users.length, anew.snapshots().length, anew.faults().length]).toStrictEqual([1, 0, 0]);
   });
@@ -329,20 +328,20 @@ describe('opening, listing and closing', () => {
   // A sandbox that was closed elsewhere and opened again is no other object.
   test.skipIf(isShared)('closing twice does no harm, also not to another of the same name', async () => {
     const emulator = await emulate(fixtures);
-    const first = await openSandbox(emulator, 'one');
+    const first = await emulator.sandbox('one');
     first.close();
     first.close();
-    const second = await openSandbox(emulator, 'one');
+    const second = await emulator.sandbox('one');
 
     first.close();
 
-    expect(await openSandbox(emulator, 'one')).toBe(second);
+    expect(await emulator.sandbox('one')).toBe(second);
   });
 
   test('closing a sandbox leaves the emulator running', async () => {
     const emulator = await emulate(fixtures);
 
-    await change(await openSandbox(emulator, 'one')).close();
+    await (await emulator.sandbox('one')).close();
 
     expect((await as(emulator, 'ada').get('/v1/me')).status).toBe(200);
   });
@@ -352,10 +351,10 @@ describe('the seed of a sandbox', () => {
   test('is that of the emulator, whatever changed there', async () => {
     const emulator = await emulate(fixtures);
     await as(emulator, 'ada').delete(`/v1/vals/${HELLO}`);
-    await change(emulator).clock.advance('1d');
-    await change(emulator).fail('*');
+    await emulator.clock.advance('1d');
+    await emulator.fail('*');
 
-    const sandbox = await openSandbox(emulator, 'one');
+    const sandbox = await emulator.sandbox('one');
 
     expect(names(emulator)).toStrictEqual(['hello']);
     expect(sandbox.clock.read()).toStrictEqual({ now: NOW, frozen: true });
@@ -364,17 +363,17 @@ describe('the seed of a sandbox', () => {
 
   test('changes only when the sandbox itself is reseeded', async () => {
     const emulator = await emulate(fixtures);
-    const before = await openSandbox(emulator, 'before');
+    const before = await emulator.sandbox('before');
 
-    await change(emulator).reseed({ users: [{ username: 'eve' }] }, { confirm: true });
-    await change(before).reset();
+    await emulator.reseed({ users: [{ username: 'eve' }] });
+    await before.reset();
 
     expect(before.users.map(({ username }) => username)).toStrictEqual(['ada']);
-    expect((await openSandbox(emulator, 'after')).users.map(({ username }) => username)).toStrictEqual(['eve']);
+    expect((await emulator.sandbox('after')).users.map(({ username }) => username)).toStrictEqual(['eve']);
 
-    await change(before).reseed({ users: [{ username: 'zoe' }] });
-    await change(before).add.user({ username: 'yan' });
-    await change(before).reset();
+    await before.reseed({ users: [{ username: 'zoe' }] });
+    await before.add.user({ username: 'yan' });
+    await before.reset();
 
     expect(before.users.map(({ username }) => username)).toStrictEqual(['zoe']);
     expect(emulator.users.map(({ username }) => username)).toStrictEqual(['eve']);
@@ -400,8 +399,8 @@ describe('the limit', () => {
 
   test('refuses one more sandbox, however it is opened', async () => {
     const emulator = await emulate(fixtures, { maxSandboxes: 2 });
-    await openSandbox(emulator, 'one');
-    await openSandbox(emulator, 'two');
+    await emulator.sandbox('one');
+    await emulator.sandbox('two');
 
     expect(() => emulator.sandbox('three')).toThrow(expect.objectContaining({ message: full.message, status: 503 }));
     expect(() => emulator.sandbox()).toThrow(full.message);
@@ -419,15 +418,15 @@ describe('the limit', () => {
 
   test('makes room when a sandbox is closed', async () => {
     const emulator = await emulate(fixtures, { maxSandboxes: 1 });
-    await change(await openSandbox(emulator, 'one')).close();
+    await (await emulator.sandbox('one')).close();
 
-    expect((await openSandbox(emulator, 'two')).name).toBe('two');
+    expect((await emulator.sandbox('two')).name).toBe('two');
   });
 
   // It is the same number, and they take long to make.
   test.skipIf(isShared)('is 10,000 by default', async () => {
     const emulator = await emulate(fixtures, { listen: false });
-    for (let i = 0; i < 10_000; i++) await openSandbox(emulator);
+    for (let i = 0; i < 10_000; i++) await emulator.sandbox();
 
     expect(() => emulator.sandbox('one-more')).toThrow(
       'Sandbox limit reached (maxSandboxes: 10000). Close a sandbox or raise the limit.',

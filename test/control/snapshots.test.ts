@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Emulator, NotFoundError } from '../../src/index.js';
 import { as, emulate, NOW } from '../support/emulate.js';
 import { malformed, notFound } from '../support/errors.js';
-import { HANDS, openSandbox } from '../support/hands.js';
+import { HANDS } from '../support/hands.js';
 
 const HELLO = '4e110000-0000-4000-8000-000000000001';
 
@@ -187,7 +187,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     const emulator = await emulate(fixtures);
     await hand(emulator).snapshot('mine');
 
-    const inside = hand(await openSandbox(emulator, 'one'));
+    const inside = hand(await emulator.sandbox('one'));
 
     expect(await inside.snapshots()).toStrictEqual([]);
     await expect(inside.restore('mine')).rejects.toHaveProperty('message', 'There is no snapshot "mine".');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { FixtureError, type Fixtures } from '../../src/index.js';
 import { as, emulate, NOW } from '../support/emulate.js';
 import { malformed } from '../support/errors.js';
-import { HANDS, openSandbox } from '../support/hands.js';
+import { HANDS } from '../support/hands.js';
 
 const ADA = 'ada00000-0000-4000-8000-000000000001';
 const NOBODY = '0b0d0000-0000-4000-8000-000000000002';
@@ -198,11 +198,11 @@ describe.each(HANDS)('reseed %s', (_, hand) => {
   test('a sandbox has separate seed data', async () => {
     const emulator = await emulate(fixtures);
 
-    await hand(await openSandbox(emulator, 'one')).reseed({ users: [{ username: 'eve' }] });
+    await hand(await emulator.sandbox('one')).reseed({ users: [{ username: 'eve' }] });
 
-    expect((await openSandbox(emulator, 'one')).users).toHaveLength(1);
+    expect((await emulator.sandbox('one')).users).toHaveLength(1);
     expect(emulator.users).toHaveLength(2);
-    expect((await openSandbox(emulator, 'two')).users).toHaveLength(2);
+    expect((await emulator.sandbox('two')).users).toHaveLength(2);
   });
 });
 

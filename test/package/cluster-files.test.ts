@@ -10,8 +10,8 @@ import { parse, parseAllDocuments } from 'yaml';
 import * as z from 'zod';
 import { run, serve } from '../cli/cli.js';
 import { redisForTest } from '../cluster/node/nodes.js';
+import { hasRedis } from '../cluster/redis.js';
 import { folderOf } from '../fixtures/loading.js';
-import { hasRedis } from '../support/redis.js';
 import { ROOT } from './pack.js';
 
 const FOLDER = join(ROOT, 'deploy/kubernetes');

@@ -1,32 +1,21 @@
 import supertest from 'supertest';
-import { inject, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { Emulator, EmulatorOptions, Fixtures } from '../../src/index.js';
-import * as emulator from '../../src/index.js';
 import { watch } from './conformance.js';
-import { startTwoNodes } from './two-nodes.js';
+import { start } from './one-node.js';
+
+export { isShared } from './one-node.js';
 
 /** The default time of the emulators in tests. */
 export const NOW = '2024-06-11T22:05:12.585Z';
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Address of the store of the run. Undefined if emulators share nothing (vitest.config.ts). */
-const store = inject('store');
-
-/**
- * Whether each emulator is two nodes that share a store. What people do by methods that change something, they do over HTTP
- * then: see `change`, `openSandbox` and HANDS (hands.ts).
- */
-export const isShared = store !== undefined;
-
 /** Creates an emulator whose responses are checked against the OpenAPI documents. */
 export const createEmulator = (options: EmulatorOptions = {}): Promise<Emulator> => {
-  if (!isObject(options)) return emulator.createEmulator(options);
-  const checked = { onExchange: watch, ...options };
-  return store === undefined ? emulator.createEmulator(checked) : startTwoNodes(store, checked);
+  const isWrong = typeof options !== 'object' || options === null || Array.isArray(options);
+  return isWrong ? start(options) : start({ onExchange: watch, ...options });
 };
-
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Creates an emulator that is closed after the test and checks its responses. */
 export async function emulate(fixtures: Fixtures, options: EmulatorOptions = {}): Promise<Emulator> {

@@ -1,8 +1,6 @@
 import supertest from 'supertest';
-import { connect, type RemoteSandbox } from '../../src/client/index.js';
 import type {
   ClockStatus,
-  Emulator,
   FaultOptions,
   FaultRecord,
   HistoryEntry,
@@ -11,7 +9,6 @@ import type {
   Sandbox,
   SnapshotRecord,
 } from '../../src/index.js';
-import { isShared } from './emulate.js';
 
 type Collection = 'users' | 'vals' | 'runs' | 'likes' | 'comments';
 
@@ -113,57 +110,8 @@ function overHttp(sandbox: Sandbox): Hand {
   };
 }
 
-const BY_METHOD = ['by a method', byMethod] as const;
-const OVER_HTTP = ['over HTTP', overHttp] as const;
-
-/** The ways of doing everything; for `describe.each`. By a method nothing can be changed that other nodes share. */
-export const HANDS = isShared ? [OVER_HTTP] : [BY_METHOD, OVER_HTTP];
-
-type Method<M> = M extends (...args: infer A) => Promise<infer R> ? (...args: A) => R | Promise<R> : never;
-type Methods<T, K extends keyof T> = { readonly [M in K]: Method<T[M]> };
-type Adder<A> = A extends { (record: infer I): Promise<infer T>; (records: infer L): Promise<infer M> }
-  ? { (record: I): T | Promise<T>; (records: L): M | Promise<M> }
-  : never;
-
-type Changing =
-  | 'reset'
-  | 'reseed'
-  | 'snapshot'
-  | 'restore'
-  | 'dropSnapshot'
-  | 'clearRequests'
-  | 'rewind'
-  | 'fail'
-  | 'disarm'
-  | 'close';
-
-/** The members of a sandbox that change something. */
-export interface Changes extends Methods<RemoteSandbox, Changing> {
-  readonly add: { readonly [N in keyof RemoteSandbox['add']]: Adder<RemoteSandbox['add'][N]> };
-  readonly clock: Methods<RemoteSandbox['clock'], 'freeze' | 'set' | 'advance' | 'resume'>;
-  readonly rateLimit: Methods<RemoteSandbox['rateLimit'], 'set'>;
-}
-
-/** What changes a sandbox: its methods, or those of a client if other nodes share it. */
-export const change = (sandbox: Sandbox): Changes => (isShared ? connect(sandbox.url) : sandbox);
-
-/** Finds or creates a sandbox, whether or not other nodes share it. */
-export async function openSandbox(
-  emulator: Emulator,
-  name?: string,
-  options?: Parameters<Emulator['sandbox']>[1],
-): Promise<Sandbox> {
-  if (!isShared) return emulator.sandbox(name, options);
-  const opened = await connect(emulator.url).sandbox(name, options);
-  return emulator.sandbox(opened.name);
-}
-
-/** Forks a sandbox of an emulator, whether or not other nodes share it. */
-export async function forkSandbox(
-  emulator: Emulator,
-  ...[source, ...options]: [Sandbox, ...Parameters<Sandbox['fork']>]
-) {
-  if (!isShared) return source.fork(...options);
-  const fork = await connect(source.url).fork(...options);
-  return emulator.sandbox(fork.name);
-}
+/** The ways of doing everything; for `describe.each`. */
+export const HANDS = [
+  ['by a method', byMethod],
+  ['over HTTP', overHttp],
+] as const;

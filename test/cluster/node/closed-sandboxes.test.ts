@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { RedisLog } from '../../../src/cluster/redis-log.js';
 import type { Unit } from '../../../src/cluster/shared-log.js';
 import type { Emulator } from '../../../src/index.js';
-import { hasRedis, type RedisServer } from '../../support/redis.js';
+import { hasRedis, type RedisServer } from '../redis.js';
 import { redisForTest, send, startNode } from './nodes.js';
 
 const PREFIX = 'closed';

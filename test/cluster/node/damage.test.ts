@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Command, MAIN } from '../../cli/cli.js';
-import { hasRedis, type RedisServer } from '../../support/redis.js';
+import { hasRedis, type RedisServer } from '../redis.js';
 import { redisForTest, send, startNode } from './nodes.js';
 
 const PREFIX = 'damaged';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatEntry } from '../../../src/cluster/shared-log.js';
 import type { Emulator } from '../../../src/index.js';
-import { hasRedis } from '../../support/redis.js';
+import { hasRedis } from '../redis.js';
 import { clientOf, redisForTest, send, startNode, startNodes } from './nodes.js';
 
 const create = (node: Emulator, name: string) => send(node, 'POST', '/v1/vals', { name, code: '1' });

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { connect } from '../../../src/client/index.js';
 import type { Emulator, EmulatorOptions, Fixtures } from '../../../src/index.js';
 import { createEmulator, NOW } from '../../support/emulate.js';
-import { type RedisServer, startRedis } from '../../support/redis.js';
+import { type RedisServer, startRedis } from '../redis.js';
 
 export const FIXTURES: Fixtures = {
   users: [{ username: 'ada' }, { username: 'grace' }],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SandboxRecord } from '../../../src/client/index.js';
 import { launch, run } from '../../cli/cli.js';
-import { hasRedis } from '../../support/redis.js';
+import { hasRedis } from '../redis.js';
 import { clientOf, redisForTest, send, startNode, startNodes } from './nodes.js';
 
 /** Lists the sandboxes without their addresses, which differ. */

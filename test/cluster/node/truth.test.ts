@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Emulator } from '../../../src/index.js';
-import { hasRedis, type RedisServer, startRedis } from '../../support/redis.js';
+import { hasRedis, type RedisServer, startRedis } from '../redis.js';
 import { clientOf, send, startNode, startNodes } from './nodes.js';
 
 // What one node does, the other one shows in the next request.

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { hasRedis, type RedisServer, startRedis } from '../../support/redis.js';
-import { startTwoNodes } from '../../support/two-nodes.js';
+import { hasRedis, type RedisServer, startRedis } from '../redis.js';
+import { startTwoNodes } from '../two-nodes.js';
 import { FIXTURES, send } from './nodes.js';
 
 // The tests of test/control are run on such nodes as well: the project `nodes` of vitest.config.ts.

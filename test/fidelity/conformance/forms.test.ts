@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkConformance } from '../../../src/fidelity/conformance/index.js';
-import { hasRedis } from '../../support/redis.js';
+import { hasRedis } from '../../cluster/redis.js';
 import { FORMS, ON_REDIS } from './forms.js';
 
 if (!hasRedis) console.warn(`Without redis-server, the cases do not run on ${ON_REDIS}.`);

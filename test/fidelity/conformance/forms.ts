@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import express from 'express';
 import { createEmulator, type Emulator } from '../../../src/index.js';
-import { startRedis } from '../../support/redis.js';
-import { startTwoNodes } from '../../support/two-nodes.js';
+import { startRedis } from '../../cluster/redis.js';
+import { startTwoNodes } from '../../cluster/two-nodes.js';
 import { serve, type Target, TOKENS } from './target.js';
 
 const MAIN = join(import.meta.dirname, '../../../dist/bin/val-emulator.js');

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findFreePort } from './ports.js';
+import { findFreePort } from '../support/ports.js';
 
 /** `REDIS_SERVER=/opt/valkey/bin/valkey-server npm test` runs another server. */
 const PROGRAM = process.env.REDIS_SERVER ?? 'redis-server';
