@@ -1,17 +1,10 @@
-import { baseId, type Input, LIMIT, NOW, SHOWN_COMMITS, seed, sorted, USERS, userId } from './part.js';
+import { baseId, type Input, LIMIT, NOW, seed, USERS, userId } from './model.js';
 
 export type Random = () => number;
-// biome-ignore lint/suspicious/noExplicitAny: a response, of which the model says what it must be
-type Json = any;
-
 /** A request to one sandbox. */
-export interface Drawn {
-  readonly input: Input;
-  readonly method: string;
-  /** Without the prefix of the sandbox, unless `isGlobal`. */
-  readonly path: string;
+export interface Drawn extends Omit<Input, 'base' | 'number'> {
+  /** Whether the path is not that of a sandbox. */
   readonly isGlobal?: boolean;
-  readonly body?: unknown;
   /** Whether it changes nothing, not even a counter. */
   readonly isRead?: boolean;
 }
@@ -57,10 +50,9 @@ export class Draw {
     const version = this.#below(4);
     const code = `// ${marker}`;
     const wanted = this.#random() < 0.01 ? 599 : undefined;
-    const send = (route: string, path: string, changes: Partial<Input> = {}): Drawn => {
+    const send = (route: string, path: string, { body }: { readonly body?: unknown } = {}): Drawn => {
       const [method = ''] = route.split(' ');
-      const input = { method, route, user, id, version, body: undefined, wanted, ...changes };
-      return { input, method, path, body: changes.body };
+      return { method, route, path, user, body, wanted };
     };
     const val = `/v1/vals/${id}`;
     const privacy = this.#pick(SETTINGS);
@@ -81,7 +73,7 @@ export class Draw {
       [read, () => send('GET /v1/vals/{val_id}/versions', `${val}/versions?limit=100`)],
       [read, () => send('GET /v1/vals/{val_id}/versions/{version}', `${val}/versions/${version}`)],
       [1, () => send('GET /v1/vals/{val_id}/runs', `${val}/runs?limit=100`)],
-      [write, () => send('GET /v1/users/{user_id}/vals', `/v1/users/${userId(by)}/vals?limit=100`, { id: by })],
+      [write, () => send('GET /v1/users/{user_id}/vals', `/v1/users/${userId(by)}/vals?limit=100`)],
       [read, () => send('GET /v1/me', '/v1/me')],
       [1, () => send('GET /v1/me/runs', '/v1/me/runs?limit=100')],
       [read, () => send('GET /v1/me/likes', '/v1/me/likes?limit=100')],
@@ -90,13 +82,12 @@ export class Draw {
       [1, () => send('GET /v1/search/vals', `/v1/search/vals?query=${name}`)],
       [1, () => send('GET /v1/users/{user_id}', `/v1/users/${userId(by)}`)],
       [1, () => send('GET /v1/alias/{username}', `/v1/alias/${by}`)],
-      [read, () => send('GET /v1/alias/{username}/{val_name}', `/v1/alias/${by}/${name}`, { id: by, body: { name } })],
+      [read, () => send('GET /v1/alias/{username}/{val_name}', `/v1/alias/${by}/${name}`)],
       [1, () => send('GET /v1/runs/{run_id}', `/v1/runs/${id}`)],
       [0.5, () => send('GET /v1/none', '/v1/none')],
       [0.5, () => send('GET /v1/blob', '/v1/blob/x')],
     ];
-    const request = this.#weighted(all);
-    return request.method === 'GET' ? { ...request, body: undefined } : request;
+    return this.#weighted(all);
   }
 
   #weighted(all: readonly (readonly [weight: number, draw: () => Drawn])[]): Drawn {
@@ -108,9 +99,9 @@ export class Draw {
     throw new Error('the weights are not positive');
   }
 
-  #control(method: string, noun: string, body?: Json, changes: Partial<Input> = {}, path = noun): Drawn {
-    const input = { method, route: `${method} ${noun}`, user: undefined, id: '', version: 0, body, wanted: undefined };
-    return { input: { ...input, ...changes }, method, path: `/_emulator/${path}`, body, isRead: method === 'GET' };
+  #control(method: string, noun: string, body?: unknown, path = noun): Drawn {
+    const about = { method, route: `${method} ${noun}`, path: `/_emulator/${path}`, isRead: method === 'GET' };
+    return { ...about, user: undefined, body, wanted: undefined };
   }
 
   #record(): Drawn {
@@ -129,11 +120,10 @@ export class Draw {
   }
 
   look = (noun: string): Drawn =>
-    this.#control('GET', noun, undefined, {}, noun === 'requests' ? 'requests?limit=3' : noun);
+    this.#control('GET', noun, undefined, noun === 'requests' ? 'requests?limit=3' : noun);
 
   #upheaval(sandbox: string, marker: string): Drawn {
     const name = this.#pick(['one', 'two', 'three']);
-    const step = { id: name };
     const fault = {
       route: this.#pick(ROUTES) || undefined,
       status: 418,
@@ -148,8 +138,8 @@ export class Draw {
     return this.#weighted([
       [20, () => this.#control('PUT', 'clock', { advance: 1_000 * (1 + this.#below(2_000)) })],
       [12, () => this.#control('POST', 'snapshots', { name })],
-      [8, () => this.#control('POST', 'restore', undefined, step, `snapshots/${name}/restore`)],
-      [3, () => this.#control('DELETE', 'snapshots', undefined, step, `snapshots/${name}`)],
+      [8, () => this.#control('POST', 'restore', undefined, `snapshots/${name}/restore`)],
+      [3, () => this.#control('DELETE', 'snapshots', undefined, `snapshots/${name}`)],
       [10, () => this.#control('POST', 'rewind', { steps: 1 + this.#below(3) })],
       [20, () => this.#control('POST', 'faults', fault)],
       [4, () => this.#control('DELETE', 'faults')],
@@ -162,61 +152,9 @@ export class Draw {
   }
 
   #global(method: string, route: string, path: string, body?: unknown): Drawn {
-    const input = { method, route, user: undefined, id: '', version: 0, body: undefined, wanted: undefined };
-    return { input, method, path: `/_emulator/${path}`, isGlobal: true, body };
+    return { method, route, path: `/_emulator/${path}`, isGlobal: true, body, user: undefined, wanted: undefined };
   }
 
   /** Opens a sandbox that may be closed. */
   open = (name: string): Drawn => this.#global('POST', 'open', 'sandboxes', { name });
-}
-
-/** Returns what a projection says of the body of a response. */
-export function show({ method, route, user }: Input, status: number, body: Json): string {
-  if (status >= 400 || body === undefined) return '';
-  const ids = () => sorted(body.data.map(({ id }: Json) => id));
-  const val = () => [body.id, body.name, body.version, body.privacy, body.likeCount, body.readme].join(' ');
-  const join = (items: Json[], text: (item: Json) => string) => items.map(text).join(' ');
-  switch (route) {
-    case 'GET /v1/vals/{val_id}/versions':
-      return sorted(body.data.map(({ version }: Json) => String(version)));
-    case 'GET /v1/vals/{val_id}/runs':
-    case 'GET /v1/me/runs':
-    case 'GET /v1/me/likes':
-      return ids();
-    case 'GET /v1/me/comments':
-      return String(body.data.length);
-    case 'GET /v1/users/{user_id}/vals':
-      return sorted(body.data.map(({ id, version }: Json) => `${id}:${version}`));
-    case 'GET /v1/alias/{username}/{val_name}':
-      return val();
-    case 'GET /v1/runs/{run_id}':
-    case 'POST comments':
-    case 'POST runs':
-    case 'POST faults':
-      return body.id;
-    case 'GET clock':
-    case 'PUT clock':
-      return body.now;
-    case 'POST snapshots':
-      return body.time;
-    case 'GET faults':
-      return join(body, ({ id, seen, hits }) => `${id}:${seen}:${hits}`);
-    case 'GET snapshots':
-      return join(body, ({ name, time }) => `${name}@${time}`);
-    case 'GET history':
-      return join(body.slice(-SHOWN_COMMITS), ({ id, request }) => `${id}=${request}`);
-    case 'GET requests':
-      return join(body, ({ id }) => id);
-    case 'GET rate-limit':
-    case 'PUT rate-limit':
-      return `${body.limit} ${sorted(body.windows.map((each: Json) => `${each.user}:${each.requests}`))}`;
-    case 'GET state': {
-      const comments = (name: string) => body.comments.filter((each: Json) => each.val === name).length;
-      return sorted(
-        body.vals.map((each: Json) => `${each.id}:${each.version}:${comments(`${each.author}/${each.name}`)}`),
-      );
-    }
-  }
-  const isVal = user !== undefined && (method !== 'GET' || route.startsWith('GET /v1/vals/'));
-  return isVal ? val() : '';
 }

@@ -6,8 +6,8 @@ import { Balancer } from './balancer.js';
 import { read, send, untilHealthy } from './client.js';
 import { Fleet, type Shared } from './disruptions.js';
 import type { Random } from './draw.js';
+import { LIMIT, NOW, seed } from './model.js';
 import { EmulatorNode } from './nodes.js';
-import { LIMIT, NOW, seed } from './part.js';
 import { SANDBOXES, Traffic } from './traffic.js';
 import { checkHistories, checkJournal, compareNodes } from './verdicts.js';
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { send, untilHealthy } from './client.js';
-import { Draw, type Drawn, type Random, show } from './draw.js';
+import { Draw, type Drawn, type Random } from './draw.js';
 import type { Operation } from './linearizability.js';
-import type { Input, Output } from './part.js';
+import type { Input, Output } from './model.js';
 
 export interface Recorded extends Operation<Input, Output> {
   readonly sandbox: string;
@@ -96,7 +96,7 @@ export class Traffic {
       const sandbox = SANDBOXES[Math.floor(random() * SANDBOXES.length)] ?? '';
       const marker = `m${this.#markers++}`;
       const drawn = this.#draw.next(sandbox, this.#drawn.get(sandbox) ?? 0, marker);
-      const { route } = drawn.input;
+      const { route } = drawn;
       if (CLEARING.has(route)) await this.readJournal(sandbox);
       const isAlone = route === 'POST snapshots';
       while (this.#busy.has(sandbox)) await sleep(1);
@@ -124,8 +124,10 @@ export class Traffic {
 
   /** Sends a request. Returns false if its outcome is unknown. @param base of a node, in place of the balancer */
   async perform(sandbox: string, drawn: Drawn, marker: string, base = this.#options.base): Promise<boolean> {
-    const { input, method, path, body, isGlobal = false, isRead = false } = drawn;
+    const { isGlobal = false, isRead = false, ...request } = drawn;
+    const { method, path, body } = request;
     const prefix = sandbox === '' || isGlobal ? '' : `/_sandbox/${sandbox}`;
+    const input: Input = { ...request, base: base + (sandbox === '' ? '' : `/_sandbox/${sandbox}`) };
     const headers = {
       ...(marker !== '' && { 'x-marker': marker }),
       ...(input.user !== undefined && { authorization: `Bearer ${input.user}-token` }),
@@ -149,15 +151,15 @@ export class Traffic {
       status: reply.status,
       remaining: remaining === undefined ? undefined : Number(remaining),
       date: input.user === undefined ? undefined : Date.parse(reply.headers.date ?? '') / 1_000,
-      shown: show(input, reply.status, json),
+      body: json,
     };
     this.operations.push({ ...recorded, return: end, output });
-    const number = this.#options.ids.indexOf(output.shown.split(' ')[0] ?? '');
+    const number = this.#options.ids.indexOf(Object(json).id);
     if (number > (this.#drawn.get(sandbox) ?? 0)) this.#drawn.set(sandbox, number);
     return true;
   }
 
-  /** Reads what the projection knows of a sandbox. @param base of a node */
+  /** Reads the state of a sandbox. @param base of a node */
   async look(sandbox: string, base: string): Promise<void> {
     for (const noun of ['state', 'clock', 'faults', 'snapshots', 'history', 'rate-limit', 'requests']) {
       await this.perform(sandbox, this.#draw.look(noun), '', base);

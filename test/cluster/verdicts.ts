@@ -1,14 +1,13 @@
 import { read } from './client.js';
 import { checkLinearizability } from './linearizability.js';
-import { INITIAL, keyOf } from './part.js';
-import { Projection } from './projection.js';
+import { keyOf, SandboxModel } from './model.js';
 import { CLEARING, type Recorded, SANDBOXES } from './traffic.js';
 
 const describe = ({ input, output, marker, call, return: end, sandbox }: Recorded): string => {
-  const { route, user, id, version, body, wanted, number } = input;
-  const sent = JSON.stringify({ user, id, version, body, wanted });
+  const { method, path, user, body, wanted, number } = input;
+  const sent = JSON.stringify({ user, body, wanted });
   const times = `${call.toFixed(1)}–${end === Number.POSITIVE_INFINITY ? '?' : end.toFixed(1)}`;
-  return `${times} ${sandbox} ${marker}${number === undefined ? '' : `=r${number}`} ${route} ${sent} -> ${output ? JSON.stringify(output) : 'unknown'}`;
+  return `${times} ${sandbox} ${marker}${number === undefined ? '' : `=r${number}`} ${method} ${path} ${sent} -> ${output ? JSON.stringify(output) : 'unknown'}`;
 };
 
 /** Drops requests without a response that no journal has, if nothing has emptied the journal since their call. */
@@ -23,22 +22,16 @@ function withoutLost(operations: readonly Recorded[]): Recorded[] {
 
 /** Checks the history of each sandbox. @throws Error for one that is not linearizable @returns the steps it took */
 export function checkHistories(operations: readonly Recorded[], ids: readonly string[]): number {
-  const projection = new Projection(ids);
-  const model = {
-    initial: INITIAL,
-    step: projection.step.bind(projection),
-    key: keyOf,
-    mayHappen: projection.mayHappen.bind(projection),
-  };
+  const model = new SandboxModel(ids);
   let steps = 0;
   for (const sandbox of SANDBOXES) {
     const history = withoutLost(operations.filter((operation) => operation.sandbox === sandbox));
-    const verdict = checkLinearizability(model, history);
+    const verdict = checkLinearizability({ ...model, key: keyOf }, history);
     steps += verdict.steps;
     if (verdict.isLinearizable) continue;
     const list = (some: readonly object[]) =>
       some.flatMap((each) => history.find((other) => other === each) ?? []).map((each) => `    ${describe(each)}`);
-    const expected = verdict.stuck.map(({ input }) => JSON.stringify(projection.respond(verdict.state, input)[1]));
+    const expected = verdict.stuck.map(({ input }) => JSON.stringify(model.respond(verdict.state, input)[1]));
     throw new Error(
       [
         `the history of sandbox ${JSON.stringify(sandbox)} is ${verdict.isUndecided ? 'undecided' : 'not linearizable'}`,

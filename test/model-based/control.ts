@@ -1,7 +1,7 @@
 import { duration, type Learn, Records, stringOr } from './fixtures.js';
 import type { Write } from './pipeline.js';
 import type { Config, Json, State } from './records.js';
-import { type Expected, iso, Refusal, refuse } from './request.js';
+import { type Expected, iso, MINUTE, Refusal, refuse } from './request.js';
 
 interface Snapshot {
   readonly state: State;
@@ -16,7 +16,9 @@ export interface Operation {
 }
 /** The control plane of one sandbox. */
 export class ControlModel extends Records {
-  snapshots = new Map<string, Snapshot>();
+  snapshots: ReadonlyMap<string, Snapshot> = new Map();
+  /** Commits by the control API since the start or the last reset. */
+  updates = 0;
 
   /** Predicts the response to a request to the control plane. */
   control({ method, path, body = {} }: Operation, learn: Learn): Expected {
@@ -44,6 +46,10 @@ export class ControlModel extends Records {
           return this.#clock(body);
         case 'GET clock':
           return { status: 200, body: { now: iso(before.now), frozen: true } };
+        case 'GET rate-limit':
+          return { status: 200, body: this.#limitView() };
+        case 'PUT rate-limit':
+          return this.#limit(body, before);
         case 'GET faults':
           return { status: 200, body: before.faults.map((fault) => this.#faultView(fault)) };
         case 'POST faults':
@@ -57,7 +63,9 @@ export class ControlModel extends Records {
         case 'POST snapshots':
           return verb === 'restore' ? this.#restore(name) : this.#snapshot(stringOr(body.name, ''));
         case 'DELETE snapshots':
-          return this.snapshots.delete(name) ? { status: 204 } : refuse(404);
+          if (!this.snapshots.has(name)) refuse(404);
+          this.snapshots = new Map([...this.snapshots].filter(([each]) => each !== name));
+          return { status: 204 };
         case 'GET history':
           return { status: 200, body: this.past.map(historyView) };
         case 'POST rewind':
@@ -79,22 +87,40 @@ export class ControlModel extends Records {
 
   #restart(state: State): Expected {
     this.state = state;
-    [this.past, this.journal, this.requests] = [[], [], 0];
+    [this.past, this.journal, this.requests, this.updates] = [[], [], 0, 0];
     return { status: 204 };
   }
 
   /** The same records become the seed. */
   reseedWithOwnRecords({ now }: State, trail: number): void {
     const { users, vals, runs, likes, comments } = this.state;
-    this.seed = { ...emptyState(now), users, vals, runs, likes, comments, trail };
+    this.seed = { ...emptyState(now), limit: this.seed.limit, users, vals, runs, likes, comments, trail };
     this.#restart(this.seed);
   }
 
   #added(before: State, collection: string, body: Json): Expected {
-    const request = `POST /_emulator/${collection}`;
-    this.past.push({ id: 'w', request, time: iso(before.now), before, after: this.state });
-    this.past = this.past.slice(-100);
+    this.#update(`POST /_emulator/${collection}`, before);
     return { status: 201, body };
+  }
+
+  #update(request: string, before: State): void {
+    this.committed(`w${++this.updates}`, request, before);
+  }
+
+  #limit({ limit, window }: Json, before: State): Expected {
+    const ms = window === undefined ? MINUTE : duration(String(window));
+    this.state = { ...before, limit: limit === null ? null : { limit: Number(limit), window: ms }, spent: new Map() };
+    this.#update('PUT /_emulator/rate-limit', before);
+    return { status: 200, body: this.#limitView() };
+  }
+
+  /** The limit, and the requests of each user in its current window. */
+  #limitView(): Json {
+    const { limit, spent, now, users } = this.state;
+    const name = (token: string) => users.find((user) => user.token === token)?.username;
+    const active = [...spent].filter(([, { since }]) => limit && since > now - limit.window);
+    const windows = active.map(([token, { requests }]) => ({ user: name(token), requests }));
+    return { limit: limit?.limit ?? null, windows };
   }
 
   #clock({ freeze, set, advance }: Json): Expected {
@@ -134,8 +160,8 @@ export class ControlModel extends Records {
 
   #snapshot(name: string): Expected {
     const time = iso(this.state.now);
-    this.snapshots.delete(name);
-    this.snapshots.set(name, { state: this.state, time });
+    const others = [...this.snapshots].filter(([each]) => each !== name);
+    this.snapshots = new Map([...others, [name, { state: this.state, time }]]);
     return { status: 201, body: { name, time } };
   }
 
@@ -164,6 +190,8 @@ export const emptyState = (now: number): State => ({
     faults: [],
     faultCount: 0,
     spent: new Map(),
+    limit: null,
+    draws: 0,
     trail: 0,
     now,
   },
@@ -175,7 +203,9 @@ export function seededModel(
   now: number,
   records: Readonly<Record<string, readonly Json[]>>,
 ): ControlModel {
-  const model = new ControlModel(config, emptyState(now));
+  const { limit } = config;
+  const empty = { ...emptyState(now), limit: limit === undefined ? null : { limit, window: MINUTE } };
+  const model = new ControlModel(config, empty);
   for (const [collection, rows] of Object.entries(records)) {
     for (const body of rows) {
       const { status } = model.control({ method: 'POST', path: collection, body }, () => refuse(500));
@@ -183,7 +213,7 @@ export function seededModel(
     }
   }
   model.seed = model.state;
-  model.past = [];
+  [model.past, model.updates] = [[], 0];
   return model;
 }
 

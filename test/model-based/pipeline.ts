@@ -36,8 +36,8 @@ export abstract class Pipeline {
   readonly config: Config;
   seed: State;
   state: State;
-  past: Write[] = [];
-  journal: Json[] = [];
+  past: readonly Write[] = [];
+  journal: readonly Json[] = [];
   requests = 0;
 
   /** By name, in any order. */
@@ -60,7 +60,8 @@ export abstract class Pipeline {
     const route = this.#find(method === 'HEAD' ? 'GET' : method, path);
     const id = `r${++this.requests}`;
     const quota = this.#count(token ?? '');
-    const fault = quota.exceeded ? undefined : this.#inject(route?.name, method, caller);
+    const { wanted } = request;
+    const fault = quota.exceeded ? undefined : (wanted ?? this.#inject(route?.name, method, caller));
     const counted = this.state;
     let expected: Expected;
     try {
@@ -80,8 +81,7 @@ export abstract class Pipeline {
         const body = respond(new Call(params, request, caller, learn));
         expected = { status, ...(status !== 204 && { body }) };
         if (!name.startsWith('GET')) {
-          this.past.push({ id, request: name, time: iso(before.now), before, after: this.state });
-          this.past = this.past.slice(-100);
+          this.committed(id, name, before);
         }
       }
     } catch (refusal) {
@@ -100,21 +100,27 @@ export abstract class Pipeline {
       path: request.target,
       query,
     };
-    this.journal.push({
+    const recorded = {
       ...entry,
       user,
       status: expected.status,
       fault: fault?.id ?? null,
       commit: this.past.at(-1)?.id ?? null,
       error: null,
-    });
-    this.journal = this.journal.slice(-1_000);
+    };
+    this.journal = [...this.journal, recorded].slice(-1_000);
     const { status, body } = expected;
     return {
       status,
       body: method === 'HEAD' ? undefined : body,
       headers: { ...quota.headers, ...Object(fault?.headers) },
     };
+  }
+
+  /** Adds the commit of a write to the history. */
+  protected committed(id: string, request: string, before: State): void {
+    const write = { id, request, time: iso(before.now), before, after: this.state };
+    this.past = [...this.past, write].slice(-100);
   }
 
   #callerOf(token: string | undefined): User | undefined {
@@ -138,15 +144,15 @@ export abstract class Pipeline {
 
   /** Counts a request against the rate limit: so many in the minute that begins with the first one. */
   #count(token: string) {
-    const { limit } = this.config;
     const { now, spent } = this.state;
-    if (limit === undefined) return { exceeded: false };
+    if (!this.state.limit) return { exceeded: false };
+    const { limit, window } = this.state.limit;
     const last = spent.get(token);
-    const current = last && now >= last.since && now < last.since + MINUTE ? last : { since: now, requests: 0 };
+    const current = last && now >= last.since && now < last.since + window ? last : { since: now, requests: 0 };
     const requests = current.requests + 1;
-    const live = [...spent].filter(([, { since }]) => since + MINUTE > now);
+    const live = [...spent].filter(([, { since }]) => since + window > now);
     this.state = { ...this.state, spent: new Map([...live, [token, { since: current.since, requests }]]) };
-    const left = current.since + MINUTE - now;
+    const left = current.since + window - now;
     const seconds = Math.ceil(left / 1_000);
     const exceeded = requests > limit;
     const headers = {
@@ -155,7 +161,7 @@ export abstract class Pipeline {
       'x-ratelimit-reset': `${seconds}`,
       ...(exceeded && { 'retry-after': `${seconds}` }),
     };
-    return { exceeded, headers, message: `Rate limit exceeded, retry in 1 minute` };
+    return { exceeded, headers, message: `Rate limit exceeded, retry in 1 ${window === MINUTE ? 'minute' : 'hour'}` };
   }
 
   /** The first fault that matches and is injected; those before it that match count the request as seen. */

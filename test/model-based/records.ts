@@ -61,6 +61,9 @@ export interface State {
   readonly faults: readonly Fault[];
   readonly faultCount: number;
   readonly spent: ReadonlyMap<string, Spent>;
+  readonly limit: { readonly limit: number; readonly window: number } | null;
+  /** Ids drawn so far, if they are known in advance. */
+  readonly draws: number;
   /** Stands for all writes that led here: the same writes from the same seed give the same ids. */
   readonly trail: number;
 }

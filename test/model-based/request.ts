@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { Json, User, Val, Version } from './records.js';
+import type { Fault, Json, User, Val, Version } from './records.js';
 
 export interface Request {
   readonly method: string;
@@ -10,6 +10,8 @@ export interface Request {
   readonly authorization?: string | undefined;
   readonly contentType?: string | undefined;
   readonly body?: string | undefined;
+  /** A fault that the request asks for itself. */
+  readonly wanted?: Fault | undefined;
 }
 /** A body without `message` stands for one with any. Status 0 is a broken connection. */
 export interface Expected {
