@@ -8,7 +8,7 @@
 import { setupServer } from 'msw/node';
 import supertest from 'supertest';
 import { createEmulator, type Sandbox } from '../src/index.js';
-import { countLikes } from '../src/model/likes.js';
+import { countLikes } from '../src/model/reactions.js';
 import { countReferences } from '../src/model/references.js';
 import { findCaller, getAuthor } from '../src/model/users.js';
 import { getVisibleVal } from '../src/model/vals.js';

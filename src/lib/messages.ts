@@ -43,7 +43,7 @@ export function didYouMean(value: unknown, names: Iterable<string>): string {
   return name === undefined ? '' : ` Did you mean ${JSON.stringify(name)}?`;
 }
 
-/** Returns ` Did you mean "start" or "state"?` with all names that are as close to the value as the closest one. */
+/** Returns ` Did you mean "start" or "state"?` with all names of the closest. For short lists: data can have many. */
 export function didYouMeanAny(value: string, names: Iterable<string>): string {
   const similar = findSimilar(value, names);
   return similar.length === 0 ? '' : ` Did you mean ${joinAlternatives(similar.map(formatValue))}?`;

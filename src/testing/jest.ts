@@ -78,23 +78,17 @@ export function emulatorTest(
       closeAtEnd();
       run(name, () => server.withSandbox(name, (emulator) => body({ emulator })), timeout);
     };
-
-    function each<Row extends readonly [unknown, ...unknown[]]>(table: readonly Row[]): Define<AnySandbox, [...Row]>;
-    function each<Row extends readonly unknown[]>(table: readonly Row[]): Define<AnySandbox, [...Row]>;
-    function each<Value>(table: readonly Value[]): Define<AnySandbox, [Value]>;
-    function each<Row>(headings: TemplateStringsArray, ...values: unknown[]): Define<AnySandbox, [Row]>;
-    function each(
-      table: readonly unknown[] | TemplateStringsArray,
-      ...values: unknown[]
-    ): Define<AnySandbox, unknown[]> {
+    const each = (table: readonly unknown[] | TemplateStringsArray, ...values: unknown[]) => {
       const runEach = 'raw' in table ? run.each(table, ...values) : run.each(table);
-      return (name, body, timeout) => {
+      const defineRows: Define<AnySandbox, unknown[]> = (name, body, timeout) => {
         closeAtEnd();
         const withRow = (...row: unknown[]) => server.withSandbox(name, (emulator) => body({ emulator }, ...row));
         runEach(name, withRow, timeout);
       };
-    }
-    return Object.assign(define, { each });
+      return defineRows;
+    };
+    // Each declares the types of a row, which one function for all tables cannot infer.
+    return Object.assign(define, { each: each as Each<AnySandbox> });
   };
   const withFailing = (run: JestTest): WithFailing<AnySandbox> =>
     Object.assign(withEach(run), { failing: withEach(run.failing) });

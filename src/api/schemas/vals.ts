@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { record } from '../../lib/schema.js';
 import { toTimestamp } from '../../lib/time.js';
-import { countLikes } from '../../model/likes.js';
+import { countLikes } from '../../model/reactions.js';
 import { countReferences } from '../../model/references.js';
 import { PRIVACIES, type User, VAL_TYPES, type Val, type Version } from '../../model/schema.js';
 import { getAuthor, getHandle } from '../../model/users.js';
