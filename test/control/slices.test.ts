@@ -139,7 +139,9 @@ test('every operation of the control API has a request here', () => {
 test.each(controlRoutes.map((route) => [route.name, route] as const))(
   'another client gets its response while %s works on a large dataset',
   async (_, { id, method, path, example = {} }) => {
-    for (const [i, { query, params = {}, body = example.body, status }] of (REQUESTS[id] ?? []).entries()) {
+    const requests = REQUESTS[id] ?? [];
+    expect(requests).not.toEqual([]);
+    for (const [i, { query, params = {}, body = example.body, status }] of requests.entries()) {
       const name = `${id}-${i}`;
       const base = `/_sandbox/${name}`;
       await send('POST', '/_emulator/fork', { name });

@@ -39,10 +39,10 @@ test('the errors of a sandbox were on no operation of the OpenAPI document', asy
 test('no maximum of an offset or a version is documented, and there is none', () => {
   const document = read('docs/openapi.json');
 
-  expect(document).toContain('"name": "offset"');
-  for (const match of document.matchAll(/"name": "(?:offset|version)"[\s\S]*?"schema": (\{[^}]*\})/g)) {
-    expect(match[1]).not.toContain('maximum');
-  }
+  const schemas = [...document.matchAll(/"name": "(?:offset|version)"[\s\S]*?"schema": (\{[^}]*\})/g)];
+
+  expect(schemas.length).toBeGreaterThan(0);
+  for (const [, schema] of schemas) expect(schema).not.toContain('maximum');
 });
 
 test('opening a sandbox was documented as a 201', async () => {
