@@ -1,5 +1,4 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { RawHeaders } from '../journal/exchange.js';
 import { ApiError } from '../lib/errors.js';
 import type { Instant } from '../lib/time.js';
 import type { HttpRequest } from './http.js';
@@ -27,8 +26,6 @@ export class ControlToken {
   readonly #token: string;
   readonly #systemTime: () => Instant;
   readonly #failures = new Map<string, { readonly count: number; readonly end: Instant }>();
-  /** Headers of the requests that were counted: a request is checked before and after its body is read. */
-  readonly #counted = new WeakSet<RawHeaders>();
 
   constructor(token: string, systemTime: () => Instant) {
     this.#token = token;
@@ -36,10 +33,10 @@ export class ControlToken {
   }
 
   /** Returns the error for an address with too many wrong tokens. Undefined for any other. */
-  refuse({ headers, remoteAddress = '' }: HttpRequest): ApiError | undefined {
+  refuse({ remoteAddress = '' }: HttpRequest): ApiError | undefined {
     const now = this.#systemTime();
     const { count, end } = this.#failures.get(remoteAddress) ?? NONE;
-    if (count < MAX_ATTEMPTS || now >= end || this.#counted.has(headers)) return undefined;
+    if (count < MAX_ATTEMPTS || now >= end) return undefined;
     const seconds = Math.ceil((end - now) / 1_000);
     const message = `Too many wrong control tokens (${MAX_ATTEMPTS} a minute). Try again in ${seconds} seconds.`;
     return new ApiError(429, message, undefined, seconds);
@@ -47,15 +44,13 @@ export class ControlToken {
 
   /** Whether a text is the token, which resets the count of the address. Another text is counted. */
   accepts(text: unknown, request: HttpRequest): boolean {
-    // Other requests may have come while the body of this one was read.
+    // Other requests may have come while the form was read.
     if (this.refuse(request)) return false;
-    const { headers, remoteAddress = '' } = request;
+    const { remoteAddress = '' } = request;
     const isRight = typeof text === 'string' && isSame(text, this.#token);
-    if (!isRight && this.#counted.has(headers)) return false;
     const { count, end } = this.#failures.get(remoteAddress) ?? NONE;
     this.#failures.delete(remoteAddress);
     if (isRight) return true;
-    this.#counted.add(headers);
     const now = this.#systemTime();
     this.#failures.set(remoteAddress, now < end ? { count: count + 1, end } : { count: 1, end: now + WINDOW_MS });
     const [oldest] = this.#failures.keys();

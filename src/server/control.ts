@@ -18,7 +18,7 @@ import type { Storage } from '../storage/storage.js';
 import { ControlToken } from './control-token.js';
 import { BROWSER_PREFIX, browse } from './data-browser.js';
 import { EventStreams } from './event-streams.js';
-import { assertTrusted, type TrustOptions } from './guard.js';
+import { findRefusal, type TrustOptions } from './guard.js';
 import type { ControlTarget, HttpRequest, HttpResponse } from './http.js';
 import {
   acceptsHtml,
@@ -108,7 +108,8 @@ export class ControlApi {
     // Only a page of a trusted origin may read a response.
     let readableBy: string | undefined;
     try {
-      this.#assertAllowed(request);
+      const refusal = this.#findRefusal(request);
+      if (refusal) throw refusal;
       readableBy = request.header('origin');
       const sandbox = open();
       const handle = async () => {
@@ -155,12 +156,8 @@ export class ControlApi {
 
   /** Makes the response to a request that is refused, before its body is read. Undefined for one that is allowed. */
   refuse(request: HttpRequest): HttpResponse | undefined {
-    try {
-      this.#assertAllowed(request);
-      return undefined;
-    } catch (error) {
-      return restrictOrigin(controlErrorResponse(error), undefined);
-    }
+    const refusal = this.#findRefusal(request);
+    return refusal ? restrictOrigin(controlErrorResponse(refusal), undefined) : undefined;
   }
 
   /** Makes the response to a request for a page that is refused: a form for the control token, if there is one. */
@@ -179,12 +176,15 @@ export class ControlApi {
     return this.#token?.accepts(text, request) ? this.#token.makeCookie() : undefined;
   }
 
-  /** @throws ApiError 403 or 429, or 404 without the control API */
-  #assertAllowed(request: HttpRequest): void {
-    const { path } = this.#parse(request);
-    if (PROBES.includes(path)) return;
-    if (!this.#options.control) throw routeNotFound(request.method, request.target);
-    assertTrusted(request, path, this.#options, this.#token);
+  /** Checks a request, once. Returns an error 403 or 429, or 404 without the control API. */
+  #findRefusal(request: HttpRequest): ApiError | null {
+    const target = this.#parse(request);
+    if (target.refusal !== undefined) return target.refusal;
+    const { path } = target;
+    if (PROBES.includes(path)) target.refusal = null;
+    else if (!this.#options.control) target.refusal = routeNotFound(request.method, request.target);
+    else target.refusal = findRefusal(request, path, this.#options, this.#token) ?? null;
+    return target.refusal;
   }
 
   async #handle(request: HttpRequest, sandbox: Sandbox): Promise<HttpResponse> {

@@ -18,29 +18,35 @@ const METRICS = '/_emulator/metrics';
 const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
 
 /**
- * Accepts requests with the control token, and requests of a browser that has sent it. Others must come from this machine or an
- * allowed network, and not from a page of another site. The `Host` rejects pages whose own name resolves to this machine (DNS rebinding), the others
- * reject pages that name it themselves.
+ * Finds why a request may not use the control API. Undefined for one with the control token, or of a browser that has sent it.
+ * Others must come from this machine or an allowed network, and not from a page of another site: the `Host` shows pages
+ * whose own name resolves to this machine (DNS rebinding), the other headers show pages that name it themselves.
  * @param token undefined without a control token
- * @throws ApiError 403, or 429 after too many wrong tokens
+ * @returns an error 403, or 429 after too many wrong tokens
  */
-export function assertTrusted(request: HttpRequest, path: string, trust: TrustOptions, token?: ControlToken): void {
+export function findRefusal(
+  request: HttpRequest,
+  path: string,
+  trust: TrustOptions,
+  token?: ControlToken,
+): ApiError | undefined {
   const sent = request.header('x-emulator-control-token');
   const limit = sent === undefined ? undefined : token?.refuse(request);
-  if (token && ((sent !== undefined && token.accepts(sent, request)) || token.hasSession(request))) return;
-  try {
-    assertNear(request, path, trust);
-  } catch (error) {
-    throw limit ?? error;
-  }
+  if (token && ((sent !== undefined && token.accepts(sent, request)) || token.hasSession(request))) return undefined;
+  const refusal = findRemoteRefusal(request, path, trust);
+  return refusal && (limit ?? refusal);
 }
 
-/** Accepts requests from this machine or an allowed network. @throws ApiError 403 */
-function assertNear(request: HttpRequest, path: string, { allowedHosts, controlFrom }: TrustOptions): void {
+/** Finds why a request is not from this machine or an allowed network. */
+function findRemoteRefusal(
+  request: HttpRequest,
+  path: string,
+  { allowedHosts, controlFrom }: TrustOptions,
+): ApiError | undefined {
   const { remoteAddress } = request;
   if (remoteAddress !== undefined && !isLoopback(remoteAddress) && !isListed(controlFrom, remoteAddress)) {
     const advice = 'Allow its network by the option controlFrom, or send the token of controlToken';
-    throw new ApiError(403, `The control API does not accept requests from ${remoteAddress}. ${advice}.`);
+    return new ApiError(403, `The control API does not accept requests from ${remoteAddress}. ${advice}.`);
   }
   const isTrusted = (name: string | undefined) =>
     name !== undefined && (LOOPBACK.test(name) || allowedHosts.some((allowed) => isBelow(name, allowed)));
@@ -48,13 +54,12 @@ function assertNear(request: HttpRequest, path: string, { allowedHosts, controlF
   const hostname = parseHostname(`http://${host ?? ''}`);
   // Prometheus names a pod by its address, and no page has an address that was made to resolve to this machine.
   const isAddress = path === METRICS && isIP(hostname?.replace(/^\[|\]$/g, '') ?? '') !== 0;
-  if (!isAddress && !isTrusted(hostname)) throw forbidden('Host', host);
-  if (origin !== undefined && !isTrusted(parseHostname(origin))) throw forbidden('Origin', origin);
+  if (!isAddress && !isTrusted(hostname)) return forbidden('Host', host);
+  if (origin !== undefined && !isTrusted(parseHostname(origin))) return forbidden('Origin', origin);
   // A browser sends no Origin for an image or a link: https://www.w3.org/TR/fetch-metadata/
-  if (origin === undefined && (site === 'cross-site' || site === 'same-site')) {
-    const message = 'The control API does not accept requests from pages of other sites';
-    throw new ApiError(403, `${message}; found Sec-Fetch-Site ${JSON.stringify(site)}`);
-  }
+  if (origin !== undefined || (site !== 'cross-site' && site !== 'same-site')) return undefined;
+  const message = 'The control API does not accept requests from pages of other sites';
+  return new ApiError(403, `${message}; found Sec-Fetch-Site ${JSON.stringify(site)}`);
 }
 
 /** Whether a name is the allowed one, or below one that starts with a dot. */

@@ -41,6 +41,8 @@ export interface ControlTarget {
   readonly query: URLSearchParams | undefined;
   readonly match: Match<Route<ControlContext>> | undefined;
   readonly isDataBrowser: boolean;
+  /** Why the request may not use the control API; null for one that may, undefined until it is checked. */
+  refusal?: ApiError | null;
 }
 
 export interface HttpResponse {
