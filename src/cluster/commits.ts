@@ -1,10 +1,17 @@
 import timers from 'node:timers';
 import type { Line } from '../storage/lines.js';
 import type { SharedClock } from './clock.js';
-import { unavailable, unknownOutcome } from './errors.js';
+import type { RedisLog } from './redis-log.js';
 import type { Replica } from './replica.js';
 import { type Group, refuse, settle } from './runner.js';
-import { type ExchangeResult, LogLostError, LogUnavailableError, type SharedLog, type Unit } from './shared-log.js';
+import {
+  type ExchangeResult,
+  LogLostError,
+  LogUnavailableError,
+  type Unit,
+  unavailable,
+  unknownOutcome,
+} from './shared-log.js';
 
 /** Taken before a test runner replaces it: the network has real time. */
 const { setTimeout } = timers;
@@ -15,7 +22,7 @@ const PATIENCE_MS = 2_000;
 const RETRY_MS = 50;
 
 export interface CommitsOptions {
-  readonly log: SharedLog;
+  readonly log: RedisLog;
   readonly node: string;
   readonly clock: SharedClock;
   readonly replica: Replica;

@@ -13,7 +13,6 @@ import {
   LogLostError,
   pack,
   parseEntry,
-  type SharedLog,
   unpack,
 } from './shared-log.js';
 
@@ -35,9 +34,14 @@ export interface RedisLogOptions {
   readonly node: string;
 }
 
-/** A log in Redis or Valkey: a stream, and a checkpoint that replaces its oldest entries. */
-export class RedisLog implements SharedLog {
+/**
+ * A log in Redis or Valkey that several nodes append to: a stream, and a checkpoint that replaces its oldest entries. Each method
+ * but {@link close} rejects with a LogUnavailableError without a connection.
+ */
+export class RedisLog {
+  /** What could lose data: settings of the server. */
   warnings: readonly string[] = [];
+  /** The time of the log's machine when the log was opened. */
   time = 0;
   readonly #options: RedisLogOptions;
   readonly #connection: RedisConnection;
@@ -81,10 +85,12 @@ export class RedisLog implements SharedLog {
     }
   }
 
+  /** Address without its password. */
   get address(): string {
     return this.#connection.address;
   }
 
+  /** Makes the log begin with a checkpoint. @returns false if it has begun already; nothing has changed then */
   async begin(checkpoint: Checkpoint): Promise<boolean> {
     const epoch = randomUUID();
     const key = await this.#write(checkpoint);
@@ -93,6 +99,7 @@ export class RedisLog implements SharedLog {
     return begun === 1;
   }
 
+  /** Reads the last checkpoint. Undefined for a log that has not begun. @throws DataError for a newer format, and for damage */
   async load(): Promise<Checkpoint | undefined> {
     for (let missing: string | undefined; ; ) {
       const [epoch, format, version, key] = toStrings(
@@ -111,6 +118,12 @@ export class RedisLog implements SharedLog {
     }
   }
 
+  /**
+   * Appends the units whose sandboxes have not changed after the last entry of the node, and returns what the node lacks.
+   * @returns undefined for a node that lacks entries which only the checkpoint has; nothing was appended then
+   * @throws LogLostError when entries that the node has applied are not in the log
+   * @throws DataError for a newer format, a damaged entry, and a log that lacks some of its parts
+   */
   async exchange({ number, last, time, units, status = '' }: Exchange): Promise<ExchangeResult | undefined> {
     const { node } = this.#options;
     const head = [this.#epoch, FORMAT, node, number, last, time, MAX_ENTRIES, status, units.length].map(String);
@@ -152,6 +165,7 @@ export class RedisLog implements SharedLog {
     };
   }
 
+  /** Replaces the checkpoint and drops the entries that it contains. Does nothing if there is a newer one, or one is being made. */
   async replaceCheckpoint(checkpoint: Checkpoint): Promise<void> {
     const lock = this.#key('lock');
     const { node } = this.#options;
@@ -165,6 +179,7 @@ export class RedisLog implements SharedLog {
     }
   }
 
+  /** Returns what nodes have told about themselves, and the number of entries since the log began. */
   async listNodes(): Promise<{ readonly nodes: readonly string[]; readonly count: number }> {
     const [count = '0', ...nodes] = toStrings(await this.#connection.run(LIST_NODES, []));
     return { nodes: nodes.map((status) => status ?? ''), count: Number(count) };

@@ -1,4 +1,4 @@
-import { DataError, reasonFor } from '../lib/errors.js';
+import { ApiError, DataError, reasonFor } from '../lib/errors.js';
 import { isObject } from '../lib/objects.js';
 import type { Instant } from '../lib/time.js';
 import { checksumOf, isLine, type Line } from '../storage/lines.js';
@@ -68,37 +68,6 @@ export interface Checkpoint {
   readonly lines: Iterable<Line>;
 }
 
-/** A log that several nodes append to. Each method but {@link close} rejects with a LogUnavailableError without a connection. */
-export interface SharedLog {
-  /** Address without its password. */
-  readonly address: string;
-  /** What could lose data: settings of the server. */
-  readonly warnings: readonly string[];
-  /** The time of the log's machine when the log was opened. */
-  readonly time: Instant;
-  /**
-   * Makes the log begin with a checkpoint.
-   * @returns false if it has begun already; nothing has changed then
-   */
-  begin(checkpoint: Checkpoint): Promise<boolean>;
-  /** Reads the last checkpoint. Undefined for a log that has not begun. @throws DataError for a newer format, and for damage */
-  load(): Promise<Checkpoint | undefined>;
-  /**
-   * Appends the units whose sandboxes have not changed after the last entry of the node, and returns what the node lacks.
-   * @returns undefined for a node that lacks entries which only the checkpoint has; nothing was appended then
-   * @throws LogLostError when entries that the node has applied are not in the log
-   * @throws DataError for a newer format, a damaged entry, and a log that lacks some of its parts
-   */
-  exchange(exchange: Exchange): Promise<ExchangeResult | undefined>;
-  /** Replaces the checkpoint and drops the entries that it contains. Does nothing if there is a newer one, or one is being made. */
-  replaceCheckpoint(checkpoint: Checkpoint): Promise<void>;
-  /** Returns what nodes have told about themselves, and the number of entries since the log began. */
-  listNodes(): Promise<{ readonly nodes: readonly string[]; readonly count: number }>;
-  /** Forgets a node. */
-  removeNode(node: string): Promise<void>;
-  close(): Promise<void>;
-}
-
 /** There is no connection to a log, or it does not respond. What was sent may have been done. */
 export class LogUnavailableError extends Error {
   override name = 'LogUnavailableError';
@@ -108,6 +77,19 @@ export class LogUnavailableError extends Error {
 export class LogLostError extends Error {
   override name = 'LogLostError';
 }
+
+/** The error of a request that was not done. */
+export const unavailable = (cause: Error) =>
+  new ApiError(
+    503,
+    cause instanceof DataError
+      ? cause.message
+      : `The shared store cannot be reached: ${cause.message.replace(/\.?$/, '.')}`,
+  );
+
+/** The error of a request of which this node does not know whether it was done. */
+export const unknownOutcome = (cause: Error) =>
+  new ApiError(503, `The connection to the shared store was lost (${cause.message}): the request may have been done.`);
 
 /** Longer texts are compressed. */
 const MAX_PLAIN_LENGTH = 16_384;

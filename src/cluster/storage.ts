@@ -16,12 +16,11 @@ import type { SandboxChange, Storage, StoredSandbox } from '../storage/storage.j
 import { initialContents } from '../store/store.js';
 import { nameSeed, Recorder } from './capture.js';
 import { SharedClock } from './clock.js';
-import { unavailable } from './errors.js';
 import { ReplicatedJournal } from './journal.js';
 import { wrapPipeline } from './pipeline.js';
 import { RedisLog } from './redis-log.js';
 import { Replica } from './replica.js';
-import type { Checkpoint, SharedLog } from './shared-log.js';
+import { type Checkpoint, unavailable } from './shared-log.js';
 import { Turns } from './turns.js';
 
 /** Taken before a test runner replaces them: the network has real time. */
@@ -52,7 +51,7 @@ export interface ClusterStorageOptions {
 export class ClusterStorage implements Storage {
   readonly keepsAll = true;
   readonly #node: string;
-  readonly #log: SharedLog;
+  readonly #log: RedisLog;
   readonly #options: ClusterStorageOptions;
   readonly #clock = new SharedClock();
   readonly #startedAt: Instant;
@@ -64,7 +63,7 @@ export class ClusterStorage implements Storage {
   /** What the store had when it was opened. */
   #found: Checkpoint | undefined;
 
-  private constructor(log: SharedLog, node: string, found: Checkpoint | undefined, options: ClusterStorageOptions) {
+  private constructor(log: RedisLog, node: string, found: Checkpoint | undefined, options: ClusterStorageOptions) {
     this.#log = log;
     this.#node = node;
     this.#found = found;

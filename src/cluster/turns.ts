@@ -1,8 +1,8 @@
 import { reasonFor } from '../lib/errors.js';
 import type { Capture } from './capture.js';
 import { Commits, type CommitsOptions, sleep } from './commits.js';
-import { unavailable } from './errors.js';
 import { type Group, join, Runner, refuse, settle, type Task } from './runner.js';
+import { unavailable } from './shared-log.js';
 
 /** What a request needs. `control`: all sandboxes as they are now, not only its own. `read`: it changes nothing but counters. */
 export type RunKind = 'read' | 'write' | 'control';
