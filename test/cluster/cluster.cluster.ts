@@ -21,16 +21,16 @@ function makeRandom(start: number): () => number {
   };
 }
 
-test(`one node without a store passes (seed ${seed})`, async () => {
+test(`the check accepts one node (seed ${seed})`, async () => {
   await runRound({ random: makeRandom(Number(seed)), nodes: 1, requests: 700, disruptions: 3 });
 });
 
-test('three nodes without a shared store are found out', async () => {
+test('the check rejects three nodes without a shared store', async () => {
   const round = runRound({ random: makeRandom(Number(seed)), nodes: 3, requests: 200, disruptions: 0 });
   await expect(round).rejects.toThrow('not linearizable');
 });
 
-test(`three nodes cannot be told from one (${rounds} rounds, seed ${seed})`, async () => {
+test(`three nodes respond as one (${rounds} rounds, seed ${seed})`, async () => {
   const redis = await startRedis();
   onTestFinished(() => redis.stop());
   for (let round = 0; round < Number(rounds); round++) {

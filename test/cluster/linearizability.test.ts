@@ -87,13 +87,13 @@ describe('rejects', () => {
   });
 });
 
-test('it names the operation that no order explains, and the state before it', () => {
+test('names the operation that no order explains, and the state before it', () => {
   const history = [did('add', 1, 2, 1), did('add', 3, 4, 2), did('read', 5, 6, 1), did('add', 7, 8, 3)];
   const verdict = checkLinearizability(counter, history);
   expect(verdict).toMatchObject({ isLinearizable: false, state: 2, order: history.slice(0, 2), stuck: [history[2]] });
 });
 
-test('it gives up after too many steps', () => {
+test('gives up after too many steps', () => {
   const history = Array.from({ length: 30 }, () => did('add', 0, 1, 31));
   expect(checkLinearizability(counter, history, 10)).toMatchObject({ isLinearizable: false, isUndecided: true });
 });

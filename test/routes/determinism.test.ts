@@ -11,7 +11,7 @@ import { emulate, NOW } from '../support/emulate.js';
 import { sendRandomWrites } from '../support/random-writes.js';
 import { SAMPLE_VALS, sampleFixtures } from '../support/sample-fixtures.js';
 
-test('the same fixtures and the same requests give the same bytes in two emulators', async () => {
+test('two emulators respond alike to the same requests', async () => {
   const [one, two] = [await emulate(sampleFixtures), await emulate(sampleFixtures)];
 
   // At the same time, so that anything they shared would show.
@@ -22,7 +22,7 @@ test('the same fixtures and the same requests give the same bytes in two emulato
   expect(await dump(two, ids)).toStrictEqual(await dump(one, ids));
 });
 
-test('another idSeed gives other ids and invented names, and nothing else', async () => {
+test('another idSeed changes only ids and generated names', async () => {
   const create = async (idSeed: string) => sendRandomWrites(await emulate(sampleFixtures, { idSeed }), 3, 50);
 
   const [one, two] = [await create('one'), await create('two')];
@@ -32,7 +32,7 @@ test('another idSeed gives other ids and invented names, and nothing else', asyn
   expect([...two.counts]).toStrictEqual([...one.counts]);
 });
 
-test('two processes of the built program give the same bytes as well', async () => {
+test('two processes of the built program respond alike', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'val-emulator-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const fixtures = join(folder, 'town.json');

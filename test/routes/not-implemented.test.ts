@@ -8,7 +8,7 @@ const fixtures: Fixtures = {
   vals: [{ author: 'ada', name: 'hello', id: '4e110000-0000-4000-8000-000000000001', code: '1' }],
 };
 
-/** What the real service has beside what is emulated, and what the emulator does not do. */
+/** Routes of the service that the emulator lacks, each with its purpose. */
 const UNSERVED = [
   ['get', '/v1/run/ada/hello', 'run code'],
   ['post', '/v1/run/ada.hello', 'run code'],
@@ -44,7 +44,7 @@ describe.each(UNSERVED)('%s %s', (method, path, what) => {
     });
   });
 
-  test('is no route when only those of the specification answer', async () => {
+  test('is an unknown route with specOnly', async () => {
     const emulator = await emulate(fixtures, { specOnly: true });
 
     const response = await as(emulator, 'ada')[method](path);
@@ -55,7 +55,7 @@ describe.each(UNSERVED)('%s %s', (method, path, what) => {
 });
 
 test.each(['/v1/runs', '/v1/runner', '/v1/emails', '/v1/blobs', '/v1/vals/evaluations', '/v/me', '/v12/me'])(
-  '%s is no part of the real service, so a 404 or a 400',
+  '%s is a 404 or a 400, since the service does not have it',
   async (path) => {
     const response = await as(await emulate(fixtures), 'ada').get(path);
 

@@ -8,7 +8,7 @@ describe.each([
   ['unlisted', 200],
   ['private', 404],
 ] as const)('with defaultPrivacy %s', (defaultPrivacy, anonymous) => {
-  test.each(['post', 'put'] as const)('a val that %s creates has it', async (method) => {
+  test.each(['post', 'put'] as const)('%s creates a val with it', async (method) => {
     const emulator = await emulate(fixtures, { defaultPrivacy });
 
     const response = await as(emulator, 'ada')[method]('/v1/vals').send({ name: 'fresh', code: '1' });
@@ -18,7 +18,7 @@ describe.each([
     expect(read.status).toBe(anonymous);
   });
 
-  test('a val that says otherwise does not', async () => {
+  test('the privacy in the body takes precedence', async () => {
     const emulator = await emulate(fixtures, { defaultPrivacy });
 
     for (const privacy of ['public', 'unlisted', 'private']) {
@@ -27,7 +27,7 @@ describe.each([
     }
   });
 
-  test('a val that is there already keeps its own', async () => {
+  test('an existing val keeps its privacy', async () => {
     const emulator = await emulate(fixtures, { defaultPrivacy });
     await as(emulator, 'ada').post('/v1/vals').send({ name: 'kept', code: '1', privacy: 'unlisted' });
 

@@ -4,7 +4,7 @@ import { emulate } from '../support/emulate.js';
 import { sendRandomWrites } from '../support/random-writes.js';
 import { SAMPLE_VALS, sampleFixtures } from '../support/sample-fixtures.js';
 
-test('after 400 requests, reset brings back every answer byte for byte', async () => {
+test('a reset after 400 requests restores every response', async () => {
   const emulator = await emulate(sampleFixtures);
   const before = await dump(emulator, SAMPLE_VALS);
 
@@ -24,7 +24,7 @@ test('after 400 requests, reset brings back every answer byte for byte', async (
   expect(second.lines).toStrictEqual(first.lines);
 });
 
-test('400 requests reach every kind of answer', async () => {
+test('400 requests reach every status', async () => {
   const { counts } = await sendRandomWrites(await emulate(sampleFixtures), 1, 400);
 
   expect([...counts.keys()].sort()).toStrictEqual([
@@ -50,7 +50,7 @@ test('400 requests reach every kind of answer', async () => {
   ]);
 });
 
-test('reset can be repeated, and brings back what was deleted', async () => {
+test('repeated resets restore deleted records', async () => {
   const emulator = await emulate(sampleFixtures);
   const before = await dump(emulator, SAMPLE_VALS);
 

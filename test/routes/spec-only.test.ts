@@ -21,7 +21,7 @@ describe('with specOnly', () => {
     ['put', `/v1/vals/${HELLO}`],
     ['get', '/v1/search/vals'],
     ['get', `/v1/runs/${RUN}`],
-  ] as const)('%s %s is no route', async (method, path) => {
+  ] as const)('%s %s is an unknown route', async (method, path) => {
     const emulator = await emulate(fixtures, { specOnly: true });
 
     const response = await as(emulator, 'ada')[method](path);
@@ -32,7 +32,7 @@ describe('with specOnly', () => {
   });
 
   test.each(['/v1/me', '/v1/me/runs', '/v1/me/likes', '/v1/me/comments', '/v1/me/references'])(
-    'GET %s is one still',
+    'GET %s stays',
     async (path) => {
       const emulator = await emulate(fixtures, { specOnly: true });
 
@@ -40,13 +40,13 @@ describe('with specOnly', () => {
     },
   );
 
-  test.each(['', '/versions', '/versions/0', '/runs'])('GET /v1/vals/{val_id}%s is one still', async (path) => {
+  test.each(['', '/versions', '/versions/0', '/runs'])('GET /v1/vals/{val_id}%s stays', async (path) => {
     const emulator = await emulate(fixtures, { specOnly: true });
 
     await as(emulator, 'ada').get(`/v1/vals/${HELLO}${path}`).expect(200);
   });
 
-  test('no fault can be armed for a companion', async () => {
+  test('an unofficial route has no faults', async () => {
     const emulator = await emulate(fixtures, { specOnly: true });
 
     expect(() => emulator.fail('GET /v1/alias/{username}')).toThrow(FaultError);

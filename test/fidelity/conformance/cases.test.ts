@@ -21,7 +21,7 @@ const rules = [
 ]);
 
 describe('the cases of conformance', () => {
-  test('are many, each with an id of its own', () => {
+  test('have unique ids', () => {
     const ids = CASES.map(({ id }) => id);
     expect(ids.length).toBeGreaterThan(300);
     expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([]);
@@ -55,7 +55,7 @@ describe('the cases of conformance', () => {
     expect(unknown.map(({ id, rule }) => `${id}: ${rule}`)).toEqual([]);
   });
 
-  test('check each rule, but those that no request can show', () => {
+  test('check each rule that a request can show', () => {
     const checked = new Set(CASES.map(({ route, rule }) => `${route} ${rule}`));
     const missing = rules
       .filter(({ route, rule }) => !checked.has(`${route} ${rule}`))
@@ -63,7 +63,7 @@ describe('the cases of conformance', () => {
     expect(missing).toEqual(Object.keys(WITHOUT_CASE));
   });
 
-  test('of the level read send nothing but GET and OPTIONS, or what is refused', () => {
+  test('of the level read send only GET, OPTIONS and refused requests', () => {
     const reads = CASES.filter(({ level = 'read' }) => level === 'read');
     const steps = reads.flatMap(({ id, arrange = [], act }) =>
       [...arrange, typeof act === 'string' ? { send: act } : act].map((step) => ({ id, ...step })),

@@ -6,21 +6,21 @@ import { launch, run } from '../../cli/cli.js';
 import { folderOf } from '../../fixtures/loading.js';
 import { emulate } from '../../support/emulate.js';
 
-const TOWN = {
+const FIXTURES = {
   users: [{ username: 'ada' }],
   vals: [{ author: 'ada', name: 'hello', code: '1', privacy: 'public' as const }],
 };
 
-test('a service that conforms is a 0, with counts and reasons for what was skipped', async () => {
-  const { url } = await emulate(TOWN);
+test('ends with 0 if no rule fails, and counts skipped cases', async () => {
+  const { url } = await emulate(FIXTURES);
   const { stdout, stderr, code } = await run(['conformance', '--url', url, '--token', 'ada-token']);
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
   expect(stdout).toContain('it needs --level write');
   expect(stdout).toMatch(/^http:\S+: \d+ skipped, \d+ passed \(\d+ cases, [\d.]+ s\)$/m);
 });
 
-test('a rule that fails is a 1, with what was expected, the request and the sentence of the document', async () => {
-  const emulator = await emulate(TOWN);
+test('ends with 1 if a rule fails, and prints expectation, request and rule', async () => {
+  const emulator = await emulate(FIXTURES);
   emulator.fail('GET /v1/me/likes', { status: 418 });
   const { stdout, code } = await run(['conformance', '--url', emulator.url, '--token', 'ada-token']);
   expect(code).toBe(1);
@@ -34,16 +34,16 @@ test('a rule that fails is a 1, with what was expected, the request and the sent
   );
 });
 
-test('the same failure of several routes is printed once', async () => {
-  const emulator = await emulate(TOWN);
+test('prints the same failure of several routes once', async () => {
+  const emulator = await emulate(FIXTURES);
   emulator.fail('*', { status: 200, body: { data: [], links: {} }, match: { query: { limit: 101 } } });
   const { stdout } = await run(['conformance', '--url', emulator.url, '--token', 'ada-token']);
   expect(stdout.match(/^failed limit=101 is a 400 /gm)).toHaveLength(1);
   expect(stdout).toMatch(/^ {2}the same in listMyLikes\/limit-101, listMyComments\/limit-101, /m);
 });
 
-test('a route that does not respond fails, and the other cases run', async () => {
-  const emulator = await emulate(TOWN);
+test('runs the other cases if a route does not respond', async () => {
+  const emulator = await emulate(FIXTURES);
   emulator.fail('GET /v1/alias/{username}/{val_name}', { delay: 60_000 });
   const { stdout, code } = await run([
     'conformance',
@@ -60,15 +60,8 @@ test('a route that does not respond fails, and the other cases run', async () =>
   expect(stdout).toContain(`(${CASES.length} cases, `);
 });
 
-test('the help says that a choice made otherwise is "different", and that the exit code stays 0', async () => {
-  const { stdout } = await run(['conformance', '--help']);
-  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-    'A choice of this project that a service has made otherwise is "different", and leaves the exit code 0',
-  );
-});
-
-test('a choice that the service has made otherwise is a 0', async () => {
-  const emulator = await emulate(TOWN);
+test('ends with 0 if the service only contradicts choices of this project', async () => {
+  const emulator = await emulate(FIXTURES);
   emulator.fail('GET /v1/search/vals', {
     status: 200,
     body: { data: [], links: {} },
@@ -80,11 +73,11 @@ test('a choice that the service has made otherwise is a 0', async () => {
   expect(stdout).toContain('different: undocumented behavior; service and emulator disagree.');
 });
 
-test('reports are written in the format of their endings, and what failed in the baseline does not count', async () => {
+test('writes reports, and ignores failures of the baseline', async () => {
   const folder = folderOf({});
   const [json, xml] = ['report.json', 'report.xml'].map((name) => join(folder, name));
   if (!json || !xml) throw new Error('there are two');
-  const emulator = await emulate(TOWN);
+  const emulator = await emulate(FIXTURES);
   emulator.fail('GET /v1/me/likes', { status: 418 });
   const line = ['conformance', '--url', emulator.url, '--token', 'ada-token'];
   const first = await run([...line, '--report', json, '--report', xml]);
@@ -102,8 +95,8 @@ test('reports are written in the format of their endings, and what failed in the
   expect((await run([...line, '--baseline', json])).code).toBe(1);
 });
 
-test('Ctrl-C deletes what was created, also by a request that is on its way', async () => {
-  const emulator = await emulate(TOWN);
+test('deletes all created vals after Ctrl-C', async () => {
+  const emulator = await emulate(FIXTURES);
   emulator.fail('POST /v1/vals', { delay: 300 });
   const command = launch(['conformance', '--url', emulator.url, '--token', 'ada-token', '--level', 'write']);
   const listNames = () => emulator.exportState().vals.map(({ name }) => name);
@@ -112,8 +105,8 @@ test('Ctrl-C deletes what was created, also by a request that is on its way', as
   expect(listNames()).toEqual(['hello']);
 });
 
-test('what Ctrl-C cannot delete is named', async () => {
-  const emulator = await emulate(TOWN);
+test('names vals that it cannot delete after Ctrl-C', async () => {
+  const emulator = await emulate(FIXTURES);
   emulator.fail('POST /v1/vals', { delay: 300 });
   emulator.fail('DELETE /v1/vals/{val_id}', { status: 403 });
   const command = launch(['conformance', '--url', emulator.url, '--token', 'ada-token', '--level', 'write']);
@@ -123,17 +116,12 @@ test('what Ctrl-C cannot delete is named', async () => {
   expect(stderr).toMatch(/^val-emulator: The val conformance_\w+ could not be deleted\. Delete it by hand\.\n$/);
 });
 
-test('--json prints the report', async () => {
-  const { url } = await emulate(TOWN);
-  const { stdout } = await run(['conformance', '--url', url, '--token', 'ada-token', '--json']);
-  expect(JSON.parse(stdout)).toMatchObject({ service: url, totals: { failed: 0 } });
-});
-
-test('the tokens may be variables', async () => {
+test('reads the tokens from variables, and prints a report with --json', async () => {
   const { url } = await emulate({ users: [{ username: 'ada' }, { username: 'grace' }] });
   const env = { VAL_EMULATOR_TOKEN: 'ada-token', VAL_EMULATOR_SECOND_TOKEN: 'grace-token' };
-  const { stdout, code } = await run(['conformance', '--url', url, '--level', 'write'], { env });
+  const { stdout, code } = await run(['conformance', '--url', url, '--level', 'write', '--json'], { env });
   expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ service: url, totals: { failed: 0 } });
   expect(stdout).not.toContain('--second-token');
 });
 
@@ -153,7 +141,7 @@ test.each([
     ['http://127.0.0.1:65533', '--token', 'x', '--baseline', 'none.json'],
     /^--baseline: found "none\.json"; expected a report that --report has written as \.json \(ENOENT/,
   ],
-])('%j is refused in one line', async (args, message) => {
+])('refuses %j in one line', async (args, message) => {
   const { stdout, stderr, code } = await run(['conformance', '--url', ...args]);
   expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
   expect(stderr.replace(/^val-emulator: |\n$/g, '')).toEqual(
@@ -161,7 +149,7 @@ test.each([
   );
 });
 
-test('a baseline that is no report is refused', async () => {
+test('refuses a baseline that is not a report', async () => {
   const path = join(folderOf({}), 'other.json');
   writeFileSync(path, '[]');
   const { stderr, code } = await run([

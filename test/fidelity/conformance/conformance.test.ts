@@ -17,7 +17,7 @@ const failures = ({ entries }: Report) =>
   entries.filter(({ outcome }) => outcome === 'failed' || outcome === 'different').map(({ id }) => id);
 
 describe('the check of conformance', () => {
-  test('leaves the account as it was', async () => {
+  test('restores the account', async () => {
     const emulator = await start();
     const before = emulator.exportState();
     const report = await check(emulator, { secondToken: 'grace-token', level: 'limits' });
@@ -25,7 +25,7 @@ describe('the check of conformance', () => {
     expect(report.remarks).toEqual([]);
   });
 
-  test('of the level read sends nothing that could change an account', async () => {
+  test('changes nothing at the level read', async () => {
     const emulator = await start();
     const report = await check(emulator, { level: 'read' });
     expect(failures(report)).toEqual([]);
@@ -34,7 +34,7 @@ describe('the check of conformance', () => {
     expect(emulator.history()).toEqual([]);
   });
 
-  test('creates what an empty account lacks, and skips what it cannot create', async () => {
+  test('creates vals for an empty account, and skips cases without records', async () => {
     const emulator = await start({ fixtures: { users: [{ username: 'ada' }, { username: 'grace' }] } });
     const report = await check(emulator, { secondToken: 'grace-token' });
     expect(failures(report)).toEqual([]);
@@ -51,7 +51,7 @@ describe('the check of conformance', () => {
     expect(emulator.exportState().vals).toEqual([]);
   });
 
-  test('lists what it could not delete', async () => {
+  test('lists vals that it could not delete', async () => {
     const emulator = await start();
     emulator.fail('DELETE /v1/vals/{val_id}', { status: 500 });
     const report = await check(emulator);

@@ -28,7 +28,7 @@ const mapBody =
   (reply: Reply): Reply =>
     isObject(reply.body) && reply.status < 300 ? { ...reply, body: change(reply.body) } : reply;
 
-/** What a service did otherwise, and no case noticed. */
+/** Differences of a service that no case noticed once. */
 const ONCE_UNNOTICED: readonly (Plant & { readonly caught: string })[] = [
   {
     id: 'PUT by name responds with another privacy than the val has',
@@ -73,7 +73,7 @@ const ONCE_UNNOTICED: readonly (Plant & { readonly caught: string })[] = [
   },
 ];
 
-test.each(ONCE_UNNOTICED)('it is reported that $id', async ({ caught, ...plant }) => {
+test.each(ONCE_UNNOTICED)('reports that $id', async ({ caught, ...plant }) => {
   expect(await reportsOf(plant)).toContain(caught);
 });
 
@@ -81,19 +81,19 @@ describe('differences drawn from all fields of all responses', () => {
   const noticeable = PLANTS.filter(({ id }) => UNNOTICED[id] === undefined);
   const drawn = new Rng(SEED).shuffle(noticeable).slice(0, 24);
 
-  test.each(drawn)('a failure names the operation of $id', async (plant) => {
+  test.each(drawn)('names the operation of $id', async (plant) => {
     const failed = await reportsOf(plant);
     expect(failed.filter((id) => names(id, plant.route))).not.toEqual([]);
   });
 });
 
-test('each difference has an id of its own, and one that cannot be noticed is among them', () => {
+test('differences have unique ids', () => {
   const ids = PLANTS.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   expect(Object.keys(UNNOTICED).filter((id) => !ids.includes(id))).toEqual([]);
 });
 
-test('no case passes when the response that it checks is another one', async () => {
+test('no case passes with another response', async () => {
   emulator.reset();
   let current = -1;
   let sent = 0;

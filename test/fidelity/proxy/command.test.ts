@@ -48,7 +48,7 @@ const serveSecrets = () =>
   });
 
 describe('val-emulator proxy', () => {
-  test('records what passes as HAR, without secrets', async () => {
+  test('records the traffic as HAR, without secrets', async () => {
     const folder = folderOf({});
     const paths = ['a.har', 'a.json', 'a.xml'].map((name) => join(folder, name));
     const [har = '', ...reports] = paths;
@@ -84,7 +84,7 @@ describe('val-emulator proxy', () => {
     ]);
   });
 
-  test('lists what differs', async () => {
+  test('lists differences', async () => {
     const url = await serve((_request, response) => {
       const body = JSON.stringify({ message: 'No', statusCode: 401 });
       response.writeHead(401, { 'content-type': 'application/json' }).end(body);
@@ -109,7 +109,7 @@ describe('val-emulator proxy', () => {
     expect(code).toBe(1);
   });
 
-  test('without differences ends with 0, as text and as JSON', async () => {
+  test('ends with 0 without differences, as text and as JSON', async () => {
     await using upstream = await createEmulator();
     const headers = { authorization: 'Bearer ada-token' };
     const file = join(folderOf({}), 'read.json');
@@ -130,7 +130,7 @@ describe('val-emulator proxy', () => {
     }
   });
 
-  test('without fixtures compares statuses and shapes', async () => {
+  test('compares statuses and shapes without fixtures', async () => {
     await using upstream = await createEmulator();
     const [user] = upstream.users;
     const headers = { authorization: 'Bearer ada-token' };

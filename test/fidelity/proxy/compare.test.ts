@@ -86,14 +86,14 @@ async function compare(upstream: Emulator, calls: readonly Call[], data: Fixture
 const ReadVal = z.object({ id: z.string() });
 
 describe('a comparison', () => {
-  test('of two emulators with the same data finds nothing', async () => {
+  test('finds nothing between two emulators with the same data', async () => {
     await using upstream = await createEmulator({ fixtures: PLANTED_FIXTURES });
     const proxy = await compare(upstream, Object.values(CALLS));
     expect(proxy.findings).toEqual([]);
     expect(proxy.comparison).toEqual({ compared: 20, skipped: [] });
   });
 
-  test('names each planted difference once, and nothing else', async () => {
+  test('reports each planted difference once, and nothing else', async () => {
     await using upstream = await (await buildPlanted()).createEmulator({ fixtures: PLANTED_FIXTURES });
     const proxy = await compare(upstream, Object.values(CALLS));
     expect(proxy.findings.map(({ id, outcome }) => `${id} ${outcome}`).sort()).toEqual(
@@ -104,7 +104,7 @@ describe('a comparison', () => {
     expect(Object.keys(FOUND).sort()).toEqual(DIFFERENCES.map(({ id }) => id).sort());
   });
 
-  test('without data names what statuses and shapes show', async () => {
+  test('reports statuses and shapes without data', async () => {
     await using upstream = await (await buildPlanted()).createEmulator({ fixtures: PLANTED_FIXTURES });
     const reads = Object.values(CALLS).filter(({ method = 'GET' }) => method === 'GET');
     const proxy = await compare(upstream, reads, null);
@@ -125,7 +125,7 @@ describe('a comparison', () => {
     );
   });
 
-  test('without data compares the values of what clients create', async () => {
+  test('compares the values of created records without data', async () => {
     await using upstream = await createEmulator({ fixtures: PLANTED_FIXTURES, idSeed: 'another' });
     const proxy = await startCompare(upstream, null);
     const response = await send(proxy.url, {
@@ -145,7 +145,7 @@ describe('a comparison', () => {
     expect(proxy.comparison).toEqual({ compared: 7, skipped: [] });
   });
 
-  test('leaves out what cannot be compared, and says why', async () => {
+  test('counts requests that it cannot compare, with the reasons', async () => {
     await using upstream = await createEmulator({ fixtures: PLANTED_FIXTURES });
     upstream.fail('GET /v1/me/likes', { status: 503 });
     upstream.fail('GET /v1/me', { status: 404 });
@@ -181,7 +181,7 @@ describe('a comparison', () => {
     },
   );
 
-  test('says why it has failed', async () => {
+  test('explains its failure', async () => {
     const url = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":"user-1","username":"ada"}');
     });
@@ -211,7 +211,7 @@ describe('a comparison', () => {
     expect(proxy.findings).toMatchObject([{ id: 'general/header/x-quota', outcome: 'different', count: 2 }]);
   });
 
-  test('says nothing of what a write has changed that was not compared', async () => {
+  test('ignores records after a write that was not compared', async () => {
     await using upstream = await createEmulator({ fixtures: PLANTED_FIXTURES });
     const proxy = await start(upstream.url, { fixtures: upstream.exportState(), compare: { writes: false } });
     const calls: Call[] = [
@@ -227,7 +227,7 @@ describe('a comparison', () => {
     expect(proxy.findings).toEqual([]);
   });
 
-  test('does not delay responses, and leaves out what does not fit into its queue', async () => {
+  test('does not delay responses, and skips requests beyond its queue', async () => {
     let release = () => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;

@@ -9,7 +9,7 @@ const ADA = { authorization: 'Bearer ada-token' };
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 describe('a proxy', () => {
-  test('passes requests and responses on unchanged', async () => {
+  test('forwards requests and responses unchanged', async () => {
     await using upstream = await createEmulator({ now: '2024-06-11T22:05:12.585Z' });
     const proxy = await start(upstream.url);
     const calls = [
@@ -38,7 +38,7 @@ describe('a proxy', () => {
     }
   });
 
-  test('leads links and redirects through itself, and nothing else', async () => {
+  test('rewrites links and redirects only', async () => {
     const url = await serve((request, response) => {
       const base = `http://${request.headers.host}`;
       if (request.url === '/moved') return response.writeHead(302, { location: `${base}/v1/me` }).end();
@@ -56,7 +56,7 @@ describe('a proxy', () => {
     expect((await send(`${proxy.url}/away`)).rawHeaders).toContain('https://example.com/v1/me');
   });
 
-  test('reads no other host, also if a request names one', async () => {
+  test('ignores the host of an absolute target', async () => {
     const url = await serve((request, response) => response.end(request.url));
     const proxy = await start(url);
     const { hostname, port } = new URL(proxy.url);
@@ -75,7 +75,7 @@ describe('a proxy', () => {
     expect(absolute).toBe('/v1/me');
   });
 
-  test('passes paths on as they were sent', async () => {
+  test('forwards paths as sent', async () => {
     const url = await serve((request, response) => response.end(request.url));
     const proxy = await start(`${url}/api`);
     const { port } = new URL(proxy.url);
@@ -95,7 +95,7 @@ describe('a proxy', () => {
     expect(received).toContain(`/api${path}`);
   });
 
-  test('goes on after a target that is no path, and a response that it cannot pass on', async () => {
+  test('survives an invalid target and an invalid response', async () => {
     const server = createServer((socket) => {
       socket.once('data', () => socket.end('HTTP/1.1 099 Odd\r\nContent-Type: application/json\r\n\r\n{}'));
     }).listen(0, '127.0.0.1');
@@ -126,7 +126,7 @@ describe('a proxy', () => {
     expect(rawHeaders).toContain('17');
   });
 
-  test('passes a body of 20 MB on', async () => {
+  test('forwards a body of 20 MB', async () => {
     const text = JSON.stringify({ text: 'x'.repeat(20 * 1024 * 1024) });
     const url = await serve((request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
@@ -139,7 +139,7 @@ describe('a proxy', () => {
     expect([...(proxy.recording?.format() ?? [])].join('')).toContain(`skipped: ${text.length} bytes`);
   });
 
-  test('responds 502 while the service is away, and 504 if it is too slow', async () => {
+  test('responds with 502 for an unreachable service, and 504 for a slow one', async () => {
     const proxy = await start('http://127.0.0.1:9');
     expect(await send(`${proxy.url}/v1/me`)).toMatchObject({
       status: 502,
@@ -165,7 +165,7 @@ describe('a proxy', () => {
     }
   });
 
-  test('streams what is no JSON', async () => {
+  test('streams bodies other than JSON', async () => {
     const url = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write('data: 1\n\n');

@@ -7,7 +7,7 @@ const LONG = { timeout: 120_000 };
 
 describe('a pulled account', LONG, () => {
   test.each(['default', 'empty', 'busy', 'popular', 'failures', 'edge-cases'])(
-    'of the dataset %s has equal pages',
+    'has the same pages for the dataset %s',
     async (fixtures) => {
       const emulator = await start({ fixtures });
       for (const { token } of emulator.users.slice(0, 3)) {
@@ -20,7 +20,7 @@ describe('a pulled account', LONG, () => {
 });
 
 describe('a pull', LONG, () => {
-  const TOWN = {
+  const FIXTURES = {
     users: [{ username: 'ada', email: 'ada@planted.example', bio: 'Ada of Planted' }, { username: 'grace' }],
     vals: [
       { author: 'ada', name: 'hello', code: 'const key = "ada-token";', privacy: 'public' as const },
@@ -35,7 +35,7 @@ describe('a pull', LONG, () => {
     ],
   };
 
-  test('of many vals and runs is equal in spite of faults', async () => {
+  test('equals a large account in spite of faults', async () => {
     const emulator = await start({
       generate: { users: sized(5, 20), vals: sized(50, 200), runs: sized(1_500, 5_000), seed: 3 },
     });
@@ -64,8 +64,8 @@ describe('a pull', LONG, () => {
     await expect(pulling).rejects.toThrow('Ctrl-C');
   });
 
-  test('leaves out private vals with what hangs on them, addresses and pictures, and the token everywhere', async () => {
-    const emulator = await start({ fixtures: TOWN });
+  test('contains no private vals, addresses, pictures and tokens', async () => {
+    const emulator = await start({ fixtures: FIXTURES });
     const result = await pullFrom(emulator, { privateVals: false, keepAddresses: false });
     expect(differencesIn(result)).toEqual([]);
     expect(result.pulled.records).toMatchObject({ vals: 2, runs: 1, comments: 1, likes: 1 });
@@ -77,7 +77,7 @@ describe('a pull', LONG, () => {
     });
   });
 
-  test('replaces the ids of users that are read after a text with them', async () => {
+  test('replaces the ids of users in texts read before', async () => {
     const linus = '11105000-0000-4000-8000-000000000001';
     const emulator = await start({
       fixtures: {
@@ -95,7 +95,7 @@ describe('a pull', LONG, () => {
   });
 
   test('replaces people throughout by a seed, with their references', async () => {
-    const emulator = await start({ fixtures: TOWN });
+    const emulator = await start({ fixtures: FIXTURES });
     const options = { anonymizeSeed: '1', keepAddresses: false };
     const result = await pullFrom(emulator, options);
     expect(differencesIn(result)).toEqual([]);
@@ -108,8 +108,8 @@ describe('a pull', LONG, () => {
     expect(other.fixtures.users[0]?.username).not.toBe(result.fixtures.users[0]?.username);
   });
 
-  test('says what could not be seen, and makes placeholders that have the same counts', async () => {
-    const emulator = await start({ fixtures: TOWN });
+  test('lists hidden facts, and makes placeholders with the same counts', async () => {
+    const emulator = await start({ fixtures: FIXTURES });
     const { fixtures, pulled } = await pullFrom(emulator);
     expect(pulled.unseen.join('\n')).toMatch(/Who else likes the vals: placeholder users/);
     expect(fixtures.users.map(({ username }) => username)).toEqual(['ada', 'grace', 'placeholder_1']);
@@ -125,7 +125,7 @@ describe('a pull', LONG, () => {
     expect(drift.totals.different).toBe(0);
   });
 
-  test('of a service with the routes of the specification alone has what those show', async () => {
+  test('reads a service that has only the routes of the specification', async () => {
     const emulator = await start({ specOnly: true });
     const { fixtures, pulled, drift } = await pullFrom(emulator, { keepAddresses: false });
     expect(drift.totals.different).toBe(0);
@@ -152,7 +152,7 @@ describe('a pull', LONG, () => {
       (path: string) => (path === '/v1/me' ? ME : { data: [], links: { next: 'https://example.com/v1/x' } }),
       'has a link to "https://example.com/v1/x", which is not of this service.',
     ],
-  ])('of a service with %s is one clear line', async (_, respond, message) => {
+  ])('refuses a service with %s in one line', async (_, respond, message) => {
     const url = await serveJson(respond);
     await expect(pullFrom({ url })).rejects.toThrow(message);
   });
