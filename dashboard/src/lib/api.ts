@@ -1,4 +1,7 @@
-import type { Problem } from '../../../src/lib/errors.js';
+import { ControlError, controlClient, sendControl } from '../../../src/client/control-client.js';
+import { reasonFor } from '../../../src/lib/errors.js';
+
+export { ControlError };
 
 const PAGES = '/_emulator/ui/';
 
@@ -14,54 +17,19 @@ export const sandboxName = decodeURIComponent(base.slice(root.length).replace(/^
 export const dashboardUrl = (sandbox: string): string =>
   `${root}${sandbox === '' ? '' : `/_sandbox/${encodeURIComponent(sandbox)}`}${PAGES}`;
 
-/** The control API refused a request, or no emulator responded (status 0). */
-export class ControlError extends Error {
-  override name = 'ControlError';
-  readonly status: number;
-  readonly problems: readonly Problem[];
+/** The control API of the sandbox of this page. */
+export const control = controlClient(base);
 
-  constructor(status: number, message: string, problems: readonly Problem[] = []) {
-    super(message);
-    this.status = status;
-    this.problems = problems;
-  }
-}
-
-interface ErrorBody {
-  readonly message: string;
-  readonly problems?: readonly Problem[];
-}
-
-const isErrorBody = (value: unknown): value is ErrorBody =>
-  typeof value === 'object' && value !== null && 'message' in value && typeof value.message === 'string';
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
+/** Returns the error of a request as one of the control API, with status 0 if no emulator responded. */
+export const toControlError = (error: unknown): ControlError =>
+  error instanceof ControlError ? error : new ControlError(0, reasonFor(error));
 
 /**
- * Sends a request to the control API. The shape of a response with success is that of the API's document.
+ * Sends a request to a path: of a resource, or of the data browser.
  * @param path below `/_emulator`
- * @throws ControlError
  */
-export async function send<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
-  const headers: HeadersInit = body === undefined ? {} : { 'content-type': 'application/json' };
-  const init = { method, headers, body: body === undefined ? null : JSON.stringify(body), signal: signal ?? null };
-  const response = await fetch(`${base}/_emulator${path}`, init).catch((error: unknown) => {
-    if (signal?.aborted) throw error;
-    throw new ControlError(0, `No emulator responds at ${base}.`);
-  });
-  const text = await response.text();
-  if (response.ok) return JSON.parse(text === '' ? 'null' : text);
-  const value = parse(text);
-  throw isErrorBody(value)
-    ? new ControlError(response.status, value.message, value.problems)
-    : new ControlError(response.status, `${method} /_emulator${path} responded ${response.status}.`);
-}
+export const send = async <T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> =>
+  await sendControl(base, method, `/_emulator${path}`, { body, signal });
 
 /** Appends a query, also to a path that has one. Parameters that are undefined or empty are left out. */
 export function withQuery(path: string, query: Readonly<Record<string, string | number | undefined>>): string {

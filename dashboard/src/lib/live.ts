@@ -1,5 +1,5 @@
 import { batch, signal } from '@preact/signals';
-import { base, ControlError, send } from './api.js';
+import { base, ControlError, control, send } from './api.js';
 import type {
   ClockStatus,
   CommitSummary,
@@ -116,7 +116,7 @@ async function reload(): Promise<void> {
   pendingCommits = [];
   const lists = await Promise.all([
     send<(RequestRecord & RequestSummary)[]>('GET', '/requests'),
-    send<HistoryEntry[]>('GET', '/history'),
+    control.listHistory(),
   ]).catch(() => undefined);
   if (current !== generation) return;
   if (!lists) {
@@ -170,7 +170,7 @@ export function connect(): void {
     if (source.readyState !== EventSource.CLOSED) return;
     // The browser gives up on a response that is an error, and does not say which.
     setTimeout(connect, 1_000);
-    void send('GET', '/clock').catch((error: unknown) => {
+    void control.getClock().catch((error: unknown) => {
       refusal.value = error instanceof ControlError && error.status > 0 ? error : undefined;
     });
   };

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ControlError, send } from './api.js';
+import { type ControlError, send, toControlError } from './api.js';
 import { connection, revisions, type Topic } from './live.js';
 
 /** Milliseconds between two reads of a resource that changes all the time. */
@@ -57,7 +57,7 @@ class Reader<T> {
       (data): Result<T> => ({ path: this.#path, data }),
       (error: unknown): Result<T> => ({
         path: this.#path,
-        error: error instanceof ControlError ? error : new ControlError(0, String(error)),
+        error: toControlError(error),
       }),
     );
     this.#isReading = false;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { send, withQuery } from '../lib/api.js';
+import { control, withQuery } from '../lib/api.js';
 import { formatClock, formatDate, formatSpan } from '../lib/format.js';
 import { clock, sandboxTime } from '../lib/live.js';
 import { at } from '../lib/location.js';
@@ -11,7 +11,7 @@ import { ActionButton, Badge, Button, ErrorMessage, Page, Panel } from '../ui/el
 import { Form, TextField, useSubmission } from '../ui/form.js';
 import { PastNote } from '../ui/past.js';
 
-const change = (body: Readonly<Record<string, unknown>>): Promise<unknown> => send('PUT', '/clock', body);
+const change = (body: Readonly<Record<string, unknown>>): Promise<unknown> => control.changeClock(body);
 
 export const ClockPage = () => (
   <Page title="Clock" subtitle="The time of this sandbox. Move it, and nothing has to wait.">

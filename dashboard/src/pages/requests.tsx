@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { send } from '../lib/api.js';
+import { control } from '../lib/api.js';
 import { formatNumber } from '../lib/format.js';
 import { requests } from '../lib/live.js';
 import { at, place } from '../lib/location.js';
@@ -32,7 +32,7 @@ export function RequestsPage() {
             Why did nothing match?
           </Button>
           {at.value === undefined && count > 0 && (
-            <ActionButton icon="remove" action={() => send('DELETE', '/requests')} done="Cleared the list of requests.">
+            <ActionButton icon="remove" action={() => control.clearRequests()} done="Cleared the list of requests.">
               Clear
             </ActionButton>
           )}

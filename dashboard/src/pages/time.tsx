@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { base, send } from '../lib/api.js';
+import { base, control } from '../lib/api.js';
 import { formatClock, formatNumber, formatTime } from '../lib/format.js';
 import { commits } from '../lib/live.js';
 import { at, pathOf, travelTo } from '../lib/location.js';
@@ -202,11 +202,7 @@ function Moment({
               {later === 0 ? 'Take back this commit' : `Take back this and ${formatNumber(later)} later`}
             </Button>
           )}
-          <ActionButton
-            icon="camera"
-            done="Took a snapshot."
-            action={() => send('POST', '/snapshots', fork === undefined ? {} : { at: fork })}
-          >
+          <ActionButton icon="camera" done="Took a snapshot." action={() => control.takeSnapshot({ at: fork })}>
             Snapshot
           </ActionButton>
           <ActionButton icon="fork" action={() => forkSandbox(fork)}>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { ControlError } from '../lib/api.js';
+import { type ControlError, toControlError } from '../lib/api.js';
 import { Button, ErrorMessage } from './elements.js';
 import type { IconName } from './icons.js';
 import { toast } from './toast.js';
@@ -31,7 +31,7 @@ export function useSubmission(fields: readonly string[] = []): Submission {
       if (done !== undefined) toast(done);
       return true;
     } catch (cause) {
-      setError(cause instanceof ControlError ? cause : new ControlError(0, String(cause)));
+      setError(toControlError(cause));
       return false;
     } finally {
       setBusy(false);

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { base, dashboardUrl, root, sandboxName, send, sendToApi } from '../lib/api.js';
+import { base, control, dashboardUrl, root, sandboxName, sendToApi } from '../lib/api.js';
 import { formatClock, formatNumber } from '../lib/format.js';
 import { clock, commits, connection, faults, refusal, requests, sandboxes } from '../lib/live.js';
 import { at, place, travelTo } from '../lib/location.js';
@@ -256,7 +256,7 @@ export function TimeBanner() {
                 Rewind to here
               </Button>
             )}
-            <ActionButton icon="camera" action={() => send('POST', '/snapshots', { at: id })} done="Took a snapshot.">
+            <ActionButton icon="camera" action={() => control.takeSnapshot({ at: id })} done="Took a snapshot.">
               Snapshot
             </ActionButton>
             <ActionButton icon="fork" action={() => forkSandbox(id)}>

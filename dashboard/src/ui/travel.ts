@@ -1,4 +1,4 @@
-import { dashboardUrl, send } from '../lib/api.js';
+import { control, dashboardUrl } from '../lib/api.js';
 import { commits, dropCommits, MAX_COMMITS } from '../lib/live.js';
 import { travelTo } from '../lib/location.js';
 import type { RequestSummary } from '../lib/types.js';
@@ -32,7 +32,7 @@ export async function rewindTo(id: string): Promise<void> {
   const next = commits.value[index + 1];
   if (id !== 'start' && index < 0) throw new Error(`The history no longer has ${id}.`);
   if (next) {
-    await send('POST', '/rewind', { before: next.id });
+    await control.rewind({ before: next.id });
     dropCommits(next.id);
   }
   travelTo(undefined);
@@ -40,6 +40,6 @@ export async function rewindTo(id: string): Promise<void> {
 
 /** Makes a sandbox of a state, and opens its dashboard. @param id of a commit, or `start`. Default: the current state */
 export async function forkSandbox(id?: string, page = ''): Promise<void> {
-  const { name } = await send<{ name: string }>('POST', '/fork', id === undefined ? {} : { at: id });
+  const { name } = await control.forkSandbox({ at: id });
   window.location.href = `${dashboardUrl(name)}#/${page}`;
 }

@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals';
-import { ControlError, send, withQuery } from '../../lib/api.js';
+import { type ControlError, send, toControlError, withQuery } from '../../lib/api.js';
 import { connection, revisions } from '../../lib/live.js';
 import type { Query } from '../../lib/location.js';
 import type { CollectionName, RecordPage, Row } from '../../lib/types.js';
@@ -86,7 +86,7 @@ class RecordList {
       this.total.value = page.total;
       this.error.value = undefined;
     } catch (error) {
-      this.error.value = error instanceof ControlError ? error : new ControlError(0, String(error));
+      this.error.value = toControlError(error);
       return;
     } finally {
       this.#isReading = false;

@@ -1,5 +1,5 @@
 import { useId, useState } from 'preact/hooks';
-import { send } from '../../lib/api.js';
+import { control } from '../../lib/api.js';
 import { useOperations } from '../../lib/operations.js';
 import { nameOfUser, useUsers } from '../../lib/users.js';
 import { Code } from '../../ui/code.js';
@@ -27,7 +27,7 @@ export function FaultForm({
   const submission = useSubmission(FAULT_FIELDS);
   const change = (fields: Partial<FaultDraft>) => setDraft((last) => ({ ...last, ...fields }));
   const arm = async () => {
-    const isArmed = await submission.run(() => send('POST', '/faults', toFaultInput(draft)), 'Armed the fault.');
+    const isArmed = await submission.run(() => control.armFault(toFaultInput(draft)), 'Armed the fault.');
     if (!isArmed) return;
     setDraft(EMPTY_DRAFT);
     onOpen(false);

@@ -1,6 +1,5 @@
-import { base, send } from '../../lib/api.js';
+import { base, control } from '../../lib/api.js';
 import { formatNumber } from '../../lib/format.js';
-import { pathOf } from '../../lib/location.js';
 import { toCurl } from '../../lib/snippets.js';
 import type { FaultRecord } from '../../lib/types.js';
 import { ActionButton, Badge, CopyButton, Empty, Panel } from '../../ui/elements.js';
@@ -26,7 +25,7 @@ export const FaultList = ({
     actions={
       !isReadOnly &&
       faults.length > 0 && (
-        <ActionButton kind="danger" action={() => send('DELETE', '/faults')} done="Disarmed all faults.">
+        <ActionButton kind="danger" action={() => control.disarmAllFaults()} done="Disarmed all faults.">
           Disarm all
         </ActionButton>
       )
@@ -106,12 +105,7 @@ const FaultRow = ({ fault, isReadOnly }: { readonly fault: FaultRecord; readonly
             curl
           </CopyButton>
           {!isReadOnly && (
-            <ActionButton
-              icon="close"
-              kind="plain"
-              label={`Disarm ${id}`}
-              action={() => send('DELETE', pathOf('faults', id))}
-            />
+            <ActionButton icon="close" kind="plain" label={`Disarm ${id}`} action={() => control.disarmFault({ id })} />
           )}
         </div>
       </td>

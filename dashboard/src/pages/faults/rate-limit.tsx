@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { send, withQuery } from '../../lib/api.js';
+import { control, withQuery } from '../../lib/api.js';
 import { formatNumber, formatSpan, toDuration } from '../../lib/format.js';
 import { at } from '../../lib/location.js';
 import { type Resource, useResource } from '../../lib/resource.js';
@@ -41,7 +41,7 @@ function CurrentLimit() {
       actions={
         current && (
           <ActionButton
-            action={() => send('PUT', '/rate-limit', { limit: null }).then(status.reload)}
+            action={() => control.setRateLimit({ limit: null }).then(status.reload)}
             done="Switched the rate limit off."
           >
             Switch off
@@ -75,11 +75,12 @@ function LimitForm({
   const submission = useSubmission(['limit', 'window']);
   const number = Number(limit);
   const set = async () => {
-    const body = {
+    // The emulator explains what is no number.
+    const body: object = {
       limit: limit.trim() === '' || Number.isNaN(number) ? limit : number,
       window: /^\d+$/.test(window.trim()) ? Number(window) : window.trim(),
     };
-    if (await submission.run(() => send('PUT', '/rate-limit', body), 'Set the rate limit.')) status.reload();
+    if (await submission.run(() => control.setRateLimit(body), 'Set the rate limit.')) status.reload();
   };
   return (
     <Form

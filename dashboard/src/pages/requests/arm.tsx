@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { ControlError, send } from '../../lib/api.js';
+import { type ControlError, control, toControlError } from '../../lib/api.js';
 import type { RequestRecord } from '../../lib/types.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Button, ErrorMessage, Field } from '../../ui/elements.js';
@@ -19,17 +19,17 @@ export function ArmDialog({ entry, onClose }: { readonly entry: RequestRecord; r
   const [error, setError] = useState<ControlError | undefined>(undefined);
   const arm = async () => {
     try {
-      const { id } = await send<{ id: string }>('POST', '/faults', {
-        route,
+      const { id } = await control.armFault({
+        route: route ?? undefined,
         ...(effect === 'reset' ? { reset: true } : { status: toNumber(code) }),
         delay: toNumber(delay),
         times: toNumber(times),
-        ...(isForUser ? { user } : {}),
+        user: (isForUser && user) || undefined,
       });
       toast(`Armed fault ${id}.`);
       onClose();
     } catch (reason) {
-      setError(reason instanceof ControlError ? reason : new ControlError(0, String(reason)));
+      setError(toControlError(reason));
     }
   };
   return (

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Problem } from '../../../../src/lib/errors.js';
-import { ControlError, send } from '../../lib/api.js';
+import { ControlError, control, toControlError } from '../../lib/api.js';
 import { requests } from '../../lib/live.js';
 import { pathOf } from '../../lib/location.js';
 import { useOperations } from '../../lib/operations.js';
@@ -48,10 +48,10 @@ export function ExpectDialog({ route, onClose }: { readonly route: string; reado
   const users = [...new Set(requests.value.flatMap(({ user }) => user ?? []))].sort();
   const check = async () => {
     try {
-      await send('POST', '/requests/expect', toExpectation({ ...form, route: selected }));
+      await control.expectRequest(toExpectation({ ...form, route: selected }));
       setResult('matched');
     } catch (error) {
-      setResult(error instanceof ControlError ? error : new ControlError(0, String(error)));
+      setResult(toControlError(error));
     }
   };
   return (

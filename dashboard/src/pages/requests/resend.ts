@@ -1,4 +1,4 @@
-import { type ApiRequest, dashboardUrl, root, send, sendToApi, withQuery } from '../../lib/api.js';
+import { type ApiRequest, control, dashboardUrl, root, sendToApi } from '../../lib/api.js';
 import { navigate, pathOf } from '../../lib/location.js';
 import type { RequestRecord } from '../../lib/types.js';
 import { toast } from '../../ui/toast.js';
@@ -16,14 +16,14 @@ function toSendable(record: RequestRecord): ApiRequest {
 export async function sendAgain(record: RequestRecord): Promise<void> {
   const { status, duration } = await sendToApi(toSendable(record));
   const { method, path } = record;
-  const [sent] = await send<RequestRecord[]>('GET', withQuery('/requests', { method, path, limit: 1 }));
+  const [sent] = await control.listRequests({ method, path, limit: 1 });
   toast(status === 0 ? 'The connection was reset.' : `Responded ${status} after ${Math.round(duration)} ms.`);
   if (sent) navigate(pathOf('requests', sent.id));
 }
 
 /** Sends a request again to a fork of a state, and opens the requests of the fork. @param at default: the current state */
 export async function sendInFork(record: RequestRecord, at: string | undefined): Promise<void> {
-  const { name } = await send<{ name: string }>('POST', '/fork', at === undefined ? {} : { at });
+  const { name } = await control.forkSandbox({ at });
   await sendToApi(toSendable(record), `${root}/_sandbox/${encodeURIComponent(name)}`);
   window.location.href = `${dashboardUrl(name)}#/requests/r1`;
 }

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
-import { dashboardUrl, root, sandboxName, send, withQuery } from '../../lib/api.js';
+import { control, dashboardUrl, root, sandboxName } from '../../lib/api.js';
 import { formatAge, formatBytes, formatNumber, formatTime } from '../../lib/format.js';
 import { sandboxes as live } from '../../lib/live.js';
-import { at, pathOf } from '../../lib/location.js';
+import { at } from '../../lib/location.js';
 import { useResource } from '../../lib/resource.js';
 import type { SandboxRecord } from '../../lib/types.js';
 import { ConfirmDialog } from '../../ui/confirm.js';
@@ -201,15 +201,13 @@ function CreateForms() {
         button="Create"
         icon="add"
         inline
-        onSubmit={() =>
-          void go(() => send<{ name: string }>('POST', '/sandboxes', title === undefined ? {} : { name: title }))
-        }
+        onSubmit={() => void go(() => control.openSandbox({ name: title }))}
         more={
           <Button
             icon="fork"
             disabled={submission.isBusy}
             label={`Make a sandbox with ${at.value === undefined ? 'the state of this one' : 'the state as of then'}`}
-            onClick={() => void go(() => send<{ name: string }>('POST', '/fork', { name: title, at: at.value }))}
+            onClick={() => void go(() => control.forkSandbox({ name: title, at: at.value }))}
           >
             Fork this one
           </Button>
@@ -242,7 +240,7 @@ const CloseDialog = ({
     done={`Closed ${name}.`}
     onClose={onClose}
     action={async () => {
-      await send('DELETE', pathOf('sandboxes', name));
+      await control.closeSandbox({ name });
       if (name === sandboxName) open('');
     }}
   >
@@ -272,7 +270,7 @@ function ClosePrefixDialog({
       done="Closed the sandboxes."
       onClose={onClose}
       action={async () => {
-        await send('DELETE', withQuery('/sandboxes', { prefix }));
+        await control.closeSandboxes({ prefix });
         if (sandboxName !== '' && sandboxName.startsWith(prefix)) open('');
       }}
     >

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { send } from '../../lib/api.js';
+import { control } from '../../lib/api.js';
 import { formatNumber } from '../../lib/format.js';
 import { commits, faults, requests } from '../../lib/live.js';
 import { ConfirmDialog } from '../../ui/confirm.js';
@@ -29,7 +29,7 @@ export function SeedPanel() {
           button="Reset"
           done="Reset the sandbox to its seed data."
           onClose={() => setResetting(false)}
-          action={() => send('POST', '/reset', { confirm: true })}
+          action={() => control.reset({ confirm: true })}
         >
           <p>The sandbox goes back to its seed data.</p>
           <Losses />
@@ -77,7 +77,9 @@ function DatasetForm() {
           title={`Load ${name}`}
           button="Load"
           onClose={() => setAsked(false)}
-          action={() => submission.run(() => send('PUT', '/seed?confirm=true', { fixtures: name }), `Loaded ${name}.`)}
+          action={() =>
+            submission.run(() => control.reseed({ fixtures: name }, { query: { confirm: true } }), `Loaded ${name}.`)
+          }
         >
           <p>This dataset replaces all records of this sandbox. A later reset goes back to it.</p>
           <Losses />
@@ -105,6 +107,8 @@ function GenerateForm() {
       return text.trim() === '' ? [] : [[key, Number.isNaN(number) ? text : number]];
     }),
   );
+  // The emulator fills in what is absent, and checks the rest.
+  const seed: object = { generate };
   return (
     <>
       <Form label="Generate a dataset" submission={submission} button="Generate" onSubmit={() => setAsked(true)}>
@@ -126,7 +130,9 @@ function GenerateForm() {
           title="Generate a dataset"
           button="Generate"
           onClose={() => setAsked(false)}
-          action={() => submission.run(() => send('PUT', '/seed?confirm=true', { generate }), 'Generated a dataset.')}
+          action={() =>
+            submission.run(() => control.reseed(seed, { query: { confirm: true } }), 'Generated a dataset.')
+          }
         >
           <p>
             Generated data replace all records of this sandbox. A later reset goes back to them. Large data take some

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import { send } from '../../lib/api.js';
+import { control } from '../../lib/api.js';
 import { formatNumber, formatTime } from '../../lib/format.js';
 import { commits, snapshots } from '../../lib/live.js';
-import { at, pathOf } from '../../lib/location.js';
+import { at } from '../../lib/location.js';
 import type { SnapshotRecord } from '../../lib/types.js';
 import { ConfirmDialog } from '../../ui/confirm.js';
 import { Age, Button, Empty, Panel } from '../../ui/elements.js';
@@ -48,7 +48,7 @@ export function SnapshotPanel() {
           button="Restore"
           done={`Restored ${asked.name}.`}
           onClose={close}
-          action={() => send('POST', pathOf('snapshots', asked.name, 'restore'))}
+          action={() => control.restoreSnapshot({ name: asked.name })}
         >
           <p>
             Records, ids, clock, faults and rate limits become those of the snapshot. What changed since then is lost,
@@ -62,7 +62,7 @@ export function SnapshotPanel() {
           button="Drop"
           done={`Dropped ${asked.name}.`}
           onClose={close}
-          action={() => send('DELETE', pathOf('snapshots', asked.name))}
+          action={() => control.dropSnapshot({ name: asked.name })}
         >
           <p>Nobody can restore it any more. The current state stays as it is.</p>
         </ConfirmDialog>
@@ -106,7 +106,7 @@ function TakeForm() {
   const isTaken = snapshots.value.some((snapshot) => snapshot.name === trimmed);
   const take = async () => {
     const body = trimmed === '' ? {} : { name: trimmed };
-    if (await submission.run(() => send('POST', '/snapshots', body), 'Took a snapshot.')) setName('');
+    if (await submission.run(() => control.takeSnapshot(body), 'Took a snapshot.')) setName('');
   };
   return (
     <div class="panel-foot">
