@@ -219,7 +219,7 @@ describe.each(HANDS)('the clock %s', (_, hand) => {
     ['advance', -3_600_000, `advance: found -3600000; ${DURATION}`],
     ['advance', '10000000w', YEARS],
     ['advance', 1e18, YEARS],
-  ] as const)('%s %j is refused and moves nothing', async (verb, value, message) => {
+  ] as const)('%s refuses %j and does not move', async (verb, value, message) => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
 

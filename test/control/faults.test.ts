@@ -205,7 +205,7 @@ describe.each(HANDS)('armed %s', (_, hand) => {
       { user: 'adda' },
       'fault route: there is no route "get /v1/me". Did you mean "GET /v1/me"?\nfault user: there is no user "adda". Did you mean "ada"?',
     ],
-  ])('%s %j is refused and arms nothing', async (route, options, message) => {
+  ])('refuses %s %j and arms nothing', async (route, options, message) => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
 
@@ -494,7 +494,7 @@ describe('the response of a fault', () => {
     ['<h1>Bad Gateway</h1>', '<h1>Bad Gateway</h1>', 'text/plain; charset=utf-8'],
     ['', '', 'text/plain; charset=utf-8'],
     ['{"half":', '{"half":', 'text/plain; charset=utf-8'],
-  ])('a body of %j', async (body, text, type) => {
+  ])('sends a body of %j', async (body, text, type) => {
     const emulator = await emulate(fixtures);
     await emulator.fail('GET /v1/me', { status: 502, body });
 
@@ -524,7 +524,7 @@ describe('the response of a fault', () => {
     [200, { message: 'OK', error: 'OK', statusCode: 200 }],
     [401, unauthorized],
     [599, { message: 'Injected fault', error: 'Error', statusCode: 599 }],
-  ])('status %i has a body that says so', async (status, body) => {
+  ])('status %i has the error body of the API', async (status, body) => {
     const emulator = await emulate(fixtures);
     await emulator.fail('GET /v1/me', { status });
 
@@ -745,7 +745,7 @@ describe('truncate', () => {
     [3, 'abc', false],
     [6, 'abcdef', true],
     [99, 'abcdef', true],
-  ])('of %i bytes leaves of an injected body %j', async (truncate, text, whole) => {
+  ])('cuts an injected body after %i bytes: %j', async (truncate, text, whole) => {
     const emulator = await emulate(fixtures);
     await emulator.fail('GET /v1/me', { truncate, status: 502, body: 'abcdef' });
 

@@ -156,7 +156,7 @@ describe('the same state', () => {
     ['a time in the future', { users: [ada], vals: [hello], runs: [{ val: 'ada/hello', runStartAt: '+1h' }] }],
     ['a like', { users: [ada], vals: [hello], likes: [{ user: 'ada', val: 'ada/hello' }] }],
     ['a comment', { users: [ada], vals: [hello], comments: [{ author: 'ada', val: 'ada/hello', comment: 'a' }] }],
-  ])('relative is %s', async (_, fixtures) => {
+  ])('%s is a relative time', async (_, fixtures) => {
     const emulator = await make({ fixtures });
     const before = JSON.stringify(emulator.exportState());
 
@@ -278,7 +278,7 @@ describe('a state is fresh', () => {
     [9, 1_000],
     [20, 2_000],
     [15_000, 1_500_000],
-  ])('that took %d ms to make for %d ms', (cost, freshFor) => {
+  ])('for a time that depends on its cost: %d ms to make, %d ms fresh', (cost, freshFor) => {
     const { seed, makeState, setTime } = makeSeed(cost);
     const first = seed.getState();
 

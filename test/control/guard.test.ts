@@ -235,7 +235,7 @@ describe('control: false', () => {
     ['get', '/_emulator/db/vals'],
     ['post', '/_emulator/health'],
     ['get', '/_sandbox/one/_emulator/state'],
-  ] as const)('%s %s is not there', async (method, path) => {
+  ] as const)('%s %s has no route', async (method, path) => {
     const emulator = await emulate(fixtures, { control: false });
 
     const response = await as(emulator)[method](path);

@@ -238,7 +238,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     [3, 'There is no commit 3: the history has the last 2.'],
     ['r2', 'There is no commit "r2": the history has the last 2.'],
     ['', 'There is no commit "": the history has the last 2.'],
-  ])('there is no way back to %j', async (to, message) => {
+  ])('rewinding to %j is an error', async (to, message) => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
     await create(emulator, 'one');

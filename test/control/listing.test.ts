@@ -116,7 +116,7 @@ describe('a list', () => {
     ['comments', { userId: ADA }, []],
     ['comments', { valId: HELLO }, ['d1']],
     ['users', { username: null }, []],
-  ])('of %s has those where %j', async (collection, where, expected) => {
+  ])('of %s is filtered by %j', async (collection, where, expected) => {
     expect(await ids(await emulate(fixtures), collection, { where: JSON.stringify(where) })).toStrictEqual(expected);
   });
 
@@ -127,7 +127,7 @@ describe('a list', () => {
     ['users', 'null', []],
     ['users', 'ada-token', []],
     ['vals', 'esm.town', ['b1']],
-  ])('of %s with the text %s has those with it in any value', async (collection, q, expected) => {
+  ])('of %s with the text %s searches all values', async (collection, q, expected) => {
     expect(await ids(await emulate(fixtures), collection, { q })).toStrictEqual(expected);
   });
 

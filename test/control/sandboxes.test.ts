@@ -190,7 +190,7 @@ describe('links in responses', () => {
 test.each([
   ['/_sandbox/one/nowhere', 'Route GET:/nowhere not found'],
   ['/_sandbox/one/_sandbox/two/v1/me', 'Route GET:/_sandbox/two/v1/me not found'],
-])('%s is a 404 inside', async (path, message) => {
+])('%s is a 404 within a sandbox', async (path, message) => {
   const emulator = await emulate(fixtures);
   await emulator.sandbox('one');
 

@@ -171,7 +171,7 @@ describe.each(HANDS)('%s', (_, hand) => {
   test.each([
     ['nothing', 'There is no snapshot "nothing".'],
     ['before-lgoin', 'There is no snapshot "before-lgoin". Did you mean "before-login"?'],
-  ])('restoring %s, which is not there, changes nothing', async (name, message) => {
+  ])('restoring the unknown snapshot %s changes nothing', async (name, message) => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
     await control.snapshot('before-login');
@@ -235,7 +235,7 @@ describe('over HTTP', () => {
   test.each([
     ['post', '/_emulator/snapshots/one/restore'],
     ['delete', '/_emulator/snapshots/one'],
-  ] as const)('%s %s of one that is not there is a 404', async (method, path) => {
+  ] as const)('%s %s of an unknown snapshot is a 404', async (method, path) => {
     const response = await as(await emulate(fixtures))[method](path);
 
     expect(response.status).toBe(404);

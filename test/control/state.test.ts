@@ -209,7 +209,7 @@ describe.each(HANDS)('reseed %s', (_, hand) => {
 test.each([
   ['./fixtures/default', 'found "./fixtures/default"; expected busy, default, edge-cases, empty, failures, popular.'],
   ['defualt', 'found "defualt"; expected busy, default, edge-cases, empty, failures, popular. Did you mean "default"?'],
-])('over HTTP fixtures are those that ship: %s is refused', async (name, message) => {
+])('over HTTP, fixtures are the built-in ones: %s is refused', async (name, message) => {
   const emulator = await emulate(fixtures);
 
   const response = await as(emulator).put('/_emulator/seed?confirm=true').send({ fixtures: name });

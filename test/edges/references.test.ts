@@ -26,7 +26,7 @@ test.each([
   ['by require()', `import hello = require("${ADDRESS}");`],
   ['with an extension', `import hello from "${ADDRESS}.ts";`],
   ['with a slash at the end', `import hello from "${ADDRESS}/";`],
-])('an import %s was no reference', async (_name, code) => {
+])('an import %s was not a reference', async (_name, code) => {
   expect(await countReferences(code)).toEqual([1, 1]);
 });
 
@@ -35,11 +35,11 @@ test.each([
   ['an address with escaped slashes', 'import hello from "https:\\/\\/esm.town\\/v\\/ada\\/hello";'],
   ['the text of a template around a hole', `const text = \`import "${ADDRESS}" \${1}\`;`],
   ['a function that ends in require', `notrequire("${ADDRESS}")`],
-])('%s is no reference', async (_name, code) => {
+])('%s is not a reference', async (_name, code) => {
   expect(await countReferences(code)).toEqual([0, 0]);
 });
 
-test('an import of the very links.module of an author without a username was no reference', async () => {
+test('an import of links.module of an author without a username was not a reference', async () => {
   const emulator = await emulate({
     users: [{ username: null, id: NAMELESS, token: 'nameless-token' }, { username: 'bob' }],
     vals: [{ author: NAMELESS, name: 'anon', code: '1', id: '00000000-0000-4000-8000-000000000001' }],

@@ -63,7 +63,7 @@ test.each<[what: string, target: string, init: RequestInit & { duplex?: 'half' }
   ['TRACE', '/v1/me', { method: 'TRACE' }],
   ['a header with a line break', '/v1/me', { headers: { 'x-one': 'a\nb' } }],
   ['a name of a header with a space', '/v1/me', { headers: { 'x one': 'a' } }],
-])('the in-process fetch let through what fetch refuses: %s', async (_what, target, init) => {
+])('the in-process fetch accepted a request that fetch refuses: %s', async (_what, target, init) => {
   const emulator = await emulate(fixtures);
 
   const overHttp = await fetch(emulator.url + target, init).catch(String);
@@ -89,7 +89,7 @@ test.each<[target: string, init: RequestInit]>([
   ['/v1/vals', { method: 'POST', headers: JSON_ADA, body: '{"name":"hello","code":"1"}' }],
   [`/v1/vals/${HELLO}`, { method: 'HEAD' }],
   [`/v1/vals/${HELLO}`, { method: 'DELETE', headers: ADA }],
-])('an in-process response differed in what it says of itself: %s %j', async (target, init) => {
+])('an in-process response had other properties: %s %j', async (target, init) => {
   const [one, two] = [await emulate(fixtures), await emulate(fixtures)];
   const describeResponse = ({ status, statusText, ok, type, redirected, url, body }: Response) => {
     return { status, statusText, ok, type, redirected, path: new URL(url).pathname, hasBody: body !== null };

@@ -47,7 +47,7 @@ describe('the pages', () => {
     ['/_emulator/docs', 'ui/#/api'],
     ['/_emulator/docs/', '../ui/#/api'],
     ['/_sandbox/one/_emulator/docs/', '../ui/#/api'],
-  ])('%s leads to %s, a relative address', async (path, location) => {
+  ])('%s redirects to %s, a relative address', async (path, location) => {
     const emulator = await emulate(fixtures);
     const { status, headers } = await as(emulator).get(path);
     expect([status, headers.location]).toStrictEqual([302, location]);

@@ -116,7 +116,7 @@ test.each([
   ['{"code":"1","a":[{"\\u005f_proto__":1}]}', 'Object contains forbidden prototype property'],
   ['{"code":"1","constructor":{"prototype":{}}}', 'Object contains forbidden prototype property'],
   ['{"code":"1","constructor":null}', 'Cannot convert undefined or null to object'],
-])('%s could change a prototype, so it is a 400 as in Fastify', async (text, message) => {
+])('%s is a 400 as in Fastify, since it could change a prototype', async (text, message) => {
   const response = await as(await emulate(fixtures), 'ada')
     .post('/v1/vals')
     .type('json')

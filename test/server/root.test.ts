@@ -126,7 +126,7 @@ describe('in a browser', () => {
     ['/_emulator/', '/_emulator/ui/'],
     ['/_sandbox/one', '/_sandbox/one/_emulator/ui/'],
     ['/_sandbox/one/_emulator', '/_sandbox/one/_emulator/ui/'],
-  ])('%s leads to the dashboard', async (path, dashboard) => {
+  ])('%s redirects to the dashboard', async (path, dashboard) => {
     const emulator = await emulate(fixtures);
 
     const { status, headers, text } = await openPage(emulator, path);
@@ -140,7 +140,7 @@ describe('in a browser', () => {
     ['/_emulator/db', '/_emulator/ui/#/data'],
     ['/_emulator/db/', '/_emulator/ui/#/data'],
     ['/_sandbox/one/_emulator/db', '/_sandbox/one/_emulator/ui/#/data'],
-  ])('%s leads to the records in the dashboard, and is JSON for programs', async (path, page) => {
+  ])('%s redirects to the records in the dashboard, and is JSON for programs', async (path, page) => {
     const emulator = await emulate(fixtures);
 
     const { status, headers } = await openPage(emulator, path);

@@ -20,7 +20,7 @@ test.each([
   ['BEARER vtwn_ada', 'ada'],
   ['BeArEr vtwn_ada', 'ada'],
   ['Bearer two words and  a gap', 'bob'],
-])('"%s" is the token of %s', async (authorization, username) => {
+])('"%s" authenticates %s', async (authorization, username) => {
   const response = await me(authorization);
 
   expect(response.status).toBe(200);
