@@ -10,7 +10,7 @@ export const GENERAL_RULES: Required<Rules> = {
   record: [
     'Objects have exactly the keys of late 2024: one published client requires each of them and rejects others.',
     'The token is everything after `Bearer `, spaces included.',
-    'A list is `{ data, links }` with absolute links. `next` and `prev` are left out, not null, if there is no such page.',
+    'A list is `{ data, links }` with absolute links. `next` and `prev` are absent, not null, if there is no such page.',
     '`limit` is 1 to 100, by default 20; `offset` is 0 by default. Parameters that documents require but give a default are optional. Unknown parameters and fields are ignored.',
     'Times in responses are UTC with milliseconds. `since` is exclusive, `until` inclusive.',
     "Requests are validated by Ajv with the options of the service's framework, Fastify. A value that does not match its schema, even after coercion, is a 400 with Ajv's message: `querystring/limit must be <= 100`.",

@@ -68,17 +68,18 @@ test('the commands that inject faults work', () => {
   expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining('503') });
 });
 
-test('the failed assertion lists the near miss', () => {
-  const [command = ''] = readCommands('4. See what your program did');
+test('the session is written, and the failed assertion lists the near miss', () => {
+  const [expectation = '', record = '', start = ''] = readCommands('4. See what your program did');
   const send = `curl -s -H "authorization: Bearer $VAL_EMULATOR_TOKEN" $VAL_EMULATOR_URL`;
   const create = `${send}/v1/vals -H 'content-type: application/json' -d '{ "name": "raport", "code": "1" }'`;
 
-  const { status, output } = runWithEmulator([`${send}/v1/me`, create, command]);
+  const { status, output } = runWithEmulator([record, `${send}/v1/me`, create, expectation]);
 
   const lines = readme.output.slice(0, -1);
   expect(lines).toHaveLength(4);
   for (const line of lines) expect(output).toContain(line);
   expect(status).toBe(1);
+  expect(start).toBe('npx val-emulator start --session bug.ndjson');
 });
 
 test('exec passes on the address and the token', () => {
