@@ -56,8 +56,8 @@ test.each<[what: string, limit: number]>([
   ['commits in the history', HISTORY_LENGTH],
   ['snapshots', LIMITS.snapshots],
   ['armed faults', LIMITS.faults],
-  ['rate-limit windows: those that have ended are dropped', LIMITS.rateWindows],
+  ['rate-limit windows; ended ones are dropped', LIMITS.rateWindows],
   ['characters of a code, a readme or a comment in fixtures', MAX_TEXT_LENGTH],
-])('the documented limit is that of the code: %s', (what, limit) => {
+])('docs/limits.md has the limit of the code: %s', (what, limit) => {
   expect(readLimits().get(what)).toBe(limit);
 });
