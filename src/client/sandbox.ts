@@ -195,8 +195,8 @@ export class RemoteSandbox {
   }
 
   /** Returns the last 100 commits, oldest first, with what they changed. */
-  history(): Promise<HistoryEntry[]> {
-    return this.#control.listHistory();
+  history({ record }: { readonly record?: string | undefined } = {}): Promise<HistoryEntry[]> {
+    return this.#control.listHistory(record === undefined ? {} : { record });
   }
 
   /**

@@ -4,6 +4,7 @@ import { listChangedIds } from '../model/diff.js';
 import type { State } from '../model/state.js';
 import { toFaultRecord } from '../sandbox/faults.js';
 import { toSnapshotRecord } from '../sandbox/history.js';
+import { listChangedNames } from '../sandbox/record-history.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { Sandboxes } from '../sandbox/sandboxes.js';
 import type { Commit } from '../store/store.js';
@@ -156,7 +157,8 @@ function toCommitSummary({ id, operation, at, before, after }: Commit<State>) {
     collection,
     { added: added.length, changed: changed.length, removed: removed.length },
   ]);
-  return { id, request: operation, time: toTimestamp(at), counts: Object.fromEntries(counts) };
+  const names = listChangedNames(before, after);
+  return { id, request: operation, time: toTimestamp(at), names, counts: Object.fromEntries(counts) };
 }
 
 const formatEvent = (name: string, position: Position | undefined, data: unknown): string =>

@@ -71,8 +71,18 @@ const RewindBody = strictObject(
 export const historyRoutes = [
   controlRoute('GET', '/_emulator/history', 'List the last 100 commits, newest last, with what they changed', {
     id: 'listHistory',
+    query: strictObject({
+      record: Type.Optional(
+        Type.String({
+          description:
+            'Only commits that touched this record, with the record before and after: `vals/<id>`, `ada/hello` or `ada`',
+        }),
+      ),
+    }),
     response: Type.Array(HistoryEntry),
-    handle: ({ sandbox }) => sandbox.history(),
+    errors: [400, 403, 404],
+    example: { query: { record: 'ada/hello' } },
+    handle: ({ sandbox, query }) => sandbox.history(query),
   }),
   controlRoute('GET', '/_emulator/history/{id}', 'Get a commit with each changed record before and after it', {
     id: 'getCommit',

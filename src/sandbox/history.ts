@@ -1,32 +1,68 @@
 import { type Static, Type } from 'typebox';
 import { LIMITS } from '../api/limits.js';
-import { Timestamp } from '../api/schemas/common.js';
+import { Nullable, Timestamp } from '../api/schemas/common.js';
+import type { Exchange } from '../journal/exchange.js';
 import { ApiError, NotFoundError } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
-import { record } from '../lib/schema.js';
+import { record, strictObject } from '../lib/schema.js';
 import { type Instant, toTimestamp } from '../lib/time.js';
 import { listChangedIds } from '../model/diff.js';
 import type { State, StateStore } from '../model/state.js';
 import type { Commit, Snapshot } from '../store/store.js';
+import { compareRecord, findReference, listChangedNames } from './record-history.js';
 
 const Ids = Type.Array(Type.String());
+const Shown = Type.Object({}, { additionalProperties: true });
 
 /** A commit that can be rewound. */
 export const HistoryEntry = record('HistoryEntry', {
   id: Type.String({ description: 'Id of the request' }),
   request: Type.String({ description: 'The operation, as in `POST /v1/vals`' }),
   time: Timestamp,
+  names: Type.Array(Type.String(), {
+    description: 'Names of the changed records, ten at most: `+ ada/hello`, `ada/hello: code, readme`, `- ada/hello`',
+  }),
   changes: Type.Record(Type.String(), record('Changes', { added: Ids, changed: Ids, removed: Ids })),
+  user: Type.Optional(
+    Nullable(Type.String({ description: 'Who sent the request, while the journal has it; for `record` only' })),
+  ),
+  change: Type.Optional(
+    strictObject(
+      { before: Nullable(Shown), after: Nullable(Shown) },
+      { description: 'The record before and after the commit, in fixture format; for `record` only' },
+    ),
+  ),
 });
 export type HistoryEntry = Static<typeof HistoryEntry>;
 
-export const listHistory = ({ history }: StateStore): HistoryEntry[] =>
-  history.map(({ id, operation, at, before, after }) => ({
-    id,
-    request: operation,
-    time: toTimestamp(at),
-    changes: listChangedIds(before, after),
-  }));
+const toEntry = ({ id, operation, at, before, after }: Commit<State>): HistoryEntry => ({
+  id,
+  request: operation,
+  time: toTimestamp(at),
+  names: listChangedNames(before, after),
+  changes: listChangedIds(before, after),
+});
+
+export const listHistory = ({ history }: StateStore): HistoryEntry[] => history.map(toEntry);
+
+/**
+ * Lists the commits that touched a record, each with the record before and after it. If the first one did not add the
+ * record, older commits did.
+ * @param reference `vals/<id>`, `ada/hello` for a val, or `ada` for a user; also of a record that is deleted by now
+ * @param find finds an exchange of the journal by the id of its commit
+ * @throws NotFoundError when no state of the history has the record
+ */
+export function listRecordHistory(
+  { history, state }: StateStore,
+  reference: string,
+  find: (id: string) => Exchange | undefined,
+): HistoryEntry[] {
+  const found = findReference([state, ...history.toReversed().map(({ before }) => before)], reference);
+  return history.flatMap((commit) => {
+    const change = compareRecord(found, commit.before, commit.after);
+    return change ? [{ ...toEntry(commit), user: find(commit.id)?.user ?? null, change }] : [];
+  });
+}
 
 /**
  * Returns a commit by its distance from the last one (1 for the last) or by its id.

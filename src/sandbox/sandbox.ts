@@ -14,6 +14,7 @@ import {
   getSnapshot,
   getStateAt,
   listHistory,
+  listRecordHistory,
   newSnapshotName,
   toSnapshotRecord,
 } from './history.js';
@@ -144,9 +145,15 @@ export class Sandbox extends SandboxCore {
     return [...formatSession(this, this.now)].join('');
   }
 
-  /** Returns the last 100 commits, oldest first, with what they changed. */
-  history(): HistoryEntry[] {
-    return listHistory(this.store);
+  /**
+   * Returns the last 100 commits, oldest first, with what they changed.
+   * @param options.record only those that touched this record, each with the record before and after it: `vals/<id>`,
+   * `ada/hello` for a val, or `ada` for a user. Default: all commits
+   * @throws NotFoundError when no state of the history has the record
+   */
+  history({ record }: { readonly record?: string | undefined } = {}): HistoryEntry[] {
+    if (record === undefined) return listHistory(this.store);
+    return listRecordHistory(this.store, record, (id) => this.observed.journal.find(id));
   }
 
   /**

@@ -128,6 +128,7 @@ describe.each([
     expect(commit?.data).toStrictEqual({
       id: 'r1',
       request: 'POST /v1/vals',
+      names: ['+ ada/one'],
       time: NOW,
       counts: { vals: { added: 1, changed: 0, removed: 0 }, versions: { added: 1, changed: 0, removed: 0 } },
     });
