@@ -95,10 +95,11 @@ function flush(): void {
   });
 }
 
-const countChanges = ({ id, request, time, changes }: HistoryEntry): CommitSummary => ({
+const countChanges = ({ id, request, time, names, changes }: HistoryEntry): CommitSummary => ({
   id,
   request,
   time,
+  names,
   counts: Object.fromEntries(
     Object.entries(changes).map(([name, { added, changed, removed }]) => [
       name,

@@ -36,11 +36,15 @@ export interface ChangeCounts {
 }
 
 /** A commit without the ids of its records. */
-export type CommitSummary = Pick<HistoryEntry, 'id' | 'request' | 'time'> & {
+export type CommitSummary = Pick<HistoryEntry, 'id' | 'request' | 'time' | 'names'> & {
   readonly counts: Readonly<Record<string, ChangeCounts>>;
 };
 
 export type CommitDetail = ControlOutput<'getCommit'>;
+
+/** A commit that touched a record. */
+export type RecordHistoryEntry = HistoryEntry & Required<Pick<HistoryEntry, 'user' | 'change'>>;
+
 /** A record that a commit added (no `before`), removed (no `after`) or changed. */
 export type RecordChange = CommitDetail['changes'][number];
 export type Summary = ControlOutput<'getSummary'> & { readonly counts: Readonly<Record<CollectionName, number>> };

@@ -255,14 +255,17 @@ const describeCounts = (counts: CommitSummary['counts']): string =>
     })
     .join(', ') || 'no records';
 
-const RecentCommit = ({ commit: { id, request, time, counts } }: { readonly commit: CommitSummary }) => (
+const RecentCommit = ({ commit: { id, request, time, counts, names } }: { readonly commit: CommitSummary }) => (
   <li>
     <Link to="/time" query={{ at: id }} class="recent-link commit" title={`Show the state after ${id}`}>
       <span class="mono muted">{id}</span>
       <span class="mono truncate" title={request}>
         {request}
       </span>
-      <span class="muted truncate recent-extra">{describeCounts(counts)}</span>
+      <span class="muted truncate recent-extra" title={names.join('\n')}>
+        {names[0] ?? describeCounts(counts)}
+        {names.length > 1 && ` and ${names.length - 1} more`}
+      </span>
       <span class="muted number" title={formatClock(time)}>
         <Age time={time} />
       </span>

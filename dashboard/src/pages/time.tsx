@@ -84,7 +84,7 @@ function Rail({ list, selected, shown, onShow }: RailProps) {
         <span class="rail-title">Now</span>
         <span class="muted">The current state</span>
       </RailItem>
-      {list.toReversed().map(({ id, request, time, counts }, index) => (
+      {list.toReversed().map(({ id, request, time, counts, names }, index) => (
         <RailItem
           key={id}
           {...item(id)}
@@ -100,7 +100,13 @@ function Rail({ list, selected, shown, onShow }: RailProps) {
               {formatClock(time)}
             </time>
           </span>
-          <Counts counts={counts} />
+          {names.length === 0 ? (
+            <Counts counts={counts} />
+          ) : (
+            <span class="truncate muted" title={names.join('\n')}>
+              {names.join(', ')}
+            </span>
+          )}
         </RailItem>
       ))}
       <RailItem {...item(START)} kind="end">

@@ -10,6 +10,7 @@ import { AddDialog } from './add.js';
 import { nameOf, SINGULAR } from './columns.js';
 import { DeleteDialog } from './delete.js';
 import { RecordEditor } from './editor.js';
+import { RecordHistory } from './history.js';
 import { type Content, describeRecord } from './record-content.js';
 import { SmallTable } from './table.js';
 
@@ -29,8 +30,14 @@ export function RecordDetails({ collection, id }: { readonly collection: Collect
       <Page title={capitalize(SINGULAR[collection])} subtitle={back}>
         <Empty title={`This ${SINGULAR[collection]} does not exist`}>
           <p>{error.message}</p>
-          {at.value === undefined && <p>It may have been deleted. The page Time shows earlier states.</p>}
         </Empty>
+        {at.value === undefined && (
+          <Panel title="History">
+            <div class="panel-body">
+              <RecordHistory collection={collection} id={id} />
+            </div>
+          </Panel>
+        )}
       </Page>
     );
   }
@@ -65,6 +72,11 @@ function LoadedRecord({ collection, detail, back }: LoadedRecordProps) {
   const close = () => setOpen(undefined);
   const isNow = at.value === undefined;
   const content = describeRecord(collection, detail);
+  const history = {
+    id: 'history',
+    title: 'History',
+    content: <RecordHistory collection={collection} id={record.id} />,
+  };
   const actions = isNow && !isEditing && (
     <>
       {(ADDED[collection] ?? []).map((added) => (
@@ -89,7 +101,7 @@ function LoadedRecord({ collection, detail, back }: LoadedRecordProps) {
           <Panel title={capitalize(SINGULAR[collection])} class="record-panel">
             <div class="panel-body">{content.properties}</div>
           </Panel>
-          <RecordTabs content={content} detail={detail} />
+          <RecordTabs content={{ ...content, parts: [...content.parts, history] }} detail={detail} />
         </>
       )}
       {open === 'delete' && <DeleteDialog collection={collection} detail={detail} onClose={close} />}
