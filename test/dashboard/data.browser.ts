@@ -275,7 +275,7 @@ test('shows the records of a val in tabs', async () => {
   const parts = page.getByRole('group', { name: 'Parts of the record' }).getByRole('button');
   await page.locator('.token.keyword').getByText('import').waitFor();
   expect(await parts.allInnerTexts()).toEqual([
-    ...['Code', 'Readme', 'Versions 3', 'Runs 2', 'Likes 1', 'Comments 1', 'Imports 1', 'Importers 1'],
+    ...['Code', 'Readme', 'Versions 3', 'History', 'Runs 2', 'Likes 1', 'Comments 1', 'Imports 1', 'Importers 1'],
   ]);
   for (const [name, text] of [
     [/^Readme/, '# Weather'],

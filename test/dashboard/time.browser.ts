@@ -292,3 +292,23 @@ test('the page of time is accessible in light and dark, empty and full, and fits
   await expectAccessible(phone);
   expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(375);
 });
+
+test('from a deleted val, three clicks find the request that deleted it and take it back', async () => {
+  const emulator = await startWithCommits();
+  const page = await openDashboard(emulator, { hash: `#/data/vals/${WEATHER}` });
+
+  const history = page.getByRole('list', { name: 'Commits that touched it, newest first' });
+  await history.getByText('DELETE /v1/vals/{val_id}').waitFor();
+  await history.getByRole('link', { name: 'Open the request' }).first().click();
+  await page.getByRole('region', { name: 'Request r3' }).waitFor();
+  await page.goBack();
+  await history.getByRole('button', { name: 'Take back' }).first().click();
+  await page.getByRole('button', { name: 'Take back one commit' }).click();
+
+  await page
+    .getByRole('tab', { name: 'Code' })
+    .or(page.getByRole('button', { name: 'Code' }))
+    .first()
+    .waitFor();
+  expect(emulator.history().map(({ id }) => id)).toEqual(['r1', 'w1', 'r2']);
+});
