@@ -206,61 +206,65 @@ export function parseOptions(options: EmulatorOptions = {}) {
   };
 }
 
+/** Where data are kept, and the message for an option that needs one of these. */
+const NEEDED = {
+  data: 'there is no data folder; name one by the option data, or --data.',
+  store: 'there is no shared store; name one by the option store, or --store.',
+  session: 'there is no session; expected the option session as well.',
+};
+
+interface Relations {
+  /** Options that cannot be given as well. */
+  readonly conflicts?: readonly string[];
+  /** An option without which this one has no effect. */
+  readonly requires?: keyof typeof NEEDED;
+}
+
+/** The options that exclude or need others; the table of the options lists them. */
+export const RELATIONS: Readonly<Record<string, Relations>> = {
+  generate: { conflicts: ['fixtures'] },
+  store: { conflicts: ['data', 'session'] },
+  storePrefix: { requires: 'store' },
+  reads: { requires: 'store' },
+  session: { conflicts: ['fixtures', 'generate', 'data', 'now'] },
+  sessionAt: { requires: 'session' },
+  keepJournal: { requires: 'data' },
+  reseed: { requires: 'data' },
+  dataSync: { requires: 'data' },
+};
+
+function checkRelations(options: Readonly<Record<string, unknown>>): Problem[] {
+  const { data, store, session } = options;
+  const isFolder = typeof store === 'string' && store.startsWith('file:');
+  const isGiven = {
+    data: data !== undefined || isFolder,
+    store: store !== undefined && !isFolder,
+    session: session !== undefined,
+  };
+  return Object.entries(RELATIONS).flatMap(([path, { conflicts = [], requires }]) => {
+    if (options[path] === undefined) return [];
+    const { default: unset } = Object(Reflect.get(OptionsSchema.properties, path));
+    const others = conflicts.filter((other) => options[other] !== undefined);
+    const isMissing = requires !== undefined && options[path] !== unset && !isGiven[requires];
+    return [
+      ...others.map((other) => ({ path, message: `expected either ${path} or ${other}, not both.` })),
+      ...(isMissing ? [{ path, message: NEEDED[requires] }] : []),
+    ];
+  });
+}
+
 /** Checks the values that JSON Schema cannot describe. */
 function validateDetails(options: EmulatorOptions): Problem[] {
-  const {
-    fixtures,
-    generate,
-    data = typeof options.store === 'string' && options.store.startsWith('file:') ? options.store : undefined,
-    store,
-    storePrefix = DEFAULT_PREFIX,
-    reads,
-    dataSync,
-    journal,
-    keepJournal,
-    reseed,
-    session,
-    sessionAt,
-    now,
-    rateLimit,
-    sandboxIdle,
-    controlFrom,
-  } = options;
-  const { onRequest, onError, onDataError, onWarning, onProgress } = options;
-  const problems = generate === undefined ? [] : parseGenerateOptions(generate, 'generate').problems;
-  if (generate !== undefined && fixtures !== undefined) {
-    problems.unshift({ path: 'generate', message: 'expected either generate or fixtures, not both.' });
-  }
-  const isFolder = typeof store === 'string' && store.startsWith('file:');
-  for (const [path, value] of Object.entries({ data: options.data, session })) {
-    if (store === undefined || value === undefined) continue;
-    problems.push({ path: 'store', message: `expected either store or ${path}, not both.` });
-  }
-  for (const [path, isSet] of Object.entries({
-    storePrefix: storePrefix !== DEFAULT_PREFIX,
-    reads: reads === 'local',
-  })) {
-    if (!isSet || (store !== undefined && !isFolder)) continue;
-    problems.push({ path, message: 'there is no shared store; name one by the option store, or --store.' });
-  }
-  for (const [path, value] of Object.entries({ fixtures, generate, data, now })) {
-    if (session === undefined || value === undefined) continue;
-    problems.push({ path: 'session', message: `expected either session or ${path}, not both.` });
-  }
+  const { generate, journal, keepJournal, now, rateLimit, sandboxIdle, controlFrom } = options;
+  const problems = checkRelations({ ...options });
+  if (generate !== undefined) problems.push(...parseGenerateOptions(generate, 'generate').problems);
   if (journal === false && keepJournal === true) {
     problems.push({ path: 'keepJournal', message: 'expected either keepJournal or journal: false, not both.' });
-  }
-  if (sessionAt !== undefined && session === undefined) {
-    problems.push({ path: 'sessionAt', message: 'there is no session; expected the option session as well.' });
   }
   const expect = (path: string, value: unknown, expected: string, isValid: boolean) => {
     if (value === undefined || isValid) return;
     problems.push({ path, message: `found ${formatValue(value)}; expected ${expected}.` });
   };
-  for (const [path, isSet] of Object.entries({ keepJournal, reseed, dataSync: dataSync === 'lazy' })) {
-    if (data !== undefined || isSet !== true) continue;
-    problems.push({ path, message: 'there is no data folder; name one by the option data, or --data.' });
-  }
   expect('now', now, NOW, toInstant(now) !== undefined);
   if (typeof sandboxIdle === 'string' || typeof sandboxIdle === 'number') {
     expect('sandboxIdle', sandboxIdle, IDLE, (toMilliseconds(sandboxIdle) ?? -1) >= 0);
@@ -272,11 +276,9 @@ function validateDetails(options: EmulatorOptions): Problem[] {
   for (const [index, network] of Array.isArray(controlFrom) ? controlFrom.entries() : []) {
     expect(`controlFrom[${index}]`, network, NETWORK, typeof network !== 'string' || isNetwork(network));
   }
-  expect('onRequest', onRequest, 'a function', typeof onRequest === 'function');
-  expect('onError', onError, 'a function', typeof onError === 'function');
-  expect('onDataError', onDataError, 'a function', typeof onDataError === 'function');
-  expect('onWarning', onWarning, 'a function', typeof onWarning === 'function');
-  expect('onProgress', onProgress, 'a function', typeof onProgress === 'function');
+  for (const name of ['onRequest', 'onError', 'onDataError', 'onWarning', 'onProgress'] as const) {
+    expect(name, options[name], 'a function', typeof options[name] === 'function');
+  }
   return problems;
 }
 

@@ -4,7 +4,7 @@ import type { Options as Flag } from 'yargs';
 import { variableFor } from '../../src/cli/command.js';
 import { startFlags } from '../../src/cli/commands/start.js';
 import { COMMANDS, nameOf } from '../../src/cli/commands.js';
-import { OptionsSchema } from '../../src/options.js';
+import { OptionsSchema, RELATIONS } from '../../src/options.js';
 import { orderedRoutes } from './operations.js';
 
 /** Formats a Markdown table. */
@@ -33,9 +33,16 @@ export function optionsTable(): string {
     Object.entries<TSchema>(OptionsSchema.properties).map(([name, schema]) => {
       const { default: value }: TSchemaOptions = { ...schema };
       const literal = value === undefined ? '' : `\`${formatLiteral(value)}\``;
-      return [`\`${name}\``, findDocumentation(source, name), literal];
+      return [`\`${name}\``, findDocumentation(source, name) + describeRelations(name), literal];
     }),
   );
+}
+
+/** Describes the options that an option excludes or needs. */
+function describeRelations(option: string): string {
+  const { conflicts = [], requires } = RELATIONS[option] ?? {};
+  const excluded = conflicts.map((other) => `\`${other}\``).join(', ');
+  return (excluded && ` Not with ${excluded}.`) + (requires === undefined ? '' : ` Needs \`${requires}\`.`);
 }
 
 /** Returns the text of the comment on an option, without its tags. */

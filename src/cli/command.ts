@@ -111,6 +111,9 @@ export const flag = <D extends string>(describe: D) => ({ type: 'string', requir
 export const jsonFlag = <D extends string>(printed: D) =>
   ({ type: 'boolean', default: false, describe: `Print ${printed} and errors as JSON` }) as const;
 
+/** The group of the flags that few users need. */
+export const ADVANCED = { group: 'Advanced options:' } as const;
+
 export const numberFlag = <D extends string>(describe: D) => ({ ...flag(describe), coerce: parseNumber }) as const;
 
 /** Parses a number; other text is returned unchanged for the schema to reject. */

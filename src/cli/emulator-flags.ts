@@ -5,7 +5,17 @@ import { PRIVACIES } from '../model/schema.js';
 import { AUTH_MODES } from '../model/state.js';
 import { OptionsSchema } from '../options.js';
 import { formatInternalError, type OnError } from '../server/internal-error.js';
-import { type CliIo, type Flags, fail, failValue, flag, type Input, numberFlag, parseNumber } from './command.js';
+import {
+  ADVANCED,
+  type CliIo,
+  type Flags,
+  fail,
+  failValue,
+  flag,
+  type Input,
+  numberFlag,
+  parseNumber,
+} from './command.js';
 import { readPeople } from './people.js';
 
 const FIXTURES = `Folder, file or dataset: ${builtInFixtures().join(', ')}`;
@@ -23,18 +33,31 @@ export const emulatorFlags = {
   'default-privacy': { ...flag(PRIVACY), choices: PRIVACIES, default: 'private' },
   now: flag('Freeze the clock at an RFC 3339 timestamp'),
   'rate-limit': { ...flag('Requests per token and time window: 100/1m (default: no limit)'), coerce: parseRateLimit },
-  journal: { type: 'boolean', default: true, describe: JOURNAL },
-  control: { type: 'boolean', default: true, describe: CONTROL },
-  'allowed-host': { ...flag('Host name allowed to use the control API, or .suffix (repeatable)'), array: true },
-  'control-from': { ...flag('Network allowed to use the control API: 10.0.0.0/8, subnet (repeatable)'), array: true },
-  'control-token': flag('Secret that allows any machine to use the control API'),
-  'max-sandboxes': { ...numberFlag('Maximum number of sandboxes, without the default one'), default: '10000' },
+  journal: { ...ADVANCED, type: 'boolean', default: true, describe: JOURNAL },
+  control: { ...ADVANCED, type: 'boolean', default: true, describe: CONTROL },
+  'allowed-host': {
+    ...ADVANCED,
+    ...flag('Host name allowed to use the control API, or .suffix (repeatable)'),
+    array: true,
+  },
+  'control-from': {
+    ...ADVANCED,
+    ...flag('Network allowed to use the control API: 10.0.0.0/8, subnet (repeatable)'),
+    array: true,
+  },
+  'control-token': { ...ADVANCED, ...flag('Secret that allows any machine to use the control API') },
+  'max-sandboxes': {
+    ...ADVANCED,
+    ...numberFlag('Maximum number of sandboxes, without the default one'),
+    default: '10000',
+  },
   'sandbox-idle': {
+    ...ADVANCED,
     ...flag('Close sandboxes after this time without use (0: never)'),
     coerce: parseIdle,
     default: '1h',
   },
-  'spec-only': { type: 'boolean', default: false, describe: 'Serve only the routes of the specification' },
+  'spec-only': { ...ADVANCED, type: 'boolean', default: false, describe: 'Serve only the routes of the specification' },
 } as const satisfies Flags;
 
 /** Selects the flags that are options of the emulator, which checks their values. Its internal errors go to stderr. */

@@ -37,6 +37,8 @@ export function createParser(command: CommandEntry, spec: Command, { io, argv, f
     }, true)
     .version(packageVersion())
     .alias({ help: 'h', version: 'v' })
+    // Before the group of the advanced ones.
+    .group(['help', 'version', ...Object.keys(flags).filter((name) => !flags[name]?.group)], 'Options:')
     .options(flags)
     .example(Object.entries(examples))
     .epilogue(epilogue)

@@ -69,6 +69,11 @@ describe('the help of a command', () => {
     expect(stdout).not.toContain('Positionals');
   });
 
+  test('has the advanced options of start in a group after the others', async () => {
+    const { stdout } = await run(['start', '--help']);
+    expect(stdout).toMatch(/\nOptions:[\s\S]* --port [\s\S]*\nAdvanced options:[\s\S]* --store-prefix /);
+  });
+
   test('has texts of at most 80 characters', () => {
     const texts = COMMANDS.flatMap(({ args, variables, flags }) =>
       Object.values({ ...args, ...variables, ...flags }).map(({ describe: text = '' }) => text),

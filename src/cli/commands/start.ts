@@ -11,7 +11,7 @@ import { DURATION_EXAMPLES, parseDuration } from '../../lib/time.js';
 import type { StateStore } from '../../model/state.js';
 import { describeBusyPort } from '../../server/address.js';
 import { DASHBOARD } from '../../server/paths.js';
-import { type CliIo, defineCommand, type Flags, fail, failValue, flag, jsonFlag } from '../command.js';
+import { ADVANCED, type CliIo, defineCommand, type Flags, fail, failValue, flag, jsonFlag } from '../command.js';
 import { confirmReseed, dataFlags, describeData } from '../data.js';
 import { emulatorFlags, toEmulatorOptions } from '../emulator-flags.js';
 import { colorsFor, openProgressBar, openUrl, printError, printLine, quoteName } from '../io.js';
@@ -37,8 +37,9 @@ export const startFlags = {
   json: jsonFlag('one line when ready'),
   log: { ...flag('Format of the line per request (default: text, off with --json)'), choices: LOG_FORMATS },
   quiet: { alias: 'q', type: 'boolean', default: false, describe: 'Do not log requests: --log off' },
-  grace: { ...flag('Time for active requests after a signal'), default: '5s', coerce: parseTime('grace') },
+  grace: { ...ADVANCED, ...flag('Time for active requests after a signal'), default: '5s', coerce: parseTime('grace') },
   drain: {
+    ...ADVANCED,
     ...flag('Time after a signal in which it accepts requests, but is not ready'),
     default: '0',
     coerce: parseTime('drain'),
