@@ -7,26 +7,20 @@ import { applyWrites, makeDraft, NOW, WRITE_KINDS } from './states.js';
 
 type ChangesByCollection = Readonly<Record<string, ChangedIds>>;
 
-/** Lists all records of a state by collection and identity. */
-const listRecords = ({
-  users,
-  vals,
-  versions,
-  runs,
-  likes,
-  comments,
-}: State): Record<string, Map<string, unknown>> => ({
-  users: new Map([...users].map((user) => [user.id, user])),
-  vals: new Map([...vals].map((val) => [val.id, val])),
-  versions: new Map([...versions].map((version) => [`${version.valId}:${version.version}`, version])),
-  runs: new Map([...runs].map((run) => [run.id, run])),
-  likes: new Map([...likes].map((like) => [`${like.valId}:${like.userId}`, like])),
-  comments: new Map([...comments].map((comment) => [comment.id, comment])),
-});
+/** Lists all records of a state by collection and id. */
+const listRecords = ({ users, vals, versions, runs, likes, comments }: State) => {
+  const byId = <R extends { readonly id: string }>(records: Iterable<R>) =>
+    new Map<string, unknown>([...records].map((record) => [record.id, record]));
+  return {
+    ...{ users: byId(users), vals: byId(vals), runs: byId(runs), comments: byId(comments) },
+    versions: new Map<string, unknown>([...versions].map((each) => [`${each.valId}:${each.version}`, each])),
+    likes: new Map<string, unknown>([...likes].map((each) => [`${each.valId}:${each.userId}`, each])),
+  };
+};
 
 /** Compares two states record by record. */
 function compareAllRecords(before: State, after: State): ChangesByCollection {
-  const earlier = listRecords(before);
+  const earlier: Record<string, Map<string, unknown>> = listRecords(before);
   const changes = Object.entries(listRecords(after)).map(([name, now]) => {
     const then = earlier[name] ?? new Map<string, unknown>();
     const added = [...now.keys()].filter((id) => !then.has(id)).sort();

@@ -8,7 +8,7 @@ import { SEED, scaled } from '../support/soak.js';
 
 /** Fractions of a run after which the heap is measured. */
 const ROUNDS = 10;
-/** How much larger the heap may be at the end than after the second round, when all is loaded and compiled. */
+/** Maximum size of the heap at the end, relative to the second round, when everything is loaded and compiled. */
 const GROWTH = 1.1;
 
 setFlagsFromString('--expose-gc');
@@ -24,7 +24,7 @@ async function measureHeap(): Promise<number> {
   return process.memoryUsage().heapUsed;
 }
 
-/** Runs the rounds and holds the heap after the last one to that after the second. */
+/** Runs the rounds and compares the heap after the last one with the heap after the second. */
 async function expectFlat(name: string, round: (index: number) => Promise<void>): Promise<void> {
   const heaps: number[] = [];
   for (let i = 0; i < ROUNDS; i++) {
