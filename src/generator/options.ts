@@ -59,7 +59,7 @@ export const makeGenerateSchema = (max: Record<'users' | 'vals' | 'runs', number
       company: Type.Optional(Company),
       /**
        * The first users, in this order: usernames, or objects with the keys of a user in fixtures, such as
-       * `{ username: 'ada', email: 'ada@acme.com' }`. What they leave out is generated.
+       * `{ username: 'ada', email: 'ada@acme.com' }`. Missing keys are generated.
        */
       people: Type.Optional(Type.Unsafe<readonly (string | NamedPerson)[]>(Type.Array(Person))),
     },
@@ -118,10 +118,12 @@ function findRepeated(people: readonly (string | NamedPerson)[], path: string): 
   const first = new Map<string, string>();
   return people.flatMap((person, index) => {
     const { username } = toNamedPerson(person);
-    const at = joinPath(path, index);
+    const personPath = joinPath(path, index);
     const taken = first.get(username.toLowerCase());
-    if (taken === undefined) first.set(username.toLowerCase(), at);
+    if (taken === undefined) first.set(username.toLowerCase(), personPath);
     const message = `${formatValue(username)} is taken by ${taken}; expected another one.`;
-    return taken === undefined ? [] : [{ path: typeof person === 'string' ? at : `${at}.username`, message }];
+    return taken === undefined
+      ? []
+      : [{ path: typeof person === 'string' ? personPath : `${personPath}.username`, message }];
   });
 }

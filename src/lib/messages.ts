@@ -100,10 +100,10 @@ export function describeErrors(errors: readonly SchemaError[] | null | undefined
   const misspelt = new Set(relevant.flatMap(findMisspelt));
   const problems = new Map<string, Problem>();
   for (const error of relevant) {
-    const at = joinPointer(path, error.instancePath);
+    const problemPath = joinPointer(path, error.instancePath);
     const key = typeof error.params.missingProperty === 'string' ? error.params.missingProperty : undefined;
     if (key !== undefined && misspelt.has(`${error.instancePath}/${key}`)) continue;
-    const problem = describeError(error, at);
+    const problem = describeError(error, problemPath);
     if (!problems.has(problem.path)) problems.set(problem.path, problem);
   }
   return [...problems.values()];
@@ -163,7 +163,7 @@ function joinPointer(path: string, pointer: string): string {
   const keys = pointer.split('/').slice(1);
   return keys
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce((at, key) => joinPath(at, /^\d+$/.test(key) ? Number(key) : key), path);
+    .reduce((parent, key) => joinPath(parent, /^\d+$/.test(key) ? Number(key) : key), path);
 }
 
 /** Formats a command line that asks the emulator at a URL who the user of a token is. */
