@@ -85,5 +85,5 @@ test('the stack of an internal error in the bundle has the lines of the sources'
 
   const [, line = ''] = /val-emulator\/src\/server\/pipeline\.ts:(\d+):\d+/.exec(stderr) ?? [];
   const source = readFileSync(join(ROOT, 'src/server/pipeline.ts'), 'utf8').split('\n');
-  expect(source[Number(line) - 1] ?? stderr).toContain('journal.record(');
+  expect(source[Number(line) - 1] ?? stderr).toContain('listener.responded');
 });
