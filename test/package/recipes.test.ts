@@ -141,15 +141,19 @@ test.each(recipeNames)('%s names only flags, variables and requests that exist',
   expect(paths.filter((segment) => !segments.includes(segment))).toEqual([]);
 });
 
+const listLinks = (page: string) => [...page.matchAll(/\]\((?!https?:)([^)#]+)/g)];
+
+test('recipes have links to other pages', () => {
+  expect(recipeNames.flatMap((name) => listLinks(readRecipe(name).page)).length).toBeGreaterThan(5);
+});
+
 test.each(recipeNames)('%s has at most 80 lines, valid links, and a row in the list', (name) => {
   const { page } = readRecipe(name);
-  const links = [...page.matchAll(/\]\((?!https?:)([^)#]+)/g)];
   const list = readFileSync(join(ROOT, 'docs/recipes/README.md'), 'utf8');
 
   expect(page.split('\n').length).toBeLessThan(81);
   expect(list).toContain(`](${name}.md)`);
-  expect(links).not.toEqual([]);
-  for (const [, link = ''] of links) {
+  for (const [, link = ''] of listLinks(page)) {
     expect(() => readFileSync(join(ROOT, 'docs/recipes', link)), link).not.toThrow();
   }
 });
