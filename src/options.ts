@@ -59,7 +59,7 @@ export const OptionsSchema = Type.Object(
     keepJournal: Type.Boolean({ default: false }),
     /** Whether each sandbox has a journal of its last 1,000 requests. Without one, requests cost less. @default true */
     journal: Type.Boolean({ default: true }),
-    /** Whether the data folder begins anew with the seed data. What it has is lost then. @default false */
+    /** Whether to replace the contents of the data folder with the seed data. @default false */
     reseed: Type.Boolean({ default: false }),
     /**
      * Store that several emulators share: `'redis://host:6379/0'`. It is opened, or begun with the seed data. `'file:./dir'`
@@ -161,7 +161,7 @@ export const OptionsSchema = Type.Object(
 export interface EmulatorOptions extends Optional<Static<typeof OptionsSchema>> {
   /** @internal Called with each request and its response. */
   readonly onExchange?: PipelineOptions['onExchange'];
-  /** @internal Bytes by which the file of the data folder grows at least before it is written anew. */
+  /** @internal Bytes by which the file of the data folder grows at least before it is rewritten. */
   readonly dataGrowth?: number;
   /** @internal How long the holder of the data folder may be silent. */
   readonly dataLock?: LockTimes;

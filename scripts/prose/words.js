@@ -11,6 +11,8 @@ export const WORDS = {
   'tells|telling|tellable': 'shows, reports, describes',
   "of (?:its|their|his|her|our|one's) own": 'its, separate (or delete)',
   'by (?:itself|themselves)': 'alone, automatically (or delete)',
+  anew: 'again, re-',
+  'goes on': 'continues',
   'all the same': 'still, anyway (or delete)',
   'as it is': 'unchanged (or delete)',
   'in any case': 'always (or delete)',

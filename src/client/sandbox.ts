@@ -184,7 +184,7 @@ export class RemoteSandbox {
     }
   }
 
-  /** Returns the sandbox as a session file: seed data, history, snapshots and journal. Tokens are left out. */
+  /** Returns the sandbox as a session file: seed data, history, snapshots and journal, without tokens. */
   session(): Promise<string> {
     return this.#control.recordSession();
   }

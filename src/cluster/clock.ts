@@ -1,6 +1,6 @@
 import type { Instant } from '../lib/time.js';
 
-/** Milliseconds after which the offset of this machine's clock is measured anew. */
+/** Milliseconds after which the offset of this machine's clock is measured again. */
 const WINDOW_MS = 10_000;
 
 /**

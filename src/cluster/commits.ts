@@ -131,7 +131,7 @@ export class Commits {
     this.isBehind = true;
   }
 
-  /** Goes on with what the store has, after it has lost something. */
+  /** Continues with what the store has, after it has lost something. */
   async #recover(error: LogLostError): Promise<void> {
     const { last, count } = this.#options.replica;
     await this.#reload();

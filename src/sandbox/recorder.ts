@@ -74,7 +74,7 @@ export class SandboxRecorder {
 
 const toSeedData = (seed: Seed): SeedData => ({ info: seed.info, state: seed.getState() });
 
-/** Describes a sandbox as it is now. */
+/** Describes the current contents of a sandbox. */
 function describe({ name, meta, observed }: Sandbox): StoredSandbox {
   const { seed, createdAt, owner } = meta;
   // The default sandbox has no age, and no owner.

@@ -140,7 +140,7 @@ export class Sandbox extends SandboxCore {
     expectRequest(this.journal.read().exchanges, parsed);
   }
 
-  /** Returns the sandbox as a session file: seed data, history, snapshots and journal. Tokens are left out. */
+  /** Returns the sandbox as a session file: seed data, history, snapshots and journal, without tokens. */
   session(): string {
     return [...formatSession(this, this.now)].join('');
   }

@@ -63,7 +63,7 @@ export class Sandboxes implements Listener {
   }
 
   /**
-   * Goes on with what the storage has, or begins it with the default sandbox.
+   * Continues with what the storage has, or begins it with the default sandbox.
    * @param stored the other sandboxes that it has. Undefined if it has none, not even the default one
    */
   async begin(first: Sandbox, stored: readonly SandboxInit[] | undefined): Promise<void> {

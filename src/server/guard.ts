@@ -19,8 +19,8 @@ const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
 
 /**
  * Finds why a request may not use the control API. Undefined for one with the control token, or of a browser that has sent it.
- * Others must come from this machine or an allowed network, and not from a page of another site: the `Host` shows pages
- * whose own name resolves to this machine (DNS rebinding), the other headers show pages that name it themselves.
+ * Others must come from this machine or an allowed network, and not from a page of another site. The `Host` shows pages
+ * whose own name resolves to this machine (DNS rebinding). The other headers show pages that name it themselves.
  * @param token undefined without a control token
  * @returns an error 403, or 429 after too many wrong tokens
  */

@@ -40,7 +40,7 @@ export interface DataFolderOptions extends LogOptions {
 export class DataFolder implements Storage {
   readonly path: string;
   readonly keepsAll = false;
-  /** Bytes of an incomplete write that were left out. */
+  /** Bytes of an incomplete write that were skipped. */
   readonly torn: number;
   readonly #lock: Lock;
   readonly #options: DataFolderOptions;

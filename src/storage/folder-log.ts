@@ -43,7 +43,7 @@ export const openLog = (lock: Lock, replay: Replay, isCompacted = false) =>
     isCompacted,
   );
 
-/** Writes the data of a folder anew, without what cannot be reached any more. @throws DataError as for opening it */
+/** Rewrites the data of a folder without unreachable data. @throws DataError as for opening it */
 export async function compactFolder(folder: string): Promise<{ readonly before: number; readonly after: number }> {
   // Before the lock, which is a file of the folder.
   readFolder(folder);

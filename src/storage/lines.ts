@@ -123,7 +123,7 @@ export type Line = FileLine | SandboxLine;
 /** Whether a value is a line. Its checksum shows that it is as it was written. */
 export const isLine = (value: unknown): value is Line => isObject(value) && typeof value.type === 'string';
 
-const FOLDER_ADVICE = 'Restore a backup of it, or begin anew in another folder.';
+const FOLDER_ADVICE = 'Restore a backup of it, or start in another folder.';
 
 /** The error for a file that is not as it was written. */
 export const damaged = (path: string, problem: string, advice = FOLDER_ADVICE): DataError =>

@@ -11,7 +11,7 @@ const DELAY_MS = 100;
 /** Taken before a test runner replaces them: disks have real time. */
 const { setImmediate, setTimeout, clearTimeout } = timers;
 
-/** A file is written anew once it has grown by its own length, and by this many bytes. */
+/** A file is rewritten once it has grown by its own length, and by this many bytes. */
 const MIN_GROWTH = 16 * 1024 * 1024;
 
 interface Waiting {
@@ -34,7 +34,7 @@ export interface LogOptions {
   readonly sync: SyncMode;
   /** Called when nothing can be written any more. */
   readonly onFailure: (error: Error) => void;
-  /** Bytes by which the file grows at least before it is written anew. Default: 16 MiB */
+  /** Bytes by which the file grows at least before it is rewritten. Default: 16 MiB */
   readonly growth?: number | undefined;
 }
 
@@ -53,7 +53,7 @@ export class Log {
   #timer: NodeJS.Timeout | undefined;
   #failure: ApiError | undefined;
   #rewrite: Rewrite | undefined;
-  /** What goes on next to the groups of lines: a late sync, and a new file. */
+  /** Work alongside the groups of lines: a late sync, and a new file. */
   #syncing: Promise<void> | undefined;
   #rewriting: Promise<void> | undefined;
   #isClosing = false;
@@ -175,13 +175,13 @@ export class Log {
     return this.#rewriting;
   }
 
-  /** Goes on with the old file, which is as good as a new one. */
+  /** Continues with the old file, which is as good as a new one. */
   #dropRewrite(): void {
     this.#rewrite = undefined;
     this.#rewriteAt = this.#growFrom(this.#file.length);
   }
 
-  /** Appends to the new file what came meanwhile, and goes on with it. */
+  /** Appends the lines that came meanwhile to the new file, and continues with it. */
   async #replace({ copied }: Rewrite, file: LineFile): Promise<void> {
     const begin = file.length;
     try {

@@ -11,7 +11,7 @@ export function toStoredRequest(exchange: Exchange): RecordedRequest {
   return { id: exchangeId(exchange), ...others, path, headers, hasToken: false, isInjected: false };
 }
 
-/** Makes the exchanges of a journal again. A token that was left out is that of the user in the file. */
+/** Makes the exchanges of a journal again. An absent token is the token of the user in the file. */
 export const toExchanges = (requests: readonly RecordedRequest[], sandbox: string): Exchange[] =>
   requests
     .map(({ hasToken, isInjected: _, id, path: target, headers: sent, ...others }) => {

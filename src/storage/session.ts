@@ -45,7 +45,7 @@ interface SessionSource {
   readonly journal: Pick<Journal, 'exchanges'>;
 }
 
-/** Formats a sandbox as a session file. Tokens are left out. */
+/** Formats a sandbox as a session file, without tokens. */
 export function* formatSession({ meta: { seed }, store, journal }: SessionSource, now: Instant): TextSteps {
   const { info, current } = seed;
   // The folders of this machine do not matter elsewhere.

@@ -16,7 +16,7 @@ const SOURCES = {
   chosen: 'choice of this project',
 } as const;
 
-/** Attempts in a row without a response, after which one more request decides whether the run goes on. */
+/** Attempts in a row without a response, after which one more request decides whether the run continues. */
 const MAX_UNREACHABLE = 6;
 
 export interface RunnerOptions {

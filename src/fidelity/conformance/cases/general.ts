@@ -15,7 +15,7 @@ const PREFLIGHT = {
 
 export const generalCases: readonly Case[] = operation('general', '*', [
   recorded(
-    'A list is `{ data, links }` with absolute links. `next` and `prev` are left out, not null, if there is no such page.',
+    'A list is `{ data, links }` with absolute links. `next` and `prev` are absent, not null, if there is no such page.',
     { 'self-link: The link of a user to itself is absolute, and leads to the service': ['GET {me.links.self}', ME] },
   ),
   recorded(SLASH_RULE, {

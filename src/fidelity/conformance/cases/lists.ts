@@ -74,7 +74,7 @@ const LISTS: readonly List[] = [
 const LIMIT_RULE =
   '`limit` is the number of items, `offset` the number of items to skip; `since` and `until` define a window of time.';
 const PAGE_RULE =
-  'A list is `{ data, links }` with absolute links. `next` and `prev` are left out, not null, if there is no such page.';
+  'A list is `{ data, links }` with absolute links. `next` and `prev` are absent, not null, if there is no such page.';
 const BOUNDS_RULE =
   '`limit` is 1 to 100, by default 20; `offset` is 0 by default. Parameters that documents require but give a default are optional. Unknown parameters and fields are ignored.';
 const EDGE_RULE =
