@@ -103,7 +103,7 @@ const upsertCases = operation('upsertVal', 'PUT /v1/vals', [
       values({ version: 1, ...OTHERS }),
     ],
   }),
-  chosen('The rule for names is that of POST; otherwise PUT could create vals that POST rejects.', {
+  chosen('Names follow the rule of POST; otherwise PUT could create vals that POST rejects.', {
     'name-rule: A name with a hyphen is a 400': refuses(fields({ name: 'a-{new.a}' }), 'PUT /v1/vals'),
   }),
 ]);

@@ -32,7 +32,7 @@ const idCases = operation('getVal', '*', [
 ]);
 
 const settingsCases = operation('updateVal', 'PUT /v1/vals/{val_id}', [
-  recorded('Every setting is optional, and settings left out stay unchanged. An empty object is valid.', {
+  recorded('Every setting is optional, and missing settings stay unchanged. An empty object is valid.', {
     'one-setting: A new privacy leaves name, readme and type unchanged': [
       [make({ readme: '# a' }), update({ privacy: 'public' }), READ],
       values({ privacy: 'public', public: true, name: '{made.name}', readme: '# a', type: 'script' }),

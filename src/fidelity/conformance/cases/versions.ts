@@ -50,7 +50,7 @@ export const versionCases: readonly Case[] = [
         201,
       ],
     }),
-    chosen('Settings in the body change the val. Settings left out stay unchanged, since editors send only the code.', {
+    chosen('Settings in the body change the val. Missing settings stay unchanged, since editors send only the code.', {
       'settings: Settings in the body are those of the val': [
         [make(), addVersion('2', { ...SETTINGS, readme: '# b' })],
         values({ ...SETTINGS, readme: '# b', name: '{made.name}' }, 201),
@@ -97,7 +97,7 @@ export const versionCases: readonly Case[] = [
       'no-number: A version that is no number is a 400': ['GET /v1/vals/{val.id}/versions/latest', 400],
       'negative: A negative version is a 400': ['GET /v1/vals/{val.id}/versions/-1', 400],
     }),
-    chosen('All other keys are those of the current val, since settings belong to the val.', {
+    chosen('All other keys come from the current val, since settings belong to the val.', {
       'settings: An old version has the current privacy': [
         [make(), addVersion('2'), update({ privacy: 'unlisted' }), FIRST],
         values({ privacy: 'unlisted' }),
