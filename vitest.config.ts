@@ -8,6 +8,8 @@ const HOUR = 3_600_000;
 const GENERATED = 'test/docs/generated.test.ts';
 /** Tests of times on this machine's clock. The nodes of a cluster use the clock of Redis. */
 const TIMED = ['test/control/fresh-times.test.ts', 'test/control/idle.test.ts', 'test/control/slices.test.ts'];
+/** Tests that call methods without awaiting them, so they have one node. */
+const SYNCHRONOUS = ['commit', 'listing', 'record-history', 'summary'].map((name) => `test/control/${name}.test.ts`);
 /** Tests that start other programs, most of them for seconds. */
 const SPAWNING = ['test/package/**/*.test.ts', 'test/testing/**/*.test.ts', 'test/loading.test.ts'];
 /** Tests that are small under `npm test` and large under `npm test -- soak`. */
@@ -55,7 +57,7 @@ export default defineConfig({
       // The tests of the control API again, each request on the other of two nodes.
       project('nodes', {
         include: hasRedis ? ['test/control/*.test.ts'] : [],
-        exclude: TIMED,
+        exclude: [...TIMED, ...SYNCHRONOUS],
         globalSetup: ['test/cluster/shared-store.ts'],
         alias: { './one-node.js': fileURLToPath(new URL('test/cluster/two-nodes.ts', import.meta.url)) },
         setupFiles: ['test/support/setup.ts'],
