@@ -15,15 +15,15 @@ async function emulateWrites() {
   return emulator;
 }
 
-test('history prints commits with the numbers of changed records', async () => {
+test('history prints commits with the names of what they changed', async () => {
   const { url } = await emulateWrites();
   const { stdout, code } = await run(['history', '--url', url]);
   expect({ lines: stdout.split('\n'), code }).toEqual({
     lines: [
       'id  time                      request                          changes',
-      'r1  2024-06-11T22:05:12.585Z  POST /v1/vals                    vals +1, versions +1',
-      'r3  2024-06-11T22:05:12.585Z  POST /v1/vals/{val_id}/versions  vals ~1, versions +1',
-      'w1  2024-06-11T22:05:12.585Z  POST /_emulator/users            users +1',
+      'r1  2024-06-11T22:05:12.585Z  POST /v1/vals                    + ada/one',
+      'r3  2024-06-11T22:05:12.585Z  POST /v1/vals/{val_id}/versions  ada/one: code',
+      'w1  2024-06-11T22:05:12.585Z  POST /_emulator/users            + eve',
       '',
     ],
     code: 0,
@@ -32,6 +32,22 @@ test('history prints commits with the numbers of changed records', async () => {
   expect(JSON.parse(json.stdout)).toMatchObject([{ id: 'r1' }, { id: 'r3' }, { changes: { users: { removed: [] } } }]);
   await run(['reset', '--url', url]);
   expect(await run(['history', '--url', url])).toEqual(says('No commits.'));
+});
+
+test('history --record prints who changed a record, and what', async () => {
+  const emulator = await emulateWrites();
+  await as(emulator, 'ada').put('/v1/vals').send({ name: 'one', code: '3' });
+  emulator.rewind(1);
+  const { stdout, code } = await run(['history', '--record', 'ada/one', '--url', emulator.url]);
+  expect(stdout.split('\n').slice(0, 3)).toEqual([
+    'r3 POST /v1/vals/{val_id}/versions 2024-06-11T22:05:12.585Z by ada: ada/one: code',
+    '  - code: "1"',
+    '  + code: "2"',
+  ]);
+  expect(stdout).toContain('r1 POST /v1/vals 2024-06-11T22:05:12.585Z by ada: + ada/one');
+  expect(code).toBe(0);
+  const both = await run(['history', 'r1', '--record', 'ada/one', '--url', emulator.url]);
+  expect(both).toMatchObject({ stdout: '', code: 2 });
 });
 
 test('rewind takes back a number of commits, or those from an id on', async () => {

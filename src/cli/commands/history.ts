@@ -4,28 +4,38 @@ import { formatTable } from '../io.js';
 import { remoteCommand } from '../remote.js';
 
 type Change = ControlOutput<'getCommit'>['changes'][number];
-type Changes = ControlOutput<'listHistory'>[number]['changes'];
+type Entry = ControlOutput<'listHistory'>[number];
+
+/** Names of changed records that a row lists. */
+const MAX_NAMES = 3;
 
 export const history = remoteCommand({
-  args: { id: { type: 'string', describe: 'Print what this commit changed, as a diff (default: list all)' } },
+  args: {
+    id: { type: 'string', describe: 'Print what this commit changed, as a diff (default: list all)' },
+    record: {
+      type: 'string',
+      conflicts: 'id',
+      describe: 'Only commits that touched this record, as diffs: ada/hello, or vals/<id>',
+    },
+  },
   examples: {
     $0: 'the last 100, newest last',
     '$0 --json': 'with the ids of all changed records',
     '$0 r17': 'the fields that commit r17 changed',
+    '$0 --record ada/hello': 'who changed the val, when, and what',
   },
-  async run({ id: only }, { control, io }) {
+  async run({ id: only, record }, { control, io }) {
     if (only !== undefined) {
       const value = await control.getCommit({ id: only });
       const { id, request, time, changes, total } = value;
       const more = total > changes.length ? [`and ${total - changes.length} more records`] : [];
       return { value, text: [`${id} ${request} ${time}`, ...changes.flatMap(formatChange), ...more].join('\n') };
     }
-    const value = await control.listHistory();
-    const rows = value.map(({ id, time, request, changes }) => ({
-      id,
-      time,
-      request,
-      changes: formatChanges(changes),
+    const value = await control.listHistory(record === undefined ? {} : { record });
+    if (record !== undefined) return { value, text: formatRecordHistory(record, value) };
+    const rows = value.map(({ id, time, request, names }) => ({
+      ...{ id, time, request },
+      changes: [...names.slice(0, MAX_NAMES), ...(names.length > MAX_NAMES ? ['…'] : [])].join(', '),
     }));
     return { value, text: formatTable(io, rows, 'No commits.') };
   },
@@ -46,27 +56,37 @@ export const rewind = remoteCommand({
   },
 });
 
+/** Formats the commits that touched a record, each with its difference. */
+function formatRecordHistory(record: string, entries: readonly Entry[]): string {
+  const [oldest] = entries;
+  if (!oldest) return `No commit of the history changed ${record}.`;
+  const older = oldest.change?.before ? [`older: before ${oldest.id}`] : [];
+  const texts = entries
+    .toReversed()
+    .flatMap(({ id, request, time, user, names, change }) => [
+      `${id} ${request} ${time}${user ? ` by ${user}` : ''}: ${names[0] ?? ''}`,
+      ...formatFields({ ...change?.before }, { ...change?.after }),
+    ]);
+  return [...texts, ...older].join('\n');
+}
+
 /** Formats a change as a diff with a line for each field. */
 function formatChange({ collection, id, before, after }: Change): string[] {
   const sign = before === null ? '+' : after === null ? '-' : '~';
+  return [`${sign} ${collection} ${id}`, ...formatFields(before, after)];
+}
+
+type Fields = Readonly<Record<string, unknown>> | null;
+
+function formatFields(before: Fields, after: Fields): string[] {
   const fields = Object.keys({ ...before, ...after }).filter((field) => field !== 'id');
   const lines = fields.flatMap((field) => {
     const old = formatField('-', field, before);
     const now = formatField('+', field, after);
     return old?.slice(1) === now?.slice(1) ? [] : [old, now].filter((line) => line !== undefined);
   });
-  return [`${sign} ${collection} ${id}`, ...lines.map((line) => `  ${line}`)];
+  return lines.map((line) => `  ${line}`);
 }
 
-const formatField = (sign: string, field: string, row: Readonly<Record<string, unknown>> | null): string | undefined =>
+const formatField = (sign: string, field: string, row: Fields): string | undefined =>
   row?.[field] === undefined ? undefined : `${sign} ${field}: ${JSON.stringify(row[field])}`;
-
-/** Formats the numbers of changed records: `vals +1, versions +1 ~2`. */
-const formatChanges = (changes: Changes): string =>
-  Object.entries(changes)
-    .map(([collection, { added, changed, removed }]) => {
-      const counts = { '+': added.length, '~': changed.length, '-': removed.length };
-      const parts = Object.entries(counts).map(([sign, count]) => (count === 0 ? '' : `${sign}${count}`));
-      return [collection, ...parts.filter(Boolean)].join(' ');
-    })
-    .join(', ');
