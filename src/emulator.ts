@@ -145,6 +145,9 @@ export class Emulator extends Sandbox {
     this.#parts = parts;
     this.pipeline = parts.pipeline;
     this.app = createApp(this.pipeline, createListener(this.pipeline));
+    // For test runners: `afterEach(emulator.reset)`.
+    this.reset = this.reset.bind(this);
+    this.clearRequests = this.clearRequests.bind(this);
   }
 
   /** @internal */

@@ -27,14 +27,14 @@ test('without options it serves the default fixtures on a free port of the loopb
   expect(emulator.users[0]).toEqual({ username: 'ada', id: expect.stringMatching(UUID), token: 'ada-token' });
 });
 
-test('it answers at its url as soon as it is there', async () => {
+test('responds at its URL once it is created', async () => {
   await using emulator = await createEmulator({ fixtures: 'empty' });
   const response = await fetch(`${emulator.url}/v1/me`, { headers: { authorization: 'Bearer ada-token' } });
   expect(response.status).toBe(200);
   expect(await response.json()).toMatchObject({ username: 'ada', id: emulator.users[0]?.id });
 });
 
-test('its users are those of the fixtures, in their order, with tokens that are theirs', async () => {
+test('lists the users of the fixtures in order, with their tokens', async () => {
   const emulator = await emulate(world);
   expect(emulator.users).toEqual([
     { username: 'ada', id: expect.stringMatching(UUID), token: 'ada-token' },
@@ -69,7 +69,7 @@ test.each([undefined, 'public', 'unlisted', 'private'] as const)(
   },
 );
 
-test('the port is the one that was asked for', async () => {
+test('listens on the requested port', async () => {
   const first = await createEmulator({ fixtures: 'empty' });
   const port = portOf(first.url);
   await first.close();
@@ -110,7 +110,7 @@ test('fixtures that cannot be loaded are an error', async () => {
   await expect(createEmulator({ fixtures: 'nowhere' })).rejects.toThrow(FixtureError);
 });
 
-test('a closed emulator does not answer, and its port is free', async () => {
+test('a closed emulator does not respond, and its port is free', async () => {
   const emulator = await createEmulator({ fixtures: 'empty' });
   await emulator.close();
   await expect(fetch(emulator.url)).rejects.toThrow();
@@ -119,7 +119,7 @@ test('a closed emulator does not answer, and its port is free', async () => {
   other.close();
 });
 
-test('it may be closed twice, at once and later', async () => {
+test('can be closed twice, at once and later', async () => {
   const emulator = await createEmulator({ fixtures: 'empty' });
   await Promise.all([emulator.close(), emulator.close()]);
   await emulator.close();
@@ -127,7 +127,7 @@ test('it may be closed twice, at once and later', async () => {
   await expect(fetch(emulator.url)).rejects.toThrow();
 });
 
-test('it closes at the end of its block', async () => {
+test('closes at the end of its `await using` block', async () => {
   let url = '';
   {
     await using emulator = await createEmulator({ fixtures: 'empty' });
@@ -137,7 +137,7 @@ test('it closes at the end of its block', async () => {
   await expect(fetch(url)).rejects.toThrow();
 });
 
-test('a sandbox is dropped at the end of its block', async () => {
+test('a sandbox closes at the end of its `await using` block', async () => {
   await using emulator = await createEmulator({ fixtures: 'empty' });
   {
     await using sandbox = emulator.sandbox('one');
@@ -146,7 +146,7 @@ test('a sandbox is dropped at the end of its block', async () => {
   expect(emulator.sandbox('one').users).toHaveLength(emulator.users.length);
 });
 
-test('closing ends every connection, whatever state it is in', async () => {
+test('closing ends every connection, in any state', async () => {
   const emulator = await createEmulator({ fixtures: 'empty' });
   const dial = async (sent: string) => {
     // It never closes its own half: a server that waits for that waits for ever.
@@ -181,14 +181,14 @@ test('closing ends every connection, whatever state it is in', async () => {
   expect(duration).toBeLessThan(1_000);
 });
 
-test('the clock stands still at the time that it is given', async () => {
+test('the clock stays at the time of the option `now`', async () => {
   const emulator = await emulate(world);
   const { body, headers } = await as(emulator, 'ada').post('/v1/vals').send({ code: '1' }).expect(200);
   expect(body.createdAt).toBe(NOW);
   expect(headers.date).toBe('Tue, 11 Jun 2024 22:05:12 GMT');
 });
 
-test('the clock runs with the machine otherwise', async () => {
+test('without `now`, the clock runs with the clock of the machine', async () => {
   await using emulator = await createEmulator({ fixtures: world });
   const before = Date.now();
   const { body } = await as(emulator, 'ada').post('/v1/vals').send({ code: '1' }).expect(200);
@@ -217,7 +217,7 @@ test('the same seed gives the same bytes, another one other ids and names', asyn
   for (const [i, text] of one.texts.entries()) expect(other.texts[i]).not.toBe(text);
 });
 
-test('a reset leads back to the seed, ids and names included', async () => {
+test('a reset restores the seed, with ids and names', async () => {
   const emulator = await emulate(world);
   const create = async () => (await as(emulator, 'ada').post('/v1/vals').send({ code: '1' }).expect(200)).text;
   const first = await create();
@@ -230,7 +230,7 @@ test('a reset leads back to the seed, ids and names included', async () => {
   expect(await create()).toBe(first);
 });
 
-test('a reseed changes the users, and what a reset leads back to', async () => {
+test('a reseed changes the users, and the state that a reset restores', async () => {
   const emulator = await emulate(world);
   emulator.reseed({ users: [{ username: 'linus' }], vals: [{ author: 'linus', name: 'x', code: '1', id: HELLO }] });
   expect(emulator.users).toEqual([{ username: 'linus', id: expect.stringMatching(UUID), token: 'linus-token' }]);
@@ -261,19 +261,19 @@ test('relative times of a reseed count from the reseed', async () => {
   expect(age).toBeLessThan(3_630_000);
 });
 
-test('its app answers to supertest without a server', async () => {
+test('its app responds to supertest without a server', async () => {
   const { app } = await emulate(world);
   const { body } = await supertest(app).get('/v1/me').set('Authorization', 'Bearer ada-token').expect(200);
   expect(body).toMatchObject({ username: 'ada' });
 });
 
-test('its app goes on answering when the server is closed', async () => {
+test('its app responds after the server is closed', async () => {
   const emulator = await emulate(world);
   await emulator.close();
   await supertest(emulator.app).get('/v1/me').set('Authorization', 'Bearer ada-token').expect(200);
 });
 
-test('its app can be mounted in another one, under a path that its links carry', async () => {
+test('its app can be mounted under a path, which its links have', async () => {
   const emulator = await emulate(world);
   const parent = express()
     .use(express.json())
@@ -324,7 +324,7 @@ test('two emulators in one process share nothing', async () => {
   await as(two, 'ada').get('/v1/me').expect(200);
 });
 
-test('every request is told of: method, target, status and duration', async () => {
+test('onRequest gets method, target, status and duration of each request', async () => {
   const seen: RequestLog[] = [];
   const emulator = await emulate(world, { onRequest: (log) => seen.push(log) });
   await as(emulator, 'ada').get('/v1/me?x=%20y').expect(200);
@@ -365,7 +365,7 @@ test('an error of onRequest is an unhandled rejection, and not an error of the r
   expect(await rejected).toEqual([new Error('no disk'), expect.any(Promise)]);
 });
 
-test('a request is told of with its sandbox and its fault, also one of the fetch of a sandbox', async () => {
+test('onRequest gets the sandbox and the fault of a request, also by the fetch of a sandbox', async () => {
   const seen: RequestLog[] = [];
   const emulator = await emulate(world, { onRequest: (log) => seen.push(log) });
   const sandbox = emulator.sandbox('one');
@@ -379,4 +379,14 @@ test('a request is told of with its sandbox and its fault, also one of the fetch
     { sandbox: 'one', fault: 'f1', id: 'r2', status: 503 },
     { sandbox: 'one', fault: null, id: null, user: null, status: 200 },
   ]);
+});
+
+test('reset and clearRequests work when they are passed on alone', async () => {
+  const emulator = await emulate({ users: [{ username: 'ada' }] });
+  await as(emulator, 'ada').post('/v1/vals').send({ code: '1' });
+  const { reset, clearRequests } = emulator;
+  clearRequests();
+  expect(emulator.requests()).toEqual([]);
+  reset();
+  expect(emulator.exportState().vals).toEqual([]);
 });

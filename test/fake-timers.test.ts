@@ -194,7 +194,7 @@ describe.each([
   });
 });
 
-test('an aborted request stops waiting, with the timers that it began with', async () => {
+test('an aborted request stops waiting, with the timers of its start', async () => {
   vi.useFakeTimers();
   const emulator = await make();
   emulator.fail('GET /v1/me', { delay: 60_000 });

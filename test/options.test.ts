@@ -66,13 +66,13 @@ test.each([
   );
 });
 
-test('an unknown option is refused with those that are known', async () => {
+test('an unknown option is refused with a list of known ones', async () => {
   await expect(createEmulator(untyped({ verbose: true }))).rejects.toThrow(
     /^option verbose: unknown key\. Known keys: fixtures, generate, data, (?:\w+, )*port, host, (?:\w+, )*idSeed, (?:\w+, )*onProgress\.$/,
   );
 });
 
-test('all that is wrong is told at once, and kept apart', async () => {
+test('reports all problems at once, each with its path', async () => {
   const wrong = untyped({ port: 'x', auth: 'x', hots: '0.0.0.0', now: 0 });
   const error = await createEmulator(wrong).catch((reason: unknown) => reason);
   if (!(error instanceof OptionsError)) throw error;
@@ -123,7 +123,7 @@ test('an option that is undefined has its default', () => {
   expect(parseOptions(options)).toEqual(parseOptions({}));
 });
 
-test('no options are the same as none of them', () => {
+test('an empty object gives the same defaults as no options', () => {
   expect(parseOptions()).toStrictEqual(parseOptions({}));
 });
 

@@ -125,7 +125,8 @@ function send(response: ServerResponse, made: HttpResponse, waiting: WaitingByte
     // Before its listener has sent a response, nothing waits.
     if (made.listener) response.once('prefinish', () => waiting.watch(response));
     sendNow(response, made);
-    waiting.watch(response);
+    // What is still being made is not written as a whole, and has bounds for a client that does not read.
+    if (!made.stream && !made.chunks) waiting.watch(response);
   };
   if (delay <= 0) return void sendAndWatch();
   const timer = setTimeout(sendAndWatch, delay);

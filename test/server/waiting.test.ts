@@ -91,6 +91,20 @@ test('a response that is larger than the bound is complete', async () => {
   expect((await send(emulator, '/v1/me')).status).toBe(401);
 });
 
+test('a stream of events stays open longer than the time limit for unread responses', async () => {
+  const emulator = await serve({ unreadTimeout: 100 });
+  const [response]: IncomingMessage[] = await once(get(`${emulator.url}/_emulator/events`), 'response');
+  let text = '';
+  response?.on('data', (chunk: Buffer) => {
+    text += chunk;
+  });
+  await sleep(500);
+  await send(emulator, '/v1/me');
+  await expect.poll(() => text, POLL).toContain('event: request');
+  expect(response?.destroyed).toBe(false);
+  response?.destroy();
+});
+
 test('a connection that reads nothing is closed after the time limit, one that reads slowly is not', async () => {
   const emulator = await serve({ unreadTimeout: 2_000 });
   const silent = open(emulator, toGet(PAGE));
