@@ -49,7 +49,7 @@ const EXCEPTIONS: Readonly<Record<string, (request: WireRequest, ours: Seen, the
     headers['transfer-encoding'] !== undefined &&
     Object(ours.body).code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH' &&
     (theirs.status === 200 || Object(theirs.body).code !== Object(ours.body).code),
-  'An empty body of a DELETE is none': ({ method, body }, _, theirs) =>
+  'An empty body of a DELETE is not a body': ({ method, body }, _, theirs) =>
     method === 'DELETE' && !body && /^FST_ERR_CTP_(?:EMPTY|INVALID_MEDIA)/.test(Object(theirs.body).code),
 };
 
