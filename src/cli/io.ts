@@ -23,7 +23,7 @@ export function onSignals({ signals }: CliIo, names: readonly NodeJS.Signals[], 
 
 export const printLine = ({ stdout }: CliIo, line: string): void => void stdout.write(`${line}\n`);
 
-/** Asks on the terminal whether to go on. */
+/** Asks on the terminal whether to continue. */
 export async function ask({ stdin, stdout }: CliIo, warning: string): Promise<boolean> {
   stdout.write(`${warning} Go on? [y/N] `);
   stdin.resume();

@@ -203,14 +203,19 @@ async function request(
   base: string,
   method: string,
   target: string,
-  { token, timeout, body, signal: ended }: SendOptions,
+  { token, timeout, body, signal: abortSignal }: SendOptions,
 ) {
   const headers = {
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(token === undefined ? {} : { 'x-emulator-control-token': token }),
   };
   const limit = timeout === undefined ? undefined : AbortSignal.timeout(timeout);
-  const init = { method, headers, body: body === undefined ? null : toJson(body), signal: ended ?? limit ?? null };
+  const init = {
+    method,
+    headers,
+    body: body === undefined ? null : toJson(body),
+    signal: abortSignal ?? limit ?? null,
+  };
   try {
     const response = await fetch(base + target, init);
     return {
@@ -219,7 +224,7 @@ async function request(
       text: await response.text(),
     };
   } catch (error) {
-    if (ended?.aborted) throw error;
+    if (abortSignal?.aborted) throw error;
     const problem = limit?.aborted
       ? `No response from ${base} within ${timeout} ms. Check the URL, or set a longer time limit.`
       : `No emulator at ${base}: ${describeNetworkError(error)}. Start one (val-emulator start), or correct the URL.`;

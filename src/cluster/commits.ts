@@ -5,9 +5,9 @@ import type { RedisLog } from './redis-log.js';
 import type { Replica } from './replica.js';
 import { type Group, refuse, settle } from './runner.js';
 import {
-  type ExchangeResult,
   LogLostError,
   LogUnavailableError,
+  type RoundTripResult,
   type Unit,
   unavailable,
   unknownOutcome,
@@ -64,7 +64,7 @@ export class Commits {
    * Commits groups of requests, and reads what other nodes have done.
    * @param status what other nodes read about this one
    * @returns the groups that were refused
-   * @throws DataError when this node cannot go on
+   * @throws DataError when this node cannot continue
    */
   async exchange(groups: readonly Group[], status?: string): Promise<readonly Group[]> {
     const { log, clock, replica } = this.#options;
@@ -94,7 +94,7 @@ export class Commits {
   #finish(
     groups: readonly Group[],
     units: readonly Unit[],
-    result: ExchangeResult,
+    result: RoundTripResult,
     exchange: number,
   ): readonly Group[] {
     const { node, replica } = this.#options;
@@ -117,7 +117,7 @@ export class Commits {
     });
   }
 
-  #read({ entries, time, logTime, hasMore, sinceCheckpoint }: ExchangeResult): void {
+  #read({ entries, time, logTime, hasMore, sinceCheckpoint }: RoundTripResult): void {
     this.#options.clock.update(logTime, time);
     this.lag = entries.length;
     this.isBehind = hasMore;

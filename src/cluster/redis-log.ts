@@ -7,17 +7,17 @@ import { RedisConnection } from './redis-connection.js';
 import { BEGIN, EXCHANGE, LIST_NODES, REMOVE_NODE, REPLACE } from './redis-scripts.js';
 import {
   type Checkpoint,
-  type Exchange,
-  type ExchangeResult,
   formatEntry,
   LogLostError,
   pack,
   parseEntry,
+  type RoundTrip,
+  type RoundTripResult,
   unpack,
 } from './shared-log.js';
 
 /** Version of the format of the store, raised by a change that an older emulator cannot read. */
-const FORMAT = 1;
+const CLUSTER_FORMAT = 1;
 /** Milliseconds after which a node that makes a checkpoint is taken for dead. */
 const LOCK_MS = 60_000;
 /** Entries that one exchange returns at most. */
@@ -94,7 +94,7 @@ export class RedisLog {
   async begin(checkpoint: Checkpoint): Promise<boolean> {
     const epoch = randomUUID();
     const key = await this.#write(checkpoint);
-    const begun = await this.#connection.run(BEGIN, [epoch, String(FORMAT), packageVersion(), key]);
+    const begun = await this.#connection.run(BEGIN, [epoch, String(CLUSTER_FORMAT), packageVersion(), key]);
     if (begun !== 1) await this.#connection.send(['DEL', key]);
     return begun === 1;
   }
@@ -106,7 +106,7 @@ export class RedisLog {
         await this.#connection.send(['HMGET', this.#key('meta'), 'epoch', 'format', 'version', 'key']),
       );
       if (epoch === undefined || key === undefined) return undefined;
-      if (Number(format) > FORMAT) throw newerFormat(version);
+      if (Number(format) > CLUSTER_FORMAT) throw newerFormat(version);
       const [head, ...parts] = toStrings(await this.#connection.send(['LRANGE', key, '0', '-1']));
       if (head !== undefined) {
         this.#epoch = epoch;
@@ -124,9 +124,9 @@ export class RedisLog {
    * @throws LogLostError when entries that the node has applied are not in the log
    * @throws DataError for a newer format, a damaged entry, and a log that lacks some of its parts
    */
-  async exchange({ number, last, time, units, status = '' }: Exchange): Promise<ExchangeResult | undefined> {
+  async exchange({ number, last, time, units, status = '' }: RoundTrip): Promise<RoundTripResult | undefined> {
     const { node } = this.#options;
-    const head = [this.#epoch, FORMAT, node, number, last, time, MAX_ENTRIES, status, units.length].map(String);
+    const head = [this.#epoch, CLUSTER_FORMAT, node, number, last, time, MAX_ENTRIES, status, units.length].map(String);
     const rest = units.flatMap(({ seen, known, changed, lines }, unit) => [
       lines.length === 0 ? '' : formatEntry({ node, exchange: number, unit, changed: [...changed], lines }),
       String(seen.size),

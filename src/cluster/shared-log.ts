@@ -31,7 +31,7 @@ export interface StoredEntry extends Entry {
 }
 
 /** What a node sends: units, and what it knows. */
-export interface Exchange {
+export interface RoundTrip {
   readonly number: number;
   /** Id of the last entry that the node has applied. */
   readonly last: string;
@@ -43,7 +43,7 @@ export interface Exchange {
 }
 
 /** What the log responds. Its entries come first, then those of the exchange. */
-export interface ExchangeResult {
+export interface RoundTripResult {
   /** The entries that the node lacks, oldest first. */
   readonly entries: readonly StoredEntry[];
   /** For each unit the id of its entry, `'-'` for one without lines; undefined for one that was refused. */

@@ -41,7 +41,7 @@ export interface ClusterStorageOptions {
   readonly settings: Pick<Settings, 'auth' | 'defaultPrivacy' | 'rateLimit'>;
   /** Called with what could be lost, or was lost. */
   readonly onWarning: (message: string) => void;
-  /** Called with an error after which this node cannot go on. */
+  /** Called with an error after which this node cannot continue. */
   readonly onFailure: (error: Error) => void;
   /** Entries of the log after which a checkpoint replaces them. Default: 10,000 */
   readonly growth?: number | undefined;

@@ -10,7 +10,7 @@ export type RunKind = 'read' | 'write' | 'control';
 export interface TurnsOptions extends Omit<CommitsOptions, 'onDisconnect'> {
   /** Whether a read may have its response from what this node knows. */
   readonly localReads: boolean;
-  /** Called with an error after which this node cannot go on. */
+  /** Called with an error after which this node cannot continue. */
   readonly onStop: (error: Error) => void;
 }
 

@@ -30,15 +30,11 @@ export interface RecordChanges<R> {
 /** A val whose latest version is given by its number, since it is stored already. */
 type StoredVal = Omit<Val, 'latest'> & { readonly latest: number };
 
+/** The compiler reports a set of records that is missing below, and so would not be stored. */
+type SetChanges = { readonly [N in SetName]?: RecordChanges<N extends 'vals' ? StoredVal : RecordOf<N>> };
+
 /** What turns one state into another. Its values are absolute, so that it does no harm to apply it twice. */
-export interface StateChanges {
-  readonly users?: RecordChanges<RecordOf<'users'>>;
-  readonly versions?: RecordChanges<RecordOf<'versions'>>;
-  readonly vals?: RecordChanges<StoredVal>;
-  readonly runs?: RecordChanges<RecordOf<'runs'>>;
-  readonly likes?: RecordChanges<RecordOf<'likes'>>;
-  readonly comments?: RecordChanges<RecordOf<'comments'>>;
-  readonly rateLimits?: RecordChanges<RecordOf<'rateLimits'>>;
+export interface StateChanges extends SetChanges {
   readonly set?: Partial<Scalars>;
 }
 
@@ -47,7 +43,7 @@ export function diffState(before: State, after: State): StateChanges {
   const { put: vals = [], ...goneVals } = compare(after.vals, before.vals);
   const storedVals = vals.map((val): StoredVal => ({ ...val, latest: val.latest.version }));
   const old: Readonly<Record<string, unknown>> = { ...toScalars(before) };
-  const all: StateChanges = {
+  const all: Required<StateChanges> = {
     users: compare(after.users, before.users),
     versions: compare(after.versions, before.versions),
     vals: { ...(storedVals.length > 0 && { put: storedVals }), ...goneVals },

@@ -143,7 +143,7 @@ export class Log {
       this.#lock.loss ??
       new ApiError(
         503,
-        `Nothing can be written to ${this.path}: ${reasonFor(cause)}. Reads go on. Start the emulator again when the disk is in order.`,
+        `Cannot write to ${this.path}: ${reasonFor(cause)}. The emulator is read-only now. Fix the disk and restart it.`,
       );
     for (const { reject } of refused) reject(this.#failure);
     // Changes whose clients got an error must not come back.

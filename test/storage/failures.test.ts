@@ -69,7 +69,7 @@ describe.each(['full', 'lazy'] as const)('a write fails (%s)', (dataSync) => {
     const repair = await failDisk('write');
     const together = await Promise.all(['a', 'b', 'c'].map((name) => create(emulator, name)));
     expect(together.map(({ status }) => status)).toEqual([503, 503, 503]);
-    expect(together[0]?.text).toMatch(/Nothing can be written to .*ENOSPC/);
+    expect(together[0]?.text).toMatch(/Cannot write to .*ENOSPC/);
     expect(contentsOf(emulator)).toBe(before);
     repair();
     await expectFailed(emulator, data, /ENOSPC/, ['first', 'hello']);
