@@ -40,7 +40,7 @@ export const load = (url, context, next) =>
     : next(url, context);`;
 
 /** Annotations that no message contains. */
-const ANNOTATIONS = ['title', 'description', 'examples'];
+const ANNOTATIONS = ['title', 'description', 'examples', 'flag', 'conflicts', 'requires'];
 /** Keywords whose value maps names to schemas. */
 const MAPS = ['properties', 'patternProperties', '$defs', 'definitions'];
 

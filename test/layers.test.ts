@@ -32,13 +32,14 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   server: BELOW_SERVER,
   cluster: ['server', ...BELOW_SERVER],
   [FIXTURE_BUILDER]: ['fixtures', ...BELOW_FIXTURES],
-  emulator: [FIXTURE_BUILDER, 'cluster', ...WHOLE_SERVER],
+  options: WHOLE_SERVER,
+  emulator: [FIXTURE_BUILDER, 'options', 'cluster', ...WHOLE_SERVER],
   client: ['control', 'sandbox', 'journal', 'fixtures', 'lib'],
   fidelity: ['lib'],
   'fidelity/conformance': ['fidelity', 'lib'],
   'fidelity/pull': ['fidelity', 'emulator', ...WHOLE_SERVER],
   'fidelity/proxy': ['fidelity', 'emulator', ...WHOLE_SERVER],
-  cli: [...FIDELITY, 'client', 'emulator', ...WHOLE_SERVER],
+  cli: [...FIDELITY, 'client', 'emulator', 'options', ...WHOLE_SERVER],
   testing: [FIXTURE_BUILDER, 'client', 'emulator', ...WHOLE_SERVER, ...BELOW_FIXTURES],
 };
 

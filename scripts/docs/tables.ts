@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
-import type { TSchema, TSchemaOptions } from 'typebox';
 import type { Options as Flag } from 'yargs';
 import { variableFor } from '../../src/cli/command.js';
 import { startFlags } from '../../src/cli/commands/start.js';
 import { COMMANDS, nameOf } from '../../src/cli/commands.js';
-import { OptionsSchema, RELATIONS } from '../../src/options.js';
+import { OPTIONS, type OptionInfo } from '../../src/options/schema.js';
 import { orderedRoutes } from './operations.js';
 
 /** Formats a Markdown table. */
@@ -27,20 +26,19 @@ export const routesTable = (): string =>
 
 /** Creates the table of the options of `createEmulator`. */
 export function optionsTable(): string {
-  const source = readFileSync(new URL('../../src/options.ts', import.meta.url), 'utf8');
+  const source = readFileSync(new URL('../../src/options/schema.ts', import.meta.url), 'utf8');
   return formatTable(
     ['option', 'what it does', 'default'],
-    Object.entries<TSchema>(OptionsSchema.properties).map(([name, schema]) => {
-      const { default: value }: TSchemaOptions = { ...schema };
-      const literal = value === undefined ? '' : `\`${formatLiteral(value)}\``;
-      return [`\`${name}\``, findDocumentation(source, name) + describeRelations(name), literal];
-    }),
+    OPTIONS.map(([name, option]) => [
+      `\`${name}\``,
+      findDocumentation(source, name) + describeRelations(option),
+      option.default === undefined ? '' : `\`${formatLiteral(option.default)}\``,
+    ]),
   );
 }
 
 /** Describes the options that an option excludes or needs. */
-function describeRelations(option: string): string {
-  const { conflicts = [], requires } = RELATIONS[option] ?? {};
+function describeRelations({ conflicts = [], requires }: OptionInfo): string {
   const excluded = conflicts.map((other) => `\`${other}\``).join(', ');
   return (excluded && ` Not with ${excluded}.`) + (requires === undefined ? '' : ` Needs \`${requires}\`.`);
 }

@@ -3,6 +3,7 @@ import { parseJson } from '../fixtures/parse-json.js';
 import { reasonFor } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
+import { DURATION_EXAMPLES, parseDuration } from '../lib/time.js';
 import { fail } from './errors.js';
 
 export { fail, InterruptedError } from './errors.js';
@@ -111,13 +112,16 @@ export const flag = <D extends string>(describe: D) => ({ type: 'string', requir
 export const jsonFlag = <D extends string>(printed: D) =>
   ({ type: 'boolean', default: false, describe: `Print ${printed} and errors as JSON` }) as const;
 
-/** The group of the flags that few users need. */
-export const ADVANCED = { group: 'Advanced options:' } as const;
-
 export const numberFlag = <D extends string>(describe: D) => ({ ...flag(describe), coerce: parseNumber }) as const;
 
 /** Parses a number; other text is returned unchanged for the schema to reject. */
 export const parseNumber = (text: string): number | string => (/^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text);
+
+/** Creates a parser of a duration, which may be 0. */
+export function parseTime(name: string) {
+  return (text: string): number =>
+    (text === '0' ? 0 : parseDuration(text)) ?? failValue(name, text, `a duration such as ${DURATION_EXAMPLES}, or 0`);
+}
 
 /** A flag whose value is JSON. */
 export const jsonValueFlag = <D extends string>(name: string, describe: D) =>
@@ -152,6 +156,9 @@ const OTHER_FLAGS: Readonly<Record<string, string>> = {
   sessionAt: 'at',
 };
 
+/** Returns the name of the flag of an option. */
+export const flagOf = (option: string): string => OTHER_FLAGS[option] ?? toKebabCase(option);
+
 /**
  * The flag of an option, for messages.
  * @param path an option, or a path within it: `defaultPrivacy`, `allowedHosts[0]`, `match.headers`
@@ -159,8 +166,7 @@ const OTHER_FLAGS: Readonly<Record<string, string>> = {
 export function flagLabel(path: string): string {
   // A flag of JSON: the path says where in it.
   if (path.startsWith('match.')) return `--${path}`;
-  const [option = ''] = path.split(/[.[]/);
-  return `--${OTHER_FLAGS[option] ?? toKebabCase(option)}`;
+  return `--${flagOf(path.replace(/[.[].*$/s, ''))}`;
 }
 
 const PREFIX = 'VAL_EMULATOR_';
@@ -169,13 +175,15 @@ const PREFIX = 'VAL_EMULATOR_';
 export const variableFor = (flag: string): string => `${PREFIX}${flag.replaceAll('-', '_').toUpperCase()}`;
 
 /**
- * Takes the defaults of flags from environment variables. The `.env()` of yargs does not do: it reads `process.env`
- * alone, refuses variables without a flag (VAL_EMULATOR_TOKEN, which `exec` sets), and has neither lists nor errors.
+ * Takes the defaults of flags from environment variables, or else from the config file. The `.env()` of yargs does not do:
+ * it reads `process.env` alone, refuses variables without a flag (VAL_EMULATOR_TOKEN, which `exec` sets), and has neither
+ * lists nor errors.
  */
-export function withEnvironment(flags: Flags, env: Environment): Flags {
+export function withDefaults(flags: Flags, env: Environment, config?: ConfigFile): Flags {
   const entries = Object.entries(flags).map(([flag, options]) => {
-    const value = env[variableFor(flag)] || (flag === 'url' ? deriveUrl(env) : undefined);
-    return [flag, value ? { ...options, default: parseVariable(flag, options, value) } : options];
+    const text = env[variableFor(flag)] || (flag === 'url' ? deriveUrl(env) : undefined);
+    const value = text ? parseVariable(flag, options, text) : config?.values.get(flag);
+    return [flag, value === undefined ? options : { ...options, default: value }];
   });
   return Object.fromEntries(entries);
 }

@@ -10,7 +10,7 @@ import { reasonFor } from '../lib/errors.js';
 import { describeErrors } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
 import { compile } from '../lib/validator.js';
-import { type ConfigFile, type Flags, parseNumber, toCamelCase } from './command.js';
+import { type ConfigFile, type Flags, parseNumber, toCamelCase, toKebabCase } from './command.js';
 import { startFlags } from './commands/start.js';
 import { fail } from './errors.js';
 
@@ -31,10 +31,6 @@ function toSchema(name: string, { type, array, choices, coerce, describe }: Opti
 }
 
 const { config: _, ...fileFlags } = startFlags;
-/** Of each key of the file, the name of its flag. */
-const FLAG_NAMES: ReadonlyMap<string, string> = new Map(
-  Object.keys(fileFlags).map((name) => [toCamelCase(name), name] as const),
-);
 
 const ConfigSchema = Type.Object(
   {
@@ -75,7 +71,7 @@ export function readConfigFile(path: string): ConfigFile {
   }
   const settings = Object.entries(value).filter(([key]) => key !== '$schema');
   const entries = settings.map(([key, setting]) => {
-    const name = FLAG_NAMES.get(key) ?? key;
+    const name = toKebabCase(key);
     return [name, toFlagValue(name, setting, dirname(path))] as const;
   });
   return { path: shown, values: new Map(entries) };
@@ -118,8 +114,12 @@ function toFlagValue(name: string, value: unknown, folder: string): string | boo
 /**
  * Chooses and reads the config file: that of `--config`, none with `--no-config`, else the nearest one.
  * @param input the flags and variables, which override those of the file
+ * @param configurable the flags that the file sets
  */
-export function chooseConfigFile(input: Readonly<Record<string, unknown>>): ConfigFile | undefined {
+export function chooseConfigFile(
+  input: Readonly<Record<string, unknown>>,
+  configurable: Flags,
+): ConfigFile | undefined {
   if (input.config === false) return undefined;
   const path = typeof input.config === 'string' ? resolve(input.config) : findConfigFile();
   if (path === undefined) return undefined;
@@ -127,14 +127,6 @@ export function chooseConfigFile(input: Readonly<Record<string, unknown>>): Conf
   // Either of the two is the source of the seed data.
   const isSeed = (name: string) => name === 'fixtures' || name === 'generate';
   const isSeeded = input.fixtures !== undefined || input.generate !== undefined;
-  return { ...file, values: new Map([...values].filter(([name]) => !(isSeeded && isSeed(name)))) };
-}
-
-/** Takes the defaults of flags from a config file. */
-export function withConfig(flags: Flags, { values }: ConfigFile): Flags {
-  const entries = Object.entries(flags).map(([name, options]) => {
-    const value = values.get(name);
-    return [name, value === undefined ? options : { ...options, default: value }] as const;
-  });
-  return Object.fromEntries(entries);
+  const isUsed = (name: string) => name in configurable && !(isSeeded && isSeed(name));
+  return { ...file, values: new Map([...values].filter(([name]) => isUsed(name))) };
 }

@@ -2,38 +2,15 @@ import type { Emulator } from '../emulator.js';
 import { countRecords, describeCounts } from '../fixtures/export.js';
 import { formatCount } from '../lib/text.js';
 import { findFile } from '../storage/file-names.js';
-import { READS } from '../storage/read-modes.js';
-import { SYNC_MODES } from '../storage/sync-modes.js';
-import { ADVANCED, type CliIo, type Flags, fail, flag } from './command.js';
+import { type CliIo, fail } from './command.js';
 import { ask, quoteName } from './io.js';
 
-/** The flags of a data folder and of a session. Only `start` has them: tests keep nothing. */
-export const dataFlags = {
-  data: flag('Folder that keeps the data when the emulator ends (default: none)'),
-  'data-sync': {
-    ...ADVANCED,
-    ...flag('Write to disk before the response (full) or within 100 ms after it (lazy)'),
-    choices: SYNC_MODES,
-    default: 'full',
-  },
-  'keep-journal': { ...ADVANCED, type: 'boolean', default: false, describe: 'Keep the journal of requests, too' },
-  reseed: { type: 'boolean', default: false, describe: 'Replace what the data folder has by the seed data' },
-  yes: { alias: 'y', type: 'boolean', default: false, describe: 'Do not ask before --reseed' },
-  store: { ...ADVANCED, ...flag('Store to share with other emulators: redis://host:6379/0 (default: none)') },
-  'store-prefix': { ...ADVANCED, ...flag('Name of a group of emulators that share data'), default: 'val-emulator' },
-  reads: {
-    ...ADVANCED,
-    ...flag('Reads of a shared store show all commits (linearizable) or those seen (local)'),
-    choices: READS,
-    default: 'linearizable',
-  },
-  session: flag('Open a session file in memory (val-emulator record writes one)'),
-  at: flag('Open the session as it was after this commit: r17, start (default: its end)'),
-} as const satisfies Flags;
+/** The flag by which {@link confirmReseed} does not ask. */
+export const yesFlag = { alias: 'y', type: 'boolean', default: false, describe: 'Do not ask before --reseed' } as const;
 
 interface DataInput {
-  readonly data: string | undefined;
-  readonly reseed: boolean;
+  readonly data?: string | undefined;
+  readonly reseed?: boolean | undefined;
   readonly yes: boolean;
 }
 

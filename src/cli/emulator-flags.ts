@@ -1,73 +1,62 @@
+import type { Options } from 'yargs';
 import { builtInFixtures } from '../fixtures/read.js';
 import { parseGenerateOptions } from '../generator/options.js';
-import { DURATION_EXAMPLES, parseDuration } from '../lib/time.js';
-import { PRIVACIES } from '../model/schema.js';
-import { AUTH_MODES } from '../model/state.js';
-import { OptionsSchema } from '../options.js';
-import { formatInternalError, type OnError } from '../server/internal-error.js';
-import {
-  ADVANCED,
-  type CliIo,
-  type Flags,
-  fail,
-  failValue,
-  flag,
-  type Input,
-  numberFlag,
-  parseNumber,
-} from './command.js';
+import { parseDuration } from '../lib/time.js';
+import { OPTIONS, type OptionInfo } from '../options/schema.js';
+import type { EmulatorOptions } from '../options.js';
+import { formatInternalError } from '../server/internal-error.js';
+import { type CliIo, type Flags, fail, failValue, flagOf, parseNumber, parseTime, toCamelCase } from './command.js';
 import { readPeople } from './people.js';
 
-const FIXTURES = `Folder, file or dataset: ${builtInFixtures().join(', ')}`;
-const GENERATE = 'Generated seed data: users=50,vals=500,runs=10000,days=30,seed=42';
-const PRIVACY = 'Privacy of a val that is created without one';
-const JOURNAL = 'Record requests; --no-journal makes them cheaper';
-const CONTROL = 'Serve the control API; --no-control leaves only health and ready of /_emulator';
+/** Parsers of flags whose text is not the value of the option. */
+const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
+  generate: parseGenerate,
+  rateLimit: parseRateLimit,
+  sandboxIdle: parseTime('sandbox-idle'),
+};
 
-export const emulatorFlags = {
-  port: { ...numberFlag('Port to listen on (0: any free port)'), alias: 'p' },
-  host: { ...flag('Address to listen on (0.0.0.0: all addresses)'), default: '127.0.0.1' },
-  fixtures: { ...flag(FIXTURES), alias: 'f', defaultDescription: 'default' },
-  generate: { type: 'string', coerce: parseGenerate, describe: GENERATE },
-  auth: { ...flag('Unknown token: 401 (strict) or the first user (lenient)'), choices: AUTH_MODES, default: 'strict' },
-  'default-privacy': { ...flag(PRIVACY), choices: PRIVACIES, default: 'private' },
-  now: flag('Freeze the clock at an RFC 3339 timestamp'),
-  'rate-limit': { ...flag('Requests per token and time window: 100/1m (default: no limit)'), coerce: parseRateLimit },
-  journal: { ...ADVANCED, type: 'boolean', default: true, describe: JOURNAL },
-  control: { ...ADVANCED, type: 'boolean', default: true, describe: CONTROL },
-  'allowed-host': {
-    ...ADVANCED,
-    ...flag('Host name allowed to use the control API, or .suffix (repeatable)'),
-    array: true,
-  },
-  'control-from': {
-    ...ADVANCED,
-    ...flag('Network allowed to use the control API: 10.0.0.0/8, subnet (repeatable)'),
-    array: true,
-  },
-  'control-token': { ...ADVANCED, ...flag('Secret that allows any machine to use the control API') },
-  'max-sandboxes': {
-    ...ADVANCED,
-    ...numberFlag('Maximum number of sandboxes, without the default one'),
-    default: '10000',
-  },
-  'sandbox-idle': {
-    ...ADVANCED,
-    ...flag('Close sandboxes after this time without use (0: never)'),
-    coerce: parseIdle,
-    default: '1h',
-  },
-  'spec-only': { ...ADVANCED, type: 'boolean', default: false, describe: 'Serve only the routes of the specification' },
-} as const satisfies Flags;
+/** Creates the flag of an option from its entry in the table. */
+function toFlag(name: string, { type, enum: choices, default: unset, description = '', flag }: OptionInfo): Options {
+  const describe = name === 'fixtures' ? `${description}: ${builtInFixtures().join(', ')}` : description;
+  if (type === 'boolean') return { type, default: unset, describe, ...flag };
+  const coerce = PARSERS[name] ?? (type === 'integer' ? parseNumber : undefined);
+  const isList = type === 'array';
+  return {
+    type: 'string',
+    requiresArg: true,
+    describe,
+    ...(choices && { choices }),
+    ...(isList && { array: true }),
+    ...(coerce && { coerce }),
+    ...(unset !== undefined && !isList && { default: String(unset) }),
+    ...flag,
+  };
+}
 
-/** Selects the flags that are options of the emulator, which checks their values. Its internal errors go to stderr. */
-export function toEmulatorOptions(input: Input<typeof emulatorFlags>, { stderr }: CliIo): object {
-  const options = Object.entries({ ...input, allowedHosts: input.allowedHost });
-  const onDataError = (error: Error) => stderr.write(`val-emulator: ${error.message}\n`);
-  const onWarning = (message: string) => stderr.write(`val-emulator: ${message}\n`);
-  const onError: OnError = (error, request) => stderr.write(`${formatInternalError(error, request)}\n`);
-  const known = options.filter(([name]) => name in OptionsSchema.properties);
-  return { ...Object.fromEntries(known), onError, onDataError, onWarning };
+/** Whether an option is about a data folder, a shared store or a session. Only `start` has these: tests keep nothing. */
+const isOfData = (name: string, { requires }: OptionInfo) =>
+  requires !== undefined || ['data', 'store', 'session'].includes(name);
+
+const makeFlags = (entries: typeof OPTIONS): Flags =>
+  Object.fromEntries(
+    entries.filter(([, { flag }]) => flag).map(([name, entry]) => [flagOf(name), toFlag(name, entry)]),
+  );
+
+export const emulatorFlags = makeFlags(OPTIONS.filter(([name, entry]) => !isOfData(name, entry)));
+export const dataFlags = makeFlags(OPTIONS.filter(([name, entry]) => isOfData(name, entry)));
+
+/** The argument that takes the place of `--fixtures`. */
+export const fixturesArgument = { type: 'string', describe: emulatorFlags.fixtures?.describe } as const;
+
+/** Selects the flags that are options of the emulator. Its errors and warnings go to stderr. */
+export function toEmulatorOptions(input: Readonly<Record<string, unknown>>, { stderr }: CliIo) {
+  const values = OPTIONS.filter(([, { flag }]) => flag).map(([name]) => [name, input[toCamelCase(flagOf(name))]]);
+  const options: EmulatorOptions & { readonly fixtures?: string } = {
+    onDataError: ({ message }) => stderr.write(`val-emulator: ${message}\n`),
+    onWarning: (message) => stderr.write(`val-emulator: ${message}\n`),
+    onError: (error, request) => stderr.write(`${formatInternalError(error, request)}\n`),
+  };
+  return Object.assign(options, Object.fromEntries(values));
 }
 
 function parseRateLimit(text: string): { limit: number; window: string } {
@@ -76,14 +65,8 @@ function parseRateLimit(text: string): { limit: number; window: string } {
   return failValue('rate-limit', text, 'requests per time, such as 100/1m');
 }
 
-function parseIdle(text: string): string | number {
-  if (text === '0') return 0;
-  if (parseDuration(text) !== undefined) return text;
-  return failValue('sandbox-idle', text, `0, or a duration such as ${DURATION_EXAMPLES}`);
-}
-
 /** Parses sizes such as `users=50,seed=42`; each is optional. The people are read from a file. */
-function parseGenerate(text: string): object {
+export function parseGenerate(text: string): object {
   const sizes: Record<string, unknown> = {};
   for (const pair of text === '' ? [] : text.split(',')) {
     const [, name, size] = /^(\w+)=(.+)$/.exec(pair.trim()) ?? [];

@@ -4,11 +4,10 @@ import {
   type Command,
   type ConfigFile,
   describeUnknownVariables,
-  type Flags,
   type Input,
   type Output,
   variableFor,
-  withEnvironment,
+  withDefaults,
 } from './command.js';
 import { COMMANDS, type CommandEntry, findCommand, nameOf } from './commands.js';
 import { classifyError, InterruptedError } from './errors.js';
@@ -45,9 +44,9 @@ export async function runCli(argv: readonly string[], process: CliIo): Promise<n
     if (input.json !== true) await warnOfVariables(io, line.spec, input.log === 'json');
     const { configurable } = line.spec;
     if (configurable) {
-      const { chooseConfigFile, withConfig } = await import('./config-file.js');
-      config = chooseConfigFile(input);
-      if (config) input = { ...parse(line, io, withConfig(configurable, config)).input, config: config.path };
+      const { chooseConfigFile } = await import('./config-file.js');
+      config = chooseConfigFile(input, configurable);
+      if (config) input = { ...parse(line, io, config).input, config: config.path };
     }
     json = isJson(input);
     return printOutput(io, await line.spec.run(input, io), input.json === true);
@@ -77,9 +76,9 @@ interface Line {
 }
 
 /** Parses the words. A flag takes precedence over its variable, and that over the config file. */
-function parse(line: Line, io: CliIo, configured?: Flags) {
+function parse(line: Line, io: CliIo, config?: ConfigFile) {
   let help = '';
-  const input: Input<Record<never, never>> & Record<string, unknown> = makeParser(line, io, configured).parseSync(
+  const input: Input<Record<never, never>> & Record<string, unknown> = makeParser(line, io, config).parseSync(
     [...line.words],
     {},
     (_error, _input, output) => {
@@ -89,9 +88,8 @@ function parse(line: Line, io: CliIo, configured?: Flags) {
   return { input, help };
 }
 
-/** @param configured flags with the defaults of the config file */
-function makeParser({ command, spec, words }: Line, io: CliIo, configured: Flags = {}) {
-  const flags = { ...withEnvironment({ ...spec.variables, ...configured }, io.env), ...spec.flags };
+function makeParser({ command, spec, words }: Line, io: CliIo, config?: ConfigFile) {
+  const flags = { ...withDefaults(spec.variables ?? {}, io.env, config), ...spec.flags };
   return createParser(command, spec, { io, argv: words, flags });
 }
 

@@ -67,7 +67,7 @@ test('at --max-sandboxes the longest idle sandbox makes room, by default', async
 test.each<[args: string[], message: string]>([
   [
     ['--sandbox-idle', 'soon'],
-    '--sandbox-idle: found "soon"; expected 0, or a duration such as "90s", "10m", "2d" or "1d12h" (units ms, s, m, h, d, w).',
+    '--sandbox-idle: found "soon"; expected a duration such as "90s", "10m", "2d" or "1d12h" (units ms, s, m, h, d, w), or 0.',
   ],
   [['--rate-limit', '100'], '--rate-limit: found "100"; expected requests per time, such as 100/1m.'],
   [['--rate-limit', '100/soon'], '--rate-limit: found "100/soon"; expected requests per time, such as 100/1m.'],

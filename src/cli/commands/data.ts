@@ -4,8 +4,8 @@ import { exportFixtures } from '../../fixtures/export-options.js';
 import { didYouMean } from '../../lib/messages.js';
 import { readClock } from '../../model/clock.js';
 import { defineCommand, fail, flag, jsonFlag } from '../command.js';
-import { confirmReseed, dataFlags } from '../data.js';
-import { emulatorFlags } from '../emulator-flags.js';
+import { confirmReseed, yesFlag } from '../data.js';
+import { fixturesArgument } from '../emulator-flags.js';
 import { quoteName } from '../io.js';
 import { fixtureFlags, formatFixtures, saveFixtures } from '../output.js';
 
@@ -45,11 +45,11 @@ export const exportData = defineCommand({
 });
 
 export const importData = defineCommand({
-  args: { fixtures: { type: 'string', default: 'default', describe: emulatorFlags.fixtures.describe } },
+  args: { fixtures: { ...fixturesArgument, default: 'default' } },
   variables: { ...dataFlag, json: jsonFlag('the numbers of records') },
   flags: {
     reseed: { type: 'boolean', default: false, describe: 'Replace what the folder has' },
-    yes: dataFlags.yes,
+    yes: yesFlag,
   },
   examples: {
     '$0 ./demo.json --data ./demo': 'val-emulator start --data ./demo uses it',

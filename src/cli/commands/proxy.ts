@@ -1,7 +1,7 @@
 import type { RunningProxy } from '../../fidelity/proxy/index.js';
 import { Service, ServiceError } from '../../fidelity/service.js';
 import { formatCount } from '../../lib/text.js';
-import { type CliIo, defineCommand, failValue, flag } from '../command.js';
+import { type CliIo, defineCommand, failValue, flag, parseNumber } from '../command.js';
 import { emulatorFlags } from '../emulator-flags.js';
 import { colorsFor, onSignals, printLine, quoteName } from '../io.js';
 import { assertWritable, writeFiles } from '../output.js';
@@ -14,8 +14,8 @@ export const proxy = defineCommand({
   variables: { timeout, json },
   flags: {
     url: serviceUrlFlag,
-    port: { ...emulatorFlags.port, default: String(DEFAULT_PORT) },
-    host: emulatorFlags.host,
+    port: { ...emulatorFlags.port, coerce: parseNumber, default: String(DEFAULT_PORT) },
+    host: { ...emulatorFlags.host, type: 'string', default: '127.0.0.1' },
     record: flag('Write the traffic to this file without secrets: HAR 1.2 (.har)'),
     compare: { type: 'boolean', describe: 'Send each GET to this emulator too, and report differences' },
     fixtures: { ...flag('Fixtures made by pull: also compare values'), alias: 'f', implies: 'compare' },

@@ -1,7 +1,7 @@
 import { ControlError } from '../../client/control-client.js';
 import { builtInFixtures, readCollections } from '../../fixtures/read.js';
 import { type CliIo, type Flags, fail } from '../command.js';
-import { emulatorFlags } from '../emulator-flags.js';
+import { emulatorFlags, fixturesArgument, parseGenerate } from '../emulator-flags.js';
 import { ask, quoteName } from '../io.js';
 import { remoteCommand } from '../remote.js';
 
@@ -30,8 +30,8 @@ export const reset = remoteCommand({
 });
 
 export const seed = remoteCommand({
-  args: { fixtures: { type: 'string', describe: emulatorFlags.fixtures.describe } },
-  flags: { generate: { ...emulatorFlags.generate, conflicts: 'fixtures' }, ...confirmFlags },
+  args: { fixtures: fixturesArgument },
+  flags: { generate: { ...emulatorFlags.generate, coerce: parseGenerate, conflicts: 'fixtures' }, ...confirmFlags },
   createsSandbox: true,
   examples: {
     '$0 ./demo.json': 'load a file; an error in it changes nothing',

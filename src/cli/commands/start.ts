@@ -7,13 +7,13 @@ import { builtInFixtures, isFixtureFile } from '../../fixtures/read.js';
 import { hasCode, OptionsError } from '../../lib/errors.js';
 import { formatCurl } from '../../lib/messages.js';
 import { packageVersion } from '../../lib/package.js';
-import { DURATION_EXAMPLES, parseDuration } from '../../lib/time.js';
 import type { StateStore } from '../../model/state.js';
+import { ADVANCED } from '../../options/schema.js';
 import { describeBusyPort } from '../../server/address.js';
 import { DASHBOARD } from '../../server/paths.js';
-import { ADVANCED, type CliIo, defineCommand, type Flags, fail, failValue, flag, jsonFlag } from '../command.js';
-import { confirmReseed, dataFlags, describeData } from '../data.js';
-import { emulatorFlags, toEmulatorOptions } from '../emulator-flags.js';
+import { type CliIo, defineCommand, type Flags, fail, flag, jsonFlag, parseTime } from '../command.js';
+import { confirmReseed, describeData, yesFlag } from '../data.js';
+import { dataFlags, emulatorFlags, toEmulatorOptions } from '../emulator-flags.js';
 import { colorsFor, openProgressBar, openUrl, printError, printLine, quoteName } from '../io.js';
 import { readKeys } from '../keys.js';
 import { EventLogger, LOG_FORMATS, RequestLogger } from '../request-log.js';
@@ -27,6 +27,7 @@ export const startFlags = {
   ...emulatorFlags,
   ...dataFlags,
   port: { ...emulatorFlags.port, defaultDescription: `${DEFAULT_PORT}, or the next free one` },
+  yes: yesFlag,
   watch: { type: 'boolean', default: false, describe: 'Reload the fixtures when they are saved' },
   save: {
     type: 'boolean',
@@ -61,8 +62,9 @@ export const start = defineCommand({
   },
   epilogue: 'Each option has an environment variable as well: VAL_EMULATOR_PORT=4011.',
   /** Resolves after SIGINT or SIGTERM, to 1 if changes could not be kept. */
-  async run({ watch, save, yes, open, json, log, quiet, grace, drain, config, at: sessionAt, ...input }, io) {
-    const { fixtures, generate, data, session, store, reseed } = input;
+  async run({ watch, save, yes, open, json, log, quiet, grace, drain, config, ...input }, io) {
+    const options = toEmulatorOptions(input, io);
+    const { fixtures, generate, data, session, store, reseed, port, host } = options;
     const kept = data !== undefined ? 'data' : session !== undefined ? 'session' : undefined;
     if (store !== undefined && save) fail('--store: cannot be used with --save.');
     if (kept && (watch || save)) fail(`--${kept}: cannot be used with --${watch ? 'watch' : 'save'}.`);
@@ -78,13 +80,13 @@ export const start = defineCommand({
     const events = format === 'json' ? new EventLogger(io) : undefined;
     const bar = mayBeLarge && isText && !quiet ? await openProgressBar(io) : undefined;
     // Undefined if every token is accepted.
-    const findToken = (): string | undefined => (input.auth === 'strict' ? emulator.users[0]?.token : undefined);
+    const findToken = (): string | undefined => (options.auth === 'strict' ? emulator.users[0]?.token : undefined);
     const logger = format === 'off' ? undefined : new RequestLogger(io, format, findToken);
     const onError = events?.error ?? ((error: unknown) => printError(io, error, { json: !isText }));
     let shutdown: Shutdown | undefined;
     let hasFailed = false;
     await using emulator = await createEmulator({
-      ...toEmulatorOptions(input, io),
+      ...options,
       ...(events && { onError: events.internalError, onWarning: events.warn }),
       onDataError: (error) => {
         onError(error);
@@ -92,12 +94,11 @@ export const start = defineCommand({
         // Without its store an emulator has nothing to show.
         if (store?.startsWith('redis')) shutdown?.request();
       },
-      sessionAt,
-      listen: input.port !== undefined,
+      listen: port !== undefined,
       onRequest: logger?.add,
       onProgress: ({ step, fraction }) => bar?.show(step, fraction, 1),
     }).finally(() => bar?.stop());
-    if (input.port === undefined) await listenOnNextPort(emulator, input.host, events?.warn ?? warnOn(io));
+    if (port === undefined) await listenOnNextPort(emulator, String(host), events?.warn ?? warnOn(io));
     shutdown = new Shutdown(io, emulator);
     // A server is often ended in a way that would keep nothing.
     Reflect.get(module, 'flushCompileCache')?.();
@@ -128,7 +129,7 @@ export const start = defineCommand({
     const { url, users } = emulator;
     const hasKeys = isText && io.isInteractive && io.stdout.isTTY === true;
     // Without a control API there is no dashboard.
-    const dashboard = input.control ? `${url}${DASHBOARD}` : undefined;
+    const dashboard = options.control ? `${url}${DASHBOARD}` : undefined;
     const openPage = () => {
       printLine(io, dashboard ?? url);
       openUrl(io, dashboard ?? url);
@@ -188,12 +189,6 @@ function chooseLogFormat(log: (typeof LOG_FORMATS)[number] | undefined, json: bo
   if (quiet) return 'off';
   if (json && log === 'text') fail('--log: found "text"; expected "json" or "off" with --json.');
   return log ?? (json ? 'off' : 'text');
-}
-
-/** Creates a parser of a duration, which may be 0. */
-function parseTime(name: string) {
-  return (text: string): number =>
-    (text === '0' ? 0 : parseDuration(text)) ?? failValue(name, text, `a duration such as ${DURATION_EXAMPLES}, or 0`);
 }
 
 const warnOn =
