@@ -4,7 +4,7 @@ import { parseGenerateOptions } from '../generator/options.js';
 import { parseDuration } from '../lib/time.js';
 import { OPTIONS, type OptionInfo } from '../options/schema.js';
 import type { EmulatorOptions } from '../options.js';
-import { formatInternalError } from '../server/internal-error.js';
+import { formatInternalError, type OnError } from '../server/internal-error.js';
 import { type CliIo, type Flags, fail, failValue, flagOf, parseNumber, parseTime, toCamelCase } from './command.js';
 import { readPeople } from './people.js';
 
@@ -51,12 +51,10 @@ export const fixturesArgument = { type: 'string', describe: emulatorFlags.fixtur
 /** Selects the flags that are options of the emulator. Its errors and warnings go to stderr. */
 export function toEmulatorOptions(input: Readonly<Record<string, unknown>>, { stderr }: CliIo) {
   const values = OPTIONS.filter(([, { flag }]) => flag).map(([name]) => [name, input[toCamelCase(flagOf(name))]]);
-  const options: EmulatorOptions & { readonly fixtures?: string } = {
-    onDataError: ({ message }) => stderr.write(`val-emulator: ${message}\n`),
-    onWarning: (message) => stderr.write(`val-emulator: ${message}\n`),
-    onError: (error, request) => stderr.write(`${formatInternalError(error, request)}\n`),
-  };
-  return Object.assign(options, Object.fromEntries(values));
+  const options: EmulatorOptions & { readonly fixtures?: string } = Object.fromEntries(values);
+  const onWarning = (message: string): void => void stderr.write(`val-emulator: ${message}\n`);
+  const onError: OnError = (error, request) => stderr.write(`${formatInternalError(error, request)}\n`);
+  return { ...options, onWarning, onError, onDataError: ({ message }: Error) => onWarning(message) };
 }
 
 function parseRateLimit(text: string): { limit: number; window: string } {

@@ -101,20 +101,24 @@ export function colorStatus({ red, yellow, green }: ReturnType<typeof colorsFor>
 export const quoteName = (name: string): string => (/^[\w.:/-]+$/.test(name) ? name : JSON.stringify(name));
 
 /**
- * Lays out rows below headings.
+ * Lays out rows below headings. A missing value is a dash.
  * @param none the text for no rows
  * @param truncatable the column to shorten when the terminal is too narrow, to 20 characters at least
  */
 export function formatTable(
   io: CliIo,
-  rows: readonly Readonly<Record<string, string>>[],
+  values: readonly Readonly<Record<string, string | number | boolean | null>>[],
   none: string,
   truncatable = '',
 ): string {
-  if (rows.length === 0) return none;
+  if (values.length === 0) return none;
+  const format = (value: unknown) => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value ?? '-'));
+  const rows = values.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([name, value]) => [name, format(value)] as const)),
+  );
   const { columns = 0, isTTY } = io.stdout;
   const layOut = (maxWidth: number) =>
-    columnify([...rows], {
+    columnify(rows, {
       columnSplitter: '  ',
       headingTransform: colorsFor(io).dim,
       truncate: true,

@@ -6,9 +6,8 @@ export const cluster = remoteCommand({
   examples: { '$0 --url http://127.0.0.1:4010': 'with the time when each was last seen, and its lag' },
   async run(_, { control, io }) {
     const value = await control.getCluster();
-    const rows = value.nodes.map(({ id, host, pid, version, startedAt, lastSeen, lag }) => ({
-      ...{ node: id, host, pid: String(pid), version },
-      ...{ started: startedAt, 'last seen': lastSeen, lag: String(lag) },
+    const rows = value.nodes.map(({ id: node, host, pid, version, startedAt: started, lastSeen, lag }) => ({
+      ...{ node, host, pid, version, started, 'last seen': lastSeen, lag },
     }));
     const entries = `${value.entries} ${value.entries === 1 ? 'entry' : 'entries'}`;
     return { value, text: `${value.store}: ${entries}\n${formatTable(io, rows, 'No nodes.')}` };

@@ -49,10 +49,10 @@ export const fail = remoteCommand({
   async run({ route, list, clear, ...input }, { control, url, io }) {
     if (list) {
       const value = await control.listFaults();
-      const rows = value.map((fault) => ({
-        ...{ id: fault.id, hits: String(fault.hits), remaining: String(fault.remaining ?? '-') },
-        fault: formatFault(fault),
-      }));
+      const rows = value.map((fault) => {
+        const { id, hits, remaining } = fault;
+        return { id, hits, remaining, fault: formatFault(fault) };
+      });
       return { value, text: formatTable(io, rows, 'No armed faults.') };
     }
     if (clear !== undefined) {

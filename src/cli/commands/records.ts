@@ -31,7 +31,7 @@ export const users = remoteCommand({
   },
   async run(_, { control, io }) {
     const value = await control.listUsers();
-    const rows = value.map(({ username, id, token }) => ({ username: username ?? '-', id, token }));
+    const rows = value.map(({ username, id, token }) => ({ username, id, token }));
     return { value, text: formatTable(io, rows, 'No users.') };
   },
 });

@@ -178,9 +178,9 @@ function formatEntries(io: CliIo, entries: readonly Entry[]): string {
   const rows = entries.map(({ id, time, method, path, ...entry }) => ({
     ...{ id, time, method, path },
     status: colorStatus(colorsFor(io), entry.status),
-    user: entry.user ?? '-',
+    user: entry.user,
     ms: formatDuration(entry.duration),
-    ...(hasFaults ? { fault: entry.fault ?? '-' } : {}),
+    ...(hasFaults ? { fault: entry.fault } : {}),
   }));
   return formatTable(io, rows, 'No requests.', 'path');
 }

@@ -47,8 +47,8 @@ export const sandboxes = remoteCommand({
     }
     const value = (await control.listSandboxes()).filter(({ name }) => name.startsWith(prefix));
     const rows = value.map(({ name, owner, createdAt, lastUse, expiresAt, requests, journalSize, kept, url }) => ({
-      ...{ name, owner: owner ?? '-', created: createdAt, 'last use': lastUse, expires: expiresAt ?? 'never' },
-      ...{ requests: String(requests), journal: String(journalSize), kept: kept ? 'yes' : 'no', url },
+      ...{ name, owner, created: createdAt, 'last use': lastUse, expires: expiresAt ?? 'never' },
+      ...{ requests, journal: journalSize, kept, url },
     }));
     return { value, text: formatTable(io, rows, 'No sandboxes.') };
   },

@@ -98,7 +98,7 @@ export const start = defineCommand({
       onRequest: logger?.add,
       onProgress: ({ step, fraction }) => bar?.show(step, fraction, 1),
     }).finally(() => bar?.stop());
-    if (port === undefined) await listenOnNextPort(emulator, String(host), events?.warn ?? warnOn(io));
+    if (port === undefined) await listenOnNextPort(emulator, String(host), events?.warn ?? options.onWarning);
     shutdown = new Shutdown(io, emulator);
     // A server is often ended in a way that would keep nothing.
     Reflect.get(module, 'flushCompileCache')?.();
@@ -190,11 +190,6 @@ function chooseLogFormat(log: (typeof LOG_FORMATS)[number] | undefined, json: bo
   if (json && log === 'text') fail('--log: found "text"; expected "json" or "off" with --json.');
   return log ?? (json ? 'off' : 'text');
 }
-
-const warnOn =
-  ({ stderr }: CliIo) =>
-  (message: string): void =>
-    void stderr.write(`val-emulator: ${message}\n`);
 
 /** Describes changes that end with the program, undefined for none. @param isOwn whether the fixtures are files of the user */
 function describeLoss({ commits }: StateStore, isOwn: boolean): string | undefined {
