@@ -2,11 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type TSchema, Type } from 'typebox';
 import type { Options } from 'yargs';
-import { JsonError } from '../fixtures/json-error.js';
-import { parseJson } from '../fixtures/parse-json.js';
-import { builtInFixtures } from '../fixtures/read.js';
-import type { Problem } from '../lib/errors.js';
-import { reasonFor } from '../lib/errors.js';
+import { builtInFixtures, parseText } from '../fixtures/read.js';
+import { FixtureError, type Problem, reasonFor } from '../lib/errors.js';
 import { describeErrors } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
 import { compile } from '../lib/validator.js';
@@ -85,11 +82,10 @@ function parseFile(path: string, shown: string): unknown {
     return fail(`--config: cannot read ${shown} (${reasonFor(error)}).`);
   }
   try {
-    return parseJson(text.replace(/^\uFEFF/, ''));
+    return parseText(text, shown);
   } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
-    const at = `${shown} line ${error.line}, column ${error.column}`;
-    return rejectFile([{ path: at, message: `not valid JSON: ${error.message}` }]);
+    if (!(error instanceof FixtureError)) throw error;
+    return rejectFile(error.problems);
   }
 }
 

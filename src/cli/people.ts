@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { JsonError } from '../fixtures/json-error.js';
-import { parseJson } from '../fixtures/parse-json.js';
+import { parseText } from '../fixtures/read.js';
 import { type GenerateOptions, parseGenerateOptions } from '../generator/options.js';
 import { FixtureError, reasonFor } from '../lib/errors.js';
 import { failValue } from './command.js';
@@ -10,7 +9,7 @@ import { failValue } from './command.js';
  * @throws FixtureError with the path of each error in the file
  */
 export function readPeople(path: string): GenerateOptions['people'] {
-  const value = readJson(path);
+  const value = parseText(readText(path), path, 'people');
   const { people, problems } = parseGenerateOptions({ people: value });
   if (problems.length === 0) return people;
   const inFile = problems.map(({ path: at, ...problem }) => ({
@@ -20,12 +19,10 @@ export function readPeople(path: string): GenerateOptions['people'] {
   throw new FixtureError(inFile, 'people');
 }
 
-function readJson(path: string): unknown {
+function readText(path: string): string {
   try {
-    return parseJson(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''));
+    return readFileSync(path, 'utf8');
   } catch (error) {
-    if (!(error instanceof JsonError)) return failValue('people', path, `a JSON file (${reasonFor(error)})`);
-    const at = `${path} line ${error.line}, column ${error.column}`;
-    throw new FixtureError([{ path: at, message: `not valid JSON: ${error.message}` }], 'people');
+    return failValue('people', path, `a JSON file (${reasonFor(error)})`);
   }
 }
