@@ -108,9 +108,11 @@ export const failValue = (flag: string, found: string, expected: string): never 
 
 export const flag = <D extends string>(describe: D) => ({ type: 'string', requiresArg: true, describe }) as const;
 
+/** A flag that is off by default. */
+export const switchFlag = <D extends string>(describe: D) => ({ type: 'boolean', default: false, describe }) as const;
+
 /** @param printed what the command prints with it */
-export const jsonFlag = <D extends string>(printed: D) =>
-  ({ type: 'boolean', default: false, describe: `Print ${printed} and errors as JSON` }) as const;
+export const jsonFlag = <D extends string>(printed: D) => switchFlag(`Print ${printed} and errors as JSON`);
 
 export const numberFlag = <D extends string>(describe: D) => ({ ...flag(describe), coerce: parseNumber }) as const;
 

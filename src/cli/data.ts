@@ -2,11 +2,11 @@ import type { Emulator } from '../emulator.js';
 import { countRecords, describeCounts } from '../fixtures/export.js';
 import { formatCount } from '../lib/text.js';
 import { findFile } from '../storage/file-names.js';
-import { type CliIo, fail } from './command.js';
+import { type CliIo, fail, switchFlag } from './command.js';
 import { ask, quoteName } from './io.js';
 
 /** The flag by which {@link confirmReseed} does not ask. */
-export const yesFlag = { alias: 'y', type: 'boolean', default: false, describe: 'Do not ask before --reseed' } as const;
+export const yesFlag = { ...switchFlag('Do not ask before --reseed'), alias: 'y' } as const;
 
 interface DataInput {
   readonly data?: string | undefined;

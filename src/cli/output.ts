@@ -7,7 +7,7 @@ import { isFixtureFile } from '../fixtures/read.js';
 import { COLLECTION_NAMES, type CollectionName } from '../fixtures/schema.js';
 import { writeFixture, writeFixtureFolder } from '../fixtures/write.js';
 import { reasonFor } from '../lib/errors.js';
-import { type CliIo, type Flags, fail, flag, InterruptedError } from './command.js';
+import { type CliIo, type Flags, fail, flag, InterruptedError, switchFlag } from './command.js';
 import { onSignals, quoteName } from './io.js';
 
 interface WriteOptions {
@@ -105,8 +105,8 @@ export async function isFixtureFolder(out: string): Promise<boolean> {
 export const fixtureFlags = {
   out: { ...flag('Write to this file or folder (default: stdout)'), alias: 'o' },
   tokens: { type: 'boolean', default: true, describe: 'Include the tokens of the users; --no-tokens for none' },
-  relative: { type: 'boolean', default: false, describe: 'Write times relative to the current time: -10m' },
-  brief: { type: 'boolean', default: false, describe: 'Leave out keys that equal their defaults' },
+  relative: switchFlag('Write times relative to the current time: -10m'),
+  brief: switchFlag('Leave out keys that equal their defaults'),
 } as const satisfies Flags;
 
 type Collections = Readonly<Record<CollectionName, readonly object[]>>;

@@ -3,7 +3,7 @@ import { countRecords, describeCounts } from '../../fixtures/export.js';
 import { exportFixtures } from '../../fixtures/export-options.js';
 import { didYouMean } from '../../lib/messages.js';
 import { readClock } from '../../model/clock.js';
-import { defineCommand, fail, flag, jsonFlag } from '../command.js';
+import { defineCommand, fail, flag, jsonFlag, switchFlag } from '../command.js';
 import { confirmReseed, yesFlag } from '../data.js';
 import { fixturesArgument } from '../emulator-flags.js';
 import { quoteName } from '../io.js';
@@ -48,7 +48,7 @@ export const importData = defineCommand({
   args: { fixtures: { ...fixturesArgument, default: 'default' } },
   variables: { ...dataFlag, json: jsonFlag('the numbers of records') },
   flags: {
-    reseed: { type: 'boolean', default: false, describe: 'Replace what the folder has' },
+    reseed: switchFlag('Replace what the folder has'),
     yes: yesFlag,
   },
   examples: {

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type DatasetSize, resolveSize } from '../../generator/options.js';
 import { hasCode } from '../../lib/errors.js';
-import { type CliIo, defineCommand, fail, flag, jsonFlag, numberFlag } from '../command.js';
+import { type CliIo, defineCommand, fail, flag, jsonFlag, numberFlag, switchFlag } from '../command.js';
 import { openProgressBar, quoteName } from '../io.js';
 import { isFixtureFolder, writeFiles } from '../output.js';
 import { readPeople } from '../people.js';
@@ -19,7 +19,7 @@ export const generate = defineCommand({
     company: flag('Company of the users: their email addresses, some bios and readmes'),
     people: { ...flag('JSON file with the first users: ["ada", { "username": "grace" }]'), coerce: readPeople },
     out: { ...flag('Write to this .json file, or to this folder (default: stdout)'), alias: 'o' },
-    quiet: { alias: 'q', type: 'boolean', default: false, describe: 'Print nothing but the fixture' },
+    quiet: { ...switchFlag('Print nothing but the fixture'), alias: 'q' },
   },
   examples: {
     '$0 --users 50 --seed 42 --out demo.json': 'val-emulator start --fixtures demo.json loads it',

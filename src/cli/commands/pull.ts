@@ -4,7 +4,7 @@ import type { PullResult } from '../../fidelity/pull/index.js';
 import { describeCounts } from '../../fixtures/export.js';
 import { writeFixture } from '../../fixtures/write.js';
 import { parseDuration, parseInstant, toTimestamp } from '../../lib/time.js';
-import { type CliIo, defineCommand, fail, failValue, flag } from '../command.js';
+import { type CliIo, defineCommand, fail, failValue, flag, switchFlag } from '../command.js';
 import { colorsFor, quoteName } from '../io.js';
 import { assertWritable, writeFiles } from '../output.js';
 import { formatReport, reportFlag, runLong, serviceFlags, serviceUrlFlag, writeReports } from '../service.js';
@@ -20,7 +20,7 @@ export const pull = defineCommand({
       ...flag('Only runs and comments since a time or duration: 2024-06-11T00:00:00Z, 30d'),
       coerce: parseSince,
     },
-    private: { type: 'boolean', default: false, describe: 'Read private vals too' },
+    private: switchFlag('Read private vals too'),
     keep: { type: 'boolean', describe: 'Keep email addresses and pictures of users', conflicts: 'anonymize' },
     anonymize: flag('Replace users throughout, by this seed: ids, names, bios, addresses and pictures'),
     'run-details': {

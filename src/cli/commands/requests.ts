@@ -10,6 +10,7 @@ import {
   type Input,
   jsonObjectFlag,
   jsonValueFlag,
+  switchFlag,
 } from '../command.js';
 import { colorStatus, colorsFor, formatTable, onSignals, printLine } from '../io.js';
 import { type Remote, remoteCommand } from '../remote.js';
@@ -57,9 +58,9 @@ export const requests = remoteCommand({
       ...flag('Show the last N requests (default and maximum: 1,000)'),
       coerce: parseInteger('limit', 'a number of requests, at least 1', 1),
     },
-    unhandled: { type: 'boolean', default: false, describe: 'Only requests to routes that do not exist' },
+    unhandled: switchFlag('Only requests to routes that do not exist'),
     follow: { type: 'boolean', describe: 'Print new requests until Ctrl-C', conflicts: ['limit'] },
-    clear: { type: 'boolean', default: false, describe: 'Clear the journal' },
+    clear: switchFlag('Clear the journal'),
   },
   examples: {
     '$0 --limit 20': 'the last twenty, newest last',

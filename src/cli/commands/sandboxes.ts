@@ -1,4 +1,4 @@
-import { fail, failValue, flag } from '../command.js';
+import { fail, failValue, flag, switchFlag } from '../command.js';
 import { formatTable } from '../io.js';
 import { remoteCommand } from '../remote.js';
 
@@ -17,7 +17,7 @@ export const sandboxes = remoteCommand({
       ...flag('Open a sandbox with a new name, made from this title of a test'),
       conflicts: ['close', 'clear', 'prefix'],
     },
-    keep: { type: 'boolean', default: false, describe: 'With --open or --title: keep it in the data folder' },
+    keep: switchFlag('With --open or --title: keep it in the data folder'),
     owner: flag('With --open or --title: owner of a new sandbox, such as a CI job (default: none)'),
     close: { ...flag('Close the sandbox of this name with all its data'), conflicts: ['clear', 'prefix'] },
     clear: { type: 'boolean', describe: 'Close all sandboxes, or those of --prefix' },

@@ -1,12 +1,12 @@
 import { ControlError } from '../../client/control-client.js';
 import { builtInFixtures, readCollections } from '../../fixtures/read.js';
-import { type CliIo, type Flags, fail } from '../command.js';
+import { type CliIo, type Flags, fail, switchFlag } from '../command.js';
 import { emulatorFlags, fixturesArgument, parseGenerate } from '../emulator-flags.js';
 import { ask, quoteName } from '../io.js';
 import { remoteCommand } from '../remote.js';
 
 const confirmFlags = {
-  yes: { alias: 'y', type: 'boolean', default: false, describe: 'Do not ask (default sandbox of a shared store)' },
+  yes: { ...switchFlag('Do not ask (default sandbox of a shared store)'), alias: 'y' },
 } as const satisfies Flags;
 
 /** Sends a request, and asks on a terminal if the emulator wants a confirmation. @throws ControlError without one */

@@ -11,7 +11,7 @@ import type { StateStore } from '../../model/state.js';
 import { ADVANCED } from '../../options/schema.js';
 import { describeBusyPort } from '../../server/address.js';
 import { DASHBOARD } from '../../server/paths.js';
-import { type CliIo, defineCommand, type Flags, fail, flag, jsonFlag, parseTime } from '../command.js';
+import { type CliIo, defineCommand, type Flags, fail, flag, jsonFlag, parseTime, switchFlag } from '../command.js';
 import { confirmReseed, describeData, yesFlag } from '../data.js';
 import { dataFlags, emulatorFlags, toEmulatorOptions } from '../emulator-flags.js';
 import { colorsFor, openProgressBar, openUrl, printError, printLine, quoteName } from '../io.js';
@@ -28,16 +28,12 @@ export const startFlags = {
   ...dataFlags,
   port: { ...emulatorFlags.port, defaultDescription: `${DEFAULT_PORT}, or the next free one` },
   yes: yesFlag,
-  watch: { type: 'boolean', default: false, describe: 'Reload the fixtures when they are saved' },
-  save: {
-    type: 'boolean',
-    default: false,
-    describe: 'Save changes to the fixtures: one file of yours, which is rewritten',
-  },
-  open: { type: 'boolean', default: false, describe: 'Open the dashboard in the browser' },
+  watch: switchFlag('Reload the fixtures when they are saved'),
+  save: switchFlag('Save changes to the fixtures: one file of yours, which is rewritten'),
+  open: switchFlag('Open the dashboard in the browser'),
   json: jsonFlag('one line when ready'),
   log: { ...flag('Format of the line per request (default: text, off with --json)'), choices: LOG_FORMATS },
-  quiet: { alias: 'q', type: 'boolean', default: false, describe: 'Do not log requests: --log off' },
+  quiet: { ...switchFlag('Do not log requests: --log off'), alias: 'q' },
   grace: { ...ADVANCED, ...flag('Time for active requests after a signal'), default: '5s', coerce: parseTime('grace') },
   drain: {
     ...ADVANCED,
