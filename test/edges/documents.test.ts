@@ -67,7 +67,7 @@ test('the calls of the SDK to /v2 were said to be few', async () => {
     expect((await emulator.fetch(path, { headers: ADA })).status, path).toBe(200);
   }
   expect(read('README.md')).toMatch(
-    /Use version 0\.38\.3, the\s+last one that calls `\/v1\/vals`\. From version 1\.0\.0 on it calls `\/v2`, which returns 501, for all but profiles, users and search/,
+    /Use version 0\.38\.3, the\s+last one that calls `\/v1\/vals`\. Later versions\s+\(1\.0\.0 and up\) call `\/v2` for everything except profiles, users and search; the emulator responds with 501/,
   );
 });
 
