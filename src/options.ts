@@ -36,6 +36,10 @@ const printDataError = ({ message }: Error): void => console.error(`val-emulator
 /** Validated options with all defaults. */
 export type ParsedOptions = ReturnType<typeof parseOptions>;
 
+/** Returns the path of the data folder, which a store may name: `file:./demo`. Undefined without one. */
+export const findDataFolder = ({ data, store }: Pick<EmulatorOptions, 'data' | 'store'>): string | undefined =>
+  data ?? (store?.startsWith('file:') ? store.slice('file:'.length) : undefined);
+
 /** @throws OptionsError with all errors */
 export function parseOptions(options: EmulatorOptions = {}) {
   const { onExchange, dataGrowth, dataLock, storeGrowth, unreadTimeout, ...others } = options ?? {};
@@ -45,10 +49,9 @@ export function parseOptions(options: EmulatorOptions = {}) {
   if (!isValid || problems.length > 0) throw new OptionsError(problems);
   const { now, rateLimit, store } = input;
   const isShared = store !== undefined && !store.startsWith('file:');
-  const folder = store?.startsWith('file:') ? store.slice('file:'.length) : undefined;
   return {
     ...input,
-    data: input.data ?? folder,
+    data: findDataFolder(input),
     store: isShared ? store : undefined,
     now: now === undefined ? undefined : toInstant(now),
     idSeed: String(input.idSeed),

@@ -197,3 +197,12 @@ test('--keep-journal keeps the requests, and without it they are not written', a
   const alone = await run(['start', '--keep-journal', '--port', '0']);
   expect(alone).toMatchObject({ code: 2, stderr: expect.stringContaining('--keep-journal: there is no data folder') });
 });
+
+test('a folder that --store names is a data folder for other flags', async () => {
+  const path = newFolder();
+  expect(await run(['start', '--store', `file:${path}`, '--watch'])).toMatchObject({
+    stderr: 'val-emulator: --data: cannot be used with --watch.\n',
+    code: 2,
+  });
+  expect(existsSync(path)).toBe(false);
+});

@@ -9,6 +9,7 @@ import { formatCurl } from '../../lib/messages.js';
 import { packageVersion } from '../../lib/package.js';
 import type { StateStore } from '../../model/state.js';
 import { ADVANCED } from '../../options/schema.js';
+import { findDataFolder } from '../../options.js';
 import { describeBusyPort } from '../../server/address.js';
 import { DASHBOARD } from '../../server/paths.js';
 import { type CliIo, defineCommand, type Flags, fail, flag, jsonFlag, parseTime, switchFlag } from '../command.js';
@@ -60,7 +61,8 @@ export const start = defineCommand({
   /** Resolves after SIGINT or SIGTERM, to 1 if changes could not be kept. */
   async run({ watch, save, yes, open, json, log, quiet, grace, drain, config, ...input }, io) {
     const options = toEmulatorOptions(input, io);
-    const { fixtures, generate, data, session, store, reseed, port, host } = options;
+    const { fixtures, generate, session, store, reseed, port, host } = options;
+    const data = findDataFolder(options);
     const kept = data !== undefined ? 'data' : session !== undefined ? 'session' : undefined;
     if (store !== undefined && save) fail('--store: cannot be used with --save.');
     if (kept && (watch || save)) fail(`--${kept}: cannot be used with --${watch ? 'watch' : 'save'}.`);
