@@ -114,7 +114,7 @@ function parseUrl(text: string): EmulatorUrl {
   return parseEmulatorUrl(text) ?? failValue('url', text, 'a URL such as "http://127.0.0.1:4010"');
 }
 
-/** @throws CliError for a text that is no duration */
+/** @throws CliError for a text that is not a duration */
 export function parseTimeout(text: string): number {
   const timeout = parseDuration(text);
   // The longest delay of a timer is a 32-bit integer.

@@ -55,9 +55,8 @@ export function formatBytes(bytes: number): string {
   return `${size.toFixed(size < 10 ? 1 : 0)} ${unit}`;
 }
 
-/** Formats a number of things: `1 val`, `2 vals`. @param things their plural, with an s */
-export const formatCount = (value: number, things: string): string =>
-  `${formatNumber(value)} ${value === 1 ? things.replace(/s$/, '') : things}`;
+/** Returns the noun for a number of things: `val` for 1, `vals` for 2. @param plural with an s */
+export const formatNoun = (count: number, plural: string): string => (count === 1 ? plural.replace(/s$/, '') : plural);
 
 /** Writes milliseconds as a duration that the emulator reads: `1m`. */
 export function toDuration(ms: number): string {

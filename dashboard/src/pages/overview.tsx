@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { base, withQuery } from '../lib/api.js';
-import { formatClock, formatDuration, formatNumber, formatTime } from '../lib/format.js';
+import { formatClock, formatDuration, formatNoun, formatNumber, formatTime } from '../lib/format.js';
 import { commits, connection, numberOf, requests } from '../lib/live.js';
 import { at, pathOf, type Query } from '../lib/location.js';
 import { useResource } from '../lib/resource.js';
@@ -89,7 +89,7 @@ const Count = ({
   <li>
     <Link to={to} query={query} class="count-link">
       <b class="number">{formatNumber(value)}</b>
-      <span>{value === 1 ? name.replace(/s$/, '') : name}</span>
+      <span>{formatNoun(value, name)}</span>
     </Link>
   </li>
 );
@@ -250,7 +250,7 @@ const describeCounts = (counts: CommitSummary['counts']): string =>
           ? [`${SIGNS[kind]}${formatNumber(count)}`]
           : [],
       );
-      const noun = added + changed + removed === 1 ? name.replace(/s$/, '') : name;
+      const noun = formatNoun(added + changed + removed, name);
       return parts.length === 0 ? [] : [`${parts.join(' ')} ${noun}`];
     })
     .join(', ') || 'no records';

@@ -75,7 +75,7 @@ function LimitForm({
   const submission = useSubmission(['limit', 'window']);
   const number = Number(limit);
   const set = async () => {
-    // The emulator explains what is no number.
+    // The emulator explains a value that is not a number.
     const body: object = {
       limit: limit.trim() === '' || Number.isNaN(number) ? limit : number,
       window: /^\d+$/.test(window.trim()) ? Number(window) : window.trim(),
