@@ -331,19 +331,56 @@ test('onRequest gets method, target, status and duration of each request', async
   await as(emulator).get('/v1/me').expect(401);
   await as(emulator, 'ada').post('/v1/vals').send({}).expect(400);
   await as(emulator).get('/nowhere').expect(404);
-  await as(emulator).options('/v1/me');
 
   expect(seen.map(({ method, target, status }) => [method, target, status])).toEqual([
     ['GET', '/v1/me?x=%20y', 200],
     ['GET', '/v1/me', 401],
     ['POST', '/v1/vals', 400],
     ['GET', '/nowhere', 404],
-    ['OPTIONS', '/v1/me', expect.any(Number)],
   ]);
   for (const { duration } of seen) expect(duration).toBeGreaterThanOrEqual(0);
   expect(seen.map(({ id, user }) => [id, user]).slice(0, 2)).toEqual([
     ['r1', 'ada'],
     ['r2', null],
+  ]);
+});
+
+test('onRequest gets the message of an error, and what the request probably means', async () => {
+  const seen: RequestLog[] = [];
+  const emulator = await emulate(world, { onRequest: (log) => seen.push(log) });
+  await as(emulator).post('/v1/me').expect(404);
+  await as(emulator, 'ada').post('/v1/vals').send({ cod: '1' }).expect(400);
+  await as(emulator).get('/v1/me').expect(401);
+  await as(emulator).get('/_emulator/faultz').expect(404);
+  await as(emulator).put('/_emulator/clock').send({}).expect(400);
+  emulator.fail('*', { status: 503, body: { message: 'Down' } });
+  await as(emulator, 'ada').get('/v1/nothing').expect(503);
+
+  expect(seen.map(({ message, suggestion, fault }) => [message, suggestion, fault])).toEqual([
+    ['Route POST:/v1/me not found', 'Did you mean "GET /v1/me"?', null],
+    ["body must have required property 'code'", 'Found "cod" in the body. Did you mean "code"?', null],
+    ['Unauthorized', null, null],
+    ['Route GET:/_emulator/faultz not found', null, null],
+    ['body: found {}; expected exactly one of freeze, set, advance and resume.', null, null],
+    ['Down', null, 'f1'],
+  ]);
+});
+
+test('onRequest gets probes and preflights only if they fail, and the trace id of a request', async () => {
+  const seen: RequestLog[] = [];
+  const emulator = await emulate(world, { onRequest: (log) => seen.push(log) });
+  await as(emulator).get('/_emulator/health').expect(200);
+  await as(emulator).get('/_emulator/ready?x=1').expect(200);
+  await as(emulator).options('/v1/me').expect(204);
+  await as(emulator).post('/_emulator/health').expect(404);
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+  await as(emulator).get('/v1/vals').set({ traceparent });
+  await emulator.fetch('/v1/vals', { headers: { traceparent: traceparent.replace('4bf9', 'xxxx') } });
+
+  expect(seen.map(({ method, target, trace }) => [method, target, trace])).toEqual([
+    ['POST', '/_emulator/health', null],
+    ['GET', '/v1/vals', '4bf92f3577b34da6a3ce929d0e0e4736'],
+    ['GET', '/v1/vals', null],
   ]);
 });
 

@@ -138,7 +138,8 @@ export function validateMatcher(
 ): Problem[] {
   const problems: Problem[] = [];
   if (route !== undefined && !router.routes.some(({ name }) => name === route)) {
-    problems.push({ path: 'route', message: `there is no route ${formatValue(route)}.${suggestRoute(route, router)}` });
+    const hint = suggestRoute(route, router) || `Routes: ${router.routes.map(({ name }) => name).join(', ')}.`;
+    problems.push({ path: 'route', message: `there is no route ${formatValue(route)}. ${hint}` });
   }
   if (method !== undefined && !METHODS.includes(method)) {
     const hint = didYouMean(method, METHODS);
@@ -154,14 +155,13 @@ export function validateMatcher(
   return problems;
 }
 
-/** Suggests the route of a path with or without a method, else a similar name, else lists all routes. */
-function suggestRoute(text: string, router: ApiRouter): string {
+/** Suggests the route of a path with or without a method, else a similar name: `Did you mean "GET /v1/me"?` */
+export function suggestRoute(text: string, router: ApiRouter): string {
   const [, method, path = ''] = /^(?:(\w+) )?(\/[^?]*)/.exec(text) ?? [];
   const methods = method === undefined ? router.routes.map((route) => route.method) : [method.toUpperCase()];
   const match = methods.map((each) => router.match(each, path)).find((found) => found !== undefined);
-  if (match) return ` Did you mean ${formatValue(match.route.name)}?`;
   const names = router.routes.map(({ name }) => name);
-  return didYouMean(text, names) || ` Routes: ${names.join(', ')}.`;
+  return match ? `Did you mean ${formatValue(match.route.name)}?` : didYouMean(text, names).trim();
 }
 
 export function filterEntries(entries: readonly Exchange[], filter: RequestFilter): Exchange[] {

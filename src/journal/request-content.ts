@@ -74,6 +74,17 @@ function* listHeaders(raw: RawHeaders): Iterable<[name: string, value: string]> 
   for (let i = 0; i < raw.length; i += 2) yield [raw[i] ?? '', raw[i + 1] ?? ''];
 }
 
+/** Source: W3C Trace Context, section 3.2. Ids of zeros alone are invalid. */
+const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}/;
+
+/** Finds the trace id of the header `traceparent`. Null for none, and for an invalid one. */
+export function findTraceId(raw: RawHeaders): string | null {
+  for (const [name, value] of listHeaders(raw)) {
+    if (name.toLowerCase() === 'traceparent') return TRACEPARENT.exec(value)?.[1] ?? null;
+  }
+  return null;
+}
+
 /** Measures names and values, in UTF-16 code units. */
 export function measureHeaders(raw: RawHeaders): number {
   let length = 0;

@@ -35,12 +35,9 @@ import {
 } from './http.js';
 import { type OnError, reportInternalError } from './internal-error.js';
 import type { RequestMetrics } from './metrics.js';
-import { DASHBOARD, isPage, isStatus } from './paths.js';
+import { DASHBOARD, isPage, isProbe, isStatus } from './paths.js';
 import { rootResponse, toErrorPage, toSignInPage } from './root.js';
 import { isSteps, runInSlices, runSteps } from './slices.js';
-
-/** Every client may read them. */
-const PROBES: readonly string[] = ['/_emulator/health', '/_emulator/ready'];
 
 export interface ControlOptions extends TrustOptions {
   readonly router: ApiRouter;
@@ -180,10 +177,9 @@ export class ControlApi {
   #findRefusal(request: HttpRequest): ApiError | null {
     const target = this.#parse(request);
     if (target.refusal !== undefined) return target.refusal;
-    const { path } = target;
-    if (PROBES.includes(path)) target.refusal = null;
+    if (isProbe(request.target)) target.refusal = null;
     else if (!this.#options.control) target.refusal = routeNotFound(request.method, request.target);
-    else target.refusal = findRefusal(request, path, this.#options, this.#token) ?? null;
+    else target.refusal = findRefusal(request, target.path, this.#options, this.#token) ?? null;
     return target.refusal;
   }
 

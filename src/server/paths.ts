@@ -25,6 +25,9 @@ export const isControl = (target: string): boolean => /^\/_emulator(?:[/?]|$)/.t
 export const isStatus = (target: string): boolean =>
   /^\/_emulator\/(?:health|ready|metrics|cluster)\/?(?:\?|$)/.test(target);
 
+/** Whether a request asks for the health or the readiness, which every client may read. */
+export const isProbe = (target: string): boolean => /^\/_emulator\/(?:health|ready)\/?(?:\?|$)/.test(target);
+
 /** Whether a request is for a page, which the application serves (`app.ts`). */
 export const isPage = (target: string): boolean =>
   /^(?:\/_sandbox\/[^/?]*)?\/_emulator\/(?:ui|docs)(?:[/?]|$)/.test(target);

@@ -61,10 +61,10 @@ export class Pipeline {
 
   constructor(options: PipelineOptions) {
     this.#options = options;
-    const { sandboxes, onRequest } = options;
+    const { sandboxes, router, onRequest } = options;
     const metrics = new RequestMetrics();
     this.control = new ControlApi(options, metrics);
-    this.#listeners = [sandboxes, metrics, ...(onRequest ? [toListener(onRequest)] : [])];
+    this.#listeners = [sandboxes, metrics, ...(onRequest ? [toListener(onRequest, router)] : [])];
     this.waiting = new WaitingBytes(options.unreadTimeout);
   }
 
@@ -100,7 +100,9 @@ export class Pipeline {
   /** Adds the date to a response, and what its transport calls when it has ended. */
   #complete(request: HttpRequest, exchange: Exchange, response: HttpResponse): HttpResponse {
     const { onExchange } = this.#options;
-    exchange.status = response.status;
+    // The journal has cut the bodies of its exchanges.
+    if (exchange.number === 0) setResponse(exchange, response);
+    else exchange.status = response.status;
     if (response.status > 0) response.headers.date ??= this.#formatDate(exchange.at);
     response.ended = (outcome) => this.#end(exchange, outcome, request.start);
     onExchange?.(request, response);

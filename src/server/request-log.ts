@@ -1,4 +1,10 @@
-import { exchangeId, type Listener, type Outcome } from '../journal/exchange.js';
+import { type Exchange, exchangeId, type Listener, type Outcome } from '../journal/exchange.js';
+import { type ApiRouter, suggestRoute } from '../journal/expectations.js';
+import { findTraceId } from '../journal/request-content.js';
+import { parseJsonIfValid } from '../lib/json.js';
+import { didYouMean, formatValue } from '../lib/messages.js';
+import { isObject } from '../lib/objects.js';
+import { isProbe } from './paths.js';
 
 /** A request and its response, after the response has ended. */
 export interface RequestLog {
@@ -19,20 +25,51 @@ export interface RequestLog {
   readonly user: string | null;
   /** Id of the injected fault, null for none. */
   readonly fault: string | null;
+  /** Message of a response with a status of 400 and above; null for any other, and for a body without a message. */
+  readonly message: string | null;
+  /** The route or the key that a request with an error probably means: `Did you mean "GET /v1/me"?`; null for none. */
+  readonly suggestion: string | null;
+  /** Trace id of the header `traceparent` (W3C Trace Context), null for none. */
+  readonly trace: string | null;
 }
 
 export type OnRequest = (request: RequestLog) => void;
 
-/** Calls back with each request. An error of the callback is an unhandled rejection, not an error of the request. */
-export const toListener = (onRequest: OnRequest): Listener => ({
+/**
+ * Calls back with each request, except probes (`/_emulator/health`, `/ready`) and preflights that succeed. An error of the
+ * callback is an unhandled rejection, not an error of the request.
+ */
+export const toListener = (onRequest: OnRequest, router: ApiRouter): Listener => ({
   ended(exchange) {
     const { method, target, status, sandbox, number, user, fault, duration, outcome } = exchange;
     if (duration === null || outcome === null) return;
+    if ((method === 'OPTIONS' || isProbe(target)) && status < 400 && outcome === 'sent') return;
     const id = number > 0 ? exchangeId(exchange) : null;
+    const message = status < 400 ? null : readMessage(exchange.responseBody);
+    const suggestion = status < 400 || fault !== null ? null : suggest(exchange, router);
+    const trace = findTraceId(exchange.headers);
     try {
-      onRequest({ method, target, status, duration, outcome, sandbox, id, user, fault });
+      onRequest({ method, target, status, duration, outcome, sandbox, id, user, fault, message, suggestion, trace });
     } catch (error) {
       void Promise.reject(error);
     }
   },
 });
+
+function readMessage(body = ''): string | null {
+  const error = parseJsonIfValid(body);
+  return isObject(error) && typeof error.message === 'string' ? error.message : null;
+}
+
+/** Suggests the route of a request without one, or the key of a body that has a similar one. */
+function suggest({ method, target, route, status, requestBody = '' }: Exchange, router: ApiRouter): string | null {
+  if (route === null && status === 404) return suggestRoute(`${method} ${target}`, router) || null;
+  const body = status === 400 ? parseJsonIfValid(requestBody) : undefined;
+  const schema: unknown = router.routes.find(({ name }) => name === route)?.body;
+  const known = Object.keys(Object(schema).properties ?? {});
+  for (const key of isObject(body) ? Object.keys(body) : []) {
+    const hint = known.includes(key) ? '' : didYouMean(key, known);
+    if (hint !== '') return `Found ${formatValue(key)} in the body.${hint}`;
+  }
+  return null;
+}

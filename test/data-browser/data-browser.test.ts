@@ -860,6 +860,9 @@ describe('safety', () => {
       id: null,
       user: null,
       fault: null,
+      message: null,
+      suggestion: null,
+      trace: null,
     });
   });
 });
