@@ -22,7 +22,7 @@ export interface Load {
   readonly shots: readonly Shot[];
 }
 
-export interface Outcome {
+interface Outcome {
   readonly requests: number;
   readonly seconds: number;
   /** Broken connections and responses that are no success. */

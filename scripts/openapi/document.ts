@@ -38,7 +38,7 @@ export interface DocumentSpec {
 /** A body by its media type. */
 export type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>;
 
-export interface Parameter {
+interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query';
   readonly required: boolean;
@@ -56,7 +56,7 @@ export interface Response {
   readonly links?: Readonly<Record<string, Link>>;
 }
 
-export interface Operation {
+interface Operation {
   readonly operationId: string;
   readonly parameters: readonly Parameter[];
   readonly requestBody?: { readonly required: boolean; readonly content: Content };

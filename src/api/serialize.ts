@@ -13,7 +13,7 @@ export const serialize = (value: unknown): string =>
   value instanceof SerializedJson ? value.text : JSON.stringify(value);
 
 /** Makes a response body of a record and further inputs. Part of the cache key, so it must be in module scope. */
-export type View<R extends object, I extends readonly unknown[], T> = (record: R, ...inputs: I) => T;
+type View<R extends object, I extends readonly unknown[], T> = (record: R, ...inputs: I) => T;
 
 /** The source of all inputs of views: the same objects give the same inputs. */
 interface InputSource {

@@ -18,7 +18,7 @@ export type OutputStream = NodeJS.WritableStream & {
   readonly unguarded?: OutputStream;
 };
 /** A terminal that keys are read from. */
-export interface KeyInput {
+interface KeyInput {
   /** Whether each key arrives at once, Ctrl-C included. */
   setRawMode(isRaw: boolean): unknown;
   on(event: 'data', listener: (keys: Buffer | string) => void): unknown;

@@ -51,7 +51,7 @@ export const configSchema = () => ({
  * Finds the config file in the working directory or a parent of it.
  * @returns its path, undefined for none
  */
-export function findConfigFile(): string | undefined {
+function findConfigFile(): string | undefined {
   for (let folder = process.cwd(); ; folder = dirname(folder)) {
     const path = join(folder, FILE_NAME);
     if (existsSync(path)) return path;
@@ -60,7 +60,7 @@ export function findConfigFile(): string | undefined {
 }
 
 /** Reads a config file. @throws CliError with all errors, each with the file and its key */
-export function readConfigFile(path: string): ConfigFile {
+function readConfigFile(path: string): ConfigFile {
   const shown = relative(process.cwd(), path) || path;
   const value = parseFile(path, shown);
   if (!isConfig(value) || !isObject(value)) {

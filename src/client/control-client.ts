@@ -58,7 +58,7 @@ const OPERATIONS = {
 } as const satisfies { readonly [O in ControlOperation as O['id']]: O['name'] };
 
 type Operations = { readonly [O in ControlOperation as O['id']]: O };
-export type OperationId = keyof Operations;
+type OperationId = keyof Operations;
 
 /** The type of a schema; unknown for a route without it. */
 type Values<S> = NonNullable<S> extends infer T extends TSchema ? Static<T> : unknown;
@@ -77,7 +77,7 @@ export type ControlOutput<I extends OperationId> =
       : Exclude<R, void>
     : never;
 
-export interface RequestSettings {
+interface RequestSettings {
   /** The query of a request with a body. */
   readonly query?: object;
   readonly signal?: AbortSignal | undefined;

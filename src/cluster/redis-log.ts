@@ -235,7 +235,7 @@ const newerFormat = (version?: string): DataError =>
   );
 
 /** Whether an id is later than another one: `1700000000000-2`. */
-export function isLater(id: string, other: string): boolean {
+function isLater(id: string, other: string): boolean {
   const [time = 0, number = 0] = id.split('-').map(Number);
   const [otherTime = 0, otherNumber = 0] = other.split('-').map(Number);
   return time > otherTime || (time === otherTime && number > otherNumber);

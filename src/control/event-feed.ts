@@ -10,7 +10,7 @@ import type { Sandboxes } from '../sandbox/sandboxes.js';
 import type { Commit } from '../store/store.js';
 
 /** Most requests of one interval that are listed; of more, the oldest are counted only. */
-export const MAX_LISTED_REQUESTS = 200;
+const MAX_LISTED_REQUESTS = 200;
 
 /** Position of a client in the events: the id of the last one. */
 interface Position {

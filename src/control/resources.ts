@@ -7,7 +7,7 @@ import { listVersions } from '../model/versions.js';
 import type { RecordChange } from '../store/collection.js';
 import { type Listing, RecordListing, type RecordQuery, type Row } from './listing.js';
 
-export interface Records<R> extends Iterable<R> {
+interface Records<R> extends Iterable<R> {
   get(id: string): R | undefined;
   delete(record: R): unknown;
   identify(record: R): readonly unknown[];
@@ -40,7 +40,7 @@ const HIDDEN_KEYS: readonly string[] = ['token', 'duration'];
 export const getSerial = (record: object): number => ('serial' in record ? Number(record.serial) : 0);
 
 /** Defines how the records of a collection are read as rows. */
-export function defineResource<R extends object>({ collection, references, records, toRow, ...spec }: ResourceSpec<R>) {
+function defineResource<R extends object>({ collection, references, records, toRow, ...spec }: ResourceSpec<R>) {
   const compare = spec.compare ?? ((a, b) => getSerial(a) - getSerial(b));
   const list = spec.list ?? ((state) => [...records(state)].sort(compare));
   const indexes = spec.indexes ?? {};

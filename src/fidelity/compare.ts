@@ -15,7 +15,7 @@ const KINDS = {
   message: 'another message',
   value: 'another value',
 } as const;
-export type DifferenceKind = keyof typeof KINDS;
+type DifferenceKind = keyof typeof KINDS;
 
 export interface Difference {
   readonly kind: DifferenceKind;

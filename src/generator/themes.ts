@@ -117,7 +117,7 @@ export interface FixedSources {
 }
 
 /** A template as a file has it: its texts are lists of lines. */
-export interface TemplateFile extends Omit<Template, 'code' | 'readme'> {
+interface TemplateFile extends Omit<Template, 'code' | 'readme'> {
   readonly code: readonly string[];
   readonly readme?: readonly string[];
 }

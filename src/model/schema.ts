@@ -6,7 +6,7 @@ import type { ImportTarget } from './imports.js';
 // The six record types and their indexes. Records never change: a write puts a new record in place of the old one.
 
 export const TIERS = ['free', 'pro'] as const;
-export type Tier = (typeof TIERS)[number];
+type Tier = (typeof TIERS)[number];
 
 export interface User {
   readonly id: string;
@@ -60,7 +60,7 @@ export interface Val {
 }
 
 /** An import of a val by another val, by name. */
-export interface Import {
+interface Import {
   readonly target: ImportTarget;
   readonly importer: Val;
 }

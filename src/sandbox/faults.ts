@@ -18,7 +18,7 @@ import { badRequest } from '../model/errors.js';
 import type { User } from '../model/schema.js';
 import type { ContentCriteria, Draft, Fault, State } from '../model/state.js';
 
-export const MAX_DELAY_MS = 600_000;
+const MAX_DELAY_MS = 600_000;
 const Milliseconds = Type.Number({ minimum: 0, maximum: MAX_DELAY_MS });
 const DelayRange = Type.Tuple([Milliseconds, Milliseconds]);
 

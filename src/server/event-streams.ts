@@ -5,7 +5,7 @@ import { ApiError } from '../lib/errors.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 
 /** Streams of one emulator that are open at a time. */
-export const MAX_STREAMS = 100;
+const MAX_STREAMS = 100;
 /** Milliseconds between two rounds, in which all streams are read. */
 const INTERVAL_MS = 100;
 /** Milliseconds between two comments, by which a proxy or a client sees that the connection is alive. */

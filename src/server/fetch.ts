@@ -11,7 +11,7 @@ import type { Pipeline } from './pipeline.js';
 import { extendResponse, type FetchClasses, getFetchClasses, type MakeTextResponse } from './text-response.js';
 
 /** A drop-in `fetch` that also accepts a path alone. */
-export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /**
  * Creates a `fetch` that reaches a sandbox without a socket. It responds for any origin.

@@ -180,7 +180,7 @@ export class ControlModel extends Records {
   }
 }
 
-export const emptyState = (now: number): State => ({
+const emptyState = (now: number): State => ({
   ...{
     users: [],
     vals: [],

@@ -11,7 +11,7 @@ export interface Sent {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Body | undefined;
 }
-export interface Case {
+interface Case {
   readonly fault: Parameters<Emulator['fail']>[1];
   readonly requests: readonly Sent[];
 }

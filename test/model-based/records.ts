@@ -33,7 +33,7 @@ export interface Run {
   readonly parentId: string;
   readonly rest: Json;
 }
-export interface Like {
+interface Like {
   readonly user: string;
   readonly val: string;
   readonly at: number;
@@ -47,7 +47,7 @@ export interface Fault extends Json {
   readonly seen: number;
   readonly hits: number;
 }
-export interface Spent {
+interface Spent {
   readonly since: number;
   readonly requests: number;
 }

@@ -15,7 +15,7 @@ import {
 import type { Json, Val } from './records.js';
 import { importing, NAMES, USERNAMES } from './seed.js';
 
-export interface Draft {
+interface Draft {
   readonly method: string;
   readonly target: string;
   readonly body?: string | undefined;
@@ -31,7 +31,7 @@ const idFrom = (ids: (scene: Scene) => readonly string[]) =>
   );
 const ownVals = ({ state, caller }: Scene) => state.vals.filter(({ author }: Val) => author.id === caller?.id);
 const ids = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id);
-export const valId = weighted<Late<string>>(
+const valId = weighted<Late<string>>(
   [3, idFrom((scene) => ids(ownVals(scene)))],
   [3, idFrom(({ state }) => ids(state.vals))],
   [1, idFrom(({ everVals }) => everVals)],

@@ -13,7 +13,7 @@ import type {
 type Collection = 'users' | 'vals' | 'runs' | 'likes' | 'comments';
 
 /** What tests do to a world, whichever way: a refusal rejects with the message that people get. */
-export interface Hand {
+interface Hand {
   reset(): Promise<void>;
   reseed(fixtures: unknown): Promise<void>;
   add(collection: Collection, record: unknown): Promise<unknown>;

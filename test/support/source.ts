@@ -12,7 +12,7 @@ export interface Module {
   readonly lineCount: number;
 }
 
-export interface Import {
+interface Import {
   readonly name: string;
   readonly isLocal: boolean;
   /** `type`: gone at run time. `late`: by a call of `import()`, or of the `require` of `createRequire`. */

@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { findResponse, findSchema, listOperations, useDocument } from './openapi.js';
 
 /** Where a rule of the emulated API comes from, the most certain first. */
-export const SOURCES = ['specification', 'record', 'chosen'] as const;
+const SOURCES = ['specification', 'record', 'chosen'] as const;
 export type Source = (typeof SOURCES)[number];
 
 /** An operation of the emulated API. */

@@ -1,7 +1,7 @@
 import type { ApiRequest } from './api.js';
 
 /** Quotes a text for a shell of POSIX. */
-export const quoteShell = (text: string): string =>
+const quoteShell = (text: string): string =>
   /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** Quotes a text for TypeScript. */

@@ -6,7 +6,7 @@ import type { EmulatorUser } from './types.js';
 export const callerId = signal<string | undefined>(undefined);
 
 /** Whether requests are sent without a token. */
-export const isAnonymous = computed(() => callerId.value === '');
+const isAnonymous = computed(() => callerId.value === '');
 
 /** The users of the sandbox with their tokens. Records of an earlier commit have the tokens of now. */
 export const useUsers = (): Resource<readonly EmulatorUser[]> => useResource<EmulatorUser[]>('/users');

@@ -30,7 +30,7 @@ const renderToken = (token: string | Prism.Token, key: number): ComponentChildre
   );
 };
 
-export function highlight(text: string, language: Language): ComponentChildren {
+function highlight(text: string, language: Language): ComponentChildren {
   const grammar = Prism.languages[language];
   if (!grammar || text.length > MAX_HIGHLIGHTED) return text;
   return Prism.tokenize(text, grammar).map(renderToken);

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 
 /** A message about a line of the text. */
-export interface LineMark {
+interface LineMark {
   /** From 1. */
   readonly line: number;
   readonly message: string;

@@ -24,7 +24,7 @@ export interface PullOptions extends ServiceOptions {
 }
 
 /** The content of `pulled.json`. */
-export interface Pulled {
+interface Pulled {
   readonly from: string;
   readonly at: string;
   readonly options: object;

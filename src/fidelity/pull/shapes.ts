@@ -46,7 +46,6 @@ const Val = Type.Object({
 export type Val = Static<typeof Val>;
 
 const VersionItem = Type.Object({ version: Type.Integer(), createdAt: Timestamp });
-export type VersionItem = Static<typeof VersionItem>;
 
 const Run = Type.Object({
   id: Id,
@@ -66,7 +65,6 @@ const Comment = Type.Object({ id: Id, comment: Type.String(), createdAt: Timesta
 export type Comment = Static<typeof Comment>;
 
 const Reference = Type.Object({ reference: Type.Object({ id: Id }), dependsOn: Type.Object({ id: Id }) });
-export type Reference = Static<typeof Reference>;
 
 const Page = Type.Object({
   data: Type.Array(Type.Unknown()),

@@ -62,7 +62,7 @@ export const UserLink = ({ row, field }: { readonly row: Row; readonly field: 'a
 
 const Time = ({ value }: { readonly value: unknown }) => (typeof value === 'string' ? <Age time={value} /> : null);
 
-export const Muted = ({ value }: { readonly value: unknown }) => <span class="muted">{formatValue(value, 200)}</span>;
+const Muted = ({ value }: { readonly value: unknown }) => <span class="muted">{formatValue(value, 200)}</span>;
 
 export const PrivacyBadge = ({ value }: { readonly value: unknown }) => (
   <Badge kind={value === 'private' ? 'changed' : value === 'unlisted' ? 'warn' : ''}>{textOf(value)}</Badge>

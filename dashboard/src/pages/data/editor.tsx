@@ -17,7 +17,7 @@ const DERIVED: readonly string[] = ['id', 'userId', 'valId'];
 const TEXTS: readonly string[] = ['code', 'readme', 'comment'];
 
 /** Makes the text to edit of a record: in fixture format, without the fields that follow from others. */
-export function toEditedText(row: Row): string {
+function toEditedText(row: Row): string {
   const fields = Object.entries(row).filter(([name]) => !DERIVED.includes(name));
   const shown = fields.map(([name, value]) =>
     TEXTS.includes(name) && typeof value === 'string' && value.includes('\n')

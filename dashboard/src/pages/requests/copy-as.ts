@@ -6,7 +6,7 @@ import type { RequestRecord } from '../../lib/types.js';
 const KEPT_HEADERS = ['authorization', 'content-type', 'accept'];
 
 /** The headers that matter to the emulator: without those that a browser or curl sets. The sandbox is in the address. */
-export const keptHeaders = ({ request: { headers } }: RequestRecord): Record<string, string> =>
+const keptHeaders = ({ request: { headers } }: RequestRecord): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).filter(
       ([name, value]) =>
@@ -24,7 +24,7 @@ export const hasWholeBody = ({ request: { body } }: RequestRecord): boolean =>
   typeof body !== 'string' || (body !== DROPPED && body.length < MAX_BODY_LENGTH);
 
 /** The body to send; undefined for none. */
-export function bodyOf({ request: { body, headers } }: RequestRecord): string | undefined {
+function bodyOf({ request: { body, headers } }: RequestRecord): string | undefined {
   if (typeof body === 'string') return body;
   const isNull = body === null && !(Number(headers['content-length'] ?? 0) > 0);
   return isNull ? undefined : JSON.stringify(body);
@@ -83,7 +83,7 @@ export function toFail({ route, user, status }: RequestRecord): string {
 const MAX_LINE = 90;
 
 /** Writes a JSON value as TypeScript. */
-export function toLiteral(value: unknown, indent = ''): string {
+function toLiteral(value: unknown, indent = ''): string {
   if (typeof value === 'string') return quote(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
   const isList = Array.isArray(value);

@@ -132,7 +132,7 @@ interface NearMiss {
 }
 
 /** Reads the near misses of a message: a line per request, and its differences below it. */
-export function parseNearMisses(message: string): { readonly summary: string; readonly misses: readonly NearMiss[] } {
+function parseNearMisses(message: string): { readonly summary: string; readonly misses: readonly NearMiss[] } {
   const [summary = '', ...blocks] = message.split(/\n {2}(?=r\d+ )|\n(?=Near misses:|No request)/);
   const misses = blocks.flatMap((block) => {
     const [, id, text, rest = ''] = /^(r\d+) ([^\n]*)(.*)$/s.exec(block) ?? [];

@@ -1,17 +1,17 @@
 import type { Expectation, JsonSchema } from '../case.js';
 
 export const text = { type: 'string' };
-export const integer = { type: 'integer', minimum: 0 };
-export const boolean = { type: 'boolean' };
-export const uuid = { type: 'string', format: 'uuid' };
-export const time = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' };
-export const url = { type: 'string', format: 'uri', pattern: '^[a-z]+:' };
+const integer = { type: 'integer', minimum: 0 };
+const boolean = { type: 'boolean' };
+const uuid = { type: 'string', format: 'uuid' };
+const time = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' };
+const url = { type: 'string', format: 'uri', pattern: '^[a-z]+:' };
 
-export const oneOf = (...values: readonly unknown[]): JsonSchema => ({ enum: values });
-export const nullable = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
+const oneOf = (...values: readonly unknown[]): JsonSchema => ({ enum: values });
+const nullable = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
 
 /** An object with exactly these keys. Those of `optional` may be absent. */
-export const exactly = (
+const exactly = (
   properties: Readonly<Record<string, JsonSchema | true>>,
   optional: Readonly<Record<string, JsonSchema>> = {},
 ) => ({
