@@ -60,20 +60,6 @@ const hello = (url: string, shown: Record<string, unknown> = {}, version = 4) =>
   ...shown,
 });
 
-describe('GET /v1/vals/{val_id}/versions', () => {
-  test('lists the versions that are left, the newest first', async () => {
-    const emulator = await emulate(fixtures);
-
-    const response = await as(emulator).get(`/v1/vals/${HELLO}/versions`);
-
-    expect(response.status).toBe(200);
-    expect(response.body).toStrictEqual({
-      data: [four, three, zero],
-      links: { self: `${emulator.url}/v1/vals/${HELLO}/versions?limit=20&offset=0` },
-    });
-  });
-});
-
 describe('GET /v1/vals/{val_id}/versions/{version}', () => {
   test.each([
     [0, 'zero', '2024-01-01T00:00:00.000Z'],

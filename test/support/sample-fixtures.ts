@@ -7,11 +7,10 @@ const TYPES = ['script', 'http', 'email', 'interval', 'express', 'rpc', 'httpnex
 const VALS = NAMES.flatMap((author, i) => [0, 1, 2, 3].map((j) => ({ author, name: `val${j}`, position: 4 * i + j })));
 const before = (minutes: number) => `-${minutes}m`;
 
-/** Ids of the vals in {@link sampleFixtures} and the usernames of their authors. */
-export const SAMPLE_AUTHORS: ReadonlyMap<string, string> = new Map(
-  VALS.map(({ author, position }) => [`00000000-0000-4000-8000-0000000000${10 + position}`, author]),
+/** Ids of the vals in {@link sampleFixtures}. */
+export const SAMPLE_VALS: readonly string[] = VALS.map(
+  ({ position }) => `00000000-0000-4000-8000-0000000000${10 + position}`,
 );
-export const SAMPLE_VALS: readonly string[] = [...SAMPLE_AUTHORS.keys()];
 
 /** Code that imports a val. */
 export const codeImporting = (author: string, name: string): string =>

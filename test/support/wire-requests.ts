@@ -30,8 +30,18 @@ const SEGMENTS = [
 ];
 const BAD_ESCAPES = ['%', '%zz', '%C3', '%ff', '%E0%A4%A', '%2', '%u0041', '%c0%80', '%ED%A0%80', '%40%zz', 'a%2'];
 const PATHS = [
-  ...['/v1', '/v1/', '/v0/me', '/v1/nothing', '/v1/ME', '/V1/me', '/v1//me', '/v1/me//', '/v1/%6de', '/v1/m%65/likes'],
+  ...['/v1', '/v1/', '/v1/nothing', '/v1/ME', '/V1/me', '/v1//me', '/v1/me//', '/v1/%6de', '/v1/m%65/likes'],
   ...['/v1/users', '/v1/search', '/v1/alias', '/v1/vals/%zz/x', '/v1/none%ff', '/v1/me/none', '/v1/me%2Flikes'],
+  ...[
+    '/v1/vals/%',
+    '/v1/vals/%zz',
+    '/v1/alias/%zz?a=b',
+    '/v1/vals/%C3',
+    '/v1/nothing/%zz',
+    '/v1/vals/%2F',
+    '/v1/vals/%00',
+  ],
+  ...['/v1/vals/%F0%9F%99%82', '/v1/vals/a%20b', '/v1/me/constructor', '/__proto__', '/v0/me', '/v1/nope?a=b'],
   ...['/v2/me', '/v1/blob/x', '/v1/sqlite/execute', '/v1/projects', '/v1/me/projects', '/v1/run/ada.x', '/v1/me;a'],
 ];
 /** Texts that a URL changes or drops. */
@@ -153,6 +163,22 @@ export class WireRequests {
       user_id: [...users.slice(0, 3).map(({ id }) => id), NO_ID],
       run_id: [...runIds.slice(0, 3), NO_ID],
     };
+  }
+
+  /** Makes a request with each odd body, media type and path. */
+  listOdd(): WireRequest[] {
+    const headers = { authorization: 'Bearer ada token' };
+    const post = (text: string, type: string) => ({
+      ...{ method: 'POST', target: '/v1/vals', headers: { ...headers, 'content-type': type }, isRaw: false },
+      body: text === '' ? undefined : Buffer.from(text),
+    });
+    const get = (target: string, isRaw: boolean) => ({ method: 'GET', target, headers, body: undefined, isRaw });
+    return [
+      ...['', ...ODD_BODIES].map((text) => post(text, 'application/json')),
+      ...TYPES.map((type) => post('{"code":"1"}', type)),
+      ...PATHS.map((path) => get(path, false)),
+      ...RAW_TARGETS.map((target) => get(target, true)),
+    ];
   }
 
   next(): WireRequest {
