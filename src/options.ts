@@ -3,7 +3,7 @@ import { parseGenerateOptions } from './generator/options.js';
 import { OptionsError, type Problem } from './lib/errors.js';
 import { describeErrors, formatValue } from './lib/messages.js';
 import { isObject, type Optional, omitUndefined } from './lib/objects.js';
-import { type Instant, parseDuration, parseInstant } from './lib/time.js';
+import { type Instant, parseInstant, toMilliseconds } from './lib/time.js';
 import { compile } from './lib/validator.js';
 import { NETWORK, type Needed, OPTIONS, OptionsSchema, WINDOW } from './options/schema.js';
 import { printInternalError } from './server/internal-error.js';
@@ -117,9 +117,6 @@ function validateDetails(options: EmulatorOptions): Problem[] {
   }
   return problems;
 }
-
-const toMilliseconds = (duration: string | number) =>
-  typeof duration === 'string' ? parseDuration(duration) : duration;
 
 /** Undefined for anything that no timestamp represents. */
 function toInstant(now: unknown): Instant | undefined {

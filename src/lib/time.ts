@@ -62,6 +62,9 @@ export const formatOffset = (offset: number): string =>
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1e3, m: 60e3, h: 3_600e3, d: 86_400e3, w: 604_800e3 };
 
+/** The texts that {@link parseDuration} parses, as a regular expression. */
+export const DURATION_PATTERN = '(\\d+(\\.\\d+)?(ms|[smhdw]))+';
+
 /** The input of {@link parseDuration}, for messages. */
 export const DURATION_EXAMPLES = '"90s", "10m", "2d" or "1d12h" (units ms, s, m, h, d, w)';
 
@@ -75,6 +78,10 @@ export function parseDuration(text: string): number | undefined {
   }
   return end > 0 && end === text.length ? Math.round(total) : undefined;
 }
+
+/** Converts a duration such as `10m` to milliseconds. A number is milliseconds already. Undefined for any other text. */
+export const toMilliseconds = (duration: string | number): number | undefined =>
+  typeof duration === 'string' ? parseDuration(duration) : duration;
 
 /** Formats a duration as fixtures write it: `2h5m`, `340ms`. */
 export function formatDuration(milliseconds: number): string {

@@ -8,8 +8,8 @@ import {
   EARLIEST,
   type Instant,
   LATEST,
-  parseDuration,
   parseInstant,
+  toMilliseconds,
   toTimestamp,
 } from '../lib/time.js';
 import { type Clock, readClock, resumeClock, setClock } from '../model/clock.js';
@@ -59,7 +59,7 @@ export class SandboxClock {
    * @throws ClockError for an invalid duration
    */
   advance(by: string | number): ClockStatus {
-    const step = typeof by === 'string' ? parseDuration(by) : by;
+    const step = toMilliseconds(by);
     const expected = `a duration such as ${DURATION_EXAMPLES}, or milliseconds`;
     if (step === undefined || !(step >= 0)) throw invalidInput('advance', by, expected);
     return this.#change((clock, systemTime) =>

@@ -12,15 +12,16 @@ import { hashToUnitInterval } from '../lib/ids.js';
 import { describeErrors, formatValue } from '../lib/messages.js';
 import { omitUndefined } from '../lib/objects.js';
 import { record } from '../lib/schema.js';
-import { parseDuration } from '../lib/time.js';
+import { DURATION_PATTERN, toMilliseconds } from '../lib/time.js';
 import { compile } from '../lib/validator.js';
 import { badRequest } from '../model/errors.js';
 import type { User } from '../model/schema.js';
 import type { ContentCriteria, Draft, Fault, State } from '../model/state.js';
 
 const MAX_DELAY_MS = 600_000;
+const DELAY = 'a duration such as "5s" or milliseconds, at most 600000, or [minimum, maximum]';
 const Milliseconds = Type.Number({ minimum: 0, maximum: MAX_DELAY_MS });
-const DelayRange = Type.Tuple([Milliseconds, Milliseconds]);
+const Delay = Type.Union([Milliseconds, Type.String({ pattern: `^${DURATION_PATTERN}$` })]);
 
 export const FaultSchema = record('NewFault', {
   route: Type.Optional(Type.String({ description: 'As in `POST /v1/vals`; `*` for any. Default: any' })),
@@ -46,9 +47,10 @@ export const FaultSchema = record('NewFault', {
   ),
   body: Type.Optional(Type.Unknown({ description: 'Default: the error body of the API' })),
   delay: Type.Optional(
-    Type.Union([Milliseconds, DelayRange], {
-      expected: 'milliseconds from 0 to 600000, or [minimum, maximum]',
-      description: 'Milliseconds to delay the response, or a minimum and a maximum',
+    Type.Union([Delay, Type.Tuple([Delay, Delay])], {
+      expected: DELAY,
+      description:
+        'Duration such as `5s`, or milliseconds, by which the response is delayed; or a minimum and a maximum',
     }),
   ),
   rate: Type.Number({
@@ -85,7 +87,9 @@ export const FaultRecord = record('Fault', {
   after: Type.Integer(),
   headers: Nullable(Type.Record(Type.String(), Type.String())),
   body: Type.Unknown(),
-  delay: Type.Union([Type.Number(), DelayRange, Type.Null()]),
+  delay: Type.Union([Type.Number(), Type.Tuple([Milliseconds, Milliseconds]), Type.Null()], {
+    description: 'Milliseconds',
+  }),
   rate: Type.Number(),
   seed: Type.String(),
   reset: Type.Boolean(),
@@ -141,7 +145,7 @@ export function armFault(draft: Draft, input: FaultInput, router: ApiRouter): Fa
     status: input.status ?? (changesTransport && !changesResponse ? null : 500),
     headers: headers ? Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])) : null,
     body: input.body,
-    delay: input.delay ?? null,
+    delay: input.delay === undefined ? null : parseDelay(input.delay),
     reset: input.reset ?? false,
     truncate: input.truncate ?? null,
     seen: 0,
@@ -151,14 +155,23 @@ export function armFault(draft: Draft, input: FaultInput, router: ApiRouter): Fa
   return toFaultRecord(draft, fault);
 }
 
+/** Converts the delay of a valid fault to milliseconds. */
+function parseDelay(delay: FaultInput['delay'] = 0): number | [number, number] {
+  const convert = (each: string | number) => toMilliseconds(each) ?? 0;
+  return Array.isArray(delay) ? [convert(delay[0]), convert(delay[1])] : convert(delay);
+}
+
 /** Headers that describe the message itself and are set by the server. Source: RFC 9110, RFC 9112. */
 const FRAMING_HEADERS = ['connection', 'content-length', 'keep-alive', 'trailer', 'transfer-encoding', 'upgrade'];
 
 /** Checks what JSON Schema cannot describe. */
 function validateDetails({ headers = {}, delay, status }: FaultInput): Problem[] {
   const problems = Object.entries(headers).flatMap(([name, value]) => findHeaderProblem(name, String(value)) ?? []);
-  if (Array.isArray(delay) && delay[0] > delay[1]) {
-    problems.push({ path: 'delay', message: `found ${formatValue(delay)}; expected the minimum before the maximum.` });
+  const parsed = parseDelay(delay);
+  const [minimum, maximum] = Array.isArray(parsed) ? parsed : [parsed, parsed];
+  if (minimum > maximum || maximum > MAX_DELAY_MS) {
+    const expected = maximum > MAX_DELAY_MS ? DELAY : 'the minimum before the maximum';
+    problems.push({ path: 'delay', message: `found ${formatValue(delay)}; expected ${expected}.` });
   }
   if (status === 205) {
     const message = 'found 205; expected another status, since 205 allows no response body.';
@@ -266,7 +279,7 @@ export function parseFaultHeader(text: string): InjectedFault {
   for (const part of text.split(',').map((each) => each.trim())) {
     const [, time] = /^delay=(.*)$/.exec(part) ?? [];
     const hasEffect = status !== null || reset;
-    if (time !== undefined && delay === undefined) delay = parseDelay(time) ?? refuseHeader(text);
+    if (time !== undefined && delay === undefined) delay = parseHeaderDelay(time) ?? refuseHeader(text);
     else if (/^[45]\d\d$/.test(part) && !hasEffect) status = Number(part);
     else if (part === 'reset' && !hasEffect) reset = true;
     else refuseHeader(text);
@@ -275,8 +288,8 @@ export function parseFaultHeader(text: string): InjectedFault {
 }
 
 /** Parses a duration such as `2s`, or milliseconds. */
-function parseDelay(text: string): number | undefined {
-  const delay = /^\d+$/.test(text) ? Number(text) : parseDuration(text);
+function parseHeaderDelay(text: string): number | undefined {
+  const delay = toMilliseconds(/^\d+$/.test(text) ? Number(text) : text);
   return delay !== undefined && delay <= MAX_DELAY_MS ? delay : undefined;
 }
 

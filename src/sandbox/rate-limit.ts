@@ -5,7 +5,7 @@ import { describeErrors, formatValue } from '../lib/messages.js';
 import { type Optional, omitUndefined } from '../lib/objects.js';
 import { record, strictObject } from '../lib/schema.js';
 import type { Instant } from '../lib/time.js';
-import { DURATION_EXAMPLES, parseDuration } from '../lib/time.js';
+import { DURATION_EXAMPLES, toMilliseconds } from '../lib/time.js';
 import { compile } from '../lib/validator.js';
 import { type Draft, rateLimitWindows, type State } from '../model/state.js';
 import { getHandle } from '../model/users.js';
@@ -104,7 +104,7 @@ function parseSetting(setting: unknown) {
     if (window === undefined) return undefined;
     throw new OptionsError([{ path: 'window', message: 'expected only with a limit.' }]);
   }
-  const milliseconds = typeof window === 'string' ? parseDuration(window) : window;
+  const milliseconds = window === undefined ? undefined : toMilliseconds(window);
   if (milliseconds !== undefined && milliseconds > 0) return { limit, window: milliseconds };
   const found = window === undefined ? 'missing' : `found ${formatValue(window)}`;
   throw new OptionsError([{ path: 'window', message: `${found}; expected ${WINDOW}, above 0.` }]);

@@ -94,7 +94,10 @@ test.each<[args: string[], message: string]>([
     ['*', '--status', '700', '--rate', '2', '--times', 'x'],
     '--status: found 700; expected at most 599.\n--times: found "x"; expected a whole number.\n--rate: found 2; expected at most 1.',
   ],
-  [['*', '--delay', '1s'], '--delay: found "1s"; expected milliseconds from 0 to 600000, or [minimum, maximum].'],
+  [
+    ['*', '--delay', 'soon'],
+    '--delay: found "soon"; expected a duration such as "5s" or milliseconds, at most 600000, or [minimum, maximum].',
+  ],
   [['*', '--header', 'x'], '--header: found "x"; expected a name and a value, as in "Retry-After: 3".'],
   [['*', '--header', 'A: b', '--header', 'a: c'], '--header: duplicate name a. Give each header once.'],
   [['*', '--match', '{"bdy":1}'], '--match.bdy: unknown key. Did you mean "body"?'],

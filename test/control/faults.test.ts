@@ -269,18 +269,19 @@ test('an unknown route is an error that lists all routes', async () => {
   );
 });
 
+const DELAY = 'a duration such as "5s" or milliseconds, at most 600000, or [minimum, maximum]';
+
 test.each([
   ['status', { status: 199 }, 'fault status: found 199; expected at least 200.'],
   ['status', { status: 600 }, 'fault status: found 600; expected at most 599.'],
   ['times', { times: 0 }, 'fault times: found 0; expected at least 1.'],
   ['after', { after: -1 }, 'fault after: found -1; expected at least 0.'],
   ['rate', { rate: 20 }, 'fault rate: found 20; expected at most 1.'],
-  ['delay', { delay: -1 }, 'fault delay: found -1; expected milliseconds from 0 to 600000, or [minimum, maximum].'],
-  [
-    'delay',
-    { delay: 'long' },
-    'fault delay: found "long"; expected milliseconds from 0 to 600000, or [minimum, maximum].',
-  ],
+  ['delay', { delay: -1 }, `fault delay: found -1; expected ${DELAY}.`],
+  ['delay', { delay: 'long' }, `fault delay: found "long"; expected ${DELAY}.`],
+  ['delay', { delay: '11m' }, `fault delay: found "11m"; expected ${DELAY}.`],
+  ['delay', { delay: ['1s', '11m'] }, `fault delay: found ["1s","11m"]; expected ${DELAY}.`],
+  ['delay', { delay: ['2s', 100] }, 'fault delay: found ["2s",100]; expected the minimum before the maximum.'],
   ['truncate', { truncate: 1.5 }, 'fault truncate: found 1.5; expected a whole number.'],
   ['reset', { reset: false }, 'fault reset: found false; expected true.'],
   ['a key', { time: 2 }, 'fault time: unknown key. Did you mean "times"?'],
@@ -313,10 +314,7 @@ describe('POST /_emulator/faults', () => {
   test.each([
     [{ status: '503' }, malformed('body.status', 'found "503"; expected a whole number.')],
     [{ times: 0 }, malformed('body.times', 'found 0; expected at least 1.')],
-    [
-      { delay: [1] },
-      malformed('body.delay', 'found [1]; expected milliseconds from 0 to 600000, or [minimum, maximum].'),
-    ],
+    [{ delay: [1] }, malformed('body.delay', `found [1]; expected ${DELAY}.`)],
     [{ headers: { a: null } }, malformed('body.headers.a', 'found null; expected a string or a number.')],
     [{ seed: 1.5 }, malformed('body.seed', 'found 1.5; expected a whole number or a string.')],
     [{ reset: 'yes' }, malformed('body.reset', 'found "yes"; expected true.')],
@@ -588,6 +586,14 @@ describe('the response of a fault', () => {
 });
 
 describe('delay', () => {
+  test('is a duration, or milliseconds', async () => {
+    const emulator = await emulate(fixtures);
+    const delays = ['5s', 250, '1m30s', ['100ms', '300ms'], [50, '0.5s']] as const;
+    for (const delay of delays) await as(emulator).post('/_emulator/faults').send({ delay }).expect(201);
+
+    expect((await emulator.faults()).map(({ delay }) => delay)).toEqual([5_000, 250, 90_000, [100, 300], [50, 500]]);
+  });
+
   /** Milliseconds until the answer to GET /v1/me, and its status. */
   async function clocked(sandbox: Sandbox): Promise<{ took: number; status: number }> {
     const start = performance.now();
