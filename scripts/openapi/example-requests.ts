@@ -98,6 +98,7 @@ function sampleParams(state: State, path: string): Readonly<Record<string, strin
     val_id: val.id,
     val_name: val.name,
     version: '0',
+    evaluation_id: '00000000-0000-4000-8000-000000000000',
     run_id: listRunsByVal(state, val, false, {}).first?.id ?? '',
     // Of a val, a request or its commit, and a fault.
     collection: 'vals',

@@ -55,6 +55,7 @@ const describeApi = (routes: readonly Route[], examples: Examples) =>
         vals: 'Vals',
         versions: 'Versions of vals',
         runs: 'Executions of vals',
+        cancel: 'Cancellation of executions',
         likes: 'Likes of vals',
         comments: 'Comments on vals',
         references: 'Imports of vals',

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { TSchema } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import type { Route } from '../../src/api/route.js';
 import { ERRORS } from './descriptions.js';
 import type { Content, DocumentSpec, Example, Response } from './document.js';
@@ -32,7 +32,7 @@ export class ResponseConverter {
     const errors = new Set([...route.errors, ...this.#spec.listCommonErrors(route)]);
     return {
       [route.status]: this.#describeSuccess(route),
-      ...Object.fromEntries(Array.from(errors, (status) => [status, this.#refer(status)])),
+      ...Object.fromEntries(Array.from(errors, (status) => [status, this.#describeError(route, status)])),
     };
   }
 
@@ -44,6 +44,15 @@ export class ResponseConverter {
       ...(route.status === 204 ? {} : { content: this.#describeBody(route.response, example, route.mediaType) }),
       ...(Object.keys(links).length === 0 ? {} : { links }),
     };
+  }
+
+  #describeError(route: Route<never>, status: number) {
+    const own = route.errorBodies?.[status];
+    if (!own) return this.#refer(status);
+    const example = this.#spec.findExample(route, status)?.body;
+    // A request that does not reach the route has the error of all routes.
+    const either = Type.Union([own, this.#spec.getErrorBody(status)]);
+    return { description: getError(status).description, content: this.#describeBody(either, example) };
   }
 
   #refer(status: number): { readonly $ref: string } {
@@ -62,8 +71,9 @@ export class ResponseConverter {
   /** Prefers the error of a route that declares it to one that a request gets on every route. */
   #findErrorExample(status: number): Example | undefined {
     const { routes, findExample } = this.#spec;
-    const declaring = routes.filter(({ errors }) => errors.includes(status));
-    for (const route of [...declaring, ...routes]) {
+    const others = routes.filter(({ errorBodies }) => !errorBodies?.[status]);
+    const declaring = others.filter(({ errors }) => errors.includes(status));
+    for (const route of [...declaring, ...others]) {
       const example = findExample(route, status);
       if (example) return example;
     }

@@ -77,6 +77,8 @@ export interface Route<C = ApiContext> {
   readonly mediaType?: 'text/event-stream' | typeof NDJSON | typeof PROMETHEUS_TEXT;
   readonly status: 200 | 201 | 204;
   readonly errors: readonly number[];
+  /** Bodies of errors that differ from those of other routes, by status. */
+  readonly errorBodies?: Readonly<Record<number, TSchema>>;
   /** Whether the route is missing in the specification, but called by published programs. @default false */
   readonly unofficial?: boolean;
   readonly rules?: Rules;
@@ -87,7 +89,7 @@ export interface Route<C = ApiContext> {
 
 /** The definition of a route. The rest is derived. */
 export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSchema, R extends TSchema>
-  extends Pick<Route, 'id' | 'description' | 'rules' | 'unofficial' | 'example' | 'mediaType'> {
+  extends Pick<Route, 'id' | 'description' | 'rules' | 'unofficial' | 'example' | 'mediaType' | 'errorBodies'> {
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;

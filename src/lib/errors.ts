@@ -24,6 +24,17 @@ export class ApiError extends Error {
   }
 }
 
+/** An error of an API route whose body has another shape: a JSON value of its own. */
+export class BodyError extends ApiError {
+  readonly body: unknown;
+
+  /** @param message one sentence for the caller, also the body by default */
+  constructor(status: number, message: string, body: unknown = message) {
+    super(status, message);
+    this.body = body;
+  }
+}
+
 /** Input with errors: all of them at once. Nothing was changed. */
 export class ValidationError extends Error {
   override name = 'ValidationError';

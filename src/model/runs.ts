@@ -1,7 +1,8 @@
+import type { Instant } from '../lib/time.js';
 import type { Bounds, Range } from '../store/collection.js';
 import { runNotFound } from './errors.js';
 import type { Run, User, Val } from './schema.js';
-import type { State } from './state.js';
+import type { Draft, State } from './state.js';
 
 /** Returns a run of a val of the caller. @throws ApiError 404 */
 export function getOwnRun(state: State, id: string, caller: User): Run {
@@ -25,4 +26,12 @@ export function listRunsByAuthor(
 export function listRunsByVal({ runs }: State, val: Val, failed: boolean | undefined, window: Bounds): Range<Run> {
   if (failed === undefined) return runs.by.val.range([val.id], window);
   return runs.by.valOutcome.range([val.id, failed], window);
+}
+
+/** Ends an unfinished run of a val now. Returns whether there was one. */
+export function cancelRun(draft: Draft, val: Val, id: string, now: Instant): boolean {
+  const run = draft.runs.get(id.toLowerCase());
+  if (run?.valId !== val.id || run.runEndAt !== null) return false;
+  draft.runs = draft.runs.put({ ...run, runEndAt: Math.max(now, run.runStartAt) });
+  return true;
 }

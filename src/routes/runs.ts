@@ -4,9 +4,10 @@ import { type ApiContext, route } from '../api/route.js';
 import { AnyJson, Choice, Id, Nullable, Timestamp, uuid } from '../api/schemas/common.js';
 import { Author, authorView } from '../api/schemas/users.js';
 import { Privacy, ValPath } from '../api/schemas/vals.js';
+import { ApiError, BodyError } from '../lib/errors.js';
 import { record } from '../lib/schema.js';
 import { toTimestamp } from '../lib/time.js';
-import { getOwnRun, listRunsByAuthor, listRunsByVal } from '../model/runs.js';
+import { cancelRun, getOwnRun, listRunsByAuthor, listRunsByVal } from '../model/runs.js';
 import { RUN_SOURCES, type Run, type User, type Val } from '../model/schema.js';
 import { getAuthor } from '../model/users.js';
 import { getOwnVal, getVal } from '../model/vals.js';
@@ -60,6 +61,10 @@ const FullRun = record('FullRun', {
 });
 
 const RunPath = Type.Object({ run_id: uuid('Id of a run') });
+const EvaluationPath = Type.Object({ ...ValPath.properties, evaluation_id: uuid('Id of a run') });
+const Cancellation = record('Cancellation', {
+  found: Type.Boolean({ description: 'Whether the val had an unfinished run with this id' }),
+});
 
 const runView = (run: Run, val: Val, author: User) => ({
   id: run.id,
@@ -165,6 +170,31 @@ export const runRoutes = [
     handle({ state, caller, params }) {
       const run = getOwnRun(state, params.run_id, caller);
       return fullRunView(run, getVal(state, run), getAuthor(state, run));
+    },
+  }),
+  route('POST', '/v1/vals/{val_id}/evaluations/{evaluation_id}/cancel', 'Cancel an evaluation of a val', {
+    id: 'cancelEvaluation',
+    description: 'Ends an unfinished run of a val of the caller now. An evaluation is a run.',
+    unofficial: true,
+    auth: 'required',
+    params: EvaluationPath,
+    response: Cancellation,
+    errors: [400, 401, 404],
+    errorBodies: { 404: Type.String() },
+    rules: {
+      record: ['The response says whether the evaluation was found.', 'The body of a 404 is a JSON string.'],
+      chosen: [
+        'An evaluation is a run, which ends now. One that has ended is not found.',
+        "Only the author of the val can cancel its runs; another user's val is a 404.",
+      ],
+    },
+    handle({ state, caller, params, now }) {
+      try {
+        const val = getOwnVal(state, params.val_id, caller);
+        return { found: cancelRun(state, val, params.evaluation_id, now) };
+      } catch (error) {
+        throw error instanceof ApiError ? new BodyError(error.status, error.message) : error;
+      }
     },
   }),
 ];

@@ -5,7 +5,7 @@ import type { Match } from '../api/router.js';
 import type { EventStream } from '../control/event-feed.js';
 import type { ControlContext } from '../control/route.js';
 import type { Outcome, RawHeaders } from '../journal/exchange.js';
-import { ApiError, reasonFor, UnreadBodyError } from '../lib/errors.js';
+import { ApiError, BodyError, reasonFor, UnreadBodyError } from '../lib/errors.js';
 import { isDeeperThan, MAX_JSON_DEPTH } from '../lib/objects.js';
 import { badRequest } from '../model/errors.js';
 import type { InjectedFault } from '../sandbox/faults.js';
@@ -196,6 +196,7 @@ export const toControlJson = (request: HttpRequest, value: unknown): string | un
 
 export function errorResponse(error: unknown): HttpResponse {
   const body = renderError(error);
+  if (error instanceof BodyError) return makeResponse(error.status, JSON.stringify(error.body));
   const response = makeResponse(body.statusCode, JSON.stringify(body));
   const { retryAfter } = toApiError(error);
   if (retryAfter !== undefined) return addHeaders(response, { 'retry-after': String(retryAfter) });

@@ -29,6 +29,7 @@ export class Model extends Reads {
       (c) => c.me && uuid('val_id', c.params[0]) && this.runs(c, () => [this.own(c)]),
     ],
     ['GET /v1/runs/{run_id}', 200, (c) => this.run(c)],
+    ['POST /v1/vals/{val_id}/evaluations/{evaluation_id}/cancel', 200, (c) => this.#cancel(c)],
     ['PUT /v1/vals/{val_id}', 204, (c) => this.#change(c)],
     ['GET /v1/users/{user_id}/vals', 200, (c) => this.valsOf(c)],
     ['GET /v1/search/vals', 200, (c) => this.search(c)],
@@ -99,6 +100,17 @@ export class Model extends Reads {
     const json = call.json();
     const settings = afterId(call, () => settingsOf(objectOf(json)));
     this.#settle(this.own(call), settings);
+  }
+
+  #cancel(call: Call): Json {
+    const { me, params } = call;
+    const [valId, id] = [uuid('val_id', params[0]), uuid('evaluation_id', params[1])];
+    const val = this.state.vals.find((each) => each.id === valId && each.author.id === me.id);
+    if (!val) throw Object.assign(new Refusal(404), { body: 'The val was not found' });
+    const found = this.state.runs.find((run) => run.id === id && run.val === val.id && run.end === null);
+    const end = Math.max(this.state.now, found?.at ?? 0);
+    this.state = { ...this.state, runs: this.state.runs.map((run) => (run === found ? { ...run, end } : run)) };
+    return { found: found !== undefined };
   }
 
   #newVersion(call: Call): Json {

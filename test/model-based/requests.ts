@@ -180,6 +180,15 @@ const versionPath = index.map(
       return pick(all.reverse(), n) ?? `${UNKNOWN}/versions/0`;
     },
 );
+/** `id/evaluations/run` of a run of a val, an unfinished one if there is one. */
+const runPath = index.map(
+  (n): Late<string> =>
+    ({ state }) => {
+      const open = state.runs.filter(({ end }) => end === null);
+      const run = pick(open.length > 0 ? open : state.runs, n);
+      return `${run?.val ?? UNKNOWN}/evaluations/${run?.id ?? UNKNOWN}`;
+    },
+);
 const version = versionNumber.map(
   (text): Late<string> =>
     () =>
@@ -209,6 +218,8 @@ export const anyRequest: fc.Arbitrary<Drafter> = weighted(
   [3, get('/v1/vals/{}', [versionPath], plain)],
   [2, get('/v1/vals/{}/runs', [valId], runQuery)],
   [2, get('/v1/runs/{}', [runId])],
+  [2, to('POST', '/v1/vals/{}/evaluations/{}/cancel', [valId, runId])],
+  [2, to('POST', '/v1/vals/{}/cancel', [runPath])],
   [3, get('/v1/users/{}/vals', [userId], plain)],
   [3, get('/v1/search/vals', [], searchQuery)],
   [1, get('/v1/users/{}', [userId])],

@@ -29,6 +29,7 @@ const UNOFFICIAL_OF_A_VAL: [route: string, other: number[], author: number][] = 
   ['PUT /v1/vals/{val_id}', [404, 404, 404], 204],
   ['GET /v1/alias/{username}/{val_name}', [200, 200, 404], 200],
   ['GET /v1/runs/{run_id}', [404, 404, 404], 200],
+  ['POST /v1/vals/{val_id}/evaluations/{evaluation_id}/cancel', [404, 404, 404], 200],
 ];
 const specified = [...SPECIFIED, ...SPECIFIED_OF_A_VAL.map(([route]) => route)];
 const unofficial = [...UNOFFICIAL, ...UNOFFICIAL_OF_A_VAL.map(([route]) => route)];
@@ -49,6 +50,7 @@ function requestTo(route: string, { missing = false } = {}) {
   const values: Record<string, string> = {
     ...{ user_id: ADA, username: 'ada', version: '0' },
     ...{ val_id: missing ? MISSING : VAL, val_name: missing ? 'nothing' : 'hello', run_id: missing ? MISSING : RUN },
+    evaluation_id: RUN,
   };
   const path = template.replace(/\{(\w+)\}/g, (_, parameter: string) => values[parameter] ?? '');
   return { method, path, body: method === 'get' ? undefined : { name: 'fresh', code: 'two' } };

@@ -15,7 +15,6 @@ const UNSERVED = [
   ['get', '/v1/eval/1', 'run code'],
   ['post', '/v1/eval', 'run code'],
   ['get', '/v1/express/ada.hello', 'run code'],
-  ['post', '/v1/vals/4e110000-0000-4000-8000-000000000001/evaluations/1/cancel', 'run code'],
   ['get', '/v1/blob', 'store blobs'],
   ['get', '/v1/blob/key', 'store blobs'],
   ['post', '/v1/blob/key', 'store blobs'],

@@ -163,3 +163,25 @@ test('a deleted val has no runs', async () => {
   }
   await as(emulator, 'ada').get(`/v1/runs/${R3}`).expect(404);
 });
+
+test('cancel ends an unfinished run of an own val, once', async () => {
+  const emulator = await emulate(fixtures);
+  const cancel = (caller: string, val: string, run?: string) =>
+    as(emulator, caller).post(`/v1/vals/${val}/evaluations/${run}/cancel`);
+
+  expect((await cancel('ada', HELLO, R2)).body).toStrictEqual({ found: false });
+  expect((await cancel('ada', HELLO, R1)).body).toStrictEqual({ found: false });
+  expect((await cancel('ada', HELLO, R4)).body).toStrictEqual({ found: true });
+  expect((await cancel('ada', HELLO, R4)).body).toStrictEqual({ found: false });
+
+  const run = await as(emulator, 'ada').get(`/v1/runs/${R4}`);
+  expect(run.body).toMatchObject({ runEndAt: '2024-06-11T22:05:12.585Z', error: null });
+});
+
+test('cancel of a val of another user is a 404 with a text', async () => {
+  const emulator = await emulate(fixtures);
+
+  const response = await as(emulator, 'ada').post(`/v1/vals/${TOOL}/evaluations/${R5}/cancel`);
+
+  expect([response.status, response.body]).toStrictEqual([404, 'The val was not found']);
+});

@@ -162,6 +162,7 @@ export class WireRequests {
       val_id: [...SAMPLE_VALS.slice(0, 6), SAMPLE_VALS[9]?.toUpperCase() ?? '', NO_ID],
       user_id: [...users.slice(0, 3).map(({ id }) => id), NO_ID],
       run_id: [...runIds.slice(0, 3), NO_ID],
+      evaluation_id: [...runIds.slice(0, 3), NO_ID],
     };
   }
 

@@ -11,6 +11,7 @@ import {
   run,
   sameAs,
   shows,
+  text,
   values,
 } from './schemas.js';
 import { agrees, make, post, READ } from './steps.js';
@@ -70,6 +71,9 @@ const sameRun = (act: string): Rows => ({
   ),
 });
 
+const CANCEL_ROUTE = 'POST /v1/vals/{val_id}/evaluations/{evaluation_id}/cancel';
+const cancelPath = (val: string) => `/v1/vals/{${val}}/evaluations/{unknown}/cancel`;
+
 const runCases: readonly Case[] = [
   ...operation('listMyRuns', 'GET /v1/me/runs', [
     specified(
@@ -112,6 +116,23 @@ const runCases: readonly Case[] = [
     }),
     chosen("Only the author of the val can read its runs, as in lists; a run of another user's val is a 404.", {
       'of-another: The second account gets a 404': [{ send: RUN, as: 'second' }, 404],
+    }),
+  ]),
+  ...operation('cancelEvaluation', CANCEL_ROUTE, [
+    recorded('The response says whether the evaluation was found.', {
+      'unknown: An unknown evaluation is not found': [
+        [make(), `POST ${cancelPath('made.id')}`],
+        values({ found: false }),
+      ],
+    }),
+    recorded('The body of a 404 is a JSON string.', {
+      'no-val: An unknown val is a 404 with a text': [`POST ${cancelPath('unknown')}`, { status: 404, body: text }],
+    }),
+    chosen("Only the author of the val can cancel its runs; another user's val is a 404.", {
+      'of-another: The second account gets a 404': [
+        [make(), { send: `POST ${cancelPath('made.id')}`, as: 'second' }],
+        404,
+      ],
     }),
   ]),
 ];
