@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect, createServer } from 'node:net';
-import express from 'express';
 import supertest from 'supertest';
 import { expect, onTestFinished, test } from 'vitest';
-import { FixtureError, type RequestLog } from '../src/index.js';
+import type { RequestLog } from '../src/index.js';
 import { as, createEmulator, emulate, NOW, UUID } from './support/emulate.js';
 import { express4 } from './support/express4.js';
 
@@ -26,48 +25,6 @@ test('without options it serves the default fixtures on a free port of the loopb
   expect(emulator.url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
   expect(emulator.users[0]).toEqual({ username: 'ada', id: expect.stringMatching(UUID), token: 'ada-token' });
 });
-
-test('responds at its URL once it is created', async () => {
-  await using emulator = await createEmulator({ fixtures: 'empty' });
-  const response = await fetch(`${emulator.url}/v1/me`, { headers: { authorization: 'Bearer ada-token' } });
-  expect(response.status).toBe(200);
-  expect(await response.json()).toMatchObject({ username: 'ada', id: emulator.users[0]?.id });
-});
-
-test('lists the users of the fixtures in order, with their tokens', async () => {
-  const emulator = await emulate(world);
-  expect(emulator.users).toEqual([
-    { username: 'ada', id: expect.stringMatching(UUID), token: 'ada-token' },
-    {
-      username: null,
-      id: '3fa85f64-5717-4562-b3fc-2c963f66afa6',
-      token: '3fa85f64-5717-4562-b3fc-2c963f66afa6-token',
-    },
-    { username: 'grace', id: expect.stringMatching(UUID), token: 'g r a c e' },
-  ]);
-  for (const { username, id, token } of emulator.users) {
-    const { body } = await as(emulator).get('/v1/me').set('Authorization', `Bearer ${token}`).expect(200);
-    expect(body).toMatchObject({ username, id });
-  }
-});
-
-test.each([
-  ['strict', 401],
-  ['lenient', 200],
-] as const)('with auth %s an unknown token is a %i', async (auth, status) => {
-  const emulator = await emulate(world, { auth });
-  const { body } = await as(emulator, 'mallory').get('/v1/me').expect(status);
-  expect(body.username).toBe(status === 200 ? 'ada' : undefined);
-});
-
-test.each([undefined, 'public', 'unlisted', 'private'] as const)(
-  'with default privacy %s a val that is created without one has it',
-  async (defaultPrivacy) => {
-    const emulator = await emulate(world, { defaultPrivacy });
-    const { body } = await as(emulator, 'ada').post('/v1/vals').send({ code: '1' }).expect(200);
-    expect(body.privacy).toBe(defaultPrivacy ?? 'private');
-  },
-);
 
 test('listens on the requested port', async () => {
   const first = await createEmulator({ fixtures: 'empty' });
@@ -104,10 +61,6 @@ test('an address of another machine is an error with a code and a sentence', asy
     code: 'EADDRNOTAVAIL',
     message: 'option host: 192.0.2.1 is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for all addresses.',
   });
-});
-
-test('fixtures that cannot be loaded are an error', async () => {
-  await expect(createEmulator({ fixtures: 'nowhere' })).rejects.toThrow(FixtureError);
 });
 
 test('a closed emulator does not respond, and its port is free', async () => {
@@ -181,22 +134,6 @@ test('closing ends every connection, in any state', async () => {
   expect(duration).toBeLessThan(1_000);
 });
 
-test('the clock stays at the time of the option `now`', async () => {
-  const emulator = await emulate(world);
-  const { body, headers } = await as(emulator, 'ada').post('/v1/vals').send({ code: '1' }).expect(200);
-  expect(body.createdAt).toBe(NOW);
-  expect(headers.date).toBe('Tue, 11 Jun 2024 22:05:12 GMT');
-});
-
-test('without `now`, the clock runs with the clock of the machine', async () => {
-  await using emulator = await createEmulator({ fixtures: world });
-  const before = Date.now();
-  const { body } = await as(emulator, 'ada').post('/v1/vals').send({ code: '1' }).expect(200);
-  const createdAt = Date.parse(body.createdAt);
-  expect(createdAt).toBeGreaterThanOrEqual(before);
-  expect(createdAt).toBeLessThanOrEqual(Date.now());
-});
-
 /** What the same few calls answer, and the users. */
 async function play(idSeed?: string | number) {
   const emulator = await emulate({ ...world, runs: [{ val: 'ada/hello', runStartAt: '-5m' }] }, { idSeed });
@@ -217,33 +154,6 @@ test('the same seed gives the same bytes, another one other ids and names', asyn
   for (const [i, text] of one.texts.entries()) expect(other.texts[i]).not.toBe(text);
 });
 
-test('a reset restores the seed, with ids and names', async () => {
-  const emulator = await emulate(world);
-  const create = async () => (await as(emulator, 'ada').post('/v1/vals').send({ code: '1' }).expect(200)).text;
-  const first = await create();
-  expect(await create()).not.toBe(first);
-  await as(emulator, 'ada').delete(`/v1/vals/${HELLO}`).expect(204);
-
-  emulator.reset();
-
-  await as(emulator, 'ada').get(`/v1/vals/${HELLO}`).expect(200);
-  expect(await create()).toBe(first);
-});
-
-test('a reseed changes the users, and the state that a reset restores', async () => {
-  const emulator = await emulate(world);
-  emulator.reseed({ users: [{ username: 'linus' }], vals: [{ author: 'linus', name: 'x', code: '1', id: HELLO }] });
-  expect(emulator.users).toEqual([{ username: 'linus', id: expect.stringMatching(UUID), token: 'linus-token' }]);
-  await as(emulator, 'ada').get('/v1/me').expect(401);
-
-  await as(emulator, 'linus').delete(`/v1/vals/${HELLO}`).expect(204);
-  emulator.reset();
-
-  expect(emulator.users).toHaveLength(1);
-  const { body } = await as(emulator, 'linus').get(`/v1/vals/${HELLO}`).expect(200);
-  expect(body).toMatchObject({ name: 'x', author: { username: 'linus' } });
-});
-
 test('a reseed takes a name and a path as well, and keeps the options', async () => {
   const emulator = await emulate(world, { auth: 'lenient', defaultPrivacy: 'unlisted' });
   emulator.reseed('empty');
@@ -252,42 +162,10 @@ test('a reseed takes a name and a path as well, and keeps the options', async ()
   expect(body).toMatchObject({ privacy: 'unlisted', createdAt: NOW, author: { username: 'ada' } });
 });
 
-test('relative times of a reseed count from the reseed', async () => {
-  await using emulator = await createEmulator({ fixtures: 'empty' });
-  emulator.reseed({ ...world, vals: [{ author: 'ada', name: 'hello', code: '1', id: HELLO, createdAt: '-1h' }] });
-  const { body } = await as(emulator, 'ada').get(`/v1/vals/${HELLO}`).expect(200);
-  const age = Date.now() - Date.parse(body.createdAt);
-  expect(age).toBeGreaterThanOrEqual(3_600_000);
-  expect(age).toBeLessThan(3_630_000);
-});
-
-test('its app responds to supertest without a server', async () => {
-  const { app } = await emulate(world);
-  const { body } = await supertest(app).get('/v1/me').set('Authorization', 'Bearer ada-token').expect(200);
-  expect(body).toMatchObject({ username: 'ada' });
-});
-
 test('its app responds after the server is closed', async () => {
   const emulator = await emulate(world);
   await emulator.close();
   await supertest(emulator.app).get('/v1/me').set('Authorization', 'Bearer ada-token').expect(200);
-});
-
-test('its app can be mounted under a path, which its links have', async () => {
-  const emulator = await emulate(world);
-  const parent = express()
-    .use(express.json())
-    .use('/vals-api', emulator.app)
-    .get('/v1/me', (_, response) => void response.send('mine'));
-  const client = supertest.agent(parent).set('Authorization', 'Bearer ada-token').set('Host', 'vals.test');
-
-  expect((await client.get('/v1/me').expect(200)).text).toBe('mine');
-  const me = await client.get('/vals-api/v1/me').expect(200);
-  expect(me.body.links.self).toBe(`http://vals.test/vals-api/v1/users/${emulator.users[0]?.id}`);
-  const created = await client.post('/vals-api/v1/vals').send({ code: '1', name: 'x' }).expect(200);
-  expect(created.body.links.self).toBe(`http://vals.test/vals-api/v1/vals/${created.body.id}`);
-  await client.get(`/vals-api/v1/vals/${created.body.id}`).expect(200);
-  await client.get('/vals-api/v1/nothing').expect(404);
 });
 
 test('a request without a body has none in Express 4, whose parser makes an object of it', async () => {
@@ -300,28 +178,6 @@ test('a request without a body has none in Express 4, whose parser makes an obje
   await client.post('/v1/vals').send({ code: '1', name: 'x' }).expect(200);
 
   expect(emulator.requests().map(({ request }) => request.body)).toEqual([null, null, { code: '1', name: 'x' }]);
-});
-
-test('two emulators in one process share nothing', async () => {
-  const [one, two] = [await emulate(world), await emulate(world)];
-  const untouched = await emulate(world);
-  const create = async (emulator: typeof one) =>
-    (await as(emulator, 'ada').post('/v1/vals').send({ code: '1' }).expect(200)).body;
-
-  const { id, name } = await create(one);
-  await as(one, 'ada').delete(`/v1/vals/${HELLO}`).expect(204);
-
-  await as(two, 'ada').get(`/v1/vals/${id}`).expect(404);
-  await as(two, 'ada').get(`/v1/vals/${HELLO}`).expect(200);
-  // The second one's history is its own: its first val is called as the first one's was.
-  expect(await create(two)).toMatchObject({ id, name });
-
-  two.reset();
-  await as(one, 'ada').get(`/v1/vals/${id}`).expect(200);
-  one.reseed('empty');
-  expect(two.users).toEqual(untouched.users);
-  await one.close();
-  await as(two, 'ada').get('/v1/me').expect(200);
 });
 
 test('onRequest gets method, target, status and duration of each request', async () => {

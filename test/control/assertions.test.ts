@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Emulator, RequestFilter } from '../../src/index.js';
 import { as, emulate, isShared } from '../support/emulate.js';
+import { HANDS } from '../support/hands.js';
 
+const ADA = 'ada00000-0000-4000-8000-000000000001';
 const HELLO = '4e110000-0000-4000-8000-000000000001';
 const OTHER = '4e110000-0000-4000-8000-000000000002';
 const fixtures = {
-  users: [{ username: 'ada' }, { username: 'bob' }],
+  users: [{ username: 'ada', id: ADA }, { username: 'bob' }],
   vals: [
     { author: 'ada', name: 'hello', id: HELLO, code: '1' },
     { author: 'ada', name: 'other', id: OTHER, code: '2' },
@@ -25,24 +27,20 @@ async function emulateRequests(): Promise<Emulator> {
   return emulator;
 }
 
-/** The same filter as a method, and over HTTP. */
-const WAYS: [string, (emulator: Emulator, filter: RequestFilter) => Promise<string[]>][] = [
-  ['by a method', async (emulator, filter) => idsOf(emulator.requests(filter))],
-  [
-    'over HTTP',
-    async (emulator, filter) => {
-      const texts = Object.entries(filter).map(([key, value]): [string, string] => [
-        key,
-        typeof value === 'object' ? JSON.stringify(value) : String(value),
-      ]);
-      const response = await as(emulator).get(`/_emulator/requests?${new URLSearchParams(texts)}`);
-      return idsOf(response.body);
-    },
-  ],
-];
-
-describe.each(WAYS)('requests are filtered %s', (_, filterIds) => {
+describe.each(HANDS)('requests are filtered %s', (_, hand) => {
   test.each<[RequestFilter, string[]]>([
+    [{}, ['r1', 'r2', 'r3', 'r4', 'r5']],
+    [{ route: 'POST /v1/vals' }, ['r4']],
+    [{ route: 'GET /v1/vals/{val_id}' }, ['r1', 'r2']],
+    [{ route: 'GET /v1/vals/{val_id}', limit: 1 }, ['r2']],
+    [{ status: 404 }, ['r5']],
+    [{ method: 'GET' }, ['r1', 'r2', 'r3', 'r5']],
+    [{ path: '/nowhere?a=1' }, ['r5']],
+    [{ user: 'ADA', status: 200, route: 'POST /v1/vals' }, ['r4']],
+    [{ user: ADA.toUpperCase(), method: 'POST' }, ['r4']],
+    [{ user: 'bob' }, []],
+    [{ limit: 2 }, ['r4', 'r5']],
+    [{ limit: 7 }, ['r1', 'r2', 'r3', 'r4', 'r5']],
     [{ headers: { 'x-trace': 'one' } }, ['r1']],
     [{ headers: { 'X-TRACE': 'two' } }, ['r2']],
     [{ headers: { 'User-Agent': 'sdk/1.0', 'X-Trace': 'one' } }, ['r1']],
@@ -64,8 +62,36 @@ describe.each(WAYS)('requests are filtered %s', (_, filterIds) => {
     [{ after: 'r5' }, []],
     [{ after: 'r99' }, ['r1', 'r2', 'r3', 'r4', 'r5']],
   ])('%j', async (filter, ids) => {
-    expect(await filterIds(await emulateRequests(), filter)).toStrictEqual(ids);
+    expect(idsOf(await hand(await emulateRequests()).requests(filter))).toStrictEqual(ids);
   });
+});
+
+test.each<[unknown, message: string]>([
+  [{ rout: 'GET /v1/me' }, 'option rout: unknown key. Did you mean "route"?'],
+  ['POST /v1/vals', 'options: found "POST /v1/vals"; expected an object.'],
+  [{ route: 'GET /v1/vals/123' }, 'there is no route "GET /v1/vals/123". Did you mean "GET /v1/vals/{val_id}"?'],
+  [{ after: '17' }, 'option after: found "17"; expected an id such as "r17".'],
+  [{ user: 'mallory' }, 'option user: there is no user "mallory".'],
+  [{ limit: 0 }, 'option limit: found 0; expected at least 1.'],
+])('the filter %j is an error', async (filter, message) => {
+  const emulator = await emulate(fixtures);
+
+  expect(() => Reflect.apply(emulator.requests, emulator, [filter])).toThrow(message);
+});
+
+test.each([
+  ['rout=GET%20/v1/me', 400, 'querystring.rout: unknown key. Did you mean "route"?'],
+  ['status=ok', 400, 'querystring.status: found "ok"; expected a whole number.'],
+  ['limit=0', 400, 'querystring.limit: found 0; expected at least 1.'],
+  ['limit=ten', 400, 'querystring.limit: found "ten"; expected a whole number.'],
+  ['route=/v1/me', 422, 'option route: there is no route "/v1/me". Did you mean "GET /v1/me"?'],
+  ['user=mallory', 422, 'option user: there is no user "mallory".'],
+  ['body=report', 422, 'option body: found "report"; expected JSON such as {"name":"report"}.'],
+])('the filter %s of a request is a %i', async (query, statusCode, message) => {
+  const response = await as(await emulate(fixtures)).get(`/_emulator/requests?${query}`);
+
+  expect(response.status).toBe(statusCode);
+  expect(response.body).toMatchObject({ statusCode, message });
 });
 
 test('entries have headers, params and query over both transports', async () => {
@@ -152,13 +178,6 @@ describe('over HTTP', () => {
 
     expect(idsOf(body)).toStrictEqual(['r5']);
     if (!isShared) expect(body).toStrictEqual(emulator.unhandled());
-  });
-
-  test('a part of a filter that is not JSON is an error', async () => {
-    const response = await as(await emulateRequests()).get('/_emulator/requests?body=report');
-
-    expect(response.status).toBe(422);
-    expect(response.body.message).toBe('option body: found "report"; expected JSON such as {"name":"report"}.');
   });
 });
 

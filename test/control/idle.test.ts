@@ -137,13 +137,6 @@ test('a title becomes a new name', async () => {
   ]);
 });
 
-test('a request for the health of a sandbox does not create it', async () => {
-  const emulator = await emulate(fixtures);
-
-  expect((await as(emulator).get('/_sandbox/one/_emulator/health')).status).toBe(200);
-  expect(emulator.sandboxes()).toStrictEqual([]);
-});
-
 test('a full journal drops bodies before requests, so that requests can be counted', async () => {
   const sandbox = (await emulate(fixtures, { listen: false })).sandbox('one');
   const headers = { authorization: 'Bearer ada-token', 'content-type': 'application/json' };

@@ -20,12 +20,6 @@ describe('an emulator that responds is ready', () => {
     expect(response.body).toStrictEqual({ status: 'ready' });
     expect(emulator.sandboxes()).toEqual([]);
   });
-
-  test('for HEAD and under a prefix', async () => {
-    const emulator = await emulate({});
-    expect((await as(emulator).head('/_emulator/ready')).status).toBe(200);
-    expect((await as(emulator).get('/_sandbox/one/_emulator/ready')).status).toBe(200);
-  });
 });
 
 test('an emulator that is closing is not ready, but healthy', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Emulator, NotFoundError } from '../../src/index.js';
+import type { Emulator } from '../../src/index.js';
 import { as, emulate, NOW } from '../support/emulate.js';
-import { malformed, notFound } from '../support/errors.js';
+import { malformed } from '../support/errors.js';
 import { HANDS } from '../support/hands.js';
 
 const HELLO = '4e110000-0000-4000-8000-000000000001';
@@ -182,22 +182,6 @@ describe.each(HANDS)('%s', (_, hand) => {
     expect(names(emulator)).toStrictEqual(['hello', 'one']);
     expect(await control.history()).toHaveLength(1);
   });
-
-  test('each sandbox has separate snapshots', async () => {
-    const emulator = await emulate(fixtures);
-    await hand(emulator).snapshot('mine');
-
-    const inside = hand(await emulator.sandbox('one'));
-
-    expect(await inside.snapshots()).toStrictEqual([]);
-    await expect(inside.restore('mine')).rejects.toHaveProperty('message', 'There is no snapshot "mine".');
-  });
-});
-
-test('an unknown name is a NotFoundError', async () => {
-  const emulator = await emulate(fixtures);
-
-  expect(() => emulator.restore('x')).toThrow(NotFoundError);
 });
 
 describe('over HTTP', () => {
@@ -230,15 +214,5 @@ describe('over HTTP', () => {
     expect(response.status).toBe(400);
     expect(response.body).toStrictEqual(answer);
     expect(emulator.snapshots()).toStrictEqual([]);
-  });
-
-  test.each([
-    ['post', '/_emulator/snapshots/one/restore'],
-    ['delete', '/_emulator/snapshots/one'],
-  ] as const)('%s %s of an unknown snapshot is a 404', async (method, path) => {
-    const response = await as(await emulate(fixtures))[method](path);
-
-    expect(response.status).toBe(404);
-    expect(response.body).toStrictEqual(notFound('There is no snapshot "one".'));
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FixtureError, type Fixtures } from '../../src/index.js';
+import type { Fixtures } from '../../src/index.js';
 import { as, emulate, NOW } from '../support/emulate.js';
 import { malformed } from '../support/errors.js';
 import { HANDS } from '../support/hands.js';
@@ -100,14 +100,6 @@ test('GET /_emulator/state is the same, and without tokens if asked', async () =
   expect(body).toStrictEqual({ users: [user, nobody], ...state });
 });
 
-test('the state has every change', async () => {
-  const emulator = await emulate(fixtures);
-  await as(emulator).delete(`/v1/vals/${HELLO}`).set('Authorization', `Bearer ${NOBODY}-token`).expect(204);
-
-  expect(emulator.exportState()).toMatchObject({ vals: [], versions: [], runs: [], likes: [], comments: [] });
-  expect(emulator.exportState().users).toHaveLength(2);
-});
-
 test('the returned state is a copy', async () => {
   const emulator = await emulate(fixtures);
   const exported = emulator.exportState();
@@ -147,16 +139,6 @@ describe.each(HANDS)('reseed %s', (_, hand) => {
     expect(emulator.users.map(({ username }) => username)).toStrictEqual(['eve']);
   });
 
-  test('takes fixtures by name', async () => {
-    const emulator = await emulate(fixtures);
-
-    await hand(emulator).reseed('default');
-
-    expect(emulator.users.length).toBeGreaterThan(3);
-    const shipped = await emulate({}, { fixtures: 'default' });
-    expect(emulator.exportState()).toStrictEqual(shipped.exportState());
-  });
-
   test('of an empty object leaves no records', async () => {
     const emulator = await emulate(fixtures);
 
@@ -194,16 +176,6 @@ describe.each(HANDS)('reseed %s', (_, hand) => {
     await control.reset();
     expect(emulator.users.map(({ username }) => username)).toStrictEqual(['ada', null]);
   });
-
-  test('a sandbox has separate seed data', async () => {
-    const emulator = await emulate(fixtures);
-
-    await hand(await emulator.sandbox('one')).reseed({ users: [{ username: 'eve' }] });
-
-    expect((await emulator.sandbox('one')).users).toHaveLength(1);
-    expect(emulator.users).toHaveLength(2);
-    expect((await emulator.sandbox('two')).users).toHaveLength(2);
-  });
 });
 
 test.each([
@@ -228,12 +200,6 @@ test('over HTTP, a body has either a name or collections', async () => {
   expect(response.body.problems).toStrictEqual([
     { path: 'users', message: 'expected either fixtures or collections, not both.' },
   ]);
-});
-
-test('a refused reseed is a FixtureError with every problem', async () => {
-  const emulator = await emulate(fixtures);
-
-  expect(() => emulator.reseed({ users: [{ username: '' }] })).toThrow(FixtureError);
 });
 
 describe('PUT /_emulator/seed', () => {

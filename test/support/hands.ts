@@ -1,4 +1,4 @@
-import supertest from 'supertest';
+import { connect, RemoteSandbox } from '../../src/client/index.js';
 import type {
   ClockStatus,
   FaultOptions,
@@ -12,7 +12,7 @@ import type {
 
 type Collection = 'users' | 'vals' | 'runs' | 'likes' | 'comments';
 
-/** What tests do to a world, whichever way: a refusal rejects with the message that people get. */
+/** What tests do to a sandbox, whichever way: a refusal rejects with the message that people get. */
 interface Hand {
   reset(): Promise<void>;
   reseed(fixtures: unknown): Promise<void>;
@@ -35,22 +35,19 @@ interface Hand {
   resume(): Promise<ClockStatus>;
 }
 
-/** By the methods of the package. */
-function byMethod(sandbox: Sandbox): Hand {
-  const { add } = sandbox;
-  // What comes out of JSON.parse has no type, as what a program in JavaScript hands over.
-  const untyped = (value: unknown) => JSON.parse(JSON.stringify(value));
-  const adders = {
-    users: (record: unknown) => add.user(untyped(record)),
-    vals: (record: unknown) => add.val(untyped(record)),
-    runs: (record: unknown) => add.run(untyped(record)),
-    likes: (record: unknown) => add.like(untyped(record)),
-    comments: (record: unknown) => add.comment(untyped(record)),
-  };
+// What comes out of JSON.parse has no type, as what a program in JavaScript hands over.
+const untyped = (value: unknown) => JSON.parse(JSON.stringify(value));
+const ADDERS = { users: 'user', vals: 'val', runs: 'run', likes: 'like', comments: 'comment' } as const;
+
+/** By the methods of a sandbox, in this process or of the client. */
+function toHand(sandbox: Sandbox | RemoteSandbox): Hand {
+  const { clock } = sandbox;
+  const confirm = { confirm: true };
   return {
-    reset: async () => sandbox.reset(),
-    reseed: async (fixtures) => sandbox.reseed(untyped(fixtures)),
-    add: async (collection, record) => adders[collection](record),
+    reset: async () => (sandbox instanceof RemoteSandbox ? sandbox.reset(confirm) : sandbox.reset()),
+    reseed: async (fixtures) => sandbox.reseed(untyped(fixtures), confirm),
+    add: async (collection, record) =>
+      Reflect.apply(Reflect.get(sandbox.add, ADDERS[collection]), sandbox.add, [untyped(record)]),
     snapshot: async (name) => sandbox.snapshot(name),
     restore: async (name) => sandbox.restore(name),
     dropSnapshot: async (name) => sandbox.dropSnapshot(name),
@@ -62,56 +59,19 @@ function byMethod(sandbox: Sandbox): Hand {
     fail: async (route, options) => sandbox.fail(route, options),
     faults: async () => sandbox.faults(),
     disarm: async (id) => sandbox.disarm(id),
-    clock: async () => sandbox.clock.read(),
-    freeze: async (moment) => sandbox.clock.freeze(moment),
-    set: async (moment) => sandbox.clock.set(moment),
-    advance: async (by) => sandbox.clock.advance(by),
-    resume: async () => sandbox.clock.resume(),
+    clock: async () => clock.read(),
+    freeze: async (moment) => clock.freeze(moment),
+    set: async (moment) => clock.set(moment),
+    advance: async (by) => clock.advance(by),
+    resume: async () => clock.resume(),
   };
 }
 
-/** By requests to the control plane, as a test in another language would. */
-function overHttp(sandbox: Sandbox): Hand {
-  const send = async (status: number, method: 'get' | 'post' | 'put' | 'delete', path: string, body?: object) => {
-    const response = await supertest(sandbox.url)[method](`/_emulator${path}`).send(body);
-    if (response.status >= 400) throw new Error(response.body.message);
-    if (response.status !== status) throw new Error(`expected a ${status}, found a ${response.status}`);
-    if (status === 204 && response.text !== '') throw new Error(`a 204 with a body: ${response.text}`);
-    return response.body;
-  };
-  const done = async (...request: Parameters<typeof send>) => {
-    await send(...request);
-  };
-  const segment = encodeURIComponent;
-  return {
-    reset: () => done(204, 'post', '/reset', { confirm: true }),
-    reseed: (fixtures) =>
-      done(204, 'put', '/seed?confirm=true', typeof fixtures === 'object' ? { ...fixtures } : { fixtures }),
-    add: (collection, record) => send(201, 'post', `/${collection}`, Object(record)),
-    snapshot: async (name) => (await send(201, 'post', '/snapshots', name === undefined ? undefined : { name })).name,
-    restore: (name) => done(204, 'post', `/snapshots/${segment(name)}/restore`),
-    dropSnapshot: (name) => done(204, 'delete', `/snapshots/${segment(name)}`),
-    snapshots: () => send(200, 'get', '/snapshots'),
-    requests: (filter = {}) => {
-      const facts = Object.entries(filter).map(([key, value]): [string, string] => [key, String(value)]);
-      return send(200, 'get', `/requests?${new URLSearchParams(facts)}`);
-    },
-    clearRequests: () => done(204, 'delete', '/requests'),
-    history: () => send(200, 'get', '/history'),
-    rewind: (to) => done(204, 'post', '/rewind', typeof to === 'number' ? { steps: to } : { before: to }),
-    fail: (route, options) => send(201, 'post', '/faults', { ...options, ...(route === '*' ? {} : { route }) }),
-    faults: () => send(200, 'get', '/faults'),
-    disarm: (id) => done(204, 'delete', id === undefined ? '/faults' : `/faults/${segment(id)}`),
-    clock: () => send(200, 'get', '/clock'),
-    freeze: (moment) => send(200, 'put', '/clock', { freeze: moment ?? true }),
-    set: (moment) => send(200, 'put', '/clock', { set: moment }),
-    advance: (by) => send(200, 'put', '/clock', { advance: by }),
-    resume: () => send(200, 'put', '/clock', { resume: true }),
-  };
-}
-
-/** The ways of doing everything; for `describe.each`. */
+/**
+ * The ways of doing everything; for `describe.each`. The client sends requests to the control API. Each response is compared with
+ * the OpenAPI document, with its status and body.
+ */
 export const HANDS = [
-  ['by a method', byMethod],
-  ['over HTTP', overHttp],
+  ['by a method', (sandbox: Sandbox) => toHand(sandbox)],
+  ['by the client', ({ url }: Sandbox) => toHand(connect(url))],
 ] as const;
