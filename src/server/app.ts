@@ -63,7 +63,7 @@ export function createApp(pipeline: Pipeline, listener: RequestListener): Emulat
       const location = findLocation(path);
       if (location !== undefined) return void response.writeHead(302, { location: location + query }).end();
       // Before Express is loaded, so that a client who is refused loads nothing.
-      const refusal = pipeline.control.refusePage(page);
+      const refusal = pipeline.control.refuse(page);
       if (refusal) return sendNow(response, refusal);
       load().app(request, response);
     } catch (error) {
@@ -108,20 +108,15 @@ function loadExpress(pipeline: Pipeline, listener: RequestListener): ExpressPart
   const express: typeof import('express') = createRequire(import.meta.url)('express');
   const app = express().disable('x-powered-by').disable('etag').enable('case sensitive routing');
   const routes = express.Router({ caseSensitive: true });
-  app.post(toPaths('ui/sign-in'), express.urlencoded({ extended: false, limit: '8kb' }), (request, response) => {
-    const cookie = pipeline.control.signIn(request.body?.token, toHttpRequest(request));
-    if (cookie !== undefined) response.setHeader('set-cookie', cookie);
-    // Without the right token, the form is there again.
-    response.writeHead(303, { location: './' }).end();
-  });
   const options = toStaticOptions(packageVersion());
-  app.use(toPaths('ui'), express.static(fileURLToPath(packageFile(DASHBOARD)), options), notFound);
+  app.use(
+    ['/_emulator/ui', '/_sandbox/:sandbox/_emulator/ui'],
+    express.static(fileURLToPath(packageFile(DASHBOARD)), options),
+    notFound,
+  );
   app.use(routes, listener, toErrorHandler(pipeline));
   return { app, routes, hasRoutes: false };
 }
-
-/** The paths of a page of the emulator and of its sandboxes. */
-const toPaths = (name: string) => [`/_emulator/${name}`, `/_sandbox/:sandbox/_emulator/${name}`];
 
 /** Scripts, styles and data come from the emulator alone, and no other site has the page in a frame. */
 const SECURITY_HEADERS = {

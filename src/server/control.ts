@@ -21,7 +21,6 @@ import { EventStreams } from './event-streams.js';
 import { findRefusal, type TrustOptions } from './guard.js';
 import type { ControlTarget, HttpRequest, HttpResponse } from './http.js';
 import {
-  acceptsHtml,
   addHeaders,
   errorResponse,
   JSON_TYPE,
@@ -36,7 +35,7 @@ import {
 import { type OnError, reportInternalError } from './internal-error.js';
 import type { RequestMetrics } from './metrics.js';
 import { DASHBOARD, isPage, isProbe, isStatus } from './paths.js';
-import { rootResponse, toErrorPage, toSignInPage } from './root.js';
+import { rootResponse, toErrorPage } from './root.js';
 import { isSteps, runInSlices, runSteps } from './slices.js';
 
 export interface ControlOptions extends TrustOptions {
@@ -144,10 +143,7 @@ export class ControlApi {
   respondAtRoot(request: HttpRequest, sandbox: Sandbox): HttpResponse {
     const { specOnly } = this.#options;
     const isTrusted = !specOnly && this.refuse(request) === undefined;
-    // A browser can send the token at the dashboard.
-    const canSignIn = !specOnly && this.#token !== undefined && prefersHtml(request);
-    const url = isTrusted || canSignIn ? sandboxUrl(request.origin, sandbox.name) : undefined;
-    const response = rootResponse(request, url);
+    const response = rootResponse(request, isTrusted ? sandboxUrl(request.origin, sandbox.name) : undefined);
     return restrictOrigin(response, isTrusted ? request.header('origin') : undefined);
   }
 
@@ -155,22 +151,6 @@ export class ControlApi {
   refuse(request: HttpRequest): HttpResponse | undefined {
     const refusal = this.#findRefusal(request);
     return refusal ? restrictOrigin(controlErrorResponse(refusal), undefined) : undefined;
-  }
-
-  /** Makes the response to a request for a page that is refused: a form for the control token, if there is one. */
-  refusePage(request: HttpRequest): HttpResponse | undefined {
-    const { method, target } = request;
-    if (this.#token && method === 'POST' && target.endsWith('/sign-in')) {
-      const limit = this.#token.refuse(request);
-      return limit && restrictOrigin(controlErrorResponse(limit), undefined);
-    }
-    const refusal = this.refuse(request);
-    return refusal && this.#token && method === 'GET' && acceptsHtml(request) ? toSignInPage(refusal) : refusal;
-  }
-
-  /** Returns the cookie for a browser that sends the control token. Undefined for another text. */
-  signIn(text: unknown, request: HttpRequest): string | undefined {
-    return this.#token?.accepts(text, request) ? this.#token.makeCookie() : undefined;
   }
 
   /** Checks a request, once. Returns an error 403 or 429, or 404 without the control API. */

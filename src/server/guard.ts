@@ -18,7 +18,7 @@ const METRICS = '/_emulator/metrics';
 const LOOPBACK = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
 
 /**
- * Finds why a request may not use the control API. Undefined for one with the control token, or of a browser that has sent it.
+ * Finds why a request may not use the control API. Undefined for one with the control token.
  * Others must come from this machine or an allowed network, and not from a page of another site. The `Host` shows pages
  * whose own name resolves to this machine (DNS rebinding). The other headers show pages that name it themselves.
  * @param token undefined without a control token
@@ -32,7 +32,7 @@ export function findRefusal(
 ): ApiError | undefined {
   const sent = request.header('x-emulator-control-token');
   const limit = sent === undefined ? undefined : token?.refuse(request);
-  if (token && ((sent !== undefined && token.accepts(sent, request)) || token.hasSession(request))) return undefined;
+  if (sent !== undefined && !limit && token?.accepts(sent, request)) return undefined;
   const refusal = findRemoteRefusal(request, path, trust);
   return refusal && (limit ?? refusal);
 }

@@ -61,18 +61,3 @@ export function toErrorPage(response: HttpResponse, base: string, message: strin
   const text = renderPage(packageVersion(), `<p>${escapeMarkup(message)}</p>\n${link}\n`);
   return addHeaders(makeResponse(response.status, text, 'text/html; charset=utf-8'), PAGE_HEADERS);
 }
-
-/** The form that a browser gets in place of a page. */
-const SIGN_IN_FORM = `<p>This emulator runs on another machine. Its dashboard needs the control token.</p>
-<form method="post" action="sign-in">
-<p><label>Control token <input type="password" name="token" required autofocus></label>
-<button>Open the dashboard</button></p>
-</form>
-`;
-
-/** Asks a browser for the control token, in place of a page. */
-export function toSignInPage({ status }: HttpResponse): HttpResponse {
-  const page = makeResponse(status, renderPage(packageVersion(), SIGN_IN_FORM), 'text/html; charset=utf-8');
-  const policy = PAGE_HEADERS['content-security-policy'].replace("form-action 'none'", "form-action 'self'");
-  return addHeaders(page, { ...PAGE_HEADERS, 'content-security-policy': policy, 'cache-control': 'no-store' });
-}

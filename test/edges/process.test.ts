@@ -48,7 +48,6 @@ test('without file descriptors each request that loads a module gets a 503, and 
       ['GET', '/_emulator/db/users', '', 200],
       ['GET', '/_emulator/openapi.json', '', 200],
       ['GET', '/_emulator/ui/', '', 200],
-      ['POST', '/_emulator/ui/sign-in', 'token=s3cret-token', 303, 'Content-Type: application/x-www-form-urlencoded'],
     ],
     [
       ['PUT', '/_emulator/seed', '{"generate":{"users":5}}', 204],
