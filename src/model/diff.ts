@@ -1,5 +1,5 @@
 import type { RecordChange } from '../store/collection.js';
-import { getRecordId } from './identity.js';
+import { getRecordId, type Records } from './identity.js';
 import { COLLECTION_NAMES } from './schema.js';
 import type { State } from './state.js';
 
@@ -8,12 +8,6 @@ export interface ChangedIds {
   readonly added: string[];
   readonly changed: string[];
   readonly removed: string[];
-}
-
-/** The records of any collection. */
-interface Records {
-  identify(record: object): readonly unknown[];
-  diff(earlier: Records): readonly RecordChange<object>[];
 }
 
 /** Lists the changed records of two states by collection. Costs in proportion to the change. */

@@ -1,5 +1,14 @@
+import type { RecordChange } from '../store/collection.js';
 import type { Like, Version } from './schema.js';
 import type { State } from './state.js';
+
+/** The records of a collection, as far as all collections are alike. */
+export interface Records<R extends object = object> extends Iterable<R> {
+  get(id: string): R | undefined;
+  delete(record: R): unknown;
+  identify(record: R): readonly unknown[];
+  diff(earlier: Records<R>): readonly RecordChange<R>[];
+}
 
 /** Returns the id of a record, as the control API shows and finds it: its identity, joined by colons. */
 export const getRecordId = <R>(collection: { identify(record: R): readonly unknown[] }, record: R): string =>
