@@ -19,7 +19,6 @@ export const proxy = defineCommand({
     record: flag('Write the traffic to this file without secrets: HAR 1.2 (.har)'),
     compare: { type: 'boolean', describe: 'Send each GET to this emulator too, and report differences' },
     fixtures: { ...flag('Fixtures made by pull: also compare values'), alias: 'f', implies: 'compare' },
-    writes: { type: 'boolean', describe: 'Compare requests that change something, too', implies: 'compare' },
     report: reportFlag,
   },
   examples: {
@@ -29,10 +28,7 @@ export const proxy = defineCommand({
   },
   epilogue:
     'Requests go to this URL only: those of its clients, a GET /v1/me at the start, and with --compare one per token. Ctrl-C ends it. Exit code: 0, 1 if the emulator contradicts its own documentation, 2 if it cannot start or write.',
-  async run(
-    { url: to, port, host, timeout: limit, record, compare, fixtures, writes, report: paths, json: asJson },
-    io,
-  ) {
+  async run({ url: to, port, host, timeout: limit, record, compare, fixtures, report: paths, json: asJson }, io) {
     if (record?.endsWith('.har') === false) failValue('record', record, 'a file that ends in .har');
     if (typeof port !== 'number' || port > 65_535) failValue('port', String(port), 'a port from 0 to 65535');
     await assertWritable(record === undefined ? [] : [record], '--record');
@@ -44,9 +40,8 @@ export const proxy = defineCommand({
       onSignals(io, ['SIGINT', 'SIGTERM', 'SIGHUP'], () => resolve());
     });
     const running = await startProxy({
-      ...{ to, host, port: Number(port), timeout: limit, fixtures },
+      ...{ to, host, port: Number(port), timeout: limit, fixtures, compare },
       record: record !== undefined,
-      compare: compare ? { writes: writes ?? false } : undefined,
     });
     printLine(io, asJson ? JSON.stringify({ url: running.url, to, pid: process.pid }) : describeStart(io, running, to));
     await stopped;

@@ -21,8 +21,7 @@ export const pull = defineCommand({
       coerce: parseSince,
     },
     private: switchFlag('Read private vals too'),
-    keep: { type: 'boolean', describe: 'Keep email addresses and pictures of users', conflicts: 'anonymize' },
-    anonymize: flag('Replace users throughout, by this seed: ids, names, bios, addresses and pictures'),
+    keep: switchFlag('Keep email addresses and pictures of users'),
     'run-details': {
       type: 'boolean',
       default: true,
@@ -32,17 +31,16 @@ export const pull = defineCommand({
   },
   examples: {
     '$0 --url https://api.example.com --token SECRET --out mine': 'val-emulator start --fixtures mine opens it',
-    '$0 --url https://api.example.com --since 30d --anonymize 1 --out shared': 'a fixture to share',
+    '$0 --url https://api.example.com --since 30d --private --out mine': 'private vals too, and only recent runs',
   },
   epilogue: 'GET requests go to this URL only.',
-  async run({ url, token, out, since, private: privateVals, keep, anonymize, runDetails, timeout, report, json }, io) {
+  async run({ url, token, out, since, private: privateVals, keep, runDetails, timeout, report, json }, io) {
     if (token === undefined) fail('--token: missing. The account is that of the token.');
     await checkFolder(out);
     await assertWritable(report, '--report');
     const engine = await import('../../fidelity/pull/index.js');
     const options = {
-      ...{ url, token, since, privateVals, keepAddresses: keep ?? false, anonymizeSeed: anonymize, timeout },
-      runDetails,
+      ...{ url, token, since, privateVals, keepAddresses: keep, timeout, runDetails },
     };
     const result = await runLong(io, { json, label: 'reading', unit: 'documents' }, (given) =>
       engine.pull({ ...options, ...given }),

@@ -1,7 +1,6 @@
 import type { Route } from '../../api/route.js';
 import { isObject } from '../../lib/objects.js';
 import { omitBase, parseTarget } from '../../lib/target.js';
-import { parseInstant } from '../../lib/time.js';
 import { compareBodies, compareLinks, type Difference, findDisorder, isList } from '../compare.js';
 import type { Reply } from '../service.js';
 import { type ResponseDocument, typeName } from './document.js';
@@ -13,10 +12,8 @@ export interface Comparison {
   readonly emulator: Reply;
   /** Whether both sides have the records of the request, so that values can be equal. */
   readonly hasSameData: boolean;
-  /** Whether a record differs since a write. */
+  /** Whether the service has changed a record, so that it may differ. */
   readonly isDiverged: (id: string) => boolean;
-  /** Start of the session: later times of the emulator differ by nature. */
-  readonly startedAt: Date;
 }
 
 /** Lists the differences between two responses, each path once. */
@@ -41,8 +38,7 @@ export function compareResponses(comparison: Comparison, document: ResponseDocum
 /** Whether the status does not depend on records, since the request is refused before any look-up. */
 function decidesWithoutData({ route, upstream, emulator }: Comparison): boolean {
   const isRefused = emulator.status === 401 || (isObject(emulator.json) && emulator.json.code !== undefined);
-  const isFixed = route.method === 'GET' && !route.path.includes('{');
-  return isRefused || isFixed || upstream.status === 401;
+  return isRefused || !route.path.includes('{') || upstream.status === 401;
 }
 
 /** Headers of connections, servers, caches and intermediaries, not of the API. docs/proxy.md lists them. */
@@ -67,7 +63,7 @@ const toMediaType = (value: string): string => value.replace(/;.*/s, '').trim().
 const REPLACED = /\.(?:email|profileImageUrl)$/;
 
 function* compareContent(comparison: Comparison, document: ResponseDocument): Generator<Difference> {
-  const { route, upstream, emulator, hasSameData, startedAt, isDiverged } = comparison;
+  const { route, upstream, emulator, hasSameData, isDiverged } = comparison;
   const isSameStatus = upstream.status === emulator.status;
   const [theirs, ours] = [upstream, emulator].map(({ json, text }) => (json === undefined ? text : json));
   if (upstream.method === 'HEAD') return;
@@ -100,17 +96,12 @@ function* compareContent(comparison: Comparison, document: ResponseDocument): Ge
   if (!hasSameData || !isSameStatus) return;
   yield* compareBodies(theirs, ours, {
     isIgnored: isDiverged,
-    isSame: (their, our, path) => skipped.has(path) || REPLACED.test(path) || isSameText(their, our, startedAt),
+    isSame: (their, our, path) => skipped.has(path) || REPLACED.test(path) || isSameText(their, our),
   });
 }
 
-function isSameText(theirs: unknown, ours: unknown, startedAt: Date): boolean {
-  if (typeof theirs !== 'string' || typeof ours !== 'string') return false;
-  if (toComparedText(theirs) === toComparedText(ours)) return true;
-  // Each side has its own clock.
-  const made = parseInstant(ours);
-  return made !== undefined && made >= startedAt.getTime() && parseInstant(theirs) !== undefined;
-}
+const isSameText = (theirs: unknown, ours: unknown): boolean =>
+  typeof theirs === 'string' && typeof ours === 'string' && toComparedText(theirs) === toComparedText(ours);
 
 /** Removes the base of a link, and the version of a module, which is compared on its own. */
 const toComparedText = (text: string): string => omitBase(text).replace(/^(https:\/\/esm\.town\/\S+)\?v=\d+$/, '$1');

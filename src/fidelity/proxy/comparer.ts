@@ -3,9 +3,8 @@ import type { FixtureSource } from '../../fixtures/read.js';
 import { reasonFor } from '../../lib/errors.js';
 import { isObject } from '../../lib/objects.js';
 import { isRead } from '../../lib/target.js';
-import type { Difference } from '../compare.js';
 import { type Service, ServiceError } from '../service.js';
-import { type Comparison, compareResponses } from './compare.js';
+import { compareResponses } from './compare.js';
 import { ResponseDocument } from './document.js';
 import type { Findings } from './findings.js';
 import { decodeBody, type ProxiedExchange, readReply } from './messages.js';
@@ -20,20 +19,14 @@ const CLOSE_MS = 10_000;
 /** Statuses of a service that is busy or down. */
 const PASSING = new Set([429, 500, 502, 503, 504]);
 
-/** Whether records differ on both sides after a write. */
-const hasDiverged = ({ upstream, emulator }: Comparison, differences: readonly Difference[]): boolean =>
-  upstream.status < 300 !== emulator.status < 300 || differences.some(({ kind }) => kind === 'value');
-
 interface ComparerOptions {
   readonly service: Service;
-  /** Whether to compare writes too. */
-  readonly writes: boolean;
   readonly findings: Findings;
 }
 
 /** Reasons to skip a request. */
 const REASONS = {
-  write: 'it changes something (--writes compares it)',
+  write: 'it changes something',
   route: 'the emulator does not have its route',
   busy: 'the service was busy or failed',
   size: 'its body is too long, or has an unknown encoding',
@@ -43,7 +36,7 @@ const REASONS = {
   error: 'the comparison failed',
 } as const;
 
-/** Sends each request to the shadow after the upstream has responded, and compares the two responses. */
+/** Sends each read to the shadow after the upstream has responded, and compares the two responses. */
 export class Comparer {
   compared = 0;
   readonly #options: ComparerOptions;
@@ -52,7 +45,6 @@ export class Comparer {
   readonly #skipped = new Map<keyof typeof REASONS, number>();
   /** Of the first comparison that failed. */
   #failure: string | undefined;
-  readonly #startedAt = new Date();
   #waiting = 0;
   #waitingBytes = 0;
   #end = Number.POSITIVE_INFINITY;
@@ -112,31 +104,26 @@ export class Comparer {
   }
 
   async #compare(exchange: ProxiedExchange): Promise<void> {
-    const { method, target, request, response } = exchange;
+    const { method, target, response } = exchange;
     const shadow = this.#shadow;
-    const { writes, findings } = this.#options;
     if (performance.now() > this.#end) return this.#skip('end', exchange);
     const route = shadow.findRoute(exchange);
     if (!route) return this.#skip('route', exchange);
-    if (!isRead(method) && !writes) return this.#skip('write', exchange);
+    if (!isRead(method)) return this.#skip('write', exchange);
     if (PASSING.has(response.status)) return this.#skip('busy', exchange);
     const upstream = readReply(exchange);
-    if (!upstream || request.body === undefined) return this.#skip('size', exchange);
+    if (!upstream) return this.#skip('size', exchange);
     const caller = await shadow.findCaller(exchange);
-    const emulator = await shadow.respond(exchange, caller, upstream.json);
-    const ids = listIds(target);
-    const ownIds = isObject(upstream.json) ? listIds(String(upstream.json.id)) : [];
-    const isCreated = ids.length > 0 && ids.every((id) => shadow.pairs.has(id));
-    const comparison: Comparison = {
-      ...{ route, target, upstream, emulator, startedAt: this.#startedAt },
-      hasSameData:
-        ((shadow.hasFixtures && caller.isKnown) || isCreated || (!isRead(method) && ids.length === 0)) &&
-        ![...ids, ...ownIds].some((id) => shadow.isDiverged(id)),
-      isDiverged: (id) => shadow.isDiverged(id),
+    const emulator = await shadow.respond(exchange, caller);
+    const ids = listIds(`${target} ${isObject(upstream.json) ? upstream.json.id : ''}`);
+    const comparison = {
+      ...{ route, target, upstream, emulator },
+      hasSameData: shadow.hasFixtures && caller.isKnown && !ids.some((id) => shadow.isDiverged(id)),
+      isDiverged: (id: string) => shadow.isDiverged(id),
     };
-    const differences = compareResponses(comparison, this.#document);
-    for (const difference of differences) findings.add(difference, comparison);
-    if (!isRead(method) && hasDiverged(comparison, differences)) shadow.diverge([target, upstream.text, emulator.text]);
+    for (const difference of compareResponses(comparison, this.#document)) {
+      this.#options.findings.add(difference, comparison);
+    }
     this.compared++;
   }
 }

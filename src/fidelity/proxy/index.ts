@@ -19,8 +19,8 @@ export interface ProxyOptions {
   readonly fixtures?: FixtureSource | undefined;
   /** Whether to record the traffic. Default: false */
   readonly record?: boolean;
-  /** Undefined for a proxy that compares nothing. */
-  readonly compare?: { readonly writes: boolean } | undefined;
+  /** Whether to compare reads with an emulator. Default: false */
+  readonly compare?: boolean | undefined;
 }
 
 export interface RunningProxy {
@@ -52,7 +52,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const findings = new Findings(redactor);
   const recording = record ? new HarRecording(to, redactor) : undefined;
   const service = new Service(to, { timeout: Math.min(timeout, MAX_LOOKUP_MS) });
-  const comparer = compare && (await Comparer.open(fixtures, { ...compare, service, findings }));
+  const comparer = compare ? await Comparer.open(fixtures, { service, findings }) : undefined;
   let count = 0;
   const forwarder = new Forwarder({
     ...{ upstream: to, timeout },

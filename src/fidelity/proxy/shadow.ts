@@ -2,24 +2,22 @@ import type { Route } from '../../api/route.js';
 import { Router } from '../../api/router.js';
 import type { Emulator } from '../../emulator.js';
 import { UUID_PATTERN } from '../../lib/ids.js';
-import { parseJsonIfValid } from '../../lib/json.js';
 import { isObject } from '../../lib/objects.js';
 import { UNKNOWN_TOKEN } from '../../lib/redactor.js';
-import { isRead, parseTarget } from '../../lib/target.js';
+import { parseTarget } from '../../lib/target.js';
 import { selectRoutes } from '../../routes/index.js';
 import { makeReply, type Reply, type Service, ServiceError } from '../service.js';
-import { decodeBody, findHeader, type ProxiedExchange } from './messages.js';
+import { findHeader, type ProxiedExchange } from './messages.js';
 
 /** Headers of a request that decide what the emulator responds. */
-const PASSED = ['accept', 'content-type', 'origin'];
+const PASSED = ['accept', 'origin'];
 
-/** An emulator with the fixtures and users of the upstream, which receives the same requests. */
+/** An emulator with the fixtures and users of the upstream, which receives the same reads. */
 export class Shadow {
-  readonly pairs = new IdPairs();
   readonly #emulator: Emulator;
   readonly #callers: Callers;
   readonly #router = new Router(selectRoutes(false));
-  /** Ids of records that differ on both sides since a write. */
+  /** Ids of records that the upstream has changed. */
   readonly #diverged = new Set<string>();
   /** Whether there are fixtures of the account on the upstream. */
   readonly hasFixtures: boolean;
@@ -43,28 +41,22 @@ export class Shadow {
     return this.#diverged.has(id.toLowerCase());
   }
 
-  /** Gives up comparing the records of a write whose responses differ. */
+  /** Compares these records no longer. */
   diverge(texts: readonly string[]): void {
     for (const id of texts.flatMap(listIds)) this.#diverged.add(id);
   }
 
-  /** Sends a request of a client to the emulator. @param theirs the response of the upstream, in JSON */
-  async respond(exchange: ProxiedExchange, caller: Caller, theirs: unknown): Promise<Reply> {
-    const { method, target, request } = exchange;
+  /** Sends a request of a client to the emulator. */
+  async respond({ method, target, request }: ProxiedExchange, caller: Caller): Promise<Reply> {
     const headers = new Headers(caller.authorization === undefined ? {} : { authorization: caller.authorization });
     for (const name of PASSED) {
       const value = findHeader(request.headers, name);
       if (value !== undefined) headers.set(name, value);
     }
-    const sent = decodeBody(request)?.toString('utf8') ?? '';
-    const hasBody = !isRead(method) && sent !== '';
-    const body = hasBody ? this.pairs.toOurs(addName(exchange, sent, theirs)) : null;
-    const response = await this.#emulator.fetch(this.pairs.toOurs(target), { method, headers, body });
-    const own = await response.text();
-    if (method !== 'GET') this.pairs.learn(theirs, parseJsonIfValid(own));
+    const response = await this.#emulator.fetch(target, { method, headers });
     const { status, headers: received } = response;
-    const about = { method, target, sent: { headers, body: body ?? '' }, status, headers: received };
-    return makeReply({ ...about, text: this.pairs.toTheirs(own) });
+    const sent = { headers, body: '' };
+    return makeReply({ method, target, sent, status, headers: received, text: await response.text() });
   }
 
   close(): Promise<void> {
@@ -72,46 +64,8 @@ export class Shadow {
   }
 }
 
-/** Adds the name that the upstream has given to a new val, since the emulator would draw another one. */
-function addName({ method, target }: ProxiedExchange, body: string, theirs: unknown): string {
-  if (method !== 'POST' || !/^\/v1\/vals\/?(?:\?|$)/.test(target) || !isObject(theirs)) return body;
-  const sent = parseJsonIfValid(body);
-  const isNamed = !isObject(sent) || sent.name !== undefined || typeof theirs.name !== 'string';
-  return isNamed ? body : JSON.stringify({ ...sent, name: theirs.name });
-}
-
 /** Lists the ids in a text, in lower case. */
 export const listIds = (text: string): string[] => [...text.matchAll(UUID_PATTERN)].map(([id]) => id.toLowerCase());
-
-/** Pairs the ids of records that a client creates: the upstream and the emulator each choose their own. */
-class IdPairs {
-  readonly #ours = new Map<string, string>();
-  readonly #theirs = new Map<string, string>();
-
-  /** Whether the record of an id of the upstream was created through the proxy. */
-  has(id: string): boolean {
-    return this.#ours.has(id);
-  }
-
-  /** Learns the id of a record from two responses that have created it. */
-  learn(theirs: unknown, ours: unknown): void {
-    if (!isObject(theirs) || !isObject(ours) || typeof theirs.id !== 'string' || typeof ours.id !== 'string') return;
-    if (theirs.id === ours.id) return;
-    this.#ours.set(theirs.id.toLowerCase(), ours.id);
-    this.#theirs.set(ours.id.toLowerCase(), theirs.id);
-  }
-
-  toOurs(text: string): string {
-    return replaceIds(text, this.#ours);
-  }
-
-  toTheirs(text: string): string {
-    return replaceIds(text, this.#theirs);
-  }
-}
-
-const replaceIds = (text: string, ids: ReadonlyMap<string, string>): string =>
-  ids.size === 0 ? text : text.replace(UUID_PATTERN, (id) => ids.get(id.toLowerCase()) ?? id);
 
 /** The user of a request, as the emulator knows it. */
 export interface Caller {

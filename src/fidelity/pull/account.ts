@@ -41,18 +41,15 @@ export interface PulledVal extends Val {
 
 export interface CrawlOptions {
   /** Earliest time of runs and comments. */
-  readonly since: string | undefined;
+  readonly since?: string | undefined;
   /** Whether to read the logs, arguments and return value of each run. */
   readonly runDetails: boolean;
-  /** Whether to read profiles of other users. */
-  readonly hasProfiles: boolean;
 }
 
 const describeMissing = (path: string): string => `the service does not have GET ${path}, or does not show it.`;
 
 /** Reads an account. @throws ServiceError for a service that is not the vals API */
-export async function crawl(pages: Pages, options: CrawlOptions): Promise<Account> {
-  const { since, runDetails, hasProfiles } = options;
+export async function crawl(pages: Pages, { since, runDetails }: CrawlOptions): Promise<Account> {
   const unseen: string[] = [];
   const me = await pages.readAs('/v1/me', isUser);
   const window = since === undefined ? '' : `&since=${encodeURIComponent(since)}`;
@@ -87,7 +84,7 @@ export async function crawl(pages: Pages, options: CrawlOptions): Promise<Accoun
   const authors = [...vals, ...comments].map(({ author }) => author);
   return {
     me,
-    users: await readUsers(pages, me, authors, hasProfiles),
+    users: await readUsers(pages, me, authors),
     vals,
     runs: runs.filter(({ val }) => known.has(val.id)),
     likes: likes.map(({ id }) => id).filter((id) => known.has(id)),
@@ -131,11 +128,11 @@ async function readRuns(pages: Pages, listed: readonly Run[], unseen: string[]):
 type Author = NonNullable<ListedVal['author']>;
 
 /** Reads the profiles of users. Those without one have a name only. */
-async function readUsers(pages: Pages, me: User, authors: readonly Author[], hasProfiles: boolean): Promise<User[]> {
+async function readUsers(pages: Pages, me: User, authors: readonly Author[]): Promise<User[]> {
   const others = new Map(authors.filter(({ id }) => id !== me.id).map((author) => [author.id, author]));
   const users = await Promise.all(
     [...others.values()].map(async ({ id, username }) => {
-      const profile = hasProfiles ? await pages.readIfThere(`/v1/users/${id}`, isUser) : undefined;
+      const profile = await pages.readIfThere(`/v1/users/${id}`, isUser);
       return profile ?? { id, username, bio: null, profileImageUrl: null };
     }),
   );

@@ -6,7 +6,7 @@ import { findDrift, toRoute } from './drift.js';
 import { dropUnloadableRecords } from './fit.js';
 import { toFixtures } from './fixtures.js';
 import { Pages } from './pages.js';
-import { anonymize, hideAddresses, keepPeople } from './people.js';
+import { hideAddresses } from './people.js';
 
 export interface PullOptions extends ServiceOptions {
   /** Base URL of the service. */
@@ -17,8 +17,6 @@ export interface PullOptions extends ServiceOptions {
   readonly privateVals: boolean;
   /** Whether to keep email addresses and pictures. */
   readonly keepAddresses: boolean;
-  /** Seed to replace users by. Undefined to keep them. */
-  readonly anonymizeSeed?: string | undefined;
   readonly runDetails: boolean;
   readonly onProgress?: (done: number, planned: number) => void;
 }
@@ -47,15 +45,10 @@ export interface PullResult {
  * @throws ServiceError for a service that cannot be read
  */
 export async function pull(options: PullOptions): Promise<PullResult> {
-  const { url, token, since, privateVals, keepAddresses, anonymizeSeed, runDetails } = options;
+  const { url, token, since, privateVals, keepAddresses, runDetails } = options;
   const { onProgress = () => {} } = options;
   const startedAt = new Date();
   const redactor = new Redactor([token]);
-  const people =
-    anonymizeSeed !== undefined ? await anonymize(anonymizeSeed) : keepAddresses ? keepPeople : hideAddresses();
-  // With the seed, every reader could try which name became which.
-  const hasSeed = anonymizeSeed !== undefined;
-  const published = { since, private: privateVals, keep: keepAddresses, anonymize: hasSeed, runDetails };
   const hidden = new PrivateVals();
   // After an error, no other request follows.
   const stop = new AbortController();
@@ -66,12 +59,10 @@ export async function pull(options: PullOptions): Promise<PullResult> {
     isSkipped: (item) => !privateVals && hidden.has(item),
   });
   try {
-    const crawled = { since, runDetails, hasProfiles: !people.isAnonymous };
-    await crawl(read, crawled);
-    for (const { json } of read.all) people.learn(json);
-    // Only all documents together say who is meant in a text.
-    const pages = read.anonymized(people);
-    const account = await crawl(pages, crawled);
+    const found = await crawl(read, options);
+    // An address may be in any document, also in an earlier one.
+    const pages = keepAddresses ? read : read.map(hideAddresses(read.all.map(({ json }) => json)));
+    const account = keepAddresses ? found : await crawl(pages, options);
     const { fixtures, emulator, unseen } = await dropUnloadableRecords(toFixtures(account, startedAt.getTime()));
     await using _emulator = emulator;
     const { entries, equal, compared } = await findDrift(emulator, { pages: pages.all, base: url, signal });
@@ -83,7 +74,8 @@ export async function pull(options: PullOptions): Promise<PullResult> {
     return {
       fixtures,
       pulled: {
-        ...{ from: url, at: startedAt.toISOString(), options: published, read: counts },
+        ...{ from: url, at: startedAt.toISOString(), read: counts },
+        options: { since, private: privateVals, keep: keepAddresses, runDetails },
         records: Object.fromEntries(Object.entries(fixtures).map(([name, records]) => [name, records.length])),
         unseen: [...account.unseen, ...unseen],
       },

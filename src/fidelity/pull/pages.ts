@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../lib/objects.js';
 import type { Redactor } from '../../lib/redactor.js';
 import { type Service, ServiceError } from '../service.js';
-import type { People } from './people.js';
 import { isPage } from './shapes.js';
 
 /** Statuses of documents that the service does not have or show. */
@@ -44,11 +43,9 @@ export class Pages {
     for (const page of pages) this.#pages.set(page.target, page);
   }
 
-  /** Returns the same documents without personal data. */
-  anonymized(people: People): Pages {
-    const pages = this.all.map(({ target, json, ...page }) => {
-      return { ...page, target: String(people.replace(target)), json: people.replace(json) };
-    });
+  /** Returns the same documents with other content. */
+  map(change: (json: unknown) => unknown): Pages {
+    const pages = this.all.map((page) => ({ ...page, json: change(page.json) }));
     return new Pages({ ...this.#options, onProgress: () => {} }, pages);
   }
 

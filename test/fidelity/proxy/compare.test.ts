@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import * as z from 'zod';
 import type { RunningProxy } from '../../../src/fidelity/proxy/index.js';
 import { createEmulator, type Emulator, type Fixtures } from '../../../src/index.js';
-import { buildPlanted, DIFFERENCES } from '../../support/planted.js';
+import { buildPlanted } from '../../support/planted.js';
 import { ADA, HELLO, PLANTED_FIXTURES, RUN_AT, SECRET } from '../../support/planted-fixtures.js';
 import { serve, start } from './support.js';
 
-/** The finding of each planted difference. */
+/** The finding of each planted difference of reads. */
 const FOUND: Readonly<Record<string, string>> = {
   'tier-missing': 'getMe/key/$.tier',
   'email-public': 'getUser/key/$.email',
@@ -22,12 +21,7 @@ const FOUND: Readonly<Record<string, string>> = {
   'private-val-in-search': 'searchVals/items/$.data',
   'foreign-val-403': 'listValRuns/status/403-not-404',
   'lower-case-scheme-401': 'getMe/status/401-not-200',
-  'origin-header-missing': 'general/header/access-control-allow-origin',
   'alias-case-sensitive': 'getValByAlias/status/404-not-200',
-  'conflict-as-text': 'error-409/type/$',
-  'settings-200': 'updateVal/status/200-not-204',
-  'version-number-reused': 'createValVersion/value/$.version',
-  'only-version-deleted': 'deleteValVersion/status/204-not-400',
 };
 
 interface Call {
@@ -54,11 +48,6 @@ const CALLS: Readonly<Record<string, Call>> = {
   'foreign-val-403': { path: `/v1/vals/${HELLO}/runs`, as: 'grace' },
   'lower-case-scheme-401': { path: '/v1/me', headers: { authorization: 'bearer ada-token' } },
   'alias-case-sensitive': { path: '/v1/alias/ada/HELLO' },
-  'conflict-as-text': { method: 'POST', path: '/v1/vals', body: { name: 'hello', code: '1' } },
-  'settings-200': { method: 'PUT', path: `/v1/vals/${HELLO}`, body: { readme: 'New' } },
-  'only-version-deleted': { method: 'DELETE', path: `/v1/vals/${SECRET}/versions/0` },
-  'origin-header-missing': { method: 'DELETE', path: `/v1/vals/${HELLO}/versions/1` },
-  'version-number-reused': { method: 'POST', path: `/v1/vals/${HELLO}/versions`, body: { code: '2' } },
 };
 
 async function send(url: string, { method = 'GET', path, as = 'ada', body, headers }: Call): Promise<Response> {
@@ -72,7 +61,7 @@ async function send(url: string, { method = 'GET', path, as = 'ada', body, heade
 
 /** Starts a proxy that compares. @param data null for none */
 async function startCompare(upstream: { readonly url: string }, data: Fixtures | null): Promise<RunningProxy> {
-  return start(upstream.url, { fixtures: data ?? undefined, compare: { writes: true } });
+  return start(upstream.url, { fixtures: data ?? undefined, compare: true });
 }
 
 /** Sends requests through a proxy to an emulator, and returns what was compared. */
@@ -83,14 +72,12 @@ async function compare(upstream: Emulator, calls: readonly Call[], data: Fixture
   return proxy;
 }
 
-const ReadVal = z.object({ id: z.string() });
-
 describe('a comparison', () => {
   test('finds nothing between two emulators with the same data', async () => {
     await using upstream = await createEmulator({ fixtures: PLANTED_FIXTURES });
     const proxy = await compare(upstream, Object.values(CALLS));
     expect(proxy.findings).toEqual([]);
-    expect(proxy.comparison).toEqual({ compared: 20, skipped: [] });
+    expect(proxy.comparison).toEqual({ compared: 15, skipped: [] });
   });
 
   test('reports each planted difference once, and nothing else', async () => {
@@ -101,13 +88,11 @@ describe('a comparison', () => {
         .map((id) => `${id} different`)
         .sort(),
     );
-    expect(Object.keys(FOUND).sort()).toEqual(DIFFERENCES.map(({ id }) => id).sort());
   });
 
   test('reports statuses and shapes without data', async () => {
     await using upstream = await (await buildPlanted()).createEmulator({ fixtures: PLANTED_FIXTURES });
-    const reads = Object.values(CALLS).filter(({ method = 'GET' }) => method === 'GET');
-    const proxy = await compare(upstream, reads, null);
+    const proxy = await compare(upstream, Object.values(CALLS), null);
     expect(proxy.findings.map(({ id }) => id).sort()).toEqual(
       [
         'tier-missing',
@@ -123,26 +108,6 @@ describe('a comparison', () => {
         .map((planted) => FOUND[planted])
         .sort(),
     );
-  });
-
-  test('compares the values of created records without data', async () => {
-    await using upstream = await createEmulator({ fixtures: PLANTED_FIXTURES, idSeed: 'another' });
-    const proxy = await startCompare(upstream, null);
-    const response = await send(proxy.url, {
-      method: 'POST',
-      path: '/v1/vals',
-      body: { code: '1', privacy: 'public' },
-    });
-    const { id } = ReadVal.parse(await response.json());
-    for (const path of [`/v1/vals/${id}`, `/v1/vals/${id}/versions`]) await (await send(proxy.url, { path })).text();
-    const body = { code: '2' };
-    await (await send(proxy.url, { method: 'POST', path: `/v1/vals/${id}/versions`, body })).text();
-    await (await send(proxy.url, { path: `/v1/vals/${id}`, as: 'grace' })).text();
-    await (await send(proxy.url, { method: 'DELETE', path: `/v1/vals/${id}` })).text();
-    await (await send(proxy.url, { path: `/v1/vals/${id}` })).text();
-    await proxy.close();
-    expect(proxy.findings).toEqual([]);
-    expect(proxy.comparison).toEqual({ compared: 7, skipped: [] });
   });
 
   test('counts requests that it cannot compare, with the reasons', async () => {
@@ -211,9 +176,9 @@ describe('a comparison', () => {
     expect(proxy.findings).toMatchObject([{ id: 'general/header/x-quota', outcome: 'different', count: 2 }]);
   });
 
-  test('ignores records after a write that was not compared', async () => {
+  test('ignores records after a write', async () => {
     await using upstream = await createEmulator({ fixtures: PLANTED_FIXTURES });
-    const proxy = await start(upstream.url, { fixtures: upstream.exportState(), compare: { writes: false } });
+    const proxy = await start(upstream.url, { fixtures: upstream.exportState(), compare: true });
     const calls: Call[] = [
       { method: 'PUT', path: `/v1/vals/${HELLO}`, body: { name: 'renamed', readme: 'new' } },
       { path: '/v1/alias/ada/renamed' },

@@ -104,7 +104,7 @@ describe('a proxy', () => {
     const address = server.address();
     const proxy = await start(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, {
       record: true,
-      compare: { writes: false },
+      compare: true,
     });
     const status = await new Promise((resolve, reject) => {
       const sent = request(proxy.url, { method: 'OPTIONS', path: '*' }, ({ statusCode }) => resolve(statusCode));

@@ -92,10 +92,6 @@ describe('val-emulator pull', () => {
       ['--url', 'http://127.0.0.1:1', '--token', 'x', '--out', 'o', '--since', 'monday'],
       '--since: found "monday"; expected a time such as "2024-06-11T00:00:00Z", or a duration such as "30d".',
     ],
-    [
-      ['--url', 'http://127.0.0.1:1', '--token', 'x', '--out', 'o', '--keep', '--anonymize', '1'],
-      'Use either --keep or --anonymize, not both.',
-    ],
   ])('refuses %j', async (flags, message) => {
     const { stdout, stderr, code } = await run(['pull', ...flags]);
     expect({ stdout, stderr, code }).toEqual({ stdout: '', stderr: `val-emulator: ${message}\n`, code: 2 });
