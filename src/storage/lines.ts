@@ -45,8 +45,6 @@ export interface RecordedRequest {
   readonly responseHeaders?: Readonly<Record<string, string>>;
   readonly responseBody?: string | undefined;
   readonly fault: string | null;
-  /** Whether a fault responded in place of the API. */
-  readonly isInjected: boolean;
   readonly commit: string | null;
   readonly error: string | null;
 }

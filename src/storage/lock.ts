@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import timers from 'node:timers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DataError, hasCode, LockLostError } from '../lib/errors.js';
+import { DataError, hasCode, LockLostError, reasonFor } from '../lib/errors.js';
 import { parseJsonIfValid } from '../lib/json.js';
 import { isObject } from '../lib/objects.js';
 import { LOCK_FILE, removeUnfinished } from './file-names.js';
@@ -126,25 +126,14 @@ const describeSelf = (): Holder => ({
   started: readStart(process.pid),
 });
 
-/** Makes a second name of a file, unless there is one of this name. Its content is there from the first moment. */
+/** Makes a hard link to a file, unless there is a file of this name: one that is written in place is empty at first. */
 function tryLink(file: string, name: string): boolean {
   try {
     linkSync(file, name);
     return true;
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return false;
-    // Some file systems have no links.
-    return tryCreate(name, readFileSync(file, 'utf8'));
-  }
-}
-
-function tryCreate(name: string, text: string): boolean {
-  try {
-    writeFileSync(name, text, { flag: 'wx' });
-    return true;
-  } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false;
-    throw error;
+    throw new DataError(`${name} cannot be made: ${reasonFor(error)}. Use a folder on a disk that has hard links.`);
   }
 }
 

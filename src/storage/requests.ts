@@ -8,13 +8,13 @@ import type { RecordedRequest } from './lines.js';
 export function toStoredRequest(exchange: Exchange): RecordedRequest {
   const { number: _, sandbox: __, target: path, ...others } = exchange;
   const { headers } = new RequestContent(exchange);
-  return { id: exchangeId(exchange), ...others, path, headers, hasToken: false, isInjected: false };
+  return { id: exchangeId(exchange), ...others, path, headers, hasToken: false };
 }
 
 /** Makes the exchanges of a journal again. An absent token is the token of the user in the file. */
 export const toExchanges = (requests: readonly RecordedRequest[], sandbox: string): Exchange[] =>
   requests
-    .map(({ hasToken, isInjected: _, id, path: target, headers: sent, ...others }) => {
+    .map(({ hasToken, id, path: target, headers: sent, ...others }) => {
       const token = others.user === null ? UNKNOWN_TOKEN : defaultToken(others.user);
       const headers = [...Object.entries(sent), ...(hasToken ? [['authorization', `Bearer ${token}`]] : [])].flat();
       const begun = beginExchange({ method: others.method, target, headers });

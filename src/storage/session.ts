@@ -1,5 +1,5 @@
 import { defaultToken } from '../fixtures/defaults.js';
-import { type Exchange, FAULT_HEADER } from '../journal/exchange.js';
+import type { Exchange } from '../journal/exchange.js';
 import type { Journal } from '../journal/journal.js';
 import { RequestContent } from '../journal/request-content.js';
 import { DataError, OptionsError, reasonFor } from '../lib/errors.js';
@@ -52,7 +52,7 @@ export function* formatSession({ meta: { seed }, store, journal }: SessionSource
   const name = info.name.split(/[\\/]/).at(-1) ?? '';
   const stored = { id: '1', info: { ...info, name }, state: current };
   const { exchanges } = journal;
-  const requests = exchanges.map((exchange) => toRecordedRequest(exchange, store));
+  const requests = exchanges.map(toRecordedRequest);
   const redactor = new SessionRedactor();
   const lines: Line[] = [];
   for (const line of describeSession({ seed: stored, contents: store.contents }, requests, now)) {
@@ -69,7 +69,7 @@ export function* formatSession({ meta: { seed }, store, journal }: SessionSource
   yield* formatLines(texts, 0, 1);
 }
 
-function toRecordedRequest(exchange: Exchange, store: SessionSource['store']): RecordedRequest {
+function toRecordedRequest(exchange: Exchange): RecordedRequest {
   const stored = toStoredRequest(exchange);
   const sent = stored.headers;
   const isOpen = ([header]: [string, string]) => !SECRET_NAME.test(header);
@@ -79,24 +79,9 @@ function toRecordedRequest(exchange: Exchange, store: SessionSource['store']): R
     hasToken: sent.authorization !== undefined,
     headers: Object.fromEntries(kept),
     responseHeaders: Object.fromEntries(Object.entries(exchange.responseHeaders).filter(isOpen)),
-    isInjected: isInjected(exchange, sent[FAULT_HEADER], store.contents),
     // The rest of the stack has the folders of this machine.
     error: exchange.error?.split('\n')[0] ?? null,
   };
-}
-
-/** Whether a fault responded, rather than to delay or to cut a response. */
-function isInjected(
-  { fault, status }: Exchange,
-  header: string | undefined,
-  { state, history }: StateStore['contents'],
-): boolean {
-  if (fault === null) return false;
-  if (status === 0) return true;
-  if (fault === FAULT_HEADER) return /\b[45]\d\d\b|reset/.test(header ?? '');
-  const states = [state, ...history.map(({ before }) => before)];
-  const armed = states.flatMap(({ faults }) => faults.find(({ id }) => id === fault) ?? [])[0];
-  return !armed || armed.status !== null || armed.reset;
 }
 
 /** Describes a session line by line. The sandbox becomes the default one. */
