@@ -3,7 +3,7 @@ export type { ExportedFixtures, ExportOptions } from './fixtures/export-options.
 export type { OnProgress, Progress } from './fixtures/read.js';
 export type { Fixtures } from './fixtures/schema.js';
 export type { GenerateOptions } from './generator/options.js';
-export type { RequestExpectation, RequestFilter } from './journal/expectations.js';
+export type { RequestExpectation, RequestFilter, RequestStep } from './journal/expectations.js';
 export type { RequestRecord } from './journal/request-record.js';
 export {
   ApiError,
@@ -17,6 +17,7 @@ export {
   type Problem,
 } from './lib/errors.js';
 export type { EmulatorOptions } from './options.js';
+export type { RouteReference } from './routes/index.js';
 export type { ClockStatus, DateInput } from './sandbox/clock.js';
 export type { FaultOptions, FaultRecord } from './sandbox/faults.js';
 export type { HistoryEntry, SnapshotRecord } from './sandbox/history.js';

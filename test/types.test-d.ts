@@ -1,9 +1,12 @@
 // Rules that the compiler checks: `npx tsc` fails when one of these lines compiles.
 import { Type } from 'typebox';
 import { route } from '../src/api/route.js';
+import type { RemoteSandbox } from '../src/client/index.js';
 import type { User, Val } from '../src/model/schema.js';
 import { createStore, type Draft, drawId, emptyState, type State } from '../src/model/state.js';
 import { createVal } from '../src/model/vals.js';
+import type { RouteReference } from '../src/routes/index.js';
+import type { Sandbox } from '../src/sandbox/sandbox.js';
 import { initialContents } from '../src/store/store.js';
 
 const common = {
@@ -164,3 +167,41 @@ export const requests = [
     handle: ({ caller }) => ({ id: caller.id }),
   }),
 ];
+
+export async function routesAreChecked(sandbox: Sandbox, remote: RemoteSandbox, id: string, text: string) {
+  const routes: RouteReference[] = [
+    'GET /v1/me',
+    'GET /v1/vals/{val_id}',
+    'GET /v1/vals/123',
+    `GET /v1/vals/${id}/runs`,
+  ];
+  sandbox.expectSequence([...routes, { route: 'GET /v1/search/vals?limit=2' }, { status: 404 }]);
+  sandbox.fail('*');
+  // @ts-expect-error a misspelt route
+  sandbox.fail('GET /v1/mee');
+  // @ts-expect-error a misspelt method
+  sandbox.expectRequest('GTE /v1/me');
+  // @ts-expect-error any route, where one is expected
+  sandbox.expectRequest('*');
+  // @ts-expect-error any text
+  sandbox.requests({ route: text });
+  // @ts-expect-error a misspelt route in a sequence
+  sandbox.expectSequence(['GET /v1/me', 'POST /v1/val']);
+  // @ts-expect-error a misspelt route among those that are allowed
+  await remote.expectNoOther([{ route: 'POST /v1/val' }]);
+  // @ts-expect-error a misspelt outcome
+  await remote.expectRequest('GET /v1/me', { outcome: 'send' });
+}
+
+export function assertionsAboutTheEndArePromises(sandbox: Sandbox) {
+  const later: Promise<void>[] = [
+    sandbox.expectRequest('GET /v1/me', { outcome: 'sent' }),
+    sandbox.expectSequence(['GET /v1/me', { duration: { max: '2s' } }]),
+    sandbox.expectNoOther([{ outcome: 'sent' }]),
+  ];
+  // @ts-expect-error an assertion about requests alone is not one
+  later.push(sandbox.expectRequest('GET /v1/me', { status: 200 }));
+  // @ts-expect-error nor is a sequence without an end
+  later.push(sandbox.expectSequence(['GET /v1/me', { status: 200 }]));
+  return later;
+}

@@ -108,9 +108,13 @@ export interface ValidInput<P extends TSchema, Q extends TSchema, B extends TSch
 const noContent = Type.Void();
 export type NoContent = typeof noContent;
 
+/** A route with the type of its name, from which {@link RouteName} follows. */
+type Named<N extends string> = Route & { readonly name: N };
+
 /** Defines a route of the /v1 API. A handler of a GET route receives a read-only state. */
 export function route<
   const M extends Method,
+  const Path extends string,
   const A,
   P extends TSchema,
   Q extends TSchema,
@@ -118,7 +122,7 @@ export function route<
   R extends TSchema = NoContent,
 >(
   method: M,
-  path: string,
+  path: Path,
   summary: string,
   spec: RouteSpec<P, Q, B, R> &
     Origin & {
@@ -133,7 +137,7 @@ export function route<
           },
       ): Static<R> | SerializedJson<Static<R>>;
     },
-): Route {
+): Named<`${M} ${Path}`> {
   return { ...spec, ...complete(method, path, summary, spec, 'wire', 'wire') };
 }
 

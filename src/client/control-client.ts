@@ -36,6 +36,8 @@ const OPERATIONS = {
   listUnhandledRequests: 'GET /_emulator/requests/unhandled',
   getRequest: 'GET /_emulator/requests/{id}',
   expectRequest: 'POST /_emulator/requests/expect',
+  expectSequence: 'POST /_emulator/requests/expect-sequence',
+  expectNoOther: 'POST /_emulator/requests/expect-no-other',
   clearRequests: 'DELETE /_emulator/requests',
   listHistory: 'GET /_emulator/history',
   getCommit: 'GET /_emulator/history/{id}',

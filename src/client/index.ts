@@ -5,9 +5,10 @@ import { type ControlClient, controlClient } from './control-client.js';
 import { type ConnectOptions, RemoteSandbox } from './sandbox.js';
 
 export type { Fixtures } from '../fixtures/schema.js';
-export type { RequestExpectation, RequestFilter } from '../journal/expectations.js';
+export type { RequestExpectation, RequestFilter, RequestStep } from '../journal/expectations.js';
 export type { RequestRecord } from '../journal/request-record.js';
 export { ApiError, ExpectationError, type Problem } from '../lib/errors.js';
+export type { RouteReference } from '../routes/index.js';
 export type { ClockStatus, DateInput } from '../sandbox/clock.js';
 export type { FaultOptions, FaultRecord } from '../sandbox/faults.js';
 export type { HistoryEntry, SnapshotRecord } from '../sandbox/history.js';

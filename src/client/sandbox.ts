@@ -1,8 +1,9 @@
 import type { ExportedFixtures, ExportOptions } from '../fixtures/export-options.js';
 import type { Fixtures } from '../fixtures/schema.js';
-import type { RequestExpectation, RequestFilter } from '../journal/expectations.js';
+import type { RequestExpectation, RequestFilter, RequestStep } from '../journal/expectations.js';
 import type { RequestRecord } from '../journal/request-record.js';
 import { ExpectationError } from '../lib/errors.js';
+import type { RouteReference } from '../routes/index.js';
 import type { DateInput, SandboxClock } from '../sandbox/clock.js';
 import type { FaultOptions, FaultRecord } from '../sandbox/faults.js';
 import type { HistoryEntry, SnapshotRecord } from '../sandbox/history.js';
@@ -175,13 +176,28 @@ export class RemoteSandbox {
    * @throws ExpectationError with the near misses and their differences
    * @throws TypeError for a matcher of a test runner
    */
-  async expectRequest(route: string, expectation: RequestExpectation = {}): Promise<void> {
-    try {
-      await this.#control.expectRequest({ ...expectation, route });
-    } catch (error) {
-      const isFailure = error instanceof ControlError && error.status === 422 && error.problems.length === 0;
-      throw isFailure ? new ExpectationError(error.message) : error;
-    }
+  expectRequest(route: RouteReference, expectation: RequestExpectation = {}): Promise<void> {
+    return this.#control.expectRequest({ ...expectation, route }).catch(rethrowFailure);
+  }
+
+  /**
+   * Asserts that requests were received in this order. Others may lie between them.
+   * @param steps at most 100 routes, or criteria: `['PUT /v1/vals', { route: 'GET /v1/me', status: 200 }]`
+   * @throws ExpectationError with the first step that was not received, and its near misses
+   * @throws TypeError for a matcher of a test runner
+   */
+  expectSequence(steps: readonly RequestStep[]): Promise<void> {
+    return this.#control.expectSequence({ steps: steps.map(toCriteria) }).catch(rethrowFailure);
+  }
+
+  /**
+   * Asserts that there were no requests other than those that earlier expectations matched, among the last 1,000.
+   * @param allowed at most 100 routes, or criteria, of requests that are allowed as well
+   * @throws ExpectationError with the other requests
+   * @throws TypeError for a matcher of a test runner
+   */
+  expectNoOther(allowed: readonly RequestStep[] = []): Promise<void> {
+    return this.#control.expectNoOther({ allowed: allowed.map(toCriteria) }).catch(rethrowFailure);
   }
 
   /** Returns the sandbox as a session file: seed data, history, snapshots and journal, without tokens. */
@@ -208,7 +224,7 @@ export class RemoteSandbox {
   }
 
   /** Arms a fault. @param route as in `POST /v1/vals`; `*` for any */
-  fail(route: string, options: FaultOptions = {}): Promise<FaultRecord> {
+  fail(route: RouteReference | '*', options: FaultOptions = {}): Promise<FaultRecord> {
     return this.#control.armFault({ ...options, route });
   }
 
@@ -255,8 +271,17 @@ function ignoreMissing(error: unknown): void {
 /** Writes a time as the control API reads it. It refuses the null that JSON has for an invalid date. */
 const toTime = (time: DateInput): string => (typeof time === 'string' ? time : new Date(time).toJSON());
 
+const toCriteria = (step: RequestStep) => (typeof step === 'string' ? { route: step } : step);
+
+/** Throws a failed assertion as such. Other responses with the same status list the wrong values. */
+function rethrowFailure(error: unknown): never {
+  const isFailure = error instanceof ControlError && error.status === 422 && error.problems.length === 0;
+  throw isFailure ? new ExpectationError(error.message) : error;
+}
+
 /** Writes the criteria that are objects as JSON, as the query of a URL has them. */
-function toRequestQuery({ headers, query, params, body, ...others }: RequestFilter) {
-  const texts = Object.entries({ headers, query, params, body }).filter(([, value]) => value !== undefined);
-  return { ...others, ...Object.fromEntries(texts.map(([name, value]) => [name, toJson(value)])) };
+function toRequestQuery({ headers, query, params, body, responseHeaders, duration, ...others }: RequestFilter) {
+  const texts = Object.entries({ headers, query, params, body, responseHeaders, duration });
+  const given = texts.filter(([, value]) => value !== undefined);
+  return { ...others, ...Object.fromEntries(given.map(([name, value]) => [name, toJson(value)])) };
 }

@@ -1,21 +1,28 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import { expectNoOther, expectRequest, expectSequence } from '../journal/assertions.js';
 import {
   ExpectationSchema,
-  expectRequest,
+  filterEntries,
+  MAX_STEPS,
+  parseFilter,
   parseRequestQuery,
   RequestQuery,
-  resolveFilter,
+  StepSchema,
 } from '../journal/expectations.js';
 import { RequestRecord, toRequestRecord } from '../journal/request-record.js';
 import { NotFoundError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
+import type { Optional } from '../lib/objects.js';
+import { strictObject } from '../lib/schema.js';
 import { controlRoute } from './route.js';
 
 /** An expectation over HTTP: the route, which is an argument of the method, is required. */
-const ExpectationBody = Type.Object(
+const ExpectationBody = strictObject(
   { ...ExpectationSchema.properties, route: Type.String({ description: 'As in `POST /v1/vals`' }) },
-  { title: 'Expectation', additionalProperties: false },
+  { title: 'Expectation' },
 );
+const Steps = (description: string) =>
+  Type.Array(Type.Unsafe<Optional<Static<typeof StepSchema>>>(StepSchema), { maxItems: MAX_STEPS, description });
 
 export const requestRoutes = [
   controlRoute('GET', '/_emulator/requests', 'List the last 1,000 requests to the API, newest last', {
@@ -24,7 +31,10 @@ export const requestRoutes = [
     response: Type.Array(RequestRecord),
     errors: [400, 403, 409, 422],
     example: { query: { route: 'POST /v1/vals' } },
-    handle: ({ sandbox, query }) => sandbox.requests(parseRequestQuery(query)),
+    handle({ sandbox: { asserted }, query }) {
+      const filter = parseFilter(parseRequestQuery(query), asserted.state, asserted.router);
+      return filterEntries(asserted.journal.read().exchanges, filter).map(toRequestRecord);
+    },
   }),
   controlRoute('GET', '/_emulator/requests/unhandled', 'List the requests to routes that do not exist', {
     id: 'listUnhandledRequests',
@@ -48,8 +58,32 @@ export const requestRoutes = [
     body: ExpectationBody,
     errors: [400, 403, 409, 422],
     example: { body: { route: 'GET /v1/me', times: 0 } },
-    handle: ({ emulator: { router }, sandbox: { journal, store }, body }) =>
-      expectRequest(journal.read().exchanges, resolveFilter(body, store.state, router)),
+    handle: ({ sandbox, body }) => expectRequest(sandbox.asserted, body),
+  }),
+  controlRoute(
+    'POST',
+    '/_emulator/requests/expect-sequence',
+    'Assert the order of requests; a 422 has the missing one',
+    {
+      id: 'expectSequence',
+      body: strictObject(
+        { steps: Steps('Requests in their order; others may lie between them') },
+        { title: 'Sequence' },
+      ),
+      errors: [400, 403, 409, 422],
+      example: { body: { steps: [{ route: 'POST /v1/vals' }] } },
+      handle: ({ sandbox, body }) => expectSequence(sandbox.asserted, body.steps),
+    },
+  ),
+  controlRoute('POST', '/_emulator/requests/expect-no-other', 'Assert that expectations matched all requests', {
+    id: 'expectNoOther',
+    body: strictObject(
+      { allowed: Type.Optional(Steps('Requests that are allowed as well')) },
+      { title: 'NoOther', default: {} },
+    ),
+    errors: [400, 403, 409, 422],
+    example: { body: { allowed: [{ route: 'POST /v1/vals' }] } },
+    handle: ({ sandbox, body }) => expectNoOther(sandbox.asserted, body.allowed ?? []),
   }),
   controlRoute('DELETE', '/_emulator/requests', 'Clear the journal of requests', {
     id: 'clearRequests',

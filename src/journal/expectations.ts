@@ -3,20 +3,33 @@ import { type Static, Type } from 'typebox';
 import type { Route } from '../api/route.js';
 import type { Router } from '../api/router.js';
 import { findUserByReference } from '../fixtures/references.js';
-import { ExpectationError, OptionsError, type Problem } from '../lib/errors.js';
-import { type Difference, findDifferences, formatDifference, takeFirst } from '../lib/matching.js';
-import { describeErrors, didYouMean, formatValue } from '../lib/messages.js';
+import { OptionsError, type Problem } from '../lib/errors.js';
+import { type Difference, findDifferences } from '../lib/matching.js';
+import { describeErrors, didYouMean, findSimilar, formatValue, joinPath } from '../lib/messages.js';
 import { isAsymmetricMatcher, type Optional, omitUndefined } from '../lib/objects.js';
 import { strictObject } from '../lib/schema.js';
 import { parseQuery, parseTarget } from '../lib/target.js';
+import { DURATION_EXAMPLES, parseDuration } from '../lib/time.js';
 import { compile, type Validator } from '../lib/validator.js';
 import type { State } from '../model/state.js';
 import { getHandle } from '../model/users.js';
-import { type Exchange, exchangeId } from './exchange.js';
-import { contentCriteria, findContentDifferences, normalizeContent, RequestContent } from './request-content.js';
+import type { RouteReference } from '../routes/index.js';
+import { type Exchange, OUTCOMES } from './exchange.js';
+import {
+  contentCriteria,
+  findContentDifferences,
+  findPartDifferences,
+  normalizeContent,
+  normalizeHeaders,
+  Part,
+  RequestContent,
+} from './request-content.js';
 
 export type ApiRouter = Router<Route>;
 
+const Duration = Type.Union([Type.Number({ minimum: 0 }), Type.String({ format: 'fixture-duration' })], {
+  expected: `milliseconds, or a duration such as ${DURATION_EXAMPLES}`,
+});
 const criteria = {
   /** As in `POST /v1/vals`; path parameters in braces: `GET /v1/vals/{val_id}`. */
   route: Type.Optional(Type.String({ description: 'As in `POST /v1/vals`' })),
@@ -26,6 +39,29 @@ const criteria = {
   status: Type.Optional(Type.Integer({ description: 'HTTP status of the response' })),
   /** Username or id of the caller. */
   user: Type.Optional(Type.String({ description: 'Username or id of the caller' })),
+  /** How the response ended. */
+  outcome: Type.Optional(
+    Type.Enum([...OUTCOMES], {
+      description: 'How the response ended: sent, aborted by the client, reset or truncated by a fault',
+    }),
+  ),
+};
+/** The criteria that are objects. Over HTTP a list has them as JSON. */
+const objectCriteria = {
+  ...contentCriteria,
+  /** Some of the headers of the response, by case-insensitive name. Null for a header that is absent. */
+  responseHeaders: Part('Some of the headers of the response, by name; null for one that is absent'),
+  /** From the first byte of the request to the last byte of the response, in milliseconds or as `'2s'`. */
+  duration: Type.Optional(
+    strictObject(
+      { min: Type.Optional(Duration), max: Type.Optional(Duration) },
+      {
+        minProperties: 1,
+        expected: 'min, max or both',
+        description: 'Least and greatest time to the last byte of the response, in milliseconds or as `2s`',
+      },
+    ),
+  ),
 };
 const selection = {
   /** Only requests after the one with this id; all if the id is unknown yet, since a reset starts the ids again. */
@@ -48,48 +84,98 @@ export const RequestQuery = strictObject({
   query: Json('Some of the query parameters'),
   params: Json('Some of the path parameters'),
   body: Json('Part of the JSON body'),
+  responseHeaders: Json('Some of the headers of the response'),
+  duration: Json('`min` and `max` of the time to the last byte of the response'),
   ...selection,
 });
-const FilterSchema = strictObject({ ...criteria, ...contentCriteria, ...selection });
+const FilterSchema = strictObject({ ...criteria, ...objectCriteria, ...selection });
+export const StepSchema = strictObject({ ...criteria, ...objectCriteria });
 export const ExpectationSchema = strictObject({
-  ...criteria,
-  ...contentCriteria,
+  ...StepSchema.properties,
   /** Exact number of matches. @default at least one */
   times: Type.Optional(Type.Integer({ minimum: 0, description: 'Number of matches. Default: at least one' })),
 });
 const isFilter = compile('filter', FilterSchema, 'strict');
+const isStep = compile('step', StepSchema, 'strict');
 const isExpectation = compile('expectation', ExpectationSchema, 'strict');
 
+/** A filter whose route any text may name. */
+export type AnyFilter = Optional<Static<typeof FilterSchema>>;
+
+interface WithRoute {
+  /** As in `POST /v1/vals`; path parameters in braces, `GET /v1/vals/{val_id}`, or real ids. */
+  readonly route?: RouteReference | undefined;
+}
+
 /** Selects requests. An absent criterion matches any. */
-export interface RequestFilter extends Optional<Static<typeof FilterSchema>> {}
+export interface RequestFilter extends WithRoute, Omit<AnyFilter, 'route'> {}
 
 /** A filter and the expected number of matches. */
 export interface RequestExpectation extends Optional<Omit<Static<typeof ExpectationSchema>, 'route'>> {}
 
+/** A request of a sequence: its route, or several criteria. */
+export type RequestStep = RouteReference | RequestStepCriteria;
+export interface RequestStepCriteria extends WithRoute, Optional<Omit<Static<typeof StepSchema>, 'route'>> {}
+
+/** Criteria that are known once a response has ended. An assertion with one of them returns a promise. */
+export type EndCriteria =
+  | { readonly outcome: NonNullable<RequestFilter['outcome']> }
+  | { readonly duration: NonNullable<RequestFilter['duration']> };
+
 /** The parts of a filter that a route may stand for. */
-type RouteCriteria = Pick<RequestFilter, 'route' | 'params' | 'query'>;
+type RouteCriteria = Pick<AnyFilter, 'route' | 'params' | 'query'>;
 
 /** @throws OptionsError for an unknown key, route, method or user, or a wrong value */
-export const parseFilter = (filter: unknown, state: State, router: ApiRouter): RequestFilter =>
+export const parseFilter = (filter: unknown, state: State, router: ApiRouter): AnyFilter =>
   parse(isFilter, filter, state, router);
 
 /** @throws OptionsError for an unknown key, route, method or user, or a wrong value */
 export const parseExpectation = (expectation: unknown, state: State, router: ApiRouter) =>
   parse(isExpectation, expectation, state, router);
 
-function parse<F extends RequestFilter>(validate: Validator<F>, input: unknown, state: State, router: ApiRouter): F {
-  const filter = omitUndefined(input);
-  if (!validate(filter)) throw new OptionsError(describeErrors(validate.errors, ''));
-  return resolveFilter(filter, state, router);
+/** Requests of a sequence, and those that are expected among others. */
+export const MAX_STEPS = 100;
+const STEPS = `a list of at most ${MAX_STEPS} requests, such as ["POST /v1/vals", { route: "GET /v1/me", status: 200 }]`;
+
+/** Parses a list of requests: routes and criteria. @throws OptionsError for a wrong value, with its index */
+export function parseSteps(steps: unknown, state: State, router: ApiRouter): AnyFilter[] {
+  if (Array.isArray(steps) && steps.length <= MAX_STEPS) {
+    const toCriteria = (step: unknown) => (typeof step === 'string' ? { route: step } : step);
+    return steps.map((step, i) => parse(isStep, toCriteria(step), state, router, `steps[${i}]`));
+  }
+  throw new OptionsError([{ path: 'steps', message: `found ${formatValue(steps)}; expected ${STEPS}.` }]);
 }
 
-/** Resolves the names in a valid filter. @throws OptionsError for an unknown route, method or user */
-export function resolveFilter<F extends RequestFilter>(filter: F, state: State, router: ApiRouter): F {
+function parse<F extends AnyFilter>(
+  validate: Validator<F>,
+  input: unknown,
+  state: State,
+  router: ApiRouter,
+  path = '',
+): F {
+  const filter = omitUndefined(input);
+  if (!validate(filter)) throw new OptionsError(describeErrors(validate.errors, path));
   const resolved = resolveRoute(filter, router);
-  const problems = validateMatcher(resolved, state, router);
-  if (problems.length > 0) throw new OptionsError(problems);
+  const problems = [...validateMatcher(resolved, state, router), ...validateDuration(filter)];
+  if (problems.length > 0)
+    throw new OptionsError(problems.map((each) => ({ ...each, path: joinPath(path, each.path) })));
   const user = filter.user === undefined ? undefined : findUserByReference(state, filter.user);
-  return { ...resolved, ...normalizeContent(resolved), ...(user && { user: getHandle(user) }) };
+  const { responseHeaders } = filter;
+  return {
+    ...resolved,
+    ...normalizeContent(resolved),
+    ...(responseHeaders && { responseHeaders: normalizeHeaders(responseHeaders) }),
+    ...(user && { user: getHandle(user) }),
+  };
+}
+
+const toMilliseconds = (duration: string | number = Number.NaN): number =>
+  typeof duration === 'number' ? duration : (parseDuration(duration) ?? Number.NaN);
+
+function validateDuration({ duration }: AnyFilter): Problem[] {
+  const isReversed = toMilliseconds(duration?.min) > toMilliseconds(duration?.max);
+  const message = `found ${formatValue(duration)}; expected max to be min or more.`;
+  return isReversed ? [{ path: 'duration', message }] : [];
 }
 
 /** Reads a filter of a URL, whose values are texts. @throws OptionsError for a value that is not JSON */
@@ -98,10 +184,12 @@ export function parseRequestQuery({
   query,
   params,
   body,
+  responseHeaders,
+  duration,
   ...others
-}: Static<typeof RequestQuery>): RequestFilter {
+}: Static<typeof RequestQuery>): unknown {
   const problems: Problem[] = [];
-  const parsed = Object.entries({ headers, query, params, body }).map(([path, text]) => {
+  const parsed = Object.entries({ headers, query, params, body, responseHeaders, duration }).map(([path, text]) => {
     try {
       return [path, text && JSON.parse(text)];
     } catch {
@@ -132,7 +220,7 @@ export function resolveRoute<F extends RouteCriteria>(filter: F, router: ApiRout
 
 /** Checks that the route, the method and the user exist: a misspelt name would match nothing. */
 export function validateMatcher(
-  { route, method, user }: Pick<RequestFilter, 'route' | 'method' | 'user'>,
+  { route, method, user }: Pick<AnyFilter, 'route' | 'method' | 'user'>,
   state: State,
   router: ApiRouter,
 ): Problem[] {
@@ -155,73 +243,49 @@ export function validateMatcher(
   return problems;
 }
 
-/** Suggests the route of a path with or without a method, else a similar name: `Did you mean "GET /v1/me"?` */
+/**
+ * Suggests the route of a path with or without a method, else a similar name or request: `GET /v1/val/123`.
+ * @returns `Did you mean "GET /v1/vals/{val_id}"?`, or nothing
+ */
 export function suggestRoute(text: string, router: ApiRouter): string {
   const [, method, path = ''] = /^(?:(\w+) )?(\/[^?]*)/.exec(text) ?? [];
   const methods = method === undefined ? router.routes.map((route) => route.method) : [method.toUpperCase()];
   const match = methods.map((each) => router.match(each, path)).find((found) => found !== undefined);
-  const names = router.routes.map(({ name }) => name);
-  return match ? `Did you mean ${formatValue(match.route.name)}?` : didYouMean(text, names).trim();
+  const [requested = ''] = text.split('?');
+  const parts = requested.split('/');
+  // With the parameters of the request, if it has as many segments.
+  const fill = (name: string): string => {
+    const segments = name.split('/');
+    const isFilled = segments.length === parts.length && !requested.includes('{');
+    return isFilled ? segments.map((part, i) => (part.startsWith('{') ? parts[i] : part)).join('/') : name;
+  };
+  const names = new Map(router.routes.map(({ name }) => [fill(name), name]));
+  const name = match?.route.name ?? names.get(findSimilar(requested, names.keys())[0] ?? '');
+  return name === undefined ? '' : `Did you mean ${formatValue(name)}?`;
 }
 
-export function filterEntries(entries: readonly Exchange[], filter: RequestFilter): Exchange[] {
+/** Finds how an entry differs from a filter, one by one: content last, since it has to be parsed. */
+export type Compare = (entry: Exchange) => Generator<Difference, void>;
+
+export function makeComparison(filter: AnyFilter): Compare {
+  const { route, method, path, status, user, outcome, duration, responseHeaders } = filter;
+  const criteria = omitUndefined({ route, method, path, status, user, outcome });
+  const [min, max] = [toMilliseconds(duration?.min), toMilliseconds(duration?.max)];
+  const keys = new Map<object, readonly string[]>();
+  return function* compare(entry) {
+    yield* findDifferences(criteria, { ...entry, path: entry.target });
+    const isInRange = entry.duration !== null && !(entry.duration < min || entry.duration > max);
+    if (duration && !isInRange) yield { path: 'duration', wanted: duration, found: entry.duration };
+    yield* findPartDifferences('responseHeaders', responseHeaders, entry.responseHeaders);
+    yield* findContentDifferences(filter, new RequestContent(entry), keys);
+  };
+}
+
+export function filterEntries(entries: readonly Exchange[], filter: AnyFilter): Exchange[] {
   const compare = makeComparison(filter);
   const first = countAfter(entries, filter.after);
   const found = entries.filter((entry, i) => i >= first && compare(entry).next().done);
   return filter.limit === undefined ? found : found.slice(-filter.limit);
-}
-
-/** @throws ExpectationError with the near misses and their differences */
-export function expectRequest(entries: readonly Exchange[], expectation: Static<typeof ExpectationSchema>): void {
-  const { times, ...filter } = expectation;
-  const found = filterEntries(entries, filter).length;
-  if (times === undefined ? found > 0 : found === times) return;
-  const wanted = times === undefined ? 'at least one request' : `${times} ${times === 1 ? 'request' : 'requests'}`;
-  throw new ExpectationError(
-    `expected ${wanted} ${describeFilter(filter)}, but there ${found === 1 ? 'was' : 'were'} ${found} of ${entries.length} in all.\n${describeNearMisses(entries, filter)}`,
-  );
-}
-
-const describeFilter = ({ route, ...others }: RequestFilter): string =>
-  [route, ...Object.entries(others).map(([key, value]) => `with ${key} ${formatValue(value)}`)].join(' ');
-
-/** Near misses that a failure shows, and the differences of each. */
-const SHOWN_NEAR_MISSES = 3;
-const MAX_DIFFERENCES = 20;
-
-function describeNearMisses(entries: readonly Exchange[], filter: RequestFilter): string {
-  if (entries.length === 0) return 'No request was received.';
-  const compare = makeComparison(filter);
-  const ofRoute = entries.filter(({ route }) => route === filter.route);
-  const lines = [ofRoute, entries.filter(({ route }) => route !== filter.route)]
-    // Another route weighs more than any other difference.
-    .flatMap((group, i) => (i > 0 && ofRoute.length >= SHOWN_NEAR_MISSES ? [] : rank(group, compare)))
-    .slice(0, SHOWN_NEAR_MISSES)
-    .map(({ entry, differences }) => {
-      const { method, target, status, user } = entry;
-      const head = `  ${exchangeId(entry)} ${method} ${target} ${status}${user === null ? '' : ` by ${user}`}`;
-      const rest = differences.length === MAX_DIFFERENCES ? ['and perhaps others'] : [];
-      const list = [...differences.map(formatDifference), ...rest];
-      return [head, ...(list.length === 0 ? ['matches'] : list)].join('\n      ');
-    });
-  return `Near misses:\n${lines.join('\n')}`;
-}
-
-/** Sorts entries by the number of their first differences. */
-const rank = (entries: readonly Exchange[], compare: ReturnType<typeof makeComparison>) =>
-  entries
-    .map((entry) => ({ entry, differences: takeFirst(compare(entry), MAX_DIFFERENCES) }))
-    .sort((a, b) => a.differences.length - b.differences.length);
-
-/** Returns what finds the differences of an entry: content last, since it has to be parsed. */
-function makeComparison(filter: RequestFilter) {
-  const { route, method, path, status, user } = filter;
-  const criteria = omitUndefined({ route, method, path, status, user });
-  const keys = new Map<object, readonly string[]>();
-  return function* compare(entry: Exchange): Generator<Difference, void> {
-    yield* findDifferences(criteria, { ...entry, path: entry.target });
-    yield* findContentDifferences(filter, new RequestContent(entry), keys);
-  };
 }
 
 /** Counts the first entries, up to the one with an id. */

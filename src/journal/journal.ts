@@ -39,6 +39,8 @@ export class Journal {
   readonly #cursors: [reads: number, writes: number, others: number] = [0, 0, 0];
   #generation = 0;
   #size = 0;
+  /** What expectations have matched. */
+  readonly #expected = new WeakSet<Exchange>();
 
   /**
    * @param memory of all journals; undefined for a journal that counts requests only
@@ -122,6 +124,16 @@ export class Journal {
   /** Whether an exchange is in the journal. */
   has(exchange: Exchange): boolean {
     return this.#getSlot(exchange.number)?.exchange === exchange;
+  }
+
+  /** Remembers what an expectation has matched. */
+  expect(exchanges: Iterable<Exchange>): void {
+    for (const exchange of exchanges) this.#expected.add(exchange);
+  }
+
+  /** Whether an expectation has matched an exchange. */
+  isExpected(exchange: Exchange): boolean {
+    return this.#expected.has(exchange);
   }
 
   /** Records an exchange under the next number. Bodies that are too long are cut. */

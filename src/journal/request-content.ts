@@ -10,7 +10,7 @@ import type { Exchange, RawHeaders } from './exchange.js';
 /** Names of criteria. Each is compared with each request. */
 export const MAX_CRITERIA = 100;
 
-const Part = (description: string) =>
+export const Part = (description: string) =>
   Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {
       description,
@@ -107,12 +107,15 @@ export function parseBody(body: string | undefined): unknown {
 /** Writes criteria as requests are read: header names in lower case, numbers in headers and URLs as text. */
 export function normalizeContent({ headers, query, params, body }: ContentCriteria): ContentCriteria {
   return {
-    ...(headers && { headers: mapEntries(headers, ([name, value]) => [name.toLowerCase(), toText(value)]) }),
+    ...(headers && { headers: normalizeHeaders(headers) }),
     ...(query && { query: mapEntries(query, ([name, value]) => [name, toText(value)]) }),
     ...(params && { params: mapEntries(params, ([name, value]) => [name, toText(value)]) }),
     ...(body !== undefined && { body }),
   };
 }
+
+export const normalizeHeaders = (headers: Texts): Texts =>
+  mapEntries(headers, ([name, value]) => [name.toLowerCase(), toText(value)]);
 
 /**
  * Finds how a request differs from criteria that {@link normalizeContent} has written, one by one.
@@ -128,13 +131,20 @@ export function* findContentDifferences(
     ['query', query],
     ['headers', headers],
   ] as const;
-  for (const [name, wanted] of parts) {
-    if (wanted === undefined) continue;
-    // Null for what is absent.
-    const absent = isAsymmetricMatcher(wanted) ? {} : mapEntries(wanted, ([key]) => [key, null]);
-    yield* findDifferences(wanted, { ...absent, ...found[name] }, name);
-  }
+  for (const [name, wanted] of parts) if (wanted) yield* findPartDifferences(name, wanted, found[name]);
   if (body !== undefined) yield* findDifferences(body, found.body, 'body', { keys });
+}
+
+/** Finds how headers or parameters differ from the expected ones. @param wanted undefined for any */
+export function* findPartDifferences(
+  name: string,
+  wanted: Texts | undefined,
+  found: Texts,
+): Generator<Difference, void> {
+  if (wanted === undefined) return;
+  // Null for what is absent.
+  const absent = isAsymmetricMatcher(wanted) ? {} : mapEntries(wanted, ([key]) => [key, null]);
+  yield* findDifferences(wanted, { ...absent, ...found }, name);
 }
 
 type Texts = Readonly<Record<string, unknown>>;

@@ -50,7 +50,7 @@ export function didYouMeanAny(value: string, names: Iterable<string>): string {
 }
 
 /** Finds the most similar names, at most a third of the letters away. */
-function findSimilar(value: string, names: Iterable<string>): string[] {
+export function findSimilar(value: string, names: Iterable<string>): string[] {
   const limit = Math.max(1, Math.floor(value.length / 3));
   let similar: string[] = [];
   let best = limit;

@@ -1,4 +1,5 @@
 import { insertAll } from '../fixtures/insert.js';
+import type { Asserted } from '../journal/assertions.js';
 import type { Exchange } from '../journal/exchange.js';
 import type { ApiRouter } from '../journal/expectations.js';
 import type { Journal } from '../journal/journal.js';
@@ -106,6 +107,11 @@ export class SandboxCore {
   /** @internal The parts for those who watch it. Reading them does not count as use. */
   get observed() {
     return { journal: this.#journal, store: this.#store, clock: this.#clock };
+  }
+
+  /** @internal What assertions read. */
+  get asserted(): Asserted {
+    return { journal: this.journal, state: this.store.state, router: this.#deps.router };
   }
 
   /** @internal Shows what another process has made. @param updates number of the last commit of {@link update} */

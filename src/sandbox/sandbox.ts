@@ -1,9 +1,11 @@
 import { exportState } from '../fixtures/export.js';
 import { type ExportedFixtures, type ExportOptions, exportFixtures } from '../fixtures/export-options.js';
 import type { FixtureSource } from '../fixtures/read.js';
-import type { RequestExpectation, RequestFilter } from '../journal/expectations.js';
-import { expectRequest, filterEntries, parseExpectation, parseFilter } from '../journal/expectations.js';
+import { expectNoOther, expectRequest, expectSequence } from '../journal/assertions.js';
+import type { EndCriteria, RequestExpectation, RequestFilter, RequestStep } from '../journal/expectations.js';
+import { filterEntries, parseFilter } from '../journal/expectations.js';
 import { type RequestRecord, toRequestRecord } from '../journal/request-record.js';
+import type { RouteReference } from '../routes/index.js';
 import { formatSession } from '../storage/session.js';
 import { SandboxCore, type SandboxDeps, type SandboxInit } from './core.js';
 import { armFault, disarmFaults, type FaultOptions, type FaultRecord, listFaults, parseFault } from './faults.js';
@@ -33,6 +35,9 @@ export interface SandboxHost extends SandboxDeps {
 
 export const sandboxUrl = (origin: string, name: string): string =>
   name === '' ? origin : `${origin}/_sandbox/${name}`;
+
+/** A step whose assertion needs no promise. */
+type WithoutEnd<S> = S extends object ? S & { readonly [K in 'outcome' | 'duration']?: undefined } : S;
 
 /** An isolated copy of the emulator's data, ids, clock, faults, journal and history. */
 export class Sandbox extends SandboxCore {
@@ -132,12 +137,40 @@ export class Sandbox extends SandboxCore {
 
   /**
    * Asserts that a route was called.
+   * @returns a promise for an expectation with `outcome` or `duration`, which waits up to 1 s for matching responses to end
    * @throws ExpectationError with the near misses and their differences
    * @throws OptionsError for an unknown key, route, method or user, or a wrong value
    */
-  expectRequest(route: string, expectation: RequestExpectation = {}): void {
-    const parsed = parseExpectation({ ...expectation, route }, this.store.state, this.#host.router);
-    expectRequest(this.journal.read().exchanges, parsed);
+  expectRequest(route: RouteReference, expectation: RequestExpectation & EndCriteria): Promise<void>;
+  expectRequest(route: RouteReference, expectation?: RequestExpectation): void;
+  expectRequest(route: RouteReference, expectation: RequestExpectation = {}): void | Promise<void> {
+    return expectRequest(this.asserted, { ...expectation, route });
+  }
+
+  /**
+   * Asserts that requests were received in this order. Others may lie between them.
+   * @param steps at most 100 routes, or criteria: `['PUT /v1/vals', { route: 'GET /v1/me', status: 200 }]`
+   * @returns a promise for steps with `outcome` or `duration`, which waits as {@link expectRequest} does
+   * @throws ExpectationError with the first step that was not received, and its near misses
+   * @throws OptionsError for an unknown key, route, method or user, or a wrong value
+   */
+  expectSequence(steps: readonly WithoutEnd<RequestStep>[]): void;
+  expectSequence(steps: readonly RequestStep[]): Promise<void>;
+  expectSequence(steps: readonly RequestStep[]): void | Promise<void> {
+    return expectSequence(this.asserted, steps);
+  }
+
+  /**
+   * Asserts that there were no requests other than those that earlier expectations matched, among the last 1,000.
+   * @param allowed at most 100 routes, or criteria, of requests that are allowed as well
+   * @returns a promise for `outcome` or `duration`, which waits as {@link expectRequest} does
+   * @throws ExpectationError with the other requests
+   * @throws OptionsError for an unknown key, route, method or user, or a wrong value
+   */
+  expectNoOther(allowed?: readonly WithoutEnd<RequestStep>[]): void;
+  expectNoOther(allowed: readonly RequestStep[]): Promise<void>;
+  expectNoOther(allowed: readonly RequestStep[] = []): void | Promise<void> {
+    return expectNoOther(this.asserted, allowed);
   }
 
   /** Returns the sandbox as a session file: seed data, history, snapshots and journal, without tokens. */
@@ -170,7 +203,7 @@ export class Sandbox extends SandboxCore {
    * @param route as in `POST /v1/vals`; `*` for any
    * @throws FaultError for a wrong value, or an unknown route or user
    */
-  fail(route: string, options: FaultOptions = {}): FaultRecord {
+  fail(route: RouteReference | '*', options: FaultOptions = {}): FaultRecord {
     const input = parseFault({ ...options, route });
     return this.store.update((draft) => armFault(draft, input, this.#host.router));
   }

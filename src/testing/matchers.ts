@@ -1,13 +1,15 @@
 import type { RemoteSandbox } from '../client/index.js';
-import type { RequestExpectation } from '../journal/expectations.js';
+import type { EndCriteria, RequestExpectation } from '../journal/expectations.js';
 import type { RequestRecord } from '../journal/request-record.js';
 import { ExpectationError } from '../lib/errors.js';
+import type { RouteReference } from '../routes/index.js';
 import type { AnySandbox } from './server.js';
 
 /** Matchers that `expect(emulator)` adds. */
 export interface EmulatorMatchers<R> {
   /** Asserts that the sandbox received a request to a route: at least one, or as many as expected. */
-  toHaveReceived(route: string, expectation?: RequestExpectation): R;
+  toHaveReceived(route: RouteReference, expectation: RequestExpectation & EndCriteria): Promise<void>;
+  toHaveReceived(route: RouteReference, expectation?: RequestExpectation): R;
   /** Asserts that the sandbox received no request to a route that does not exist. */
   toHaveNoUnhandledRequests(): R;
 }

@@ -28,6 +28,7 @@ test('a remote sandbox has every member of a sandbox, as a promise', () => {
   type Internal =
     | 'addRecord'
     | 'addRecords'
+    | 'asserted'
     | 'arm'
     | 'journal'
     | 'meta'
@@ -85,6 +86,7 @@ test('an expectation that fails is the same error as in the same process', async
 
   expect(failure).toBeInstanceOf(ExpectationError);
   expect(() => local.expectRequest('GET /v1/me', { user: 'ada', times: 2 })).toThrow(failure);
+  // @ts-expect-error: a misspelt route
   const mistake = await remote.expectRequest('GET /v1/mee').catch((error: unknown) => error);
   expect(mistake).toBeInstanceOf(ControlError);
   expect(mistake).toMatchObject({

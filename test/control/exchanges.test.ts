@@ -1,6 +1,7 @@
 import { request } from 'node:http';
-import { describe, expect, test, vi } from 'vitest';
-import { createEmulator, type Emulator } from '../../src/index.js';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { connect } from '../../src/client/index.js';
+import { createEmulator, type Emulator, type FaultOptions, type RequestExpectation } from '../../src/index.js';
 import { as, emulate, isShared } from '../support/emulate.js';
 
 const fixtures = { users: [{ username: 'ada' }], vals: [{ author: 'ada', name: 'hello', code: '1' }] };
@@ -113,5 +114,83 @@ describe('without a journal', () => {
     await expect(createEmulator({ journal: false, keepJournal: true, data: './data' })).rejects.toThrow(
       'keepJournal: expected either keepJournal or journal: false, not both.',
     );
+  });
+});
+
+describe('an expectation about the end of a response', () => {
+  const emulateFault = async (fault: FaultOptions) => {
+    const emulator = await emulate(fixtures);
+    await emulator.fail('GET /v1/me', fault);
+    return emulator;
+  };
+
+  test('waits for it, in the same process and in another', async () => {
+    const emulator = await emulateFault({ delay: 60 });
+    const responses = [fetch(`${emulator.url}/v1/me`, { headers: ADA }), emulator.fetch('/v1/me', { headers: ADA })];
+    await vi.waitFor(() => expect(emulator.requests()).toHaveLength(2));
+    expect(emulator.requests({ duration: { max: '1h' } })).toEqual([]);
+
+    const asked = connect(emulator.url).expectRequest('GET /v1/me', { outcome: 'sent', times: 2 });
+    await emulator.expectRequest('GET /v1/me', { duration: { min: 55, max: '10s' }, times: isShared ? 1 : 2 });
+    if (!isShared) await asked;
+    await Promise.allSettled([...responses, asked]);
+  });
+
+  test('fails with the differences, at once when no response is open', async () => {
+    const emulator = await emulateFault({ reset: true });
+    await emulator.fetch('/v1/me', { headers: ADA }).catch(() => {});
+
+    await expect(emulator.expectRequest('GET /v1/me', { outcome: 'sent', duration: { min: '1m' } })).rejects.toThrow(
+      isShared
+        ? 'outcome: expected "sent", found'
+        : /outcome: expected "sent", found "reset"\n {6}duration: expected {"min":"1m"}, found \d/,
+    );
+    await expect(emulator.expectSequence([{ outcome: 'truncated' }])).rejects.toThrow('outcome: expected "truncated"');
+  });
+
+  test.skipIf(isShared)('fails after a second while the response is open, fake timers or not', async () => {
+    const emulator = await emulateFault({ delay: 5_000 });
+    const request = new AbortController();
+    const response = emulator.fetch('/v1/me', { headers: ADA, signal: request.signal }).catch(() => {});
+    await vi.waitFor(() => expect(emulator.requests()).toHaveLength(1));
+    const start = performance.now();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+
+    await expect(emulator.expectRequest('GET /v1/me', { outcome: 'sent' })).rejects.toThrow(
+      'outcome: expected "sent", found null',
+    );
+    expect(performance.now() - start).toBeGreaterThan(900);
+    request.abort();
+    await response;
+    await emulator.expectRequest('GET /v1/me', { outcome: 'aborted' });
+  });
+
+  test('may name headers of the response', async () => {
+    const emulator = await emulateFault({ status: 429, headers: { 'Retry-After': 3 } });
+    await as(emulator, 'ada').get('/v1/me');
+
+    emulator.expectRequest('GET /v1/me', { responseHeaders: { 'retry-after': 3, location: null } });
+    expect(() => emulator.expectRequest('GET /v1/me', { responseHeaders: { 'Retry-After': 4 } })).toThrow(
+      'responseHeaders.retry-after: expected "4", found "3"',
+    );
+    const query = new URLSearchParams({ responseHeaders: '{"Retry-After":"3"}', duration: '{"max":"1m"}' });
+    if (!isShared) expect((await as(emulator).get(`/_emulator/requests?${query}`)).body).toHaveLength(1);
+  });
+
+  test.each<[RequestExpectation, message: string]>([
+    [{ duration: {} }, 'option duration: found {}; expected min, max or both.'],
+    [
+      { duration: { min: '5 s' } },
+      'option duration.min: found "5 s"; expected milliseconds, or a duration such as "90s"',
+    ],
+    [
+      { duration: { min: '2s', max: 100 } },
+      'option duration: found {"min":"2s","max":100}; expected max to be min or more.',
+    ],
+  ])('%j is an error', async (expectation, message) => {
+    const emulator = await emulate(fixtures);
+
+    expect(() => emulator.expectRequest('GET /v1/me', expectation)).toThrow(message);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Emulator, ExpectationError } from '../../src/index.js';
+import { type Emulator, ExpectationError, type RequestExpectation, type RouteReference } from '../../src/index.js';
 import { emulate } from '../support/emulate.js';
 
 const fixtures = { users: [{ username: 'ada' }, { username: 'bob' }] };
@@ -19,7 +19,7 @@ async function emulateRequests(): Promise<Emulator> {
   return emulator;
 }
 
-test.each([
+test.each<[RouteReference, RequestExpectation | undefined]>([
   ['POST /v1/vals', {}],
   ['POST /v1/vals', undefined],
   ['POST /v1/vals', { times: 3 }],
@@ -43,7 +43,7 @@ test.each([
   expect(() => emulator.expectRequest(route, expectation)).not.toThrow();
 });
 
-test.each([
+test.each<[RouteReference, RequestExpectation, message: string]>([
   [
     'GET /v1/me/likes',
     {},
@@ -133,6 +133,7 @@ test('an unknown route is an error, also with times 0', async () => {
   const emulator = await emulateRequests();
 
   for (const times of [undefined, 0, 1]) {
+    // @ts-expect-error: a misspelt route
     expect(() => emulator.expectRequest('POST /v1/val', { times })).toThrow(
       'option route: there is no route "POST /v1/val". Did you mean "POST /v1/vals"?',
     );
@@ -166,7 +167,9 @@ test.each([
 ])('for the unknown route %s, the error suggests %s', async (route, name) => {
   const emulator = await emulateRequests();
 
-  expect(() => emulator.expectRequest(route)).toThrow(`there is no route "${route}". ${known} "${name}"?`);
+  const check = () => Reflect.apply(emulator.expectRequest, emulator, [route]);
+
+  expect(check).toThrow(`there is no route "${route}". ${known} "${name}"?`);
 });
 
 test('reads the requests of its sandbox only', async () => {

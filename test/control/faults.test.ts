@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { type Emulator, FaultError, type FaultOptions, type Sandbox } from '../../src/index.js';
+import { type Emulator, FaultError, type FaultOptions, type RouteReference, type Sandbox } from '../../src/index.js';
 import { as, emulate } from '../support/emulate.js';
 import { malformed, unauthorized, valNotFound } from '../support/errors.js';
 import { HANDS } from '../support/hands.js';
@@ -189,8 +189,11 @@ describe.each(HANDS)('armed %s', (_, hand) => {
 test('an unknown route is an error that lists all routes', async () => {
   const emulator = await emulate(fixtures);
 
-  expect(() => emulator.fail('POST /v2/projects')).toThrow(FaultError);
-  expect(() => emulator.fail('POST /v2/projects')).toThrow(
+  // @ts-expect-error: an unknown route
+  const attempt = () => emulator.fail('POST /v2/projects');
+
+  expect(attempt).toThrow(FaultError);
+  expect(attempt).toThrow(
     /^fault route: there is no route "POST \/v2\/projects"\. Routes: GET \/v1\/me, .*, GET \/v1\/vals\/.*\.$/,
   );
 });
@@ -254,7 +257,7 @@ describe('which requests a fault matches', () => {
   };
   const OF_ME = ['me', 'head', 'bob', 'anonymous', 'unknown'];
 
-  test.each<[string, string, FaultOptions, string[]]>([
+  test.each<[string, RouteReference | '*', FaultOptions, string[]]>([
     ['any', '*', {}, [...OF_ME, 'nameless', 'invalid', 'patch', 'nowhere']],
     ['by route', 'GET /v1/me', {}, OF_ME],
     ['by route with parameters', 'GET /v1/vals/{val_id}', {}, ['nameless', 'invalid']],

@@ -144,6 +144,7 @@ test('one request of the journal read all bodies', async () => {
 
   const all = await timeOf(() => emulator.requests());
   const one = await timeOf(() => emulator.requests({ limit: 1 }));
+  // @ts-expect-error: an unknown route
   const refused = await timeOf(() => expect(() => emulator.requests({ route: 'GET /v1/nothing' })).toThrow('no route'));
 
   expect(Math.max(one, refused)).toBeLessThan(all / 2 + 10);

@@ -56,7 +56,7 @@ function toHand(sandbox: Sandbox | RemoteSandbox): Hand {
     clearRequests: async () => sandbox.clearRequests(),
     history: async () => sandbox.history(),
     rewind: async (to) => sandbox.rewind(to),
-    fail: async (route, options) => sandbox.fail(route, options),
+    fail: async (route, options) => sandbox.fail(untyped(route), options),
     faults: async () => sandbox.faults(),
     disarm: async (id) => sandbox.disarm(id),
     clock: async () => clock.read(),

@@ -53,6 +53,7 @@ remoteTest('matchers are asynchronous and fail with the near misses', async ({ e
     'expected no requests to routes that do not exist, but there were 1:\n  GET /v1/nowhere 404',
   );
   await expect(emulator).not.toHaveNoUnhandledRequests();
+  // @ts-expect-error: a misspelt route
   await expect(expect(emulator).not.toHaveReceived('GET /v1/mee')).rejects.toThrow('there is no route "GET /v1/mee"');
 });
 

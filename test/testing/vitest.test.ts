@@ -41,6 +41,7 @@ test('matchers fail with the near misses', async ({ emulator }) => {
 });
 
 test('a misspelt route is an error with not as well', async ({ emulator }) => {
+  // @ts-expect-error: a misspelt route
   expect(() => expect(emulator).not.toHaveReceived('GET /v1/mee')).toThrow('there is no route "GET /v1/mee"');
 });
 
