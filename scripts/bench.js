@@ -14,7 +14,7 @@ const BENCHES = readdirSync(`${ROOT}/bench`)
 const OF_SOURCE = ['control', 'embed', 'generate', 'state'];
 const NODE_FLAGS = { control: ['--expose-gc'], state: ['--expose-gc', '--max-old-space-size=8192'] };
 
-/** Writes JavaScript modules to `.bench`. Those of `src` are at its top, so that they find files beside `src`. */
+/** Writes JavaScript modules to `.bench`. Modules of `src` are at its top, so that they find files beside `src`. */
 async function compile() {
   const files = readdirSync(`${ROOT}/bench`, { recursive: true }).filter((name) => name.endsWith('.ts'));
   const bundle = await rolldown({

@@ -19,7 +19,7 @@ const findClasses = () => {
 };
 
 /**
- * Writes the types of CommonJS modules (`.d.cts`). They refer to those of the ES modules, so that a class has one type:
+ * Writes the types of CommonJS modules (`.d.cts`). They refer to the types of the ES modules, so that a class has one type:
  * types by a star, values by name, since a type-only export cannot be used as a value.
  */
 const commonJsTypes = {
@@ -95,7 +95,7 @@ const nativeFaker = {
 
 const RUNNERS = ['@jest/globals', '@playwright/test', 'msw', 'vitest'];
 
-/** Modules that programs import or require. Those of one format share their chunks, and so each class. */
+/** Modules that programs import or require. Modules of one format share their chunks, and so each class. */
 const ENTRIES = {
   index: 'build/index.js',
   client: 'build/client/index.js',

@@ -34,7 +34,7 @@ function isMissing(packages, parent, name, version) {
   return entry === undefined || (/^\d/.test(version) && entry.version !== version);
 }
 
-/** Finds a dependency as Node does: in the node_modules of its parent, or in that of a folder above. */
+/** Finds a dependency as Node does: in the node_modules of its parent, or of a folder above. */
 function findEntry(packages, parent, name) {
   for (let folder = parent; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('node_modules/') - 1))) {
     const entry = packages[folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`];

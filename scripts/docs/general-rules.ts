@@ -24,7 +24,7 @@ export const GENERAL_RULES: Required<Rules> = {
     'Anything that the caller may not see or change is a 404, never a 403. The response equals that for an unknown id, so it does not reveal that the val exists.',
     'Lists are newest first, as feeds are. An `offset` past the end is an empty page, and so is a window that ends before it begins. `prev` is a whole page back, or 0. Links keep all parameters and change only `offset`.',
     'Bodies have at most 1 MiB (413 beyond) and are JSON in UTF-8 (415 for others), as with Fastify. That holds for a body of a DELETE as well.',
-    "Responses are `application/json; charset=utf-8`, and pages of any origin may read them, errors too. The rate limit is off by default; its headers are those of Fastify's plugin.",
+    "Responses are `application/json; charset=utf-8`, and pages of any origin may read them, errors too. The rate limit is off by default; its headers have the names of Fastify's plugin.",
     'An empty readme stays empty; a val without a readme has null.',
     'Web addresses of an account without a username use its id.',
   ],

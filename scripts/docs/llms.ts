@@ -21,7 +21,7 @@ Embed it in a test:
 
 ${findBlock(readme, 'ts')}
 
-Set the base URL of your program to \`emulator.url\`, and its token to that of a user, such as \`ada-token\`. A base URL
+Set the base URL of your program to \`emulator.url\`, and its token to the token of a user, such as \`ada-token\`. A base URL
 \`<url>/_sandbox/<name>\` selects an isolated sandbox; the first request creates it.
 
 ## Routes

@@ -11,7 +11,7 @@ export interface ExampleRequest {
   readonly request: RequestExample;
   readonly token?: string;
   readonly contentType?: string;
-  /** Base URL of the emulator as the client knows it. Default: that of all examples. */
+  /** Base URL of the emulator as the client knows it. Default: the URL of all examples. */
   readonly server?: string;
   /** Further headers. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -54,10 +54,10 @@ export async function collectExamples(routes: readonly Route<never>[]): Promise<
   return examples;
 }
 
-/** Creates an emulator without journals, and with a shared store that is none. */
+/** Creates an emulator without journals, and with a shared store without nodes. */
 async function createSharedEmulator(): Promise<Emulator> {
   const emulator = await createEmulator({ listen: false, now: NOW, journal: false });
-  const nodes = { list: () => Promise.reject(new Error('there are none')), metrics: () => [] };
+  const nodes = { list: () => Promise.reject(new Error('this emulator has no nodes')), metrics: () => [] };
   const storage = { path: 'redis://127.0.0.1:6379/0', nodes, saved: async () => {} };
   Object.assign(emulator.pipeline.control.emulator, { storage });
   return emulator;

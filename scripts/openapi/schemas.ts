@@ -7,7 +7,7 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
 /** The pattern of TypeBox for the keys of a record. */
 const ANY_KEY = '^.*$';
 
-/** Converts the schemas of routes to those of a document. Schemas with a title become components. */
+/** Converts the schemas of routes to schemas of a document. Schemas with a title become components. */
 export class SchemaConverter {
   readonly #components = new Map<string, JsonSchema>();
 

@@ -4,7 +4,7 @@ import type { Instant } from '../lib/time.js';
 const WINDOW_MS = 10_000;
 
 /**
- * The time that all nodes of a shared store have: that of the store's machine, estimated in between. It is never behind
+ * The time that all nodes of a shared store have: the clock of the store's machine, estimated in between. It is never behind
  * what a request on another node has seen, as far as this node knows.
  */
 export class SharedClock {

@@ -7,9 +7,9 @@ import { checksumOf, isLine, type Line } from '../storage/lines.js';
 export interface Unit {
   /** The sandboxes that it depends on, each with whether a change of it by another node matters. */
   readonly seen: ReadonlyMap<string, boolean>;
-  /** Those of them that exist. */
+  /** The ones that exist. */
   readonly known: ReadonlySet<string>;
-  /** Those of them whose contents it changes. The journal is no part of the contents. */
+  /** The ones whose contents it changes. The journal is not part of the contents. */
   readonly changed: ReadonlySet<string>;
   /** Empty for a unit that only checks what it depends on. */
   readonly lines: readonly Line[];
@@ -42,7 +42,7 @@ export interface RoundTrip {
   readonly status?: string | undefined;
 }
 
-/** What the log responds. Its entries come first, then those of the exchange. */
+/** What the log responds. Its entries come first, then the entries of the exchange. */
 export interface RoundTripResult {
   /** The entries that the node lacks, oldest first. */
   readonly entries: readonly StoredEntry[];

@@ -37,7 +37,7 @@ export interface ClusterStorageOptions {
   readonly prefix: string;
   /** Whether a read may have its response from what this node knows. */
   readonly localReads: boolean;
-  /** Settings that this node was started with. Those of the store count. */
+  /** Settings that this node was started with. The settings of the store count. */
   readonly settings: Pick<Settings, 'auth' | 'defaultPrivacy' | 'rateLimit'>;
   /** Called with what could be lost, or was lost. */
   readonly onWarning: (message: string) => void;
@@ -165,7 +165,7 @@ export class ClusterStorage implements Storage {
     if (others.length === 0) return;
     const list = others.map(([name, value]) => `${name} ${JSON.stringify(value ?? 'none')}`);
     onWarning(
-      `The shared store keeps the settings that it began with: ${list.join(', ')}. Those of this start are not used.`,
+      `The shared store keeps the settings that it began with: ${list.join(', ')}. The settings of this start are not used.`,
     );
   }
 

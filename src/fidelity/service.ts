@@ -49,7 +49,7 @@ export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The parsed text. Undefined if it is empty or no JSON. */
+  /** The parsed text. Undefined if it is empty or not JSON. */
   readonly json: unknown;
 }
 

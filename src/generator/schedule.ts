@@ -38,7 +38,7 @@ const PEAK = { minRuns: 80, ofVal: 0.25, ofDay: 0.1 };
 /** The age at which a page is known to half of its future users. */
 const HALF_KNOWN: Ago = 14 * DAY;
 
-/** Distributes all runs over the vals. Those of the viewer are sure to have run and failed recently. */
+/** Distributes all runs over the vals. The vals of the viewer are sure to have run and failed recently. */
 export function scheduleRuns(vals: readonly GeneratedVal[], viewer: Person | undefined, context: GeneratorContext) {
   const { runsSince } = context;
   const total = context.size.runs;

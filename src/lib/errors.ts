@@ -24,7 +24,7 @@ export class ApiError extends Error {
   }
 }
 
-/** An error of an API route whose body has another shape: a JSON value of its own. */
+/** An error of an API route whose body is a JSON value of another shape. */
 export class BodyError extends ApiError {
   readonly body: unknown;
 

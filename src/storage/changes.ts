@@ -7,7 +7,7 @@ type RecordSets = Collections & { readonly rateLimits: RateLimitWindows };
 type SetName = CollectionName | 'rateLimits';
 type RecordOf<N extends SetName> = RecordSets[N] extends Collection<infer R, infer _> ? R : never;
 
-/** The parts of a state that are no sets. */
+/** The parts of a state that are not sets. */
 type Scalars = Omit<State, SetName>;
 
 /** The compiler reports a part that is missing here, and so would not be stored. */

@@ -2,7 +2,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DataError } from '../lib/errors.js';
 
-/** The process that uses a data folder. Its time is that of the last sign of life. */
+/** The process that uses a data folder. Its time is the last sign of life. */
 export const LOCK_FILE = 'lock';
 
 /** The data, and the journals. Names have the epoch, except in format 1. What ends in `.new` is to replace a file. */

@@ -38,7 +38,7 @@ export class JournalFile {
     const opened = await openFile(lock, 'journal', (path) => readLines(path, onLine), describeFound, isNew);
     const create = () => LineFile.create(join(lock.folder, 'journal.1.ndjson'), lock, describeFound());
     const file = opened?.file ?? (await (await create()).replace(lock));
-    // A journal that cannot be written is no reason to refuse a request.
+    // The emulator responds also while the journal cannot be written.
     const options = { sync: 'lazy', onFailure: () => {} } as const;
     return new JournalFile(new Log(file, opened?.begin ?? file.length, lock, options), found);
   }

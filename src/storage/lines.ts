@@ -55,7 +55,7 @@ export interface SessionInfo {
   readonly requests: number;
 }
 
-/** The first line of an epoch. `version` is that of the emulator that wrote it. */
+/** The first line of an epoch. `version`: of the emulator that wrote it. */
 export interface HeaderLine {
   readonly type: 'header';
   readonly format: number;
@@ -90,7 +90,7 @@ type FileLine =
 
 /** A line about one sandbox: its name, empty for the default one. */
 export type SandboxLine = { readonly sandbox: string } & (
-  | /** The state is that of the seed with changes, without a history. Begins a sandbox. */ {
+  | /** Begins a sandbox without a history: its state is the seed with these changes. */ {
       readonly type: 'reset';
       readonly seed: string;
       readonly commits: number;
@@ -155,7 +155,7 @@ export function* formatLines(jsons: Iterable<string>, durable: number, epoch: nu
   }
 }
 
-/** Undefined for bytes that are no line. The lines of format 1 have the epoch 0, and do not name the one before. */
+/** Undefined for bytes that are not a line. The lines of format 1 have the epoch 0, and do not name the one before. */
 export function parseLine(bytes: Buffer) {
   const checksum = bytes.toString('latin1', 0, 8);
   const content = bytes.subarray(9);

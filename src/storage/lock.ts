@@ -55,7 +55,7 @@ export class Lock {
   }
 
   /**
-   * Locks a folder for this process. A lock whose process has ended is replaced at once; that of another machine or
+   * Locks a folder for this process. A lock whose process has ended is replaced at once; a lock of another machine or
    * container, whose processes cannot be seen, after 15 seconds without a sign of life.
    * @throws DataError when another process uses the folder
    */

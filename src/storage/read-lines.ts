@@ -51,7 +51,7 @@ export interface ReadResult {
 export function readLines(path: string, onLine: (line: Line) => void, advice?: string): ReadResult {
   let [number, lines, size, length, begin, torn] = [0, 0, 0, 0, 0, 0];
   let [epoch, last] = [-1, NO_LINE];
-  /** The first bytes that are no line, and whether a crash leaves such bytes. */
+  /** The first bytes that are not a line, and whether a crash leaves such bytes. */
   let gap: { readonly number: number; readonly start: number; isTorn: boolean } | undefined;
   const refuse = (line: number) => damaged(path, `line ${line} is not as it was written`, advice);
   for (const { bytes, end, isComplete } of readRawLines(path)) {

@@ -141,7 +141,7 @@ function read(path: string, onLine: (line: Line) => void) {
 }
 
 const noSession = (path: string): DataError =>
-  new DataError(`${path} is no session: line 1 is not that of a file which val-emulator record has written.`);
+  new DataError(`${path} is not a session: val-emulator record did not write its first line.`);
 
 /** Returns a session as it was after a commit: without the later commits and requests. */
 function rewindSession({ seed, contents, requests }: Session, at: string): Session {

@@ -32,7 +32,7 @@ export type SandboxChange =
       readonly change: Change<State>;
       readonly before: Contents<State>;
       readonly seed: SeedData;
-      /** False for a change that may wait for others, such as that of a counter. */
+      /** False for a change that may wait for others, such as a counter. */
       readonly isUrgent: boolean;
     }
   /** A reset goes back to other seed data from now on. */
@@ -42,7 +42,7 @@ export type SandboxChange =
   /** The sandbox is closed. The reason is empty for a close on purpose. */
   | { readonly type: 'close'; readonly reason: string };
 
-/** Where sandboxes survive: a data folder, or a store that several emulators share. In memory there is none. */
+/** Where sandboxes survive: a data folder, or a store that several emulators share. An in-memory emulator has none. */
 export interface Storage extends Listener {
   /** Path of the data folder, or address of the shared store. */
   readonly path: string;

@@ -227,7 +227,7 @@ export class Collection<R, S extends IndexSpecs<R> = Record<never, never>> {
 
   private constructor(primary: Index<R, R>, indexes: Iterable<[string, Index<R, unknown>]>) {
     this.#primary = primary;
-    // Object.fromEntries loses the names and entry types, which are those of the spec.
+    // Object.fromEntries loses the names and entry types, which the spec has.
     this.by = Object.fromEntries(indexes) as Indexes<R, S>;
   }
 

@@ -90,7 +90,7 @@ export interface Recorder<S> {
   readonly failure: Error | undefined;
   /**
    * Keeps a change. Resolves once the changes so far are durable; undefined if reads may see it at once.
-   * @param isUrgent false for a change that may wait for others, such as that of a counter
+   * @param isUrgent false for a change that may wait for others, such as a counter
    */
   record(change: Change<S>, before: Contents<S>, isUrgent: boolean): Promise<void> | undefined;
 }

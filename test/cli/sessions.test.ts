@@ -76,7 +76,7 @@ test('a session is recorded over HTTP, opened and walked', async () => {
   expect(watched).toMatchObject({ stderr: 'val-emulator: --session: cannot be used with --watch.\n', code: 2 });
   writeFileSync(join(cwd, 'other.json'), '{}');
   const other = await run(['start', '--session', 'other.json', '--port', '0'], { cwd });
-  expect(other.stderr).toContain('other.json is no session: line 1');
+  expect(other.stderr).toContain('other.json is not a session: ');
   expect((await run(['record', '--url', `${emulator.url}/x`, '--out', 'x'], { cwd })).code).toBe(4);
 });
 

@@ -3,7 +3,7 @@ import { baseId, type Input, LIMIT, NOW, seed, USERS, userId } from './model.js'
 export type Random = () => number;
 /** A request to one sandbox. */
 export interface Drawn extends Omit<Input, 'base' | 'number'> {
-  /** Whether the path is not that of a sandbox. */
+  /** Whether the path is outside of sandboxes. */
   readonly isGlobal?: boolean;
   /** Whether it changes nothing, not even a counter. */
   readonly isRead?: boolean;

@@ -1,5 +1,5 @@
 // Decides whether a history of concurrent operations is linearizable: whether each operation can be given one moment between
-// its call and its return, so that a sequential model explains all outputs. The algorithm is that of Wing and Gong (1993)
+// its call and its return, so that a sequential model explains all outputs. The algorithm is by Wing and Gong (1993)
 // with the memoisation of Lowe (2017): a set of operations that led to a state before is not tried again. Unknown outcomes are
 // tried last, so those that never happened cost little.
 

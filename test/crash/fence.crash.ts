@@ -33,7 +33,7 @@ test(`two processes fight for a folder (${rounds} rounds)`, async (context) => {
       fight = new Fight({
         dataLock: { beat: 50, stale: 400 },
         dataSync: number % 2 === 0 ? 'full' : 'lazy',
-        // So small that the file is written anew again and again.
+        // So small that the file is rewritten again and again.
         ...(number % 3 !== 0 && { dataGrowth: 20_000 }),
       });
     }

@@ -80,7 +80,7 @@ export class Fight {
     for (const fighter of this.#fighters) fighter.send('go');
     const holder = await this.#findHolder();
     const [silent, other] = [this.#fighters[holder], this.#fighters[1 - holder]];
-    if (!silent || !other) throw new Error('nobody fights');
+    if (!silent || !other) throw new Error('no writer is left');
     const [before, lost] = [countWrites(other), silent.events.filter(isLoss).length];
     if (silence.by === 'block') silent.send(`block ${silence.time}`);
     else silent.signal('SIGSTOP');

@@ -14,7 +14,7 @@ let count = 0;
 
 const print = (event) => console.log(JSON.stringify(event));
 
-/** Resolves to the status of the first response that is no success, or to 0 at the end of the round. */
+/** Resolves to the status of the first response that is not a success, or to 0 at the end of the round. */
 async function write({ fetch }) {
   while (isRunning) {
     const name = `${self}${++count}`;

@@ -29,7 +29,7 @@ const { CRASH_ROUNDS: rounds = '300', CRASH_SEED: seed = String(Date.now() % 1e6
 
 /** Rounds on the same folder. */
 const FOLDER_ROUNDS = 20;
-/** So small that the file is written anew again and again. */
+/** So small that the file is rewritten again and again. */
 const GROWTH = 100_000;
 
 /** Mulberry32. */

@@ -83,7 +83,7 @@ export function readState(exported: Json): { users: Record<string, Mine>; seedCo
   return { users, seedCode };
 }
 
-/** Compares the vals of a user with those of the model. Ids that the model lacks may be any. */
+/** Compares the vals of a user with the model. Ids that the model lacks may be any. */
 export function isSame(actual: Mine = {}, expected: Mine = {}): boolean {
   const names = Object.keys(expected).sort();
   if (JSON.stringify(Object.keys(actual).sort()) !== JSON.stringify(names)) return false;

@@ -19,7 +19,7 @@ export interface ServeOptions {
   readonly data: string;
   readonly fixtures: string;
   readonly dataSync: 'full' | 'lazy';
-  /** Bytes by which the file grows until it is written anew; undefined for the CLI, which has no option for it. */
+  /** Bytes by which the file grows until it is rewritten; undefined for the CLI, which has no option for it. */
   readonly dataGrowth: number | undefined;
   /** Milliseconds that each sync takes longer. Default: 0 */
   readonly syncDelay?: number;
@@ -60,7 +60,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
 /** Milliseconds to wait for a response. The fetch of Node 20 may wait for ever if the connection breaks within the body. */
 const PATIENCE = 20_000;
 
-/** The process was killed: there is no response. */
+/** The process was killed before it responded. */
 export class Killed extends Error {}
 
 export async function request(base: string, { method, path, body, as }: Send): Promise<Json> {

@@ -209,7 +209,7 @@ export function drawSetting(world: WorldModel, number: number, random: Random): 
   };
 }
 
-/** Draws a change of the whole world, during which nobody else writes. */
+/** Draws a change of the whole state, during which no other writer runs. */
 export function drawUpheaval(world: WorldModel, number: number, random: Random): Step<WorldModel> {
   const name = `snapshot-${number % 3}`;
   const snapshot = world.snapshots[name];

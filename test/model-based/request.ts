@@ -167,7 +167,7 @@ export class Call {
   }
 }
 
-/** Path segments against those of a route; the values of its parameters. */
+/** Path segments against the segments of a route; the values of its parameters. */
 export function matchPath(pattern: string, path: string): string[] | undefined {
   const [wanted, given] = [pattern.split('/'), path.replace(/(?<=.)\/$/, '').split('/')];
   const fits = wanted.length === given.length && wanted.every((part, i) => part.startsWith('{') || part === given[i]);

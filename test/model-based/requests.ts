@@ -101,7 +101,7 @@ export const code = weighted(
   ],
 );
 
-// Bodies: fields with at most one that does not fit, and what is no object of fields at all.
+// Bodies: fields with at most one that does not fit, and what is not an object at all.
 
 const BAD_FIELDS: readonly (readonly [string, unknown])[] = [
   ...[[], {}, '', '1a', 'a-b', 'é', 'n'.repeat(49), ' a'].map((value) => ['name', value] as const),

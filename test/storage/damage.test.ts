@@ -121,7 +121,7 @@ test('a complete last line that was edited is damage, not a write that was torn'
   await expect(openData(data)).rejects.toThrow(`log.1.ndjson is damaged: line ${line} is not as it was written`);
 });
 
-test('a torn write is left out, the start says so, and later writes follow the last good one', async () => {
+test('a torn write is skipped, the start says so, and later writes follow the last good one', async () => {
   const data = makeFolder();
   const first = await openData(data);
   await send(first, 'POST', '/v1/vals', { name: 'kept', code: '1' });
@@ -152,7 +152,7 @@ test('createEmulator rejects damage with the name of the file, and leaves it unc
   writeFileSync(logOf(data), bytes);
   await expect(openData(data)).rejects.toThrow(`${logOf(data)} is damaged: line 2 is not as it was written`);
   expect(readFileSync(logOf(data)).equals(bytes)).toBe(true);
-  // Not that of another program either.
+  // Nor a file of another program.
   writeFileSync(logOf(data), '{ "hello": 1 }\n');
   await expect(openData(data)).rejects.toThrow('the lines that it began with are incomplete');
   writeFileSync(logOf(data), '');

@@ -120,7 +120,7 @@ test('a sync fails while the emulator closes: it closes, and says so', async () 
   expect(namesOf(await openData(data))).toEqual(['first', 'hello']);
 });
 
-test('a failure to write the file anew changes nothing', async () => {
+test('a failure to rewrite the file changes nothing', async () => {
   const data = makeFolder();
   const { emulator, onDataError } = await openFailing(data, { dataGrowth: 1_000 });
   // Only a new file is synced like this.

@@ -101,7 +101,7 @@ describe('an emulator whose lock has another process', () => {
     expect(statSync(logOf(data)).size).toBeGreaterThan(size);
   });
 
-  test('does not put a file that it wrote anew in place of the log', async () => {
+  test('does not put a rewritten file in place of the log', async () => {
     const data = makeFolder();
     const first = await open(data, { dataGrowth: 1 });
     for (let i = 0; !readdirSync(data).some((name) => name.endsWith('.new')); i++) {

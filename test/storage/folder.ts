@@ -21,7 +21,7 @@ export function makeFolder(): string {
   return folder;
 }
 
-/** Returns the path of the log, or that of a new one. */
+/** Returns the path of the log, or of a new one. */
 export const logOf = (data: string): string => findFile(data, 'log') ?? join(data, 'log.1.ndjson');
 
 /** Opens an emulator on a data folder. It is closed after the test. */
@@ -101,7 +101,7 @@ export const showBriefly = ({ state, history, commits, snapshots }: Contents<Sta
 
 export const contentsOf = (emulator: Emulator): string => showContents(emulator.store.contents);
 
-/** The class of open files, to replace what they do. Its methods are those of all files of this process. */
+/** The class of open files, to replace what they do. All files of this process have its methods. */
 async function fileClass() {
   const path = join(tmpdir(), `val-emulator-probe-${process.pid}`);
   const handle = await open(path, 'w');

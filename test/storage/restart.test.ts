@@ -126,7 +126,7 @@ test('a restart moves no times, and neither does a reset after it', async () => 
   expect(second.exportState()).toEqual(expected);
 });
 
-test('given other fixtures, the data stay, a reset returns to the stored seed, and reseed begins anew', async () => {
+test('given other fixtures, the data stay, a reset returns to the stored seed, and reseed begins again', async () => {
   const data = makeFolder();
   const other = { ...FIXTURES, vals: [{ author: 'ada', name: 'other', code: '1' }] };
   const first = await openData(data);

@@ -101,8 +101,8 @@ test('a large change is split into parts that are the same change', () => {
 describe('after a restart, all is as it was: records, ids, clock, faults, limits, snapshots and history', () => {
   test.each([
     ['as it was written', 1, undefined, 'full'],
-    ['written anew again and again', 2, 4_000, 'full'],
-    ['written anew again and again', 3, 4_000, 'lazy'],
+    ['rewritten again and again', 2, 4_000, 'full'],
+    ['rewritten again and again', 3, 4_000, 'lazy'],
     ['as it was written', 4, undefined, 'lazy'],
   ] as const)('%s (seed %d)', async (_, seed, dataGrowth, dataSync) => {
     const data = makeFolder();

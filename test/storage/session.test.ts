@@ -191,7 +191,7 @@ test('a session over HTTP has the media type of lines', async () => {
   expect(text.split('\n').slice(1)).toEqual(emulator.session().split('\n').slice(1));
 });
 
-test('a file that is no session, or is damaged, is refused with the line', async () => {
+test('a file that is not a session, or is damaged, is refused with the line', async () => {
   const emulator = await emulate(TOWN);
   await work(emulator);
   const lines = emulator.session().split(/(?<=\n)/);
@@ -199,8 +199,7 @@ test('a file that is no session, or is damaged, is refused with the line', async
     const path = save(text);
     await expect(open(path)).rejects.toThrow(new DataError(message(path)));
   };
-  const noSession = (path: string) =>
-    `${path} is no session: line 1 is not that of a file which val-emulator record has written.`;
+  const noSession = (path: string) => `${path} is not a session: val-emulator record did not write its first line.`;
   const damaged = (problem: string) => (path: string) =>
     `${path} is damaged: ${problem}. Record the session again, or get another copy of the file.`;
   await refuse('', noSession);

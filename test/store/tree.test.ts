@@ -123,7 +123,7 @@ test('rank, lowerBound and find equal a scan, also between and beyond the entrie
   );
 });
 
-test('a slice equals that of an array, for bounds inside, outside and in reverse order', () => {
+test('a slice equals the slice of an array, for bounds inside, outside and in reverse order', () => {
   const tree = Tree.from(byKey, entriesTo(2_500));
   const bound = fc.integer({ min: 0, max: 2_600 });
   fc.assert(

@@ -35,7 +35,7 @@ export const pull = defineCommand({
   },
   epilogue: 'GET requests go to this URL only.',
   async run({ url, token, out, since, private: privateVals, keep, runDetails, timeout, report, json }, io) {
-    if (token === undefined) fail('--token: missing. The account is that of the token.');
+    if (token === undefined) fail('--token: missing. Give the token of the account.');
     await checkFolder(out);
     await assertWritable(report, '--report');
     const engine = await import('../../fidelity/pull/index.js');

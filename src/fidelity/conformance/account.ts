@@ -24,7 +24,7 @@ export const OBSTACLES: Readonly<Record<string, string>> = {
 /**
  * Explores the records of an account by GET alone.
  * @param secondToken of another account
- * @throws ServiceError if the service is not there, is no vals API, or refuses the token
+ * @throws ServiceError if the service is not there, is not a vals API, or refuses the token
  */
 export async function explore(service: Service, secondToken: string | undefined): Promise<Map<string, unknown>> {
   const me = await readProfile(service);
@@ -75,10 +75,10 @@ async function readProfile(service: Service, token?: string): Promise<Json> {
   if (status === 401 || status === 403)
     throw new ServiceError(`${service.base} refuses the token of ${flag} (${status}).`);
   const type = headers.get('content-type') ?? 'no media type';
-  if (status !== 200) throw new ServiceError(`${service.base} is no vals API: GET /v1/me responded ${status}.`);
+  if (status !== 200) throw new ServiceError(`${service.base} is not a vals API: GET /v1/me responded ${status}.`);
   if (!isObject(json) || typeof json.id !== 'string') {
     throw new ServiceError(
-      `${service.base} is no vals API: GET /v1/me responded with ${type}, without the id of a user.`,
+      `${service.base} is not a vals API: GET /v1/me responded with ${type}, without the id of a user.`,
     );
   }
   return json;

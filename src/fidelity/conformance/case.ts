@@ -43,7 +43,7 @@ export interface Expectation {
   readonly body?: JsonSchema | 'none';
   /** Name of a saved response that the body must equal. */
   readonly equals?: string;
-  /** Expected items: those of a saved list that match `where`, from `offset` on, at most `limit`. */
+  /** Expected items: the items of a saved list that match `where`, from `offset` on, at most `limit`. */
   readonly listed?: {
     readonly of: string;
     readonly where?: JsonSchema;

@@ -95,7 +95,7 @@ function checkLink({ json }: Reply, name: string, wanted: unknown): string[] {
   return compare(found, wanted, `the parameters of the link ${name}`);
 }
 
-/** Describes the errors of Ajv with the values that it found. The inner ones say more than that of a union. */
+/** Describes the errors of Ajv with the values that it found. The inner ones say more than the error of a union. */
 function describeErrors(errors: readonly ErrorObject[]): string[] {
   const inner = errors.filter(({ keyword }) => !['anyOf', 'allOf', 'if'].includes(keyword));
   return (inner.length > 0 ? inner : errors).slice(0, 3).map(({ instancePath, keyword, params, message, data }) => {

@@ -19,7 +19,7 @@ interface DriftOptions {
 }
 
 /**
- * Compares the pulled documents with those of an emulator that has the fixtures.
+ * Compares the pulled documents with the responses of an emulator that has the fixtures.
  * @returns an entry for each route, and each key of it that differs; and how many documents and whole lists are equal
  */
 export async function findDrift(emulator: Emulator, { pages, base, signal }: DriftOptions) {

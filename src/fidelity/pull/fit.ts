@@ -38,7 +38,7 @@ function describe(fixtures: PulledFixtures, problems: readonly Problem[]): strin
     const rows: Readonly<Record<string, readonly object[]>> = fixtures;
     const { name, username, id, val }: Readonly<Record<string, unknown>> = { ...rows[collection]?.[index] };
     const subject = [collection, name ?? username ?? id ?? val, key].filter((part) => part !== undefined).join(' ');
-    return `Fixtures do not allow it, so it is left out: ${subject}: ${message}`;
+    return `Fixtures do not allow it, so it is skipped: ${subject}: ${message}`;
   });
   const more = problems.length - lines.length;
   return more > 0 ? [...lines, `${more} more records that fixtures do not allow.`] : lines;

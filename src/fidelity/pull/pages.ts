@@ -121,7 +121,9 @@ export class Pages {
     const { status, text, headers, json: parsed } = await service.get(target);
     if (status === 200 && parsed === undefined) {
       const type = headers.get('content-type') ?? 'no media type';
-      throw new ServiceError(`${service.base} is no vals API: GET ${target} responded with ${type} in place of JSON.`);
+      throw new ServiceError(
+        `${service.base} is not a vals API: GET ${target} responded with ${type} in place of JSON.`,
+      );
     }
     const clean: unknown = parsed === undefined ? undefined : JSON.parse(redactor.redactKnown(text));
     const data = isPage(clean) ? clean.data.filter((item) => !isSkipped(item)) : [];

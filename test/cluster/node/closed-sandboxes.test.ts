@@ -120,7 +120,7 @@ describe.skipIf(!hasRedis)('a log, after a checkpoint has dropped the versions o
     expect(ids).toEqual([expect.stringMatching(/^\d+-\d+$/)]);
   });
 
-  test('refuses a unit whose sandbox was changed after it, and not those of others', async () => {
+  test('refuses a unit whose sandbox was changed after it, and not the units of others', async () => {
     const redis = await redisForTest();
     const [a, b] = await openLogs(redis);
     const time = 1_000;

@@ -169,7 +169,7 @@ describe.skipIf(!hasRedis)('a shared store', () => {
     await startNode(redis.url, { storePrefix, auth: 'lenient' });
     const warnings: string[] = [];
     const b = await startNode(redis.url, { storePrefix, onWarning: (message) => warnings.push(message) });
-    expect(warnings).toEqual([expect.stringContaining('began with: auth "lenient". Those of this start')]);
+    expect(warnings).toEqual([expect.stringContaining('began with: auth "lenient". The settings of this start')]);
     expect((await send(b, 'GET', '/v1/me', undefined, 'nobody')).status).toBe(200);
   });
 

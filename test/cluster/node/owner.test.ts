@@ -38,7 +38,7 @@ describe.skipIf(!hasRedis)('on a shared store', () => {
     expect(await list(await startNode(redis.url, { storePrefix }))).toEqual(sandboxes);
   });
 
-  test('a name that is created again begins anew', async () => {
+  test('a name that is created again begins again', async () => {
     const redis = await redisForTest();
     const [first, second] = await startNodes(redis.url, 2);
     if (!first || !second) throw new Error('too few nodes');

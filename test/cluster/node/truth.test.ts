@@ -99,7 +99,7 @@ describe.skipIf(!hasRedis)('two nodes on one store', () => {
     expect((await countConflicts(a)) + (await countConflicts(b)) - before).toBeLessThanOrEqual(2);
   });
 
-  test('a reset, snapshots, a rewind and other seed data are those of both', async () => {
+  test('both nodes have a reset, snapshots, a rewind and other seed data', async () => {
     const [a, b] = await twoNodes();
     const ids = async (node: Emulator) => (await clientOf(node).exportState()).vals.map(({ name }) => name);
     await create(a, 'one');
@@ -137,7 +137,7 @@ describe.skipIf(!hasRedis)('two nodes on one store', () => {
     expect((await send({ url: `${a.url}/_sandbox/${name}` }, 'GET', '/v1/me')).status).toBe(200);
   });
 
-  test('the last use of a sandbox is that of all nodes, reads included', async () => {
+  test('the last use of a sandbox counts all nodes, reads included', async () => {
     const [a, b] = await twoNodes({ now: undefined });
     const { name } = await clientOf(a).sandbox();
     for (let i = 0; i < 6; i++) {
@@ -149,7 +149,7 @@ describe.skipIf(!hasRedis)('two nodes on one store', () => {
     }
   });
 
-  test('fixtures that one node reloads are those of both, and of the resets of their followers', async () => {
+  test('fixtures that one node reloads reach both, and the resets of their followers', async () => {
     const [a, b] = await twoNodes();
     await clientOf(b).sandbox('follower');
     await a.reload({ users: [{ username: 'ada' }], vals: [] });

@@ -83,11 +83,11 @@ describe('the check of conformance', () => {
       'text/html',
       '<h1>Hello</h1>',
       200,
-      'is no vals API: GET /v1/me responded with text/html, without the id of a user.',
+      'is not a vals API: GET /v1/me responded with text/html, without the id of a user.',
     ],
-    ['a 404 everywhere', 'application/json', '{}', 404, 'is no vals API: GET /v1/me responded 404.'],
+    ['a 404 everywhere', 'application/json', '{}', 404, 'is not a vals API: GET /v1/me responded 404.'],
     ['an unknown token', 'application/json', '{}', 401, 'refuses the token of --token (401).'],
-    ['a server error', 'application/json', '{}', 500, 'is no vals API: GET /v1/me responded 500.'],
+    ['a server error', 'application/json', '{}', 500, 'is not a vals API: GET /v1/me responded 500.'],
   ])('refuses a service with %s', async (_, type, body, status, message) => {
     const server = createServer((_request, response) => response.writeHead(status, { 'content-type': type }).end(body));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -7,7 +7,7 @@ export interface Target {
   readonly token: string;
   /** Absent if the server has one user for all tokens. */
   readonly secondToken?: string;
-  /** Default: that of the platform */
+  /** Default: the one of the platform */
   readonly fetch?: typeof fetch;
   close(): Promise<void>;
 }

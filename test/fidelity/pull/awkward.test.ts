@@ -34,8 +34,8 @@ describe('a pull', () => {
     const { fixtures, pulled } = await pullFrom({ url });
     expect(fixtures.users).toMatchObject([{ id: ME.id, username: null }]);
     expect(fixtures.vals.map(({ name }) => name)).toEqual(['hello']);
-    expect(pulled.unseen).toContainEqual(expect.stringMatching(/left out: users 404wolf username: found "404wolf"/));
-    expect(pulled.unseen).toContainEqual(expect.stringMatching(/left out: vals half-done name: found "half-done"/));
+    expect(pulled.unseen).toContainEqual(expect.stringMatching(/skipped: users 404wolf username: found "404wolf"/));
+    expect(pulled.unseen).toContainEqual(expect.stringMatching(/skipped: vals half-done name: found "half-done"/));
   });
 
   test('names the value of another type', async () => {

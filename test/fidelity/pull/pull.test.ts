@@ -104,7 +104,7 @@ describe('a pull', LONG, () => {
   });
 
   test.each([
-    ['HTML', () => '<h1>Hi</h1>', 'is no vals API: GET /v1/me responded with text/html in place of JSON.'],
+    ['HTML', () => '<h1>Hi</h1>', 'is not a vals API: GET /v1/me responded with text/html in place of JSON.'],
     ['a 404 everywhere', () => undefined, ': GET /v1/me responded 404.'],
     [
       'another shape',

@@ -253,7 +253,7 @@ const referenceCases = operation('listMyReferences', 'GET /v1/me/references', [
         [IMPORTED, user({ privacy: 'public' }), `GET ${REFERENCES}?limit=100`],
         shows(pageWith({ reference: having({ id: '{user.id}' }), dependsOn: having({ id: '{made.id}' }) })),
       ],
-      'old-import: An import that the latest version lacks is no reference': [
+      'old-import: An import that the latest version lacks does not count as a reference': [
         [
           ...[IMPORTED, user({ privacy: 'public' }), { send: 'POST /v1/vals/{user.id}/versions', body: { code: '1' } }],
           `GET ${REFERENCES}?limit=100`,

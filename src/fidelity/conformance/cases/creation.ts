@@ -25,7 +25,7 @@ const createCases = operation('createVal', 'POST /v1/vals', [
     'empty-code: Empty code is a 400': refuses(fields({ code: '' })),
     'unknown-type: An unknown type is a 400': refuses(fields({ type: 'cron' })),
     'unknown-privacy: An unknown privacy is a 400': refuses(fields({ privacy: 'secret' })),
-    'no-object: A body that is no object is a 400': refuses(['code']),
+    'no-object: A body that is not an object is a 400': refuses(['code']),
   }),
   recorded('The response is 200 with the val, at version 0.', {
     'response: The response is 200 with exactly the keys of a val, at version 0': [

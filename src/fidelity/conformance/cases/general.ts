@@ -63,7 +63,7 @@ export const generalCases: readonly Case[] = operation('general', '*', [
     },
   ),
   chosen(
-    "Responses are `application/json; charset=utf-8`, and pages of any origin may read them, errors too. The rate limit is off by default; its headers are those of Fastify's plugin.",
+    "Responses are `application/json; charset=utf-8`, and pages of any origin may read them, errors too. The rate limit is off by default; its headers have the names of Fastify's plugin.",
     {
       'preflight: A preflight request is allowed without a token': [
         { send: 'OPTIONS /v1/vals', as: 'anonymous', headers: PREFLIGHT },
@@ -84,7 +84,7 @@ export const generalCases: readonly Case[] = operation('general', '*', [
         { send: 'POST /v1/vals', text: 'code', headers: { 'content-type': 'text/csv' } },
         415,
       ],
-      'malformed: A body that is no JSON is a 400': [{ send: 'POST /v1/vals', text: '{"code":' }, 400],
+      'malformed: A body that is not JSON is a 400': [{ send: 'POST /v1/vals', text: '{"code":' }, 400],
       'too-large: A body of more than 1 MiB is a 413': [post({ code: '{long.1048577}' }), 413, { level: 'limits' }],
     },
   ),

@@ -11,7 +11,7 @@ import { versionCases } from './versions.js';
 import { visibilityCases } from './visibility.js';
 import { writeCases } from './writes.js';
 
-/** All cases, those of all operations first. */
+/** All cases. The ones of all operations come first. */
 export const CASES: readonly Case[] = [
   ...generalCases,
   ...userCases,

@@ -26,7 +26,7 @@ interface List {
   readonly order?: string;
   /** The rule for `since` and `until`, if it takes them. */
   readonly window?: string;
-  /** The rule for its items. Default: that of all objects */
+  /** The rule for its items. Default: the rule of all objects */
   readonly items?: string;
 }
 
@@ -169,7 +169,7 @@ function checksOf({ name, route, target, item, sortedBy, order = '', window, ite
             `limit=100&since=${time}`,
             within('formatExclusiveMinimum'),
           ),
-          'until: until leaves out items after that time, not those of it': lists(
+          'until: until excludes items after that time, not items of that time': lists(
             `limit=100&until=${time}`,
             within('formatMaximum'),
           ),

@@ -99,7 +99,7 @@ function checksOf([name, { route, isOpen, query = '', body, isUnique, invalid }]
       }),
     }),
     recorded('An id is a UUID of any version; other values are a 400.', {
-      ...(hasId && { 'no-uuid: An id that is no UUID is a 400': [request(NO_UUID), 400] }),
+      ...(hasId && { 'no-uuid: An id that is not a UUID is a 400': [request(NO_UUID), 400] }),
     }),
     chosen(
       'An unknown token is a 401 on every route, also where no token is required. So is any scheme but Bearer, in upper or lower case. Authentication comes before validation.',
@@ -115,7 +115,7 @@ function checksOf([name, { route, isOpen, query = '', body, isUnique, invalid }]
       ),
     ),
     chosen(
-      "Responses are `application/json; charset=utf-8`, and pages of any origin may read them, errors too. The rate limit is off by default; its headers are those of Fastify's plugin.",
+      "Responses are `application/json; charset=utf-8`, and pages of any origin may read them, errors too. The rate limit is off by default; its headers have the names of Fastify's plugin.",
       {
         'headers: A response has a media type and allows any origin': [
           withOrigin([...arranged, request(isRead ? FOUND : MADE)]),

@@ -10,7 +10,7 @@ const url = { type: 'string', format: 'uri', pattern: '^[a-z]+:' };
 const oneOf = (...values: readonly unknown[]): JsonSchema => ({ enum: values });
 const nullable = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
 
-/** An object with exactly these keys. Those of `optional` may be absent. */
+/** An object with exactly these keys. The keys of `optional` may be absent. */
 const exactly = (
   properties: Readonly<Record<string, JsonSchema | true>>,
   optional: Readonly<Record<string, JsonSchema>> = {},
@@ -55,7 +55,7 @@ export const pageContaining = (item: JsonSchema): JsonSchema => having({ data: {
 export const pageWith = (properties: Readonly<Record<string, unknown>>): JsonSchema =>
   pageContaining(having(properties));
 
-/** A page that has no item with these values. */
+/** A page without an item of these values. */
 export const pageWithout = (properties: Readonly<Record<string, unknown>>): JsonSchema =>
   having({ data: { type: 'array', not: { contains: having(properties) } } });
 

@@ -51,11 +51,11 @@ export const versionCases: readonly Case[] = [
       ],
     }),
     chosen('Settings in the body change the val. Missing settings stay unchanged, since editors send only the code.', {
-      'settings: Settings in the body are those of the val': [
+      'settings: Settings in the body change the val': [
         [make(), addVersion('2', { ...SETTINGS, readme: '# b' })],
         values({ ...SETTINGS, readme: '# b', name: '{made.name}' }, 201),
       ],
-      'settings-stay: Settings that are left out stay': [[make(SETTINGS), addVersion('2')], values(SETTINGS, 201)],
+      'settings-stay: Settings that the body lacks stay': [[make(SETTINGS), addVersion('2')], values(SETTINGS, 201)],
     }),
     chosen(
       'Equal code creates a new version too, since the operation adds to the list. The number is one above the highest one ever used.',
@@ -94,7 +94,7 @@ export const versionCases: readonly Case[] = [
     recorded('A deleted version is a 404.', {
       'deleted: A deleted version is a 404': [[make(), addVersion('2'), deleteVersion(0), FIRST], 404],
       'unknown: A number that no version has is a 404': ['GET /v1/vals/{val.id}/versions/999999', 404],
-      'no-number: A version that is no number is a 400': ['GET /v1/vals/{val.id}/versions/latest', 400],
+      'no-number: A version that is not a number is a 400': ['GET /v1/vals/{val.id}/versions/latest', 400],
       'negative: A negative version is a 400': ['GET /v1/vals/{val.id}/versions/-1', 400],
     }),
     chosen('All other keys come from the current val, since settings belong to the val.', {
