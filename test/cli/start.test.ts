@@ -1,8 +1,7 @@
-import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { folderOf } from '../fixtures/loading.js';
 import { UUID } from '../support/emulate.js';
-import { Command, launch, run, serve, serveProcess } from './cli.js';
+import { Command, launch, run, serve } from './cli.js';
 
 const ask = (url: string, path: string, token = 'ada-token', init: RequestInit = {}) =>
   fetch(url + path, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } });
@@ -178,47 +177,6 @@ test('a path of fixtures counts from the folder it is started in', async () => {
   const cwd = folderOf({ 'town/users.json': [{ username: 'linus' }], 'db.json': { users: [{ username: 'ken' }] } });
   expect((await serve(['--json', '--fixtures', 'town'], { cwd })).command.stdout).toContain('"linus"');
   expect((await serve(['--json', '--fixtures', './db.json'], { cwd })).command.stdout).toContain('"ken"');
-});
-
-test('the same fixtures, clock and calls give the same bytes in two processes', async () => {
-  /** An answer with its headers, to a request whose host does not tell the port. */
-  const exchange = (url: string, method: string, path: string, body?: object) =>
-    new Promise<object>((resolve, reject) => {
-      const headers = { host: 'vals.test', authorization: 'Bearer ada-token', 'content-type': 'application/json' };
-      const sent = request(url + path, { method, headers }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () => {
-          resolve({
-            status: response.statusCode,
-            headers: response.rawHeaders,
-            body: Buffer.concat(chunks).toString(),
-          });
-        });
-      });
-      sent.on('error', reject);
-      sent.end(body && JSON.stringify(body));
-    });
-  const play = async (starting: Promise<{ command: { stdout: string }; url: string }>) => {
-    const { command, url } = await starting;
-    const { users } = JSON.parse(command.stdout);
-    return [
-      users,
-      await exchange(url, 'GET', '/v1/me'),
-      await exchange(url, 'POST', '/v1/vals', { code: 'export default 1;' }),
-      await exchange(url, 'POST', '/v1/vals', { code: '2' }),
-      await exchange(url, 'PUT', '/v1/vals', { name: 'hello', code: '3' }),
-      await exchange(url, 'POST', '/v1/vals', {}),
-      await exchange(url, 'GET', '/v1/me/runs?limit=100'),
-      await exchange(url, 'GET', '/v1/me/likes'),
-      await exchange(url, 'GET', '/v1/me/comments'),
-      await exchange(url, 'GET', '/v1/me/references'),
-    ];
-  };
-  const flags = ['--json', '--now', '2024-06-11T22:05:12.585Z'];
-  const [first, second] = await Promise.all([play(serve(flags)), play(serveProcess(flags))]);
-  expect(second).toEqual(first);
-  expect(JSON.stringify(first)).toContain('vals.test');
 });
 
 test.each(['--help', '-h'])('start %s lists the flags on stdout', async (flag) => {
