@@ -5,6 +5,7 @@ import { NDJSON } from '../lib/json.js';
 import { record } from '../lib/schema.js';
 import type { Instant } from '../lib/time.js';
 import type { Draft } from '../model/state.js';
+import { addRecords } from '../sandbox/adder.js';
 import { EmulatorUser } from '../sandbox/users.js';
 import { formatSession } from '../storage/session.js';
 import { controlRoute } from './route.js';
@@ -37,10 +38,7 @@ const addRoute = <const Id extends string, const C extends string>(
     response: Type.Union([Fields, Records]),
     errors: [400, 403, 422],
     example: { body: example },
-    handle: ({ sandbox, body }) =>
-      Array.isArray(body)
-        ? sandbox.addRecords(collection, body, add).map((record) => ({ ...record }))
-        : { ...sandbox.addRecord(collection, body, add) },
+    handle: ({ sandbox, body }) => addRecords(sandbox, collection, body, add),
   });
 
 export const stateRoutes = [

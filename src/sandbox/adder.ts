@@ -1,4 +1,4 @@
-import { adders } from '../fixtures/insert.js';
+import { adders, insertAll } from '../fixtures/insert.js';
 import type { Input } from '../fixtures/schema.js';
 import type { Instant } from '../lib/time.js';
 import type { Draft } from '../model/state.js';
@@ -9,32 +9,31 @@ export interface Adder<I, T> {
   (records: readonly I[]): T[];
 }
 
-const isList = <I>(input: I | readonly I[]): input is readonly I[] => Array.isArray(input);
-
 /** Inserts a record in fixture format. */
-export type AddRecord<T> = (draft: Draft, input: unknown, now: Instant) => T;
-
-function makeAdder<I, T>(addOne: (record: I) => T, addAll: (records: readonly I[]) => T[]): Adder<I, T> {
-  function addAny(record: I): T;
-  function addAny(records: readonly I[]): T[];
-  function addAny(input: I | readonly I[]): T | T[] {
-    return isList(input) ? addAll(input) : addOne(input);
-  }
-  return addAny;
-}
+type InsertRecord<T> = (draft: Draft, input: unknown, now: Instant) => T;
 
 interface Target {
-  addRecord<T>(collection: string, input: unknown, add: AddRecord<T>): T;
-  addRecords<T>(collection: string, inputs: readonly unknown[], add: AddRecord<T>): T[];
+  readonly now: Instant;
+  update<T>(operation: string, change: (draft: Draft) => T): T;
 }
+
+/** Adds a record, or a list of records, in one commit. */
+export const addRecords = <T>(target: Target, collection: string, input: unknown, insert: InsertRecord<T>): T | T[] =>
+  target.update(`POST /_emulator/${collection}`, (draft) => {
+    const insertOne = (record: unknown) => insert(draft, record, target.now);
+    return Array.isArray(input) ? insertAll(collection, input, insertOne) : insertOne(input);
+  });
 
 /** Makes what adds records of each collection. */
 export function makeAdders(target: Target) {
-  const make = <I, T>(collection: string, add: AddRecord<T>): Adder<I, T> =>
-    makeAdder(
-      (record) => target.addRecord(collection, record, add),
-      (records) => target.addRecords(collection, records, add),
-    );
+  const make = <I, T>(collection: string, insert: InsertRecord<T>): Adder<I, T> => {
+    function add(record: I): T;
+    function add(records: readonly I[]): T[];
+    function add(input: I | readonly I[]): T | T[] {
+      return addRecords(target, collection, input, insert);
+    }
+    return add;
+  };
   return {
     user: make<Input<'users'>, ReturnType<typeof adders.user>>('users', adders.user),
     val: make<Input<'vals'>, ReturnType<typeof adders.val>>('vals', adders.val),

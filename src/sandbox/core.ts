@@ -1,4 +1,3 @@
-import { insertAll } from '../fixtures/insert.js';
 import type { Asserted } from '../journal/assertions.js';
 import type { Exchange } from '../journal/exchange.js';
 import type { ApiRouter } from '../journal/expectations.js';
@@ -7,7 +6,7 @@ import type { Instant } from '../lib/time.js';
 import { createStore, type Draft, type State, type StateStore } from '../model/state.js';
 import type { Storage } from '../storage/storage.js';
 import { type Contents, initialContents } from '../store/store.js';
-import { type AddRecord, makeAdders } from './adder.js';
+import { makeAdders } from './adder.js';
 import { SandboxClock } from './clock.js';
 import { findLastNumber } from './history.js';
 import { SandboxRateLimit } from './rate-limit.js';
@@ -79,10 +78,7 @@ export class SandboxCore {
   }
 
   /** The rate limit, which a reset restores. */
-  readonly rateLimit = new SandboxRateLimit({
-    read: () => ({ state: this.store.state, now: this.now }),
-    update: (operation, change) => this.update(operation, change),
-  });
+  readonly rateLimit = new SandboxRateLimit(this);
 
   get clock(): SandboxClock {
     return this.touch().#clock;
@@ -126,18 +122,6 @@ export class SandboxCore {
    * Each method throws a FixtureError with all errors of all records and then adds nothing.
    */
   readonly add = makeAdders(this);
-
-  /** @internal */
-  addRecord<T>(collection: string, input: unknown, add: AddRecord<T>): T {
-    return this.update(`POST /_emulator/${collection}`, (draft) => add(draft, input, this.now));
-  }
-
-  /** @internal */
-  addRecords<T>(collection: string, inputs: readonly unknown[], add: AddRecord<T>): T[] {
-    return this.update(`POST /_emulator/${collection}`, (draft) =>
-      insertAll(collection, inputs, (input) => add(draft, input, this.now)),
-    );
-  }
 
   /** @internal Commits a change that was not made through the /v1 API. */
   update<T>(operation: string, change: (draft: Draft) => T): T {

@@ -5,6 +5,7 @@ import type { Exchange } from '../journal/exchange.js';
 import { ApiError, NotFoundError } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { record, strictObject } from '../lib/schema.js';
+import { formatCount } from '../lib/text.js';
 import { type Instant, toTimestamp } from '../lib/time.js';
 import { listChangedIds } from '../model/diff.js';
 import type { State, StateStore } from '../model/state.js';
@@ -72,7 +73,9 @@ export function getCommit({ history }: StateStore, to: number | string): Commit<
   const found = typeof to === 'number' ? history[history.length - to] : history.find(({ id }) => id === to);
   if (found) return found;
   const reason = history.length === 0 ? 'nothing was written yet' : `the history has the last ${history.length}`;
-  throw new NotFoundError(`There is no commit ${formatValue(to)}: ${reason}.`);
+  const problem =
+    typeof to === 'number' ? `Cannot take back ${formatCount(to, 'commit')}` : `There is no commit ${formatValue(to)}`;
+  throw new NotFoundError(`${problem}: ${reason}.`);
 }
 
 /** Returns the last number of the ids with a prefix: they are taken. */

@@ -49,7 +49,8 @@ export type RateLimitSetting = Optional<Static<typeof RateLimitSchema>> & Pick<S
 
 /** What a rate limit reads and changes of its sandbox. */
 interface RateLimitHost {
-  read(): { readonly state: State; readonly now: Instant };
+  readonly store: { readonly state: State };
+  readonly now: Instant;
   update(operation: string, change: (draft: Draft) => void): void;
 }
 
@@ -63,7 +64,8 @@ export class SandboxRateLimit {
 
   /** Returns the limit, and the requests that are counted. */
   read(): RateLimitStatus {
-    const { state, now } = this.#host.read();
+    const { store, now } = this.#host;
+    const { state } = store;
     const { rateLimit } = state.settings;
     if (!rateLimit) return { limit: null, window: null, windows: [] };
     const { limit, window } = rateLimit;

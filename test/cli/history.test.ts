@@ -59,7 +59,7 @@ test('rewind takes back a number of commits, or those from an id on', async () =
   expect(await run(['rewind', 'r1', '--url', url])).toEqual(says(`Took back r1 and all later commits at ${url}.`));
   expect(emulator.exportState().vals).toEqual([]);
   expect(await run(['rewind', '2', '--url', url])).toEqual(
-    refusal('There is no commit 2: nothing was written yet.', 4),
+    refusal('Cannot take back 2 commits: nothing was written yet.', 4),
   );
 });
 

@@ -26,8 +26,6 @@ async function serve(status: number, text: string): Promise<string> {
 
 test('a remote sandbox has every member of a sandbox, as a promise', () => {
   type Internal =
-    | 'addRecord'
-    | 'addRecords'
     | 'asserted'
     | 'arm'
     | 'journal'

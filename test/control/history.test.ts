@@ -215,7 +215,7 @@ describe.each(HANDS)('%s', (_, hand) => {
   });
 
   test.each<[number | string, string]>([
-    [3, 'There is no commit 3: the history has the last 2.'],
+    [3, 'Cannot take back 3 commits: the history has the last 2.'],
     ['r2', 'There is no commit "r2": the history has the last 2.'],
     ['', 'There is no commit "": the history has the last 2.'],
   ])('rewinding to %j is an error', async (to, message) => {
@@ -262,7 +262,7 @@ test('the history has the last 100 commits', async () => {
     new NotFoundError('There is no commit "w2": the history has the last 100.'),
   );
   expect(() => emulator.rewind(101)).toThrow(
-    new NotFoundError('There is no commit 101: the history has the last 100.'),
+    new NotFoundError('Cannot take back 101 commits: the history has the last 100.'),
   );
   await emulator.rewind(100);
   expect(emulator.exportState().runs).toHaveLength(3 + 2);
@@ -273,7 +273,7 @@ test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('%d is an invalid 
   const emulator = await emulate(fixtures, { listen: false });
   for (let i = 0; i < 3; i++) await emulator.add.run({ val: 'ada/hello' });
 
-  expect(() => emulator.rewind(steps)).toThrow(`There is no commit ${steps}: the history has the last 3.`);
+  expect(() => emulator.rewind(steps)).toThrow(`Cannot take back ${steps} commits: the history has the last 3.`);
 
   expect(emulator.history()).toHaveLength(3);
 });
