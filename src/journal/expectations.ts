@@ -9,7 +9,7 @@ import { describeErrors, didYouMean, findSimilar, formatValue, joinPath } from '
 import { isAsymmetricMatcher, type Optional, omitUndefined } from '../lib/objects.js';
 import { strictObject } from '../lib/schema.js';
 import { parseQuery, parseTarget } from '../lib/target.js';
-import { DURATION_EXAMPLES, parseDuration } from '../lib/time.js';
+import { DURATION_EXAMPLES, toMilliseconds } from '../lib/time.js';
 import { compile, type Validator } from '../lib/validator.js';
 import type { State } from '../model/state.js';
 import { getHandle } from '../model/users.js';
@@ -19,10 +19,12 @@ import {
   contentCriteria,
   findContentDifferences,
   findPartDifferences,
+  findTraceId,
   normalizeContent,
   normalizeHeaders,
   Part,
   RequestContent,
+  TraceId,
 } from './request-content.js';
 
 export type ApiRouter = Router<Route>;
@@ -45,6 +47,8 @@ const criteria = {
       description: 'How the response ended: sent, aborted by the client, reset or truncated by a fault',
     }),
   ),
+  /** Trace id of the header `traceparent`. */
+  trace: Type.Optional(TraceId),
 };
 /** The criteria that are objects. Over HTTP a list has them as JSON. */
 const objectCriteria = {
@@ -169,13 +173,13 @@ function parse<F extends AnyFilter>(
   };
 }
 
-const toMilliseconds = (duration: string | number = Number.NaN): number =>
-  typeof duration === 'number' ? duration : (parseDuration(duration) ?? Number.NaN);
+const parseRange = ({ min = 0, max = Number.POSITIVE_INFINITY }: AnyFilter['duration'] = {}) =>
+  [toMilliseconds(min) ?? 0, toMilliseconds(max) ?? 0] as const;
 
 function validateDuration({ duration }: AnyFilter): Problem[] {
-  const isReversed = toMilliseconds(duration?.min) > toMilliseconds(duration?.max);
+  const [min, max] = parseRange(duration);
   const message = `found ${formatValue(duration)}; expected max to be min or more.`;
-  return isReversed ? [{ path: 'duration', message }] : [];
+  return min > max ? [{ path: 'duration', message }] : [];
 }
 
 /** Reads a filter of a URL, whose values are texts. @throws OptionsError for a value that is not JSON */
@@ -268,12 +272,12 @@ export function suggestRoute(text: string, router: ApiRouter): string {
 export type Compare = (entry: Exchange) => Generator<Difference, void>;
 
 export function makeComparison(filter: AnyFilter): Compare {
-  const { route, method, path, status, user, outcome, duration, responseHeaders } = filter;
-  const criteria = omitUndefined({ route, method, path, status, user, outcome });
-  const [min, max] = [toMilliseconds(duration?.min), toMilliseconds(duration?.max)];
+  const { route, method, path, status, user, outcome, trace, duration, responseHeaders } = filter;
+  const criteria = omitUndefined({ route, method, path, status, user, outcome, trace });
+  const [min, max] = parseRange(duration);
   const keys = new Map<object, readonly string[]>();
   return function* compare(entry) {
-    yield* findDifferences(criteria, { ...entry, path: entry.target });
+    yield* findDifferences(criteria, { ...entry, path: entry.target, trace: trace && findTraceId(entry.headers) });
     const isInRange = entry.duration !== null && !(entry.duration < min || entry.duration > max);
     if (duration && !isInRange) yield { path: 'duration', wanted: duration, found: entry.duration };
     yield* findPartDifferences('responseHeaders', responseHeaders, entry.responseHeaders);
@@ -290,8 +294,7 @@ export function filterEntries(entries: readonly Exchange[], filter: AnyFilter): 
 
 /** Counts the first entries, up to the one with an id. */
 function countAfter(entries: readonly Exchange[], id: string | undefined): number {
-  const last = entries.at(-1);
   const number = Number(id?.slice(1));
-  if (id === undefined || !last || number > last.number) return 0;
+  if (id === undefined || number > (entries.at(-1)?.number ?? 0)) return 0;
   return entries.filter((entry) => entry.number <= number).length;
 }

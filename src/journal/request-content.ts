@@ -74,6 +74,12 @@ function* listHeaders(raw: RawHeaders): Iterable<[name: string, value: string]> 
   for (let i = 0; i < raw.length; i += 2) yield [raw[i] ?? '', raw[i + 1] ?? ''];
 }
 
+export const TraceId = Type.String({
+  pattern: '^[\\da-f]{32}$',
+  expected: 'a trace id of 32 digits 0–9 a–f',
+  description: 'Trace id of the header `traceparent` (W3C Trace Context)',
+});
+
 /** Source: W3C Trace Context, section 3.2. Ids of zeros alone are invalid. */
 const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}/;
 

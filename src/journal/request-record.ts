@@ -3,7 +3,7 @@ import { Nullable, Timestamp } from '../api/schemas/common.js';
 import { record } from '../lib/schema.js';
 import { toTimestamp } from '../lib/time.js';
 import { type Exchange, exchangeId, OUTCOMES } from './exchange.js';
-import { parseBody, RequestContent } from './request-content.js';
+import { findTraceId, parseBody, RequestContent } from './request-content.js';
 
 const Body = Type.Unknown({ description: 'Parsed JSON, other bodies as text cut to 64 KB, null for none' });
 const Texts = Type.Record(Type.String(), Type.String());
@@ -41,6 +41,7 @@ export const RequestRecord = record('RecordedRequest', {
       description: 'Id of the last commit of the history when the response was ready: its own if it wrote',
     }),
   ),
+  trace: Nullable(Type.String({ description: 'Trace id of the header `traceparent`; null for none' })),
   error: Nullable(Type.String({ description: 'Stack of an internal error of the emulator' })),
 });
 export type RequestRecord = Static<typeof RequestRecord>;
@@ -57,5 +58,6 @@ export function toRequestRecord(exchange: Exchange): RequestRecord {
   const { headers, params, query, body } = new RequestContent(exchange);
   const request = { headers, body };
   const response = { headers: { ...responseHeaders }, body: parseBody(responseBody) };
-  return { ...toRequestSummary(exchange), delay, params, query, request, response, error };
+  const trace = findTraceId(exchange.headers);
+  return { ...toRequestSummary(exchange), delay, params, query, request, response, trace, error };
 }

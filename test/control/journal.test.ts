@@ -58,9 +58,28 @@ describe.each(HANDS)('read %s', (_, hand) => {
         },
         fault: null,
         commit: null,
+        trace: null,
         error: null,
       },
     ]);
+  });
+
+  test('finds the requests of a trace', async () => {
+    const emulator = await emulate(fixtures);
+    const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+    await as(emulator).get('/v1/me').set('traceparent', `00-${trace}-00f067aa0ba902b7-01`);
+    await as(emulator)
+      .get('/v1/me')
+      .set('traceparent', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`);
+    await as(emulator).get('/v1/me');
+
+    const found = await hand(emulator).requests({ trace });
+
+    expect(found.map((entry) => [entry.id, entry.trace])).toEqual([['r1', trace]]);
+    emulator.expectRequest('GET /v1/me', { trace, times: 1 });
+    await expect(async () => hand(emulator).requests({ trace: 'abc' })).rejects.toThrow(
+      'trace: found "abc"; expected a trace id of 32 digits 0–9 a–f.',
+    );
   });
 
   test('lists the newest request last, with time, caller and bodies', async () => {
@@ -80,7 +99,15 @@ describe.each(HANDS)('read %s', (_, hand) => {
     const headers = expect.any(Object);
     const body = { name: 'fresh', code: '1', tags: ['x', 1, null, true] };
     const defaults = {
-      ...{ params: { val_id: HELLO }, query: {}, path: `/v1/vals/${HELLO}`, user: null, fault: null, error: null },
+      ...{
+        params: { val_id: HELLO },
+        query: {},
+        path: `/v1/vals/${HELLO}`,
+        user: null,
+        fault: null,
+        trace: null,
+        error: null,
+      },
       request: { headers, body: null },
     };
     const deleting = { ...defaults, route: 'DELETE /v1/vals/{val_id}', method: 'DELETE' };

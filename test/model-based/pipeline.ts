@@ -106,6 +106,7 @@ export abstract class Pipeline {
       status: expected.status,
       fault: fault?.id ?? null,
       commit: this.past.at(-1)?.id ?? null,
+      trace: null,
       error: null,
     };
     this.journal = [...this.journal, recorded].slice(-1_000);

@@ -35,14 +35,25 @@ const criteriaFlags = {
     coerce: parseInteger('status', 'an HTTP status such as 404'),
   },
   user: flag('Only requests of this username'),
+  trace: flag('Only requests with this trace id in the header traceparent'),
   headers: jsonObjectFlag('headers', 'Only requests with these headers: {"x-trace":"1"}; null: absent'),
   query: jsonObjectFlag('query', 'Only requests with these query parameters: {"limit":2}'),
   params: jsonObjectFlag('params', 'Only requests with these path parameters: {"val_id":"..."}'),
   body: jsonValueFlag('body', 'Only requests with this in their JSON body: {"name":"report"}'),
 } as const satisfies Flags;
 
-const pickCriteria = ({ method, path, status, user, headers, query, params, body }: Input<typeof criteriaFlags>) => ({
-  texts: { method, path, status, user },
+const pickCriteria = ({
+  method,
+  path,
+  status,
+  user,
+  trace,
+  headers,
+  query,
+  params,
+  body,
+}: Input<typeof criteriaFlags>) => ({
+  texts: { method, path, status, user, trace },
   content: { headers, query, params, body },
 });
 
