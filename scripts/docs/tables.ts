@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Options as Flag } from 'yargs';
 import { variableFor } from '../../src/cli/command.js';
-import { startFlags } from '../../src/cli/commands/start.js';
 import { COMMANDS, nameOf } from '../../src/cli/commands.js';
+import { startFlags } from '../../src/cli/emulator-flags.js';
 import { OPTIONS, type OptionInfo } from '../../src/options/schema.js';
 import { orderedRoutes } from './operations.js';
 

@@ -47,6 +47,8 @@ export interface CliIo {
   readonly signals: Record<'on' | 'off', (signal: NodeJS.Signals, listener: SignalListener) => unknown>;
   /** Ends the process by a signal that was caught. */
   raise(signal: NodeJS.Signals): void;
+  /** Sends a message to the process that has started this one with a channel. */
+  send?(message: object): void;
   /** Ends the process at once, although its output has not been read. */
   exit(code: number): void;
 }

@@ -1,6 +1,5 @@
 import { didYouMean, didYouMeanAny } from '../lib/messages.js';
-import type { Command } from './command.js';
-import { fail } from './errors.js';
+import { type Command, fail } from './command.js';
 
 export interface CommandEntry {
   /** The heading in the help. */
@@ -11,85 +10,65 @@ export interface CommandEntry {
   load(): Promise<Command>;
 }
 
-/** The modules of the commands, loaded when they are needed. */
-const checkModule = () => import('./commands/check.js');
-const clockModule = () => import('./commands/clock.js');
-const clusterModule = () => import('./commands/cluster.js');
-const conformanceModule = () => import('./commands/conformance.js');
-const dataModule = () => import('./commands/data.js');
-const execModule = () => import('./commands/exec.js');
-const failModule = () => import('./commands/fail.js');
-const generateModule = () => import('./commands/generate.js');
-const historyModule = () => import('./commands/history.js');
-const printModule = () => import('./commands/print.js');
-const proxyModule = () => import('./commands/proxy.js');
-const pullModule = () => import('./commands/pull.js');
-const recordModule = () => import('./commands/record.js');
-const recordsModule = () => import('./commands/records.js');
-const requestsModule = () => import('./commands/requests.js');
-const sandboxesModule = () => import('./commands/sandboxes.js');
-const seedModule = () => import('./commands/seed.js');
-const snapshotModule = () => import('./commands/snapshot.js');
-const startModule = () => import('./commands/start.js');
-const waitModule = () => import('./commands/wait.js');
-
-type Row = readonly [describe: string, load: () => Promise<Command>];
+/** The text of the help, and the module: its export is named after the last word of the command. */
+type Row = readonly [describe: string, load: () => Promise<Readonly<Record<string, Command>>>];
 
 /** Every command by its usage, in the order of the help. */
 const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   Run: {
-    start: ['Start an emulator (default command)', async () => (await startModule()).start],
-    'exec <command> [arguments]': ['Run a command with an emulator', async () => (await execModule()).exec],
-    wait: ['Wait until an emulator responds', async () => (await waitModule()).wait],
+    start: ['Start an emulator (default command)', () => import('./commands/start.js')],
+    'exec <command> [arguments]': ['Run a command with an emulator', () => import('./commands/exec.js')],
+    status: ['List the emulators that --detach has started', () => import('./commands/status.js')],
+    stop: ['Stop an emulator that --detach has started', () => import('./commands/status.js')],
+    wait: ['Wait until an emulator responds', () => import('./commands/wait.js')],
   },
   Prepare: {
-    generate: ['Write a fixture of generated data', async () => (await generateModule()).generate],
-    'check <fixture..>': ['Check fixtures and count their records', async () => (await checkModule()).check],
-    'seed [fixtures]': ['Replace the seed data of an emulator', async () => (await seedModule()).seed],
-    reset: ['Reset an emulator to its seed data', async () => (await seedModule()).reset],
-    'add <kind> <records>': ['Add records to an emulator', async () => (await recordsModule()).add],
-    'fail [route]': ['Inject faults into an emulator', async () => (await failModule()).fail],
-    clock: ['Print or change the clock of an emulator', async () => (await clockModule()).clock],
-    'snapshot save [name]': ['Take a snapshot of an emulator', async () => (await snapshotModule()).save],
-    'snapshot restore <name>': ['Go back to a snapshot', async () => (await snapshotModule()).restore],
-    'snapshot list': ['List the snapshots', async () => (await snapshotModule()).list],
-    'snapshot drop <name>': ['Drop a snapshot', async () => (await snapshotModule()).drop],
-    'rewind <to>': ['Take back commits of an emulator', async () => (await historyModule()).rewind],
-    'fork [name]': ['Create a sandbox with the state of another one', async () => (await sandboxesModule()).fork],
-    sandboxes: ['List, open or close the sandboxes of an emulator', async () => (await sandboxesModule()).sandboxes],
+    generate: ['Write a fixture of generated data', () => import('./commands/generate.js')],
+    'check <fixture..>': ['Check fixtures and count their records', () => import('./commands/check.js')],
+    'seed [fixtures]': ['Replace the seed data of an emulator', () => import('./commands/seed.js')],
+    reset: ['Reset an emulator to its seed data', () => import('./commands/seed.js')],
+    'add <kind> <records>': ['Add records to an emulator', () => import('./commands/records.js')],
+    'fail [route]': ['Inject faults into an emulator', () => import('./commands/fail.js')],
+    clock: ['Print or change the clock of an emulator', () => import('./commands/clock.js')],
+    'snapshot save [name]': ['Take a snapshot of an emulator', () => import('./commands/snapshot.js')],
+    'snapshot restore <name>': ['Go back to a snapshot', () => import('./commands/snapshot.js')],
+    'snapshot list': ['List the snapshots', () => import('./commands/snapshot.js')],
+    'snapshot drop <name>': ['Drop a snapshot', () => import('./commands/snapshot.js')],
+    'rewind <to>': ['Take back commits of an emulator', () => import('./commands/history.js')],
+    'fork [name]': ['Create a sandbox with the state of another one', () => import('./commands/sandboxes.js')],
+    sandboxes: ['List, open or close the sandboxes of an emulator', () => import('./commands/sandboxes.js')],
   },
   Look: {
-    'requests [id]': ['Print the last requests to an emulator, or one', async () => (await requestsModule()).requests],
-    'expect <route>': ['Assert that an emulator received requests', async () => (await requestsModule()).expect],
-    'history [id]': ['Print the last commits of an emulator, or one', async () => (await historyModule()).history],
-    users: ['Print the users of an emulator with their tokens', async () => (await recordsModule()).users],
-    state: ['Print the records of an emulator as fixtures', async () => (await recordsModule()).state],
-    cluster: ['List the emulators that share a store', async () => (await clusterModule()).cluster],
+    'requests [id]': ['Print the last requests to an emulator, or one', () => import('./commands/requests.js')],
+    'expect <route>': ['Assert that an emulator received requests', () => import('./commands/requests.js')],
+    'history [id]': ['Print the last commits of an emulator, or one', () => import('./commands/history.js')],
+    users: ['Print the users of an emulator with their tokens', () => import('./commands/records.js')],
+    state: ['Print the records of an emulator as fixtures', () => import('./commands/records.js')],
+    cluster: ['List the emulators that share a store', () => import('./commands/cluster.js')],
   },
   Share: {
-    record: ['Write a session of an emulator to a file', async () => (await recordModule()).record],
-    'data export': ['Print the records of a data folder as fixtures', async () => (await dataModule()).exportData],
-    'data import [fixtures]': ['Make a data folder of fixtures', async () => (await dataModule()).importData],
-    'data compact': ['Make a data folder smaller', async () => (await dataModule()).compact],
-    'print schema': ['Print the JSON Schema of fixtures, for editors', async () => (await printModule()).schema],
-    'print openapi': ['Print the OpenAPI document of the API', async () => (await printModule()).openapi],
-    'print completion': [
-      'Print the completion script of your shell ($SHELL)',
-      async () => (await printModule()).completion,
-    ],
+    record: ['Write a session of an emulator to a file', () => import('./commands/record.js')],
+    'data export': ['Print the records of a data folder as fixtures', () => import('./commands/data.js')],
+    'data import [fixtures]': ['Make a data folder of fixtures', () => import('./commands/data.js')],
+    'data compact': ['Make a data folder smaller', () => import('./commands/data.js')],
+    'print schema': ['Print the JSON Schema of fixtures, for editors', () => import('./commands/print.js')],
+    'print openapi': ['Print the OpenAPI document of the API', () => import('./commands/print.js')],
+    'print completion': ['Print the completion script of your shell ($SHELL)', () => import('./commands/print.js')],
   },
   Compare: {
-    conformance: [
-      'Test a service against the rules of the vals API',
-      async () => (await conformanceModule()).conformance,
-    ],
-    pull: ['Download an account as fixtures', async () => (await pullModule()).pull],
-    proxy: ['Proxy a service; record or compare the traffic', async () => (await proxyModule()).proxy],
+    conformance: ['Test a service against the rules of the vals API', () => import('./commands/conformance.js')],
+    pull: ['Download an account as fixtures', () => import('./commands/pull.js')],
+    proxy: ['Proxy a service; record or compare the traffic', () => import('./commands/proxy.js')],
   },
 };
 
+export const nameOf = ({ usage }: Pick<CommandEntry, 'usage'>): string => usage.replace(/ [<[].*/, '');
+
 export const COMMANDS: readonly CommandEntry[] = Object.entries(TABLE).flatMap(([group, rows]) =>
-  Object.entries(rows).map(([usage, [describe, load]]) => ({ group, usage, describe, load })),
+  Object.entries(rows).map(([usage, [describe, load]]) => ({
+    ...{ group, usage, describe },
+    load: async () => (await load())[nameOf({ usage }).replace(/.* /, '')] ?? fail(`No module exports "${usage}".`),
+  })),
 );
 
 /** What replaces a command of an earlier version. */
@@ -107,16 +86,6 @@ const RENAMED: Readonly<Record<string, string>> = {
   snapshot: 'snapshot save NAME',
 };
 
-export const nameOf = ({ usage }: Pick<CommandEntry, 'usage'>): string => usage.replace(/ [<[].*/, '');
-
-/** Finds a command by the words that its name has. */
-const findByName = (words: readonly string[]): CommandEntry | undefined =>
-  COMMANDS.find((command) => nameOf(command) === words.join(' '));
-
-function getCommand(name: string): CommandEntry {
-  return findByName([name]) ?? fail(`Unknown command "${name}".`);
-}
-
 const isHelp = (word: string): boolean => word === '-h' || word === '--help';
 
 /** A command with the words after its name, or the commands to list. */
@@ -126,14 +95,14 @@ export type CommandLine =
 
 /** Finds the command of a command line. @throws CliError for an unknown one */
 export function findCommand(argv: readonly string[]): CommandLine {
-  const [first = '', second = '', ...others] = argv;
+  const [first = '', second = ''] = argv;
   if (first === 'help') return findCommand([...argv.slice(1), '--help']);
-  const long = findByName([first, second]);
-  if (long) return { command: long, words: others };
-  const short = findByName([first]);
-  if (short) return { command: short, words: argv.slice(1) };
-  if (!/^\w/.test(first))
-    return argv.some(isHelp) ? { listed: COMMANDS } : { command: getCommand('start'), words: argv };
+  for (const length of [2, 1]) {
+    const command = COMMANDS.find((each) => nameOf(each) === argv.slice(0, length).join(' '));
+    if (command) return { command, words: argv.slice(length) };
+  }
+  if (/^(?!\w)|^\d+$|\.json$/.test(first))
+    return argv.some(isHelp) ? { listed: COMMANDS } : findCommand(['start', ...argv]);
   const listed = COMMANDS.filter((command) => nameOf(command).startsWith(`${first} `));
   if (listed.length > 0 && argv.some(isHelp)) return { listed, group: first };
   const typed = listed.length > 0 && second !== '' ? `${first} ${second}` : first;

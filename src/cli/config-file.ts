@@ -7,9 +7,8 @@ import { FixtureError, type Problem, reasonFor } from '../lib/errors.js';
 import { describeErrors } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
 import { compile } from '../lib/validator.js';
-import { type ConfigFile, type Flags, parseNumber, toCamelCase, toKebabCase } from './command.js';
-import { startFlags } from './commands/start.js';
-import { fail } from './errors.js';
+import { type ConfigFile, type Flags, fail, parseNumber, toCamelCase, toKebabCase } from './command.js';
+import { startFlags } from './emulator-flags.js';
 
 const FILE_NAME = 'val-emulator.config.json';
 const SIZES = ['users', 'vals', 'runs', 'days', 'seed'];

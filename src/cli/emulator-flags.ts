@@ -1,12 +1,28 @@
 import type { Options } from 'yargs';
-import { builtInFixtures } from '../fixtures/read.js';
-import { parseGenerateOptions } from '../generator/options.js';
+import { builtInFixtures, readJson } from '../fixtures/read.js';
+import { type GenerateOptions, parseGenerateOptions } from '../generator/options.js';
+import { FixtureError, type Problem } from '../lib/errors.js';
 import { parseDuration } from '../lib/time.js';
-import { OPTIONS, type OptionInfo } from '../options/schema.js';
+import { ADVANCED, OPTIONS, type OptionInfo } from '../options/schema.js';
 import type { EmulatorOptions } from '../options.js';
 import { formatInternalError, type OnError } from '../server/internal-error.js';
-import { type CliIo, type Flags, fail, failValue, flagOf, parseNumber, parseTime, toCamelCase } from './command.js';
-import { readPeople } from './people.js';
+import {
+  type CliIo,
+  type Flags,
+  fail,
+  failValue,
+  flag,
+  flagOf,
+  jsonFlag,
+  parseNumber,
+  parseTime,
+  switchFlag,
+  toCamelCase,
+} from './command.js';
+import { LOG_FORMATS } from './request-log.js';
+
+/** The port of `start`, which takes the next free one up to 4019 if none is given. */
+export const DEFAULT_PORT = 4010;
 
 /** Parsers of flags whose text is not the value of the option. */
 const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
@@ -43,7 +59,30 @@ const makeFlags = (entries: typeof OPTIONS): Flags =>
   );
 
 export const emulatorFlags = makeFlags(OPTIONS.filter(([name, entry]) => !isOfData(name, entry)));
-export const dataFlags = makeFlags(OPTIONS.filter(([name, entry]) => isOfData(name, entry)));
+
+/** The flag by which `--reseed` does not ask. */
+export const yesFlag = { ...switchFlag('Do not ask before --reseed'), alias: 'y' } as const;
+
+export const startFlags = {
+  ...emulatorFlags,
+  ...makeFlags(OPTIONS.filter(([name, entry]) => isOfData(name, entry))),
+  port: { ...emulatorFlags.port, defaultDescription: `${DEFAULT_PORT}, or the next free one` },
+  yes: yesFlag,
+  watch: switchFlag('Reload the fixtures when they are saved'),
+  save: switchFlag('Save changes to the fixtures: one file of yours, which is rewritten'),
+  open: switchFlag('Open the dashboard in the browser'),
+  json: jsonFlag('one line when ready'),
+  log: { ...flag('Format of the line per request (default: text, off with --json)'), choices: LOG_FORMATS },
+  quiet: { ...switchFlag('Do not log requests: --log off'), alias: 'q' },
+  grace: { ...ADVANCED, ...flag('Time for active requests after a signal'), default: '5s', coerce: parseTime('grace') },
+  drain: {
+    ...ADVANCED,
+    ...flag('Time after a signal in which it accepts requests, but is not ready'),
+    default: '0',
+    coerce: parseTime('drain'),
+  },
+  config: flag('Config file (default: the nearest val-emulator.config.json), or --no-config'),
+} as const satisfies Flags;
 
 /** The argument that takes the place of `--fixtures`. */
 export const fixturesArgument = { type: 'string', describe: emulatorFlags.fixtures?.describe } as const;
@@ -74,4 +113,12 @@ export function parseGenerate(text: string): object {
   const { problems } = parseGenerateOptions(sizes);
   if (problems.length > 0) fail(problems.map(({ path, message }) => `--generate ${path}: ${message}`).join('\n'));
   return sizes;
+}
+
+/** Reads the people of a generated dataset: a JSON array of usernames or users. @throws FixtureError for the file */
+export function readPeople(path: string): GenerateOptions['people'] {
+  const { people, problems } = parseGenerateOptions({ people: readJson(path, path) });
+  if (problems.length === 0) return people;
+  const locate = (problem: Problem) => ({ ...problem, path: `${path} ${problem.path.replace(/^people/, '')}`.trim() });
+  throw new FixtureError(problems.map(locate), 'people');
 }

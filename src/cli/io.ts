@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
 import { stripVTControlCharacters } from 'node:util';
-import columnify from 'columnify';
 import { createColors } from 'picocolors';
 import { OptionsError, reasonFor } from '../lib/errors.js';
 import { escapeControls } from '../lib/text.js';
@@ -100,6 +99,11 @@ export function colorStatus({ red, yellow, green }: ReturnType<typeof colorsFor>
 /** Puts a name in quotes if it is more than a word. */
 export const quoteName = (name: string): string => (/^[\w.:/-]+$/.test(name) ? name : JSON.stringify(name));
 
+type Cell = string | number | boolean | null | undefined;
+
+const formatCell = (value: Cell): string =>
+  typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value ?? '-');
+
 /**
  * Lays out rows below headings. A missing value is a dash.
  * @param none the text for no rows
@@ -107,65 +111,28 @@ export const quoteName = (name: string): string => (/^[\w.:/-]+$/.test(name) ? n
  */
 export function formatTable(
   io: CliIo,
-  values: readonly Readonly<Record<string, string | number | boolean | null>>[],
+  rows: readonly Readonly<Record<string, Cell>>[],
   none: string,
   truncatable = '',
-): string {
-  if (values.length === 0) return none;
-  const format = (value: unknown) => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value ?? '-'));
-  const rows = values.map((row) =>
-    Object.fromEntries(Object.entries(row).map(([name, value]) => [name, format(value)] as const)),
+) {
+  const columns = Object.keys(rows[0] ?? {}).map((name) => {
+    const cells = [colorsFor(io).dim(name), ...rows.map((row) => formatCell(row[name]))];
+    return { name, cells, width: Math.max(...cells.map(lengthOf)) };
+  });
+  if (columns.length === 0) return none;
+  const width = columns.reduce((sum, column) => sum + column.width + 2, -2);
+  const excess = io.stdout.isTTY ? width - (io.stdout.columns || width) : 0;
+  for (const column of columns.filter(({ name }) => name === truncatable && excess > 0)) {
+    column.width = Math.max(20, column.width - excess);
+    column.cells = column.cells.map((cell) =>
+      lengthOf(cell) > column.width ? `${cell.slice(0, column.width - 1)}…` : cell,
+    );
+  }
+  const pad = (cell = '', size = 0) => cell + ' '.repeat(Math.max(0, size - lengthOf(cell)));
+  const lines = ['', ...rows].map((_, row) =>
+    columns.map(({ cells, width: size }) => pad(cells[row], size)).join('  '),
   );
-  const { columns = 0, isTTY } = io.stdout;
-  const layOut = (maxWidth: number) =>
-    columnify(rows, {
-      columnSplitter: '  ',
-      headingTransform: colorsFor(io).dim,
-      truncate: true,
-      config: { [truncatable]: { maxWidth } },
-    }).replaceAll(/ +$/gm, '');
-  const table = layOut(Number.POSITIVE_INFINITY);
-  const width = Math.max(...table.split('\n').map((line) => stripVTControlCharacters(line).length));
-  if (!isTTY || columns === 0 || width <= columns) return table;
-  const longest = Math.max(...rows.map((row) => row[truncatable]?.length ?? 0));
-  return layOut(Math.max(20, longest - (width - columns)));
+  return lines.map((line) => line.trimEnd()).join('\n');
 }
 
-/**
- * Opens a progress bar on stderr with the remaining time; undefined if stderr is no terminal. The bar appears after 300
- * milliseconds: short work needs none.
- * @param unit the unit of the count, such as `runs`; by default only the percentage is shown
- */
-export async function openProgressBar({ stderr }: CliIo, unit?: string) {
-  if (!stderr.isTTY) return undefined;
-  const { SingleBar } = await import('cli-progress');
-  const count = unit === undefined ? '' : ` | {value} of {total} ${unit} | {rate} per second`;
-  const bar = new SingleBar({
-    format: `{label} [{bar}] {percentage} %${count} | {eta_formatted} left`,
-    stream: stderr.unguarded ?? stderr,
-    barsize: 30,
-    barCompleteChar: '=',
-    barIncompleteChar: ' ',
-    clearOnComplete: true,
-    formatValue: (value, _, type) => (/value|total/.test(type) ? value.toLocaleString('en') : String(value)),
-    // The commands handle signals, and the terminal wraps lines.
-    gracefulExit: false,
-    linewrap: true,
-  });
-  let current: { readonly label: string; readonly start: number } | undefined;
-  return {
-    /** @param label the current step; a new label restarts the bar */
-    show(label: string, done: number, total: number): void {
-      if (label !== current?.label) this.stop();
-      current ??= { label, start: Date.now() };
-      const elapsed = Date.now() - current.start;
-      const state = { label, rate: Math.round((done / elapsed) * 1_000).toLocaleString('en') };
-      if (bar.isActive) bar.update(done, state);
-      else if (elapsed >= 300) bar.start(total, done, state);
-    },
-    stop(): void {
-      current = undefined;
-      bar.stop();
-    },
-  };
-}
+const lengthOf = (text: string): number => stripVTControlCharacters(text).length;

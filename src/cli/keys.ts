@@ -1,6 +1,10 @@
+import { existsSync } from 'node:fs';
 import type { Emulator } from '../emulator.js';
+import { formatCount } from '../lib/text.js';
+import type { State } from '../model/state.js';
 import { type CliIo, fail } from './command.js';
-import { printError, printLine } from './io.js';
+import { ask, printError, printLine } from './io.js';
+import { writeFiles } from './output.js';
 
 /** Control characters, which a terminal in raw mode sends as keys. */
 const CTRL_C = '\u0003';
@@ -10,19 +14,56 @@ const CTRL_Z = '\u001a';
 const HELP = `Keys:
   r  reset to the seed data
   s  take a snapshot
+  w  write the records to fixtures.json
   o  open the dashboard (or Enter)
   c  clear the list of requests
   q  quit
   h  list the keys`;
 
+/** The file of the key `w`, in the working directory. */
+const FILE = 'fixtures.json';
+
+interface KeyActions {
+  /** Opens the dashboard. */
+  open(): void;
+  /** Ends the command. */
+  stop(): void;
+  /** Counts the changes that the end would lose. */
+  countLost(): number;
+  /** Called with the state that was written to a file. */
+  onWritten(state: State): void;
+}
+
 /**
  * Reads keys from the terminal while the emulator runs.
- * @param open opens the dashboard
- * @param stop ends the command
  * @returns what restores the terminal
  */
-export function readKeys(io: CliIo, emulator: Emulator, open: () => void, stop: () => void): Disposable {
+export function readKeys(io: CliIo, emulator: Emulator, { open, stop, countLost, onWritten }: KeyActions): Disposable {
   const { stdin, signals } = io;
+  let isWarned = false;
+  /** Ends the command; the first time, if changes would be lost, it says what keeps them. */
+  const askToStop = () => {
+    const lost = countLost();
+    if (lost === 0 || isWarned) return stop();
+    isWarned = true;
+    printLine(io, `${formatCount(lost, 'change')} would be lost. Press w to write ${FILE}, Ctrl-C again to stop.`);
+  };
+  const write = async () => {
+    release();
+    try {
+      if (existsSync(FILE) && !(await ask(io, `${FILE} exists and would be replaced.`))) return;
+      const { formatSaved } = await import('./save.js');
+      const { state } = emulator.store;
+      await writeFiles(io, [{ path: FILE, chunks: [formatSaved(emulator, state)] }], {
+        label: 'w',
+        isInterruptible: false,
+      });
+      onWritten(state);
+      printLine(io, `Wrote ${FILE}: val-emulator start --fixtures ${FILE} loads it.`);
+    } finally {
+      take();
+    }
+  };
   const actions: Readonly<Record<string, () => void | Promise<void>>> = {
     h: () => printLine(io, HELP),
     r: async () => {
@@ -43,15 +84,19 @@ export function readKeys(io: CliIo, emulator: Emulator, open: () => void, stop: 
       await emulator.change(() => emulator.clearRequests());
       printLine(io, 'Cleared the list of requests.');
     },
-    q: stop,
-    [CTRL_C]: stop,
-    [CTRL_D]: stop,
+    w: write,
+    q: askToStop,
+    [CTRL_C]: askToStop,
+    [CTRL_D]: askToStop,
     [CTRL_Z]: () => {
       release();
       io.raise('SIGTSTP');
     },
   };
-  const act = async (key: string) => actions[key]?.();
+  const act = async (key: string) => {
+    if (![CTRL_C, CTRL_D, 'q'].includes(key)) isWarned = false;
+    await actions[key]?.();
+  };
   const onData = (keys: Buffer | string) => {
     for (const key of String(keys)) {
       act(key).catch((error: unknown) => printError(io, error));

@@ -20,8 +20,7 @@ interface WriteOptions {
 }
 
 /**
- * Writes all files of a flag or none, by temporary files that are renamed once the last one is complete. (`atomically`
- * renames each file separately, creates parent folders, and would replace a device such as /dev/null.)
+ * Writes all files of a flag or none, by temporary files that are renamed once the last one is complete.
  * @throws InterruptedError after a signal
  */
 export async function writeFiles(

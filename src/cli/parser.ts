@@ -1,9 +1,8 @@
 import yargs, { type Argv } from 'yargs';
-import { didYouMeanAny } from '../lib/messages.js';
+import { didYouMean, didYouMeanAny, formatValue, joinAlternatives } from '../lib/messages.js';
 import { packageVersion } from '../lib/package.js';
-import { type CliIo, type Command, type Flags, toCamelCase } from './command.js';
+import { type CliIo, type Command, type Flags, fail, toCamelCase } from './command.js';
 import { type CommandEntry, nameOf } from './commands.js';
-import { fail } from './errors.js';
 
 interface ParserSettings {
   readonly io: CliIo;
@@ -45,10 +44,9 @@ export function createParser(command: CommandEntry, spec: Command, { io, argv, f
     .wrap(Math.min(100, io.stdout.columns ?? 100))
     .fail((text, error) => {
       const message = text || error.message;
-      // Only the errors of our parsers say how to fix them.
+      // The errors of our parsers say how to fix them.
       if (error instanceof Error && !message.startsWith('Not enough')) throw error;
-      failForPair(message, Object.keys(args));
-      fail(`${explain(message, positionals, argv, Object.keys(flags))}\nSee ${scriptName} --help.`);
+      fail(`${explain(message, command, spec, argv, flags)}\nSee ${scriptName} --help.`);
     });
   if (runsProgram) return parser.usage(`$0 [options] ${positionals}\n\n${command.describe}`);
   return parser.command(`$0 ${positionals}`.trim(), command.describe, (inner) => {
@@ -75,25 +73,49 @@ function restoreDash(input: Record<string, unknown>, names: readonly string[], a
   for (const name of names) if (input[name] === '') input[name] = '-';
 }
 
-/** Throws for flags that exclude or need each other, as yargs found them. @param args names that are arguments */
-function failForPair(message: string, args: readonly string[]): void {
-  const label = (name: string) => (args.includes(name) ? `<${name}>` : `--${name}`);
-  const [, one, other] = /^Arguments (\S+) and (\S+) are mutually exclusive$/.exec(message) ?? [];
-  if (one !== undefined && other !== undefined) fail(`Use either ${label(one)} or ${label(other)}, not both.`);
-  const [, flag, needed] = /^Missing dependent arguments:\s+(\S+) -> (\S+)$/.exec(message) ?? [];
-  if (flag !== undefined) fail(`--${flag}: use it with --${needed}.`);
+/**
+ * Describes an error of yargs as our own parsers describe theirs.
+ * @param words the words of the command line
+ */
+function explain(
+  text: string,
+  { usage }: CommandEntry,
+  { args = {} }: Command,
+  words: readonly string[],
+  flags: Flags,
+) {
+  const label = (name: string) => (name in args ? `<${name}>` : `--${name}`);
+  const [, one = '', other = ''] = /^Arguments (\S+) and (\S+) are mutually exclusive$/.exec(text) ?? [];
+  if (one !== '') fail(`Use either ${label(one)} or ${label(other)}, not both.`);
+  const [, flag = '', needed] = /^Missing dependent arguments:\s+(\S+) -> (\S+)$/.exec(text) ?? [];
+  if (flag !== '') fail(`--${flag}: use it with --${needed}.`);
+  const [, missing = ''] =
+    /^(?:Missing required arguments?|Not enough arguments following): (\w[\w-]*)/.exec(text) ?? [];
+  if (missing !== '') return `--${missing}: missing; expected a value: ${flags[missing]?.describe ?? ''}.`;
+  const [, name = '', given = ''] = /^Invalid values:\s+Argument: (\S+), Given: "(.*?)", Choices: /.exec(text) ?? [];
+  if (name !== '') {
+    const choices = ({ ...args, ...flags }[name]?.choices ?? []).map(String);
+    return `${label(name)}: found ${formatValue(given)}; expected ${joinAlternatives(choices)}.${didYouMean(given, choices)}`;
+  }
+  if (text.startsWith('Not enough non-option arguments')) return `Missing argument: ${usage.replace(/^[^<[]*/, '')}.`;
+  const [, list] = /^Unknown arguments?: (.*)$/s.exec(text) ?? [];
+  return list === undefined
+    ? text
+    : explainUnknown(
+        list.split(', ').flatMap((each) => findWord(each, words) ?? []),
+        flags,
+      );
 }
 
-/** Adds to a message of yargs what it lacks. */
-function explain(message: string, positionals: string, argv: readonly string[], flags: readonly string[]): string {
-  if (message.startsWith('Not enough non-option arguments')) return `Missing argument: ${positionals}.`;
-  const [, list] = /^Unknown arguments?: (.*)$/s.exec(message) ?? [];
-  if (list === undefined) return message;
-  const words = list.split(', ').flatMap((name) => findWord(name, argv) ?? []);
-  const known = flags.flatMap((name) => [`--${name}`, `--no-${name}`]);
-  const hints = words.filter((word) => word.startsWith('--')).map((word) => didYouMeanAny(word, known));
-  const namesServer = words.some((word) => /^(?:--port|-p|--from|--to|https?:.*)$/.test(word));
-  if (flags.includes('url') && namesServer) hints.push(' Use --url.');
+function explainUnknown(words: readonly string[], flags: Flags): string {
+  const known = Object.keys(flags).flatMap((name) => [`--${name}`, `--no-${name}`]);
+  const hints = words.map((word) => {
+    if (word.startsWith('--')) return didYouMeanAny(word, known);
+    if ('port' in flags && /^\d+$/.test(word)) return ` Did you mean --port ${word}?`;
+    return 'fixtures' in flags && /\.json$|[\\/]/.test(word) ? ` Did you mean --fixtures ${word}?` : '';
+  });
+  const namesServer = words.some((word) => /^(?:--port|-p|--from|--to|https?:.*|[\w.-]*:?\d+)$/.test(word));
+  if ('url' in flags && namesServer) hints.push(' Use --url.');
   return `Unknown argument${words.length === 1 ? '' : 's'}: ${words.join(', ')}.${hints.join('')}`;
 }
 

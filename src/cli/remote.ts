@@ -111,8 +111,12 @@ async function checkSandbox(control: ControlClient, name: string, url: string): 
 }
 
 function parseUrl(text: string): EmulatorUrl {
-  return parseEmulatorUrl(text) ?? failValue('url', text, 'a URL such as "http://127.0.0.1:4010"');
+  return parseEmulatorUrl(completeUrl(text)) ?? failValue('url', text, 'a URL such as "http://127.0.0.1:4010"');
 }
+
+/** Completes a host with a port, `localhost:4010`, to a URL. Other text stays as it is. */
+export const completeUrl = (text: string): string =>
+  /^(?:[\w.-]+|\[[\da-f:]+\]):\d+(?:\/|$)/i.test(text) ? `http://${text}` : text;
 
 /** @throws CliError for a text that is not a duration */
 export function parseTimeout(text: string): number {

@@ -7,6 +7,7 @@ import { classifyError } from './errors.js';
 import { colorStatus, colorsFor, printLine } from './io.js';
 
 export const LOG_FORMATS = ['text', 'json', 'off'] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
 
 /** Milliseconds that lines about requests wait for others: a write for each would halve the rate. */
 const FLUSH_INTERVAL_MS = 20;
@@ -24,7 +25,7 @@ export class RequestLogger {
   #dropped = 0;
 
   /** @param findToken returns a token for the hint after a 401 */
-  constructor(io: CliIo, format: Exclude<(typeof LOG_FORMATS)[number], 'off'>, findToken: () => string | undefined) {
+  constructor(io: CliIo, format: Exclude<LogFormat, 'off'>, findToken: () => string | undefined) {
     this.#io = io;
     this.#format = format === 'json' ? formatJson : makeTextFormat(io, findToken);
     this.#formatDropped = (lines) =>

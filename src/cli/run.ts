@@ -33,7 +33,8 @@ export async function runCli(argv: readonly string[], process: CliIo): Promise<n
       printLine(io, (await import('./help.js')).formatOverview(io, found));
       return 0;
     }
-    const line = { ...found, spec: await found.command.load() };
+    const spec = await found.command.load();
+    const line = { ...found, spec, words: spec.runsProgram ? found.words : joinRoutes(found.words) };
     const parsed = parse(line, io);
     if (parsed.help !== '') {
       printLine(io, parsed.help);
@@ -74,6 +75,15 @@ interface Line {
   readonly spec: Command;
   readonly words: readonly string[];
 }
+
+/** Joins a method and a path that were typed without quotes: `POST /v1/vals`. */
+const joinRoutes = (words: readonly string[]): string[] =>
+  words.flatMap((word, index) => {
+    const isMethod = (text = '') => /^[A-Z]{3,7}$/i.test(text);
+    const isPath = (text = '') => /^\/(?!\/)/.test(text);
+    if (isPath(word) && isMethod(words[index - 1])) return [];
+    return [isMethod(word) && isPath(words[index + 1]) ? `${word.toUpperCase()} ${words[index + 1]}` : word];
+  });
 
 /** Parses the words. A flag takes precedence over its variable, and that over the config file. */
 function parse(line: Line, io: CliIo, config?: ConfigFile) {

@@ -2,21 +2,20 @@
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeFile } from 'atomically';
 import { writeState } from '../fixtures/export-options.js';
 import { WHOLE_FILE } from '../fixtures/read.js';
 import { COLLECTION_NAMES } from '../fixtures/schema.js';
 import { reasonFor } from '../lib/errors.js';
 import type { State } from '../model/state.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
-import { fail } from './command.js';
+import { type CliIo, fail } from './command.js';
 import { quoteName } from './io.js';
+import { writeFiles } from './output.js';
 
-const POLL_INTERVAL_MS = 200;
 /** Milliseconds without a change before a save. */
 const QUIET_MS = 1_000;
-/** Maximum milliseconds between a change and its save, while other changes follow. */
-const MAX_DELAY_MS = 10_000;
+/** Maximum number of these intervals between a change and its save, while other changes follow. */
+const MAX_INTERVALS = 10;
 
 export interface SaverOutput {
   /** Shows a line about a save. */
@@ -33,10 +32,15 @@ export function findSavedFile(path: string): string {
   fail(`--save: ${quoteName(path)} is a folder; expected one file. Start without --save, then write it by: ${command}`);
 }
 
-/** Saves the records of a sandbox to the fixture file that it was loaded from, as `state --relative --brief` prints them. */
+/** Writes the records of a sandbox as `state --relative --brief` prints them. @param schema as in a fixture */
+export const formatSaved = ({ store, clock }: Sandbox, state: State = store.state, schema?: string): string =>
+  [...writeState(state, clock.now.getTime(), { relative: true, brief: true }, schema)].join('');
+
+/** Saves the records of a sandbox to the fixture file that it was loaded from. */
 export class Saver {
   readonly #path: string;
   readonly #sandbox: Sandbox;
+  readonly #io: CliIo;
   readonly #output: SaverOutput;
   readonly #timer: NodeJS.Timeout;
   /** The seed that was loaded from the file. */
@@ -47,8 +51,7 @@ export class Saver {
   #seen: State;
   #tried: State;
   #saved: State;
-  #changedAt = 0;
-  #waitsSince: number | undefined;
+  #intervals = 0;
   /** Where changes are saved since the file was changed by another program. */
   #aside: string | undefined;
   #saving: Promise<void> = Promise.resolve();
@@ -57,15 +60,16 @@ export class Saver {
    * @param path a fixture file, which was loaded just now
    * @param sandbox its current state is the one that was loaded
    */
-  constructor(path: string, sandbox: Sandbox, output: SaverOutput) {
+  constructor(path: string, sandbox: Sandbox, io: CliIo, output: SaverOutput) {
     const { state } = sandbox.store;
     this.#path = path;
+    this.#io = io;
     this.#sandbox = sandbox;
     this.#output = output;
     this.#seed = sandbox.meta.seed;
     this.#text = readFileSync(path, 'utf8');
     [this.#seen, this.#tried, this.#saved] = [state, state, state];
-    this.#timer = setInterval(() => this.#poll(), POLL_INTERVAL_MS).unref();
+    this.#timer = setInterval(() => this.#poll(), QUIET_MS).unref();
   }
 
   /** Whether the file is as this saver wrote or read it last. */
@@ -74,13 +78,13 @@ export class Saver {
     return this.#isCurrent();
   }
 
-  /** Begins again after the file was loaded again. */
+  /** Begins with the file as it was loaded just now. */
   reopen(): void {
     const { state } = this.#sandbox.store;
     this.#seed = this.#sandbox.meta.seed;
     this.#text = readFileSync(this.#path, 'utf8');
+    this.#aside = undefined;
     [this.#seen, this.#tried, this.#saved] = [state, state, state];
-    [this.#aside, this.#waitsSince] = [undefined, undefined];
   }
 
   /** Saves changes that are not saved yet. Resolves to whether they are in the file. */
@@ -92,25 +96,20 @@ export class Saver {
     return state === this.#saved && this.#aside === undefined;
   }
 
-  /** Saves changes that are not saved yet next to the file, before that of another program is loaded. */
+  /** Saves changes that are not saved yet next to the file, before the file of another program is loaded. */
   async keepAside(): Promise<void> {
     await this.#saving;
     const { state } = this.#sandbox.store;
-    if (this.#isChanged(state)) await this.#write(state, this.#findAside());
+    if (this.#isChanged(state)) await this.#write(state, findFreeName(this.#path));
   }
 
   #poll(): void {
     const { state } = this.#sandbox.store;
-    const now = performance.now();
-    if (state !== this.#seen) {
-      this.#seen = state;
-      this.#changedAt = now;
-      this.#waitsSince ??= now;
-    }
-    const isDue = now - this.#changedAt >= QUIET_MS || now - (this.#waitsSince ?? now) >= MAX_DELAY_MS;
-    if (state === this.#tried || !isDue) return;
+    const isBusy = state !== this.#seen && this.#intervals++ < MAX_INTERVALS;
+    this.#seen = state;
+    if (isBusy || state === this.#tried) return;
+    this.#intervals = 0;
     this.#tried = state;
-    this.#waitsSince = undefined;
     this.#saving = this.#saving.then(() => this.#save(state));
   }
 
@@ -124,31 +123,22 @@ export class Saver {
     if (this.#aside === undefined && (isReplaced || !this.#isCurrent())) {
       const cause = isReplaced ? 'has other data than the new seed' : 'was changed by another program';
       this.#output.printError(new Error(`--save: ${quoteName(this.#path)} ${cause}, and is not overwritten.`));
-      this.#aside = this.#findAside();
+      this.#aside = findFreeName(this.#path);
     }
     await this.#write(state, this.#aside ?? this.#path);
   }
 
   async #write(state: State, file: string): Promise<void> {
-    const now = this.#sandbox.clock.now.getTime();
     const schema: unknown = Object(JSON.parse(this.#text.replace(/^\uFEFF/, ''))).$schema;
-    const chunks = writeState(
-      state,
-      now,
-      { relative: true, brief: true },
-      typeof schema === 'string' ? schema : undefined,
-    );
-    const text = [...chunks].join('');
+    const text = formatSaved(this.#sandbox, state, typeof schema === 'string' ? schema : undefined);
     try {
-      await writeFile(file, text);
+      await writeFiles(this.#io, [{ path: file, chunks: [text] }], { label: '--save', isInterruptible: false });
       this.#saved = state;
       if (file === this.#path) this.#text = text;
-      this.#output.print(
-        file === this.#path ? `Saved ${quoteName(file)}.` : `Saved the changes to ${quoteName(file)}.`,
-      );
+      this.#output.print(`Saved ${file === this.#path ? '' : 'the changes to '}${quoteName(file)}.`);
     } catch (error) {
       const advice = 'The changes are in memory; the next change and the end try again.';
-      this.#output.printError(new Error(`--save: cannot write ${quoteName(file)} (${reasonFor(error)}). ${advice}`));
+      this.#output.printError(new Error(`${reasonFor(error)} ${advice}`));
     }
   }
 
@@ -165,13 +155,13 @@ export class Saver {
       return false;
     }
   }
+}
 
-  /** Finds a name without a file: `acme.saved.json`, `acme.saved-2.json`. */
-  #findAside(): string {
-    const stem = this.#path.replace(/\.json$/i, '');
-    for (let number = 1; ; number++) {
-      const path = `${stem}.saved${number === 1 ? '' : `-${number}`}.json`;
-      if (!existsSync(path)) return path;
-    }
+/** Finds a name without a file: `acme.saved.json`, `acme.saved-2.json`. */
+function findFreeName(path: string): string {
+  const stem = path.replace(/\.json$/i, '');
+  for (let number = 1; ; number++) {
+    const free = `${stem}.saved${number === 1 ? '' : `-${number}`}.json`;
+    if (!existsSync(free)) return free;
   }
 }

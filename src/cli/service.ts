@@ -1,9 +1,10 @@
 import { formatReport as formatLines, REPORT_FORMATS, type Report } from '../fidelity/report.js';
 import { parseServiceUrl } from '../fidelity/service.js';
 import { type CliIo, type Flags, failValue, flag, InterruptedError, jsonFlag } from './command.js';
-import { colorsFor, onSignals, openProgressBar } from './io.js';
+import { colorsFor, onSignals } from './io.js';
 import { writeFiles } from './output.js';
-import { parseTimeout } from './remote.js';
+import { createProgress } from './progress.js';
+import { completeUrl, parseTimeout } from './remote.js';
 
 /** The flags of a command that acts on a running service, each with an environment variable. */
 export const serviceFlags = {
@@ -22,7 +23,8 @@ export const reportFlag = {
 export const serviceUrlFlag = {
   ...flag('URL of the service, or of an emulator'),
   demandOption: true,
-  coerce: (text: string) => parseServiceUrl(text) ?? failValue('url', text, 'a URL such as "https://api.example.com"'),
+  coerce: (text: string) =>
+    parseServiceUrl(completeUrl(text)) ?? failValue('url', text, 'a URL such as "https://api.example.com"'),
 } as const;
 
 function parseReportPath(path: string): string {
@@ -54,27 +56,27 @@ interface LongRun {
   readonly warn: (text: string) => void;
 }
 
-/** Runs what asks a service for long, with a progress bar, until it ends or Ctrl-C. @param unit what it counts */
+/** Runs what asks a service for long, and says how far it is, until it ends or Ctrl-C. @param unit what it counts */
 export async function runLong<T>(
   io: CliIo,
   { json, label, unit }: { readonly json: boolean; readonly label: string; readonly unit: string },
   run: (given: LongRun) => Promise<T>,
 ): Promise<T> {
-  const bar = json ? undefined : await openProgressBar(io, unit);
+  const progress = json ? undefined : createProgress(io, unit);
   const interruption = new AbortController();
   const off = onSignals(io, ['SIGINT', 'SIGTERM'], (name) => interruption.abort(new InterruptedError(name)));
   const warn = (text: string): void => {
-    bar?.stop();
+    progress?.stop();
     io.stderr.write(`val-emulator: ${text}\n`);
   };
   try {
     return await run({
       signal: interruption.signal,
-      onProgress: (done, total) => bar?.show(label, done, total),
+      onProgress: (done, total) => progress?.show(label, done, total),
       warn,
     });
   } finally {
-    bar?.stop();
+    progress?.stop();
     off();
   }
 }

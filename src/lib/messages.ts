@@ -151,7 +151,8 @@ function describeExpected(schema: SchemaInfo, keyword: string): string {
   return `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`;
 }
 
-const joinAlternatives = (texts: readonly string[]): string => texts.join(', ').replace(/, ([^,]*)$/, ' or $1');
+/** Joins names to one phrase: `a, b or c`. */
+export const joinAlternatives = (texts: readonly string[]): string => texts.join(', ').replace(/, ([^,]*)$/, ' or $1');
 
 /** Appends a key or an index to a path: `users[2].name`. */
 export function joinPath(path: string, key: string | number): string {

@@ -26,12 +26,12 @@ test('clock acts on one sandbox', async () => {
 });
 
 test.each<[args: string[], message: RegExp, code: number]>([
-  [['--advance', 'soon'], /^val-emulator: advance: found "soon"; expected a duration such as "90s", .*\n$/, 4],
-  [['--freeze', 'today'], /^val-emulator: freeze: found "today"; expected an RFC 3339 timestamp .*\n$/, 4],
+  [['--advance', 'soon'], /^val-emulator: --advance: found "soon"; expected a duration such as "90s", .*\n$/, 2],
+  [['--freeze', 'today'], /^val-emulator: --freeze: found "today"; expected an RFC 3339 timestamp .*\n$/, 2],
   [
     ['--set', '2024-13-01T00:00:00Z'],
-    /^val-emulator: set: found "2024-13-01T00:00:00Z"; expected an RFC 3339 .*\n$/,
-    4,
+    /^val-emulator: --set: found "2024-13-01T00:00:00Z"; expected an RFC 3339 .*\n$/,
+    2,
   ],
   [['--resume', '--advance', '5m'], /^val-emulator: Use either --advance or --resume, not both\.\n/, 2],
 ])('clock %j is a message on stderr and an exit code', async (args, message, code) => {

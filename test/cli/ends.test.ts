@@ -33,11 +33,11 @@ test.each<[args: string[], message: RegExp | string]>([
   [['--port', '-1'], '--port: found -1; expected a port from 0 to 65535.'],
   [['--port', '80.5'], '--port: found 80.5; expected a port from 0 to 65535.'],
   [['--port='], '--port: found ""; expected a port from 0 to 65535.'],
-  [['--port'], /^val-emulator: Not enough arguments following: port\n/],
-  [['--fixtures'], /^val-emulator: Not enough arguments following: fixtures\n/],
-  [['--auth'], /^val-emulator: Not enough arguments following: auth\n/],
-  [['--auth', 'none'], /^val-emulator: [\s\S]*auth[\s\S]*"none"[\s\S]*"strict"[\s\S]*"lenient"/],
-  [['--default-privacy', 'Public'], /^val-emulator: [\s\S]*default-privacy[\s\S]*"Public"[\s\S]*"unlisted"/],
+  [['--port'], /^val-emulator: --port: missing; expected a value: Port to listen on .*\nSee/],
+  [['--fixtures'], /^val-emulator: --fixtures: missing; expected a value: Folder, file or dataset.*\nSee/],
+  [['--auth'], /^val-emulator: --auth: missing; expected a value: .*\nSee/],
+  [['--auth', 'none'], /^val-emulator: --auth: found "none"; expected strict or lenient\.\n/],
+  [['--default-privacy', 'Public'], /^val-emulator: --default-privacy: found "Public"; expected .*unlisted.* Did you mean "public"\?\n/],
   [['--now', 'today'], /^val-emulator: --now: found "today"; expected .*"2024-06-11T22:05:12Z"/],
   [['--host', ''], /^val-emulator: --host: found ""; expected an address/],
   [
@@ -52,6 +52,9 @@ test.each<[args: string[], message: RegExp | string]>([
     ['--prot', '5'],
     /^val-emulator: Unknown argument: --prot\. Did you mean "--port"\?\nSee val-emulator start --help\.\n$/,
   ],
+  [['start', '8080'], /Unknown argument: 8080\. Did you mean --port 8080\?\n/],
+  [['8080'], /Unknown argument: 8080\. Did you mean --port 8080\?\n/],
+  [['demo.json'], /Unknown argument: demo\.json\. Did you mean --fixtures demo\.json\?\n/],
   [['start', 'now'], /^val-emulator: Unknown argument: now\.\nSee val-emulator (?:start )?--help\.\n$/],
   [['strat'], /^val-emulator: Unknown command "strat"\. Did you mean "start"\?\nSee val-emulator --help\.\n$/],
 ])('%j is a message on stderr and exit code 2', async (args, message) => {
@@ -73,7 +76,7 @@ test('a wrong environment variable is told by its name', async () => {
   expect(await run([], { env: { VAL_EMULATOR_CONTROL: 'maybe' } })).toEqual(
     refusal('VAL_EMULATOR_CONTROL: found "maybe"; expected true or false.'),
   );
-  expect(await run([], { env: { VAL_EMULATOR_AUTH: 'none' } })).toEqual(refusal(/auth.*"none".*"strict", "lenient"/));
+  expect(await run([], { env: { VAL_EMULATOR_AUTH: 'none' } })).toEqual(refusal(/--auth \(or VAL_EMULATOR_AUTH\): found "none"; expected strict or lenient\./));
 });
 
 test('messages are in English in every locale', async () => {

@@ -95,8 +95,8 @@ test.each<[args: string[], message: string]>([
     '--status: found 700; expected at most 599.\n--times: found "x"; expected a whole number.\n--rate: found 2; expected at most 1.',
   ],
   [
-    ['*', '--delay', 'soon'],
-    '--delay: found "soon"; expected a duration such as "5s" or milliseconds, at most 600000, or [minimum, maximum].',
+    ['*', '--delay', 'long'],
+    '--delay: found "long"; expected a duration such as 100ms or 2s, or a range such as 100ms-2s.',
   ],
   [['*', '--header', 'x'], '--header: found "x"; expected a name and a value, as in "Retry-After: 3".'],
   [['*', '--header', 'A: b', '--header', 'a: c'], '--header: duplicate name a. Give each header once.'],
@@ -111,7 +111,7 @@ test.each<[args: string[], message: string]>([
 });
 
 test.each<[args: string[], message: string]>([
-  [[], 'Missing route. Name one ("POST /v1/vals", "*" for any), or use --list or --clear.'],
+  [[], 'Missing route. Name one (POST /v1/vals, "*" for any), or use --list or --clear.'],
   [['--list', '--clear'], 'Use either --list or --clear, not both.'],
   [['*', '--list'], 'Use either --list or <route>, not both.'],
   [['--clear', 'f1', '--status', '503'], 'Use either --clear or --status, not both.'],

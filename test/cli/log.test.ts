@@ -68,7 +68,7 @@ test('warnings are objects on stderr: unknown variables, and changes that are lo
 
   expect(parseLines(stderr)).toEqual([
     { time, event: 'warning', message: expect.stringContaining('VAL_EMULATOR_FIXTURE') },
-    { time, event: 'warning', message: '1 change was not kept (val-emulator state --out demo.json keeps them).' },
+    { time, event: 'warning', message: '1 change not kept (start --data FOLDER keeps them).' },
   ]);
 });
 

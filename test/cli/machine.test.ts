@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openInBrowser } from '../../src/cli/terminal.js';
+import { openInBrowser } from '../../src/cli/program.js';
 import { folderOf } from '../fixtures/loading.js';
 import { emulate } from '../support/emulate.js';
 import { launch, run, serve } from './cli.js';
@@ -90,7 +90,7 @@ test('completion prints a script for the shell, which asks for the words', async
 
   const words = async (...line: string[]) =>
     (await run(['--get-yargs-completions', 'val-emulator', ...line])).stdout.trim().split('\n').sort();
-  expect(await words('st')).toEqual(['start', 'state']);
+  expect(await words('st')).toEqual(['start', 'state', 'status', 'stop']);
   expect(await words('start', '--co')).toEqual(['--config', '--control', '--control-from', '--control-token']);
   expect(await words('start', '--auth', '')).toEqual(['lenient', 'strict']);
   expect(await words('snapshot', '')).toEqual(['drop', 'list', 'restore', 'save']);

@@ -30,7 +30,7 @@ test('a command acts on the emulator that --url names, or VAL_EMULATOR_URL', asy
   expect(valsOf(emulator)).toEqual([]);
 
   addVal(emulator, 'two');
-  const env = { VAL_EMULATOR_URL: `${emulator.url}/` };
+  const env = { VAL_EMULATOR_URL: `${emulator.url.replace('http://', '')}/` };
   expect(await run(['reset'], { env })).toEqual(says(`Reset ${emulator.url} to its seed data.`));
   expect(valsOf(emulator)).toEqual([]);
 });
@@ -131,7 +131,7 @@ test('an emulator without a control API is a sentence and exit code 4', async ()
   );
 });
 
-test.each(['127.0.0.1:4010', 'localhost:4010', 'ftp://127.0.0.1', 'http://ada:secret@127.0.0.1:4010', ''])(
+test.each(['localhost', '4010', 'ftp://127.0.0.1', 'http://ada:secret@127.0.0.1:4010', ''])(
   'an address that is none is a sentence and exit code 2: %j',
   async (url) => {
     expect(await run(['reset', '--url', url])).toEqual(
@@ -163,7 +163,7 @@ test.each<[args: string[], message: RegExp]>([
   [['clock', 'now'], /^val-emulator: Unknown argument: now\.\nSee val-emulator clock --help\.\n$/],
   [['seed'], /^val-emulator: Missing fixtures\. Name them, or use --generate\.\n$/],
   [['snapshot', 'restore'], /^val-emulator: Missing argument: <name>\.\nSee val-emulator snapshot restore --help\.\n$/],
-  [['reset', '--url'], /^val-emulator: Not enough arguments following: url\nSee val-emulator reset --help\.\n$/],
+  [['reset', '--url'], /^val-emulator: --url: missing; expected a value: URL of the emulator, or of a sandbox\.\nSee val-emulator reset --help\.\n$/],
   [['rest'], /^val-emulator: Unknown command "rest"\. Did you mean "reset"\?\nSee val-emulator --help\.\n$/],
 ])('%j is a message on stderr and exit code 2', async (args, message) => {
   expect(await run(args)).toEqual(refusal(message));

@@ -54,7 +54,7 @@ test('requests prints one request with its bodies', async () => {
     code: 4,
   });
   expect(await run(['requests', 'r3', '--follow', '--url', emulator.url])).toMatchObject({
-    stderr: expect.stringContaining('Use an id alone: it selects one request.'),
+    stderr: expect.stringContaining('Use either <id> or --follow, not both.'),
     code: 2,
   });
 });
@@ -118,7 +118,7 @@ test.each<[flags: string[], message: string]>([
     '--body: not valid JSON: found "name"; expected a value, or a key in double quotes. Put a string in double quotes.',
   ],
   [['--follow', '--limit', '3'], 'Use either --follow or --limit, not both.'],
-  [['--clear', '--user', 'ada'], 'Use --clear alone: it clears the whole journal.'],
+  [['--clear', '--user', 'ada'], 'Use either --clear or --user, not both.'],
 ])('%j is a message on stderr and exit code 2', async (flags, message) => {
   expect(await run(['requests', ...flags])).toEqual({ stdout: '', stderr: `val-emulator: ${message}\n`, code: 2 });
 });

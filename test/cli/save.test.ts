@@ -128,7 +128,7 @@ test('the end says how many changes were not kept', async () => {
   await add('bob');
   await add('ken');
   const { stdout } = await command.kill('SIGINT');
-  expect(stdout).toMatch(/\n2 changes were not kept \(--save keeps them\)\.\n$/);
+  expect(stdout).toMatch(/\n2 changes not kept \(--save keeps them\)\.\n$/);
   expect(read()).toBe(DEMO);
 });
 

@@ -104,6 +104,6 @@ test('reports an error in the file of people with its path', async () => {
     'broken.json line 1, column 2: not valid JSON',
   );
   expect((await run(['generate', '--people', 'none.json'], { cwd })).stderr).toContain(
-    '--people: found "none.json"; expected a JSON file',
+    'none.json: could not be read',
   );
 });

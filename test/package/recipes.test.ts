@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import * as z from 'zod';
 import { variableFor } from '../../src/cli/command.js';
-import { startFlags } from '../../src/cli/commands/start.js';
+import { startFlags } from '../../src/cli/emulator-flags.js';
 import { controlRoutes } from '../../src/control/routes.js';
 import { createEmulator } from '../../src/index.js';
 import { loadCommands } from '../cli/cli.js';

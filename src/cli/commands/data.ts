@@ -1,18 +1,20 @@
 import { createEmulator } from '../../emulator.js';
 import { countRecords, describeCounts } from '../../fixtures/export.js';
 import { exportFixtures } from '../../fixtures/export-options.js';
+import type { OnProgress } from '../../fixtures/read.js';
 import { didYouMean } from '../../lib/messages.js';
 import { readClock } from '../../model/clock.js';
 import { defineCommand, fail, flag, jsonFlag, switchFlag } from '../command.js';
-import { confirmReseed, yesFlag } from '../data.js';
-import { fixturesArgument } from '../emulator-flags.js';
+import { confirmReseed } from '../data.js';
+import { fixturesArgument, yesFlag } from '../emulator-flags.js';
 import { quoteName } from '../io.js';
 import { fixtureFlags, formatFixtures, saveFixtures } from '../output.js';
+import { createProgress } from '../progress.js';
 
 const dataFlag = { data: { ...flag('Data folder'), demandOption: true } } as const;
 const formatSize = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`;
 
-export const exportData = defineCommand({
+const exportData = defineCommand({
   variables: { ...dataFlag, json: jsonFlag('the numbers of records, with --out') },
   flags: {
     ...fixtureFlags,
@@ -22,7 +24,7 @@ export const exportData = defineCommand({
     '$0 --data ./demo --out demo.json': 'val-emulator start --fixtures demo.json loads it',
     '$0 --data ./demo --no-tokens --relative --brief --out demo/': 'a folder to edit by hand',
   },
-  epilogue: 'An emulator that uses the folder may go on meanwhile.',
+  epilogue: 'An emulator may use the folder meanwhile.',
   async run({ data, out, sandbox = '', brief, tokens, relative }, io) {
     const { readFolder } = await import('../../storage/folder-log.js');
     const sandboxes = readFolder(data);
@@ -44,7 +46,7 @@ export const exportData = defineCommand({
   },
 });
 
-export const importData = defineCommand({
+const importData = defineCommand({
   args: { fixtures: { ...fixturesArgument, default: 'default' } },
   variables: { ...dataFlag, json: jsonFlag('the numbers of records') },
   flags: {
@@ -57,7 +59,10 @@ export const importData = defineCommand({
   },
   async run({ fixtures, data, reseed, yes }, io) {
     await confirmReseed(io, { data, reseed, yes });
-    await using emulator = await createEmulator({ fixtures, data, reseed, listen: false });
+    const progress = createProgress(io);
+    const onProgress: OnProgress = ({ step, fraction }) => progress.show(step, fraction, 1);
+    await using emulator = await createEmulator({ fixtures, data, reseed, listen: false, onProgress });
+    progress.stop();
     if (emulator.data?.isOpened) fail(`${quoteName(data)} has data already. Use --reseed to replace them.`);
     const counts = countRecords(emulator.store.state);
     return { value: { data, ...counts }, text: `Wrote ${describeCounts(counts)} to ${quoteName(data)}.` };
@@ -75,3 +80,5 @@ export const compact = defineCommand({
     return { value: { data, before, after }, text };
   },
 });
+
+export { exportData as export, importData as import };

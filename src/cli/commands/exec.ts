@@ -6,9 +6,8 @@ import { createEmulator } from '../../emulator.js';
 import { hasCode, reasonFor } from '../../lib/errors.js';
 import { didYouMean, formatValue } from '../../lib/messages.js';
 import { defineCommand, fail, failValue, flag, jsonFlag } from '../command.js';
-import { emulatorFlags, toEmulatorOptions } from '../emulator-flags.js';
+import { emulatorFlags, startFlags, toEmulatorOptions } from '../emulator-flags.js';
 import { onSignals } from '../io.js';
-import { startFlags } from './start.js';
 
 const { port, ...sharedFlags } = emulatorFlags;
 

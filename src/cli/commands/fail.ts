@@ -1,19 +1,20 @@
 import type { ControlOutput } from '../../client/control-client.js';
 import { OptionsError } from '../../lib/errors.js';
+import { parseDuration } from '../../lib/time.js';
 import { validateFault } from '../../sandbox/faults.js';
 import type { Flags } from '../command.js';
-import { failValue, flag, jsonObjectFlag, jsonValueFlag, numberFlag, parseNumber, fail as reject } from '../command.js';
+import { failValue, flag, jsonObjectFlag, jsonValueFlag, numberFlag, fail as reject } from '../command.js';
 import { formatTable } from '../io.js';
 import { remoteCommand } from '../remote.js';
 
-const MISSING_ROUTE = 'Missing route. Name one ("POST /v1/vals", "*" for any), or use --list or --clear.';
+const MISSING_ROUTE = 'Missing route. Name one (POST /v1/vals, "*" for any), or use --list or --clear.';
 const RESET = 'Reset the connection without a response';
 
 const faultFlags = {
   status: numberFlag('Respond with this HTTP status (default: 500)'),
   times: numberFlag('Number of requests to fail (default: all)'),
   after: numberFlag('Number of requests to pass through first (default: 0)'),
-  delay: { ...flag('Delay the response by milliseconds: 100, or 100-300 at random'), coerce: parseDelay },
+  delay: { ...flag('Delay the response: 100ms, 2s, or 100ms-2s at random'), coerce: parseDelay },
   header: { ...flag('Add a response header: "Retry-After: 3" (repeatable)'), array: true, coerce: parseHeaders },
   body: jsonValueFlag('body', 'Respond with this JSON (default: an error of the API)'),
   rate: numberFlag('Fraction of the requests to fail: 0.2 (default: 1)'),
@@ -29,7 +30,7 @@ const faultFlags = {
 const EXCLUSIVE = ['route', ...Object.keys(faultFlags)];
 
 export const fail = remoteCommand({
-  args: { route: { type: 'string', describe: '"POST /v1/vals", "GET /v1/vals/{val_id}", or "*" for any' } },
+  args: { route: { type: 'string', describe: 'POST /v1/vals, GET /v1/vals/{val_id}, or "*" for any' } },
   flags: {
     ...faultFlags,
     list: {
@@ -40,9 +41,9 @@ export const fail = remoteCommand({
     clear: { type: 'string', describe: 'Disarm the fault with this id (default: all faults)', conflicts: EXCLUSIVE },
   },
   examples: {
-    "$0 'POST /v1/vals' --status 503 --times 2 --after 1": 'fail the second and third call',
-    "$0 '*' --delay 100-300": 'slow down all requests',
-    '$0 \'POST /v1/vals\' --match \'{"body":{"name":"report"}}\'': 'fail one val',
+    '$0 POST /v1/vals --status 503 --times 2 --after 1': 'fail the second and third call',
+    "$0 '*' --delay 100ms-2s": 'slow down all requests',
+    '$0 POST /v1/vals --match \'{"body":{"name":"report"}}\'': 'fail one val',
     '$0 --list': 'list the armed faults',
     '$0 --clear f1': 'disarm one fault; without an id, all',
   },
@@ -71,10 +72,12 @@ export const fail = remoteCommand({
   },
 });
 
-/** Parses `100` or `100-300`; other text is left for the schema to reject. */
+/** Parses `2s`, or `100ms-2s` for a random delay; a number is milliseconds. Other text is left for the schema to reject. */
 function parseDelay(text: string): unknown {
-  const [, min, max] = /^(\d+)-(\d+)$/.exec(text) ?? [];
-  return min === undefined ? parseNumber(text) : [Number(min), Number(max)];
+  const delays = text.split('-').map((part) => (/^\d+$/.test(part) ? Number(part) : parseDuration(part)));
+  if (delays.length > 2 || delays.includes(undefined))
+    failValue('delay', text, 'a duration such as 100ms or 2s, or a range such as 100ms-2s');
+  return delays.length === 1 ? delays[0] : delays;
 }
 
 function parseHeaders(lines: readonly string[]): Record<string, string> {

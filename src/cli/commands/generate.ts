@@ -4,9 +4,10 @@ import { pipeline } from 'node:stream/promises';
 import { type DatasetSize, resolveSize } from '../../generator/options.js';
 import { hasCode } from '../../lib/errors.js';
 import { type CliIo, defineCommand, fail, flag, jsonFlag, numberFlag, switchFlag } from '../command.js';
-import { openProgressBar, quoteName } from '../io.js';
+import { readPeople } from '../emulator-flags.js';
+import { quoteName } from '../io.js';
 import { isFixtureFolder, writeFiles } from '../output.js';
-import { readPeople } from '../people.js';
+import { createProgress } from '../progress.js';
 
 export const generate = defineCommand({
   variables: { json: jsonFlag('the numbers of records') },
@@ -34,15 +35,15 @@ export const generate = defineCommand({
     const generator = await import('../../generator/index.js');
     // A fixture that is printed on the terminal shows the progress itself.
     const isVisible = target === 'stdout' && io.stdout.isTTY;
-    const bar = quiet || json || isVisible ? undefined : await openProgressBar(io, 'runs');
-    const onRuns = (count: number) => bar?.show('generating', count, size.runs);
+    const progress = quiet || json || isVisible ? undefined : createProgress(io, 'runs');
+    const onRuns = (count: number) => progress?.show('generating', count, size.runs);
     const records = generator.generate({ ...size, company, people }, { onRuns });
     try {
       if (target === 'stdout') return await print(io, generator.writeFixture(records));
       if (target === 'file') await writeFiles(io, [{ path: out, chunks: generator.writeFixture(records) }]);
       else await writeFiles(io, generator.writeFixtureFolder(records), { folder: out });
     } finally {
-      bar?.stop();
+      progress?.stop();
     }
     return quiet && !json
       ? undefined

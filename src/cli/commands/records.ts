@@ -1,5 +1,5 @@
 import { parseText, readJson } from '../../fixtures/read.js';
-import { formatValue } from '../../lib/messages.js';
+import { didYouMean, formatValue, joinAlternatives } from '../../lib/messages.js';
 import { type CliIo, fail } from '../command.js';
 import { formatTable } from '../io.js';
 import { fixtureFlags, formatFixtures, saveFixtures } from '../output.js';
@@ -38,7 +38,12 @@ export const users = remoteCommand({
 
 export const add = remoteCommand({
   args: {
-    kind: { type: 'string', demandOption: true, choices: KINDS, describe: 'Kind of the records' },
+    kind: {
+      type: 'string',
+      demandOption: true,
+      coerce: parseKind,
+      describe: `Kind of the records: ${KINDS.join(', ')}`,
+    },
     records: {
       type: 'string',
       demandOption: true,
@@ -56,6 +61,13 @@ export const add = remoteCommand({
     return { value, text: JSON.stringify(value, null, 2) };
   },
 });
+
+/** Parses a kind of records in either number: `val`, `vals`. */
+function parseKind(text: string): Kind {
+  const kind = text.replace(/s$/, '');
+  const expected = `expected ${joinAlternatives(KINDS)}.${didYouMean(kind, KINDS)}`;
+  return KINDS.find((each) => each === kind) ?? fail(`<kind>: found ${formatValue(text)}; ${expected}`);
+}
 
 /** @param records JSON, a file, or `-` for stdin */
 async function readRecords(records: string, io: CliIo): Promise<object> {

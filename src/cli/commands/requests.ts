@@ -10,7 +10,6 @@ import {
   type Input,
   jsonObjectFlag,
   jsonValueFlag,
-  switchFlag,
 } from '../command.js';
 import { colorStatus, colorsFor, formatTable, onSignals, printLine } from '../io.js';
 import { type Remote, remoteCommand } from '../remote.js';
@@ -57,54 +56,64 @@ const pickCriteria = ({
   content: { headers, query, params, body },
 });
 
-const isGiven = (value: unknown): boolean => value !== undefined;
+const filterFlags = {
+  route: flag('Only this route: POST /v1/vals, GET /v1/vals/{val_id}'),
+  ...criteriaFlags,
+  after: flag('Only requests after the one with this id: r17'),
+  limit: {
+    ...flag('Show the last N requests (default and maximum: 1,000)'),
+    coerce: parseInteger('limit', 'a number of requests, at least 1', 1),
+  },
+} as const satisfies Flags;
+const FILTERS = Object.keys(filterFlags);
 
 export const requests = remoteCommand({
-  args: { id: { type: 'string', describe: 'Print this request with its bodies: r17' } },
-  flags: {
-    route: flag('Only this route: "POST /v1/vals", "GET /v1/vals/{val_id}"'),
-    ...criteriaFlags,
-    after: flag('Only requests after the one with this id: r17'),
-    limit: {
-      ...flag('Show the last N requests (default and maximum: 1,000)'),
-      coerce: parseInteger('limit', 'a number of requests, at least 1', 1),
+  args: {
+    id: {
+      type: 'string',
+      describe: 'Print this request: r17',
+      conflicts: [...FILTERS, 'unhandled', 'follow', 'clear'],
     },
-    unhandled: switchFlag('Only requests to routes that do not exist'),
-    follow: { type: 'boolean', describe: 'Print new requests until Ctrl-C', conflicts: ['limit'] },
-    clear: switchFlag('Clear the journal'),
+  },
+  flags: {
+    ...filterFlags,
+    unhandled: {
+      type: 'boolean',
+      describe: 'Only requests to routes that do not exist',
+      conflicts: [...FILTERS, 'follow', 'clear'],
+    },
+    follow: { type: 'boolean', describe: 'Print new requests until Ctrl-C', conflicts: ['limit', 'clear'] },
+    clear: { type: 'boolean', describe: 'Clear the journal', conflicts: FILTERS },
   },
   examples: {
     '$0 --limit 20': 'the last twenty, newest last',
-    "$0 --route 'POST /v1/vals' --status 409 --json": 'as JSON, with bodies',
-    '$0 r17': 'one request, with its headers and bodies',
+    '$0 --route POST /v1/vals --status 409 --json': 'as JSON, with bodies',
+    '$0 r17': 'one request, with its headers and bodies, delay and outcome',
     '$0 --follow': 'each new request, until Ctrl-C',
     '$0 --unhandled --json | jq length': 'the number of requests to routes that do not exist',
   },
   async run({ id, route, after, limit, unhandled, follow, clear, json, ...input }, { control, url, io }) {
-    const { texts, content } = pickCriteria(input);
-    const jsonContent = Object.entries(content).filter(([, value]) => isGiven(value));
-    const filter = { route, ...texts, after, limit };
-    const isFiltered = follow || jsonContent.length > 0 || Object.values(filter).some(isGiven);
     if (id !== undefined) {
-      if (clear || unhandled || isFiltered) fail('Use an id alone: it selects one request.');
       const value = await control.getRequest({ id });
       return { value, text: JSON.stringify(value, undefined, 2) };
     }
     if (clear) {
-      if (unhandled || isFiltered) fail('Use --clear alone: it clears the whole journal.');
       await control.clearRequests();
       return { text: `Cleared the journal of ${url}.` };
     }
-    if (unhandled && isFiltered) fail('Use --unhandled alone: it lists all requests to routes that do not exist.');
-    const query = {
-      ...filter,
-      ...Object.fromEntries(jsonContent.map(([name, value]) => [name, JSON.stringify(value)])),
-    };
+    if (unhandled) {
+      const value = await control.listUnhandledRequests();
+      return { value, text: formatEntries(io, value) };
+    }
+    const { texts, content } = pickCriteria(input);
+    const given = Object.entries(content).filter(([, value]) => value !== undefined);
+    const inJson = Object.fromEntries(given.map(([name, value]) => [name, JSON.stringify(value)]));
+    const query = { route, ...texts, after, limit, ...inJson };
     if (follow) {
       await followRequests(control, query, io, (entry) => (json ? JSON.stringify(entry) : formatLine(io, entry)));
       return undefined;
     }
-    const value = unhandled ? await control.listUnhandledRequests() : await control.listRequests(query);
+    const value = await control.listRequests(query);
     return { value, text: formatEntries(io, value) };
   },
 });
@@ -114,7 +123,7 @@ export const expect = remoteCommand({
     route: {
       type: 'string',
       demandOption: true,
-      describe: '"POST /v1/vals", "GET /v1/vals/{val_id}", also with real ids',
+      describe: 'POST /v1/vals, GET /v1/vals/{val_id}, also with real ids',
     },
   },
   flags: {
@@ -125,10 +134,10 @@ export const expect = remoteCommand({
     ...criteriaFlags,
   },
   examples: {
-    "$0 'POST /v1/vals'": 'exit code 0 if there was one, else 1 and the near misses',
-    "$0 'POST /v1/vals' --times 2 --user ada": 'exactly two, of this user',
-    '$0 \'POST /v1/vals\' --body \'{"name":"report"}\'': 'with this in the body',
-    "$0 'DELETE /v1/vals/{val_id}' --times 0": 'none',
+    '$0 POST /v1/vals': 'exit code 0 if there was one, else 1 and the near misses',
+    '$0 POST /v1/vals --times 2 --user ada': 'exactly two, of this user',
+    '$0 POST /v1/vals --body \'{"name":"report"}\'': 'with this in the body',
+    '$0 DELETE /v1/vals/{val_id} --times 0': 'none',
   },
   async run({ route, times, ...input }, { control }) {
     const { texts, content } = pickCriteria(input);

@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { defineCommand, fail, jsonFlag, numberFlag } from '../command.js';
+import { findDetached, forgetDetached, isAlive } from '../detached.js';
+import { formatTable, quoteName } from '../io.js';
+
+const POLL_INTERVAL_MS = 50;
+/** How long an emulator has to end: its grace period, and the time of --drain. */
+const STOP_TIMEOUT_MS = 30_000;
+
+export const status = defineCommand({
+  variables: { json: jsonFlag('the list') },
+  examples: { $0: 'with the process, the folder and the log of each' },
+  async run(_, io) {
+    const { running, ended } = await findDetached(io.env);
+    const rows = running.map(({ url, pid, startedAt, cwd, log }) => ({
+      url,
+      pid,
+      started: startedAt,
+      folder: cwd,
+      log,
+    }));
+    const lines = ended.map(
+      ({ url, pid, log }) => `${url} (pid ${pid}) has ended without a stop; its log: ${quoteName(log)}`,
+    );
+    const text = [formatTable(io, rows, 'No emulator runs in the background.'), ...lines].join('\n');
+    return { value: running, text };
+  },
+});
+
+export const stop = defineCommand({
+  variables: { json: jsonFlag('the address and the process id') },
+  flags: { port: { ...numberFlag('Port of the emulator (default: the only one)'), alias: 'p' } },
+  examples: { $0: 'as Ctrl-C does in a terminal', '$0 --port 4011': 'one of several' },
+  async run({ port }, { env }) {
+    const { running } = await findDetached(env);
+    const found = running.filter(({ url }) => port === undefined || new URL(url).port === String(port));
+    const [emulator, ...others] = found;
+    if (!emulator) {
+      const which =
+        port === undefined
+          ? 'No emulator runs in the background'
+          : `No emulator on port ${port} runs in the background`;
+      return fail(
+        `${which}. Only start --detach starts one there; Ctrl-C in its terminal ends another.`,
+        'unreachable',
+      );
+    }
+    if (others.length > 0)
+      fail(`Several emulators run: ${found.map(({ url }) => url).join(', ')}. Choose one by --port.`);
+    const { url, pid } = emulator;
+    process.kill(pid, 'SIGTERM');
+    for (let waited = 0; isAlive(pid); waited += POLL_INTERVAL_MS) {
+      if (waited >= STOP_TIMEOUT_MS) fail(`${url} (pid ${pid}) has not ended after 30 s.`, 'failed');
+      await sleep(POLL_INTERVAL_MS);
+    }
+    forgetDetached(env, emulator);
+    return { value: { url, pid }, text: `Stopped ${url} (pid ${pid}).` };
+  },
+});
