@@ -77,7 +77,7 @@ const MAPPED = { sourcemap: true, sourcemapExcludeSources: true };
 
 /** Packages that few programs come to need: dependencies. All others are in the bundles. */
 const FAKER = /^@faker-js\/faker/;
-const LOADED_LATER = ['@redis/client', 'body-parser', 'chokidar', 'cli-progress', /^json-server/];
+const LOADED_LATER = ['@redis/client', 'body-parser', 'chokidar', /^json-server/];
 
 /**
  * Loads Faker, which has ES modules only, by Node's own `require`. Jest replaces `require` and `getBuiltinModule` by its

@@ -88,10 +88,11 @@ export function forgetDetached(env: Environment, { pid, log }: Detached): void {
   for (const file of [fileOf(findStateFolder(env), pid), log]) rmSync(file, { force: true });
 }
 
-/** Whether a process of the user has an id. */
+/** Whether a process of the user has an id. In a container without an init process, one that has ended stays a zombie. */
 export function isAlive(pid: number): boolean {
   try {
-    return process.kill(pid, 0);
+    process.kill(pid, 0);
+    return process.platform !== 'linux' || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return false;
   }

@@ -86,21 +86,40 @@ const formatEvent = (event: string, details: object): string =>
   JSON.stringify({ time: new Date().toISOString(), event, ...details });
 
 /** Formats a request with the time of the system, since logs of other programs are read with it. */
-function formatJson(request: RequestLog): string {
-  const { method, target, status, duration, sandbox, user, fault, id } = request;
+function formatJson({ method, target: path, status, duration, ...rest }: RequestLog): string {
+  const { user, sandbox, fault, id, outcome, message, suggestion, trace } = rest;
   const ms = Number(duration.toFixed(3));
   const time = new Date().toISOString();
-  return JSON.stringify({ time, method, path: target, status, ms, user, sandbox, fault, id });
+  return JSON.stringify({
+    time,
+    method,
+    path,
+    status,
+    ms,
+    user,
+    sandbox,
+    fault,
+    id,
+    outcome,
+    message,
+    suggestion,
+    trace,
+  });
 }
 
 function makeTextFormat(io: CliIo, findToken: () => string | undefined): (request: RequestLog) => string {
   const colors = colorsFor(io);
-  return (request) => {
-    const { method, target, status, duration, sandbox, fault } = request;
+  return ({ method, target, status, duration, outcome, sandbox, user, fault, message, suggestion }) => {
     const token = status === 401 ? findToken() : undefined;
-    const hint = token === undefined ? '' : ` - needs a known token; try ${token}, or --auth lenient`;
-    const rest = (sandbox ? ` sandbox ${sandbox}` : '') + (fault ? ` fault ${fault}` : '');
-    const suffix = colors.dim(`${duration.toFixed(1)} ms${rest}${hint}`);
-    return `${method.padEnd(6)} ${target} ${colorStatus(colors, status)} ${suffix}`;
+    const facts = [
+      `${duration.toFixed(1)} ms`,
+      outcome !== 'sent' && outcome,
+      sandbox !== '' && `sandbox ${sandbox}`,
+      fault !== null && `fault ${fault}`,
+      status === 429 && fault === null && user !== null && `rate limit of ${user}`,
+    ];
+    const reasons = [message, suggestion, token && `try the token ${token}, or --auth lenient`];
+    const suffix = [facts.filter(Boolean).join(' '), ...reasons.filter(Boolean)].join(' - ');
+    return `${method.padEnd(6)} ${target} ${colorStatus(colors, status)} ${colors.dim(suffix)}`;
   };
 }

@@ -37,7 +37,10 @@ test.each<[args: string[], message: RegExp | string]>([
   [['--fixtures'], /^val-emulator: --fixtures: missing; expected a value: Folder, file or dataset.*\nSee/],
   [['--auth'], /^val-emulator: --auth: missing; expected a value: .*\nSee/],
   [['--auth', 'none'], /^val-emulator: --auth: found "none"; expected strict or lenient\.\n/],
-  [['--default-privacy', 'Public'], /^val-emulator: --default-privacy: found "Public"; expected .*unlisted.* Did you mean "public"\?\n/],
+  [
+    ['--default-privacy', 'Public'],
+    /^val-emulator: --default-privacy: found "Public"; expected .*unlisted.* Did you mean "public"\?\n/,
+  ],
   [['--now', 'today'], /^val-emulator: --now: found "today"; expected .*"2024-06-11T22:05:12Z"/],
   [['--host', ''], /^val-emulator: --host: found ""; expected an address/],
   [
@@ -76,7 +79,9 @@ test('a wrong environment variable is told by its name', async () => {
   expect(await run([], { env: { VAL_EMULATOR_CONTROL: 'maybe' } })).toEqual(
     refusal('VAL_EMULATOR_CONTROL: found "maybe"; expected true or false.'),
   );
-  expect(await run([], { env: { VAL_EMULATOR_AUTH: 'none' } })).toEqual(refusal(/--auth \(or VAL_EMULATOR_AUTH\): found "none"; expected strict or lenient\./));
+  expect(await run([], { env: { VAL_EMULATOR_AUTH: 'none' } })).toEqual(
+    refusal(/--auth \(or VAL_EMULATOR_AUTH\): found "none"; expected strict or lenient\./),
+  );
 });
 
 test('messages are in English in every locale', async () => {

@@ -28,12 +28,22 @@ test('--log json prints an object for the start, each request and the stop', asy
 
   const { stdout, stderr, code } = await command.kill('SIGTERM');
 
-  const common = { time, ms: expect.any(Number), user: null, fault: null, id: null };
+  const sent = { outcome: 'sent', message: null, suggestion: null, trace: null };
+  const common = { time, ms: expect.any(Number), user: null, fault: null, id: null, ...sent };
   expect(parseLines(stdout)).toEqual([
     { ...START, url },
     { ...common, method: 'GET', path: '/v1/me?x=1', status: 200, user: 'ada', sandbox: 'one', id: 'r1' },
     { ...common, method: 'POST', path: '/_emulator/faults', status: 201, sandbox: 'two' },
-    { ...common, method: 'GET', path: '/v1/me', status: 500, sandbox: 'two', fault: 'f1', id: 'r1' },
+    {
+      ...common,
+      method: 'GET',
+      path: '/v1/me',
+      status: 500,
+      sandbox: 'two',
+      fault: 'f1',
+      id: 'r1',
+      message: 'Internal Server Error',
+    },
     { time, event: 'stopping' },
     { time, event: 'stop' },
   ]);

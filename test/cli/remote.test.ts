@@ -163,7 +163,10 @@ test.each<[args: string[], message: RegExp]>([
   [['clock', 'now'], /^val-emulator: Unknown argument: now\.\nSee val-emulator clock --help\.\n$/],
   [['seed'], /^val-emulator: Missing fixtures\. Name them, or use --generate\.\n$/],
   [['snapshot', 'restore'], /^val-emulator: Missing argument: <name>\.\nSee val-emulator snapshot restore --help\.\n$/],
-  [['reset', '--url'], /^val-emulator: --url: missing; expected a value: URL of the emulator, or of a sandbox\.\nSee val-emulator reset --help\.\n$/],
+  [
+    ['reset', '--url'],
+    /^val-emulator: --url: missing; expected a value: URL of the emulator, or of a sandbox\.\nSee val-emulator reset --help\.\n$/,
+  ],
   [['rest'], /^val-emulator: Unknown command "rest"\. Did you mean "reset"\?\nSee val-emulator --help\.\n$/],
 ])('%j is a message on stderr and exit code 2', async (args, message) => {
   expect(await run(args)).toEqual(refusal(message));
