@@ -44,8 +44,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Packages by the layer that may import them; types and late imports are free. */
-const HEAVY_PACKAGES =
-  /^(?:@redis\/client|@faker-js\/faker|body-parser|chokidar|express|json-server)(?:\/|$)/;
+const HEAVY_PACKAGES = /^(?:@redis\/client|@faker-js\/faker|body-parser|chokidar|express|json-server)(?:\/|$)/;
 /** Modules that other layers load by `import()` when they are used. Node keeps a failed import, so these are few. */
 const LATE_MODULES =
   /^(?:fidelity\/(?:conformance|proxy|pull)\/index|generator\/index|storage\/data-folder|cluster\/storage)$/;

@@ -11,17 +11,19 @@ const CTRL_C = '\u0003';
 const CTRL_D = '\u0004';
 const CTRL_Z = '\u001a';
 
-const HELP = `Keys:
-  r  reset to the seed data
-  s  take a snapshot
-  w  write the records to fixtures.json
-  o  open the dashboard (or Enter)
-  c  clear the list of requests
-  q  quit
-  h  list the keys`;
-
 /** The file of the key `w`, in the working directory. */
 const FILE = 'fixtures.json';
+
+const HELP = [
+  'Keys:',
+  '  r  reset to the seed data',
+  '  s  take a snapshot',
+  `  w  write the records to ${FILE}`,
+  '  o  open the dashboard (or Enter)',
+  '  c  clear the list of requests',
+  '  q  quit',
+  '  h  list the keys',
+].join('\n');
 
 interface KeyActions {
   /** Opens the dashboard. */

@@ -114,7 +114,7 @@ function parseUrl(text: string): EmulatorUrl {
   return parseEmulatorUrl(completeUrl(text)) ?? failValue('url', text, 'a URL such as "http://127.0.0.1:4010"');
 }
 
-/** Completes a host with a port, `localhost:4010`, to a URL. Other text stays as it is. */
+/** Completes a host with a port, `localhost:4010`, to a URL. Other text stays unchanged. */
 export const completeUrl = (text: string): string =>
   /^(?:[\w.-]+|\[[\da-f:]+\]):\d+(?:\/|$)/i.test(text) ? `http://${text}` : text;
 

@@ -103,7 +103,5 @@ test('reports an error in the file of people with its path', async () => {
   expect((await run(['generate', '--people', 'broken.json'], { cwd })).stderr).toContain(
     'broken.json line 1, column 2: not valid JSON',
   );
-  expect((await run(['generate', '--people', 'none.json'], { cwd })).stderr).toContain(
-    'none.json: could not be read',
-  );
+  expect((await run(['generate', '--people', 'none.json'], { cwd })).stderr).toContain('none.json: could not be read');
 });

@@ -95,7 +95,7 @@ test('the GitLab page has jobs with scripts', () => {
   expect(document?.errors).toEqual([]);
   const jobs = z.record(z.string(), Job).parse(document?.toJS());
   expect(Object.keys(jobs)).toEqual(['test', 'test-python', 'steps']);
-  expect(jobs.steps?.script).toContain('npx val-emulator wait --timeout 30s');
+  expect(jobs.steps?.script).toContain('npx val-emulator start --port 4010 --detach');
 });
 
 test('the Kubernetes page has one replica, and probes that the emulator passes', async () => {
