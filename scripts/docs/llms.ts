@@ -17,7 +17,7 @@ Start it, by default on port 4010:
 
 ${findBlock(readme, 'sh')}
 
-It runs until Ctrl-C. In scripts, \\`val-emulator start --detach\` prints one line of JSON when ready, and \`val-emulator stop\`
+It runs until Ctrl-C. In scripts, \`val-emulator start --detach\` prints one line of JSON when ready, and \`val-emulator stop\`
 ends it; \`val-emulator exec npm test\` runs one command with an emulator of its own.
 
 Embed it in a test:
