@@ -22,43 +22,43 @@ ends it; \`val-emulator exec npm test\` runs one command with an emulator of its
 
 Embed it in a test:
 
-$findBlock(readme, 'ts')
+${findBlock(readme, 'ts')}
 
 Set the base URL of your program to \`emulator.url\`, and its token to the token of a user, such as \`ada-token\`. A base URL
 \`<url>/_sandbox/<name>\` selects an isolated sandbox; the first request creates it.
 
 ## Routes
 
-$routesTable()
+${routesTable()}
 
 ## Control API
 
 Methods of the emulator and of each sandbox do the same: [docs/control.md](docs/control.md).
 
-$formatTable(
+${formatTable(
   ['request', 'what it does'],
   controlRoutes.map(({ name, summary }) => [`\`${name}\``, summary]),
-)
+)}
 
 ## Commands
 
-$COMMANDS.map(({ usage, describe }) => `- \`val-emulator ${usage}\`: ${describe}`).join('\n')
+${COMMANDS.map(({ usage, describe }) => `- \`val-emulator ${usage}\`: ${describe}`).join('\n')}
 
 ## Docs
 
-$['README.md', 'CONTRIBUTING.md', ...listPages('docs')].map(linkTo).join('\n')
+${['README.md', 'CONTRIBUTING.md', ...listPages('docs')].map(linkTo).join('\n')}
 
 ## Recipes
 
-$listPages('docs/recipes')
+${listPages('docs/recipes')
   .filter((path) => !path.endsWith('README.md'))
   .map(linkTo)
-  .join('\n')
+  .join('\n')}
 `;
 }
 
 const listPages = (folder: string): string[] =>
-  readdirSync(new URL(`$folder/`, ROOT))
+  readdirSync(new URL(`${folder}/`, ROOT))
     .filter((file) => file.endsWith('.md'))
     .sort()
     .map((file) => `${folder}/${file}`);
