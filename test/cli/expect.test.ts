@@ -24,6 +24,25 @@ test.each<[args: string[], words: string]>([
   expect(await run(['expect', ...args, '--url', url])).toEqual({ stdout: `${words}\n`, stderr: '', code: 0 });
 });
 
+test('expect takes several routes as a sequence, without quotes, and --only allows no other request', async () => {
+  const { url } = await emulateCalls();
+  const expecting = (...args: string[]) => run(['expect', ...args, '--url', url]);
+  expect(await expecting('--only')).toMatchObject({
+    stderr: expect.stringMatching(/^val-emulator: expected no other requests, but there were 2 of 2 in all:\n {2}r1 /),
+    code: 1,
+  });
+  expect(await expecting('POST', '/v1/vals', 'GET', '/v1/me')).toMatchObject({
+    stderr: expect.stringMatching(/^val-emulator: expected 2 requests in this order, but number 2 was not received/),
+    code: 1,
+  });
+  expect(await expecting('GET', '/v1/me', 'POST', '/v1/vals', '--status', '200', '--only')).toEqual({
+    stdout: 'GET /v1/me, then POST /v1/vals, as expected.\n',
+    stderr: '',
+    code: 0,
+  });
+  expect(await expecting('--only')).toMatchObject({ stdout: 'No other requests, as expected.\n', code: 0 });
+});
+
 test('expect prints the near misses of a failed assertion and ends with exit code 1', async () => {
   const { url } = await emulateCalls();
   const args = ['expect', 'POST /v1/vals', '--times', '1', '--body', '{"name":"report"}', '--url', url];
@@ -45,7 +64,8 @@ test.each<[args: string[], message: RegExp, code: number]>([
   [['expect', 'POST /v1/val'], /there is no route "POST \/v1\/val"\. Did you mean "POST \/v1\/vals"\?/, 4],
   [['expect', 'GET /v1/me', '--user', 'eve'], /there is no user "eve"/, 4],
   [['expect', 'GET /v1/me', '--times', '-1'], /^val-emulator: --times: found "-1"; expected a number of requests/, 2],
-  [['expect'], /^val-emulator: Missing argument: <route>\./, 2],
+  [['expect'], /^val-emulator: Missing argument: \[route\.\.\]\./, 2],
+  [['expect', 'GET', '/v1/me', 'POST', '/v1/vals', '--times', '1'], /--times: use it with one route\./, 2],
 ])('%j is a mistake, and no failed assertion', async (args, message, code) => {
   const { url } = await emulateCalls();
   expect(await run([...args, '--url', url])).toEqual({ stdout: '', stderr: expect.stringMatching(message), code });

@@ -41,7 +41,8 @@ const COMMANDS = [
   ['requests'],
   ['requests', 'r1'],
   ['requests', '--unhandled'],
-  ['expect', 'GET /v1/me', '--times', '1'],
+  ['expect', 'GET /v1/me', '--times', '2'],
+  ['expect', 'GET /v1/me', 'GET /v1/me', '--outcome', 'sent', '--only'],
   ['requests', '--clear'],
   ['fail', 'GET /v1/me'],
   ['fail', '--list'],
@@ -60,6 +61,7 @@ const COMMANDS = [
 
 test('every request of the control API has a command', async () => {
   const emulator = await emulate({ users: [{ username: 'ada' }] });
+  await emulator.fetch('/v1/me');
   await emulator.fetch('/v1/me');
   const { url } = emulator;
   const fetching = vi.spyOn(globalThis, 'fetch');

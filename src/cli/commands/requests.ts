@@ -1,16 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ControlError, type ControlInput, type ControlOutput } from '../../client/control-client.js';
-import { formatCount } from '../../lib/text.js';
-import {
-  type CliIo,
-  type Flags,
-  fail,
-  failValue,
-  flag,
-  type Input,
-  jsonObjectFlag,
-  jsonValueFlag,
-} from '../command.js';
+import type { ControlInput, ControlOutput } from '../../client/control-client.js';
+import { type CliIo, type Flags, flag } from '../command.js';
+import { criteriaFlags, parseInteger, pickContent, pickTexts } from '../criteria.js';
 import { colorStatus, colorsFor, formatTable, onSignals, printLine } from '../io.js';
 import { type Remote, remoteCommand } from '../remote.js';
 
@@ -18,43 +9,6 @@ type Entry = ControlOutput<'listRequests'>[number];
 
 /** Milliseconds between two requests for the newest entries. */
 const FOLLOW_INTERVAL_MS = 200;
-
-/** Creates a parser of whole numbers, by default of any size. */
-const parseInteger =
-  (flag: string, expected: string, min = Number.NEGATIVE_INFINITY) =>
-  (text: string) =>
-    /^-?\d+$/.test(text) && Number(text) >= min ? Number(text) : failValue(flag, text, expected);
-
-/** The criteria of an entry, apart from its route. */
-const criteriaFlags = {
-  method: flag('Only requests with this method'),
-  path: flag('Only requests to this path, with its query as sent'),
-  status: {
-    ...flag('Only responses with this status'),
-    coerce: parseInteger('status', 'an HTTP status such as 404'),
-  },
-  user: flag('Only requests of this username'),
-  trace: flag('Only requests with this trace id in the header traceparent'),
-  headers: jsonObjectFlag('headers', 'Only requests with these headers: {"x-trace":"1"}; null: absent'),
-  query: jsonObjectFlag('query', 'Only requests with these query parameters: {"limit":2}'),
-  params: jsonObjectFlag('params', 'Only requests with these path parameters: {"val_id":"..."}'),
-  body: jsonValueFlag('body', 'Only requests with this in their JSON body: {"name":"report"}'),
-} as const satisfies Flags;
-
-const pickCriteria = ({
-  method,
-  path,
-  status,
-  user,
-  trace,
-  headers,
-  query,
-  params,
-  body,
-}: Input<typeof criteriaFlags>) => ({
-  texts: { method, path, status, user, trace },
-  content: { headers, query, params, body },
-});
 
 const filterFlags = {
   route: flag('Only this route: POST /v1/vals, GET /v1/vals/{val_id}'),
@@ -105,10 +59,9 @@ export const requests = remoteCommand({
       const value = await control.listUnhandledRequests();
       return { value, text: formatEntries(io, value) };
     }
-    const { texts, content } = pickCriteria(input);
-    const given = Object.entries(content).filter(([, value]) => value !== undefined);
-    const inJson = Object.fromEntries(given.map(([name, value]) => [name, JSON.stringify(value)]));
-    const query = { route, ...texts, after, limit, ...inJson };
+    const content = Object.entries(pickContent(input)).filter(([, value]) => value !== undefined);
+    const inJson = Object.fromEntries(content.map(([name, value]) => [name, JSON.stringify(value)]));
+    const query = { route, ...pickTexts(input), after, limit, ...inJson };
     if (follow) {
       await followRequests(control, query, io, (entry) => (json ? JSON.stringify(entry) : formatLine(io, entry)));
       return undefined;
@@ -117,43 +70,6 @@ export const requests = remoteCommand({
     return { value, text: formatEntries(io, value) };
   },
 });
-
-export const expect = remoteCommand({
-  args: {
-    route: {
-      type: 'string',
-      demandOption: true,
-      describe: 'POST /v1/vals, GET /v1/vals/{val_id}, also with real ids',
-    },
-  },
-  flags: {
-    times: {
-      ...flag('Exact number of these requests (default: at least one)'),
-      coerce: parseInteger('times', 'a number of requests, at least 0', 0),
-    },
-    ...criteriaFlags,
-  },
-  examples: {
-    '$0 POST /v1/vals': 'exit code 0 if there was one, else 1 and the near misses',
-    '$0 POST /v1/vals --times 2 --user ada': 'exactly two, of this user',
-    '$0 POST /v1/vals --body \'{"name":"report"}\'': 'with this in the body',
-    '$0 DELETE /v1/vals/{val_id} --times 0': 'none',
-  },
-  async run({ route, times, ...input }, { control }) {
-    const { texts, content } = pickCriteria(input);
-    const expectation = { route, times, ...texts, ...content };
-    await control.expectRequest(expectation).catch(rethrowAsAssertion);
-    const wanted = times === undefined ? 'At least one request' : formatCount(times, 'request');
-    return { text: `${wanted} ${route}, as expected.` };
-  },
-});
-
-/** Throws a failed assertion as such. Other responses with the same status list the wrong values. */
-function rethrowAsAssertion(error: unknown): never {
-  const isUnmet = error instanceof ControlError && error.status === 422 && error.problems.length === 0;
-  if (isUnmet) fail(error.message, 'assertion');
-  throw error;
-}
 
 /** Prints the requests after that of `query.after`, by default those that are still to come, until a signal. */
 async function followRequests(
