@@ -15,7 +15,7 @@ export const LIMITS = {
   body: 1_048_576,
   // Bytes in a request body of the control API.
   controlBody: 16 * 1_048_576,
-  // Bytes in the body of PUT /_emulator/seed, which can be a whole dataset: the longest string of Node.
+  // Bytes in the body of PUT /_emulator/seed and POST /_emulator/sandboxes, which can be a whole dataset: the longest string of Node.
   seedBody: 512 * 1_048_576 - 64,
   // Per sandbox.
   snapshots: 1_000,

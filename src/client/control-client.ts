@@ -32,6 +32,7 @@ const OPERATIONS = {
   takeSnapshot: 'POST /_emulator/snapshots',
   restoreSnapshot: 'POST /_emulator/snapshots/{name}/restore',
   dropSnapshot: 'DELETE /_emulator/snapshots/{name}',
+  summarizeRequests: 'GET /_emulator/requests/summary',
   listRequests: 'GET /_emulator/requests',
   listUnhandledRequests: 'GET /_emulator/requests/unhandled',
   getRequest: 'GET /_emulator/requests/{id}',

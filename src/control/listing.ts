@@ -3,6 +3,7 @@ import { isObject } from '../lib/objects.js';
 import { inSteps, mapInSteps, type Steps, sortInSteps } from '../lib/steps.js';
 import type { State } from '../model/state.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
+import type { Range } from '../store/collection.js';
 
 /** Criteria that select and order records. */
 export interface RecordQuery {
@@ -10,7 +11,7 @@ export interface RecordQuery {
   readonly q?: string | undefined;
   /** Values of fields; `{ "not": value }` for any other value. */
   readonly where?: Readonly<Record<string, unknown>> | undefined;
-  /** A field. Default: the order of creation. */
+  /** A field. Default: by the time of creation, or of the start of a run. */
   readonly sort?: string | undefined;
   /** Default: `asc` with a field, `desc` without one: the newest first. */
   readonly order?: 'asc' | 'desc' | undefined;
@@ -21,9 +22,23 @@ export interface RecordSource<R> {
   /** In any order. */
   readonly records: Iterable<R>;
   toRow(record: R): Row;
-  /** Orders records by their creation. */
+  /** Orders records by their time. */
   compare(a: R, b: R): number;
 }
+
+/** Whether a query depends on the time of the records alone. */
+export const isPlain = ({ q = '', where = {}, sort }: RecordQuery): boolean =>
+  q === '' && sort === undefined && Object.keys(where).length === 0;
+
+/** Reads pages of a range, from its end unless it is read forward. */
+export const pageRange =
+  <R>(range: Range<R>, isForward: boolean) =>
+  (offset: number, limit: number): R[] => {
+    if (isForward) return range.page(offset, limit);
+    const end = Math.max(0, range.length - offset);
+    const start = Math.max(0, end - limit);
+    return range.page(start, end - start).reverse();
+  };
 
 interface Entry<R> {
   readonly record: R;
@@ -60,10 +75,9 @@ export class RecordListing<R> implements Listing {
     return this.#entries.slice(offset, offset + limit).map(({ record }) => this.#source.toRow(record));
   }
 
-  /** Whether the query depends on the order of creation alone, so that only the rows of a page are rendered. */
+  /** Whether only the rows of a page are rendered. */
   get isPlain(): boolean {
-    const { q = '', where = {}, sort } = this.#query;
-    return q === '' && sort === undefined && Object.keys(where).length === 0;
+    return isPlain(this.#query);
   }
 
   /** Returns the listing after a change. Renders the added records only, unless the query is plain. */

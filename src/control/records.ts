@@ -158,7 +158,9 @@ const RecordsQuery = strictObject({
         'Only records with these values of fields, a JSON object: `{"privacy":"public","error":{"not":null}}`',
     }),
   ),
-  sort: Type.Optional(Type.String({ description: 'A field to sort by. Default: the order of creation' })),
+  sort: Type.Optional(
+    Type.String({ description: 'A field to sort by. Default: the time of creation, or of the start of a run' }),
+  ),
   order: Type.Optional(
     Type.Enum(['asc', 'desc'], { description: 'Default: asc with `sort`; desc without, the newest first' }),
   ),

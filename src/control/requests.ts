@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { Nullable } from '../api/schemas/common.js';
 import { expectNoOther, expectRequest, expectSequence } from '../journal/assertions.js';
+import { type Exchange, exchangeId } from '../journal/exchange.js';
 import {
   ExpectationSchema,
   filterEntries,
@@ -9,12 +11,40 @@ import {
   RequestQuery,
   StepSchema,
 } from '../journal/expectations.js';
-import { RequestRecord, toRequestRecord } from '../journal/request-record.js';
+import { DROPPED, JOURNAL_LENGTH } from '../journal/journal.js';
+import { RequestRecord, RequestSummary, toRequestRecord, toRequestSummary } from '../journal/request-record.js';
 import { NotFoundError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import type { Optional } from '../lib/objects.js';
-import { strictObject } from '../lib/schema.js';
+import { record, strictObject } from '../lib/schema.js';
+import { type Steps as InSteps, inSteps } from '../lib/steps.js';
 import { controlRoute } from './route.js';
+
+const RequestsSummary = record('RequestsSummary', {
+  bodiesSince: Nullable(
+    Type.String({ description: 'Id of the first request after the last whose body was dropped; null if none was' }),
+  ),
+  requests: Type.Array(RequestSummary),
+});
+
+/** Summarizes the last requests with a text in id, path, user or a body, ignoring case. */
+function* summarizeRequests(
+  exchanges: readonly Exchange[],
+  q: string,
+  limit: number,
+): InSteps<Static<typeof RequestsSummary>> {
+  const text = q.toLowerCase();
+  const isDropped = ({ requestBody, responseBody }: Exchange) => requestBody === DROPPED || responseBody === DROPPED;
+  const includesText = ({ target, user, requestBody, responseBody }: Exchange) =>
+    [target, user, requestBody, responseBody].some((part) => part?.toLowerCase().includes(text));
+  const dropped = exchanges.findLast(isDropped);
+  const requests: Static<typeof RequestSummary>[] = [];
+  yield* inSteps(text === '' ? exchanges.slice(-limit) : exchanges, (exchange) => {
+    const isFound = text === '' || exchangeId(exchange) === text || includesText(exchange);
+    if (isFound) requests.push(toRequestSummary(exchange));
+  });
+  return { bodiesSince: dropped ? `r${dropped.number + 1}` : null, requests: requests.slice(-limit) };
+}
 
 /** An expectation over HTTP: the route, which is an argument of the method, is required. */
 const ExpectationBody = strictObject(
@@ -36,6 +66,28 @@ export const requestRoutes = [
       return filterEntries(asserted.journal.read().exchanges, filter).map(toRequestRecord);
     },
   }),
+  controlRoute(
+    'GET',
+    '/_emulator/requests/summary',
+    'Summarize the requests of the journal, newest last, without their bodies',
+    {
+      id: 'summarizeRequests',
+      query: strictObject({
+        q: Type.Optional(
+          Type.String({
+            description:
+              'Only the request with this id, and those with the text in path, user or a body, ignoring case',
+          }),
+        ),
+        limit: RequestQuery.properties.limit,
+      }),
+      response: RequestsSummary,
+      errors: [400, 403, 409],
+      example: { query: { q: 'report' } },
+      handle: ({ sandbox: { journal }, query: { q = '', limit = JOURNAL_LENGTH } }) =>
+        summarizeRequests(journal.read().exchanges, q, limit),
+    },
+  ),
   controlRoute('GET', '/_emulator/requests/unhandled', 'List the requests to routes that do not exist', {
     id: 'listUnhandledRequests',
     response: Type.Array(RequestRecord),

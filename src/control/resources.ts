@@ -5,7 +5,8 @@ import { getRecordId } from '../model/identity.js';
 import type { State } from '../model/state.js';
 import { listVersions } from '../model/versions.js';
 import { type RecordKind, recordKinds } from '../sandbox/record-kinds.js';
-import { type Listing, RecordListing, type RecordQuery, type Row } from './listing.js';
+import type { Range } from '../store/collection.js';
+import { isPlain, type Listing, pageRange, RecordListing, type RecordQuery, type Row } from './listing.js';
 
 /** How the records of a collection are listed, in addition to their kind. */
 interface ResourceSpec<R> {
@@ -18,6 +19,10 @@ interface ResourceSpec<R> {
   refer?(record: R): object;
   /** Orders records by their creation. Default: by serial. */
   compare?(a: R, b: R): number;
+  /** Orders records by their time. Default: as `compare` does. */
+  compareAge?(a: R, b: R): number;
+  /** The same order by an index, the oldest first. */
+  byAge?(state: State): Range<R>;
   /** Finds the records with a value of a field by an index. */
   readonly indexes?: Readonly<Record<string, (state: State, value: string) => Iterable<R>>>;
   /** Default: in the order of creation. */
@@ -46,9 +51,15 @@ function defineResource<R extends object>(kind: RecordKind<R>, { references, ...
   const toSource = (state: State, found: Iterable<R> = records(state)) => ({
     records: found,
     toRow: (record: R) => toRow(state, record),
-    compare,
+    compare: spec.compareAge ?? compare,
   });
   function* search(state: State, query: RecordQuery): Steps<Listing> {
+    if (spec.byAge && isPlain(query)) {
+      const range = spec.byAge(state);
+      const readPage = pageRange(range, query.order === 'asc');
+      const page = (offset: number, limit: number) => readPage(offset, limit).map((record) => toRow(state, record));
+      return { total: range.length, page };
+    }
     const { [indexedBy(query)]: value, ...where } = query.where ?? {};
     const findByIndex = indexes[indexedBy(query)];
     if (!findByIndex) return follow(state, yield* RecordListing.make(toSource(state), query));
@@ -112,11 +123,12 @@ export type Resource<R extends object> = ReturnType<typeof defineResource<R>>;
 
 /** The rows of each collection, as `/_emulator/records` and json-server show them. */
 export const resources = {
-  users: defineResource(recordKinds.users, { references: {} }),
+  users: defineResource(recordKinds.users, { references: {}, byAge: (state) => state.users.by.serial.range() }),
   /** With code and number of the latest version. */
   vals: defineResource(recordKinds.vals, {
     references: { author: 'userId' },
     refer: ({ authorId }) => ({ userId: authorId }),
+    compareAge: (a, b) => a.createdAt - b.createdAt || a.serial - b.serial,
     indexes: { userId: (state, id) => state.vals.by.author.range([id]) },
   }),
   /** Including the latest of each val. */
@@ -130,6 +142,8 @@ export const resources = {
   runs: defineResource(recordKinds.runs, {
     references: { val: 'valId' },
     refer: ({ valId }) => ({ valId }),
+    compareAge: (a, b) => a.runStartAt - b.runStartAt || a.serial - b.serial,
+    byAge: (state) => state.runs.by.start.range(),
     /** Also by the id of the author of the val, which is not a field of a run. */
     indexes: {
       valId: (state, id) => state.runs.by.val.range([id]),
@@ -148,6 +162,7 @@ export const resources = {
   comments: defineResource(recordKinds.comments, {
     references: { author: 'userId', val: 'valId' },
     refer: ({ authorId, valId }) => ({ userId: authorId, valId }),
+    compareAge: (a, b) => a.createdAt - b.createdAt || a.serial - b.serial,
     indexes: {
       valId: (state, id) => state.comments.by.val.range([id]),
       userId: (state, id) => Array.from(state.comments.by.participant.range([id, 'given']), ({ comment }) => comment),

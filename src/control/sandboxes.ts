@@ -1,14 +1,18 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { Url } from '../api/schemas/common.js';
-import { NotFoundError } from '../lib/errors.js';
+import { DataError, NotFoundError, OptionsError } from '../lib/errors.js';
 import { record, strictObject } from '../lib/schema.js';
 import { badRequest } from '../model/errors.js';
 import { At } from '../sandbox/history.js';
 import { sandboxUrl } from '../sandbox/sandbox.js';
 import { Owner, SandboxRecord } from '../sandbox/sandbox-record.js';
-import { controlRoute } from './route.js';
+import { Seed } from '../sandbox/seed.js';
+import { parseSession } from '../storage/session.js';
+import { type ControlEmulator, controlRoute } from './route.js';
 
 const OpenedSandbox = record('Sandbox', { name: Type.String(), url: Url });
+
+const both = (one: string, other: string) => Type.Object({ [one]: Type.Unknown(), [other]: Type.Unknown() });
 
 const SandboxBody = strictObject(
   {
@@ -16,14 +20,48 @@ const SandboxBody = strictObject(
     title: Type.Optional(Type.String({ description: 'Title of a test, to make a new name of: `test_fail[500]`' })),
     keep: Type.Optional(Type.Boolean({ description: 'Whether the data folder (--data) keeps it. Default: false' })),
     owner: Type.Optional(Owner),
+    fixtures: Type.Optional(
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description: 'Seed data of a new sandbox. Default: those of the default sandbox',
+        },
+      ),
+    ),
+    session: Type.Optional(Type.String({ description: 'Content of a session file, which becomes a new sandbox' })),
   },
   {
     title: 'NewSandbox',
     default: {},
-    not: Type.Object({ name: Type.Unknown(), title: Type.Unknown() }),
-    expected: 'either name or title, not both',
+    not: Type.Union([
+      both('name', 'title'),
+      both('fixtures', 'session'),
+      both('keep', 'fixtures'),
+      both('keep', 'session'),
+    ]),
+    expected: 'either name or title, and one of keep, fixtures and session',
   },
 );
+
+/** Creates a sandbox of fixtures or of a session. @throws OptionsError for a session that cannot be read, and for wrong fixtures */
+function* openWith(
+  { sandboxes }: ControlEmulator,
+  name: string,
+  { fixtures, session, owner }: Static<typeof SandboxBody>,
+) {
+  if (session === undefined) {
+    const seed = sandboxes.host.loader.load(fixtures ?? {});
+    return sandboxes.openNew({ name, seed }, owner);
+  }
+  try {
+    const { seed, ...stored } = yield* parseSession(session, name);
+    return sandboxes.openNew({ ...stored, seed: Seed.withFixedTimes(seed) }, owner);
+  } catch (error) {
+    if (error instanceof DataError) throw new OptionsError([{ path: 'session', message: error.message }]);
+    throw error;
+  }
+}
 
 const ForkBody = strictObject(
   { name: Type.Optional(Type.String({ description: 'Default: a new name' })), at: At, owner: Type.Optional(Owner) },
@@ -40,14 +78,17 @@ export const sandboxRoutes = [
     id: 'openSandbox',
     body: SandboxBody,
     response: OpenedSandbox,
-    errors: [400, 403, 503],
+    errors: [400, 403, 422, 503],
     example: { body: { name: 'demo', owner: 'job-17' } },
-    handle({ emulator: { sandboxes, storage }, request: { origin }, body }) {
+    *handle({ emulator, request: { origin }, body }) {
+      const { sandboxes, storage } = emulator;
       const { title, keep, owner } = body;
       if (keep && !storage) {
         throw badRequest('body/keep: there is no data folder; start the emulator with --data, or the option data');
       }
-      const { name } = sandboxes.open(title === undefined ? body.name : sandboxes.newName(title), { keep, owner });
+      const { name = sandboxes.newName(title) } = body;
+      if (body.fixtures || body.session !== undefined) yield* openWith(emulator, name, body);
+      else sandboxes.open(name, { keep, owner });
       return { name, url: sandboxUrl(origin, name) };
     },
   }),

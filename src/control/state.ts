@@ -2,10 +2,11 @@ import { Type } from 'typebox';
 import { type ExportedFixtures, ExportSchema, writeState } from '../fixtures/export-options.js';
 import { adders } from '../fixtures/insert.js';
 import { NDJSON } from '../lib/json.js';
-import { record } from '../lib/schema.js';
+import { record, strictObject } from '../lib/schema.js';
 import type { Instant } from '../lib/time.js';
 import type { Draft } from '../model/state.js';
 import { addRecords } from '../sandbox/adder.js';
+import { At, getStateAt } from '../sandbox/history.js';
 import { EmulatorUser } from '../sandbox/users.js';
 import { formatSession } from '../storage/session.js';
 import { controlRoute } from './route.js';
@@ -44,9 +45,13 @@ const addRoute = <const Id extends string, const C extends string>(
 export const stateRoutes = [
   controlRoute('GET', '/_emulator/state', 'Export all records in fixture format', {
     id: 'exportState',
-    query: ExportSchema,
+    query: strictObject({ ...ExportSchema.properties, at: At }),
+    errors: [400, 403, 404],
     response: Type.Unsafe<ExportedFixtures>(record('EmulatorState', exportedCollections)),
-    handle: ({ sandbox: { store, clock }, query }) => writeState(store.state, clock.now.getTime(), query),
+    handle({ sandbox, query: { at, ...options } }) {
+      const { state, time = sandbox.clock.now.getTime() } = getStateAt(sandbox.store, at);
+      return writeState(state, time, options);
+    },
   }),
   controlRoute('GET', '/_emulator/session', 'Record the sandbox as a session file, without tokens', {
     id: 'recordSession',

@@ -8,8 +8,7 @@ import { findTraceId, parseBody, RequestContent } from './request-content.js';
 const Body = Type.Unknown({ description: 'Parsed JSON, other bodies as text cut to 64 KB, null for none' });
 const Texts = Type.Record(Type.String(), Type.String());
 
-/** A request to the API and its response. */
-export const RequestRecord = record('RecordedRequest', {
+const summaryFields = {
   id: Type.String({ description: 'Unique within the sandbox' }),
   time: Timestamp,
   duration: Nullable(
@@ -23,31 +22,38 @@ export const RequestRecord = record('RecordedRequest', {
         'How the response ended: sent, aborted by the client, reset or truncated by a fault; null until then, and for a request to another node of the cluster',
     }),
   ),
-  delay: Type.Number({ description: 'Milliseconds by which a fault delayed the response' }),
   route: Nullable(Type.String()),
-  params: Texts,
   method: Type.String(),
   path: Type.String({ description: 'Path and query as sent' }),
-  query: Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]), {
-    description: 'Parsed query; a list for a repeated parameter',
-  }),
   user: Nullable(Type.String()),
   status: Type.Integer({ description: '0 for a connection that was reset' }),
-  request: record('RecordedMessage', { headers: Texts, body: Body }),
-  response: record('RecordedResponse', { headers: Texts, body: Body }),
   fault: Nullable(Type.String()),
   commit: Nullable(
     Type.String({
       description: 'Id of the last commit of the history when the response was ready: its own if it wrote',
     }),
   ),
+};
+
+/** A request of the journal without headers and bodies. */
+export const RequestSummary = record('RequestSummary', summaryFields);
+
+/** A request to the API and its response. */
+export const RequestRecord = record('RecordedRequest', {
+  ...summaryFields,
+  delay: Type.Number({ description: 'Milliseconds by which a fault delayed the response' }),
+  params: Texts,
+  query: Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]), {
+    description: 'Parsed query; a list for a repeated parameter',
+  }),
+  request: record('RecordedMessage', { headers: Texts, body: Body }),
+  response: record('RecordedResponse', { headers: Texts, body: Body }),
   trace: Nullable(Type.String({ description: 'Trace id of the header `traceparent`; null for none' })),
   error: Nullable(Type.String({ description: 'Stack of an internal error of the emulator' })),
 });
 export type RequestRecord = Static<typeof RequestRecord>;
 
-/** A request in a list: without headers and bodies. */
-export const toRequestSummary = (exchange: Exchange) => {
+export const toRequestSummary = (exchange: Exchange): Static<typeof RequestSummary> => {
   const { at, duration, outcome, route, method, target: path, user, status, fault, commit } = exchange;
   const id = exchangeId(exchange);
   return { id, time: toTimestamp(at), duration, outcome, route, method, path, user, status, fault, commit };

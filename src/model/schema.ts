@@ -155,6 +155,10 @@ const newestRunFirst = [desc((run: Run) => run.runStartAt), desc((run: Run) => r
 const runs = defineCollection({
   identity: index<Run>(asc((record) => record.id)),
   indexes: {
+    start: index<Run>(
+      asc((record) => record.runStartAt),
+      asc((record) => record.serial),
+    ),
     author: index<Run>(
       asc((record) => record.authorId),
       ...newestRunFirst,

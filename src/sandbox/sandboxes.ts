@@ -1,15 +1,13 @@
 import type { FixtureSource } from '../fixtures/read.js';
 import type { Exchange, Listener } from '../journal/exchange.js';
 import { ApiError, OptionsError } from '../lib/errors.js';
-import type { State } from '../model/state.js';
-import { type Contents, initialContents } from '../store/store.js';
+import { initialContents } from '../store/store.js';
 import type { SandboxDeps, SandboxInit } from './core.js';
 import { getStateAt } from './history.js';
 import { assertSandboxName, toSandboxName } from './names.js';
 import { SandboxRecorder } from './recorder.js';
 import { Sandbox, type SandboxHost } from './sandbox.js';
 import { assertOwner, type SandboxRecord, toSandboxRecord } from './sandbox-record.js';
-import type { Seed } from './seed.js';
 
 /** Maximum number of names of closed sandboxes that are stored. */
 export const MAX_CLOSED_NAMES = 100_000;
@@ -177,14 +175,20 @@ export class Sandboxes implements Listener {
    * @throws ApiError 400 for an invalid name, 503 when the limit is reached
    */
   fork(source: Sandbox, name: string = this.newName(source.name || 'fork'), at?: string, owner?: string): Sandbox {
-    assertOwner(owner);
     const { state } = getStateAt(source.store, at);
+    return this.openNew({ name, seed: source.meta.seed, contents: initialContents(state) }, owner);
+  }
+
+  /** Creates a sandbox with separate seed data, or of a session. @throws OptionsError and ApiError as {@link fork} does */
+  openNew(init: SandboxInit, owner?: string): Sandbox {
+    assertOwner(owner);
     this.#closeExpired();
+    const { name } = init;
     if (this.#named.has(name)) {
       const message = `there is a sandbox ${JSON.stringify(name)} already; expected a new name, or none for a generated one.`;
       throw new OptionsError([{ path: 'name', message }]);
     }
-    const sandbox = this.#make(name, owner, source.meta.seed, initialContents(state));
+    const sandbox = this.#make(name, owner, init);
     this.add(sandbox);
     this.#closed.delete(name);
     return sandbox;
@@ -195,18 +199,13 @@ export class Sandboxes implements Listener {
     return new Sandbox(init, this.host);
   }
 
-  #make(
-    name: string,
-    owner: string | null = null,
-    seed: Seed = this.default.meta.seed,
-    contents?: Contents<State>,
-  ): Sandbox {
+  #make(name: string, owner: string | null = null, init?: SandboxInit): Sandbox {
     assertSandboxName(name);
     const { limit, idle } = this.#options;
     if (this.#named.size >= limit && (idle === 0 || limit === 0)) {
       throw new ApiError(503, `Sandbox limit reached (maxSandboxes: ${limit}). Close a sandbox or raise the limit.`);
     }
-    return this.create({ name, seed, contents, origin: { owner } });
+    return this.create({ seed: this.default.meta.seed, ...init, name, origin: { owner } });
   }
 
   /** Closes the sandboxes that expired. There is no timer: they expire when sandboxes are found, opened or listed. */

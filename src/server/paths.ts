@@ -38,7 +38,7 @@ export const isOwn = (target: string): boolean => /^\/(?:$|\?|(?:v1|_emulator|_s
 /** Returns the maximum size in bytes of the body of a request. */
 export function getBodyLimit(target: string): number {
   if (!isControl(target) || /^\/_emulator\/requests\//.test(target)) return LIMITS.body;
-  return /^\/_emulator\/seed\/?(?:\?|$)/.test(target) ? LIMITS.seedBody : LIMITS.controlBody;
+  return /^\/_emulator\/(?:seed|sandboxes)\/?(?:\?|$)/.test(target) ? LIMITS.seedBody : LIMITS.controlBody;
 }
 
 /** Returns path and query of a request target, which may be an absolute URL. Source: RFC 9112, section 3.2.2. */

@@ -1,33 +1,43 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { DataError, reasonFor } from '../lib/errors.js';
+import { finish, type Steps } from '../lib/steps.js';
 import { damaged, FORMAT, isLine, type Line, NO_LINE, parseLine } from './lines.js';
 
 const NEWLINE = 0x0a;
 const READ_SIZE = 4 * 1024 * 1024;
+/** Lines of a step. */
+const STEP_LINES = 50;
 
-/** Yields the lines of a file without their ends, each with the position after it. The last one may lack its end. */
-function* readRawLines(path: string): Generator<{ bytes: Buffer; end: number; isComplete: boolean }> {
+/** Yields the content of a file in parts. */
+export function* readParts(path: string): Generator<Buffer> {
   const file = openSync(path, 'r');
   try {
-    let rest = Buffer.alloc(0);
-    let position = 0;
     for (;;) {
-      const chunk = Buffer.allocUnsafe(READ_SIZE);
-      const size = readSync(file, chunk, 0, READ_SIZE, null);
-      if (size === 0) break;
-      const bytes = Buffer.concat([rest, chunk.subarray(0, size)]);
-      let start = 0;
-      for (let next = bytes.indexOf(NEWLINE); next >= 0; next = bytes.indexOf(NEWLINE, start)) {
-        position += next + 1 - start;
-        yield { bytes: bytes.subarray(start, next), end: position, isComplete: true };
-        start = next + 1;
-      }
-      rest = bytes.subarray(start);
+      const part = Buffer.allocUnsafe(READ_SIZE);
+      const size = readSync(file, part, 0, READ_SIZE, null);
+      if (size === 0) return;
+      yield part.subarray(0, size);
     }
-    if (rest.length > 0) yield { bytes: rest, end: position + rest.length, isComplete: false };
   } finally {
     closeSync(file);
   }
+}
+
+/** Yields lines without their ends, each with the position after it. The last one may lack its end. */
+function* splitLines(parts: Iterable<Buffer>): Generator<{ bytes: Buffer; end: number; isComplete: boolean }> {
+  let rest = Buffer.alloc(0);
+  let position = 0;
+  for (const part of parts) {
+    const bytes = Buffer.concat([rest, part]);
+    let start = 0;
+    for (let next = bytes.indexOf(NEWLINE); next >= 0; next = bytes.indexOf(NEWLINE, start)) {
+      position += next + 1 - start;
+      yield { bytes: bytes.subarray(start, next), end: position, isComplete: true };
+      start = next + 1;
+    }
+    rest = bytes.subarray(start);
+  }
+  if (rest.length > 0) yield { bytes: rest, end: position + rest.length, isComplete: false };
 }
 
 export interface ReadResult {
@@ -48,14 +58,23 @@ export interface ReadResult {
  * @throws DataError for lines that were changed, removed, doubled or swapped, if they were durable once
  * @throws DataError for a line that `onLine` rejects, and for a file of a newer emulator
  */
-export function readLines(path: string, onLine: (line: Line) => void, advice?: string): ReadResult {
+export const readLines = (path: string, onLine: (line: Line) => void, advice?: string): ReadResult =>
+  finish(readLinesInSteps(path, onLine, advice, readParts(path)));
+
+/** Reads lines as {@link readLines} does, in steps. @param parts the content of the file, which `path` names in messages */
+export function* readLinesInSteps(
+  path: string,
+  onLine: (line: Line) => void,
+  advice: string | undefined,
+  parts: Iterable<Buffer>,
+): Steps<ReadResult> {
   let [number, lines, size, length, begin, torn] = [0, 0, 0, 0, 0, 0];
   let [epoch, last] = [-1, NO_LINE];
   /** The first bytes that are not a line, and whether a crash leaves such bytes. */
   let gap: { readonly number: number; readonly start: number; isTorn: boolean } | undefined;
   const refuse = (line: number) => damaged(path, `line ${line} is not as it was written`, advice);
-  for (const { bytes, end, isComplete } of readRawLines(path)) {
-    number++;
+  for (const { bytes, end, isComplete } of splitLines(parts)) {
+    if (++number % STEP_LINES === 0) yield;
     const start = size;
     size = end;
     if (bytes.length === 0) continue;

@@ -5,7 +5,7 @@ import { RequestContent } from '../journal/request-content.js';
 import { DataError, OptionsError, reasonFor } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { SECRET_NAME, UNKNOWN_TOKEN } from '../lib/redactor.js';
-import { mapLazily, type TextSteps } from '../lib/steps.js';
+import { finish, mapLazily, type Steps, type TextSteps } from '../lib/steps.js';
 import { escapeControls } from '../lib/text.js';
 import type { Instant } from '../lib/time.js';
 import type { State, StateStore } from '../model/state.js';
@@ -19,7 +19,7 @@ import {
   type RecordedRequest,
   type SeedInfo,
 } from './lines.js';
-import { readLines } from './read-lines.js';
+import { readLinesInSteps, readParts } from './read-lines.js';
 import { SessionRedactor } from './redactor.js';
 import { describeSandbox, describeSeed, Replay, type StoredSeed } from './replay.js';
 import { toExchanges, toStoredRequest } from './requests.js';
@@ -104,12 +104,29 @@ function* describeSession(
  * @throws OptionsError for an unknown commit
  */
 export function openSession(path: string, at?: string): StoredSandbox {
-  const session = readSession(path);
-  const { seed, contents, requests } = at === undefined ? session : rewindSession(session, at);
-  return { name: '', seed, contents, exchanges: toExchanges(requests, '') };
+  try {
+    const session = finish(readSession(path, readParts(path)));
+    return toStoredSandbox(at === undefined ? session : rewindSession(session, at), '');
+  } catch (error) {
+    if (error instanceof DataError || error instanceof OptionsError) throw error;
+    throw new DataError(`${path} cannot be read: ${reasonFor(error)}`);
+  }
 }
 
-function readSession(path: string): Session {
+/**
+ * Reads the content of a session file, in steps.
+ * @param sandbox name of the sandbox that it becomes
+ * @throws DataError as {@link openSession} does
+ */
+export function* parseSession(content: string, sandbox: string): Steps<StoredSandbox> {
+  return toStoredSandbox(yield* readSession('The content', [Buffer.from(content)]), sandbox);
+}
+
+const toStoredSandbox = ({ seed, contents, requests }: Session, name: string): StoredSandbox => ({
+  ...{ name, seed, contents, exchanges: toExchanges(requests, name) },
+});
+
+function* readSession(path: string, parts: Iterable<Buffer>): Steps<Session> {
   const replay = new Replay();
   const requests: RecordedRequest[] = [];
   let header: HeaderLine | undefined;
@@ -119,7 +136,7 @@ function readSession(path: string): Session {
     if (line.type === 'request') requests.push(line.request);
     else replay.add(line);
   };
-  const { begin, torn, lines } = read(path, onLine);
+  const { begin, torn, lines } = yield* readLinesInSteps(path, onLine, ADVICE, parts);
   if (!header?.session) throw noSession(path);
   if (torn > 0) throw damaged(path, `line ${lines + 1} is not as it was written`, ADVICE);
   const stored = replay.sandboxes.get('');
@@ -129,15 +146,6 @@ function readSession(path: string): Session {
     throw damaged(path, `it ends after line ${lines}, with ${requests.length} of ${count} requests`, ADVICE);
   }
   return { ...stored, requests };
-}
-
-function read(path: string, onLine: (line: Line) => void) {
-  try {
-    return readLines(path, onLine, ADVICE);
-  } catch (error) {
-    if (error instanceof DataError) throw error;
-    throw new DataError(`${path} cannot be read: ${reasonFor(error)}`);
-  }
 }
 
 const noSession = (path: string): DataError =>

@@ -54,9 +54,10 @@ describe('a list', () => {
   test('has the rows of a collection, the newest first', async () => {
     const emulator = await emulate(fixtures);
 
-    expect(await ids(emulator, 'vals')).toStrictEqual(['b3', 'b2', 'b1']);
+    expect(await ids(emulator, 'vals')).toStrictEqual(['b2', 'b1', 'b3']);
     expect(await ids(emulator, 'versions')).toStrictEqual(['b2:1', 'b2:0', 'b1:0', 'b3:0']);
-    expect(await ids(emulator, 'runs')).toStrictEqual(['c3', 'c2', 'c1']);
+    expect(await ids(emulator, 'runs')).toStrictEqual(['c3', 'c1', 'c2']);
+    expect(await ids(emulator, 'runs', { order: 'asc', offset: '1', limit: '1' })).toStrictEqual(['c1']);
     expect(await ids(emulator, 'likes')).toStrictEqual(['b1:a2', 'b2:a1']);
     expect(await read(emulator, 'users', { order: 'asc', limit: '1' })).toStrictEqual({
       status: 200,
@@ -80,7 +81,7 @@ describe('a list', () => {
 
     const page = await read(emulator, 'runs', { offset: '1', limit: '1' });
 
-    expect(page).toMatchObject({ status: 200, total: 3, offset: 1, records: [{ id: uuid('c', 2), valId: GREET }] });
+    expect(page).toMatchObject({ status: 200, total: 3, offset: 1, records: [{ id: uuid('c', 1), valId: HELLO }] });
     expect(page.records).toHaveLength(1);
     expect(await read(emulator, 'runs', { offset: '9' })).toMatchObject({ total: 3, offset: 9, records: [] });
   });
@@ -89,9 +90,9 @@ describe('a list', () => {
     ['vals', { sort: 'name' }, ['b2', 'b1', 'b3']],
     ['vals', { sort: 'name', order: 'desc' }, ['b3', 'b1', 'b2']],
     ['vals', { sort: 'createdAt' }, ['b3', 'b1', 'b2']],
-    ['vals', { sort: 'version' }, ['b3', 'b1', 'b2']],
-    ['vals', { sort: 'version', order: 'desc' }, ['b2', 'b3', 'b1']],
-    ['vals', { order: 'asc' }, ['b1', 'b2', 'b3']],
+    ['vals', { sort: 'version' }, ['b1', 'b3', 'b2']],
+    ['vals', { sort: 'version', order: 'desc' }, ['b2', 'b1', 'b3']],
+    ['vals', { order: 'asc' }, ['b3', 'b1', 'b2']],
     ['users', { sort: 'bio' }, ['a2', 'a1']],
     ['runs', { sort: 'error', order: 'desc' }, ['c1', 'c3', 'c2']],
   ])('of %s is sorted by %j', async (collection, query, expected) => {
@@ -101,13 +102,13 @@ describe('a list', () => {
   test.each([
     ['vals', { privacy: 'public' }, ['b1']],
     ['vals', { privacy: 'Public' }, []],
-    ['vals', { userId: ADA }, ['b3', 'b1']],
+    ['vals', { userId: ADA }, ['b1', 'b3']],
     ['vals', { author: 'ada', privacy: 'unlisted' }, ['b3']],
     ['versions', { valId: GREET }, ['b2:1', 'b2:0']],
     ['runs', { valId: HELLO }, ['c3', 'c1']],
     ['runs', { valId: HELLO, error: null }, ['c3']],
     ['runs', { error: { not: null } }, ['c1']],
-    ['vals', { privacy: { not: 'public' } }, ['b3', 'b2']],
+    ['vals', { privacy: { not: 'public' } }, ['b2', 'b3']],
     ['runs', { userId: BOB }, ['c2']],
     ['runs', { logs: [{ deep: ['Needle'] }] }, ['c2']],
     ['likes', { userId: ADA }, ['b2:a1']],
@@ -144,8 +145,8 @@ describe('a list', () => {
     expect(await users()).toStrictEqual(['ada', 'bob', 'cleo', 'dan']);
     expect(await users('w1')).toStrictEqual(['ada', 'bob', 'cleo']);
     expect(await users('start')).toStrictEqual(['ada', 'bob']);
-    expect(await ids(emulator, 'vals', { at: 'w1' })).toStrictEqual(['b3', 'b2', 'b1']);
-    expect(await ids(emulator, 'vals', { at: 'r1' })).toStrictEqual(['b3', 'b2']);
+    expect(await ids(emulator, 'vals', { at: 'w1' })).toStrictEqual(['b2', 'b1', 'b3']);
+    expect(await ids(emulator, 'vals', { at: 'r1' })).toStrictEqual(['b2', 'b3']);
     expect(await read(emulator, 'users', { at: 'r9' })).toStrictEqual({
       status: 404,
       ...notFound('There is no commit "r9": the history has the last 3.'),
@@ -157,7 +158,7 @@ describe('a list', () => {
     const queries = [{}, { q: 'ada/hello' }, { sort: 'val' }, { where: JSON.stringify({ error: null }) }];
     const lists = () => Promise.all(queries.map((query) => ids(emulator, 'runs', query)));
     expect(await lists()).toStrictEqual([
-      ['c3', 'c2', 'c1'],
+      ['c3', 'c1', 'c2'],
       ['c3', 'c1'],
       ['c3', 'c1', 'c2'],
       ['c3', 'c2'],
@@ -165,7 +166,7 @@ describe('a list', () => {
 
     emulator.add.run({ val: 'ada/hello', id: uuid('c', 4) });
     expect(await lists()).toStrictEqual([
-      ['c4', 'c3', 'c2', 'c1'],
+      ['c4', 'c3', 'c1', 'c2'],
       ['c4', 'c3', 'c1'],
       ['c4', 'c3', 'c1', 'c2'],
       ['c4', 'c3', 'c2'],
@@ -178,7 +179,7 @@ describe('a list', () => {
       .patch(`/_emulator/db/runs/${uuid('c', 2)}`)
       .send({ error: 'late' })
       .expect(200);
-    expect(await lists()).toStrictEqual([['c4', 'c2', 'c1'], ['c4', 'c1'], ['c4', 'c1', 'c2'], ['c4']]);
+    expect(await lists()).toStrictEqual([['c4', 'c1', 'c2'], ['c4', 'c1'], ['c4', 'c1', 'c2'], ['c4']]);
 
     await as(emulator).patch(`/_emulator/db/vals/${GREET}`).send({ name: 'zzz', author: 'ada' }).expect(200);
     expect((await read(emulator, 'runs', { q: 'ada/zzz' })).total).toBe(1);
@@ -188,7 +189,7 @@ describe('a list', () => {
 
     emulator.reset();
     expect(await lists()).toStrictEqual([
-      ['c3', 'c2', 'c1'],
+      ['c3', 'c1', 'c2'],
       ['c3', 'c1'],
       ['c3', 'c1', 'c2'],
       ['c3', 'c2'],

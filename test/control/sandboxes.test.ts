@@ -216,6 +216,23 @@ describe('opening, listing and closing', () => {
     expect(body).toMatchObject([record]);
   });
 
+  test('POST with fixtures creates a sandbox of them, or nothing', async () => {
+    const emulator = await emulate(fixtures);
+    const open = async (body: object) => (await as(emulator).post('/_emulator/sandboxes').send(body)).body;
+
+    expect(await open({ title: 'demo', fixtures: { users: [{ username: 'eve' }] } })).toMatchObject({ name: 'demo-1' });
+    const sandbox = await emulator.sandbox('demo-1');
+    expect(sandbox.users.map(({ username }) => username)).toEqual(['eve']);
+    sandbox.reset();
+    expect(sandbox.users).toHaveLength(1);
+    expect(await open({ name: 'bad', fixtures: { users: [{ username: 7 }] } })).toMatchObject({
+      problems: [{ path: 'users[0].username' }],
+    });
+    expect(await open({ name: 'demo-1', fixtures: {} })).toMatchObject({ problems: [{ path: 'name' }] });
+    expect(await open({ fixtures: {}, session: '' })).toMatchObject({ statusCode: 400 });
+    expect((await as(emulator).get('/_emulator/sandboxes')).body).toHaveLength(1);
+  });
+
   test('addresses are those of the emulator, also within a sandbox', async () => {
     const emulator = await emulate(fixtures);
 

@@ -191,6 +191,24 @@ test('a session over HTTP has the media type of lines', async () => {
   expect(text.split('\n').slice(1)).toEqual(emulator.session().split('\n').slice(1));
 });
 
+test('a session becomes a new sandbox over HTTP, with its journal and history', async () => {
+  const emulator = await emulate(TOWN);
+  await work(emulator);
+  const session = emulator.session();
+  const post = async (body: object) =>
+    send(emulator, 'POST', '/_emulator/sandboxes', body) as Promise<{ name: string; problems?: unknown }>;
+
+  const { name } = await post({ title: 'bug.ndjson', session });
+  const sandbox = emulator.sandbox(name);
+  expect(sandbox.requests().map(({ id, path }) => [id, path])).toEqual(
+    emulator.requests().map(({ id, path }) => [id, path]),
+  );
+  expect(sandbox.history().map(({ id }) => id)).toEqual(emulator.history().map(({ id }) => id));
+  expect(withoutHello(sandbox.exportState())).toEqual(toDefault(withoutHello(emulator.exportState())));
+  const message = 'The content is not a session: val-emulator record did not write its first line.';
+  expect((await post({ session: '{"users":[]}\n' })).problems).toEqual([{ path: 'session', message }]);
+});
+
 test('a file that is not a session, or is damaged, is refused with the line', async () => {
   const emulator = await emulate(TOWN);
   await work(emulator);
