@@ -216,3 +216,13 @@ export const serve = (args: readonly string[] = [], options?: RunOptions) =>
 /** Starts an emulator on a free port, in a process. */
 export const serveProcess = (args: readonly string[] = [], options?: ProcessOptions) =>
   ready(spawnCli(['start', '--port', '0', ...args], options));
+
+/** The end of a command that could not do what was asked: a message on stderr alone. @param message without the name of the program, if it is a string */
+export const refusal = (message: string | RegExp, code = 2) => ({
+  stdout: '',
+  stderr: typeof message === 'string' ? `val-emulator: ${message}\n` : expect.stringMatching(message),
+  code,
+});
+
+/** The end of a command that succeeded, with a line on stdout. */
+export const says = (stdout: string) => ({ stdout: `${stdout}\n`, stderr: '', code: 0 });

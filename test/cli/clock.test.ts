@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
 import { emulate } from '../support/emulate.js';
-import { run } from './cli.js';
-
-const refusal = (message: RegExp, code: number) => ({ stdout: '', stderr: expect.stringMatching(message), code });
+import { refusal, run } from './cli.js';
 
 test('clock prints what time it is, and changes it', async () => {
   const emulator = await emulate({});

@@ -5,14 +5,7 @@ import { connect } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { folderOf } from '../fixtures/loading.js';
 import { takePort } from '../support/ports.js';
-import { Command, launch, MAIN, run, serve, serveProcess, spawnCli } from './cli.js';
-
-/** What a command that could not do what was asked leaves behind: a message, and no trace of how it came about. */
-const refusal = (message: RegExp | string) => ({
-  stdout: '',
-  stderr: typeof message === 'string' ? `val-emulator: ${message}\n` : expect.stringMatching(message),
-  code: 2,
-});
+import { Command, launch, MAIN, refusal, run, serve, serveProcess, spawnCli } from './cli.js';
 
 test('the process ends with exit code 2 as well', async () => {
   expect(await spawnCli(['strat']).end()).toEqual(

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
 import { as, emulate } from '../support/emulate.js';
-import { run } from './cli.js';
+import { refusal, run, says } from './cli.js';
 
 const TWO = { users: [{ username: 'ada' }, { username: 'bob' }] };
-const refusal = (message: string, code = 2) => ({ stdout: '', stderr: `val-emulator: ${message}\n`, code });
-const says = (stdout: string) => ({ stdout: `${stdout}\n`, stderr: '', code: 0 });
 
 test('fail makes exactly the second and third call fail', async () => {
   const emulator = await emulate(TWO);

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { createEmulator } from '../../src/index.js';
 import { folderOf, load } from '../fixtures/loading.js';
 import { as, emulate } from '../support/emulate.js';
-import { launch, run, serve, spawnCli } from './cli.js';
+import { launch, refusal, run, serve, spawnCli } from './cli.js';
 
 const SMALL = ['generate', '--users', '2', '--vals', '6', '--runs', '20'];
 /** More than can be written before a test is done with it. */
@@ -19,7 +19,6 @@ const countsIn = (path: string) => {
   const { users, vals, runs } = load(path);
   return [users, vals, runs].map((collection) => collection.size);
 };
-const refusal = (message: string, code = 2) => ({ stdout: '', stderr: `val-emulator: ${message}\n`, code });
 /** All names in a folder, those that begin with a dot as well. */
 const namesIn = (folder: string) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
 

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
 import { as, emulate } from '../support/emulate.js';
-import { run } from './cli.js';
+import { refusal, run, says } from './cli.js';
 
 const ADA = { users: [{ username: 'ada' }] };
-const refusal = (message: string, code: number) => ({ stdout: '', stderr: `val-emulator: ${message}\n`, code });
-const says = (stdout: string) => ({ stdout: `${stdout}\n`, stderr: '', code: 0 });
 
 async function emulateWrites() {
   const emulator = await emulate(ADA);

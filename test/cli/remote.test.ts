@@ -2,16 +2,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Emulator } from '../../src/index.js';
 import { type ListeningServer, listen } from '../../src/server/node.js';
 import { as, emulate } from '../support/emulate.js';
-import { run } from './cli.js';
+import { refusal, run, says } from './cli.js';
 
 const ADA = { users: [{ username: 'ada' }] };
-
-const refusal = (message: string | RegExp, code = 2) => ({
-  stdout: '',
-  stderr: typeof message === 'string' ? `val-emulator: ${message}\n` : expect.stringMatching(message),
-  code,
-});
-const says = (stdout: string) => ({ stdout: `${stdout}\n`, stderr: '', code: 0 });
 
 const addVal = (emulator: Pick<Emulator, 'add'>, name: string) => emulator.add.val({ author: 'ada', name, code: '1' });
 const valsOf = (emulator: Pick<Emulator, 'exportState'>) => emulator.exportState().vals.map(({ name }) => name);

@@ -3,12 +3,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { folderOf } from '../fixtures/loading.js';
 import { as, emulate } from '../support/emulate.js';
-import { run } from './cli.js';
+import { refusal, run, says } from './cli.js';
 
 const ADA = { users: [{ username: 'ada' }] };
 const HELLO = { ...ADA, vals: [{ author: 'ada', name: 'hello', code: '1' }] };
-const refusal = (message: string, code = 2) => ({ stdout: '', stderr: `val-emulator: ${message}\n`, code });
-const says = (stdout: string) => ({ stdout: `${stdout}\n`, stderr: '', code: 0 });
 
 test('reset takes everything back to the seed data', async () => {
   const emulator = await emulate(HELLO);

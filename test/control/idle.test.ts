@@ -71,14 +71,6 @@ describe('with sandboxIdle', () => {
   });
 });
 
-test('without sandboxIdle nothing expires', async () => {
-  const emulator = await emulate(fixtures);
-  emulator.sandbox('one');
-  pass(60 * 24 * 365);
-
-  expect(emulator.sandboxes()).toHaveLength(1);
-});
-
 test('the list has last use, requests and journal size, and does not count as use', async () => {
   const emulator = await emulate(fixtures);
   vi.setSystemTime('2026-01-01T00:00:00Z');

@@ -1,21 +1,14 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
-import { FixtureError, type Fixtures } from '../../src/index.js';
-import { parseQuery } from '../../src/lib/target.js';
+import type { Fixtures } from '../../src/index.js';
 import { validateFault } from '../../src/sandbox/faults.js';
-import { untyped } from '../fixtures/loading.js';
 import { createEmulator, emulate } from '../support/emulate.js';
 
-/*
- * Requests whose size a client chooses. Each compares the processor time of 4n with that of n: four times as much if the
- * cost is linear, sixteen times if it is quadratic.
- */
+// Requests whose size a client chooses. test/soak/growth.soak.ts measures how their time grows.
 
 const ADA = { authorization: 'Bearer ada-token' };
 const JSON_ADA = { ...ADA, 'content-type': 'application/json' };
 const fixtures: Fixtures = { users: [{ username: 'ada' }], vals: [{ author: 'ada', name: 'hello', code: '1' }] };
-
-const Created = z.object({ id: z.string() });
 const range = (count: number) => Array.from({ length: count }, (_, i) => i);
 
 /** Milliseconds of the processor. */
@@ -26,45 +19,8 @@ async function timeOf(run: () => unknown): Promise<number> {
   return (user + system) / 1_000;
 }
 
-/** Milliseconds from which a time is compared: less is mostly noise. */
-const MIN_TIME_MS = 10;
-const MAX_DOUBLINGS = 5;
-
-/** Expects the time at 4n to be at most eight times that at n, in one of three attempts. Doubles n until it can be measured. */
-async function expectLinear(
-  first: number,
-  prepare: (n: number) => Promise<() => unknown> | (() => unknown),
-): Promise<void> {
-  await (await prepare(first))();
-  let n = first;
-  let small = await timeOf(await prepare(n));
-  for (let i = 0; i < MAX_DOUBLINGS && small < MIN_TIME_MS; i++) {
-    n *= 2;
-    small = await timeOf(await prepare(n));
-  }
-  let large = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < 3 && large >= 8 * small; attempt++) large = await timeOf(await prepare(4 * n));
-  expect(small, `${n}`).toBeGreaterThan(MIN_TIME_MS / 2);
-  expect(large, `${n}: ${small.toFixed(0)} ms, ${4 * n}: ${large.toFixed(0)} ms`).toBeLessThan(8 * small);
-}
-
 const put = (path: string, body: unknown, method = 'POST') =>
   [path, { method, headers: JSON_ADA, body: JSON.stringify(body) }] as const;
-
-test('a parameter repeated in a query copied all that came before', async () => {
-  await expectLinear(25_000, (n) => {
-    const query = new URLSearchParams('a&'.repeat(n));
-    return () => expect(parseQuery(query).a).toHaveLength(n);
-  });
-});
-
-test('a record with unknown keys compared each with all', async () => {
-  const emulator = await createEmulator({ fixtures, listen: false });
-  await expectLinear(5_000, (n) => {
-    const body = { username: 'bob', ...Object.fromEntries(range(n).map((i) => [`unknown${i}`, i])) };
-    return async () => expect((await emulator.fetch(...put('/_emulator/users', body))).status).toBe(422);
-  });
-});
 
 test('a union with many errors compared each error with all', () => {
   const headers = Object.fromEntries(range(500).map((i) => [`x-${i}`, null]));
@@ -76,62 +32,6 @@ test('a union with many errors compared each error with all', () => {
   comparisons.mockRestore();
   expect(problems).toHaveLength(500);
   expect(count).toBeLessThan(5 * 500);
-});
-
-test.each<[what: string, make: (n: number) => object]>([
-  ['authors', (n) => ({ vals: range(n).map((i) => ({ author: `nobody${i}`, name: 'x', code: '1' })) })],
-  ['vals', (n) => ({ runs: range(n).map((i) => ({ val: `user1/missing${i}` })) })],
-])('unknown %s in fixtures were each compared with all names', async (_, make) => {
-  const emulator = await createEmulator({ fixtures, listen: false });
-  await expectLinear(1_000, (n) => {
-    const users = range(n).map((i) => ({ username: `user${i}` }));
-    const vals = range(n).map((i) => ({ author: `user${i}`, name: `val${i}`, code: '1' }));
-    const wrong = untyped({ users, vals, ...make(n) });
-    return () => expect(() => emulator.reseed(wrong)).toThrow(FixtureError);
-  });
-});
-
-test('a write to a val with many imports compared each import with all', async () => {
-  const write = async (n: number) => {
-    const emulator = await createEmulator({ fixtures, listen: false });
-    const code = range(n)
-      .map((i) => `import 'https://esm.town/v/ada/val${i}'`)
-      .join('\n');
-    const created = await emulator.fetch(...put('/v1/vals', { name: 'importer', code }));
-    const { id } = Created.parse(await created.json());
-    return async () => {
-      for (let i = 0; i < 50; i++) {
-        const privacy = i % 2 === 0 ? 'public' : 'private';
-        const response = await emulator.fetch(...put(`/v1/vals/${id}`, { privacy }, 'PUT'));
-        expect(response.status).toBe(204);
-      }
-    };
-  };
-  // Four times as many imports are still within the limit of code.
-  await expectLinear(500, write);
-});
-
-test('each concurrent change in the data browser was made again after another', async () => {
-  await expectLinear(25, async (n) => {
-    const emulator = await createEmulator({ fixtures, listen: false });
-    const [user] = emulator.users;
-    const patch = (i: number) => emulator.fetch(...put(`/_emulator/db/users/${user?.id}`, { bio: `${i}` }, 'PATCH'));
-    return async () => {
-      const responses = await Promise.all(range(n).map(patch));
-      expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
-    };
-  });
-});
-
-test('armed faults that let a request through were each copied with all others', async () => {
-  await expectLinear(250, async (n) => {
-    const emulator = await createEmulator({ fixtures, listen: false });
-    for (let i = 0; i < n; i++) emulator.fail('GET /v1/me', { after: 1_000 });
-    return async () => {
-      for (let i = 0; i < 200; i++) await emulator.fetch('/v1/me', { headers: ADA });
-      expect(emulator.faults().at(-1)).toMatchObject({ seen: 200, hits: 0 });
-    };
-  });
 });
 
 test('one request of the journal read all bodies', async () => {
@@ -147,6 +47,7 @@ test('one request of the journal read all bodies', async () => {
   // @ts-expect-error: an unknown route
   const refused = await timeOf(() => expect(() => emulator.requests({ route: 'GET /v1/nothing' })).toThrow('no route'));
 
+  // Neither reads all bodies, which would take as long as all requests. Less than 10 ms is noise.
   expect(Math.max(one, refused)).toBeLessThan(all / 2 + 10);
 });
 
@@ -195,6 +96,7 @@ test('an expectation with 400 KB of criteria takes not much longer than to parse
       });
       found.push(z.object({ message: z.string() }).parse(await response.json()).message);
     });
+    // Parsing is linear. The response also compares 1,000 requests, for which half a second is enough.
     expect(responding, `${responding.toFixed(0)} ms, parsed in ${parsing.toFixed(0)} ms`).toBeLessThan(
       30 * parsing + 500,
     );

@@ -28,12 +28,6 @@ describe('HEAD', () => {
     expect(head.text ?? '').toBe('');
   });
 
-  test('without a token it is a 401 as well', async () => {
-    const response = await as(await emulate(fixtures)).head('/v1/me');
-
-    expect(response.status).toBe(401);
-  });
-
   test('there is none where there is no GET', async () => {
     const response = await as(await emulate(fixtures), 'ada').head('/v1/vals');
 

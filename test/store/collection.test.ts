@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   asc,
   type Bounds,
@@ -114,196 +114,202 @@ function expectRange<E>(range: Range<E>, expected: readonly E[]): void {
   }
 }
 
-test('of several records with one identity the last one counts, in any order of the input', () => {
-  fc.assert(
-    fc.property(fc.array(arbitraryNote(40), many(300)), (notes) => {
-      const given = [...notes];
-      expectSame(noteCollection(given), notes);
-      expect(given).toStrictEqual(notes);
-    }),
-  );
+describe('writes and ranges', () => {
+  test('of several records with one identity the last one counts, in any order of the input', () => {
+    fc.assert(
+      fc.property(fc.array(arbitraryNote(40), many(300)), (notes) => {
+        const given = [...notes];
+        expectSame(noteCollection(given), notes);
+        expect(given).toStrictEqual(notes);
+      }),
+    );
+  });
+
+  test('a collection equals a list after the same writes, in every index, and all earlier collections stay valid', () => {
+    const write = fc.tuple(fc.constantFrom('put', 'put', 'delete'), arbitraryNote(150));
+    fc.assert(
+      fc.property(fc.array(arbitraryNote(150), many(300)), fc.array(write, many(600)), (seed, writes) => {
+        let notes = noteCollection(seed);
+        const list = new Map(seed.map((note) => [`${note.folder}/${note.id}`, note]));
+        const earlier: [typeof notes, Note[]][] = [];
+        for (const [i, [operation, note]] of writes.entries()) {
+          if (i % 100 === 0) earlier.push([notes, [...list.values()]]);
+          if (operation === 'put') list.set(`${note.folder}/${note.id}`, note);
+          else list.delete(`${note.folder}/${note.id}`);
+          notes = operation === 'put' ? notes.put(note) : notes.delete(note);
+        }
+        expectSame(notes, [...list.values()]);
+        for (const [old, expected] of earlier) expectSame(old, expected);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('a range contains the entries with its prefix and within its bounds, for ascending and descending keys', () => {
+    fc.assert(
+      fc.property(
+        fc.array(arbitraryNote(100), many(400)),
+        folder,
+        fc.boolean(),
+        fc.constantFrom('x', 'y', 'z', 'none'),
+        bounds,
+        (seed, wanted, done, tag, window) => {
+          const notes = noteCollection(seed);
+          const expected = model(seed);
+
+          expectRange(
+            notes.range(wanted),
+            expected.all.filter((note) => note.folder === wanted),
+          );
+          expectRange(
+            notes.by.newest.range([wanted], window),
+            expected.newest.filter((note) => note.folder === wanted && within(note.time, window)),
+          );
+          expectRange(
+            notes.by.outcome.range([done], window),
+            expected.outcome.filter((note) => note.done === done && within(note.time, window)),
+          );
+          expectRange(
+            notes.by.tag.range([tag], window),
+            expected.tag.filter((entry) => entry.tag === tag && within(entry.note.time, window)),
+          );
+          expectRange(
+            notes.by.newest.range([wanted, 4], window),
+            expected.newest.filter((note) => note.folder === wanted && note.time === 4 && within(note.id, window)),
+          );
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('bounds without a prefix apply to the first sort key', () => {
+    const notes = Collection.from(
+      {
+        identity: index<number>(desc((value) => value)),
+        indexes: {
+          ascending: index<number>(asc((value) => value)),
+          descending: index<number>(desc((value) => value)),
+        },
+      },
+      [3, 1, 4, 1, 5],
+    );
+
+    expect([...notes]).toStrictEqual([5, 4, 3, 1]);
+    expect([...notes.by.ascending.range([], { after: 1, until: 4 })]).toStrictEqual([3, 4]);
+    expect([...notes.by.descending.range([], { after: 1, until: 4 })]).toStrictEqual([4, 3]);
+    expect([...notes.by.descending.range([], { after: 4, until: 1 })]).toStrictEqual([]);
+  });
 });
 
-test('a collection equals a list after the same writes, in every index, and all earlier collections stay valid', () => {
-  const write = fc.tuple(fc.constantFrom('put', 'put', 'delete'), arbitraryNote(150));
-  fc.assert(
-    fc.property(fc.array(arbitraryNote(150), many(300)), fc.array(write, many(600)), (seed, writes) => {
-      let notes = noteCollection(seed);
-      const list = new Map(seed.map((note) => [`${note.folder}/${note.id}`, note]));
-      const earlier: [typeof notes, Note[]][] = [];
-      for (const [i, [operation, note]] of writes.entries()) {
-        if (i % 100 === 0) earlier.push([notes, [...list.values()]]);
-        if (operation === 'put') list.set(`${note.folder}/${note.id}`, note);
-        else list.delete(`${note.folder}/${note.id}`);
-        notes = operation === 'put' ? notes.put(note) : notes.delete(note);
-      }
-      expectSame(notes, [...list.values()]);
-      for (const [old, expected] of earlier) expectSame(old, expected);
-    }),
-    { numRuns: 30 },
-  );
-});
-
-test('a range contains the entries with its prefix and within its bounds, for ascending and descending keys', () => {
-  fc.assert(
-    fc.property(
-      fc.array(arbitraryNote(100), many(400)),
-      folder,
-      fc.boolean(),
-      fc.constantFrom('x', 'y', 'z', 'none'),
-      bounds,
-      (seed, wanted, done, tag, window) => {
+describe('a record by its identity', () => {
+  test('get returns the record of an identity, and for a partial key its first record', () => {
+    fc.assert(
+      fc.property(fc.array(arbitraryNote(30), many(200)), arbitraryNote(30), (seed, probe) => {
         const notes = noteCollection(seed);
-        const expected = model(seed);
+        const { all, newest, tag } = model(seed);
 
-        expectRange(
-          notes.range(wanted),
-          expected.all.filter((note) => note.folder === wanted),
+        expect(notes.get(probe.folder, probe.id)).toStrictEqual(
+          all.find((note) => note.folder === probe.folder && note.id === probe.id),
         );
-        expectRange(
-          notes.by.newest.range([wanted], window),
-          expected.newest.filter((note) => note.folder === wanted && within(note.time, window)),
+        expect(notes.get(probe.folder)).toStrictEqual(all.find((note) => note.folder === probe.folder));
+        expect(notes.by.newest.get([probe.folder, probe.time])).toStrictEqual(
+          newest.find((note) => note.folder === probe.folder && note.time === probe.time),
         );
-        expectRange(
-          notes.by.outcome.range([done], window),
-          expected.outcome.filter((note) => note.done === done && within(note.time, window)),
+        expect(notes.by.newest.find(probe)).toStrictEqual(
+          newest.find((note) => note.folder === probe.folder && note.time === probe.time && note.id === probe.id),
         );
-        expectRange(
-          notes.by.tag.range([tag], window),
-          expected.tag.filter((entry) => entry.tag === tag && within(entry.note.time, window)),
-        );
-        expectRange(
-          notes.by.newest.range([wanted, 4], window),
-          expected.newest.filter((note) => note.folder === wanted && note.time === 4 && within(note.id, window)),
-        );
-      },
-    ),
-    { numRuns: 60 },
-  );
+        expect(notes.by.tag.get(['y'])).toStrictEqual(tag.find((entry) => entry.tag === 'y'));
+      }),
+    );
+  });
+
+  test('a replaced record moves in every index, and leaves those in which it has no entry any more', () => {
+    const before: Note = { folder: 'a', id: 1, time: 5, done: false, tags: ['x', 'y'] };
+    const other: Note = { folder: 'a', id: 2, time: 6, done: true, tags: ['x'] };
+    const after: Note = { ...before, time: 7, done: true, tags: ['y', 'z'] };
+
+    const notes = noteCollection([before, other]).put(after);
+
+    expect([...notes.by.newest.range(['a'])]).toStrictEqual([after, other]);
+    expect([...notes.by.outcome.range([false])]).toStrictEqual([]);
+    expect([...notes.by.tag.range(['x'])]).toStrictEqual([{ tag: 'x', note: other }]);
+    expect([...notes.by.tag.range(['y'])]).toStrictEqual([{ tag: 'y', note: after }]);
+    expect([...notes.by.tag.range(['z'])]).toStrictEqual([{ tag: 'z', note: after }]);
+  });
+
+  test('an entry at the same position belongs to the new record', () => {
+    const before: Note = { folder: 'a', id: 1, time: 5, done: false, tags: ['x'] };
+    const after: Note = { ...before, done: true };
+
+    const notes = noteCollection([before]).put(after);
+
+    expect(notes.by.newest.range(['a']).first).toBe(after);
+    expect(notes.by.tag.get(['x'])?.note).toBe(after);
+  });
+
+  test('deleting goes by identity alone, and a missing record changes nothing', () => {
+    const stored: Note = { folder: 'a', id: 1, time: 5, done: false, tags: ['x'] };
+    const notes = noteCollection([stored]);
+
+    expectSame(notes.delete({ ...stored, time: 1, done: true, tags: ['z'] }), []);
+    expect(notes.delete({ ...stored, id: 2 })).toBe(notes);
+    expectSame(notes, [stored]);
+  });
 });
 
-test('bounds without a prefix apply to the first sort key', () => {
-  const notes = Collection.from(
-    {
-      identity: index<number>(desc((value) => value)),
-      indexes: {
-        ascending: index<number>(asc((value) => value)),
-        descending: index<number>(desc((value) => value)),
-      },
-    },
-    [3, 1, 4, 1, 5],
-  );
+describe('a collection and the one that it came from', () => {
+  test('a range continues to read the collection that it came from', () => {
+    const numbers = Collection.from(
+      { identity: index<number>(asc((value) => value)), indexes: {} },
+      Array.from({ length: 300 }, (_, i) => i),
+    );
+    let left = numbers;
+    for (const value of numbers.range()) left = left.delete(value);
 
-  expect([...notes]).toStrictEqual([5, 4, 3, 1]);
-  expect([...notes.by.ascending.range([], { after: 1, until: 4 })]).toStrictEqual([3, 4]);
-  expect([...notes.by.descending.range([], { after: 1, until: 4 })]).toStrictEqual([4, 3]);
-  expect([...notes.by.descending.range([], { after: 4, until: 1 })]).toStrictEqual([]);
-});
+    expect(left.size).toBe(0);
+    expect(numbers.size).toBe(300);
+  });
 
-test('get returns the record of an identity, and for a partial key its first record', () => {
-  fc.assert(
-    fc.property(fc.array(arbitraryNote(30), many(200)), arbitraryNote(30), (seed, probe) => {
-      const notes = noteCollection(seed);
-      const { all, newest, tag } = model(seed);
+  test('a diff lists the records added, replaced and removed since an earlier collection, in order', () => {
+    const note = (id: number, at = 0): Note => ({ folder: 'a', id, time: at, done: false, tags: [] });
+    const earlier = noteCollection(Array.from({ length: 500 }, (_, id) => note(id)));
 
-      expect(notes.get(probe.folder, probe.id)).toStrictEqual(
-        all.find((note) => note.folder === probe.folder && note.id === probe.id),
-      );
-      expect(notes.get(probe.folder)).toStrictEqual(all.find((note) => note.folder === probe.folder));
-      expect(notes.by.newest.get([probe.folder, probe.time])).toStrictEqual(
-        newest.find((note) => note.folder === probe.folder && note.time === probe.time),
-      );
-      expect(notes.by.newest.find(probe)).toStrictEqual(
-        newest.find((note) => note.folder === probe.folder && note.time === probe.time && note.id === probe.id),
-      );
-      expect(notes.by.tag.get(['y'])).toStrictEqual(tag.find((entry) => entry.tag === 'y'));
-    }),
-  );
-});
+    const later = earlier.put(note(3, 1)).delete(note(5)).put(note(900));
 
-test('a replaced record moves in every index, and leaves those in which it has no entry any more', () => {
-  const before: Note = { folder: 'a', id: 1, time: 5, done: false, tags: ['x', 'y'] };
-  const other: Note = { folder: 'a', id: 2, time: 6, done: true, tags: ['x'] };
-  const after: Note = { ...before, time: 7, done: true, tags: ['y', 'z'] };
+    expect(later.diff(earlier)).toStrictEqual([
+      { record: note(3, 1), before: note(3), after: note(3, 1) },
+      { record: note(5), before: note(5) },
+      { record: note(900), after: note(900) },
+    ]);
+    expect(earlier.diff(later).map(({ record }) => record.id)).toStrictEqual([3, 5, 900]);
+    expect(later.diff(later)).toStrictEqual([]);
+  });
 
-  const notes = noteCollection([before, other]).put(after);
+  test('two collections written from the same one do not change each other', () => {
+    const [first, second, third]: Note[] = [1, 2, 3].map((id) => ({
+      folder: 'a',
+      id,
+      time: id,
+      done: false,
+      tags: ['x'],
+    }));
+    if (!first || !second || !third) throw new Error('no notes');
+    const base = noteCollection([first]);
 
-  expect([...notes.by.newest.range(['a'])]).toStrictEqual([after, other]);
-  expect([...notes.by.outcome.range([false])]).toStrictEqual([]);
-  expect([...notes.by.tag.range(['x'])]).toStrictEqual([{ tag: 'x', note: other }]);
-  expect([...notes.by.tag.range(['y'])]).toStrictEqual([{ tag: 'y', note: after }]);
-  expect([...notes.by.tag.range(['z'])]).toStrictEqual([{ tag: 'z', note: after }]);
-});
+    const left = base.put(second).delete(first);
+    const right = base.put({ ...first, time: 9, tags: ['y'] }).put(third);
 
-test('an entry at the same position belongs to the new record', () => {
-  const before: Note = { folder: 'a', id: 1, time: 5, done: false, tags: ['x'] };
-  const after: Note = { ...before, done: true };
+    expectSame(base, [first]);
+    expectSame(left, [second]);
+    expectSame(right, [{ ...first, time: 9, tags: ['y'] }, third]);
+  });
 
-  const notes = noteCollection([before]).put(after);
+  test('an index in which nothing changes stays the same object', () => {
+    const untagged: Note = { folder: 'a', id: 1, time: 5, done: false, tags: [] };
+    const notes = noteCollection([{ ...untagged, id: 2, tags: ['x'] }]);
 
-  expect(notes.by.newest.range(['a']).first).toBe(after);
-  expect(notes.by.tag.get(['x'])?.note).toBe(after);
-});
-
-test('deleting goes by identity alone, and a missing record changes nothing', () => {
-  const stored: Note = { folder: 'a', id: 1, time: 5, done: false, tags: ['x'] };
-  const notes = noteCollection([stored]);
-
-  expectSame(notes.delete({ ...stored, time: 1, done: true, tags: ['z'] }), []);
-  expect(notes.delete({ ...stored, id: 2 })).toBe(notes);
-  expectSame(notes, [stored]);
-});
-
-test('a range continues to read the collection that it came from', () => {
-  const numbers = Collection.from(
-    { identity: index<number>(asc((value) => value)), indexes: {} },
-    Array.from({ length: 300 }, (_, i) => i),
-  );
-  let left = numbers;
-  for (const value of numbers.range()) left = left.delete(value);
-
-  expect(left.size).toBe(0);
-  expect(numbers.size).toBe(300);
-});
-
-test('a diff lists the records added, replaced and removed since an earlier collection, in order', () => {
-  const note = (id: number, at = 0): Note => ({ folder: 'a', id, time: at, done: false, tags: [] });
-  const earlier = noteCollection(Array.from({ length: 500 }, (_, id) => note(id)));
-
-  const later = earlier.put(note(3, 1)).delete(note(5)).put(note(900));
-
-  expect(later.diff(earlier)).toStrictEqual([
-    { record: note(3, 1), before: note(3), after: note(3, 1) },
-    { record: note(5), before: note(5) },
-    { record: note(900), after: note(900) },
-  ]);
-  expect(earlier.diff(later).map(({ record }) => record.id)).toStrictEqual([3, 5, 900]);
-  expect(later.diff(later)).toStrictEqual([]);
-});
-
-test('two collections written from the same one do not change each other', () => {
-  const [first, second, third]: Note[] = [1, 2, 3].map((id) => ({
-    folder: 'a',
-    id,
-    time: id,
-    done: false,
-    tags: ['x'],
-  }));
-  if (!first || !second || !third) throw new Error('no notes');
-  const base = noteCollection([first]);
-
-  const left = base.put(second).delete(first);
-  const right = base.put({ ...first, time: 9, tags: ['y'] }).put(third);
-
-  expectSame(base, [first]);
-  expectSame(left, [second]);
-  expectSame(right, [{ ...first, time: 9, tags: ['y'] }, third]);
-});
-
-test('an index in which nothing changes stays the same object', () => {
-  const untagged: Note = { folder: 'a', id: 1, time: 5, done: false, tags: [] };
-  const notes = noteCollection([{ ...untagged, id: 2, tags: ['x'] }]);
-
-  expect(notes.put(untagged).by.tag).toBe(notes.by.tag);
-  expect(notes.put(untagged).by.newest).not.toBe(notes.by.newest);
+    expect(notes.put(untagged).by.tag).toBe(notes.by.tag);
+    expect(notes.put(untagged).by.newest).not.toBe(notes.by.newest);
+  });
 });
