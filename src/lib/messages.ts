@@ -172,4 +172,4 @@ export const formatCurl = (url: string, token: string): string =>
   `curl -H ${quoteForShell(`Authorization: Bearer ${token}`)} ${quoteForShell(`${url}/v1/me`)}`;
 
 /** Quotes a word for a shell, some of which read the brackets of an IPv6 address as a pattern. */
-const quoteForShell = (word: string) => (/^[\w:/.-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+export const quoteForShell = (word: string) => (/^[\w:/.-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

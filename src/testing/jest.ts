@@ -1,12 +1,12 @@
 import { afterAll, test as base, expect } from '@jest/globals';
 import type { RemoteSandbox } from '../client/index.js';
-import type { EmulatorOptions } from '../options.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
+import type { AnySandbox } from './after-test.js';
 import { type EmulatorMatchers, matchers } from './matchers.js';
 import {
-  type AnySandbox,
   type EmulatorFixtures,
   type EmulatorHooks,
+  type LocalOptions,
   type RemoteOptions,
   shareEmulator,
 } from './server.js';
@@ -14,7 +14,7 @@ import {
 export { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from '@jest/globals';
 export type { RemoteSandbox } from '../client/index.js';
 export * from '../index.js';
-export type { EmulatorFixtures, EmulatorHook, EmulatorHooks, RemoteOptions } from './server.js';
+export type { EmulatorFixtures, EmulatorHook, EmulatorHooks, LocalOptions, RemoteOptions } from './server.js';
 
 declare module 'expect' {
   interface Matchers<R, T> extends EmulatorMatchers<T extends RemoteSandbox ? Promise<void> : R> {}
@@ -63,9 +63,9 @@ type JestTest = typeof base.concurrent.only;
  * @throws OptionsError for options of a new emulator in addition to a `url`
  */
 export function emulatorTest(options: RemoteOptions, hooks?: EmulatorHooks<RemoteSandbox>): EmulatorTest<RemoteSandbox>;
-export function emulatorTest(options?: EmulatorOptions, hooks?: EmulatorHooks): EmulatorTest;
+export function emulatorTest(options?: LocalOptions, hooks?: EmulatorHooks): EmulatorTest;
 export function emulatorTest(
-  options: EmulatorOptions | RemoteOptions = {},
+  options: LocalOptions | RemoteOptions = {},
   hooks: EmulatorHooks<AnySandbox> = {},
 ): EmulatorTest<AnySandbox> {
   const server = shareEmulator(options, hooks);
@@ -73,16 +73,18 @@ export function emulatorTest(
   // end of a `describe` it is not known whether another one follows.
   const closeAtEnd = () => afterAll(() => server.close());
 
-  const withEach = (run: JestTest['failing']): WithEach<AnySandbox> => {
+  const withEach = (run: JestTest['failing'], failsAsExpected = false): WithEach<AnySandbox> => {
+    const withSandbox = (name: string, body: (sandbox: AnySandbox) => void | Promise<void>) =>
+      server.withSandbox(name, body, { file: expect.getState().testPath, failsAsExpected });
     const define: Define<AnySandbox> = (name, body, timeout) => {
       closeAtEnd();
-      run(name, () => server.withSandbox(name, (emulator) => body({ emulator })), timeout);
+      run(name, () => withSandbox(name, (emulator) => body({ emulator })), timeout);
     };
     const each = (table: readonly unknown[] | TemplateStringsArray, ...values: unknown[]) => {
       const runEach = 'raw' in table ? run.each(table, ...values) : run.each(table);
       const defineRows: Define<AnySandbox, unknown[]> = (name, body, timeout) => {
         closeAtEnd();
-        const withRow = (...row: unknown[]) => server.withSandbox(name, (emulator) => body({ emulator }, ...row));
+        const withRow = (...row: unknown[]) => withSandbox(name, (emulator) => body({ emulator }, ...row));
         runEach(name, withRow, timeout);
       };
       return defineRows;
@@ -91,7 +93,7 @@ export function emulatorTest(
     return Object.assign(define, { each: each as Each<AnySandbox> });
   };
   const withFailing = (run: JestTest): WithFailing<AnySandbox> =>
-    Object.assign(withEach(run), { failing: withEach(run.failing) });
+    Object.assign(withEach(run), { failing: withEach(run.failing, true) });
   const withModes = (run: JestTest & Record<'only' | 'skip', JestTest>): WithModes<AnySandbox> =>
     Object.assign(withFailing(run), { only: withFailing(run.only), skip: withFailing(run.skip) });
   return Object.assign(withModes(base), { concurrent: withModes(base.concurrent), todo: base.todo });

@@ -1,9 +1,11 @@
 import type { RemoteSandbox } from '../client/index.js';
+import { describeRequest } from '../journal/assertions.js';
 import type { EndCriteria, RequestExpectation } from '../journal/expectations.js';
 import type { RequestRecord } from '../journal/request-record.js';
 import { ExpectationError } from '../lib/errors.js';
+import { formatValue } from '../lib/messages.js';
 import type { RouteReference } from '../routes/index.js';
-import type { AnySandbox } from './server.js';
+import { type AnySandbox, describeUnhandled } from './after-test.js';
 
 /** Matchers that `expect(emulator)` adds. */
 export interface EmulatorMatchers<R> {
@@ -23,9 +25,15 @@ interface Verdict {
   readonly message: () => string;
 }
 
+/** The `this` of a matcher. */
+interface MatcherContext {
+  readonly isNot?: boolean | undefined;
+}
+
 /** Declared, not inferred, so that the types of one runner never refer to another. */
 export type Matchers = {
   [Name in keyof EmulatorMatchers<unknown>]: (
+    this: MatcherContext,
     sandbox: AnySandbox,
     ...args: Parameters<EmulatorMatchers<unknown>[Name]>
   ) => Verdict | Promise<Verdict>;
@@ -34,10 +42,12 @@ export type Matchers = {
 /** Matchers for vitest, Jest and Playwright. On a remote sandbox they are asynchronous. */
 export const matchers: Matchers = {
   toHaveReceived(sandbox, route, expectation) {
-    const pass = (): Verdict => ({
-      pass: true,
-      message: () => `expected no request ${route} like that, but there was one`,
-    });
+    const pass = (): Verdict | Promise<Verdict> => {
+      if (!this.isNot) return { pass: true, message: () => '' };
+      const { times: _, ...filter } = expectation ?? {};
+      const found = sandbox.requests({ ...filter, route });
+      return Array.isArray(found) ? refuseFound(route, found) : found.then((late) => refuseFound(route, late));
+    };
     const fail = (error: unknown): Verdict => {
       // Any other error is one of the test, also after `not`.
       if (!(error instanceof ExpectationError)) throw error;
@@ -56,10 +66,21 @@ export const matchers: Matchers = {
   },
 };
 
+/** Requests that a failure lists. */
+const MAX_FOUND = 20;
+
+function refuseFound(route: string, found: readonly RequestRecord[]): Verdict {
+  const lines = found.slice(0, MAX_FOUND).map((each) => {
+    const { body } = each.request;
+    return describeRequest(each) + (body === null ? '' : `\n      body: ${formatValue(body)}`);
+  });
+  const more = found.length > MAX_FOUND ? [`  and ${found.length - MAX_FOUND} more`] : [];
+  const head = `expected no request ${route} like that, but there ${found.length === 1 ? 'was' : 'were'} ${found.length}:`;
+  return { pass: true, message: () => [head, ...lines, ...more].join('\n') };
+}
+
 function judgeUnhandled(requests: readonly RequestRecord[]): Verdict {
-  const lines = requests.map(({ method, path, status }) => `  ${method} ${path} ${status}`);
-  const failure = `expected no requests to routes that do not exist, but there were ${lines.length}:`;
   const inverse = 'expected requests to routes that do not exist, but there were none';
-  const pass = lines.length === 0;
-  return { pass, message: () => (pass ? inverse : [failure, ...lines].join('\n')) };
+  const pass = requests.length === 0;
+  return { pass, message: () => (pass ? inverse : describeUnhandled(requests)) };
 }

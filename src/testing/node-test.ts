@@ -2,16 +2,17 @@ import { after, test as base, type TestContext, type TestOptions } from 'node:te
 import type { RemoteSandbox } from '../client/index.js';
 import type { EmulatorOptions } from '../options.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
+import type { AnySandbox } from './after-test.js';
 import {
-  type AnySandbox,
   type EmulatorFixtures,
   type EmulatorHooks,
+  type LocalOptions,
   type RemoteOptions,
   shareEmulator,
 } from './server.js';
 
 export type { RemoteSandbox } from '../client/index.js';
-export type { EmulatorFixtures, EmulatorHook, EmulatorHooks, RemoteOptions } from './server.js';
+export type { EmulatorFixtures, EmulatorHook, EmulatorHooks, LocalOptions, RemoteOptions } from './server.js';
 export type { EmulatorOptions, Sandbox };
 
 /** The body of a test. Its `emulator` is a new sandbox. */
@@ -43,15 +44,15 @@ export type EmulatorTest<S = Sandbox> = Define<S> &
  * @throws OptionsError for options of a new emulator in addition to a `url`
  */
 export function emulatorTest(options: RemoteOptions, hooks?: EmulatorHooks<RemoteSandbox>): EmulatorTest<RemoteSandbox>;
-export function emulatorTest(options?: EmulatorOptions, hooks?: EmulatorHooks): EmulatorTest;
+export function emulatorTest(options?: LocalOptions, hooks?: EmulatorHooks): EmulatorTest;
 export function emulatorTest(
-  options: EmulatorOptions | RemoteOptions = {},
+  options: LocalOptions | RemoteOptions = {},
   hooks: EmulatorHooks<AnySandbox> = {},
 ): EmulatorTest<AnySandbox> {
   const server = shareEmulator(options, hooks);
   after(() => server.close());
   const withEmulator: WithEmulator<AnySandbox> = (body) => (context) =>
-    server.withSandbox(context.name, (emulator) => body({ emulator }, context));
+    server.withSandbox(context.name, (emulator) => body({ emulator }, context), { file: process.argv[1] });
   const variant =
     (run: typeof base.only): Define<AnySandbox> =>
     async (name: string, second: TestOptions | EmulatorTestBody<AnySandbox>, third?: EmulatorTestBody<AnySandbox>) => {

@@ -13,11 +13,12 @@ import {
 import type { RemoteSandbox } from '../client/index.js';
 import type { EmulatorOptions } from '../options.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
+import type { AnySandbox } from './after-test.js';
 import { forward, parseBaseUrl, type Reachable } from './forward.js';
 import { type Matchers, matchers } from './matchers.js';
-import { type AnySandbox, type RemoteOptions, type SharedEmulator, useSharedEmulator } from './server.js';
+import { type LocalOptions, type RemoteOptions, type SharedEmulator, useSharedEmulator } from './server.js';
 
-export type { EmulatorOptions, RemoteOptions, RemoteSandbox, Sandbox };
+export type { EmulatorOptions, LocalOptions, RemoteOptions, RemoteSandbox, Sandbox };
 
 /** Playwright's `expect`, with `toHaveReceived` and `toHaveNoUnhandledRequests` of an emulator. */
 export const expect: Expect<Matchers> = baseExpect.extend(matchers);
@@ -27,7 +28,7 @@ export interface EmulatorFixtureOptions {
   /** The base URL at which the page looks for the API. @default 'https://api.val.town' */
   readonly apiUrl: string;
   /** Options of the emulator in each worker. */
-  readonly emulatorOptions: EmulatorOptions;
+  readonly emulatorOptions: LocalOptions;
 }
 
 /** Options for the `test.use({ … })` of an `emulatorTest({ url })`. */
@@ -54,13 +55,18 @@ type EmulatorTest<S, O> = TestType<
  * @throws OptionsError, in the first test, for options of a new emulator in addition to a `url`
  */
 export function emulatorTest(options: RemoteOptions): EmulatorTest<RemoteSandbox, RemoteOptions>;
-export function emulatorTest(options?: EmulatorOptions): EmulatorTest<Sandbox, EmulatorOptions>;
-export function emulatorTest(options: EmulatorOptions | RemoteOptions = {}): unknown {
-  return base.extend<TestFixtures<AnySandbox>, WorkerFixtures<EmulatorOptions | RemoteOptions>>({
+export function emulatorTest(options?: LocalOptions): EmulatorTest<Sandbox, LocalOptions>;
+export function emulatorTest(options: LocalOptions | RemoteOptions = {}): unknown {
+  return base.extend<TestFixtures<AnySandbox>, WorkerFixtures<LocalOptions | RemoteOptions>>({
     emulatorOptions: [options, { option: true, scope: 'worker' }],
     emulatorServer: [({ emulatorOptions }, use) => useSharedEmulator(emulatorOptions, use), { scope: 'worker' }],
     apiUrl: ['https://api.val.town', { option: true }],
-    emulator: ({ emulatorServer }, use, { title }) => emulatorServer.withSandbox(title, use),
+    emulator: ({ emulatorServer }, use, info) =>
+      emulatorServer.withSandbox(info.title, use, {
+        file: info.file,
+        hasFailed: () => info.status !== info.expectedStatus,
+        attach: (path) => info.attach('val-emulator session', { path }),
+      }),
     context: async ({ context, emulator, apiUrl }, use) => {
       await routeApi(context, emulator, apiUrl);
       await use(context);

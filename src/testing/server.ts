@@ -1,22 +1,23 @@
-import { type ConnectOptions, connect, type RemoteSandbox } from '../client/index.js';
+import { type ConnectOptions, connect } from '../client/index.js';
 import { createEmulator, type Emulator } from '../emulator.js';
 import { OptionsError } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { type EmulatorOptions, parseOptions } from '../options.js';
 import { toSandboxName } from '../sandbox/names.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
+import { type AnySandbox, type HelperOptions, makeAfterTest, type RunningTest } from './after-test.js';
+
+/** Options of the emulator that a helper starts, and of the helper. */
+export interface LocalOptions extends EmulatorOptions, HelperOptions {}
 
 /** Options for tests against a running emulator. */
-export interface RemoteOptions extends ConnectOptions {
+export interface RemoteOptions extends ConnectOptions, HelperOptions {
   /**
    * Base URL of a running emulator. Undefined or empty, as a variable that is not set: the helper starts one with the
    * default options and connects to it.
    */
   readonly url: string | undefined;
 }
-
-/** The sandbox of a test: in this process, or of a running emulator. */
-export type AnySandbox = Sandbox | RemoteSandbox;
 
 /** The argument of a test and its hooks. */
 export interface EmulatorFixtures<S = Sandbox> {
@@ -42,8 +43,12 @@ export type SharedEmulator = ReturnType<typeof shareEmulator>;
  * @throws TypeError for unknown hooks
  * @throws OptionsError for options of a new emulator in addition to a URL
  */
-export function shareEmulator(options: EmulatorOptions | RemoteOptions, hooks: EmulatorHooks<AnySandbox> = {}) {
+export function shareEmulator(
+  { onUnhandledRequest, failedSessions, ...options }: LocalOptions | RemoteOptions,
+  hooks: EmulatorHooks<AnySandbox> = {},
+) {
   checkHooks(hooks);
+  const afterTest = makeAfterTest({ onUnhandledRequest, failedSessions });
   const remote = 'url' in options ? checkRemote(options) : undefined;
   const local = 'url' in options ? {} : options;
   let created: Promise<Emulator> | undefined;
@@ -65,8 +70,15 @@ export function shareEmulator(options: EmulatorOptions | RemoteOptions, hooks: E
   }
 
   return {
-    /** Runs a test body with a new sandbox, named after the test, and closes it afterwards. */
-    async withSandbox<T>(title: string, body: (sandbox: AnySandbox) => T | Promise<T>): Promise<T> {
+    /**
+     * Runs a test body with a new sandbox, named after the test, and closes it afterwards. Then checks for requests to
+     * routes that do not exist, or saves the session of a failed test.
+     */
+    async withSandbox<T>(
+      title: string,
+      body: (sandbox: AnySandbox) => T | Promise<T>,
+      test: RunningTest = {},
+    ): Promise<T> {
       const emulator = await lend(title);
       const run = async () => {
         await hooks.beforeEach?.({ emulator });
@@ -75,9 +87,14 @@ export function shareEmulator(options: EmulatorOptions | RemoteOptions, hooks: E
       const [outcome] = await Promise.allSettled([run()]);
       // Not by `using`: the global objects of Jest have no `Symbol.asyncDispose`.
       const [cleanup] = await Promise.allSettled([(async () => hooks.afterEach?.({ emulator }))()]);
+      const hasFailed = outcome.status === 'rejected' || test.hasFailed?.() === true;
+      const [check] = await Promise.allSettled([hasFailed ? undefined : afterTest.checkUnhandled(emulator)]);
+      const isFailure = hasFailed || cleanup.status === 'rejected' || check.status === 'rejected';
+      if (isFailure && !test.failsAsExpected) await afterTest.saveSession(emulator, test);
       const [closing] = await Promise.allSettled([emulator.close()]);
       if (outcome.status === 'rejected') throw outcome.reason;
       if (cleanup.status === 'rejected') throw cleanup.reason;
+      if (check.status === 'rejected') throw check.reason;
       if (closing.status === 'rejected') throw closing.reason;
       return outcome.value;
     },
@@ -93,14 +110,14 @@ export function shareEmulator(options: EmulatorOptions | RemoteOptions, hooks: E
 /** @throws OptionsError for options of a new emulator */
 function checkRemote(options: RemoteOptions): RemoteOptions {
   const others = Object.keys(options).filter((name) => name !== 'url' && name !== 'controlToken');
-  const message = 'expected url and controlToken only, since a running emulator has its own options.';
+  const message = 'expected url, controlToken and options of the helper, since a running emulator has its own options.';
   if (others.length > 0) throw new OptionsError(others.map((path) => ({ path, message })));
   return options;
 }
 
 /** Provides the emulator of a worker to vitest or Playwright. */
 export async function useSharedEmulator(
-  options: EmulatorOptions | RemoteOptions,
+  options: LocalOptions | RemoteOptions,
   use: (server: SharedEmulator) => Promise<void>,
 ) {
   const server = shareEmulator(options);

@@ -2,12 +2,13 @@ import { test as base, expect, type TestAPI } from 'vitest';
 import type { RemoteSandbox } from '../client/index.js';
 import type { EmulatorOptions } from '../options.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
+import type { AnySandbox } from './after-test.js';
 import { type Asserted, type EmulatorMatchers, matchers } from './matchers.js';
-import { type AnySandbox, type RemoteOptions, type SharedEmulator, shareEmulator } from './server.js';
+import { type LocalOptions, type RemoteOptions, type SharedEmulator, shareEmulator } from './server.js';
 
 export { expect } from 'vitest';
 export type { RemoteSandbox } from '../client/index.js';
-export type { RemoteOptions } from './server.js';
+export type { LocalOptions, RemoteOptions } from './server.js';
 export type { EmulatorOptions, Sandbox };
 
 declare module 'vitest' {
@@ -18,11 +19,11 @@ declare module 'vitest' {
 expect.extend(matchers);
 
 /** Finds or makes the server of a worker for some options. */
-type GetServer = (options: EmulatorOptions | RemoteOptions) => SharedEmulator;
+type GetServer = (options: LocalOptions | RemoteOptions) => SharedEmulator;
 
 /** Provides the servers of a worker. Before version 4.1, vitest shares them between all tests, whatever their options. */
 async function useServers(use: (getServer: GetServer) => Promise<void>): Promise<void> {
-  const servers = new Map<EmulatorOptions | RemoteOptions, SharedEmulator>();
+  const servers = new Map<LocalOptions | RemoteOptions, SharedEmulator>();
   await use((options) => {
     const server = servers.get(options) ?? shareEmulator(options);
     servers.set(options, server);
@@ -39,15 +40,20 @@ type EmulatorTest<S> = TestAPI<{ emulator: S; emulatorServers: GetServer }>;
  * @throws OptionsError for options of a new emulator in addition to a `url`
  */
 export function emulatorTest(options: RemoteOptions): EmulatorTest<RemoteSandbox>;
-export function emulatorTest(options?: EmulatorOptions): EmulatorTest<Sandbox>;
-export function emulatorTest(options: EmulatorOptions | RemoteOptions = {}): unknown {
+export function emulatorTest(options?: LocalOptions): EmulatorTest<Sandbox>;
+export function emulatorTest(options: LocalOptions | RemoteOptions = {}): unknown {
   return base.extend<{ emulator: AnySandbox; emulatorServers: GetServer }>({
     emulatorServers: [
       // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which fixtures this one needs
       async ({}, use) => useServers(use),
       { scope: 'worker' },
     ],
-    emulator: async ({ emulatorServers, task }, use) => emulatorServers(options).withSandbox(task.name, use),
+    emulator: async ({ emulatorServers, task }, use) =>
+      emulatorServers(options).withSandbox(task.name, use, {
+        file: task.file.filepath,
+        hasFailed: () => task.result?.state === 'fail',
+        failsAsExpected: task.fails === true,
+      }),
   });
 }
 

@@ -22,7 +22,7 @@ const JEST = `
   const withModes = (mode) => Object.assign(withFailing(mode), { only: withFailing(mode + ' only'), skip: withFailing(mode + ' skip') });
   const test = Object.assign(withModes('test'), { concurrent: withModes('concurrent'), todo: (name) => steps.push({ mode: 'todo', name }) });
   const hook = (name) => (run) => { hooks.push({ name, run }); };
-  const globals = { test, expect: { extend() {} }, describe() {}, afterAll: hook('afterAll') };
+  const globals = { test, expect: { extend() {}, getState: () => ({ testPath: '/project/some.test.js' }) }, describe() {}, afterAll: hook('afterAll') };
   const id = ${JSON.stringify(GLOBALS)};
   require.cache[id] = { id, filename: id, loaded: true, exports: globals };
   const load = (path) => require(require('node:path').join(${JSON.stringify(ROOT)}, path));
@@ -88,5 +88,24 @@ test('each variant of Jest has the sandbox of its test, then the values of a row
     ...['concurrent', 'concurrent-8 []'],
     ...['concurrent skip failing', 'concurrent-failing-9 [1]'],
     'todo',
+  ]);
+});
+
+test('a failed test writes its session, and a test that fails as expected writes none', () => {
+  const output = run(`
+    const fail = async ({ emulator }) => { await emulator.fetch('/v1/me'); throw new Error('the reason'); };
+    jest.test('breaks', fail);
+    jest.test.failing('broken', fail);
+    (async () => {
+      for (const { run } of steps) await run().catch(({ message }) => console.log(message));
+      for (const { run } of hooks) await run();
+      console.log(require('node:fs').readdirSync('test-results/val-emulator', { recursive: true }).join().replaceAll('-project', ''));
+    })();
+  `);
+
+  expect(output).toEqual([
+    'the reason',
+    'the reason',
+    expect.stringMatching(/some\.test\.js,.*some\.test\.js.breaks-1\.ndjson$/),
   ]);
 });

@@ -49,8 +49,12 @@ remoteTest('matchers are asynchronous and fail with the near misses', async ({ e
     'expected at least one request GET /v1/me, but there were 0 of 1 in all.',
   );
   await expect(emulator).not.toHaveReceived('GET /v1/me');
+  await emulator.fetch('/v1/me');
+  await expect(expect(emulator).not.toHaveReceived('GET /v1/me')).rejects.toThrow(
+    'expected no request GET /v1/me like that, but there was 1:\n  r2 GET /v1/me 401',
+  );
   await expect(expect(emulator).toHaveNoUnhandledRequests()).rejects.toThrow(
-    'expected no requests to routes that do not exist, but there were 1:\n  GET /v1/nowhere 404',
+    'expected no requests to routes that do not exist, but there was 1:\n  r1 GET /v1/nowhere 404',
   );
   await expect(emulator).not.toHaveNoUnhandledRequests();
   // @ts-expect-error: a misspelt route
@@ -69,7 +73,7 @@ test('hooks get the remote sandbox, which is closed after a failed test as well'
     beforeEach: ({ emulator }: { emulator: { name: string } }) => void steps.push(`before ${emulator.name}`),
     afterEach: ({ emulator }: { emulator: { name: string } }) => void steps.push(`after ${emulator.name}`),
   };
-  const server = shareEmulator({ url: running.url }, hooks);
+  const server = shareEmulator({ url: running.url, failedSessions: false }, hooks);
   const run = server.withSandbox('hooks', ({ name }) => {
     expect(running.sandboxes().map((sandbox) => sandbox.name)).toContain(name);
     throw new Error('failed');
@@ -84,7 +88,7 @@ test('options of a new emulator beside a url are an error', () => {
   const options = { url: running.url, fixtures: 'empty' };
 
   expect(() => shareEmulator(options)).toThrow(
-    'option fixtures: expected url and controlToken only, since a running emulator has its own options.',
+    'option fixtures: expected url, controlToken and options of the helper, since a running emulator has its own options.',
   );
 });
 

@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { toSandboxName } from '../../src/sandbox/names.js';
 import { shareEmulator } from '../../src/testing/server.js';
+import { folderOf } from '../fixtures/loading.js';
 
 test.each([
   ['lists the runs', 17, 'lists-the-runs-17'],
@@ -35,7 +38,10 @@ test('a sandbox is closed when its test or a hook fails', async () => {
   const fail = (step: string) => () => {
     throw new Error(`error of ${step}`);
   };
-  const server = shareEmulator({ listen: false, maxSandboxes: 1 }, { afterEach: fail('afterEach') });
+  const server = shareEmulator(
+    { listen: false, maxSandboxes: 1, failedSessions: false },
+    { afterEach: fail('afterEach') },
+  );
   const open = (body: () => void) =>
     server.withSandbox('fails', (emulator) => {
       names.push(emulator.name);
@@ -53,4 +59,41 @@ test.each([
 ])('reports unknown hooks: %j', (hooks, message) => {
   // @ts-expect-error: unknown hooks
   expect(() => shareEmulator({}, hooks)).toThrow(new TypeError(message));
+});
+
+test.each([
+  [
+    { onUnhandledRequest: 'eror' },
+    'option onUnhandledRequest: found "eror"; expected "ignore", "warn" or "error". Did you mean "error"?',
+  ],
+  [{ failedSessions: true }, 'option failedSessions: found true; expected the path of a folder, or false.'],
+  [{ url: 'http://127.0.0.1:1', port: 1 }, 'option port: expected url, controlToken and options of the helper'],
+])('reports invalid options of the helper: %j', (options, message) => {
+  expect(() => Reflect.apply(shareEmulator, undefined, [options])).toThrow(message);
+});
+
+test('a worker writes 20 sessions of failed tests, and says so when a folder cannot be written', async () => {
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  onTestFinished(() => write.mockRestore());
+  const folder = folderOf({ file: '' });
+  const failMany = async (failedSessions: string, count: number) => {
+    const server = shareEmulator({ listen: false, failedSessions });
+    for (let i = 0; i < count; i++) {
+      await expect(server.withSandbox('fails', () => Promise.reject(new Error('the reason')))).rejects.toThrow(
+        'the reason',
+      );
+    }
+    await server.close();
+  };
+
+  await failMany(join(folder, 'sessions'), 22);
+  await failMany(join(folder, 'file'), 1);
+
+  expect(readdirSync(join(folder, 'sessions'))).toHaveLength(20);
+  const lines = write.mock.calls.map(([text]) => String(text));
+  expect(lines).toHaveLength(22);
+  expect(lines.slice(20)).toEqual([
+    'val-emulator: 20 sessions of failed tests are written; no more follow.\n',
+    expect.stringMatching(/^val-emulator: cannot write the session of a failed test: .*file/),
+  ]);
 });

@@ -35,9 +35,23 @@ test('matchers fail with the near misses', async ({ emulator }) => {
     'expected at least one request GET /v1/me, but there were 0 of 1 in all.',
   );
   expect(() => expect(emulator).toHaveNoUnhandledRequests()).toThrow(
-    'expected no requests to routes that do not exist, but there were 1:\n  GET /v1/nowhere 404',
+    'expected no requests to routes that do not exist, but there was 1:\n  r1 GET /v1/nowhere 404',
   );
   expect(() => expect(emulator).not.toHaveNoUnhandledRequests()).not.toThrow();
+});
+
+test('with not, a matcher lists what it found', async ({ emulator }) => {
+  await send(emulator, '/v1/vals', { method: 'POST', body: JSON.stringify({ name: 'mine', code: '1' }) });
+  await send(emulator, '/v1/me');
+
+  expect(() => expect(emulator).not.toHaveReceived('POST /v1/vals', { times: 1 })).toThrow(
+    'expected no request POST /v1/vals like that, but there was 1:\n  r1 POST /v1/vals 200 by ada\n      body: {"name":"mine","code":"1"}',
+  );
+  expect(() => expect(emulator).not.toHaveReceived('GET /v1/me')).toThrow(
+    /there was 1:\n {2}r2 GET \/v1\/me 200 by ada$/,
+  );
+  await expect(expect(emulator).not.toHaveReceived('GET /v1/me', { outcome: 'sent' })).rejects.toThrow('r2 GET /v1/me');
+  expect(emulator).not.toHaveReceived('GET /v1/me', { times: 2 });
 });
 
 test('a misspelt route is an error with not as well', async ({ emulator }) => {
