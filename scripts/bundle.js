@@ -4,6 +4,7 @@ import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { build } from 'rolldown';
+import { minifySync } from 'rolldown/utils';
 import { buildDashboard } from './dashboard.js';
 import { compileValidators, validatorsPlugin } from './validators.js';
 
@@ -51,6 +52,23 @@ const plainWidth = {
     id === '\0plain-width'
       ? "import { stripVTControlCharacters } from 'node:util';\nexport default (text) => stripVTControlCharacters(text).length;"
       : undefined,
+};
+
+/**
+ * Makes the Model Context Protocol small. Its validator, a second Ajv, checks what a server asks of a user, and ours asks
+ * nothing. The rest is minified in the libraries too.
+ */
+const smallMcp = {
+  name: 'small-mcp',
+  resolveId: (id) => (id === '@modelcontextprotocol/server/_shims' ? '\0small-mcp' : undefined),
+  load: (id) =>
+    id === '\0small-mcp'
+      ? "import process from 'node:process';\nexport { process };\nexport class DefaultJsonSchemaValidator {}"
+      : undefined,
+  transform: {
+    filter: { id: /[\\/]node_modules[\\/](?:@modelcontextprotocol|zod)[\\/]/ },
+    handler: (code, id) => ({ code: minifySync(id, code).code, map: { mappings: '' } }),
+  },
 };
 
 /**
@@ -143,7 +161,7 @@ await build([
     },
     platform: 'node',
     external: [FAKER, ...LOADED_LATER, ...RUNNERS],
-    plugins: [validatorsPlugin, sourceMaps],
+    plugins: [smallMcp, validatorsPlugin, sourceMaps],
     output: { ...MAPPED, dir: 'dist/lib', cleanDir: true, chunkFileNames: '[name]-[hash].js' },
   },
   {
@@ -156,7 +174,7 @@ await build([
     },
     platform: 'node',
     external: [...LOADED_LATER, ...RUNNERS],
-    plugins: [nativeFaker, commonJsTypes, validatorsPlugin, sourceMaps],
+    plugins: [nativeFaker, commonJsTypes, smallMcp, validatorsPlugin, sourceMaps],
     output: {
       ...MAPPED,
       dir: 'dist/cjs',
@@ -171,7 +189,7 @@ await build([
     input: { 'val-emulator': 'build/cli/main.js' },
     platform: 'node',
     external: [FAKER, ...LOADED_LATER],
-    plugins: [plainWidth, validatorsPlugin, sourceMaps],
+    plugins: [plainWidth, smallMcp, validatorsPlugin, sourceMaps],
     output: {
       ...MAPPED,
       dir: 'dist/bin',

@@ -144,7 +144,10 @@ export class Emulator extends Sandbox {
     super(init, parts.sandboxes.host);
     this.#parts = parts;
     this.pipeline = parts.pipeline;
-    this.app = createApp(this.pipeline, createListener(this.pipeline));
+    this.app = createApp(this.pipeline, createListener(this.pipeline), async (request, response, client) => {
+      const { respondToMcp } = await import('./mcp/http.js');
+      await respondToMcp(request, response, { ...client, fetch: this.fetch });
+    });
     // For test runners: `afterEach(emulator.reset)`.
     this.reset = this.reset.bind(this);
     this.clearRequests = this.clearRequests.bind(this);

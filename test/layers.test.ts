@@ -33,21 +33,23 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   cluster: ['server', ...BELOW_SERVER],
   [FIXTURE_BUILDER]: ['fixtures', ...BELOW_FIXTURES],
   options: WHOLE_SERVER,
-  emulator: [FIXTURE_BUILDER, 'options', 'cluster', ...WHOLE_SERVER],
+  emulator: [FIXTURE_BUILDER, 'options', 'cluster', 'mcp', 'client', ...WHOLE_SERVER],
   client: ['control', 'sandbox', 'journal', 'routes', 'fixtures', 'lib'],
+  mcp: ['client', 'control', 'lib'],
   fidelity: ['lib'],
   'fidelity/conformance': ['fidelity', 'lib'],
   'fidelity/pull': ['fidelity', 'emulator', ...WHOLE_SERVER],
   'fidelity/proxy': ['fidelity', 'emulator', ...WHOLE_SERVER],
-  cli: [...FIDELITY, 'client', 'emulator', 'options', ...WHOLE_SERVER],
+  cli: [...FIDELITY, 'mcp', 'client', 'emulator', 'options', ...WHOLE_SERVER],
   testing: [FIXTURE_BUILDER, 'client', 'emulator', ...WHOLE_SERVER, ...BELOW_FIXTURES],
 };
 
 /** Packages by the layer that may import them; types and late imports are free. */
-const HEAVY_PACKAGES = /^(?:@redis\/client|@faker-js\/faker|body-parser|chokidar|express|json-server)(?:\/|$)/;
+const HEAVY_PACKAGES =
+  /^(?:@modelcontextprotocol\/server|@redis\/client|@faker-js\/faker|body-parser|chokidar|express|json-server)(?:\/|$)/;
 /** Modules that other layers load by `import()` when they are used. Node keeps a failed import, so these are few. */
 const LATE_MODULES =
-  /^(?:fidelity\/(?:conformance|proxy|pull)\/index|generator\/index|storage\/data-folder|cluster\/storage)$/;
+  /^(?:fidelity\/(?:conformance|proxy|pull)\/index|generator\/index|mcp\/(?:http|server|stdio)|storage\/data-folder|cluster\/storage)$/;
 
 /** Random numbers and the time of the machine. */
 const IMPURE = /\b(?:Date\.now\(|new Date\(\)|Math\.random\(|randomUUID\(|performance\.now\()/;

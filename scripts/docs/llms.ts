@@ -1,24 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { COMMANDS } from '../../src/cli/commands.js';
 import { controlRoutes } from '../../src/control/routes.js';
-import { formatTable, routesTable } from './tables.js';
+import { routes as apiRoutes } from '../../src/routes/index.js';
 
 const ROOT = new URL('../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
 
-/** Creates `llms.txt`, an overview for language models, from the help texts and the documents. */
+/** Creates `llms.txt`, an overview for language models in 8 KB, from the routes, the commands and the documents. */
 export function describeForModels(): string {
   const readme = read('README.md');
   return `# val-emulator
 
 > ${readIntroduction('README.md').text}
 
-Start it, by default on port 4010:
-
 ${findBlock(readme, 'sh')}
 
-It runs until Ctrl-C. In scripts, \`val-emulator start --detach\` prints one line of JSON when ready, and \`val-emulator stop\`
-ends it; \`val-emulator exec npm test\` runs one command with an emulator of its own.
+\`start\` runs until Ctrl-C. In a script or in the shell of an agent, \`val-emulator exec -- npm test\` runs one command with
+VAL_EMULATOR_URL and VAL_EMULATOR_TOKEN. \`val-emulator start --detach\` prints one line of JSON when ready, and
+\`val-emulator stop\` ends it. \`val-emulator mcp\` offers the emulator as tools ([docs/agents.md](docs/agents.md)).
 
 Embed it in a test:
 
@@ -27,34 +26,69 @@ ${findBlock(readme, 'ts')}
 Set the base URL of your program to \`emulator.url\`, and its token to the token of a user, such as \`ada-token\`. A base URL
 \`<url>/_sandbox/<name>\` selects an isolated sandbox; the first request creates it.
 
+## Seed data
+
+A JSON file for \`--fixtures\`, or an object for \`createEmulator({ fixtures })\`. All other fields have defaults; tokens are
+\`<username>-token\`:
+
+\`\`\`json
+{
+  "users": [{ "username": "ada" }, { "username": "grace", "tier": "pro" }],
+  "vals": [
+    { "author": "ada", "name": "hello", "code": "export const hello = 1;", "privacy": "public" },
+    { "author": "grace", "name": "diary", "code": "1" }
+  ],
+  "runs": [{ "val": "ada/hello", "runStartAt": "-10m", "error": "No name given" }],
+  "likes": [{ "user": "grace", "val": "ada/hello" }],
+  "comments": [{ "author": "grace", "val": "ada/hello", "comment": "Nice" }]
+}
+\`\`\`
+
+## Faults and expectations
+
+\`\`\`ts
+emulator.fail('POST /v1/vals', { status: 503, times: 2, headers: { 'Retry-After': '1' }, delay: '100ms' });
+emulator.expectRequest('POST /v1/vals', { body: { name: 'report' }, times: 1 }); // throws with the near misses
+\`\`\`
+
+\`\`\`sh
+val-emulator fail 'POST /v1/vals' --status 503 --times 2
+val-emulator expect 'POST /v1/vals' --body '{"name":"report"}' --times 1
+curl -d '{"route":"POST /v1/vals","status":503,"times":2}' -H 'content-type: application/json' $URL/_emulator/faults
+curl -d '{"route":"POST /v1/vals","times":1}' -H 'content-type: application/json' $URL/_emulator/requests/expect
+\`\`\`
+
 ## Routes
 
-${routesTable()}
+${describeRoutes(apiRoutes)}
 
 ## Control API
 
-Methods of the emulator and of each sandbox do the same: [docs/control.md](docs/control.md).
+Methods of the emulator and of each sandbox do the same. The most used of ${controlRoutes.length} routes in [docs/control.md](docs/control.md):
 
-${formatTable(
-  ['request', 'what it does'],
-  controlRoutes.map(({ name, summary }) => [`\`${name}\``, summary]),
-)}
+${describeRoutes(controlRoutes.filter(({ tool }) => tool))}
 
 ## Commands
 
-${COMMANDS.map(({ usage, describe }) => `- \`val-emulator ${usage}\`: ${describe}`).join('\n')}
+${describeCommands()}
 
 ## Docs
 
-${['README.md', 'CONTRIBUTING.md', ...listPages('docs')].map(linkTo).join('\n')}
-
-## Recipes
-
-${listPages('docs/recipes')
-  .filter((path) => !path.endsWith('README.md'))
-  .map(linkTo)
-  .join('\n')}
+${['README.md', ...listPages('docs')].map(linkTo).join(', ')}. Setups of whole projects: [docs/recipes](docs/recipes/README.md).
 `;
+}
+
+const describeRoutes = (routes: readonly { readonly name: string; readonly summary: string }[]): string =>
+  routes.map(({ name, summary }) => `- \`${name}\`: ${summary}`).join('\n');
+
+/** Lists the names of the commands by group. */
+function describeCommands(): string {
+  const groups = new Set(COMMANDS.map(({ group }) => group));
+  const list = (group: string) =>
+    COMMANDS.filter((command) => command.group === group)
+      .map(({ usage }) => `\`${usage}\``)
+      .join(', ');
+  return [...groups].map((group) => `- ${group}: ${list(group)}`).join('\n');
 }
 
 const listPages = (folder: string): string[] =>
@@ -63,10 +97,7 @@ const listPages = (folder: string): string[] =>
     .sort()
     .map((file) => `${folder}/${file}`);
 
-const linkTo = (path: string): string => {
-  const { title, text } = readIntroduction(path);
-  return `- [${title}](${path}): ${/^.*?[.:](?=\s|$)/.exec(text)?.[0].replace(/:$/, '.') ?? text}`;
-};
+const linkTo = (path: string): string => `[${readIntroduction(path).title}](${path})`;
 
 /** Reads the title of a page, and its first paragraph on one line, without links. */
 function readIntroduction(path: string): { readonly title: string; readonly text: string } {

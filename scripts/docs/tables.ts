@@ -3,6 +3,7 @@ import type { Options as Flag } from 'yargs';
 import { variableFor } from '../../src/cli/command.js';
 import { COMMANDS, nameOf } from '../../src/cli/commands.js';
 import { startFlags } from '../../src/cli/emulator-flags.js';
+import { controlRoutes } from '../../src/control/routes.js';
 import { OPTIONS, type OptionInfo } from '../../src/options/schema.js';
 import { orderedRoutes } from './operations.js';
 
@@ -22,6 +23,17 @@ export const routesTable = (): string =>
       auth === 'required' ? 'needed' : 'optional',
       unofficial ? 'yes' : '',
     ]),
+  );
+
+/** Creates the table of the tools for agents. */
+export const toolsTable = (): string =>
+  formatTable(
+    ['tool', 'what it does', 'effect'],
+    controlRoutes.flatMap(({ tool, summary, method, hints = [] }) =>
+      tool
+        ? [[`\`${tool}\``, summary, method === 'GET' || hints.includes('readOnly') ? 'reads' : (hints[0] ?? 'changes')]]
+        : [],
+    ),
   );
 
 /** Creates the table of the options of `createEmulator`. */

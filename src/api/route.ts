@@ -54,6 +54,9 @@ export interface RequestExample {
   readonly body?: unknown;
 }
 
+/** As in the Model Context Protocol: `readOnlyHint`. */
+export type ToolHint = 'readOnly' | 'destructive' | 'idempotent';
+
 /** An operation: the only description of it that any part of the emulator reads. */
 export interface Route<C = ApiContext> {
   /** Method and path: `POST /v1/vals`. */
@@ -84,12 +87,19 @@ export interface Route<C = ApiContext> {
   readonly rules?: Rules;
   /** The parts of an example request that cannot be derived: bodies and required query parameters. */
   readonly example?: RequestExample;
+  /** The name of the operation as a tool for agents. @default none */
+  readonly tool?: string;
+  /** What a call of the tool does. A GET is `readOnly`. @default none */
+  readonly hints?: readonly ToolHint[];
   handle(context: C & { readonly params: unknown; readonly query: unknown; readonly body: unknown }): unknown;
 }
 
 /** The definition of a route. The rest is derived. */
 export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSchema, R extends TSchema>
-  extends Pick<Route, 'id' | 'description' | 'rules' | 'unofficial' | 'example' | 'mediaType' | 'errorBodies'> {
+  extends Pick<
+    Route,
+    'id' | 'description' | 'rules' | 'unofficial' | 'example' | 'mediaType' | 'errorBodies' | 'tool' | 'hints'
+  > {
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;

@@ -18,6 +18,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   Run: {
     start: ['Start an emulator (default command)', () => import('./commands/start.js')],
     'exec <command> [arguments]': ['Run a command with an emulator', () => import('./commands/exec.js')],
+    mcp: ['Offer the emulator to an agent as tools, on stdio', () => import('./commands/mcp.js')],
     status: ['List the emulators that --detach has started', () => import('./commands/status.js')],
     stop: ['Stop an emulator that --detach has started', () => import('./commands/status.js')],
     wait: ['Wait until an emulator responds', () => import('./commands/wait.js')],

@@ -28,6 +28,7 @@ const OPERATIONS = {
   addRun: 'POST /_emulator/runs',
   addLike: 'POST /_emulator/likes',
   addComment: 'POST /_emulator/comments',
+  addRecords: 'POST /_emulator/records',
   listSnapshots: 'GET /_emulator/snapshots',
   takeSnapshot: 'POST /_emulator/snapshots',
   restoreSnapshot: 'POST /_emulator/snapshots/{name}/restore',
@@ -102,6 +103,8 @@ export interface ControlSettings {
   readonly sandbox?: string | undefined;
   /** Milliseconds to wait for each response. Default: without limit */
   readonly timeout?: number | undefined;
+  /** Sends the requests. Default: the global `fetch` */
+  readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
 /** The control API of a running emulator refused a request. Nothing has changed then. */
@@ -125,19 +128,32 @@ export class NoEmulatorError extends Error {
  * Creates a client of the control API.
  * @param url base URL of an emulator, without a slash at the end
  */
-export function controlClient(url: string, { sandbox = '', ...settings }: ControlSettings = {}): ControlClient {
-  const base = sandbox === '' ? url : `${url}/_sandbox/${encodeName(sandbox)}`;
+export function controlClient(url: string, settings: ControlSettings = {}): ControlClient {
   const methods = Object.entries(OPERATIONS).map(([id, operation]) => {
-    const [method = '', template = ''] = operation.split(' ');
-    const send = async (input?: object, { query, signal }: RequestSettings = {}) => {
-      const { path, rest } = fillPath(template, input);
-      const hasBody = method === 'POST' || method === 'PUT';
-      const target = path + toQuery(hasBody ? query : rest);
-      return await sendControl(base, method, target, { ...settings, signal, body: hasBody ? rest : undefined });
-    };
+    const send = (input?: object, request?: RequestSettings) =>
+      sendOperation(url, operation, input, { ...settings, ...request });
     return [id, send] as const;
   });
   return Object.assign(Object.create(null), Object.fromEntries(methods));
+}
+
+/**
+ * Sends the request of an operation, without types. Rejects as {@link sendControl} does.
+ * @param operation method and path, with parameters in braces
+ * @param input the parameters of the path, and the body; without a body, the query
+ */
+export async function sendOperation(
+  url: string,
+  operation: string,
+  input: object | undefined,
+  { sandbox = '', query, ...settings }: ControlSettings & RequestSettings,
+): Promise<unknown> {
+  const base = sandbox === '' ? url : `${url}/_sandbox/${encodeName(sandbox)}`;
+  const [method = '', template = ''] = operation.split(' ');
+  const { path, rest } = fillPath(template, input);
+  const hasBody = method === 'POST' || method === 'PUT';
+  const target = path + toQuery(hasBody ? query : rest);
+  return await sendControl(base, method, target, { ...settings, body: hasBody ? rest : undefined });
 }
 
 /** Fills in the parameters of a path, and returns the other values; undefined for none. */
@@ -174,7 +190,7 @@ export const toJson = (value: unknown): string =>
     throw new TypeError(`${where}found an asymmetric matcher; expected JSON, since the emulator runs elsewhere.`);
   });
 
-interface SendOptions extends Pick<ControlSettings, 'token' | 'timeout'> {
+interface SendOptions extends Pick<ControlSettings, 'token' | 'timeout' | 'fetch'> {
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
 }
@@ -206,7 +222,7 @@ async function request(
   base: string,
   method: string,
   target: string,
-  { token, timeout, body, signal: abortSignal }: SendOptions,
+  { token, timeout, body, signal: abortSignal, fetch = globalThis.fetch }: SendOptions,
 ) {
   const headers = {
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),

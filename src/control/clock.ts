@@ -38,6 +38,7 @@ export const clockRoutes = [
   }),
   controlRoute('PUT', '/_emulator/clock', 'Freeze, set, advance or resume the clock', {
     id: 'changeClock',
+    tool: 'clock',
     body: ClockBody,
     response: ClockStatus,
     errors: [400, 403, 422],

@@ -14,6 +14,7 @@ export const faultRoutes = [
   }),
   controlRoute('POST', '/_emulator/faults', 'Arm a fault', {
     id: 'armFault',
+    tool: 'fail',
     body: FaultSchema,
     status: 201,
     response: FaultRecord,
@@ -23,6 +24,8 @@ export const faultRoutes = [
   }),
   controlRoute('DELETE', '/_emulator/faults', 'Disarm every fault', {
     id: 'disarmAllFaults',
+    tool: 'disarm',
+    hints: ['idempotent'],
     handle: ({ sandbox }) => sandbox.disarm(),
   }),
   controlRoute('DELETE', '/_emulator/faults/{id}', 'Disarm a fault', {

@@ -71,6 +71,7 @@ const RewindBody = strictObject(
 export const historyRoutes = [
   controlRoute('GET', '/_emulator/history', 'List the last 100 commits, newest last, with what they changed', {
     id: 'listHistory',
+    tool: 'history',
     query: strictObject({
       record: Type.Optional(
         Type.String({
@@ -86,6 +87,7 @@ export const historyRoutes = [
   }),
   controlRoute('GET', '/_emulator/history/{id}', 'Get a commit with each changed record before and after it', {
     id: 'getCommit',
+    tool: 'commit',
     params: Type.Object({ id: Type.String({ description: 'Id of a commit' }) }),
     response: CommitDetail,
     errors: [403, 404],
@@ -93,6 +95,8 @@ export const historyRoutes = [
   }),
   controlRoute('POST', '/_emulator/rewind', 'Take back commits', {
     id: 'rewind',
+    tool: 'rewind',
+    hints: ['destructive'],
     body: RewindBody,
     errors: [400, 403, 404],
     example: { body: { before: 'r1' } },

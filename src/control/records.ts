@@ -176,6 +176,7 @@ const RecordsQuery = strictObject({
 export const recordRoutes = [
   controlRoute('GET', '/_emulator/records/{collection}', 'List records of a collection, now or after a commit', {
     id: 'listRecords',
+    tool: 'records',
     params: Type.Object({ collection: Collection }),
     query: RecordsQuery,
     response: RecordPage,

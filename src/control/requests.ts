@@ -57,6 +57,7 @@ const Steps = (description: string) =>
 export const requestRoutes = [
   controlRoute('GET', '/_emulator/requests', 'List the last 1,000 requests to the API, newest last', {
     id: 'listRequests',
+    tool: 'requests',
     query: RequestQuery,
     response: Type.Array(RequestRecord),
     errors: [400, 403, 409, 422],
@@ -96,6 +97,7 @@ export const requestRoutes = [
   }),
   controlRoute('GET', '/_emulator/requests/{id}', 'Get a request of the journal', {
     id: 'getRequest',
+    tool: 'request',
     params: Type.Object({ id: Type.String({ description: 'Id of a request' }) }),
     response: RequestRecord,
     errors: [403, 404, 409],
@@ -107,6 +109,8 @@ export const requestRoutes = [
   }),
   controlRoute('POST', '/_emulator/requests/expect', 'Assert that a route was called; a 422 has the near misses', {
     id: 'expectRequest',
+    tool: 'explain',
+    hints: ['readOnly'],
     body: ExpectationBody,
     errors: [400, 403, 409, 422],
     example: { body: { route: 'GET /v1/me', times: 0 } },
@@ -118,6 +122,8 @@ export const requestRoutes = [
     'Assert the order of requests; a 422 has the missing one',
     {
       id: 'expectSequence',
+      tool: 'sequence',
+      hints: ['readOnly'],
       body: strictObject(
         { steps: Steps('Requests in their order; others may lie between them') },
         { title: 'Sequence' },

@@ -94,6 +94,7 @@ export const sandboxRoutes = [
   }),
   controlRoute('POST', '/_emulator/fork', 'Create a sandbox with the state of this one, now or after a commit', {
     id: 'forkSandbox',
+    tool: 'fork',
     body: ForkBody,
     status: 201,
     response: OpenedSandbox,

@@ -23,6 +23,8 @@ export const seedRoutes = [
     'Go back to the seed data: records, ids, clock, faults, rate limits, journal and history',
     {
       id: 'reset',
+      tool: 'reset',
+      hints: ['destructive', 'idempotent'],
       body: strictObject({ confirm: Confirm }, { title: 'Reset', default: {} }),
       errors: [400, 403, 409],
       handle({ emulator: { storage }, sandbox, body: { confirm } }) {
@@ -38,6 +40,8 @@ export const seedRoutes = [
     'Load other seed data (a fixture object, { "fixtures": "name" } or { "generate": { "users": 50 } }) and reset to it',
     {
       id: 'reseed',
+      tool: 'seed',
+      hints: ['destructive', 'idempotent'],
       query: strictObject({ confirm: Confirm }),
       body: Type.Object(
         { fixtures: Type.Optional(Type.String()), generate: Type.Optional(Generate) },

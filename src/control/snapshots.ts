@@ -14,6 +14,7 @@ export const snapshotRoutes = [
   }),
   controlRoute('POST', '/_emulator/snapshots', 'Take a snapshot; one of the same name is replaced', {
     id: 'takeSnapshot',
+    tool: 'snapshot',
     body: strictObject({ name: Name, at: At }, { title: 'NewSnapshot', default: {} }),
     status: 201,
     response: SnapshotRecord,
@@ -23,6 +24,8 @@ export const snapshotRoutes = [
   }),
   controlRoute('POST', '/_emulator/snapshots/{name}/restore', 'Go back to a snapshot', {
     id: 'restoreSnapshot',
+    tool: 'restore',
+    hints: ['destructive', 'idempotent'],
     params: SnapshotPath,
     errors: [403, 404],
     handle: ({ sandbox, params }) => sandbox.restore(params.name),

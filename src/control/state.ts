@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { type ExportedFixtures, ExportSchema, writeState } from '../fixtures/export-options.js';
-import { adders } from '../fixtures/insert.js';
+import { adders, insertAll } from '../fixtures/insert.js';
 import { NDJSON } from '../lib/json.js';
 import { record, strictObject } from '../lib/schema.js';
 import type { Instant } from '../lib/time.js';
@@ -13,6 +13,16 @@ import { controlRoute } from './route.js';
 
 const Fields = Type.Record(Type.String(), Type.Unknown());
 const Records = Type.Array(Fields);
+/** What adds records of a collection; those that others refer to are first. */
+const ADDED = [
+  ['users', adders.user],
+  ['vals', adders.val],
+  ['runs', adders.run],
+  ['likes', adders.like],
+  ['comments', adders.comment],
+] as const;
+/** Records to add. */
+const Inputs = Type.Optional(Type.Array(Type.Object({})));
 /** Exported records of each collection. */
 const exportedCollections = {
   users: Records,
@@ -62,8 +72,32 @@ export const stateRoutes = [
   }),
   controlRoute('GET', '/_emulator/users', 'List the users and their tokens', {
     id: 'listUsers',
+    tool: 'users',
     response: Type.Array(EmulatorUser),
     handle: ({ sandbox }) => sandbox.users,
+  }),
+  controlRoute('POST', '/_emulator/records', 'Add records of several collections at once, in fixture format', {
+    id: 'addRecords',
+    tool: 'add',
+    body: strictObject(
+      { users: Inputs, vals: Inputs, runs: Inputs, likes: Inputs, comments: Inputs },
+      { title: 'NewRecords', minProperties: 1, expected: 'at least one collection' },
+    ),
+    status: 201,
+    response: Type.Record(Type.String(), Records),
+    errors: [400, 403, 422],
+    example: {
+      body: { users: [{ username: 'mary' }], vals: [{ author: 'mary', name: 'draft', code: '1', privacy: 'private' }] },
+    },
+    handle: ({ sandbox, body }) =>
+      sandbox.update('POST /_emulator/records', (draft) =>
+        Object.fromEntries(
+          ADDED.map(([name, add]) => [
+            name,
+            insertAll(name, body[name] ?? [], (input) => ({ ...add(draft, input, sandbox.now) })),
+          ]),
+        ),
+      ),
   }),
   addRoute('addUser', 'users', adders.user, { username: 'hopper', bio: 'Finds bugs.' }),
   addRoute('addVal', 'vals', adders.val, { author: 'ada', name: 'limit', code: 'export const limit = 42;' }),

@@ -95,6 +95,7 @@ function* countRuns({ runs }: State) {
 export const summaryRoutes = [
   controlRoute('GET', '/_emulator/summary', 'Summarize the sandbox in numbers, now or after a commit', {
     id: 'getSummary',
+    tool: 'status',
     query: strictObject({ at: At }),
     response: Summary,
     errors: [400, 403, 404],

@@ -5,7 +5,7 @@ import type { Application, ErrorRequestHandler, RequestHandler, Router } from 'e
 import { ApiError } from '../lib/errors.js';
 import { packageFile, packageVersion } from '../lib/package.js';
 import { sendError, sendFailure, sendNow, toHttpRequest } from './node.js';
-import { isOwn, isPage, parseRequestTarget } from './paths.js';
+import { isOwn, isPage, MCP, parseRequestTarget } from './paths.js';
 import type { Pipeline } from './pipeline.js';
 
 /** A request as Express passes it on: the members that most handlers read. */
@@ -46,11 +46,19 @@ export interface EmulatorApp extends RequestListener {
   use(...handlers: AppHandler[]): this;
 }
 
+/** Responds to an agent, by the Model Context Protocol. */
+export type McpListener = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  client: { readonly url: string; readonly token: string | undefined },
+) => Promise<void>;
+
 /**
  * Creates the application of an emulator.
  * @param listener responds to all that is neither a page nor a route of the user
+ * @param respondToMcp responds to an agent
  */
-export function createApp(pipeline: Pipeline, listener: RequestListener): EmulatorApp {
+export function createApp(pipeline: Pipeline, listener: RequestListener, respondToMcp: McpListener): EmulatorApp {
   let loaded: ExpressParts | undefined;
   const load = () => {
     loaded ??= loadExpress(pipeline, listener);
@@ -65,7 +73,11 @@ export function createApp(pipeline: Pipeline, listener: RequestListener): Emulat
       // Before Express is loaded, so that a client who is refused loads nothing.
       const refusal = pipeline.control.refuse(page);
       if (refusal) return sendNow(response, refusal);
-      load().app(request, response);
+      if (path !== MCP) return load().app(request, response);
+      const token = page.header('x-emulator-control-token');
+      respondToMcp(request, response, { url: page.base, token }).catch((error) =>
+        sendFailure(pipeline, request, response, error),
+      );
     } catch (error) {
       sendFailure(pipeline, request, response, error);
     }

@@ -9,6 +9,9 @@ export const DASHBOARD = '/_emulator/ui/';
 /** The page of the dashboard that shows records. */
 export const DASHBOARD_DATA = `${DASHBOARD}#/data`;
 
+/** Where agents reach the tools, below the base URL of the emulator or of a sandbox. */
+export const MCP = '/_emulator/mcp';
+
 /** Moves the prefix of a sandbox from the target of a request to its base: `/_sandbox/checkout/v1/me` becomes `/v1/me`. */
 export function takeSandbox(request: HttpRequest): HttpRequest {
   const [prefix, name] = SANDBOX_PREFIX.exec(request.target) ?? [];
@@ -30,7 +33,7 @@ export const isProbe = (target: string): boolean => /^\/_emulator\/(?:health|rea
 
 /** Whether a request is for a page, which the application serves (`app.ts`). */
 export const isPage = (target: string): boolean =>
-  /^(?:\/_sandbox\/[^/?]*)?\/_emulator\/(?:ui|docs)(?:[/?]|$)/.test(target);
+  /^(?:\/_sandbox\/[^/?]*)?\/_emulator\/(?:ui|docs|mcp)(?:[/?]|$)/.test(target);
 
 /** Whether a path is of the emulator: no other route can take it over. */
 export const isOwn = (target: string): boolean => /^\/(?:$|\?|(?:v1|_emulator|_sandbox)(?:[/?]|$))/.test(target);

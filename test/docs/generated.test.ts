@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { fill } from '../../scripts/docs/fill.js';
 import { describeForModels } from '../../scripts/docs/llms.js';
 import { describeGeneralRules, describeOperations } from '../../scripts/docs/operations.js';
-import { commandsTable, flagsTable, optionsTable, routesTable } from '../../scripts/docs/tables.js';
+import { commandsTable, flagsTable, optionsTable, routesTable, toolsTable } from '../../scripts/docs/tables.js';
 import { createDocuments } from '../../scripts/openapi/index.js';
 import { scenarioFiles } from '../../scripts/scenarios/index.js';
 import { configSchema } from '../../src/cli/config-file.js';
@@ -19,6 +19,7 @@ const formatJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
 
 const TEXTS = {
   routes: routesTable(),
+  tools: toolsTable(),
   options: optionsTable(),
   flags: flagsTable(),
   commands: commandsTable(),
@@ -26,10 +27,13 @@ const TEXTS = {
   'general-rules': describeGeneralRules(),
 };
 
-test.each(['docs/command-line.md', 'docs/fidelity.md', 'docs/options.md', 'docs/routes.md'])('%s', async (path) => {
-  const page = readFileSync(new URL(`${ROOT}/${path}`, import.meta.url), 'utf8');
-  await expect(fill(page, TEXTS), STALE).toMatchFileSnapshot(`${ROOT}/${path}`);
-});
+test.each(['docs/agents.md', 'docs/command-line.md', 'docs/fidelity.md', 'docs/options.md', 'docs/routes.md'])(
+  '%s',
+  async (path) => {
+    const page = readFileSync(new URL(`${ROOT}/${path}`, import.meta.url), 'utf8');
+    await expect(fill(page, TEXTS), STALE).toMatchFileSnapshot(`${ROOT}/${path}`);
+  },
+);
 
 test.each(Object.entries(documents))('docs/%s.json', async (name, document) => {
   await expect(formatJson(document), STALE).toMatchFileSnapshot(`${ROOT}/docs/${name}.json`);

@@ -30,7 +30,7 @@ test.each<[what: string, limit: number]>([
   ['body of a request to `/_emulator`', LIMITS.controlBody],
   ['body of `POST /_emulator/requests/expect`', LIMITS.body],
   ['headers, and query and path parameters, that a filter, an expectation or a fault names', MAX_CRITERIA],
-  ['body of `PUT /_emulator/seed`', LIMITS.seedBody],
+  ['body of `PUT /_emulator/seed` and `POST /_emulator/sandboxes`', LIMITS.seedBody],
   ['levels of JSON in a body or a fixture', MAX_JSON_DEPTH],
   ['unread bytes: of responses that wait for their clients, and of bodies that are being read', MAX_WAITING_BYTES],
   ['time in which a client has to read a part of its response', UNREAD_TIMEOUT_MS],

@@ -33,6 +33,7 @@ test('the package contains only bundles, types, fixtures, schemas, documents, ex
     ...['app.js', 'icon.svg', 'index.html', 'licenses.txt', 'style.css'].map((file) => `dist/dashboard/${file}`),
     ...below('fixtures'),
     ...below('schema'),
+    'skills/val-emulator/SKILL.md',
   ];
   // The parts of the bundles are named after what they hold.
   const found = files.filter(
