@@ -65,6 +65,7 @@ export async function createEmulator(options?: EmulatorOptions): Promise<Emulato
     const emulator = new Emulator(first, { sandboxes, pipeline, folder, cluster, found });
     await sandboxes.begin(emulator, isOpened ? others : undefined);
     await cluster?.join(sandboxes, pipeline);
+    if (parsed.chaos) emulator.chaos(parsed.chaos);
     if (parsed.listen) await emulator.listen(parsed.host, parsed.port);
     return emulator;
   } catch (error) {

@@ -18,6 +18,8 @@ export {
 } from './lib/errors.js';
 export type { EmulatorOptions } from './options.js';
 export type { RouteReference } from './routes/index.js';
+export type { ChaosOptions } from './sandbox/chaos.js';
+export type { ChaosName } from './sandbox/chaos-presets.js';
 export type { ClockStatus, DateInput } from './sandbox/clock.js';
 export type { FaultOptions, FaultRecord } from './sandbox/faults.js';
 export type { HistoryEntry, SnapshotRecord } from './sandbox/history.js';

@@ -48,6 +48,7 @@ const OPERATIONS = {
   setRateLimit: 'PUT /_emulator/rate-limit',
   listFaults: 'GET /_emulator/faults',
   armFault: 'POST /_emulator/faults',
+  armChaos: 'POST /_emulator/chaos',
   disarmAllFaults: 'DELETE /_emulator/faults',
   disarmFault: 'DELETE /_emulator/faults/{id}',
   getClock: 'GET /_emulator/clock',

@@ -9,6 +9,8 @@ export type { RequestExpectation, RequestFilter, RequestStep } from '../journal/
 export type { RequestRecord } from '../journal/request-record.js';
 export { ApiError, ExpectationError, type Problem } from '../lib/errors.js';
 export type { RouteReference } from '../routes/index.js';
+export type { ChaosOptions } from '../sandbox/chaos.js';
+export type { ChaosName } from '../sandbox/chaos-presets.js';
 export type { ClockStatus, DateInput } from '../sandbox/clock.js';
 export type { FaultOptions, FaultRecord } from '../sandbox/faults.js';
 export type { HistoryEntry, SnapshotRecord } from '../sandbox/history.js';

@@ -4,6 +4,8 @@ import type { RequestExpectation, RequestFilter, RequestStep } from '../journal/
 import type { RequestRecord } from '../journal/request-record.js';
 import { ExpectationError } from '../lib/errors.js';
 import type { RouteReference } from '../routes/index.js';
+import type { ChaosOptions } from '../sandbox/chaos.js';
+import type { ChaosName } from '../sandbox/chaos-presets.js';
 import type { DateInput, SandboxClock } from '../sandbox/clock.js';
 import type { FaultOptions, FaultRecord } from '../sandbox/faults.js';
 import type { HistoryEntry, SnapshotRecord } from '../sandbox/history.js';
@@ -226,6 +228,11 @@ export class RemoteSandbox {
   /** Arms a fault. @param route as in `POST /v1/vals`; `*` for any */
   fail(route: RouteReference | '*', options: FaultOptions = {}): Promise<FaultRecord> {
     return this.#control.armFault({ ...options, route });
+  }
+
+  /** Arms the faults of a name, which end by themselves: `slow-api`, `flaky`, `offline` or `rate-limited`. */
+  chaos(name: ChaosName, options: ChaosOptions = {}): Promise<FaultRecord[]> {
+    return this.#control.armChaos({ ...options, name });
   }
 
   /** Returns the armed faults with their counters, in the order of arming. */

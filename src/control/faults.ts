@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { strictObject } from '../lib/schema.js';
+import { armChaos, ChaosSchema } from '../sandbox/chaos.js';
 import { armFault, FaultRecord, FaultSchema, listFaults } from '../sandbox/faults.js';
 import { At, getStateAt } from '../sandbox/history.js';
 import { controlRoute } from './route.js';
@@ -20,7 +21,18 @@ export const faultRoutes = [
     response: FaultRecord,
     errors: [400, 403, 422],
     example: { body: { route: 'POST /v1/vals', status: 503, times: 2 } },
-    handle: ({ emulator: { router }, sandbox, body }) => sandbox.store.update((draft) => armFault(draft, body, router)),
+    handle: ({ emulator: { router }, sandbox, body }) =>
+      sandbox.store.update((draft) => armFault(draft, body, router, sandbox.now)),
+  }),
+  controlRoute('POST', '/_emulator/chaos', 'Arm the faults of a name, which end by themselves', {
+    id: 'armChaos',
+    body: ChaosSchema,
+    status: 201,
+    response: Type.Array(FaultRecord),
+    errors: [400, 403, 422],
+    example: { body: { name: 'flaky', seed: 1, for: '30s' } },
+    handle: ({ emulator: { router }, sandbox, body }) =>
+      sandbox.store.update((draft) => armChaos(draft, body, router, sandbox.now)),
   }),
   controlRoute('DELETE', '/_emulator/faults', 'Disarm every fault', {
     id: 'disarmAllFaults',

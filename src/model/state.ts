@@ -76,6 +76,8 @@ export interface Fault {
   readonly reset: boolean;
   /** Close the connection after this many bytes of the body; null to send it whole. */
   readonly truncate: number | null;
+  /** Time of the sandbox at which the fault ends; absent for one without an end. */
+  readonly until?: Instant;
   /** Matching requests so far, and those that got the fault. */
   readonly seen: number;
   readonly hits: number;

@@ -4,6 +4,7 @@ import type { GenerateOptions } from '../generator/options.js';
 import { DURATION_EXAMPLES, type Instant } from '../lib/time.js';
 import { PRIVACIES } from '../model/schema.js';
 import { AUTH_MODES } from '../model/state.js';
+import { CHAOS_NAMES } from '../sandbox/chaos-presets.js';
 import type { OnError } from '../server/internal-error.js';
 import type { OnRequest } from '../server/request-log.js';
 import { READS } from '../storage/read-modes.js';
@@ -126,6 +127,14 @@ export const OptionsSchema = Type.Object(
           { additionalProperties: false },
         ),
       ),
+    ),
+    /**
+     * Faults to arm in the default sandbox at the start, which end by themselves: see `emulator.chaos()`. Default: none.
+     */
+    chaos: option(
+      'Arm faults that end by themselves: slow-api, flaky, offline, rate-limited',
+      Type.Optional(Type.Enum([...CHAOS_NAMES])),
+      { conflicts: ['data', 'session', 'store'] },
     ),
     /** Whether each sandbox has a journal of its last 1,000 requests. Without one, requests cost less. @default true */
     journal: option('Record requests; --no-journal makes them cheaper', Type.Boolean({ default: true }), ADVANCED),

@@ -3,7 +3,6 @@ import { type Static, Type } from 'typebox';
 import { LIMITS } from '../api/limits.js';
 import { Nullable } from '../api/schemas/common.js';
 import { findUserByReference, getUserReference } from '../fixtures/references.js';
-import { FAULT_HEADER } from '../journal/exchange.js';
 import { type ApiRouter, resolveRoute, validateMatcher } from '../journal/expectations.js';
 import type { RequestContent } from '../journal/request-content.js';
 import { ContentSchema, findContentDifferences, normalizeContent } from '../journal/request-content.js';
@@ -12,16 +11,22 @@ import { hashToUnitInterval } from '../lib/ids.js';
 import { describeErrors, formatValue } from '../lib/messages.js';
 import { omitUndefined } from '../lib/objects.js';
 import { record } from '../lib/schema.js';
-import { DURATION_PATTERN, toMilliseconds } from '../lib/time.js';
+import type { Instant } from '../lib/time.js';
+import { DURATION_EXAMPLES, DURATION_PATTERN, isTooLong, TOO_FAR, toMilliseconds, toTimestamp } from '../lib/time.js';
 import { compile } from '../lib/validator.js';
-import { badRequest } from '../model/errors.js';
 import type { User } from '../model/schema.js';
 import type { ContentCriteria, Draft, Fault, State } from '../model/state.js';
 
-const MAX_DELAY_MS = 600_000;
+export const MAX_DELAY_MS = 600_000;
 const DELAY = 'a duration such as "5s" or milliseconds, at most 600000, or [minimum, maximum]';
 const Milliseconds = Type.Number({ minimum: 0, maximum: MAX_DELAY_MS });
 const Delay = Type.Union([Milliseconds, Type.String({ pattern: `^${DURATION_PATTERN}$` })]);
+
+/** How long a fault lasts. */
+export const Duration = Type.Union([Type.Number({ minimum: 0 }), Type.String({ pattern: `^${DURATION_PATTERN}$` })], {
+  expected: `a duration such as ${DURATION_EXAMPLES}, or milliseconds`,
+  description: 'Duration such as `30s`, or milliseconds, after which it ends by the clock of the sandbox',
+});
 
 export const FaultSchema = record('NewFault', {
   route: Type.Optional(Type.String({ description: 'As in `POST /v1/vals`; `*` for any. Default: any' })),
@@ -39,6 +44,7 @@ export const FaultSchema = record('NewFault', {
   times: Type.Optional(
     Type.Integer({ minimum: 1, description: 'Number of requests that get the fault. Default: all' }),
   ),
+  for: Type.Optional(Duration),
   after: Type.Integer({ minimum: 0, default: 0, description: 'Number of matching requests to pass through first' }),
   headers: Type.Optional(
     Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()], { expected: 'a string or a number' }), {
@@ -94,6 +100,7 @@ export const FaultRecord = record('Fault', {
   seed: Type.String(),
   reset: Type.Boolean(),
   truncate: Nullable(Type.Integer()),
+  until: Nullable(Type.String({ format: 'date-time', description: 'When it ends; null for no end' })),
   seen: Type.Integer({ description: 'Number of matching requests so far' }),
   hits: Type.Integer({ description: 'Number of requests that got the fault so far' }),
   remaining: Type.Union([Type.Integer(), Type.Null()], {
@@ -116,7 +123,7 @@ export function parseFault(options: unknown): FaultInput {
 }
 
 /** Arms a fault. @throws FaultError for a value that no server can send, or an unknown route or user */
-export function armFault(draft: Draft, input: FaultInput, router: ApiRouter): FaultRecord {
+export function armFault(draft: Draft, input: FaultInput, router: ApiRouter, now: Instant): FaultRecord {
   const named = input.route === '*' ? undefined : input.route;
   const { route, ...match } = resolveRoute<ContentCriteria & { readonly route?: string | undefined }>(
     { ...input.match, route: named },
@@ -148,6 +155,7 @@ export function armFault(draft: Draft, input: FaultInput, router: ApiRouter): Fa
     delay: input.delay === undefined ? null : parseDelay(input.delay),
     reset: input.reset ?? false,
     truncate: input.truncate ?? null,
+    ...(input.for !== undefined && { until: now + (toMilliseconds(input.for) ?? 0) }),
     seen: 0,
     hits: 0,
   };
@@ -165,13 +173,16 @@ function parseDelay(delay: FaultInput['delay'] = 0): number | [number, number] {
 const FRAMING_HEADERS = ['connection', 'content-length', 'keep-alive', 'trailer', 'transfer-encoding', 'upgrade'];
 
 /** Checks what JSON Schema cannot describe. */
-function validateDetails({ headers = {}, delay, status }: FaultInput): Problem[] {
+function validateDetails({ headers = {}, delay, status, for: duration = 0 }: FaultInput): Problem[] {
   const problems = Object.entries(headers).flatMap(([name, value]) => findHeaderProblem(name, String(value)) ?? []);
   const parsed = parseDelay(delay);
   const [minimum, maximum] = Array.isArray(parsed) ? parsed : [parsed, parsed];
   if (minimum > maximum || maximum > MAX_DELAY_MS) {
     const expected = maximum > MAX_DELAY_MS ? DELAY : 'the minimum before the maximum';
     problems.push({ path: 'delay', message: `found ${formatValue(delay)}; expected ${expected}.` });
+  }
+  if (isTooLong(toMilliseconds(duration) ?? 0)) {
+    problems.push({ path: 'for', message: `found ${formatValue(duration)}; expected ${TOO_FAR}.` });
   }
   if (status === 205) {
     const message = 'found 205; expected another status, since 205 allows no response body.';
@@ -210,6 +221,8 @@ export interface RequestInfo {
   readonly route: string | undefined;
   readonly method: string;
   readonly caller: User | undefined;
+  /** Time of the sandbox. */
+  readonly now: Instant;
   readonly content: RequestContent;
 }
 
@@ -220,13 +233,16 @@ export interface InjectedFault extends Pick<Fault, 'id' | 'status' | 'headers' |
 
 /**
  * Finds the fault to inject. Faults are tried in order; each matching one counts the request until one is injected.
+ * Faults that have ended are disarmed.
  * @param armed the faults that the request sees; their counters are in the draft. Default: those of the draft
  */
 export function matchFault(draft: Draft, request: RequestInfo, armed = draft.faults): InjectedFault | undefined {
-  const faults = [...draft.faults];
+  const isActive = ({ until = Number.POSITIVE_INFINITY }: Fault) => request.now < until;
+  const faults = draft.faults.filter(isActive);
+  if (faults.length < draft.faults.length) draft.faults = faults;
   const indexes = new Map(faults.map(({ id }, index) => [id, index]));
   for (const each of armed) {
-    if (!isMatch(each, request)) continue;
+    if (!isActive(each) || !isMatch(each, request)) continue;
     const index = indexes.get(each.id) ?? -1;
     const newest = faults[index];
     const { seen, hits } = newest ?? each;
@@ -257,8 +273,9 @@ function drawDelay({ settings }: State, { id, delay, seen }: Fault): number {
 /** Counts the requests still to inject; null for no limit. */
 const countRemaining = ({ times, hits }: Fault): number | null => (times === null ? null : times - hits);
 
-export const toFaultRecord = (state: State, { userId, body, ...fault }: Fault): FaultRecord => ({
+export const toFaultRecord = (state: State, { userId, body, until, ...fault }: Fault): FaultRecord => ({
   ...fault,
+  until: until === undefined ? null : toTimestamp(until),
   headers: fault.headers && { ...fault.headers },
   delay: typeof fault.delay === 'object' && fault.delay ? [fault.delay[0], fault.delay[1]] : fault.delay,
   user: userId === null ? null : getUserReference(state, userId),
@@ -268,31 +285,3 @@ export const toFaultRecord = (state: State, { userId, body, ...fault }: Fault): 
 
 /** Lists the armed faults, in the order of arming. */
 export const listFaults = (state: State): FaultRecord[] => state.faults.map((fault) => toFaultRecord(state, fault));
-
-const EXPECTED_HEADER = 'a status from 400 to 599, or reset; also delay=2s, alone or after a comma';
-
-/** Parses the header `X-Emulator-Fault`: `503`, `reset`, `delay=2s` or `503, delay=2s`. @throws ApiError 400 */
-export function parseFaultHeader(text: string): InjectedFault {
-  let status: number | null = null;
-  let reset = false;
-  let delay: number | undefined;
-  for (const part of text.split(',').map((each) => each.trim())) {
-    const [, time] = /^delay=(.*)$/.exec(part) ?? [];
-    const hasEffect = status !== null || reset;
-    if (time !== undefined && delay === undefined) delay = parseHeaderDelay(time) ?? refuseHeader(text);
-    else if (/^[45]\d\d$/.test(part) && !hasEffect) status = Number(part);
-    else if (part === 'reset' && !hasEffect) reset = true;
-    else refuseHeader(text);
-  }
-  return { id: FAULT_HEADER, status, headers: null, delay: delay ?? 0, reset, truncate: null };
-}
-
-/** Parses a duration such as `2s`, or milliseconds. */
-function parseHeaderDelay(text: string): number | undefined {
-  const delay = toMilliseconds(/^\d+$/.test(text) ? Number(text) : text);
-  return delay !== undefined && delay <= MAX_DELAY_MS ? delay : undefined;
-}
-
-function refuseHeader(text: string): never {
-  throw badRequest(`Invalid ${FAULT_HEADER} ${formatValue(text)}: expected ${EXPECTED_HEADER}`);
-}

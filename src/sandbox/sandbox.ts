@@ -7,6 +7,8 @@ import { filterEntries, parseFilter } from '../journal/expectations.js';
 import { type RequestRecord, toRequestRecord } from '../journal/request-record.js';
 import type { RouteReference } from '../routes/index.js';
 import { formatSession } from '../storage/session.js';
+import { armChaos, type ChaosOptions, parseChaos } from './chaos.js';
+import type { ChaosName } from './chaos-presets.js';
 import { SandboxCore, type SandboxDeps, type SandboxInit } from './core.js';
 import { armFault, disarmFaults, type FaultOptions, type FaultRecord, listFaults, parseFault } from './faults.js';
 import type { HistoryEntry, SnapshotRecord } from './history.js';
@@ -205,7 +207,19 @@ export class Sandbox extends SandboxCore {
    */
   fail(route: RouteReference | '*', options: FaultOptions = {}): FaultRecord {
     const input = parseFault({ ...options, route });
-    return this.store.update((draft) => armFault(draft, input, this.#host.router));
+    return this.store.update((draft) => armFault(draft, input, this.#host.router, this.now));
+  }
+
+  /**
+   * Arms the faults of a name, which end by the clock of the sandbox: `slow-api` and `flaky` after 5 minutes, `rate-limited`
+   * after 1 minute, `offline` after 30 seconds.
+   * @param options.for another duration, such as `'10s'`, or milliseconds
+   * @param options.seed selects other requests. Default: 0
+   * @throws OptionsError for an unknown name, and for a wrong value
+   */
+  chaos(name: ChaosName, options: ChaosOptions = {}): FaultRecord[] {
+    const input = parseChaos({ ...options, name });
+    return this.store.update((draft) => armChaos(draft, input, this.#host.router, this.now));
   }
 
   /** Returns the armed faults with their counters, in the order of arming. */

@@ -15,7 +15,8 @@ import { unauthorized } from '../model/errors.js';
 import type { User } from '../model/schema.js';
 import type { Draft, Fault, State } from '../model/state.js';
 import { findCaller, getHandle } from '../model/users.js';
-import { type InjectedFault, matchFault, parseFaultHeader } from '../sandbox/faults.js';
+import { parseFaultHeader } from '../sandbox/fault-header.js';
+import { type InjectedFault, matchFault } from '../sandbox/faults.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { sandboxClosed } from '../sandbox/sandboxes.js';
 import type { CommitInfo } from '../store/store.js';
@@ -184,7 +185,7 @@ export class Pipeline {
     try {
       if (limitStatus?.exceeded) throw rateLimitExceeded(limitStatus);
       // 5. Find a fault to inject.
-      fault = this.#findFault(transaction, base.faults, request, route, caller);
+      fault = this.#findFault(transaction, base.faults, request, route, caller, now);
       if (fault && (fault.reset || fault.status !== null)) response = faultResponse(fault);
       else {
         // 6. Authorize. A request that passes creates its sandbox.
@@ -249,13 +250,14 @@ export class Pipeline {
     request: HttpRequest,
     route: Route | undefined,
     caller: User | undefined,
+    now: Instant,
   ): InjectedFault | undefined {
     const wanted = this.#options.control ? request.header(FAULT_HEADER) : undefined;
     if (wanted !== undefined) return parseFaultHeader(wanted);
     if (armed.length === 0) return undefined;
     const { method, headers, target } = request;
     const content = new RequestContent({ headers, target, route: route?.name ?? null, requestBody: readText(request) });
-    return matchFault(transaction.draft, { route: route?.name, method, caller, content }, armed);
+    return matchFault(transaction.draft, { route: route?.name, method, caller, now, content }, armed);
   }
 
   /** @throws ApiError 401 for a missing or unknown token; for an unknown route 404 or 501, or 400 or 413 for its body */

@@ -51,6 +51,23 @@ test.each<[flags: string[], fault: object, words: string]>([
   expect(emulator.faults()).toMatchObject([fault]);
 });
 
+test('fail --chaos arms the faults of a name', async () => {
+  const emulator = await emulate(TWO, { now: '2024-06-11T22:05:12Z' });
+  const ask = (...args: string[]) => run(['fail', ...args, '--url', emulator.url]);
+  const until = 'until 2024-06-11T22:06:12.000Z';
+  expect(await ask('--chaos', 'flaky', '--for', '1m', '--seed', 'a')).toEqual(
+    says(
+      [
+        `Armed f1 at ${emulator.url}: any request resets the connection, for 5 % of the requests (seed a:0), ${until}.`,
+        `Armed f2 at ${emulator.url}: any request responds 503, adds Retry-After, for 10 % of the requests (seed a:1), ${until}.`,
+        `Armed f3 at ${emulator.url}: any request waits 200 to 2000 ms, for 20 % of the requests (seed a:2), ${until}.`,
+      ].join('\n'),
+    ),
+  );
+  expect((await ask('--chaos', 'flakey')).stderr).toContain('flakey');
+  expect(emulator.faults()).toHaveLength(3);
+});
+
 test('fail --list prints the armed faults, fail --clear disarms one or all', async () => {
   const emulator = await emulate(TWO);
   const ask = (...args: string[]) => run(['fail', ...args, '--url', emulator.url]);
@@ -109,9 +126,10 @@ test.each<[args: string[], message: string]>([
 });
 
 test.each<[args: string[], message: string]>([
-  [[], 'Missing route. Name one (POST /v1/vals, "*" for any), or use --list or --clear.'],
+  [[], 'Missing route. Name one (POST /v1/vals, "*" for any), or use --chaos, --list or --clear.'],
   [['--list', '--clear'], 'Use either --list or --clear, not both.'],
   [['*', '--list'], 'Use either --list or <route>, not both.'],
+  [['--chaos', 'flaky', '--status', '503'], 'Use either --chaos or --status, not both.'],
   [['--clear', 'f1', '--status', '503'], 'Use either --clear or --status, not both.'],
 ])('fail %j does not fit together', async (args, message) => {
   expect(await run(['fail', ...args])).toEqual(refusal(message));

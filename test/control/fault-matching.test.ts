@@ -7,7 +7,7 @@ const any = { route: null, method: null, userId: null, match: null, times: null 
 const harmless = { status: 500, headers: null, delay: null, reset: false, truncate: null };
 const fault: Fault = { id: 'f1', ...any, ...harmless, after: 0, rate: 1, seed: '0', seen: 0, hits: 0 };
 const content = new RequestContent({ headers: [], target: '/v1/me', route: 'GET /v1/me', requestBody: undefined });
-const request = { route: 'GET /v1/me', method: 'GET', caller: undefined, content };
+const request = { route: 'GET /v1/me', method: 'GET', caller: undefined, now: 0, content };
 
 function makeDraft(faults: readonly Fault[], idSeed = 'val-emulator'): Draft {
   const draft = fork(emptyState({ auth: 'strict', defaultPrivacy: 'private', idSeed }));

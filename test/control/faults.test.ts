@@ -21,7 +21,7 @@ const fixtures = {
 const armed = {
   ...{ id: 'f1', route: null, method: null, user: null, match: null, status: 500, times: null, after: 0 },
   ...{ headers: null, body: null, delay: null, rate: 1, seed: '0', reset: false, truncate: null },
-  ...{ seen: 0, hits: 0, remaining: null },
+  ...{ until: null, seen: 0, hits: 0, remaining: null },
 };
 
 const unavailable = { message: 'Service Unavailable', error: 'Service Unavailable', statusCode: 503 };

@@ -108,6 +108,7 @@ const REQUESTS: Readonly<Record<string, readonly Sent[]>> = {
   setRateLimit: [{}],
   listFaults: [{}],
   armFault: [{}],
+  armChaos: [{ body: { name: 'slow-api', for: 0 } }],
   disarmAllFaults: [{}],
   disarmFault: [{ params: { id: 'FAULT' } }],
   streamEvents: [{}],

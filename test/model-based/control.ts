@@ -151,7 +151,7 @@ export class ControlModel extends Records {
     const { id, route, method, user, status, times, after, headers, body, delay, reset, seen, hits } = fault;
     const or = (value: unknown) => value ?? null;
     return {
-      ...{ id, after, seen, hits, rate: 1, seed: '0', match: null, truncate: null, reset: reset ?? false },
+      ...{ id, after, seen, hits, rate: 1, seed: '0', match: null, truncate: null, until: null, reset: reset ?? false },
       ...{ route: or(route), method: or(method), status: or(status), times: or(times), headers: or(headers) },
       ...{ body: or(body), delay: or(delay), user: user === undefined ? null : this.userRef(String(user)) },
       remaining: times === undefined ? null : Number(times) - hits,

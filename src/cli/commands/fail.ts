@@ -1,13 +1,14 @@
 import type { ControlOutput } from '../../client/control-client.js';
 import { OptionsError } from '../../lib/errors.js';
 import { parseDuration } from '../../lib/time.js';
+import { CHAOS_NAMES } from '../../sandbox/chaos-presets.js';
 import { validateFault } from '../../sandbox/faults.js';
 import type { Flags } from '../command.js';
 import { failValue, flag, jsonObjectFlag, jsonValueFlag, numberFlag, fail as reject } from '../command.js';
 import { formatTable } from '../io.js';
 import { remoteCommand } from '../remote.js';
 
-const MISSING_ROUTE = 'Missing route. Name one (POST /v1/vals, "*" for any), or use --list or --clear.';
+const MISSING_ROUTE = 'Missing route. Name one (POST /v1/vals, "*" for any), or use --chaos, --list or --clear.';
 const RESET = 'Reset the connection without a response';
 
 const faultFlags = {
@@ -23,8 +24,12 @@ const faultFlags = {
   truncate: numberFlag('Break the connection after this many bytes of the body'),
   user: flag('Only requests of this user: a username or id'),
   method: flag('Only requests with this method'),
+  for: flag('End the fault after this time by the clock: 30s (default: no end)'),
   match: jsonObjectFlag('match', 'Only requests with this body, headers, query or params: {"body":{"code":"1"}}'),
 } as const satisfies Flags;
+
+/** The flags that {@link CHAOS_NAMES} can be armed with. */
+const CHAOS_FLAGS: readonly string[] = ['seed', 'for'];
 
 /** The flags that arm a fault exclude those that list and disarm. */
 const EXCLUSIVE = ['route', ...Object.keys(faultFlags)];
@@ -33,21 +38,32 @@ export const fail = remoteCommand({
   args: { route: { type: 'string', describe: 'POST /v1/vals, GET /v1/vals/{val_id}, or "*" for any' } },
   flags: {
     ...faultFlags,
+    chaos: {
+      type: 'string',
+      choices: CHAOS_NAMES,
+      describe: 'Arm several faults that end by themselves',
+      conflicts: EXCLUSIVE.filter((name) => !CHAOS_FLAGS.includes(name)),
+    },
     list: {
       type: 'boolean',
       describe: 'List the armed faults with their number of hits',
-      conflicts: [...EXCLUSIVE, 'clear'],
+      conflicts: [...EXCLUSIVE, 'chaos', 'clear'],
     },
-    clear: { type: 'string', describe: 'Disarm the fault with this id (default: all faults)', conflicts: EXCLUSIVE },
+    clear: {
+      type: 'string',
+      describe: 'Disarm the fault with this id (default: all faults)',
+      conflicts: [...EXCLUSIVE, 'chaos'],
+    },
   },
   examples: {
     '$0 POST /v1/vals --status 503 --times 2 --after 1': 'fail the second and third call',
     "$0 '*' --delay 100ms-2s": 'slow down all requests',
     '$0 POST /v1/vals --match \'{"body":{"name":"report"}}\'': 'fail one val',
+    '$0 --chaos flaky --for 1m': 'let some requests fail for a minute',
     '$0 --list': 'list the armed faults',
     '$0 --clear f1': 'disarm one fault; without an id, all',
   },
-  async run({ route, list, clear, ...input }, { control, url, io }) {
+  async run({ route, chaos, list, clear, ...input }, { control, url, io }) {
     if (list) {
       const value = await control.listFaults();
       const rows = value.map((fault) => {
@@ -59,6 +75,10 @@ export const fail = remoteCommand({
     if (clear !== undefined) {
       await (clear === '' ? control.disarmAllFaults() : control.disarmFault({ id: clear }));
       return { text: `Disarmed ${clear || 'all faults'} at ${url}.` };
+    }
+    if (chaos !== undefined) {
+      const value = await control.armChaos({ name: chaos, seed: input.seed, for: input.for });
+      return { value, text: value.map((fault) => `Armed ${fault.id} at ${url}: ${formatFault(fault)}.`).join('\n') };
     }
     if (route === undefined) reject(MISSING_ROUTE);
     const fields: Readonly<Record<string, unknown>> = input;
@@ -94,7 +114,8 @@ function parseHeaders(lines: readonly string[]): Record<string, string> {
 
 /** Formats a fault: `POST /v1/vals responds 503, 2 times, after 1 request`. */
 function formatFault(fault: ControlOutput<'armFault'>): string {
-  const { route, method, user, match, times, after, rate, seed, status, headers, body, delay, reset, truncate } = fault;
+  const { route, method, user, match, times, after, rate, seed, status, headers, body, delay, reset, truncate, until } =
+    fault;
   const requests = route ?? (method === null ? 'any request' : `any ${method}`);
   const wait = typeof delay === 'number' ? `${delay} ms` : delay && `${delay[0]} to ${delay[1]} ms`;
   const parts = [
@@ -106,6 +127,7 @@ function formatFault(fault: ControlOutput<'armFault'>): string {
     body !== null && 'sends its own body',
     rate !== 1 && `for ${Number((rate * 100).toFixed(4))} % of the requests (seed ${seed})`,
     times !== null && (times === 1 ? 'once' : `${times} times`),
+    until !== null && `until ${until}`,
     after > 0 && `after ${after} ${after === 1 ? 'request' : 'requests'}`,
   ];
   const by = user === null ? '' : ` by ${user}`;

@@ -1,0 +1,44 @@
+import { type Static, Type } from 'typebox';
+import type { ApiRouter } from '../journal/expectations.js';
+import { OptionsError } from '../lib/errors.js';
+import { describeErrors } from '../lib/messages.js';
+import { type Optional, omitUndefined } from '../lib/objects.js';
+import { record } from '../lib/schema.js';
+import type { Instant } from '../lib/time.js';
+import { compile } from '../lib/validator.js';
+import type { Draft } from '../model/state.js';
+import { CHAOS, CHAOS_NAMES } from './chaos-presets.js';
+import { armFault, Duration, type FaultRecord, parseFault } from './faults.js';
+
+export const ChaosSchema = record('Chaos', {
+  name: Type.Enum([...CHAOS_NAMES], { description: 'Which list of faults' }),
+  seed: Type.Optional(
+    Type.Union([Type.Integer(), Type.String()], {
+      expected: 'a whole number or a string',
+      description: 'Another seed selects other requests. Default: 0',
+    }),
+  ),
+  /** Duration such as `'30s'`, or milliseconds, after which the faults end by the clock of the sandbox. */
+  for: Type.Optional(Duration),
+});
+type ChaosInput = Static<typeof ChaosSchema>;
+export type ChaosOptions = Optional<Omit<ChaosInput, 'name'>>;
+
+const isChaos = compile('chaos', ChaosSchema, 'strict');
+
+/** Parses a name and its options. @throws OptionsError for an unknown name, and for a wrong value */
+export function parseChaos(options: unknown): ChaosInput {
+  const input = omitUndefined(options);
+  if (isChaos(input)) return input;
+  throw new OptionsError(describeErrors(isChaos.errors, ''));
+}
+
+/** Arms the faults of a name. @throws FaultError when they are too many, or last too long */
+export function armChaos(draft: Draft, input: ChaosInput, router: ApiRouter, now: Instant): FaultRecord[] {
+  const { faults, ...preset } = CHAOS[input.name];
+  return faults.map((fault, i) => {
+    // With a seed of its own, each fault selects other requests than the one before it.
+    const seed = `${input.seed ?? 0}:${i}`;
+    return armFault(draft, parseFault({ ...fault, seed, for: input.for ?? preset.for }), router, now);
+  });
+}
