@@ -29,11 +29,11 @@ export function makePeople(context: GeneratorContext): Person[] {
   const usernames = new Set([LIBRARY, ...named.map(({ username }) => username.toLowerCase())]);
   const bios = new Set<string>();
   const remaining = [...named];
-  return Array.from({ length: size.users }, (_, index) =>
-    hasLibrary && index === LIBRARY_INDEX
-      ? makeLibrary(oldest, rng, data.styles)
-      : namePerson(makePerson(index === 0, index % 2 === 0), remaining.shift()),
-  );
+  return Array.from({ length: size.users }, (_, index) => {
+    if (hasLibrary && index === LIBRARY_INDEX) return makeLibrary(oldest, rng, data.styles);
+    const given = remaining.shift();
+    return namePerson(makePerson(index === 0, index % 2 === 0, given?.username), given);
+  });
 
   /** Gives a person the name of the caller, or an address at the company. */
   function namePerson(person: Person, given?: NamedPerson): Person {
@@ -43,8 +43,11 @@ export function makePeople(context: GeneratorContext): Person[] {
     return { ...person, ...(isNamed && { email: `${username.toLowerCase()}@${domain}` }), ...given };
   }
 
-  /** @param isAtWork whether the bio mentions the company of the caller, if possible */
-  function makePerson(isFirst: boolean, isAtWork: boolean): Person {
+  /**
+   * @param isAtWork whether the bio mentions the company of the caller, if possible
+   * @param givenName the username that the person gets, for the letter on their picture
+   */
+  function makePerson(isFirst: boolean, isAtWork: boolean, givenName?: string): Person {
     const faker = rng.bool(0.45) ? fakers.english : rng.pick(fakers.others);
     const first = toHandle(faker.person.firstName());
     const last = toHandle(faker.person.lastName());
@@ -55,7 +58,7 @@ export function makePeople(context: GeneratorContext): Person[] {
       username,
       email: `${rng.pick([username, `${first}.${last}`])}@example.${rng.pick(['com', 'org', 'net'])}`,
       bio: isFirst || rng.bool(0.65) ? makeBio(themes, isAtWork) : null,
-      profileImageUrl: isFirst || rng.bool(0.7) ? drawAvatar(rng, username) : null,
+      profileImageUrl: isFirst || rng.bool(0.7) ? drawAvatar(rng, givenName ?? username) : null,
       tier: isFirst || rng.bool(0.2) ? 'pro' : 'free',
       // Half of all accounts are younger than a third of the period.
       joined: isFirst

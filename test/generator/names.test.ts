@@ -21,6 +21,13 @@ test('people are the first users, with generated values for missing keys', () =>
   expect(vals.filter(({ author }) => author === 'ada_robot').length).toBeGreaterThan(0);
 });
 
+test('the picture of a person shows the first letter of the given name', () => {
+  const people = Array.from({ length: 20 }, (_, i) => `zoe_${i}`);
+  const { users } = generate({ users: 20, vals: 0, people });
+  const letters = users.flatMap(({ profileImageUrl }) => /([A-Z])%3C\/text/.exec(profileImageUrl ?? '')?.[1] ?? []);
+  expect(new Set(letters)).toEqual(new Set(['Z']));
+});
+
 test('people keep the given values', () => {
   const { users } = generate({ ...SIZE, people: PEOPLE });
   expect(users[1]).toMatchObject({
