@@ -2,37 +2,42 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { watch } from 'chokidar';
 
-const compiler = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url));
+const COMPILER = join(import.meta.dirname, '../node_modules/typescript/bin/tsc');
+/** Prints a line in place of the banner, which the first start has printed. */
+const BRIEF = join(import.meta.dirname, 'dev-brief.js');
 const run = (...args) => spawn(process.execPath, args, { stdio: 'inherit' });
+const isRunning = () => program?.exitCode === null && program.signalCode === null;
 
 let program;
-let restarting = Promise.resolve();
+let starting = start();
 let timer;
 
-/** Errors of the compiler are printed, and the next save tries again. */
-async function restart() {
-  if (program?.exitCode === null && program.kill()) await once(program, 'exit');
-  const [status] = await once(run(compiler, '-p', 'tsconfig.build.json'), 'exit');
-  if (status === 0) program = run('--enable-source-maps', 'build/cli/main.js', ...process.argv.slice(2));
+/** Starts the emulator once the sources compile. Until then the one that runs stays, and errors are printed. */
+async function start() {
+  const [status] = await once(run(COMPILER, '-p', 'tsconfig.build.json'), 'exit');
+  if (status !== 0) return;
+  const preload = program ? ['--import', BRIEF] : [];
+  if (isRunning() && program.kill()) await once(program, 'exit');
+  program = run('--enable-source-maps', ...preload, 'build/cli/main.js', ...process.argv.slice(2));
 }
 
 // Not by `node --watch`, which loses a file that an editor saves by renaming another.
 const watcher = watch('src', { ignoreInitial: true }).on('all', () => {
   clearTimeout(timer);
   timer = setTimeout(() => {
-    restarting = restarting.then(restart);
-  }, 100);
+    console.log('Restarting ...');
+    starting = starting.then(start);
+  }, 50);
 });
-restarting = restarting.then(restart);
 
 // A terminal sends a Ctrl-C to the program as well.
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, async () => {
     await watcher.close();
-    await restarting;
+    await starting;
     if (signal === 'SIGTERM') program?.kill();
   });
 }

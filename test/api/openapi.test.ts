@@ -362,8 +362,8 @@ describe('a running emulator', () => {
       { url: emulator.url, description: 'The emulator' },
       {
         url: '{url}/_sandbox/{sandbox}',
-        description: 'A sandbox by its name',
-        variables: { url: { default: emulator.url, description: expect.any(String) }, sandbox: expect.anything() },
+        description: 'A sandbox of the emulator by its name: 1–64 of A–Z a–z 0–9 . _ -',
+        variables: { url: { default: emulator.url }, sandbox: { default: 'demo' } },
       },
     ];
     expect(apiResponse.body).toEqual({ ...api, servers });
