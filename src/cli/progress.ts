@@ -6,9 +6,8 @@ const LOG_MS = { first: 5_000, next: 5_000 };
 
 /**
  * Says on stderr how far a long command is, in one line of a terminal, or in a line every few seconds.
- * @param unit the unit of the count, such as `runs`; by default only the percentage is shown
  */
-export function createProgress({ stderr: guarded }: CliIo, unit?: string) {
+export function createProgress({ stderr: guarded }: CliIo) {
   const stderr = guarded.unguarded ?? guarded;
   const { first, next } = stderr.isTTY ? TERMINAL_MS : LOG_MS;
   let step = { label: '', start: 0 };
@@ -18,8 +17,8 @@ export function createProgress({ stderr: guarded }: CliIo, unit?: string) {
     shownAt = undefined;
   };
   return {
-    /** @param label the current step: `generating` */
-    show(label: string, done: number, total: number): void {
+    /** @param label the current step: `generating`. @param unit of the numbers: `runs` */
+    show(label: string, done: number, total: number, unit: string): void {
       const now = performance.now();
       if (label !== step.label) {
         clear();
@@ -29,8 +28,8 @@ export function createProgress({ stderr: guarded }: CliIo, unit?: string) {
       clear();
       shownAt = now;
       const seconds = Math.ceil(((now - step.start) * (total - done)) / Math.max(done, 1e-9) / 1_000);
-      const count = unit === undefined ? '' : ` ${done.toLocaleString('en')} of ${total.toLocaleString('en')} ${unit},`;
-      const line = `val-emulator: ${label}${count} ${Math.floor((100 * done) / (total || 1))} %, ${seconds} s left`;
+      const count = `${done.toLocaleString('en')} of ${total.toLocaleString('en')} ${unit}`;
+      const line = `val-emulator: ${label} ${count}, ${Math.floor((100 * done) / (total || 1))} %, ${seconds} s left`;
       stderr.write(stderr.isTTY ? line.slice(0, (stderr.columns ?? 80) - 1) : `${line}\n`);
     },
     stop: clear,

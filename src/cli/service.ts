@@ -62,7 +62,7 @@ export async function runLong<T>(
   { json, label, unit }: { readonly json: boolean; readonly label: string; readonly unit: string },
   run: (given: LongRun) => Promise<T>,
 ): Promise<T> {
-  const progress = json ? undefined : createProgress(io, unit);
+  const progress = json ? undefined : createProgress(io);
   const interruption = new AbortController();
   const off = onSignals(io, ['SIGINT', 'SIGTERM'], (name) => interruption.abort(new InterruptedError(name)));
   const warn = (text: string): void => {
@@ -72,7 +72,7 @@ export async function runLong<T>(
   try {
     return await run({
       signal: interruption.signal,
-      onProgress: (done, total) => progress?.show(label, done, total),
+      onProgress: (done, total) => progress?.show(label, done, total, unit),
       warn,
     });
   } finally {

@@ -271,7 +271,7 @@ export const OptionsSchema = Type.Object(
      * on stderr.
      */
     onWarning: Type.Optional(Type.Unsafe<(message: string) => void>({})),
-    /** Called while seed data are loaded, with the step and the fraction done. */
+    /** Called while seed data are loaded: `{ step, done, total, unit }`. */
     onProgress: Type.Optional(Type.Unsafe<OnProgress>({})),
   },
   { additionalProperties: false },

@@ -75,7 +75,7 @@ export class SeedLoader {
     const given = { ...options };
     const load = function* (this: SeedLoader, now: Instant, onProgress?: OnProgress) {
       const { runs } = resolveSize(given);
-      const onRuns = (count: number) => onProgress?.({ step: 'generating', fraction: count / runs });
+      const onRuns = (done: number) => onProgress?.({ step: 'generating', done, total: runs, unit: 'runs' });
       const collections = yield* toCollections(yield* generateInSteps(given, { onRuns }));
       const loaded = yield* this.#load(
         { collections, problems: [], isShared: false, isTrusted: true },

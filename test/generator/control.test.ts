@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createEmulator, OptionsError } from '../../src/index.js';
+import { createEmulator, OptionsError, type Progress } from '../../src/index.js';
 import { GeneratedDatasets } from '../../src/sandbox/generated.js';
 import { Sandbox } from '../../src/sandbox/sandbox.js';
 import { runInSlices } from '../../src/server/slices.js';
@@ -127,17 +127,19 @@ test('refuses a dataset larger than memory before it is generated', async () => 
 });
 
 test('reports progress in order', async () => {
-  const reported: { step: string; fraction: number }[] = [];
-  const onProgress = (progress: (typeof reported)[number]) => void reported.push(progress);
+  const reported: Progress[] = [];
+  const onProgress = (progress: Progress) => void reported.push(progress);
   await using emulator = await createEmulator({
     generate: { users: 2, vals: 10, runs: 25_000 },
     onProgress,
     listen: false,
   });
   expect(emulator.users).toHaveLength(2);
-  expect([...new Set(reported.map(({ step }) => step))]).toEqual(['generating', 'loading']);
+  const kinds = reported.map(({ step, total, unit }) => `${step} ${total} ${unit}`);
+  expect([...new Set(kinds)]).toEqual(['generating 25000 runs', expect.stringMatching(/^loading \d+ records$/)]);
+  expect(kinds.length).toBeGreaterThan(50);
   for (const step of ['generating', 'loading']) {
-    const fractions = reported.filter((each) => each.step === step).map(({ fraction }) => fraction);
+    const fractions = reported.filter((each) => each.step === step).map(({ done, total }) => done / total);
     expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
     expect(Math.min(...fractions)).toBeGreaterThanOrEqual(0);
     expect(fractions.at(-1)).toBe(1);

@@ -46,6 +46,12 @@ test('the package contains only bundles, types, fixtures, schemas, documents, ex
   expect(size).toBeLessThan(LARGEST);
 });
 
+test('an install runs no script of the package, so npm has none to approve', () => {
+  const { scripts }: { scripts: object } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  expect(scripts).toHaveProperty('prepublish');
+  for (const name of ['preinstall', 'install', 'postinstall', 'prepare']) expect(scripts).not.toHaveProperty(name);
+});
+
 test('the dashboard is small', () => {
   const files = below('dist/dashboard').filter((file) => /\.(?:js|css|html)$/.test(file));
   const sizes = files.map((file) => gzipSync(readFileSync(join(ROOT, file))).length);

@@ -60,7 +60,7 @@ const importData = defineCommand({
   async run({ fixtures, data, reseed, yes }, io) {
     await confirmReseed(io, { data, reseed, yes });
     const progress = createProgress(io);
-    const onProgress: OnProgress = ({ step, fraction }) => progress.show(step, fraction, 1);
+    const onProgress: OnProgress = ({ step, done, total, unit }) => progress.show(step, done, total, unit);
     await using emulator = await createEmulator({ fixtures, data, reseed, listen: false, onProgress });
     progress.stop();
     if (emulator.data?.isOpened) fail(`${quoteName(data)} has data already. Use --reseed to replace them.`);

@@ -35,8 +35,8 @@ export const generate = defineCommand({
     const generator = await import('../../generator/index.js');
     // A fixture that is printed on the terminal shows the progress itself.
     const isVisible = target === 'stdout' && io.stdout.isTTY;
-    const progress = quiet || json || isVisible ? undefined : createProgress(io, 'runs');
-    const onRuns = (count: number) => progress?.show('generating', count, size.runs);
+    const progress = quiet || json || isVisible ? undefined : createProgress(io);
+    const onRuns = (count: number) => progress?.show('generating', count, size.runs, 'runs');
     const records = generator.generate({ ...size, company, people }, { onRuns });
     try {
       if (target === 'stdout') return await print(io, generator.writeFixture(records));

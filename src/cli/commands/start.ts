@@ -75,7 +75,7 @@ export const start = defineCommand({
       },
       listen: port !== undefined,
       onRequest: logger?.add,
-      onProgress: ({ step, fraction }) => progress?.show(step, fraction, 1),
+      onProgress: ({ step, done, total, unit }) => progress?.show(step, done, total, unit),
     }).finally(() => progress?.stop());
     if (port === undefined) await listenOnNextPort(emulator, String(host), events?.warn ?? options.onWarning);
     shutdown = new Shutdown(io, emulator);
