@@ -151,16 +151,6 @@ describe.each(HANDS)('the clock %s', (_, hand) => {
     expect(run).toMatchObject({ runStartAt: '2029-12-31T23:50:00.000Z', runEndAt: '2029-12-31T23:50:02.000Z' });
   });
 
-  test('reset restores the option now', async () => {
-    const control = hand(await emulate(fixtures));
-    await control.advance('1d');
-    await control.resume();
-
-    await control.reset();
-
-    expect(await control.clock()).toStrictEqual({ now: NOW, frozen: true });
-  });
-
   test('reset resumes it without the option now', async () => {
     const control = hand(await emulate(fixtures, running));
     await control.freeze('2030-01-01T00:00:00Z');

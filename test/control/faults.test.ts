@@ -160,20 +160,6 @@ describe.each(HANDS)('armed %s', (_, hand) => {
     expect((await control.fail('GET /v1/me')).id).toBe('f1');
   });
 
-  test('reset disarms all faults and restarts their ids', async () => {
-    const emulator = await emulate(fixtures);
-    const control = hand(emulator);
-    await control.fail('POST /v1/vals', { status: 503, times: 1 });
-    await create(emulator);
-
-    await control.reset();
-
-    expect(await control.faults()).toStrictEqual([]);
-    expect((await create(emulator)).status).toBe(200);
-    expect((await control.fail('POST /v1/vals', { status: 503, times: 1 })).id).toBe('f1');
-    expect(await creations(emulator, 2)).toStrictEqual([503, 200]);
-  });
-
   test('each sandbox has separate faults', async () => {
     const emulator = await emulate(fixtures);
 

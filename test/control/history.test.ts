@@ -35,8 +35,6 @@ const fixtures: Fixtures = {
 };
 
 const added = (...names: unknown[]) => ({ added: names, changed: [], removed: [] });
-const changed = (...names: unknown[]) => ({ added: [], changed: names, removed: [] });
-const removed = (...names: unknown[]) => ({ added: [], changed: [], removed: names });
 
 const create = (emulator: Emulator, name: string) => as(emulator, 'ada').post('/v1/vals').send({ name, code: '1' });
 
@@ -56,25 +54,6 @@ describe.each(HANDS)('%s', (_, hand) => {
 
     expect(await hand(emulator).history()).toStrictEqual([
       entry('r1', 'POST /v1/vals', { vals: added(id), versions: added(`${id}:0`) }),
-    ]);
-  });
-
-  test('a new or a deleted version changes the val', async () => {
-    const emulator = await emulate(fixtures);
-    await as(emulator, 'ada').post(`/v1/vals/${HELLO}/versions`).send({ code: 'three', readme: '# Hello' });
-    await as(emulator, 'ada').delete(`/v1/vals/${HELLO}/versions/0`);
-    await as(emulator, 'ada').delete(`/v1/vals/${HELLO}/versions/3`);
-
-    expect(await hand(emulator).history()).toStrictEqual([
-      entry('r1', 'POST /v1/vals/{val_id}/versions', { vals: changed(HELLO), versions: added(`${HELLO}:3`) }),
-      entry('r2', 'DELETE /v1/vals/{val_id}/versions/{version}', {
-        vals: changed(HELLO),
-        versions: removed(`${HELLO}:0`),
-      }),
-      entry('r3', 'DELETE /v1/vals/{val_id}/versions/{version}', {
-        vals: changed(HELLO),
-        versions: removed(`${HELLO}:3`),
-      }),
     ]);
   });
 

@@ -176,26 +176,6 @@ describe.each(HANDS)('read %s', (_, hand) => {
     expect(request?.duration).toBeLessThan(took);
   });
 
-  test('has the last 1,000 requests', async () => {
-    const emulator = await emulate(fixtures, { listen: false });
-    const noted = async () => {
-      const ids = emulator.requests().map(({ id }) => id);
-      return [ids.length, ids[0], ids.at(-1)];
-    };
-    const send = async (count: number) => {
-      for (let i = 0; i < count; i++) await emulator.fetch('/v1/me', { headers: ofAda });
-    };
-
-    await send(999);
-    expect(await noted()).toStrictEqual([999, 'r1', 'r999']);
-    await send(1);
-    expect(await noted()).toStrictEqual([1000, 'r1', 'r1000']);
-    await send(1);
-    expect(await noted()).toStrictEqual([1000, 'r2', 'r1001']);
-    await send(1_500);
-    expect(await noted()).toStrictEqual([1000, 'r1502', 'r2501']);
-  });
-
   test('can be cleared without restarting the ids', async () => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);

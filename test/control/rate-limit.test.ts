@@ -155,16 +155,6 @@ test('preflights and control requests are not limited', async () => {
 });
 
 describe.each(HANDS)('%s', (_, hand) => {
-  test('reset clears the counters', async () => {
-    const emulator = await emulate(fixtures, { rateLimit: { limit: 1, window: '1m' } });
-    await as(emulator, 'ada').get('/v1/me');
-
-    await hand(emulator).reset();
-
-    expect(told(await as(emulator, 'ada').get('/v1/me'))).toStrictEqual([200, '1', '0', '60', undefined]);
-    expect((await as(emulator, 'ada').get('/v1/me')).status).toBe(429);
-  });
-
   test('reseed keeps the limit and clears the counters', async () => {
     const emulator = await emulate(fixtures, { rateLimit: { limit: 1, window: '1m' } });
     await as(emulator, 'ada').get('/v1/me');
@@ -173,29 +163,6 @@ describe.each(HANDS)('%s', (_, hand) => {
 
     expect((await as(emulator, 'ada').get('/v1/me')).status).toBe(200);
     expect((await as(emulator, 'ada').get('/v1/me')).status).toBe(429);
-  });
-
-  test('a snapshot has the counters', async () => {
-    const emulator = await emulate(fixtures, twoAMinute);
-    await as(emulator, 'ada').get('/v1/me');
-    await hand(emulator).snapshot('one left');
-    await as(emulator, 'ada').get('/v1/me');
-    await as(emulator, 'ada').get('/v1/me');
-
-    await hand(emulator).restore('one left');
-
-    expect(told(await as(emulator, 'ada').get('/v1/me'))).toStrictEqual([200, '2', '0', '60', undefined]);
-  });
-
-  test('a rewind restores the counters', async () => {
-    const emulator = await emulate(fixtures, { rateLimit: { limit: 1, window: '1m' } });
-    const create = () => as(emulator, 'ada').post('/v1/vals').send({ name: 'fresh', code: '1' });
-    expect((await create()).status).toBe(200);
-    expect((await create()).status).toBe(429);
-
-    await hand(emulator).rewind(1);
-
-    expect((await create()).status).toBe(200);
   });
 });
 

@@ -154,20 +154,6 @@ describe.each(HANDS)('%s', (_, hand) => {
     expect((await control.fail('*')).id).toBe('f2');
   });
 
-  test('a snapshot can be dropped once', async () => {
-    const control = hand(await emulate(fixtures));
-    await control.snapshot('a');
-    await control.snapshot('b');
-
-    await control.dropSnapshot('a');
-
-    expect((await control.snapshots()).map(({ name }) => name)).toStrictEqual(['b']);
-    await expect(control.dropSnapshot('a')).rejects.toHaveProperty(
-      'message',
-      'There is no snapshot "a". Did you mean "b"?',
-    );
-  });
-
   test.each([
     ['nothing', 'There is no snapshot "nothing".'],
     ['before-lgoin', 'There is no snapshot "before-lgoin". Did you mean "before-login"?'],

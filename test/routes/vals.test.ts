@@ -81,26 +81,6 @@ describe('GET /v1/vals/{val_id}', () => {
   );
 });
 
-describe('POST /v1/vals', () => {
-  test('gives vals without a name unique names in camel case', async () => {
-    const emulator = await emulate(fixtures);
-    const names = new Set<string>();
-    const ids = new Set<string>();
-
-    for (let i = 0; i < 100; i++) {
-      const response = await as(emulator, 'ada').post('/v1/vals').send({ code: '1' });
-      expect(response.status).toBe(200);
-      expect(response.body.name).toMatch(/^[a-z]+[A-Z][a-z]+[A-Z][a-z]+$/);
-      expect(response.body.name.length).toBeLessThanOrEqual(48);
-      names.add(response.body.name.toLowerCase());
-      ids.add(response.body.id);
-    }
-
-    expect(names.size).toBe(100);
-    expect(ids.size).toBe(100);
-  });
-});
-
 describe('PUT /v1/vals', () => {
   test('ignores other fields of the body', async () => {
     const emulator = await emulate(fixtures);
