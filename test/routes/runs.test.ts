@@ -142,28 +142,6 @@ test('a run by its id has its emails, logs, return value and arguments too', asy
   expect(empty.body).toStrictEqual({ ...running, emails: [], logs: [], returnValue: null, args: [] });
 });
 
-test('a run has the current settings of its val, and the version that ran', async () => {
-  const emulator = await emulate(fixtures);
-  const body = { code: 'third', name: 'goodbye', privacy: 'unlisted' };
-  await as(emulator, 'ada').post(`/v1/vals/${HELLO}/versions`).send(body).expect(201);
-
-  const response = await as(emulator, 'ada').get(`/v1/vals/${HELLO}/runs?limit=1`);
-
-  const now = { ...hello, name: 'goodbye', public: false, privacy: 'unlisted' };
-  expect(response.body.data).toStrictEqual([{ ...running, val: now }]);
-});
-
-test('a deleted val has no runs', async () => {
-  const emulator = await emulate(fixtures);
-  await as(emulator, 'ada').delete(`/v1/vals/${HELLO}`).expect(204);
-
-  for (const query of ['', '?error=true']) {
-    const { body } = await as(emulator, 'ada').get(`/v1/me/runs${query}`);
-    expect(body.data).toStrictEqual([second]);
-  }
-  await as(emulator, 'ada').get(`/v1/runs/${R3}`).expect(404);
-});
-
 test('cancel ends an unfinished run of an own val, once', async () => {
   const emulator = await emulate(fixtures);
   const cancel = (caller: string, val: string, run?: string) =>

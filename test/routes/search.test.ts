@@ -59,15 +59,3 @@ test.each([
 ])('"%s" finds %i vals: each word must occur, in any case', async (query, count) => {
   expect(await search(await emulate(fixtures), query)).toHaveLength(count);
 });
-
-test('finds vals as they are now', async () => {
-  const emulator = await emulate(fixtures);
-
-  const { body } = await as(emulator, 'ada').post('/v1/vals').send({ name: 'fresh', code: 'zebra', privacy: 'public' });
-  expect(await search(emulator, 'zebra')).toStrictEqual(['fresh']);
-  await as(emulator, 'ada').post(`/v1/vals/${body.id}/versions`).send({ code: 'lion' }).expect(201);
-  expect(await search(emulator, 'zebra')).toStrictEqual([]);
-  expect(await search(emulator, 'lion')).toStrictEqual(['fresh']);
-  await as(emulator, 'ada').delete(`/v1/vals/${body.id}`).expect(204);
-  expect(await search(emulator, 'lion')).toStrictEqual([]);
-});

@@ -57,19 +57,6 @@ describe('GET /v1/me', () => {
   });
 });
 
-test.each([`/v1/users/${ADA}`, '/v1/alias/aDA', '/v1/alias/@ada', '/v1/alias/%40ada'])(
-  'GET %s returns the public profile',
-  async (path) => {
-    const emulator = await emulate(fixtures);
-    const me = await as(emulator, 'ada').get('/v1/me');
-
-    const response = await as(emulator, 'bob').get(path);
-
-    const { tier, email, ...profile } = me.body;
-    expect(response.body).toStrictEqual(profile);
-  },
-);
-
 describe('GET /v1/alias/{username}/{val_name}', () => {
   test.each(['Ada/Hello', 'ada/hello', 'ADA/HELLO', '@ada/Hello', '%40Ada/hELLO', 'ada/Hello/'])(
     '%s is the val of that id',
@@ -83,16 +70,6 @@ describe('GET /v1/alias/{username}/{val_name}', () => {
       expect(response.text).toBe(byId.text);
     },
   );
-
-  test('follows the name of a val', async () => {
-    const emulator = await emulate(fixtures);
-    const find = async (name: string) => (await as(emulator).get(`/v1/alias/ada/${name}`)).status;
-
-    await as(emulator, 'ada').put(`/v1/vals/${HELLO}`).send({ name: 'welcome' }).expect(204);
-    expect([await find('hello'), await find('welcome')]).toStrictEqual([404, 200]);
-    await as(emulator, 'ada').delete(`/v1/vals/${HELLO}`).expect(204);
-    expect([await find('hello'), await find('welcome')]).toStrictEqual([404, 404]);
-  });
 });
 
 describe('GET /v1/users/{user_id}/vals', () => {
@@ -105,18 +82,5 @@ describe('GET /v1/users/{user_id}/vals', () => {
 
     expect(await namesOn('bob')).toStrictEqual([['latest'], ['Hello']]);
     expect(await namesOn('ada')).toStrictEqual([['latest'], ['secret'], ['hidden'], ['Hello']]);
-  });
-
-  test('follows the privacy of a val', async () => {
-    const emulator = await emulate(fixtures);
-    const names = async () => {
-      const { body } = await as(emulator).get(`/v1/users/${ADA}/vals`);
-      return body.data.map(({ name }: { name: string }) => name);
-    };
-
-    await as(emulator, 'ada').put(`/v1/vals/${HELLO}`).send({ privacy: 'private' }).expect(204);
-    expect(await names()).toStrictEqual(['latest']);
-    await as(emulator, 'ada').put(`/v1/vals/${HELLO}`).send({ privacy: 'public' }).expect(204);
-    expect(await names()).toStrictEqual(['latest', 'Hello']);
   });
 });
