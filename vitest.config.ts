@@ -12,6 +12,8 @@ const TIMED = ['test/control/fresh-times.test.ts', 'test/control/idle.test.ts', 
 const SYNCHRONOUS = ['commit', 'listing', 'record-history', 'summary'].map((name) => `test/control/${name}.test.ts`);
 /** Tests that start other programs, most of them for seconds. */
 const SPAWNING = ['test/package/**/*.test.ts', 'test/testing/**/*.test.ts', 'test/loading.test.ts'];
+/** Tests of unchanged programs in several runtimes. */
+const INTERCEPTING = ['test/intercept/*.test.ts'];
 /** Tests that are small under `npm test` and large under `npm test -- soak`. */
 const SIZED = [
   'test/api/serialize.test.ts',
@@ -42,13 +44,20 @@ export default defineConfig({
     projects: [
       project('tests', {
         include: ['test/**/*.test.ts'],
-        exclude: [GENERATED, ...SPAWNING],
+        exclude: [GENERATED, ...SPAWNING, ...INTERCEPTING],
         setupFiles: ['test/support/setup.ts'],
         // The modules are loaded once per worker: they have no state (test/layers.test.ts).
         isolate: false,
       }),
       project('docs', { include: [GENERATED] }),
       project('package', { include: SPAWNING }),
+      // Programs with a fixed host below `exec --intercept`. INTERCEPT_RUNS=200 runs more of them at once.
+      project('intercept', {
+        include: INTERCEPTING,
+        globalSetup: ['test/intercept/clients.ts'],
+        testTimeout: 120_000,
+        hookTimeout: 120_000,
+      }),
       // The tests of the control API again, each request on the other of two nodes.
       project('nodes', {
         include: hasRedis ? ['test/control/*.test.ts'] : [],

@@ -54,6 +54,15 @@ const plainWidth = {
       : undefined,
 };
 
+/** Keeps the name by which proxy-chain knows its errors, since a minified class has another one. */
+const errorName = {
+  name: 'error-name',
+  transform: {
+    filter: { id: /[\\/]proxy-chain[\\/]dist[\\/]request_error\.js$/ },
+    handler: (code) => code.replace('RequestError.name', "'RequestError'"),
+  },
+};
+
 /**
  * Makes the Model Context Protocol small. Its validator, a second Ajv, checks what a server asks of a user, and ours asks
  * nothing. The rest is minified in the libraries too.
@@ -189,7 +198,7 @@ await build([
     input: { 'val-emulator': 'build/cli/main.js' },
     platform: 'node',
     external: [FAKER, ...LOADED_LATER],
-    plugins: [plainWidth, smallMcp, validatorsPlugin, sourceMaps],
+    plugins: [plainWidth, errorName, smallMcp, validatorsPlugin, sourceMaps],
     output: {
       ...MAPPED,
       dir: 'dist/bin',
@@ -198,6 +207,13 @@ await build([
       chunkFileNames: '[name]-[hash].js',
       codeSplitting: { groups: GROUPS },
     },
+  },
+  {
+    // Node loads it into the programs of `exec --intercept` by NODE_OPTIONS=--require.
+    input: { node: 'build/intercept/preload.js' },
+    platform: 'node',
+    plugins: [sourceMaps],
+    output: { ...MAPPED, dir: 'dist/preload', cleanDir: true, format: 'cjs', entryFileNames: '[name].cjs' },
   },
 ]);
 await buildDashboard();

@@ -36,11 +36,12 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   emulator: [FIXTURE_BUILDER, 'options', 'cluster', 'mcp', 'client', ...WHOLE_SERVER],
   client: ['control', 'sandbox', 'journal', 'routes', 'fixtures', 'lib'],
   mcp: ['client', 'control', 'lib'],
+  intercept: ['emulator', ...WHOLE_SERVER],
   fidelity: ['lib'],
   'fidelity/conformance': ['fidelity', 'lib'],
   'fidelity/pull': ['fidelity', 'emulator', ...WHOLE_SERVER],
   'fidelity/proxy': ['fidelity', 'emulator', ...WHOLE_SERVER],
-  cli: [...FIDELITY, 'mcp', 'client', 'emulator', 'options', ...WHOLE_SERVER],
+  cli: [...FIDELITY, 'mcp', 'client', 'intercept', 'emulator', 'options', ...WHOLE_SERVER],
   testing: [FIXTURE_BUILDER, 'client', 'emulator', ...WHOLE_SERVER, ...BELOW_FIXTURES],
 };
 
@@ -49,7 +50,7 @@ const HEAVY_PACKAGES =
   /^(?:@modelcontextprotocol\/server|@redis\/client|@faker-js\/faker|body-parser|chokidar|express|json-server)(?:\/|$)/;
 /** Modules that other layers load by `import()` when they are used. Node keeps a failed import, so these are few. */
 const LATE_MODULES =
-  /^(?:fidelity\/(?:conformance|proxy|pull)\/index|generator\/index|mcp\/(?:http|server|stdio)|storage\/data-folder|cluster\/storage)$/;
+  /^(?:fidelity\/(?:conformance|proxy|pull)\/index|(?:generator|intercept)\/index|mcp\/(?:http|server|stdio)|storage\/data-folder|cluster\/storage)$/;
 
 /** Random numbers and the time of the machine. */
 const IMPURE = /\b(?:Date\.now\(|new Date\(\)|Math\.random\(|randomUUID\(|performance\.now\()/;

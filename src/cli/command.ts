@@ -60,7 +60,8 @@ export interface ConfigFile {
   readonly values: ReadonlyMap<string, string | boolean | string[]>;
 }
 
-export type Flags = Readonly<Record<string, Options>>;
+/** Options by flag. A switch with `takesValue` may have one behind `=`, which is its value in place of true. */
+export type Flags = Readonly<Record<string, Options & { readonly takesValue?: boolean }>>;
 export type Arguments = Readonly<Record<string, Flags[string] & PositionalOptions>>;
 export type None = Readonly<Record<never, never>>;
 

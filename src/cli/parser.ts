@@ -33,6 +33,7 @@ export function createParser(command: CommandEntry, spec: Command, { io, argv, f
     .middleware((input) => {
       refuseRepeated(input, { ...args, ...flags }, argv);
       restoreDash(input, Object.keys(args), argv);
+      restoreValues(input, flags, argv);
     }, true)
     .version(packageVersion())
     .alias({ help: 'h', version: 'v' })
@@ -55,9 +56,13 @@ export function createParser(command: CommandEntry, spec: Command, { io, argv, f
   });
 }
 
+/** Returns the words before those of the program to run. */
+const findOwnWords = (input: Record<string, unknown>, argv: readonly string[]): readonly string[] =>
+  argv.slice(0, argv.length - [input['--'] ?? []].flat().length);
+
 /** Refuses a flag that is given more than once, unless it is a list. yargs makes lists of others, but for booleans. */
 function refuseRepeated(input: Record<string, unknown>, flags: Flags, argv: readonly string[]): void {
-  const own = argv.slice(0, argv.length - [input['--'] ?? []].flat().length);
+  const own = findOwnWords(input, argv);
   for (const [name, { type, array, alias }] of Object.entries(flags)) {
     const value = input[name];
     const words = [`--${name}`, `--no-${name}`, `--${toCamelCase(name)}`, `-${alias}`];
@@ -71,6 +76,14 @@ function refuseRepeated(input: Record<string, unknown>, flags: Flags, argv: read
 function restoreDash(input: Record<string, unknown>, names: readonly string[], argv: readonly string[]): void {
   if (!argv.includes('-') || argv.includes('')) return;
   for (const name of names) if (input[name] === '') input[name] = '-';
+}
+
+/** Restores the values of switches that take one, of which yargs makes `false`. */
+function restoreValues(input: Record<string, unknown>, flags: Flags, argv: readonly string[]): void {
+  for (const name of Object.keys(flags).filter((each) => flags[each]?.takesValue)) {
+    const word = findOwnWords(input, argv).findLast((each) => each.startsWith(`--${name}=`));
+    if (word !== undefined) input[name] = word.slice(name.length + 3);
+  }
 }
 
 /**

@@ -170,11 +170,13 @@ function sendStream(response: ServerResponse, stream: NonNullable<HttpResponse['
   else response.once('close', stop);
 }
 
-/** Only a TCP socket can be reset; others, of TLS or of a file, are closed. */
+/** Only a TCP socket can be reset; others, of TLS or of a file, throw and are closed. */
 function resetConnection(socket: Socket | null): void {
-  const isTcp = socket?.remoteAddress !== undefined && !('encrypted' in socket);
-  if (isTcp) socket.resetAndDestroy();
-  else socket?.destroy();
+  try {
+    socket?.resetAndDestroy();
+  } catch {
+    socket?.destroy();
+  }
 }
 
 export interface ListeningServer {
@@ -189,17 +191,9 @@ export interface ListeningServer {
   close(grace?: number): Promise<void>;
 }
 
-/**
- * Resolves once connections are accepted.
- * @throws OptionsError with `code: 'EADDRINUSE'` when the port is in use
- */
-export async function listen(listener: RequestListener, host: string, port: number): Promise<ListeningServer> {
-  let isClosing = false;
-  /** The last response of each connection: undefined before its first request. */
-  const connections = new Map<Socket, ServerResponse | undefined>();
+/** Creates a server that responds to malformed requests as the service does. */
+export function createHttpServer(listener: RequestListener): Server {
   const server = createServer({ requireHostHeader: false }, (request, response) => {
-    connections.set(request.socket, response);
-    if (isClosing) response.shouldKeepAlive = false;
     // Node would refuse it without a body. Source: RFC 9112, section 3.2.
     if (request.httpVersion !== '1.1' || request.headers.host !== undefined) return listener(request, response);
     sendError(response, badRequest('Bad Request: the header Host is missing'));
@@ -208,6 +202,22 @@ export async function listen(listener: RequestListener, host: string, port: numb
     sendError(response, new ApiError(417, 'Expectation Failed: only 100-continue is supported'));
   });
   server.on('clientError', refuse);
+  return server;
+}
+
+/**
+ * Resolves once connections are accepted.
+ * @throws OptionsError with `code: 'EADDRINUSE'` when the port is in use
+ */
+export async function listen(listener: RequestListener, host: string, port: number): Promise<ListeningServer> {
+  let isClosing = false;
+  /** The last response of each connection: undefined before its first request. */
+  const connections = new Map<Socket, ServerResponse | undefined>();
+  const server = createHttpServer(listener);
+  server.prependListener('request', ({ socket }, response) => {
+    connections.set(socket, response);
+    if (isClosing) response.shouldKeepAlive = false;
+  });
   server.on('connection', (socket) => {
     connections.set(socket, undefined);
     socket.once('close', () => connections.delete(socket));

@@ -7,6 +7,7 @@ import { hasCode, reasonFor } from '../../lib/errors.js';
 import { didYouMean, formatValue } from '../../lib/messages.js';
 import { defineCommand, fail, failValue, flag, jsonFlag } from '../command.js';
 import { emulatorFlags, startFlags, toEmulatorOptions } from '../emulator-flags.js';
+import { intercept, interceptFlags, parseIntercept } from '../intercept.js';
 import { onSignals } from '../io.js';
 
 const { port, ...sharedFlags } = emulatorFlags;
@@ -23,6 +24,7 @@ export const exec = defineCommand({
     json: { ...jsonFlag('nothing'), describe: 'Print errors as JSON' },
     config: startFlags.config,
   },
+  flags: interceptFlags,
   // Without the port: the emulator of `start` may use it.
   configurable: sharedFlags,
   runsProgram: true,
@@ -30,19 +32,26 @@ export const exec = defineCommand({
     '$0 npm test': 'run with VAL_EMULATOR_URL and VAL_EMULATOR_TOKEN set',
     "$0 'npm run build && npm test'": 'one argument with spaces is run by the shell',
     "$0 --env 'API_BASE={url}' -- pytest -q": 'set API_BASE as well',
+    '$0 --intercept -- python app.py': 'run an unchanged program, which calls https://api.val.town',
   },
   epilogue: 'The exit code is the one of the command, or 127 if there is no such program.',
   async run({ '--': words = [], env, ...rest }, io) {
     const [program, ...args] = words;
+    const interceptOptions = parseIntercept(rest);
     if (program === undefined) return fail('Missing command. Usage: val-emulator exec npm test');
     await using emulator = await createEmulator(toEmulatorOptions(rest, io));
     const token = emulator.users[0]?.token ?? '';
-    const variables = parseVariables(env, new Map(Object.entries({ url: emulator.url, token })));
+    const { url } = interceptOptions?.sandbox === undefined ? emulator : emulator.sandbox(interceptOptions.sandbox);
+    const variables = parseVariables(env, new Map(Object.entries({ url, token })));
+    await using interception = interceptOptions && (await intercept(emulator, interceptOptions, io));
     const isLine = args.length === 0 && /\s/.test(program) && !existsSync(program);
     const child = spawn(program, args, {
       stdio: 'inherit',
       shell: isLine,
-      env: { ...io.env, VAL_EMULATOR_URL: emulator.url, VAL_EMULATOR_TOKEN: token, ...variables },
+      env: {
+        ...{ ...io.env, ...interception?.variables },
+        ...{ VAL_EMULATOR_URL: url, VAL_EMULATOR_TOKEN: token, ...variables },
+      },
     });
     // A terminal sends a Ctrl-C to the child as well.
     const off = onSignals(io, ['SIGINT', 'SIGTERM', 'SIGHUP'], (signal) => {
@@ -56,7 +65,8 @@ export const exec = defineCommand({
     } finally {
       off();
     }
-    return child.exitCode ?? 128 + (child.signalCode ? constants.signals[child.signalCode] : 0);
+    const code = child.exitCode ?? 128 + (child.signalCode ? constants.signals[child.signalCode] : 0);
+    return (await interception?.report(code)) ?? code;
   },
 });
 
