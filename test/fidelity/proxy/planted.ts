@@ -7,8 +7,8 @@ import { serve } from './support.js';
 
 export const ADA = 'ada00000-0000-4000-8000-000000000001';
 export const HELLO = 'e1100000-c54b-11ef-b3a1-e6cdfca9ef9f';
-export const SECRET = '5ec00000-c54b-11ef-b3a1-e6cdfca9ef9f';
-export const RUN_AT = '2024-06-01T12:00:00.000Z';
+const SECRET = '5ec00000-c54b-11ef-b3a1-e6cdfca9ef9f';
+const RUN_AT = '2024-06-01T12:00:00.000Z';
 const IMPORT = "import { hello } from 'https://esm.town/v/ada/hello';";
 
 /** A val with two versions, a run and a comment; a private val; and one that depends on the first. */
