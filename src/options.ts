@@ -3,9 +3,10 @@ import { parseGenerateOptions } from './generator/options.js';
 import { OptionsError, type Problem } from './lib/errors.js';
 import { describeErrors, formatValue } from './lib/messages.js';
 import { isObject, type Optional, omitUndefined } from './lib/objects.js';
+import { parseBaseUrl } from './lib/target.js';
 import { type Instant, parseInstant, toMilliseconds } from './lib/time.js';
 import { compile } from './lib/validator.js';
-import { NETWORK, type Needed, OPTIONS, OptionsSchema, WINDOW } from './options/schema.js';
+import { NETWORK, type Needed, OPTIONS, OptionsSchema, PUBLIC_URL, WINDOW } from './options/schema.js';
 import { printInternalError } from './server/internal-error.js';
 import { isNetwork, makeBlockList } from './server/networks.js';
 import type { PipelineOptions } from './server/pipeline.js';
@@ -55,6 +56,7 @@ export function parseOptions(options: EmulatorOptions = {}) {
     store: isShared ? store : undefined,
     now: now === undefined ? undefined : toInstant(now),
     idSeed: String(input.idSeed),
+    publicUrl: input.publicUrl === undefined ? undefined : parseBaseUrl(input.publicUrl),
     rateLimit: rateLimit && { limit: rateLimit.limit, window: toMilliseconds(rateLimit.window) ?? 0 },
     sandboxIdle: toMilliseconds(options.sandboxIdle ?? (isShared ? SHARED_IDLE : 0)) ?? 0,
     allowedHosts: input.allowedHosts.map((host) => host.toLowerCase()),
@@ -94,7 +96,7 @@ function checkRelations(options: Readonly<Record<string, unknown>>): Problem[] {
 
 /** Checks the values that JSON Schema cannot describe. */
 function validateDetails(options: EmulatorOptions): Problem[] {
-  const { generate, journal, keepJournal, now, rateLimit, controlFrom } = options;
+  const { generate, journal, keepJournal, now, publicUrl, rateLimit, controlFrom } = options;
   const problems = checkRelations({ ...options });
   if (generate !== undefined) problems.push(...parseGenerateOptions(generate, 'generate').problems);
   if (journal === false && keepJournal === true) {
@@ -105,6 +107,9 @@ function validateDetails(options: EmulatorOptions): Problem[] {
     problems.push({ path, message: `found ${formatValue(value)}; expected ${expected}.` });
   };
   expect('now', now, NOW, toInstant(now) !== undefined);
+  if (typeof publicUrl === 'string') {
+    expect('publicUrl', publicUrl, PUBLIC_URL, parseBaseUrl(publicUrl) !== undefined);
+  }
   const window = rateLimit?.window;
   if (typeof window === 'string' || typeof window === 'number') {
     expect('rateLimit.window', window, WINDOW, (toMilliseconds(window) ?? 0) > 0);

@@ -176,9 +176,14 @@ describe.each([
     expect(await response.json()).toMatchObject({ total: 1 });
   });
 
-  test('a server that listens responds, also late', async () => {
-    timers.use(YEAR_2031);
+  test('a server that listens responds, also late, and warns once of its socket', async () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    onTestFinished(() => warn.mockRestore());
     const emulator = await make({ listen: true });
+    await fetch(`${emulator.url}/v1/me`);
+    emulator.clearRequests();
+    expect(warn).not.toHaveBeenCalled();
+    timers.use(YEAR_2031);
     emulator.fail('GET /v1/me', { delay: 60_000, times: 1 });
     const [responded, sent] = [vi.fn(), performance.now()];
     const late = fetch(`${emulator.url}/v1/me`, { headers }).then(responded);
@@ -191,6 +196,8 @@ describe.each([
 
     expect(performance.now() - sent).toBeLessThan(61_000);
     expect(responded).toHaveBeenCalledWith(expect.objectContaining({ status: 200 }));
+    await fetch(`${emulator.url}/v1/me`);
+    expect(warn.mock.calls).toEqual([[expect.stringContaining('docs/recipes/fake-timers.md')]]);
   });
 });
 

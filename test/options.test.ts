@@ -9,6 +9,7 @@ const untyped = (options: unknown): EmulatorOptions => Object.assign<EmulatorOpt
 const PORT = 'a port from 0 to 65535';
 const HOST = 'an address or a name of this machine, such as "127.0.0.1"';
 const NOW = 'an RFC 3339 timestamp such as "2024-06-11T22:05:12Z"; in a program also a Date or milliseconds since 1970';
+const PUBLIC_URL = 'a base URL such as "https://api.val.town"';
 const SEED = 'a string or a number';
 const FIXTURES = 'a name, a path or an object';
 
@@ -43,6 +44,8 @@ test.each<[options: object, message: string]>([
   [{ now: null }, `option now: found null; expected ${NOW}.`],
   [{ idSeed: true }, `option idSeed: found true; expected ${SEED}.`],
   [{ idSeed: {} }, `option idSeed: found {}; expected ${SEED}.`],
+  [{ publicUrl: 'api.val.town' }, `option publicUrl: found "api.val.town"; expected ${PUBLIC_URL}.`],
+  [{ publicUrl: 5 }, `option publicUrl: found 5; expected ${PUBLIC_URL}.`],
   [{ validateResponses: 'yes' }, 'option validateResponses: found "yes"; expected a boolean.'],
   [{ onRequest: 'log' }, 'option onRequest: found "log"; expected a function.'],
 ])('the options %j are refused', async (options, message) => {

@@ -53,5 +53,11 @@ export function parseEmulatorUrl(text: string): EmulatorUrl | undefined {
   return { base: url.origin + path, sandbox };
 }
 
+/** Parses the base URL of an API, and returns it without a slash at the end. Undefined for another text. */
+export function parseBaseUrl(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url && /^https?:$/.test(url.protocol) ? url.origin + url.pathname.replace(/\/$/, '') : undefined;
+}
+
 /** Whether a URL would resolve a segment of its path away. */
 export const isDotSegment = (segment: string): boolean => segment === '.' || segment === '..';

@@ -13,6 +13,7 @@ import { SYNC_MODES } from '../storage/sync-modes.js';
 const PORT = 'a port from 0 to 65535';
 const HOST = 'an address or a name of this machine, such as "127.0.0.1"';
 export const NETWORK = 'an address, a network such as "10.0.0.0/8", "gateway" or "subnet"';
+export const PUBLIC_URL = 'a base URL such as "https://api.val.town"';
 const IDLE = `milliseconds, 0 for never, or a duration such as ${DURATION_EXAMPLES}`;
 export const WINDOW = `milliseconds, or a duration such as ${DURATION_EXAMPLES}`;
 /** A name, with a dot at the start for all names below it, or an IPv6 address in brackets. */
@@ -184,6 +185,15 @@ export const OptionsSchema = Type.Object(
         Type.Union([Type.String({ format: 'fixture-duration' }), Type.Number({ minimum: 0 })], { expected: IDLE }),
       ),
       { ...ADVANCED, default: '1h' },
+    ),
+    /**
+     * Base URL of all links in responses of the API, whatever the address and the sandbox of a request:
+     * `'https://api.val.town'`. Default: the address and the sandbox of the request.
+     */
+    publicUrl: option(
+      'Base URL of the links in responses (default: as each request came)',
+      Type.Optional(Type.String({ expected: PUBLIC_URL })),
+      ADVANCED,
     ),
     /** Whether to serve the routes of the specification only, without the unofficial ones. @default false */
     specOnly: option('Serve only the routes of the specification', Type.Boolean({ default: false }), ADVANCED),

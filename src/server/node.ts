@@ -13,6 +13,7 @@ import { ApiError } from '../lib/errors.js';
 import { badRequest } from '../model/errors.js';
 import { explainListenError, formatAddress, toReachableHost } from './address.js';
 import { BodyReader, hasBody, type ReadableRequest, toText } from './body.js';
+import { makeFakeTimersWarning } from './fake-timers.js';
 import { errorResponse, type HttpRequest, type HttpResponse, publicBaseUrl } from './http.js';
 import { parseRequestTarget, takeSandbox } from './paths.js';
 import type { Pipeline } from './pipeline.js';
@@ -27,6 +28,7 @@ interface MountedRequest extends ReadableRequest {
 export function createListener(pipeline: Pipeline): RequestListener {
   const { waiting } = pipeline;
   const bodies = new BodyReader(waiting);
+  const warnOfFakeTimers = makeFakeTimersWarning();
   const respond = (message: MountedRequest, response: ServerResponse) => {
     const request = toHttpRequest(message);
     // First, since the body-parser of Express 4 makes an empty object of no body.
@@ -41,6 +43,7 @@ export function createListener(pipeline: Pipeline): RequestListener {
   // Pipelined requests take effect in their order. Source: RFC 9112, section 9.3.2.
   const pending = new WeakMap<Socket, Promise<void>>();
   return function listener(message: MountedRequest, response) {
+    warnOfFakeTimers();
     const { socket } = message;
     const earlier = pending.get(socket);
     const made = earlier ? earlier.then(() => respond(message, response)) : respond(message, response);

@@ -44,6 +44,8 @@ export interface PipelineOptions extends ControlOptions {
   /** Returns the error for a path of the real service that is not emulated. */
   readonly findNotImplemented: (path: string) => ApiError | undefined;
   readonly onRequest?: OnRequest | undefined;
+  /** The base of all links of the /v1 API, without a slash at the end. Default: as each request came */
+  readonly publicUrl?: string | undefined;
   /** Milliseconds in which a client has to read a part of its response. Default: 30,000 */
   readonly unreadTimeout?: number | undefined;
   /** Receives each request with its response, for the tests of the emulator. */
@@ -196,7 +198,7 @@ export class Pipeline {
         const input = validateInput(matched.validators, sent);
         // 8. Handle it: in a savepoint if the route writes.
         const { params, body } = input;
-        const links = { base: request.base, path, query };
+        const links = { base: this.#options.publicUrl ?? request.base, path, query };
         const json = this.#cache.serialize;
         const handle = (state: State) => {
           const value = matched.handle({ params, query: input.query, body, caller, now, links, json, state });

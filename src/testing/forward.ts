@@ -1,12 +1,11 @@
 import { formatValue } from '../lib/messages.js';
+import { parseBaseUrl } from '../lib/target.js';
 
 /** Parses the base URL of an API. Returns it without a trailing slash. @throws TypeError for an invalid URL */
-export function parseBaseUrl(apiUrl: string): string {
-  const url = URL.canParse(apiUrl) ? new URL(apiUrl) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new TypeError(`apiUrl: found ${formatValue(apiUrl)}; expected a base URL such as "https://api.example.com".`);
-  }
-  return url.origin + url.pathname.replace(/\/$/, '');
+export function readApiUrl(apiUrl: string): string {
+  const url = parseBaseUrl(apiUrl);
+  if (url !== undefined) return url;
+  throw new TypeError(`apiUrl: found ${formatValue(apiUrl)}; expected a base URL such as "https://api.example.com".`);
 }
 
 /** A sandbox, in this process or of a running emulator. */

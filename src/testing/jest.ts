@@ -15,6 +15,7 @@ export { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from '@j
 export type { RemoteSandbox } from '../client/index.js';
 export * from '../index.js';
 export type { EmulatorFixtures, EmulatorHook, EmulatorHooks, LocalOptions, RemoteOptions } from './server.js';
+export { snapshotSerializer } from './snapshot.js';
 
 declare module 'expect' {
   interface Matchers<R, T> extends EmulatorMatchers<T extends RemoteSandbox ? Promise<void> : R> {}

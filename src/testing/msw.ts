@@ -1,6 +1,6 @@
 import { HttpResponse, http, passthrough, type RequestHandler } from 'msw';
 import { RemoteSandbox } from '../client/index.js';
-import { forward, parseBaseUrl, type Reachable } from './forward.js';
+import { forward, type Reachable, readApiUrl } from './forward.js';
 
 /**
  * Creates msw handlers for programs with a fixed base URL. They forward every request for the API to a sandbox, in this
@@ -10,7 +10,7 @@ import { forward, parseBaseUrl, type Reachable } from './forward.js';
  * @throws TypeError for an invalid URL
  */
 export function handlers(emulator: Reachable, apiUrl: string): RequestHandler[] {
-  const baseUrl = parseBaseUrl(apiUrl);
+  const baseUrl = readApiUrl(apiUrl);
   const resolve = async ({ request }: { request: Request }) => {
     const { method, url } = request;
     // As entries: the headers of an intercepted request lose some when they are copied as a whole.

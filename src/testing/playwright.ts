@@ -14,7 +14,7 @@ import type { RemoteSandbox } from '../client/index.js';
 import type { EmulatorOptions } from '../options.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { AnySandbox } from './after-test.js';
-import { forward, parseBaseUrl, type Reachable } from './forward.js';
+import { forward, type Reachable, readApiUrl } from './forward.js';
 import { type Matchers, matchers } from './matchers.js';
 import { type LocalOptions, type RemoteOptions, type SharedEmulator, useSharedEmulator } from './server.js';
 
@@ -83,7 +83,7 @@ export async function routeApi(
   emulator: Reachable,
   apiUrl: string,
 ): Promise<void> {
-  const baseUrl = parseBaseUrl(apiUrl);
+  const baseUrl = readApiUrl(apiUrl);
   const fulfill = async (route: Route) => {
     const request = route.request();
     const init = { method: request.method(), headers: request.headers(), body: request.postData() };

@@ -9,6 +9,7 @@ import { type LocalOptions, type RemoteOptions, type SharedEmulator, shareEmulat
 export { expect } from 'vitest';
 export type { RemoteSandbox } from '../client/index.js';
 export type { LocalOptions, RemoteOptions } from './server.js';
+export { snapshotSerializer } from './snapshot.js';
 export type { EmulatorOptions, Sandbox };
 
 declare module 'vitest' {

@@ -57,6 +57,16 @@ test.each([
   expect(await readLinks(as(emulator), '', { ...headers })).toStrictEqual(linksFrom(base));
 });
 
+test('links begin with publicUrl, whatever the address and the sandbox', async () => {
+  const emulator = await emulate(fixtures, { publicUrl: 'https://api.example.test/fake/' });
+  const links = linksFrom('https://api.example.test/fake');
+
+  expect(await readLinks(as(emulator))).toStrictEqual(links);
+  expect(await readLinks(as(emulator), '/_sandbox/one', { 'X-Forwarded-Host': 'outer.test' })).toStrictEqual(links);
+  const response = await emulator.sandbox('two').fetch(`/v1/vals/${HELLO}`);
+  expect(await response.json()).toMatchObject({ links: links.val });
+});
+
 const BAD_HOSTS = [{ Host: 'a b' }, { Host: 'evil.test/path?' }, { Host: '"><script>' }];
 
 test.each([...BAD_HOSTS, { 'X-Forwarded-Host': 'evil.test/path' }, { 'X-Forwarded-Proto': 'javascript' }])(

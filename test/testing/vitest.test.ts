@@ -1,5 +1,5 @@
 import { describe, onTestFinished, vi } from 'vitest';
-import { emulatorTest, expect, test } from '../../src/testing/vitest.js';
+import { emulatorTest, expect, snapshotSerializer, test } from '../../src/testing/vitest.js';
 
 const send = (emulator: { fetch: typeof fetch }, path: string, init: RequestInit = {}) =>
   emulator.fetch(path, {
@@ -52,6 +52,55 @@ test('with not, a matcher lists what it found', async ({ emulator }) => {
   );
   await expect(expect(emulator).not.toHaveReceived('GET /v1/me', { outcome: 'sent' })).rejects.toThrow('r2 GET /v1/me');
   expect(emulator).not.toHaveReceived('GET /v1/me', { times: 2 });
+});
+
+test('the serializer replaces addresses, times and durations', async ({ emulator }) => {
+  expect.addSnapshotSerializer(snapshotSerializer);
+  const response = await fetch(`${emulator.url}/v1/vals`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer ada-token', 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'mine', code: '1' }),
+  });
+  const { createdAt, links, name } = JSON.parse(await response.text());
+  await emulator.expectRequest('POST /v1/vals', { outcome: 'sent' });
+  const [{ request, ...entry } = expect.unreachable()] = emulator.requests();
+
+  expect([
+    createdAt,
+    links.self,
+    name,
+    request.headers.host,
+    `at ${entry.response.headers.date}`,
+  ]).toMatchInlineSnapshot(`
+    [
+      "<time>",
+      "<emulator>/v1/vals/9a293e20-5a30-5ca8-88d4-f92c1a3fa788",
+      "mine",
+      "<emulator>",
+      "at <time>",
+    ]
+  `);
+  expect({ ...entry, response: 0 }).toMatchInlineSnapshot(`
+    {
+      "commit": "r1",
+      "delay": 0,
+      "duration": "<duration>",
+      "error": null,
+      "fault": null,
+      "id": "r1",
+      "method": "POST",
+      "outcome": "sent",
+      "params": {},
+      "path": "/v1/vals",
+      "query": {},
+      "response": 0,
+      "route": "POST /v1/vals",
+      "status": 200,
+      "time": "<time>",
+      "trace": null,
+      "user": "ada",
+    }
+  `);
 });
 
 test('a misspelt route is an error with not as well', async ({ emulator }) => {

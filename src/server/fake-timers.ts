@@ -1,0 +1,15 @@
+const WARNING =
+  'val-emulator: a request arrived over a socket while timers are faked in this process. Advancing the time does not wait for a socket: use emulator.fetch, as in docs/recipes/fake-timers.md.';
+
+/** Returns a function that warns, once, while fake timers of vitest, Jest, sinon or node:test are installed. */
+export function makeFakeTimersWarning(): () => void {
+  let hasWarned = false;
+  return () => {
+    if (hasWarned) return;
+    const { setTimeout } = globalThis;
+    // Those of node:test have no property, but are a bound private method.
+    if (!('clock' in setTimeout) && !setTimeout.name.startsWith('bound #')) return;
+    hasWarned = true;
+    console.warn(WARNING);
+  };
+}
