@@ -5,17 +5,16 @@ import { DataError } from '../lib/errors.js';
 /** The process that uses a data folder. Its time is the last sign of life. */
 export const LOCK_FILE = 'lock';
 
-/** The data, and the journals. Names have the epoch, except in format 1. What ends in `.new` is to replace a file. */
-const DATA_FILE = /^(log|journal)(?:\.\d+)?\.ndjson(\..+\.new)?$/;
+/** The data, and the journals, each with its epoch. What ends in `.new` is to replace a file. */
+const DATA_FILE = /^(log|journal)\.\d+\.ndjson(\..+\.new)?$/;
 /** Locks that are being made, and what systems put into a folder. */
 const OTHER_FILE = /^(?:lock(?:\..*)?|\..*|lost\+found)$/;
 
-/** Reads the epoch of `log.7.ndjson`. 0 for a file of format 1. */
+/** Reads the epoch of `log.7.ndjson`. */
 export const epochOf = (path: string): number => Number(/(\d+)\.ndjson$/.exec(path)?.[1] ?? 0);
 
 /** Returns the path of a file in its next epoch. */
-export const toNextEpoch = (path: string): string =>
-  path.replace(/(?:\.\d+)?\.ndjson$/, `.${epochOf(path) + 1}.ndjson`);
+export const toNextEpoch = (path: string): string => path.replace(/\d+\.ndjson$/, `${epochOf(path) + 1}.ndjson`);
 
 const listNames = (folder: string): readonly string[] =>
   statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder) : [];

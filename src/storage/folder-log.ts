@@ -34,14 +34,10 @@ export function readFolder(folder: string): Replay['sandboxes'] {
 }
 
 /** Opens the log of a folder. Undefined for one without a log. @throws DataError for damaged data */
-export const openLog = (lock: Lock, replay: Replay, isCompacted = false) =>
-  openFile(
-    lock,
-    'log',
-    (path) => readLog(path, replay),
-    () => describeAll([...replay.sandboxes].map(([name, sandbox]) => ({ name, ...sandbox }))),
-    isCompacted,
-  );
+export function openLog(lock: Lock, replay: Replay, isCompacted = false) {
+  const describe = () => describeAll([...replay.sandboxes].map(([name, sandbox]) => ({ name, ...sandbox })));
+  return openFile(lock, 'log', (path) => readLog(path, replay), isCompacted ? describe : undefined);
+}
 
 /** Rewrites the data of a folder without unreachable data. @throws DataError as for opening it */
 export async function compactFolder(folder: string): Promise<{ readonly before: number; readonly after: number }> {

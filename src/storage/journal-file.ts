@@ -35,7 +35,8 @@ export class JournalFile {
       found.set(sandbox, requests);
     };
     const describeFound = () => describeAll(found);
-    const opened = await openFile(lock, 'journal', (path) => readLines(path, onLine), describeFound, isNew);
+    const read = (path: string) => readLines(path, onLine);
+    const opened = await openFile(lock, 'journal', read, isNew ? describeFound : undefined);
     const create = () => LineFile.create(join(lock.folder, 'journal.1.ndjson'), lock, describeFound());
     const file = opened?.file ?? (await (await create()).replace(lock));
     // The emulator responds also while the journal cannot be written.

@@ -155,14 +155,14 @@ export function* formatLines(jsons: Iterable<string>, durable: number, epoch: nu
   }
 }
 
-/** Undefined for bytes that are not a line. The lines of format 1 have the epoch 0, and do not name the one before. */
+/** Undefined for bytes that are not a line. */
 export function parseLine(bytes: Buffer) {
   const checksum = bytes.toString('latin1', 0, 8);
   const content = bytes.subarray(9);
   if (bytes[8] !== SPACE || checksumOf(content) !== checksum) return undefined;
   const space = content.indexOf(SPACE);
   const json = content.toString('utf8', space + 1);
-  const [durable, epoch = 0, previous] = content.toString('latin1', 0, space).split(':');
+  const [durable, epoch, previous] = content.toString('latin1', 0, space).split(':');
   return { checksum, durable: Number(durable), epoch: Number(epoch), previous, json };
 }
 

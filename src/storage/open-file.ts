@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs';
 import { DataError } from '../lib/errors.js';
-import { epochOf, findFile, toNextEpoch } from './file-names.js';
+import { findFile, toNextEpoch } from './file-names.js';
 import { type Line, makeHeader } from './lines.js';
 import type { Lock } from './lock.js';
 import type { ReadResult } from './read-lines.js';
@@ -8,8 +8,7 @@ import { LineFile, syncFolder } from './write-files.js';
 
 /**
  * Begins the next epoch of a file, and reads it then: what other processes write from now on does not count.
- * @param describe describes what was read, for a smaller file. It replaces one of format 1, which an older emulator may still
- *   write to, or any other if `isCompacted`
+ * @param compacted describes what was read, for a smaller file that replaces this one. Default: none
  * @returns undefined for a file that does not exist
  * @throws DataError as `read` does; the file has not changed then
  */
@@ -17,8 +16,7 @@ export async function openFile(
   lock: Lock,
   kind: 'log' | 'journal',
   read: (path: string) => ReadResult,
-  describe: () => Iterable<Line>,
-  isCompacted = false,
+  compacted?: () => Iterable<Line>,
 ) {
   const found = findFile(lock.folder, kind);
   if (!found) return undefined;
@@ -34,8 +32,8 @@ export async function openFile(
     const { last, begin, torn } = read(path);
     file.last = last;
     lock.assertHeld();
-    if (epochOf(found) > 0 && !isCompacted) return { file, begin, torn, before };
-    const smaller = await LineFile.create(path, lock, describe());
+    if (!compacted) return { file, begin, torn, before };
+    const smaller = await LineFile.create(path, lock, compacted());
     await file.handle.close();
     await smaller.replace(lock);
     return { file: smaller, begin: smaller.length, torn, before };

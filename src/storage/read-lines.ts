@@ -90,7 +90,7 @@ export function* readLinesInSteps(
     if (parsed.epoch < epoch) continue;
     const isFirst = parsed.epoch > epoch;
     const isNext = parsed.previous === (isFirst ? NO_LINE : last);
-    if (!isNext && (gap || parsed.epoch > 0)) {
+    if (!isNext) {
       // The lines after a torn one were written together with it.
       if (!gap || parsed.durable > gap.start) throw refuse(gap?.number ?? number);
       continue;

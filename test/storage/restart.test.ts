@@ -302,7 +302,7 @@ async function readGolden(data: string): Promise<string> {
 test('a folder and a session of each format open, the folder twice', async () => {
   if (process.env.GOLDEN) await writeGolden();
   const formats = readdirSync(GOLDEN);
-  expect(formats).toEqual(Array.from({ length: FORMAT }, (_, i) => `format-${i + 1}`));
+  expect(formats).toEqual(['format-2']);
   for (const format of formats) {
     const golden = join(GOLDEN, format);
     const header = `"format":${format.slice('format-'.length)}`;
