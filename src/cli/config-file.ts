@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type TSchema, Type } from 'typebox';
 import type { Options } from 'yargs';
-import { builtInFixtures, parseText } from '../fixtures/read.js';
-import { FixtureError, type Problem, reasonFor } from '../lib/errors.js';
+import { builtInFixtures, readJson } from '../fixtures/read.js';
+import { FixtureError, type Problem } from '../lib/errors.js';
 import { describeErrors } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
 import { compile } from '../lib/validator.js';
@@ -63,7 +63,8 @@ function readConfigFile(path: string): ConfigFile {
   const shown = relative(process.cwd(), path) || path;
   const value = parseFile(path, shown);
   if (!isConfig(value) || !isObject(value)) {
-    return rejectFile(describeErrors(isConfig.errors, '').map((problem) => locate(shown, problem)));
+    const problems = describeErrors(isConfig.errors, '');
+    return rejectFile(problems.map((problem) => ({ ...problem, path: `${shown} ${problem.path}`.trim() })));
   }
   const settings = Object.entries(value).filter(([key]) => key !== '$schema');
   const entries = settings.map(([key, setting]) => {
@@ -74,21 +75,13 @@ function readConfigFile(path: string): ConfigFile {
 }
 
 function parseFile(path: string, shown: string): unknown {
-  let text: string;
   try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    return fail(`--config: cannot read ${shown} (${reasonFor(error)}).`);
-  }
-  try {
-    return parseText(text, shown);
+    return readJson(path, shown);
   } catch (error) {
     if (!(error instanceof FixtureError)) throw error;
     return rejectFile(error.problems);
   }
 }
-
-const locate = (file: string, { path, message }: Problem): Problem => ({ path: `${file} ${path}`.trim(), message });
 
 const rejectFile = (problems: readonly Problem[]): never =>
   fail(problems.map(({ path, message }) => `${path}: ${message}`).join('\n'), 'usage', problems);
@@ -99,7 +92,7 @@ function toFlagValue(name: string, value: unknown, folder: string): string | boo
   if (Array.isArray(value)) return value.map(String);
   if (isObject(value))
     return Object.entries(value)
-      .map(([size, number]) => `${size}=${number}`)
+      .map((pair) => pair.join('='))
       .join(',');
   const text = String(value);
   const isPath = name === 'fixtures' && !builtInFixtures().includes(text);

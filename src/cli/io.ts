@@ -24,7 +24,7 @@ export const printLine = ({ stdout }: CliIo, line: string): void => void stdout.
 
 /** Asks on the terminal whether to continue. */
 export async function ask({ stdin, stdout }: CliIo, warning: string): Promise<boolean> {
-  stdout.write(`${warning} Go on? [y/N] `);
+  stdout.write(`${warning} Continue? [y/N] `);
   stdin.resume();
   const answer = await new Promise<string>((resolve) => {
     const read = (text: Buffer | string) => {

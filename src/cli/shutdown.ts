@@ -7,8 +7,7 @@ import { onSignals } from './io.js';
 const NOTICE_DELAY_MS = 300;
 
 /**
- * Milliseconds in which a second signal is the first one again. npm passes on what the terminal has sent to all programs. A
- * dependency of atomically sends the process each signal once more.
+ * Milliseconds in which a second signal is the first one again: npm passes on what the terminal has sent to all programs.
  */
 const REPEAT_MS = 100;
 

@@ -52,7 +52,7 @@ test('--config names another file, and --no-config reads none', async () => {
   expect(await status((await start(root, ['--no-config', '--fixtures', 'empty'])).url)).toBe(401);
   expect(await run(['--config', 'no.json'], { cwd: root })).toEqual({
     stdout: '',
-    stderr: expect.stringMatching(/^val-emulator: --config: cannot read no\.json \(ENOENT/),
+    stderr: expect.stringMatching(/^val-emulator: no\.json: could not be read \(ENOENT/),
     code: 2,
   });
 });

@@ -66,7 +66,7 @@ test('--reseed needs a confirmation', async () => {
   const refused = await run(['start', '--data', data, '--reseed', '--port', '0']);
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('Add --yes to confirm.') });
   const asked = launch(['start', '--data', data, '--reseed', '--port', '0'], { terminal: 80 });
-  await asked.prints(/Go on\? \[y\/N\] $/);
+  await asked.prints(/Continue\? \[y\/N\] $/);
   asked.stdin.type('n\n');
   expect(await asked.end()).toMatchObject({ code: 2, stderr: expect.stringContaining('Cancelled. Nothing changed.') });
   const kept = await serve(['--data', data]);

@@ -33,7 +33,7 @@ describe('generate', () => {
 
   test('writes a file whose name ends in .json, with the bytes that stdout gets', async () => {
     const cwd = folderOf({});
-    const said = { stdout: 'Wrote 2 users, 6 vals and 20 runs to demo.json.\n', stderr: '', code: 0 };
+    const said = { stdout: 'Wrote 2 users, 6 vals, 20 runs to demo.json.\n', stderr: '', code: 0 };
     expect(await run([...SMALL, '--out', 'demo.json'], { cwd })).toEqual(said);
     expect(namesIn(cwd)).toEqual(['demo.json']);
     expect(countsIn(join(cwd, 'demo.json'))).toEqual([2, 6, 20]);

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -121,8 +121,9 @@ test('--log off prints no line per request, and --json --log text is refused', a
   });
 });
 
-async function serveOnTerminal(args: readonly string[] = []) {
-  const command = launch(['--port', '0', '--fixtures', 'empty', ...args], { terminal: 80, env: { NO_COLOR: '1' } });
+async function serveOnTerminal(args: readonly string[] = [], options: { readonly cwd?: string } = {}) {
+  const env = { NO_COLOR: '1' };
+  const command = launch(['--port', '0', '--fixtures', 'empty', ...args], { terminal: 80, env, ...options });
   const [, url = ''] = await command.prints(/listens on (\S+)[\s\S]*Ctrl-C/);
   return { command, url };
 }
@@ -179,6 +180,39 @@ test('keys reset, take a snapshot, open the dashboard and clear the requests whi
     isPaused: true,
     listeners: 0,
   });
+});
+
+test('Ctrl-C says what keeps changes while it still can, and w writes fixtures.json', async () => {
+  const cwd = folderOf({ 'fixtures.json': '{}' });
+  const { command, url } = await serveOnTerminal([], { cwd });
+  const { stdin } = command;
+  await run(['add', 'user', '{"username":"eve"}', '--url', url]);
+  stdin.type('\u0003');
+  expect(command.stdout).toContain('1 change would be lost. Press w to write fixtures.json, Ctrl-C again to stop.\n');
+
+  stdin.type('w');
+  await command.prints(/fixtures\.json exists and would be replaced\. Continue\? \[y\/N\] /);
+  expect(stdin.isRaw).toBe(false);
+  stdin.type('n\n');
+  await vi.waitFor(() => expect(stdin.isRaw).toBe(true));
+  expect(readFileSync(join(cwd, 'fixtures.json'), 'utf8')).toBe('{}');
+
+  stdin.type('w');
+  await command.prints(/replaced[\s\S]*replaced/);
+  stdin.type('y\n');
+  await command.prints(/Wrote fixtures\.json/);
+  const { users } = JSON.parse(readFileSync(join(cwd, 'fixtures.json'), 'utf8'));
+  expect(users).toMatchObject([{ username: 'ada' }, { username: 'eve' }]);
+  stdin.type('\u0003');
+  const { stdout, code } = await command.end();
+  expect({ code, isLost: stdout.includes('not kept') }).toEqual({ code: 0, isLost: false });
+});
+
+test('a second Ctrl-C ends the program without the changes', async () => {
+  const { command, url } = await serveOnTerminal();
+  await run(['add', 'user', '{"username":"eve"}', '--url', url]);
+  command.stdin.type('\u0003\u0003');
+  expect((await command.end()).stdout).toContain('1 change not kept (start --data FOLDER keeps them).\n');
 });
 
 test('Ctrl-C as a key ends the program, as the signal does', async () => {

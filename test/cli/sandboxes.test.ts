@@ -49,15 +49,13 @@ test('sandboxes --prefix lists those of a job, and --clear closes them', async (
   expect(names()).toEqual([]);
 });
 
-test('sandboxes opens one by name, by the title of a test, or with a new name, and closes one', async () => {
+test('sandboxes opens one by name, or with a new name, and closes one', async () => {
   const { url } = await emulate(ADA);
   const ask = (...flags: string[]) => run(['sandboxes', ...flags, '--url', url]);
   expect(await ask('--open', 'checkout')).toEqual(says(`Opened sandbox checkout: ${url}/_sandbox/checkout`));
   expect(await ask('--close', 'checkout')).toEqual(says(`Closed sandbox checkout of ${url}.`));
   expect(await ask('--close', 'checkout')).toEqual(refusal('There is no sandbox "checkout".', 4));
   expect(await ask('--open', 'checkout')).toMatchObject({ code: 0 });
-  const titled = await ask('--title', 'test_fail[500]', '--json');
-  expect(JSON.parse(titled.stdout).name).toMatch(/^test_fail-500-\d+$/);
   const opened = await ask('--open', '--json');
   expect(JSON.parse(opened.stdout).url).toMatch(new RegExp(`^${url}/_sandbox/.+`));
 });
@@ -88,7 +86,7 @@ test.each<[flags: string[], message: string]>([
   [['--clear', '--close', 'a'], 'Use either --close or --clear, not both.'],
   [['--open', 'a', '--prefix', 'b'], 'Use either --open or --prefix, not both.'],
   [['--clear', '--prefix', ''], '--prefix: found ""; expected the start of a name such as job7-.'],
-  [['--owner', 'a', '--clear'], '--owner: use it with --open or --title.'],
+  [['--owner', 'a', '--clear'], '--owner: use it with --open.'],
   [['--sandbox', 'a', '--clear'], 'Unknown argument: --sandbox.\nSee val-emulator sandboxes --help.'],
 ])('sandboxes %j is a mistake that closes nothing', async (flags, message) => {
   const emulator = await emulateJobs();

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { LEVELS } from '../../fidelity/conformance/case.js';
-import { parseJson } from '../../fixtures/parse-json.js';
-import { reasonFor } from '../../lib/errors.js';
+import { readJson } from '../../fixtures/read.js';
 import { isObject } from '../../lib/objects.js';
 import { defineCommand, fail, failValue, flag } from '../command.js';
 import { assertWritable } from '../output.js';
@@ -26,7 +24,7 @@ export const conformance = defineCommand({
     },
   },
   examples: {
-    '$0 --url https://api.example.com --token SECRET': 'by GET alone',
+    '$0 --url https://api.example.com': 'by GET alone, with the token in VAL_EMULATOR_TOKEN',
     '$0 --url http://127.0.0.1:4010 --token ada-token --second-token grace-token --level limits':
       'all cases, on an emulator',
     '$0 --url https://api.example.com --report today.json --baseline yesterday.json': 'only what is new fails',
@@ -48,12 +46,10 @@ export const conformance = defineCommand({
 
 /** Reads the ids of what failed in an earlier report. */
 function readBaseline(path: string): ReadonlySet<string> {
-  try {
-    const report = parseJson(readFileSync(path, 'utf8'));
-    if (!isObject(report) || !Array.isArray(report.entries)) throw new Error('it is not a report');
-    const failed = report.entries.filter(isObject).filter(({ outcome }) => outcome === 'failed');
-    return new Set(failed.map(({ id }) => String(id)));
-  } catch (error) {
-    return failValue('baseline', path, `a report that --report has written as .json (${reasonFor(error)})`);
+  const report = readJson(path, path);
+  if (!isObject(report) || !Array.isArray(report.entries)) {
+    return failValue('baseline', path, 'a report that --report has written as .json');
   }
+  const failed = report.entries.filter(isObject).filter(({ outcome }) => outcome === 'failed');
+  return new Set(failed.map(({ id }) => String(id)));
 }

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type DatasetSize, resolveSize } from '../../generator/options.js';
+import { describeCounts } from '../../fixtures/export.js';
+import { resolveSize } from '../../generator/options.js';
 import { hasCode } from '../../lib/errors.js';
 import { type CliIo, defineCommand, fail, flag, jsonFlag, numberFlag, switchFlag } from '../command.js';
 import { readPeople } from '../emulator-flags.js';
@@ -47,7 +48,10 @@ export const generate = defineCommand({
     }
     return quiet && !json
       ? undefined
-      : { value: { out, ...size }, text: `Wrote ${formatSize(size)} to ${quoteName(out)}.` };
+      : {
+          value: { out, ...size },
+          text: `Wrote ${describeCounts({ users: size.users, vals: size.vals, runs: size.runs })} to ${quoteName(out)}.`,
+        };
   },
 });
 
@@ -68,9 +72,4 @@ async function print({ stdout }: CliIo, chunks: Iterable<string>): Promise<undef
   } catch (error) {
     if (!hasCode(error, 'EPIPE')) throw error;
   }
-}
-
-function formatSize({ users, vals, runs }: DatasetSize): string {
-  const count = (number: number, noun: string) => `${number.toLocaleString('en')} ${number === 1 ? noun : `${noun}s`}`;
-  return `${count(users, 'user')}, ${count(vals, 'val')} and ${count(runs, 'run')}`;
 }

@@ -30,7 +30,8 @@ export const pull = defineCommand({
     report: reportFlag,
   },
   examples: {
-    '$0 --url https://api.example.com --token SECRET --out mine': 'val-emulator start --fixtures mine opens it',
+    '$0 --url https://api.example.com --out mine':
+      'with the token in VAL_EMULATOR_TOKEN; start --fixtures mine opens it',
     '$0 --url https://api.example.com --since 30d --private --out mine': 'private vals too, and only recent runs',
   },
   epilogue: 'GET requests go to this URL only.',

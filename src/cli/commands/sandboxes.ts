@@ -1,4 +1,4 @@
-import { fail, failValue, flag, switchFlag } from '../command.js';
+import { failValue, flag } from '../command.js';
 import { formatTable } from '../io.js';
 import { remoteCommand } from '../remote.js';
 
@@ -11,14 +11,10 @@ export const sandboxes = remoteCommand({
     open: {
       type: 'string',
       describe: 'Open the sandbox of this name (default: a new name)',
-      conflicts: ['title', 'close', 'clear', 'prefix'],
-    },
-    title: {
-      ...flag('Open a sandbox with a new name, made from this title of a test'),
       conflicts: ['close', 'clear', 'prefix'],
     },
-    keep: switchFlag('With --open or --title: keep it in the data folder'),
-    owner: flag('With --open or --title: owner of a new sandbox, such as a CI job (default: none)'),
+    keep: { type: 'boolean', describe: 'Keep the opened sandbox in the data folder', implies: 'open' },
+    owner: { ...flag('Owner of the opened sandbox, such as a CI job (default: none)'), implies: 'open' },
     close: { ...flag('Close the sandbox of this name with all its data'), conflicts: ['clear', 'prefix'] },
     clear: { type: 'boolean', describe: 'Close all sandboxes, or those of --prefix' },
     prefix: { ...flag('Only sandboxes whose name begins with this'), coerce: parsePrefix },
@@ -30,13 +26,11 @@ export const sandboxes = remoteCommand({
     '$0 --open checkout --owner job-17': 'open one for an owner',
     '$0 --clear --prefix job7-': 'close those of one job',
   },
-  async run({ open, title, keep, owner, close, clear, prefix = '' }, { control, url, io }) {
-    if (open !== undefined || title !== undefined) {
-      const value = await control.openSandbox({ name: open || undefined, title, keep: keep || undefined, owner });
+  async run({ open, keep, owner, close, clear, prefix = '' }, { control, url, io }) {
+    if (open !== undefined) {
+      const value = await control.openSandbox({ name: open || undefined, keep: keep || undefined, owner });
       return { value, text: `Opened sandbox ${value.name}: ${value.url}` };
     }
-    if (keep) fail('--keep: use it with --open or --title.');
-    if (owner !== undefined) fail('--owner: use it with --open or --title.');
     if (close !== undefined) {
       await control.closeSandbox({ name: close });
       return { text: `Closed sandbox ${close} of ${url}.` };

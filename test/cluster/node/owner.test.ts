@@ -93,7 +93,7 @@ describe.skipIf(!hasRedis)('on a shared store', () => {
     const refused = await run(['reset', '--url', url]);
     expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining('(val-emulator reset --yes)') });
     const asked = launch(['reset', '--url', url], { terminal: 80 });
-    await asked.prints(/1 commit, 1 request, .*Go on\? \[y\/N\] $/);
+    await asked.prints(/1 commit, 1 request, .*Continue\? \[y\/N\] $/);
     asked.stdin.type('n\n');
     expect(await asked.end()).toMatchObject({
       code: 4,
@@ -102,7 +102,7 @@ describe.skipIf(!hasRedis)('on a shared store', () => {
     expect(await commits()).toBe(1);
 
     const again = launch(['seed', 'empty', '--url', url], { terminal: 80 });
-    await again.prints(/Go on\? \[y\/N\] $/);
+    await again.prints(/Continue\? \[y\/N\] $/);
     again.stdin.type('y\n');
     expect(await again.end()).toMatchObject({ code: 0, stderr: '' });
     expect(await commits()).toBe(0);
