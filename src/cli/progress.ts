@@ -27,9 +27,12 @@ export function createProgress({ stderr: guarded }: CliIo) {
       if (now < (shownAt === undefined ? step.start + first : shownAt + next)) return;
       clear();
       shownAt = now;
-      const seconds = Math.ceil(((now - step.start) * (total - done)) / Math.max(done, 1e-9) / 1_000);
+      const fraction = done / (total || 1);
+      const seconds = Math.ceil(((now - step.start) * (1 - fraction)) / fraction / 1_000);
+      // The first steps say little about the others.
+      const left = fraction < 0.02 ? '' : `, ${seconds} s left`;
       const count = `${done.toLocaleString('en')} of ${total.toLocaleString('en')} ${unit}`;
-      const line = `val-emulator: ${label} ${count}, ${Math.floor((100 * done) / (total || 1))} %, ${seconds} s left`;
+      const line = `val-emulator: ${label} ${count}, ${Math.floor(100 * fraction)} %${left}`;
       stderr.write(stderr.isTTY ? line.slice(0, (stderr.columns ?? 80) - 1) : `${line}\n`);
     },
     stop: clear,

@@ -12,6 +12,9 @@ export type LogFormat = (typeof LOG_FORMATS)[number];
 /** Milliseconds that lines about requests wait for others: a write for each would halve the rate. */
 const FLUSH_INTERVAL_MS = 20;
 
+/** Changed records that a line names. */
+const MAX_CHANGES = 3;
+
 /** Length of the output that waits for its reader, in UTF-16 code units. Lines beyond it are dropped. */
 export const MAX_UNREAD_LENGTH = 1_048_576;
 
@@ -87,36 +90,22 @@ const formatEvent = (event: string, details: object): string =>
 
 /** Formats a request with the time of the system, since logs of other programs are read with it. */
 function formatJson({ method, target: path, status, duration, ...rest }: RequestLog): string {
-  const { user, sandbox, fault, id, outcome, message, suggestion, trace } = rest;
-  const ms = Number(duration.toFixed(3));
   const time = new Date().toISOString();
-  return JSON.stringify({
-    time,
-    method,
-    path,
-    status,
-    ms,
-    user,
-    sandbox,
-    fault,
-    id,
-    outcome,
-    message,
-    suggestion,
-    trace,
-  });
+  return JSON.stringify({ time, method, path, status, ms: Number(duration.toFixed(3)), ...rest });
 }
 
 function makeTextFormat(io: CliIo, findToken: () => string | undefined): (request: RequestLog) => string {
   const colors = colorsFor(io);
-  return ({ method, target, status, duration, outcome, sandbox, user, fault, message, suggestion }) => {
+  return ({ method, target, status, duration, outcome, sandbox, user, fault, message, suggestion, changes }) => {
     const token = status === 401 ? findToken() : undefined;
+    const changed = [...changes.slice(0, MAX_CHANGES), ...(changes.length > MAX_CHANGES ? ['…'] : [])].join(', ');
     const facts = [
       `${duration.toFixed(1)} ms`,
       outcome !== 'sent' && outcome,
       sandbox !== '' && `sandbox ${sandbox}`,
       fault !== null && `fault ${fault}`,
       status === 429 && fault === null && user !== null && `rate limit of ${user}`,
+      changed,
     ];
     const reasons = [message, suggestion, token && `try the token ${token}, or --auth lenient`];
     const suffix = [facts.filter(Boolean).join(' '), ...reasons.filter(Boolean)].join(' - ');

@@ -67,7 +67,7 @@ export class Pipeline {
     const { sandboxes, router, onRequest } = options;
     const metrics = new RequestMetrics();
     this.control = new ControlApi(options, metrics);
-    this.#listeners = [sandboxes, metrics, ...(onRequest ? [toListener(onRequest, router)] : [])];
+    this.#listeners = [sandboxes, metrics, ...(onRequest ? [toListener(onRequest, router, sandboxes)] : [])];
     this.waiting = new WaitingBytes(options.unreadTimeout);
   }
 

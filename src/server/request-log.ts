@@ -4,6 +4,9 @@ import { findTraceId } from '../journal/request-content.js';
 import { parseJsonIfValid } from '../lib/json.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
+import { isRead } from '../lib/target.js';
+import { listChangedNames } from '../sandbox/record-history.js';
+import type { Sandboxes } from '../sandbox/sandboxes.js';
 import { isProbe } from './paths.js';
 
 /** A request and its response, after the response has ended. */
@@ -31,6 +34,8 @@ export interface RequestLog {
   readonly suggestion: string | null;
   /** Trace id of the header `traceparent` (W3C Trace Context), null for none. */
   readonly trace: string | null;
+  /** What the request changed: `+ ada/hello`, `ada/hello: code, readme`, ten records at most. Read it in the callback. */
+  readonly changes: readonly string[];
 }
 
 export type OnRequest = (request: RequestLog) => void;
@@ -39,7 +44,7 @@ export type OnRequest = (request: RequestLog) => void;
  * Calls back with each request, except probes (`/_emulator/health`, `/ready`) and preflights that succeed. An error of the
  * callback is an unhandled rejection, not an error of the request.
  */
-export const toListener = (onRequest: OnRequest, router: ApiRouter): Listener => ({
+export const toListener = (onRequest: OnRequest, router: ApiRouter, sandboxes: Sandboxes): Listener => ({
   ended(exchange) {
     const { method, target, status, sandbox, number, user, fault, duration, outcome } = exchange;
     if (duration === null || outcome === null) return;
@@ -49,12 +54,25 @@ export const toListener = (onRequest: OnRequest, router: ApiRouter): Listener =>
     const suggestion = status < 400 || fault !== null ? null : suggest(exchange, router);
     const trace = findTraceId(exchange.headers);
     try {
-      onRequest({ method, target, status, duration, outcome, sandbox, id, user, fault, message, suggestion, trace });
+      onRequest({
+        ...{ method, target, status, duration, outcome, sandbox, id, user, fault, message, suggestion, trace },
+        get changes() {
+          return nameChanges(exchange, sandboxes);
+        },
+      });
     } catch (error) {
       void Promise.reject(error);
     }
   },
 });
+
+function nameChanges(exchange: Exchange, sandboxes: Sandboxes): string[] {
+  const { method, sandbox: name, number } = exchange;
+  if (isRead(method) || number === 0) return [];
+  const sandbox = name === '' ? sandboxes.default : sandboxes.find(name);
+  const commit = sandbox?.store.history.findLast(({ id }) => id === exchangeId(exchange));
+  return commit ? listChangedNames(commit.before, commit.after) : [];
+}
 
 function readMessage(body = ''): string | null {
   const error = parseJsonIfValid(body);

@@ -28,7 +28,7 @@ test('--log json prints an object for the start, each request and the stop', asy
 
   const { stdout, stderr, code } = await command.kill('SIGTERM');
 
-  const sent = { outcome: 'sent', message: null, suggestion: null, trace: null };
+  const sent = { outcome: 'sent', message: null, suggestion: null, trace: null, changes: [] };
   const common = { time, ms: expect.any(Number), user: null, fault: null, id: null, ...sent };
   expect(parseLines(stdout)).toEqual([
     { ...START, url },
@@ -48,6 +48,28 @@ test('--log json prints an object for the start, each request and the stop', asy
     { time, event: 'stop' },
   ]);
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
+});
+
+test('a line says what the request changed, or why it failed', async () => {
+  const { command, url } = await serve(['--fixtures', 'empty']);
+  const headers = { authorization: 'Bearer ada-token', 'content-type': 'application/json' };
+  const send = (method: string, path: string, body: object) =>
+    fetch(url + path, { method, headers, body: JSON.stringify(body) });
+  const { id } = JSON.parse(await (await send('POST', '/v1/vals', { name: 'hello', code: '1' })).text());
+  await send('PUT', `/v1/vals/${id}`, { name: 'hi', readme: '# A' });
+  await send('PUT', `/v1/vals/${id}`, { nam: 'x', privacy: 'open' });
+  await fetch(`${url}/v1/mee`);
+  await run(['fail', 'GET', '/v1/me', '--delay', '1ms-2ms', '--status', '503', '--url', url]);
+  await fetch(`${url}/v1/me`, { headers });
+  const { stdout } = await command.kill('SIGTERM');
+  const lines = stdout.split('\n').filter((line) => / \/v1\//.test(line));
+  expect(lines.map((line) => line.replace(/^.*? (?=\d+\.\d ms)[\d.]+ ms/, ''))).toEqual([
+    ' + ada/hello',
+    ' ada/hi: name, readme',
+    expect.stringMatching(/^ - body\/privacy must .* - Found "nam" in the body\. Did you mean "name"\?$/),
+    ' - Route GET:/v1/mee not found - Did you mean "GET /v1/me"?',
+    ' fault f1 - Service Unavailable',
+  ]);
 });
 
 test('no line of --log json has a token, unless --json asks for them', async () => {

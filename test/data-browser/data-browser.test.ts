@@ -769,6 +769,7 @@ describe('safety', () => {
       fault: null,
       message: null,
       suggestion: null,
+      changes: [],
       trace: null,
     });
   });
