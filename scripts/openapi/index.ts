@@ -94,7 +94,7 @@ const describeControlApi = (examples: Examples) =>
         history: 'The last commits',
         rewind: 'Take back commits',
         faults: 'Injected errors and delays',
-        chaos: 'Faults by name that end by themselves',
+        chaos: 'Faults by name, which end after a time',
         events: 'What happens, as it happens',
         session: 'A sandbox as a file',
         rate: 'Requests of a token in a window of time',

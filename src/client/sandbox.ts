@@ -230,7 +230,7 @@ export class RemoteSandbox {
     return this.#control.armFault({ ...options, route });
   }
 
-  /** Arms the faults of a name, which end by themselves: `slow-api`, `flaky`, `offline` or `rate-limited`. */
+  /** Arms the faults of a name, which end after a time: `slow-api`, `flaky`, `offline` or `rate-limited`. */
   chaos(name: ChaosName, options: ChaosOptions = {}): Promise<FaultRecord[]> {
     return this.#control.armChaos({ ...options, name });
   }

@@ -34,7 +34,7 @@ function parsePosition(id: string | undefined): Position | undefined {
     : { epoch, requests: Number(requests), branch: Number(branch), commits: Number(commits) };
 }
 
-/** Sends events as text until its client has gone, or `end` is called. Returns what stops it. */
+/** Sends events as text until its client has gone, or `end` is called. Returns a function that stops it. */
 export type EventStream = (send: (text: string) => void, end: () => void) => () => void;
 
 export interface EventSource {

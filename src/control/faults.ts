@@ -24,7 +24,7 @@ export const faultRoutes = [
     handle: ({ emulator: { router }, sandbox, body }) =>
       sandbox.store.update((draft) => armFault(draft, body, router, sandbox.now)),
   }),
-  controlRoute('POST', '/_emulator/chaos', 'Arm the faults of a name, which end by themselves', {
+  controlRoute('POST', '/_emulator/chaos', 'Arm the faults of a name, which end after a time', {
     id: 'armChaos',
     body: ChaosSchema,
     status: 201,

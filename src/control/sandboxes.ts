@@ -25,7 +25,7 @@ const SandboxBody = strictObject(
         {},
         {
           additionalProperties: true,
-          description: 'Seed data of a new sandbox. Default: those of the default sandbox',
+          description: 'Seed data of a new sandbox. Default: as the default sandbox',
         },
       ),
     ),
@@ -84,7 +84,7 @@ export const sandboxRoutes = [
       const { sandboxes, storage } = emulator;
       const { title, keep, owner } = body;
       if (keep && !storage) {
-        throw badRequest('body/keep: there is no data folder; start the emulator with --data, or the option data');
+        throw badRequest('body/keep: the emulator has no data folder; start it with --data, or the option data');
       }
       const { name = sandboxes.newName(title) } = body;
       if (body.fixtures || body.session !== undefined) yield* openWith(emulator, name, body);

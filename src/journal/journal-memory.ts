@@ -4,7 +4,7 @@ export const JOURNAL_BYTES = { default: 64 * MEGABYTE, named: MEGABYTE, all: 256
 
 /** A journal that can be asked for memory. */
 interface Shrinkable {
-  /** Drops a body. Returns false if there is none. */
+  /** Drops a body. Returns false if no body is left. */
   shrink(): boolean;
 }
 

@@ -84,7 +84,7 @@ export class Journal {
     return this.exchanges.length;
   }
 
-  /** Requests since the start or the last reset, also those that are no longer in the journal. */
+  /** Requests since the start or the last reset, including dropped ones. */
   get count(): number {
     return this.#count;
   }
@@ -113,7 +113,7 @@ export class Journal {
 
   /** Returns the journal. @throws ApiError 409 for one that counts requests only */
   read(): this {
-    if (!this.#memory) throw new ApiError(409, 'There is no journal: start the emulator without --no-journal.');
+    if (!this.#memory) throw new ApiError(409, 'The emulator has no journal: start it without --no-journal.');
     return this;
   }
 

@@ -130,10 +130,10 @@ export const OptionsSchema = Type.Object(
       ),
     ),
     /**
-     * Faults to arm in the default sandbox at the start, which end by themselves: see `emulator.chaos()`. Default: none.
+     * Name of the faults to arm in the default sandbox at the start, which end after minutes: see `emulator.chaos()`. Default: none.
      */
     chaos: option(
-      'Arm faults that end by themselves: slow-api, flaky, offline, rate-limited',
+      'Arm faults for some minutes: slow-api, flaky, offline, rate-limited',
       Type.Optional(Type.Enum([...CHAOS_NAMES])),
       { conflicts: ['data', 'session', 'store'] },
     ),

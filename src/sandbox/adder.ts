@@ -24,7 +24,7 @@ export const addRecords = <T>(target: Target, collection: string, input: unknown
     return Array.isArray(input) ? insertAll(collection, input, insertOne) : insertOne(input);
   });
 
-/** Makes what adds records of each collection. */
+/** Makes the function that adds records, for each collection. */
 export function makeAdders(target: Target) {
   const make = <I, T>(collection: string, insert: InsertRecord<T>): Adder<I, T> => {
     function add(record: I): T;

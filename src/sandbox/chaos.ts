@@ -37,7 +37,7 @@ export function parseChaos(options: unknown): ChaosInput {
 export function armChaos(draft: Draft, input: ChaosInput, router: ApiRouter, now: Instant): FaultRecord[] {
   const { faults, ...preset } = CHAOS[input.name];
   return faults.map((fault, i) => {
-    // With a seed of its own, each fault selects other requests than the one before it.
+    // Faults with the same seed would select the same requests.
     const seed = `${input.seed ?? 0}:${i}`;
     return armFault(draft, parseFault({ ...fault, seed, for: input.for ?? preset.for }), router, now);
   });

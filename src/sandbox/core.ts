@@ -33,7 +33,7 @@ export interface SandboxInit {
   /** 1–64 of `A–Z a–z 0–9 . _ -`; empty for the default sandbox. */
   readonly name: string;
   readonly seed: Seed;
-  /** Default: those of the seed. */
+  /** Default: the contents of the seed. */
   readonly contents?: Contents<State> | undefined;
   /** Default: made now, without an owner. */
   readonly origin?: Partial<Pick<SandboxMeta, 'owner' | 'createdAt'>> | undefined;

@@ -234,7 +234,7 @@ export interface InjectedFault extends Pick<Fault, 'id' | 'status' | 'headers' |
 /**
  * Finds the fault to inject. Faults are tried in order; each matching one counts the request until one is injected.
  * Faults that have ended are disarmed.
- * @param armed the faults that the request sees; their counters are in the draft. Default: those of the draft
+ * @param armed the faults that the request sees; their counters are in the draft. Default: all of the draft
  */
 export function matchFault(draft: Draft, request: RequestInfo, armed = draft.faults): InjectedFault | undefined {
   const isActive = ({ until = Number.POSITIVE_INFINITY }: Fault) => request.now < until;

@@ -54,7 +54,7 @@ interface RateLimitHost {
   update(operation: string, change: (draft: Draft) => void): void;
 }
 
-/** The rate limit of a sandbox. A reset restores that of the options. */
+/** The rate limit of a sandbox. A reset restores the one of the options. */
 export class SandboxRateLimit {
   readonly #host: RateLimitHost;
 

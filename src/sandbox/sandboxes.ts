@@ -56,7 +56,7 @@ export class Sandboxes implements Listener {
 
   /** The sandbox of requests that name none. */
   get default(): Sandbox {
-    if (!this.#default) throw new RangeError('there is no default sandbox yet');
+    if (!this.#default) throw new RangeError('the default sandbox does not exist yet');
     return this.#default;
   }
 
@@ -138,7 +138,7 @@ export class Sandboxes implements Listener {
   open(name: string = this.newName(), { keep = false, owner }: OpenOptions = {}): Sandbox {
     const { storage } = this.#options;
     if (keep && !storage) {
-      const message = 'there is no data folder; start the emulator with --data, or the option data.';
+      const message = 'the emulator has no data folder: start it with --data, or the option data.';
       throw new OptionsError([{ path: 'keep', message }]);
     }
     if (keep) this.#assertWritable();
@@ -151,7 +151,7 @@ export class Sandboxes implements Listener {
     return sandbox;
   }
 
-  /** Shows what another process has made, or has kept. @param closed why there is none of this name; undefined if there never was */
+  /** Shows what another process has made, or has kept. @param closed why it was closed; undefined for a sandbox that is open or never existed */
   show(name: string, sandbox: Sandbox | undefined, closed?: string): void {
     this.#closed.delete(name);
     if (sandbox) {

@@ -93,7 +93,7 @@ export class SeedLoader {
     return this.#makeSeed(info, { state, loadAgain: (later) => finish(load(later)).state });
   }
 
-  /** Whether seed data are those of a source: its name does not count, and files may be formatted differently. */
+  /** Whether seed data came from a source: its name does not count, and files may be formatted differently. */
   isFrom({ fingerprint }: SeedInfo, source: FixtureSource | GeneratedSource): boolean {
     return fingerprint === (isGenerated(source) ? hashOptions(source.generate) : hashFixtures(readFixtures(source)));
   }

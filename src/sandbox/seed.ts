@@ -37,7 +37,7 @@ export class Seed {
     if (source) this.#setMadeAt(source.madeAt, source.systemTime());
   }
 
-  /** Makes a seed whose state stays the same, as that of a data folder or of a session. */
+  /** Makes a seed whose state stays the same: a data folder or a session stored it. */
   static withFixedTimes({ state, info }: SeedData): Seed {
     return new Seed(state, undefined, info);
   }

@@ -130,7 +130,7 @@ function loadExpress(pipeline: Pipeline, listener: RequestListener): ExpressPart
   return { app, routes, hasRoutes: false };
 }
 
-/** Scripts, styles and data come from the emulator alone, and no other site has the page in a frame. */
+/** Scripts, styles and data come from the emulator alone, and other sites cannot put the page in a frame. */
 const SECURITY_HEADERS = {
   'content-security-policy': [
     "default-src 'self'",

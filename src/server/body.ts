@@ -79,7 +79,7 @@ function toBodyError(error: unknown, target: string): ApiError {
   return new UnreadBodyError(400, `The body could not be read: ${String(error)}`);
 }
 
-/** The message of the API is that of the service. */
+/** The API has the message of the service. */
 export function bodyTooLarge(target: string): ApiError {
   const hint = isControl(target) ? `: send at most ${getBodyLimit(target)} bytes.` : '';
   return new ApiError(413, `Request body is too large${hint}`, 'FST_ERR_CTP_BODY_TOO_LARGE');

@@ -78,7 +78,7 @@ export class ControlApi {
     };
   }
 
-  /** Returns what a request is for. Its target is parsed once. */
+  /** Parses the target of a request, once. */
   #parse(request: HttpRequest): ControlTarget {
     if (request.control) return request.control;
     const { path, query } = parseTarget(request.target);
@@ -113,7 +113,7 @@ export class ControlApi {
         if (request.method !== 'OPTIONS' && !isOfProcess) sandboxes.add(sandbox);
         return response;
       };
-      // Reads see what it changes once that is durable. An error, too, may be about what is not durable yet.
+      // Reads see its changes once they are durable. An error, too, may be about a change that is not durable yet.
       const handled = sandbox.observed.store.hold(handle);
       return restrictOrigin(await handled.finally(() => (isSaved ? undefined : storage?.saved())), readableBy);
     } catch (error) {

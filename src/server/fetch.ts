@@ -82,7 +82,7 @@ const PLAIN_METHOD = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/;
 const PLAIN_NAME = /^[\w-]+$/;
 const PLAIN_VALUE = /^[!-~](?:[ -~]*[!-~])?$/;
 
-/** Returns what reads a request without a `Request` of the platform. Undefined for one that needs it. */
+/** Makes a function that reads a request without a `Request` of the platform, or returns undefined if it needs one. */
 function makePlainReader() {
   let parsed = { base: '', origin: '', prefix: '', host: '', scheme: 'http' as 'http' | 'https' };
   return (base: string, path: string, init: RequestInit = {}): SentRequest | undefined => {

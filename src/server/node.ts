@@ -277,11 +277,11 @@ function drain(
   void closed.then(() => clearInterval(timer));
 }
 
-/** Whether a connection has an active request: half a head is none yet, half a body is one. */
+/** Whether a connection has an active request: one whose head has arrived, even if its body has not. */
 const isActive = (response: ServerResponse | undefined): boolean =>
   response !== undefined && !(response.writableFinished && response.req.complete);
 
-/** Statuses of what Node's parser refuses, by the code of its error. */
+/** Statuses of requests that Node's parser refuses, by the code of its error. */
 const PARSER_STATUSES: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
 /** Responds to a request that Node's parser refuses, with the error body of the API. */

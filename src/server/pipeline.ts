@@ -166,7 +166,7 @@ export class Pipeline {
     const { sandboxes } = this.#options;
     const { store, journal } = sandbox.observed;
     const { method, target } = request;
-    // 1. Begin the transaction. A read sees what is committed, and writes its counters to the newest state.
+    // 1. Begin the transaction. A read sees the committed state, and writes its counters to the newest one.
     const transaction = store.begin();
     const isReading = isRead(method);
     const base = isReading ? store.committed.state : transaction.base;
@@ -219,7 +219,7 @@ export class Pipeline {
     if (fault) response = injectFault(response, fault);
     if (limitStatus || fault || response.status >= 400) response = exposeHeaders(response);
     // 10. Commit, since the counters of the rate limit and of faults may have changed, and record the exchange.
-    // A write that was refused may have seen what is not durable yet.
+    // A write that was refused may have seen a change that is not durable yet.
     const saved = store.commit(transaction, commit) ?? (isReading ? undefined : store.waiting);
     if (response.status > 0) response.headers.date = this.#formatDate(now);
     exchange.at = now;

@@ -72,7 +72,7 @@ export class WaitingBytes {
     return end;
   }
 
-  /** Counts what is left of a response, after all of it was written. */
+  /** Counts the unread bytes of a response, after all of it was written. */
   watch(response: ServerResponse): void {
     const bytes = response.writableLength;
     const { socket } = response.req;

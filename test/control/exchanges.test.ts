@@ -93,7 +93,7 @@ test('a request that is refused before it creates a sandbox leaves no trace', as
 });
 
 describe('without a journal', () => {
-  const message = 'There is no journal: start the emulator without --no-journal.';
+  const message = 'The emulator has no journal: start it without --no-journal.';
 
   test('requests are not recorded, and commits have their ids', async () => {
     const emulator = await emulate(fixtures, { journal: false });

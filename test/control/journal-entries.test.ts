@@ -150,5 +150,5 @@ test('without memory, a journal counts requests', () => {
   journal.record(make());
 
   expect(journal).toMatchObject({ length: 0, count: 1, nextId: 'r2' });
-  expect(() => journal.read()).toThrow('There is no journal: start the emulator without --no-journal.');
+  expect(() => journal.read()).toThrow('The emulator has no journal: start it without --no-journal.');
 });

@@ -41,7 +41,7 @@ export const fail = remoteCommand({
     chaos: {
       type: 'string',
       choices: CHAOS_NAMES,
-      describe: 'Arm several faults that end by themselves',
+      describe: 'Arm several faults that end after a time',
       conflicts: EXCLUSIVE.filter((name) => !CHAOS_FLAGS.includes(name)),
     },
     list: {
