@@ -21,6 +21,7 @@ const has = (program: string) => spawnSync(program, ['--version']).status === 0;
 
 test.for([
   ['fake-timers', 'npx'],
+  ['snapshot-tests', 'npx'],
   ['vitest-global-setup', 'npx'],
   ['proxies', 'npx'],
   ['shared-server', 'curl'],
