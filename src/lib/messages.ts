@@ -171,5 +171,11 @@ function joinPointer(path: string, pointer: string): string {
 export const formatCurl = (url: string, token: string): string =>
   `curl -H ${quoteForShell(`Authorization: Bearer ${token}`)} ${quoteForShell(`${url}/v1/me`)}`;
 
+/** Characters that no shell replaces in double quotes: cmd.exe has no other quotes. */
+const PLAIN = /^[\w:/. ()[\]-]+$/;
+
 /** Quotes a word for a shell, some of which read the brackets of an IPv6 address as a pattern. */
-export const quoteForShell = (word: string) => (/^[\w:/.-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+export function quoteForShell(word: string): string {
+  if (/^[\w:/.-]+$/.test(word)) return word;
+  return PLAIN.test(word) ? `"${word}"` : `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -37,6 +37,8 @@ test('a list takes one value each time, for all flags of all commands', async ()
     'exec --allowed-host',
     'exec --control-from',
     'exec --env',
+    'mcp --allowed-host',
+    'mcp --control-from',
     'fail --header',
     'conformance --report',
     'pull --report',
