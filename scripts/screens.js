@@ -25,6 +25,7 @@ const SCREENS = {
   sandboxes: { hash: '#/sandboxes' },
   api: { hash: '#/api/POST/v1/vals' },
   phone: { hash: '#/requests', width: 390 },
+  test: { hash: '#/requests', check: ['Select r4', 'Select r6', 'Select r7'], press: 'Turn into a test' },
   dark: { hash: '#/requests/r14', dark: true },
 };
 
@@ -79,11 +80,13 @@ async function prepare() {
 async function shoot(name) {
   const screen = SCREENS[name];
   if (!screen) throw new Error(`There is no picture ${name}: ${Object.keys(SCREENS).join(', ')}`);
-  const { hash, width = 1280, dark = false, click = [] } = screen;
+  const { hash, width = 1280, dark = false, click = [], check = [], press } = screen;
   const page = await browser.newPage({ viewport: { width, height: 820 }, colorScheme: dark ? 'dark' : 'light' });
   await page.goto(`${emulator.url}/_emulator/ui/${hash}`);
   await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' });
   for (const text of click) await page.getByRole('link', { name: text, exact: true }).first().click();
+  for (const label of check) await page.getByLabel(label, { exact: true }).check();
+  if (press) await page.getByRole('button', { name: press }).click();
   await page.waitForTimeout(1_500);
   await page.screenshot({ path: join(FOLDER, `${name}.png`) });
   await page.close();

@@ -10,21 +10,23 @@ import { SandboxesPage } from './pages/sandboxes.js';
 import { TimePage } from './pages/time.js';
 import { Empty, Link, Page } from './ui/elements.js';
 import { lazyPage } from './ui/lazy.js';
+import { DropArea } from './ui/open-file.js';
+import { Palette } from './ui/palette.js';
 import { ConnectionBanner, MissingSandboxBanner, Sidebar, TimeBanner } from './ui/shell.js';
 import { Toasts } from './ui/toast.js';
 
 // The largest page, with tables, forms and an editor.
 const DataPage = lazyPage('Data', async () => (await import('./pages/data.js')).DataPage);
 
-const PAGES: Readonly<Record<string, { readonly title: string; readonly Content: ComponentType }>> = {
-  '': { title: 'Overview', Content: OverviewPage },
-  requests: { title: 'Requests', Content: RequestsPage },
-  time: { title: 'Time', Content: TimePage },
-  data: { title: 'Data', Content: DataPage },
-  faults: { title: 'Faults and limits', Content: FaultsPage },
-  clock: { title: 'Clock', Content: ClockPage },
-  sandboxes: { title: 'Sandboxes', Content: SandboxesPage },
-  api: { title: 'API', Content: ApiPage },
+const PAGES: Readonly<Record<string, ComponentType>> = {
+  '': OverviewPage,
+  requests: RequestsPage,
+  time: TimePage,
+  data: DataPage,
+  faults: FaultsPage,
+  clock: ClockPage,
+  sandboxes: SandboxesPage,
+  api: ApiPage,
 };
 
 const NotFound = () => (
@@ -37,12 +39,11 @@ const NotFound = () => (
 
 export function App() {
   const [section = ''] = place.value.segments;
-  const { title, Content } = PAGES[section] ?? { title: 'Not found', Content: NotFound };
+  const Content = PAGES[section] ?? NotFound;
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
   // A new page takes the focus, so that a screen reader reads it.
   useEffect(() => {
-    document.title = `${title} – val-emulator`;
     if (!isFirst.current) main.current?.focus();
     isFirst.current = false;
   }, [section]);
@@ -58,6 +59,8 @@ export function App() {
         <TimeBanner />
         <Content />
       </main>
+      <Palette />
+      <DropArea />
       <Toasts />
     </>
   );

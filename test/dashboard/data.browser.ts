@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { describe, expect, test } from 'vitest';
 import type { Fixtures } from '../../src/index.js';
-import { expectAccessible, openDashboard, startEmulator, useBrowser } from './support.js';
+import { chooseItem, expectAccessible, openDashboard, startEmulator, useBrowser } from './support.js';
 
 useBrowser();
 
@@ -125,10 +125,10 @@ test('deletes a record after a confirmation', async () => {
   const page = await openDashboard(emulator, { hash: '#/data/vals' });
   await page.getByRole('link', { name: 'one', exact: true }).click();
 
-  await page.getByRole('button', { name: 'Delete' }).click();
+  await chooseItem(page, 'Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   expect(emulator.exportState().vals).toHaveLength(1);
-  await page.getByRole('button', { name: 'Delete' }).click();
+  await chooseItem(page, 'Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('Deleted the val.').waitFor();
   expect(emulator.exportState().vals).toEqual([]);
@@ -169,7 +169,7 @@ test('sorts, filters and scrolls a hundred thousand runs', async () => {
   expect(await page.getByRole('row').count()).toBeLessThan(120);
   await page.getByRole('combobox', { name: /outcome/i }).selectOption('failed');
   await page.getByText('100 runs').first().waitFor();
-  await page.getByText('failure 99000').waitFor({ state: 'attached' });
+  await page.getByText('failure 0', { exact: true }).waitFor({ state: 'attached' });
 });
 
 test('shows the state as of an earlier commit without edit buttons', async () => {
@@ -358,7 +358,7 @@ test('adds a version, a run, a like and a comment to a val', async () => {
   const page = await openDashboard(emulator, { hash: `#/data/vals/${WEATHER}` });
   const dialog = page.getByRole('dialog');
   const open = async (name: string) => {
-    await page.getByRole('button', { name, exact: true }).click();
+    await chooseItem(page, `Add ${name}`);
     expect(await dialog.getByLabel('Val', { exact: true }).inputValue()).toBe('ada/weather');
   };
   const add = async (name: string) => {
@@ -367,11 +367,11 @@ test('adds a version, a run, a like and a comment to a val', async () => {
     await dialog.waitFor({ state: 'detached' });
   };
 
-  await open('Version');
+  await open('version');
   await dialog.getByLabel('Code').fill('export const unit = "°R";');
   await add('version');
   await page.getByRole('button', { name: 'Versions 4' }).waitFor();
-  await open('Run');
+  await open('run');
   await dialog.getByLabel('Source').selectOption('email');
   await dialog.getByLabel('Logs').fill('[oops]');
   await dialog.getByRole('button', { name: 'Add run' }).click();
@@ -384,11 +384,11 @@ test('adds a version, a run, a like and a comment to a val', async () => {
   await dialog.getByLabel('Duration').fill('3s');
   await add('run');
   await page.getByRole('button', { name: 'Runs 3' }).waitFor();
-  await open('Like');
+  await open('like');
   await dialog.getByLabel('User').fill('ada');
   await add('like');
   await page.getByRole('button', { name: 'Likes 2' }).waitFor();
-  await open('Comment');
+  await open('comment');
   await dialog.getByLabel('Author').fill('ada');
   await dialog.getByLabel('Comment').fill('Thank you.');
   await add('comment');
@@ -408,7 +408,7 @@ test('the confirmation lists the records that are deleted with a user', async ()
   const page = await openDashboard(emulator, { hash: '#/data/users' });
 
   await page.getByRole('link', { name: 'ada', exact: true }).click();
-  await page.getByRole('button', { name: 'Delete' }).click();
+  await chooseItem(page, 'Delete');
   const dialog = page.getByRole('dialog', { name: 'Delete this user?' });
   await dialog.getByText('Deleted with it: 2 vals, 2 runs.').waitFor();
   await dialog.getByRole('button', { name: 'Delete' }).click();

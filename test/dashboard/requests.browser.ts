@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { call, REPORT, WEATHER, WORLD } from './program.js';
-import { expectAccessible, openDashboard, startEmulator, useBrowser } from './support.js';
+import { chooseItem, expectAccessible, openDashboard, startEmulator, useBrowser } from './support.js';
 
 useBrowser();
 
@@ -66,8 +66,12 @@ test('each filter selects requests and is in the address', async () => {
     await clear.click();
     await hasRows(page, 6);
   };
-  await page.getByRole('searchbox', { name: 'Filter by path' }).fill('ME');
-  await expectPaths(['/v1/me/likes', '/v1/me']);
+  await page.getByRole('searchbox', { name: 'Search ids, names and bodies' }).fill('GRACE');
+  await expectPaths(['/v1/me/likes']);
+  await page.getByRole('searchbox', { name: 'Search ids, names and bodies' }).fill('Forecast');
+  await expectPaths([`/v1/vals/${WEATHER}`]);
+  await page.getByRole('searchbox', { name: 'Search ids, names and bodies' }).fill('r3');
+  await expectPaths(['/v1/nothing']);
   await page.getByLabel('Method').selectOption('DELETE');
   await expectPaths([`/v1/vals/${REPORT}`]);
   await page.getByLabel('Status').selectOption('5xx server error');
@@ -76,26 +80,17 @@ test('each filter selects requests and is in the address', async () => {
   await expectPaths(['/v1/nothing']);
   await page.getByLabel('User').selectOption('grace');
   await expectPaths(['/v1/me/likes']);
-  await page.getByLabel('Fault injected').check();
+  const chip = (name: string) => page.getByRole('button', { name, exact: true });
+  await chip('Faults 1').click();
   await expectPaths(['/v1/me/likes']);
-  await page.getByLabel('Only writes').check();
+  await chip('Errors 3').click();
+  await expectPaths([`/v1/vals/${REPORT}`, '/v1/nothing', '/v1/me/likes']);
+  await chip('Writes 2').click();
   await hasRows(page, 2);
   expect(new URL(page.url()).hash).toBe('#/requests?writes=1');
   await page.reload();
   await hasRows(page, 2);
-  expect(await page.getByLabel('Only writes').isChecked()).toBe(true);
-});
-
-test('a checkbox is next to its label', async () => {
-  const emulator = await startWithRequests();
-
-  const page = await openDashboard(emulator, { hash: HASH });
-  for (const name of ['Only writes', 'Fault injected']) {
-    const box = await page.getByLabel(name).boundingBox();
-    const label = await page.locator('label', { hasText: name }).boundingBox();
-    expect(box?.width).toBeLessThan(20);
-    expect(label?.width).toBeLessThan(120);
-  }
+  expect(await chip('Writes 2').getAttribute('aria-pressed')).toBe('true');
 });
 
 test('copies a request as curl, fetch, expectRequest and fail', async () => {
@@ -103,9 +98,8 @@ test('copies a request as curl, fetch, expectRequest and fail', async () => {
 
   const page = await openDashboard(emulator, { hash: `${HASH}/r4` });
   const copy = async (name: string) => {
-    await detail(page)
-      .getByRole('button', { name: `Copy as ${name}` })
-      .click();
+    await chooseItem(detail(page), `Copy as ${name}`, 'Copy as');
+    await page.getByText('Copied.').first().waitFor();
     return readClipboard(page);
   };
   const url = `${emulator.url}/v1/vals/${WEATHER}`;
@@ -140,7 +134,7 @@ test('sends a request again, here and in a fork of the state before it', async (
   const emulator = await startWithRequests();
 
   const page = await openDashboard(emulator, { hash: `${HASH}/r5` });
-  await detail(page).getByRole('button', { name: 'Send again', exact: true }).click();
+  await chooseItem(detail(page), 'Send again');
   await page.getByRole('region', { name: 'Request r7' }).waitFor();
   expect(emulator.requests().at(-1)).toMatchObject({ id: 'r7', method: 'DELETE', status: 404, user: 'ada' });
 
@@ -148,7 +142,7 @@ test('sends a request again, here and in a fork of the state before it', async (
   await row(page, /^404 DELETE/).waitFor();
   await row(page, /^204 DELETE/).click();
   await page.getByRole('region', { name: 'Request r5' }).waitFor();
-  await detail(page).getByRole('button', { name: 'Send again in a fork' }).click();
+  await chooseItem(detail(page), 'Send again in a fork');
   await page.waitForURL(/_sandbox/);
   await detail(page)
     .getByRole('heading', { name: `204 DELETE /v1/vals/${REPORT}` })
@@ -162,19 +156,44 @@ test('arms a fault from a request', async () => {
   const emulator = await startWithRequests();
 
   const page = await openDashboard(emulator, { hash: `${HASH}/r6` });
-  await detail(page).getByRole('button', { name: 'Arm a fault like this' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Arm a fault like this' });
-  await expectAccessible(page);
-  await dialog.getByRole('spinbutton', { name: 'Status' }).fill('429');
-  await dialog.getByLabel('Times').fill('2');
-  await dialog.getByLabel('Delay in milliseconds').fill('5');
-  await dialog.getByLabel('Only for requests of ada').check();
-  await dialog.getByRole('button', { name: 'Arm' }).click();
-  await page.getByText(/^Armed fault f\d+\.$/).waitFor();
+  await chooseItem(detail(page), 'Arm a fault like this');
+  const form = page.getByRole('form', { name: 'Arm a fault' });
+  await expect.poll(() => form.getByLabel('Status').inputValue()).toBe('404');
+  await form.getByLabel('Status').fill('429');
+  await form.getByLabel('Times').fill('2');
+  await form.getByRole('button', { name: 'Arm' }).click();
+  await page.getByText('Armed the fault.').waitFor();
   expect(emulator.faults().at(-1)).toMatchObject({
-    ...{ route: 'GET /v1/vals/{val_id}', status: 429, delay: 5, times: 2, user: 'ada' },
+    ...{ route: 'GET /v1/vals/{val_id}', status: 429, times: 2, user: 'ada' },
   });
   expect((await call(emulator, 'GET', `/v1/vals/${WEATHER}`)).status).toBe(429);
+});
+
+test('compares a request with the previous one of the same path', async () => {
+  const emulator = await startEmulator({ fixtures: WORLD });
+  await call(emulator, 'GET', `/v1/vals/${REPORT}`);
+  await call(emulator, 'PUT', `/v1/vals/${REPORT}`, { body: { name: 'summary' } });
+  await call(emulator, 'GET', `/v1/vals/${REPORT}`);
+
+  const page = await openDashboard(emulator, { hash: `${HASH}/r3` });
+  await tab(page, 'Compare').click();
+  await detail(page).getByText('"name": "summary"').waitFor();
+  await expectAccessible(page);
+  await detail(page).getByRole('link', { name: 'r1', exact: true }).click();
+  await page.getByRole('region', { name: 'Request r1' }).waitFor();
+  expect(await tab(page, 'Compare').count()).toBe(0);
+});
+
+test('a rule of an error leads to its place in the documents', async () => {
+  const emulator = await startEmulator({ fixtures: WORLD });
+  await call(emulator, 'POST', '/v1/vals', { body: { name: 'a' } });
+
+  const page = await openDashboard(emulator, { hash: `${HASH}/r1` });
+  const rule = detail(page).locator('.rule-list a').first();
+  const text = (await rule.textContent()) ?? '';
+  await rule.click();
+  await page.getByRole('heading', { name: 'Create a new val' }).waitFor();
+  await expect.poll(() => page.locator('.api-rules .target').textContent()).toBe(text);
 });
 
 test('an error shows its rule, its fault or the missing route', async () => {
@@ -196,7 +215,7 @@ test('an expectation without a match lists the near misses and their differences
   const emulator = await startWithRequests();
 
   const page = await openDashboard(emulator, { hash: `${HASH}/r4` });
-  await page.getByRole('button', { name: 'Why did nothing match?' }).click();
+  await chooseItem(page.locator('.page-header'), 'Why did nothing match?');
   const dialog = page.getByRole('dialog', { name: 'Why did nothing match?' });
   expect(await dialog.getByLabel('Route').inputValue()).toBe('PUT /v1/vals/{val_id}');
   await dialog.getByLabel('Body as JSON').fill('{"name": ');
@@ -264,7 +283,7 @@ test('the list is cleared, and a reset empties it', async () => {
 
   const page = await openDashboard(emulator, { hash: HASH });
   await hasRows(page, 6);
-  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await chooseItem(page.locator('.page-header'), 'Clear');
   await page.getByText('No requests yet').waitFor();
   expect(emulator.requests()).toEqual([]);
   await call(emulator, 'GET', '/v1/me');
@@ -325,8 +344,7 @@ test('shows the contents of a request as text, not as markup', async () => {
   await call(emulator, 'POST', '/v1/vals', { body: { name: image, code: script } });
 
   const page = await openDashboard(emulator, { hash: HASH });
-  // An error without a commit has Why in place of Changes.
-  for (const [id, first] of Object.entries({ r1: 'Changes', r2: 'Why', r3: 'Changes', r4: 'Why' })) {
+  for (const [id, first] of Object.entries({ r1: 'Request', r2: 'Why', r3: 'Changes', r4: 'Why' })) {
     await page.locator(`[data-id="${id}"] a`).click();
     await page.getByRole('region', { name: `Request ${id}` }).waitFor();
     for (const name of [first, 'Request', 'Response']) await tab(page, name).click();
@@ -338,7 +356,9 @@ test('shows the contents of a request as text, not as markup', async () => {
   await page.locator('[data-id="r1"] a').click();
   await tab(page, 'Request').click();
   await detail(page).getByText(script, { exact: true }).waitFor();
-  expect(await page.title()).toBe('Requests – val-emulator');
+  expect(await page.title()).toMatch(
+    /^401 GET \/v1\/search\/vals\?query=.* r1 – val-emulator$|^200 GET .* r1 – val-emulator$/,
+  );
 });
 
 test('the list works by keyboard', async () => {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from '@playwright/test';
 import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest';
 import type { Emulator, EmulatorOptions } from '../../src/index.js';
 
@@ -92,6 +92,12 @@ export async function openDashboard(emulator: Pick<Emulator, 'url'>, options: Op
   const page = await openPage(`${base}/_emulator/ui/${hash}`, window);
   await page.getByText('Live', { exact: true }).waitFor({ state: 'attached' });
   return page;
+}
+
+/** Opens a menu, and chooses an item of it. */
+export async function chooseItem(within: Page | Locator, name: string, menu = 'More'): Promise<void> {
+  await within.locator('summary', { hasText: menu }).click();
+  await within.getByRole('button', { name, exact: true }).click();
 }
 
 /** Runs axe on a page, and describes what it finds. */

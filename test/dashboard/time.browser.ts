@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { call, REPORT, WEATHER, WORLD } from './program.js';
-import { expectAccessible, openDashboard, openPage, startEmulator, useBrowser } from './support.js';
+import { chooseItem, expectAccessible, openDashboard, openPage, startEmulator, useBrowser } from './support.js';
 
 useBrowser();
 
@@ -207,14 +207,14 @@ test('undoes a commit, rewinds to one, snapshots and forks it', async () => {
   await detail.getByRole('button', { name: 'Take back this and 2 later' }).waitFor();
   await detail.getByRole('button', { name: 'See all pages as of then' }).click();
   await banner(page).getByText('after r1').waitFor();
-  await detail.getByRole('button', { name: 'Snapshot' }).click();
+  await chooseItem(detail, 'Snapshot');
   await page.getByText('Took a snapshot.').waitFor();
-  await detail.getByRole('button', { name: 'Rewind to here' }).click();
+  await chooseItem(detail, 'Rewind to here');
   await page.getByRole('dialog').getByRole('button', { name: 'Take back 2 commits' }).click();
   await isNow(page);
   expect(emulator.history().map(({ id }) => id)).toEqual(['r1']);
 
-  await detail.getByRole('button', { name: 'Fork a sandbox' }).click();
+  await chooseItem(detail, 'Fork a sandbox');
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   const rewound = JSON.stringify(emulator.exportState());
   const [fork] = emulator.sandboxes();
@@ -240,7 +240,7 @@ test('undone commits leave the page at once, even while the history is loading',
   await page.getByText('Took back 3 commits.').waitFor();
   expect(await page.locator('.rail .rail-id').allTextContents()).toEqual(['r1']);
   const detail = page.getByRole('region', { name: 'Commit', exact: true });
-  await detail.getByRole('button', { name: 'Fork a sandbox' }).click();
+  await chooseItem(detail, 'Fork a sandbox');
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   expect(page.url()).toContain('/_sandbox/');
 });
@@ -273,6 +273,37 @@ test('the rail works by keyboard', async () => {
   await commit(page, /^Now/).focus();
   await page.keyboard.press('Enter');
   await isNow(page);
+});
+
+test('filters the commits, and the arrow keys step through time on each page', async () => {
+  const emulator = await startWithCommits();
+
+  const page = await openDashboard(emulator, { hash: '#/time' });
+  const ids = () => page.locator('.rail .rail-id').allTextContents();
+  await page.getByRole('searchbox', { name: 'Search records' }).fill('WEATHER');
+  await expect.poll(ids).toEqual(['r3']);
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByLabel('Collection').selectOption('users');
+  await expect.poll(ids).toEqual(['w1']);
+  await page.getByLabel('Collection').selectOption('');
+  await page.getByLabel('User').selectOption('ada');
+  await page.getByLabel('Route').selectOption('PUT /v1/vals/{val_id}');
+  await expect.poll(ids).toEqual(['r1']);
+  expect(new URL(page.url()).hash).toBe('#/time?user=ada&route=PUT+%2Fv1%2Fvals%2F%7Bval_id%7D');
+
+  await page.goto(`${emulator.url}/_emulator/ui/#/data/vals?at=r2`);
+  await banner(page).getByText('after r2').waitFor();
+  await page.keyboard.press('ArrowLeft');
+  await banner(page).getByText('after w1').waitFor();
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await banner(page).getByText('before the first commit').waitFor();
+  await page.keyboard.press('ArrowLeft');
+  await banner(page).getByRole('button', { name: 'One commit later' }).click();
+  await banner(page).getByText('after r1').waitFor();
+  for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowRight');
+  await isNow(page);
+  expect(await banner(page).count()).toBe(0);
 });
 
 test('the page of time is accessible in light and dark, empty and full, and fits a phone', async () => {

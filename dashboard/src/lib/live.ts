@@ -1,11 +1,10 @@
 import { batch, signal } from '@preact/signals';
-import { base, ControlError, control, send } from './api.js';
+import { base, ControlError, control } from './api.js';
 import type {
   ClockStatus,
   CommitSummary,
   FaultRecord,
   HistoryEntry,
-  RequestRecord,
   RequestSummary,
   SandboxRecord,
   SnapshotRecord,
@@ -115,10 +114,7 @@ async function reload(): Promise<void> {
   clearTimeout(skippedTimer);
   pending = [];
   pendingCommits = [];
-  const lists = await Promise.all([
-    send<(RequestRecord & RequestSummary)[]>('GET', '/requests'),
-    control.listHistory(),
-  ]).catch(() => undefined);
+  const lists = await Promise.all([control.summarizeRequests(), control.listHistory()]).catch(() => undefined);
   if (current !== generation) return;
   if (!lists) {
     setTimeout(() => {
@@ -129,9 +125,7 @@ async function reload(): Promise<void> {
   const [journal, history] = lists;
   isReloading = false;
   batch(() => {
-    requests.value = journal.map(({ id, time, duration, route, method, path, user, status, fault, commit }) => ({
-      ...{ id, time, duration, route, method, path, user, status, fault, commit },
-    }));
+    requests.value = journal.requests;
     commits.value = history.map(countChanges);
     for (const revision of Object.values(revisions)) revision.value++;
   });

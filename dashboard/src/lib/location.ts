@@ -45,6 +45,8 @@ export function href(path: string, query: Query = {}): string {
 
 export function navigate(path: string, query?: Query): void {
   window.location.hash = href(path, query);
+  // The event comes later, maybe after the next key.
+  place.value = readHash();
 }
 
 /** Changes parameters of the current page, without a new entry in the history of the browser. */

@@ -5,20 +5,40 @@ const quoteShell = (text: string): string =>
   /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** Quotes a text for TypeScript. */
-export const quoteCode = (text: string): string =>
-  text.includes("'") || /[\n\\]/.test(text) ? JSON.stringify(text) : `'${text}'`;
+export const quote = (text: string): string =>
+  `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
-const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
+/** Longest value that is written in one line. */
+const MAX_LINE = 90;
 
-/** Writes a value as an expression of TypeScript, on one line. */
-export function toCode(value: unknown): string {
-  if (typeof value === 'string') return quoteCode(value);
-  if (Array.isArray(value)) return `[${value.map(toCode).join(', ')}]`;
+/** An expression of TypeScript in place of a JSON value. */
+export class Expression {
+  readonly code: string;
+
+  constructor(code: string) {
+    this.code = code;
+  }
+}
+
+/** Writes a JSON value as TypeScript. */
+export function toLiteral(value: unknown, indent = ''): string {
+  if (value instanceof Expression) return value.code;
+  if (typeof value === 'string') return quote(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
-  const fields = Object.entries(value).flatMap(([name, field]) =>
-    field === undefined ? [] : [`${IDENTIFIER.test(name) ? name : quoteCode(name)}: ${toCode(field)}`],
-  );
-  return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
+  const isList = Array.isArray(value);
+  const next = `${indent}  `;
+  const write = (inner: string): string[] =>
+    isList
+      ? value.map((each) => toLiteral(each, inner))
+      : Object.entries(value)
+          .filter(([, each]) => each !== undefined)
+          .map(([key, each]) => `${/^[A-Za-z_$][\w$]*$/.test(key) ? key : quote(key)}: ${toLiteral(each, inner)}`);
+  const parts = write(next);
+  if (parts.length === 0) return isList ? '[]' : '{}';
+  const line = parts.join(', ');
+  if (line.length + indent.length <= MAX_LINE && !line.includes('\n')) return isList ? `[${line}]` : `{ ${line} }`;
+  const lines = parts.map((part) => `${next}${part},\n`).join('');
+  return isList ? `[\n${lines}${indent}]` : `{\n${lines}${indent}}`;
 }
 
 /** Writes a request as a command of curl. @param target base URL */

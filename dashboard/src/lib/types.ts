@@ -8,7 +8,6 @@ export type { SandboxRecord } from '../../../src/sandbox/sandbox-record.js';
 export type { EmulatorUser } from '../../../src/sandbox/users.js';
 
 import type { ControlOutput } from '../../../src/client/control-client.js';
-import type { RequestRecord } from '../../../src/journal/request-record.js';
 import type { HistoryEntry } from '../../../src/sandbox/history.js';
 
 export const COLLECTIONS = ['users', 'vals', 'versions', 'runs', 'likes', 'comments'] as const;
@@ -20,14 +19,10 @@ export interface Row {
   readonly [field: string]: unknown;
 }
 
-/** A request as the events have it: without bodies and headers. */
-export type RequestSummary = Pick<
-  RequestRecord,
-  'id' | 'time' | 'duration' | 'route' | 'method' | 'path' | 'user' | 'status' | 'fault'
-> & {
-  /** Id of the last commit when the response was sent; its own id if the request wrote. */
-  readonly commit: string | null;
-};
+/** The requests of the journal that a search finds, and since when their bodies are complete. */
+export type JournalSummary = ControlOutput<'summarizeRequests'>;
+/** A request without bodies and headers. */
+export type RequestSummary = JournalSummary['requests'][number];
 
 export interface ChangeCounts {
   readonly added: number;

@@ -71,6 +71,9 @@ function CurrentClock() {
   );
 }
 
+/** Time zone of the reader. */
+const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** The time of the sandbox and that of the system, as they go on. */
 function RunningFace({ isFrozen }: { readonly isFrozen: boolean }) {
   useTicks(100);
@@ -94,7 +97,7 @@ function Face({
     <div class="clock-face">
       <p class="clock-state">
         {isFrozen ? <Badge kind="warn">Frozen</Badge> : <Badge kind="s2">Running</Badge>}
-        <span class="muted">{Intl.DateTimeFormat().resolvedOptions().timeZone}</span>
+        {ZONE !== 'UTC' && <span class="muted">{ZONE}</span>}
       </p>
       <time class="clock-time" dateTime={timestamp}>
         <span>{formatDate(timestamp)}</span> <b>{formatClock(timestamp).slice(0, isFrozen ? undefined : 8)}</b>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { withQuery } from '../lib/api.js';
 import { faults as armed } from '../lib/live.js';
-import { at } from '../lib/location.js';
+import { at, place } from '../lib/location.js';
 import { useResource } from '../lib/resource.js';
 import type { FaultRecord } from '../lib/types.js';
 import { ErrorMessage, Page } from '../ui/elements.js';
@@ -14,7 +14,7 @@ export function FaultsPage() {
   const isPast = at.value !== undefined;
   const past = useResource<FaultRecord[]>(isPast ? withQuery('/faults', { at: at.value }) : undefined);
   const faults = isPast ? past.data : armed.value;
-  const [isArming, setArming] = useState(false);
+  const [isArming, setArming] = useState(place.value.query.has('route'));
   return (
     <Page
       title="Faults and limits"

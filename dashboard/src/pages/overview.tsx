@@ -275,13 +275,27 @@ const RecentCommit = ({ commit: { id, request, time, counts, names } }: { readon
 
 function Storage({ summary: { folder, failure } }: { readonly summary: Summary }) {
   return (
-    <Panel title="Where data are kept">
+    <Panel
+      title="Where data are kept"
+      actions={
+        <>
+          <span class="muted">Download:</span>
+          <a href={`${base}/_emulator/state?brief=true`} download="fixture.json">
+            fixture
+          </a>
+          <a href={`${base}/_emulator/session`} download="session.ndjson">
+            session
+          </a>
+        </>
+      }
+    >
       <div class="panel-body stack">
         {failure !== null && <p role="alert">{failure}</p>}
         {folder === null ? (
           <p>
-            In memory: they are gone when the process of the emulator ends. Write them to a file now with{' '}
-            <code>state --out</code>, or start the emulator with <code>--data</code>, which keeps them in a folder.
+            In memory: they are gone when the process of the emulator ends. Download them, write them to a file with{' '}
+            <code>state --out</code>, or start the emulator with <code>--data</code>, which keeps them in a folder. A
+            file that is dropped on this page opens in a new sandbox.
           </p>
         ) : (
           <p>

@@ -3,22 +3,29 @@ import { control } from '../lib/api.js';
 import { formatNumber } from '../lib/format.js';
 import { requests } from '../lib/live.js';
 import { at, place } from '../lib/location.js';
+import { useResource } from '../lib/resource.js';
+import type { JournalSummary } from '../lib/types.js';
 import { ActionButton, Button, Page } from '../ui/elements.js';
+import { Menu } from '../ui/menu.js';
 import { RequestDetail } from './requests/detail.js';
 import { ExpectDialog } from './requests/expect.js';
 import { FilterBar, readFilters } from './requests/filters.js';
 import { isPaused, RequestList, setPaused } from './requests/list.js';
+import { ChosenBar } from './requests/selection.js';
 
 export function RequestsPage() {
   const [, selected] = place.value.segments;
   const [isExpecting, setExpecting] = useState(false);
   const count = requests.value.length;
+  const { data: journal } = useResource<JournalSummary>('/requests/summary?limit=1', 'journal');
+  const counted = count >= 1_000 ? 'The last 1,000, newest first' : `${formatNumber(count)}, newest first`;
   const open = requests.value.find(({ id }) => id === selected);
   return (
     <Page
       fills
       title="Requests"
-      subtitle={count >= 1_000 ? 'The last 1,000, newest first' : `${formatNumber(count)}, newest first`}
+      windowTitle={open ? `${open.status || 'reset'} ${open.method} ${open.path} ${open.id}` : 'Requests'}
+      subtitle={journal?.bodiesSince ? `${counted}; bodies are complete since ${journal.bodiesSince}` : counted}
       actions={
         <>
           <Button
@@ -28,18 +35,21 @@ export function RequestsPage() {
           >
             {isPaused.value ? 'Resume' : 'Pause'}
           </Button>
-          <Button icon="search" onClick={() => setExpecting(true)}>
-            Why did nothing match?
-          </Button>
-          {at.value === undefined && count > 0 && (
-            <ActionButton icon="remove" action={() => control.clearRequests()} done="Cleared the list of requests.">
-              Clear
-            </ActionButton>
-          )}
+          <Menu>
+            <Button icon="search" onClick={() => setExpecting(true)}>
+              Why did nothing match?
+            </Button>
+            {at.value === undefined && count > 0 && (
+              <ActionButton icon="remove" action={() => control.clearRequests()} done="Cleared the list of requests.">
+                Clear
+              </ActionButton>
+            )}
+          </Menu>
         </>
       }
     >
       <FilterBar />
+      <ChosenBar />
       <div class={selected === undefined ? 'request-split' : 'request-split open'}>
         <RequestList selected={selected} />
         {selected !== undefined && <RequestDetail id={selected} />}

@@ -1,13 +1,14 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { base, control } from '../lib/api.js';
-import { formatClock, formatNumber, formatTime } from '../lib/format.js';
-import { commits } from '../lib/live.js';
-import { at, pathOf, travelTo } from '../lib/location.js';
-import type { CommitSummary } from '../lib/types.js';
+import { formatClock, formatNoun, formatNumber, formatTime } from '../lib/format.js';
+import { commits, requests } from '../lib/live.js';
+import { at, pathOf, place, setQuery, travelTo } from '../lib/location.js';
+import { COLLECTIONS, type CommitSummary } from '../lib/types.js';
 import { Code } from '../ui/code.js';
 import { CommitChanges, Counts, RewindDialog } from '../ui/commit.js';
 import { ActionButton, Badge, Button, Empty, Link, Page } from '../ui/elements.js';
+import { Menu } from '../ui/menu.js';
 import { commitsAfter, forkSandbox, stateBefore } from '../ui/travel.js';
 
 /** Commits that the history keeps. */
@@ -34,10 +35,12 @@ export function TimePage() {
       </Page>
     );
   }
+  const found = filterCommits(list);
   return (
     <Page fills title="Time" subtitle="Each commit of the state. Choose one, and all pages show the state after it.">
+      <TimeFilters list={list} found={found.length} />
       <div class="time-split">
-        <Rail list={list} selected={selected} shown={shown} onShow={setHovered} />
+        <Rail list={found} all={list} selected={selected} shown={shown} onShow={setHovered} />
         <section class="time-detail panel" aria-label="Commit">
           {isKnown(shown) ? (
             <Moment id={shown} commit={list.find(({ id }) => id === shown)} onRewind={setRewind} />
@@ -56,8 +59,73 @@ export function TimePage() {
   );
 }
 
+const FILTERS = ['q', 'collection', 'user', 'route'] as const;
+
+/** Name of the user that sent the request of a commit; undefined once the journal no longer has it. */
+const userOf = ({ id }: CommitSummary): string | undefined =>
+  requests.value.find((request) => request.id === id)?.user ?? undefined;
+
+/** Returns the commits that the address selects: by a text in what they changed, collection, user and route. */
+function filterCommits(list: readonly CommitSummary[]): readonly CommitSummary[] {
+  const [q, collection, user, route] = FILTERS.map((name) => place.value.query.get(name) ?? '');
+  const text = (q ?? '').toLowerCase();
+  return list.filter(
+    (commit) =>
+      [commit.id, commit.request, ...commit.names].some((name) => name.toLowerCase().includes(text)) &&
+      (collection === '' || Object.values(commit.counts[collection ?? ''] ?? {}).some((count) => count > 0)) &&
+      (user === '' || userOf(commit) === user) &&
+      (route === '' || commit.request === route),
+  );
+}
+
+/** The controls that select commits. They are in the address. */
+function TimeFilters({ list, found }: { readonly list: readonly CommitSummary[]; readonly found: number }) {
+  const { query } = place.value;
+  const choices = {
+    collection: COLLECTIONS.filter((name) => list.some(({ counts }) => counts[name])),
+    user: [...new Set(list.flatMap((commit) => userOf(commit) ?? []))].sort(),
+    route: [...new Set(list.map(({ request }) => request))].sort(),
+  };
+  return (
+    <search class="toolbar time-filters">
+      <input
+        class="search"
+        type="search"
+        aria-label="Search records"
+        placeholder="Search records"
+        value={query.get('q') ?? ''}
+        onInput={({ currentTarget }) => setQuery({ q: currentTarget.value })}
+      />
+      {Object.entries(choices).map(([name, values]) => (
+        <select
+          key={name}
+          aria-label={name.charAt(0).toUpperCase() + name.slice(1)}
+          value={query.get(name) ?? ''}
+          onChange={({ currentTarget }) => setQuery({ [name]: currentTarget.value })}
+        >
+          <option value="">All {name}s</option>
+          {values.map((value) => (
+            <option key={value}>{value}</option>
+          ))}
+        </select>
+      ))}
+      {FILTERS.some((name) => query.has(name)) && (
+        <Button kind="plain" onClick={() => setQuery(Object.fromEntries(FILTERS.map((name) => [name, undefined])))}>
+          Clear filters
+        </Button>
+      )}
+      <span class="total muted number" role="status">
+        {found === list.length ? '' : `${found} of `}
+        {formatNumber(list.length)} {formatNoun(list.length, 'commits')}
+      </span>
+    </search>
+  );
+}
+
 interface RailProps {
   readonly list: readonly CommitSummary[];
+  /** Also those that the filters leave out. */
+  readonly all: readonly CommitSummary[];
   readonly selected: string;
   readonly shown: string;
   readonly onShow: (id: string) => void;
@@ -66,9 +134,9 @@ interface RailProps {
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };
 
 /** The commits from the newest to the oldest, between now and the start. */
-function Rail({ list, selected, shown, onShow }: RailProps) {
+function Rail({ list, all, selected, shown, onShow }: RailProps) {
   const rail = useRef<HTMLOListElement>(null);
-  const selectedIndex = list.findIndex(({ id }) => id === selected);
+  const later = new Set(selected === NOW ? [] : commitsAfter(selected).map(({ id }) => id));
   const onKeyDown = (event: KeyboardEvent) => {
     const step = STEPS[event.key];
     if (step === undefined || !rail.current) return;
@@ -84,13 +152,8 @@ function Rail({ list, selected, shown, onShow }: RailProps) {
         <span class="rail-title">Now</span>
         <span class="muted">The current state</span>
       </RailItem>
-      {list.toReversed().map(({ id, request, time, counts, names }, index) => (
-        <RailItem
-          key={id}
-          {...item(id)}
-          kind={id.startsWith('r') ? 'request' : 'control'}
-          isLater={selected === START || (selectedIndex >= 0 && list.length - 1 - index > selectedIndex)}
-        >
+      {list.toReversed().map(({ id, request, time, counts, names }) => (
+        <RailItem key={id} {...item(id)} kind={id.startsWith('r') ? 'request' : 'control'} isLater={later.has(id)}>
           <span class="rail-line">
             <span class="mono muted rail-id">{id}</span>
             <span class="mono truncate" title={request}>
@@ -112,7 +175,7 @@ function Rail({ list, selected, shown, onShow }: RailProps) {
       <RailItem {...item(START)} kind="end">
         <span class="rail-title">Start</span>
         <span class="muted">
-          {list.length >= HISTORY_LENGTH
+          {all.length >= HISTORY_LENGTH
             ? `The history keeps the last ${HISTORY_LENGTH} commits; older states are gone`
             : 'Before the first commit'}
         </span>
@@ -173,7 +236,16 @@ function Moment({
     <>
       <header>
         <h2 class="detail-title">
-          {commit ? <span class="mono">{commit.request}</span> : id === NOW ? 'The current state' : 'The first state'}
+          {commit ? (
+            <span class="mono" title={commit.names.join('\n')}>
+              {commit.names[0] ?? commit.request}
+              {commit.names.length > 1 && ` and ${commit.names.length - 1} more`}
+            </span>
+          ) : id === NOW ? (
+            'The current state'
+          ) : (
+            'The first state'
+          )}
         </h2>
         {isShown && <Badge kind="warn">{id === NOW ? 'shown' : 'all pages show it'}</Badge>}
       </header>
@@ -181,7 +253,8 @@ function Moment({
         {commit ? (
           <ul class="detail-facts muted">
             <li class="mono">{id}</li>
-            <li>{id.startsWith('r') ? 'a request to the API' : 'a request to the control API'}</li>
+            <li class="mono">{commit.request}</li>
+            {userOf(commit) && <li>by {userOf(commit)}</li>}
             <li>{formatTime(commit.time)}</li>
             <li>
               <Counts counts={commit.counts} />
@@ -198,22 +271,24 @@ function Moment({
               See all pages as of then
             </Button>
           )}
-          {later > 0 && (
-            <Button icon="rewind" onClick={() => onRewind(id)}>
-              Rewind to here
-            </Button>
-          )}
           {commit && before !== undefined && (
             <Button icon="rewind" onClick={() => onRewind(before)}>
               {later === 0 ? 'Take back this commit' : `Take back this and ${formatNumber(later)} later`}
             </Button>
           )}
-          <ActionButton icon="camera" done="Took a snapshot." action={() => control.takeSnapshot({ at: fork })}>
-            Snapshot
-          </ActionButton>
-          <ActionButton icon="fork" action={() => forkSandbox(fork)}>
-            Fork a sandbox
-          </ActionButton>
+          <Menu>
+            {later > 0 && (
+              <Button icon="rewind" onClick={() => onRewind(id)}>
+                Rewind to here
+              </Button>
+            )}
+            <ActionButton icon="camera" done="Took a snapshot." action={() => control.takeSnapshot({ at: fork })}>
+              Snapshot
+            </ActionButton>
+            <ActionButton icon="fork" action={() => forkSandbox(fork)}>
+              Fork a sandbox
+            </ActionButton>
+          </Menu>
           {commit?.id.startsWith('r') && <Link to={pathOf('requests', commit.id)}>Open the request</Link>}
         </div>
       </div>

@@ -123,7 +123,7 @@ function pairLines(lines: readonly Line[]): (readonly [Line | undefined, Line | 
 }
 
 /** The fields that differ between two records. */
-function FieldsDiff({ before, after }: { readonly before: Row | null; readonly after: Row | null }) {
+export function FieldsDiff({ before, after }: { readonly before: Row | null; readonly after: Row | null }) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   const changed = names.filter((name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]));
   return (

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { ControlError } from '../lib/api.js';
 import { formatAge, formatTime } from '../lib/format.js';
 import { sandboxTime } from '../lib/live.js';
@@ -90,8 +90,16 @@ export function CopyButton({
     setCopied(true);
     setTimeout(() => setCopied(false), 1_500);
   };
+  // A button with a text may be in a menu, which closes.
+  const done = children === undefined ? {} : { done: 'Copied.' };
   return (
-    <ActionButton icon={isCopied ? 'check' : 'copy'} kind="plain" label={isCopied ? 'Copied' : label} action={copy}>
+    <ActionButton
+      icon={isCopied ? 'check' : 'copy'}
+      kind="plain"
+      label={isCopied ? 'Copied' : label}
+      action={copy}
+      {...done}
+    >
       {children}
     </ActionButton>
   );
@@ -119,31 +127,39 @@ export const Link = ({
 );
 
 /** The frame of a page: its title, its buttons and its content. */
-export const Page = ({
+export function Page({
   title,
+  windowTitle = title,
   subtitle,
   actions,
   children,
   fills = false,
 }: {
   readonly title: string;
+  /** What the tab of the browser shows. Default: the title */
+  readonly windowTitle?: string;
   readonly subtitle?: ComponentChildren;
   readonly actions?: ComponentChildren;
   readonly children: ComponentChildren;
   /** Whether the content fills the height of the window and scrolls by itself. */
   readonly fills?: boolean;
-}) => (
-  <div class={fills ? 'page fills' : 'page'}>
-    <header class="page-header">
-      <div>
-        <h1>{title}</h1>
-        {subtitle !== undefined && <p class="muted">{subtitle}</p>}
-      </div>
-      <div class="actions">{actions}</div>
-    </header>
-    {children}
-  </div>
-);
+}) {
+  useEffect(() => {
+    document.title = `${windowTitle} – val-emulator`;
+  }, [windowTitle]);
+  return (
+    <div class={fills ? 'page fills' : 'page'}>
+      <header class="page-header">
+        <div>
+          <h1>{title}</h1>
+          {subtitle !== undefined && <p class="muted">{subtitle}</p>}
+        </div>
+        <div class="actions">{actions}</div>
+      </header>
+      {children}
+    </div>
+  );
+}
 
 /** A titled box. */
 export const Panel = ({

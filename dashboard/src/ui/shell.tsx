@@ -2,27 +2,18 @@ import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { base, control, dashboardUrl, root, sandboxName, sendToApi } from '../lib/api.js';
 import { formatClock, formatNumber } from '../lib/format.js';
+import { isForPage } from '../lib/keys.js';
 import { clock, commits, connection, faults, refusal, requests, sandboxes } from '../lib/live.js';
 import { at, place, travelTo } from '../lib/location.js';
 import { RewindDialog } from './commit.js';
 import { ActionButton, Button, Link } from './elements.js';
-import { Icon, type IconName } from './icons.js';
-import { commitsAfter, forkSandbox } from './travel.js';
+import { Icon } from './icons.js';
+import { NAVIGATION } from './navigation.js';
+import { commitsAfter, forkSandbox, type Moment } from './travel.js';
 
 // The frame of all pages: navigation, sandbox, connection, and the point in time that the pages show.
 
 const isMenuOpen = signal(false);
-
-const NAVIGATION: readonly { readonly section: string; readonly title: string; readonly icon: IconName }[] = [
-  { section: '', title: 'Overview', icon: 'overview' },
-  { section: 'requests', title: 'Requests', icon: 'requests' },
-  { section: 'time', title: 'Time', icon: 'time' },
-  { section: 'data', title: 'Data', icon: 'data' },
-  { section: 'faults', title: 'Faults and limits', icon: 'faults' },
-  { section: 'clock', title: 'Clock', icon: 'clock' },
-  { section: 'sandboxes', title: 'Sandboxes', icon: 'sandboxes' },
-  { section: 'api', title: 'API', icon: 'api' },
-];
 
 /** What a section has, for the navigation. */
 function countOf(section: string): string {
@@ -236,10 +227,32 @@ function ShownState({ id }: { readonly id: string }) {
   );
 }
 
-/** Says that all pages show an earlier state, and offers what one can do with it. */
+/** Finds the state that a number of commits later or earlier has. Undefined beyond the ends of the history. */
+function findStep(id: string, step: -1 | 1): Moment | undefined {
+  const states = ['start', ...commits.value.map((commit) => commit.id)];
+  const index = states.indexOf(id) + step;
+  if (index <= 0 && step === 1) return undefined;
+  // The last commit made the current state.
+  return index < 0 ? undefined : { at: index >= states.length - 1 ? undefined : states[index] };
+}
+
+/** Says that all pages show an earlier state, and offers what one can do with it. The arrow keys step through time. */
 export function TimeBanner() {
   const [isRewinding, setRewinding] = useState(false);
   const id = at.value;
+  const earlier = id === undefined ? undefined : findStep(id, -1);
+  const later = id === undefined ? undefined : findStep(id, 1);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const step = ({ ArrowLeft: -1, ArrowRight: 1 } as const)[event.key];
+      if (step === undefined || at.value === undefined || !isForPage(event)) return;
+      const moment = findStep(at.value, step);
+      if (moment) travelTo(moment.at);
+      event.preventDefault();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
   if (id === undefined) return null;
   const isKnown = id === 'start' || commits.value.some((commit) => commit.id === id);
   return (
@@ -251,6 +264,18 @@ export function TimeBanner() {
       <div class="actions">
         {isKnown && (
           <>
+            <Button
+              icon="back"
+              label="One commit earlier (←)"
+              disabled={!earlier}
+              onClick={() => earlier && travelTo(earlier.at)}
+            />
+            <Button
+              icon="next"
+              label="One commit later (→)"
+              disabled={!later}
+              onClick={() => later && travelTo(later.at)}
+            />
             {commitsAfter(id).length > 0 && (
               <Button icon="rewind" onClick={() => setRewinding(true)}>
                 Rewind to here

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { place } from '../../lib/location.js';
 import {
   describeType,
   findResponse,
@@ -161,6 +162,8 @@ const SOURCES: Readonly<Record<string, { readonly title: string; readonly hint: 
 /** The rules that the emulator follows, each with its source. */
 const Rules = ({ operation: { 'x-rules': rules = {} } }: { readonly operation: Operation }) => {
   const groups = Object.entries(rules).filter(([, texts]) => texts.length > 0);
+  /** The rule of a link. */
+  const wanted = place.value.query.get('rule');
   if (groups.length === 0) return null;
   return (
     <Panel title="Rules and their sources">
@@ -174,7 +177,13 @@ const Rules = ({ operation: { 'x-rules': rules = {} } }: { readonly operation: O
             <dd>
               <ul>
                 {texts.map((text) => (
-                  <li key={text}>
+                  <li
+                    key={text}
+                    class={text === wanted ? 'target' : ''}
+                    ref={(item) => {
+                      if (text === wanted) item?.scrollIntoView({ block: 'center' });
+                    }}
+                  >
                     <Prose text={text} />
                   </li>
                 ))}

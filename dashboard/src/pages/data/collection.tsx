@@ -38,6 +38,7 @@ export function CollectionPage({ collection, navigation }: CollectionPageProps) 
   return (
     <Page
       title="Data"
+      windowTitle={collection.charAt(0).toUpperCase() + collection.slice(1)}
       fills
       actions={
         at.value === undefined && (

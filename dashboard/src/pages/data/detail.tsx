@@ -6,6 +6,7 @@ import { at, pathOf, place, setQuery } from '../../lib/location.js';
 import { useResource } from '../../lib/resource.js';
 import type { CollectionName, RecordDetail, RelatedRecords } from '../../lib/types.js';
 import { Button, Empty, ErrorMessage, Link, Page, Panel, Tabs } from '../../ui/elements.js';
+import { Menu } from '../../ui/menu.js';
 import { AddDialog } from './add.js';
 import { nameOf, SINGULAR } from './columns.js';
 import { DeleteDialog } from './delete.js';
@@ -79,17 +80,19 @@ function LoadedRecord({ collection, detail, back }: LoadedRecordProps) {
   };
   const actions = isNow && !isEditing && (
     <>
-      {(ADDED[collection] ?? []).map((added) => (
-        <Button key={added} icon="add" onClick={() => setOpen(added)}>
-          {capitalize(SINGULAR[added])}
-        </Button>
-      ))}
-      <Button icon="edit" onClick={() => setEditing(true)}>
+      <Button icon="edit" kind="primary" onClick={() => setEditing(true)}>
         Edit
       </Button>
-      <Button icon="remove" kind="danger" onClick={() => setOpen('delete')}>
-        Delete
-      </Button>
+      <Menu>
+        {(ADDED[collection] ?? []).map((added) => (
+          <Button key={added} icon="add" onClick={() => setOpen(added)}>
+            Add {SINGULAR[added]}
+          </Button>
+        ))}
+        <Button icon="remove" kind="danger" onClick={() => setOpen('delete')}>
+          Delete
+        </Button>
+      </Menu>
     </>
   );
   return (

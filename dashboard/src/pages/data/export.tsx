@@ -4,8 +4,8 @@ import { formatNumber, toPrettyJson } from '../../lib/format.js';
 import { at } from '../../lib/location.js';
 import { Code } from '../../ui/code.js';
 import { Dialog } from '../../ui/dialog.js';
-import { CopyButton, ErrorMessage } from '../../ui/elements.js';
-import { Icon } from '../../ui/icons.js';
+import { DownloadActions } from '../../ui/download.js';
+import { ErrorMessage } from '../../ui/elements.js';
 import { selectedIds } from './selection.js';
 
 /** Characters of a fixture that are shown. */
@@ -25,7 +25,11 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
   }, []);
   const text = useMemo(() => (fixture === undefined ? '' : `${toPrettyJson(fixture)}\n`), [fixture]);
   return (
-    <Dialog title="Export as a fixture" onClose={onClose} footer={fixture && <ExportActions text={text} />}>
+    <Dialog
+      title="Export as a fixture"
+      onClose={onClose}
+      footer={fixture && <DownloadActions text={text} file={FILE} label="Copy the fixture" />}
+    >
       {error && <ErrorMessage error={error} />}
       {fixture && (
         <div class="stack">
@@ -49,26 +53,3 @@ const describe = (fixture: Fixture): string =>
       Array.isArray(records) && records.length > 0 ? [`${formatNumber(records.length)} ${name}`] : [],
     )
     .join(', ');
-
-/** Copies or downloads the fixture. */
-function ExportActions({ text }: { readonly text: string }) {
-  const [url, setUrl] = useState<string | undefined>(undefined);
-  useEffect(() => {
-    const created = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-    setUrl(created);
-    return () => URL.revokeObjectURL(created);
-  }, [text]);
-  return (
-    <>
-      <CopyButton text={text} label="Copy the fixture">
-        Copy
-      </CopyButton>
-      {url !== undefined && (
-        <a class="button primary" href={url} download={FILE}>
-          <Icon name="download" />
-          Download {FILE}
-        </a>
-      )}
-    </>
-  );
-}

@@ -105,15 +105,17 @@ function Picture({ graph, isOwn }: PictureProps) {
       actions={
         <>
           <Legend />
-          <Button kind="plain" label="Zoom out" disabled={zoom <= MIN_ZOOM} onClick={() => change(0.8)}>
-            −
-          </Button>
-          <Button kind="plain" label="Actual size" onClick={() => setZoom(1)}>
-            {Math.round(zoom * 100)} %
-          </Button>
-          <Button kind="plain" label="Zoom in" disabled={zoom >= MAX_ZOOM} onClick={() => change(1.25)}>
-            +
-          </Button>
+          <span class="zoom">
+            <Button kind="plain" label="Zoom out" disabled={zoom <= MIN_ZOOM} onClick={() => change(0.8)}>
+              −
+            </Button>
+            <Button kind="plain" label="Actual size" onClick={() => setZoom(1)}>
+              {Math.round(zoom * 100)} %
+            </Button>
+            <Button kind="plain" label="Zoom in" disabled={zoom >= MAX_ZOOM} onClick={() => change(1.25)}>
+              +
+            </Button>
+          </span>
         </>
       }
     >

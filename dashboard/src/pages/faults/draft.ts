@@ -1,4 +1,4 @@
-import { toCode } from '../../lib/snippets.js';
+import { toLiteral } from '../../lib/snippets.js';
 import type { FaultRecord } from '../../lib/types.js';
 
 /** The fields of the form of a fault, as typed. */
@@ -57,6 +57,13 @@ export const EMPTY_DRAFT: FaultDraft = {
   seed: '',
   match: '',
 };
+
+/** Reads the fields that a link fills in. */
+export const readDraft = (query: URLSearchParams): FaultDraft => ({
+  ...EMPTY_DRAFT,
+  ...Object.fromEntries(FAULT_FIELDS.flatMap((name) => (query.has(name) ? [[name, query.get(name)]] : []))),
+  reset: query.has('reset'),
+});
 
 export interface Template {
   readonly title: string;
@@ -172,8 +179,8 @@ export function toFaultOptions(fault: FaultRecord): Readonly<Record<string, unkn
 
 /** Writes options as a call: `emulator.fail('POST /v1/vals', { status: 503 });`. */
 export function toFailCall({ route, ...options }: Readonly<Record<string, unknown>>): string {
-  const text = toCode(options);
-  return `emulator.fail(${toCode(route ?? '*')}${text === '{}' ? '' : `, ${text}`});`;
+  const text = toLiteral(options);
+  return `emulator.fail(${toLiteral(route ?? '*')}${text === '{}' ? '' : `, ${text}`});`;
 }
 
 /** Describes what a fault does: `503, 2 times, after 1`. */

@@ -1,11 +1,12 @@
 import { useId, useState } from 'preact/hooks';
 import { control } from '../../lib/api.js';
+import { place } from '../../lib/location.js';
 import { useOperations } from '../../lib/operations.js';
 import { nameOfUser, useUsers } from '../../lib/users.js';
 import { Code } from '../../ui/code.js';
 import { Button, Panel } from '../../ui/elements.js';
 import { Form, type Option, SelectField, TextField, useSubmission } from '../../ui/form.js';
-import { EMPTY_DRAFT, FAULT_FIELDS, type FaultDraft, TEMPLATES, toFailCall, toFaultInput } from './draft.js';
+import { EMPTY_DRAFT, FAULT_FIELDS, type FaultDraft, readDraft, TEMPLATES, toFailCall, toFaultInput } from './draft.js';
 
 const METHODS: readonly Option[] = [
   { value: '', title: 'Any method' },
@@ -23,7 +24,7 @@ export function FaultForm({
   readonly isOpen: boolean;
   readonly onOpen: (isOpen: boolean) => void;
 }) {
-  const [draft, setDraft] = useState(EMPTY_DRAFT);
+  const [draft, setDraft] = useState(() => readDraft(place.value.query));
   const submission = useSubmission(FAULT_FIELDS);
   const change = (fields: Partial<FaultDraft>) => setDraft((last) => ({ ...last, ...fields }));
   const arm = async () => {

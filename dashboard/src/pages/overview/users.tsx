@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { base } from '../../lib/api.js';
 import { formatNumber } from '../../lib/format.js';
-import { quoteCode, toCurl } from '../../lib/snippets.js';
+import { quote, toCurl } from '../../lib/snippets.js';
 import type { EmulatorUser } from '../../lib/types.js';
 import { callerId, findCaller, nameOfUser, searchUsers } from '../../lib/users.js';
 import { Code, type Language } from '../../ui/code.js';
@@ -15,7 +15,8 @@ const LISTED = 100;
 /** Who one can be: the users with their tokens, of which one is chosen. */
 export function UsersPanel({ users }: { readonly users: readonly EmulatorUser[] }) {
   const [text, setText] = useState('');
-  const found = searchUsers(users, text);
+  // The newest first, as everywhere.
+  const found = searchUsers(users, text).toReversed();
   const chosen = findCaller(users);
   return (
     <Panel title="Users and tokens" actions={<span class="muted">{formatNumber(users.length)}</span>}>
@@ -99,8 +100,8 @@ const SNIPPETS: Readonly<
         "import ValTown from '@valtown/sdk';",
         '',
         'const client = new ValTown({',
-        `  baseURL: ${quoteCode(base)},`,
-        `  bearerToken: ${quoteCode(token)},`,
+        `  baseURL: ${quote(base)},`,
+        `  bearerToken: ${quote(token)},`,
         '});',
         'console.log(await client.me.profile.retrieve());',
       ].join('\n'),
@@ -110,8 +111,8 @@ const SNIPPETS: Readonly<
     hint: 'Any program that sends HTTP requests.',
     write: (token) =>
       [
-        `const response = await fetch(${quoteCode(`${base}/v1/me`)}, {`,
-        `  headers: { Authorization: ${quoteCode(`Bearer ${token}`)} },`,
+        `const response = await fetch(${quote(`${base}/v1/me`)}, {`,
+        `  headers: { Authorization: ${quote(`Bearer ${token}`)} },`,
         '});',
         'console.log(await response.json());',
       ].join('\n'),

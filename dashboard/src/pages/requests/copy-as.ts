@@ -1,4 +1,5 @@
 import type { ApiRequest } from '../../lib/api.js';
+import { toLiteral } from '../../lib/snippets.js';
 import type { RequestRecord } from '../../lib/types.js';
 
 // A request of the journal as code.
@@ -6,7 +7,7 @@ import type { RequestRecord } from '../../lib/types.js';
 const KEPT_HEADERS = ['authorization', 'content-type', 'accept'];
 
 /** The headers that matter to the emulator: without those that a browser or curl sets. The sandbox is in the address. */
-const keptHeaders = ({ request: { headers } }: RequestRecord): Record<string, string> =>
+export const keptHeaders = ({ request: { headers } }: RequestRecord): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).filter(
       ([name, value]) =>
@@ -78,29 +79,3 @@ export function toFail({ route, user, status }: RequestRecord): string {
   const effect = status === 0 ? { reset: true } : { status: status >= 400 ? status : 503 };
   return `emulator.fail(${toLiteral(route)}, ${toLiteral({ ...effect, times: 1, ...(user === null ? {} : { user }) })});`;
 }
-
-/** Longest value that is written in one line. */
-const MAX_LINE = 90;
-
-/** Writes a JSON value as TypeScript. */
-function toLiteral(value: unknown, indent = ''): string {
-  if (typeof value === 'string') return quote(value);
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined';
-  const isList = Array.isArray(value);
-  const next = `${indent}  `;
-  const write = (inner: string): string[] =>
-    isList
-      ? value.map((each) => toLiteral(each, inner))
-      : Object.entries(value).map(
-          ([key, each]) => `${/^[A-Za-z_$][\w$]*$/.test(key) ? key : quote(key)}: ${toLiteral(each, inner)}`,
-        );
-  const parts = write(next);
-  if (parts.length === 0) return isList ? '[]' : '{}';
-  const line = parts.join(', ');
-  if (line.length + indent.length <= MAX_LINE && !line.includes('\n')) return isList ? `[${line}]` : `{ ${line} }`;
-  const lines = parts.map((part) => `${next}${part},\n`).join('');
-  return isList ? `[\n${lines}${indent}]` : `{\n${lines}${indent}}`;
-}
-
-const quote = (text: string): string =>
-  `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;

@@ -3,13 +3,14 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { base } from '../../lib/api.js';
 import { formatDuration, formatTime } from '../../lib/format.js';
-import { commits } from '../../lib/live.js';
+import { commits, numberOf, requests } from '../../lib/live.js';
 import { at, navigate, pathOf, travelTo } from '../../lib/location.js';
 import { useResource } from '../../lib/resource.js';
 import { toCurl } from '../../lib/snippets.js';
 import type { RequestRecord as JournalRecord, RequestSummary } from '../../lib/types.js';
 import { Code, Json } from '../../ui/code.js';
 import { CommitChanges, Counts, Loading, RewindDialog } from '../../ui/commit.js';
+import { FieldsDiff } from '../../ui/diff.js';
 import {
   ActionButton,
   Badge,
@@ -23,16 +24,17 @@ import {
   StatusBadge,
   Tabs,
 } from '../../ui/elements.js';
+import { Menu } from '../../ui/menu.js';
 import { type Moment, stateAfter, stateBefore } from '../../ui/travel.js';
-import { ArmDialog } from './arm.js';
 import { hasWholeBody, toApiRequest, toExpectation, toFail, toFetch } from './copy-as.js';
 import { isError, isWrite, readFilters } from './filters.js';
 import { sendAgain, sendInFork } from './resend.js';
+import { TestDialog } from './test-dialog.js';
 import { Why } from './why.js';
 
 type Entry = JournalRecord & RequestSummary;
 
-type Tab = 'why' | 'changes' | 'request' | 'response';
+type Tab = 'why' | 'changes' | 'request' | 'response' | 'compare';
 /** The tab that the reader has chosen; it stays for the next request. */
 const chosenTab = signal<Tab | undefined>(undefined);
 
@@ -68,12 +70,15 @@ function Detail({ entry, onClose }: { readonly entry: Entry; readonly onClose: (
   const { id, method, path, status, user, time, duration, delay, outcome, route, fault } = entry;
   const wrote = isWrite(entry);
   const failed = isError(entry);
+  const previous = requests.value.findLast(
+    (other) => numberOf(other.id) < numberOf(id) && other.method === method && other.path === path,
+  );
   const tabs: readonly { readonly id: Tab; readonly title: string }[] = [
     ...(failed ? [{ id: 'why' as const, title: 'Why' }] : []),
-    // An error without a commit changed nothing, and a client knows that.
-    ...(failed && !wrote ? [] : [{ id: 'changes' as const, title: 'Changes' }]),
+    ...(wrote ? [{ id: 'changes' as const, title: 'Changes' }] : []),
     { id: 'request', title: 'Request' },
     { id: 'response', title: 'Response' },
+    ...(previous ? [{ id: 'compare' as const, title: 'Compare' }] : []),
   ];
   const fallback = failed ? 'why' : wrote ? 'changes' : 'response';
   const chosen = chosenTab.value;
@@ -128,6 +133,7 @@ function Detail({ entry, onClose }: { readonly entry: Entry; readonly onClose: (
         {tab === 'request' && <RequestTab entry={entry} />}
         {tab === 'response' && <ResponseTab entry={entry} />}
         {tab === 'why' && <Why entry={entry} />}
+        {tab === 'compare' && previous && <CompareTab entry={entry} previous={previous.id} />}
       </div>
     </>
   );
@@ -139,7 +145,7 @@ const OUTCOMES = {
   truncated: 'body cut by a fault',
 } as const;
 
-type DialogName = 'rewind' | 'arm';
+type DialogName = 'rewind' | 'test';
 
 function Actions({ entry }: { readonly entry: Entry }) {
   const { id, route } = entry;
@@ -149,58 +155,77 @@ function Actions({ entry }: { readonly entry: Entry }) {
   const found = isWrite(entry) ? before : stateAfter(entry);
   const isNow = at.value === undefined;
   const isWhole = hasWholeBody(entry);
+  const canRewind = before?.at !== undefined;
+  const canSend = isNow && isWhole;
+  const sendButton = (
+    <ActionButton icon="send" {...(canRewind ? {} : { kind: 'primary' })} action={() => sendAgain(entry)}>
+      Send again
+    </ActionButton>
+  );
   return (
     <div class="detail-actions">
       <div class="actions">
-        {before?.at !== undefined && (
-          <Button icon="rewind" onClick={() => setDialog('rewind')}>
+        {canRewind && (
+          <Button icon="rewind" kind="primary" onClick={() => setDialog('rewind')}>
             Rewind to before it
           </Button>
         )}
-        {isNow && isWhole && (
-          <ActionButton icon="send" action={() => sendAgain(entry)}>
-            Send again
-          </ActionButton>
-        )}
-        {found && isWhole && (
-          <ActionButton icon="fork" action={() => sendInFork(entry, found.at)}>
-            Send again in a fork
-          </ActionButton>
-        )}
-        {isNow && route !== null && (
-          <Button icon="faults" onClick={() => setDialog('arm')}>
-            Arm a fault like this
+        {canSend && !canRewind && sendButton}
+        <Menu>
+          {canSend && canRewind && sendButton}
+          {found && isWhole && (
+            <ActionButton icon="fork" action={() => sendInFork(entry, found.at)}>
+              Send again in a fork
+            </ActionButton>
+          )}
+          {!isWrite(entry) && found && (
+            <Button icon="time" onClick={() => travelTo(found.at)}>
+              See all pages as of this request
+            </Button>
+          )}
+          {isNow && route !== null && (
+            <Button icon="faults" onClick={() => navigate('/faults', toFaultQuery(entry))}>
+              Arm a fault like this
+            </Button>
+          )}
+          <Button icon="check" onClick={() => setDialog('test')}>
+            Turn into a test
           </Button>
-        )}
+        </Menu>
+        <Menu label="Copy as">
+          <CopyButton label="Copy as curl" text={() => toCurl(toApiRequest(entry), base)}>
+            curl
+          </CopyButton>
+          <CopyButton label="Copy as fetch" text={() => toFetch(entry, base)}>
+            fetch
+          </CopyButton>
+          {route !== null && (
+            <>
+              <CopyButton label="Copy as expectRequest" text={() => toExpectation(entry)}>
+                expectRequest
+              </CopyButton>
+              <CopyButton label="Copy as fail" text={() => toFail(entry)}>
+                fail
+              </CopyButton>
+            </>
+          )}
+        </Menu>
       </div>
       {!isWhole && <p class="muted">The journal has only a part of the body, so it cannot be sent again.</p>}
       {!isNow && <p class="muted">Go back to now to send it again here or to arm a fault.</p>}
-      <div class="actions copy-as">
-        <span class="muted">Copy as</span>
-        <CopyButton label="Copy as curl" text={() => toCurl(toApiRequest(entry), base)}>
-          curl
-        </CopyButton>
-        <CopyButton label="Copy as fetch" text={() => toFetch(entry, base)}>
-          fetch
-        </CopyButton>
-        {route !== null && (
-          <>
-            <CopyButton label="Copy as expectRequest" text={() => toExpectation(entry)}>
-              expectRequest
-            </CopyButton>
-            <CopyButton label="Copy as fail" text={() => toFail(entry)}>
-              fail
-            </CopyButton>
-          </>
-        )}
-      </div>
+      {dialog === 'test' && <TestDialog ids={[id]} onClose={() => setDialog(undefined)} />}
       {dialog === 'rewind' && before?.at !== undefined && (
         <RewindDialog at={before.at} onClose={() => setDialog(undefined)} />
       )}
-      {dialog === 'arm' && <ArmDialog entry={entry} onClose={() => setDialog(undefined)} />}
     </div>
   );
 }
+
+/** The fields of a fault that gives such requests the same response, or an error in place of a success. */
+const toFaultQuery = ({ route, user, status }: Entry) => ({
+  ...{ route: route ?? '*', user: user ?? '', times: 1 },
+  ...(status === 0 ? { reset: 1 } : { status: status >= 400 ? status : 503 }),
+});
 
 /** A titled part of a tab. */
 const Part = ({ title, children }: { readonly title: ComponentChildren; readonly children: ComponentChildren }) => (
@@ -221,32 +246,9 @@ function TravelButton({ moment, children }: { readonly moment: Moment; readonly 
 }
 
 function ChangesTab({ entry }: { readonly entry: Entry }) {
-  const { id, commit } = entry;
+  const { id } = entry;
   const after = stateAfter(entry);
   const before = stateBefore(id);
-  if (!isWrite(entry)) {
-    return (
-      <div class="stack">
-        <p>
-          It changed nothing.{' '}
-          {commit === null ? (
-            'No commit was made before it.'
-          ) : (
-            <>
-              The state was that after <CommitName id={commit} />.
-            </>
-          )}
-        </p>
-        {after ? (
-          <div class="actions">
-            <TravelButton moment={after}>See all pages as of this request</TravelButton>
-          </div>
-        ) : (
-          <p class="muted">The history no longer has this state: it keeps the last 100 commits.</p>
-        )}
-      </div>
-    );
-  }
   const counts = commits.value.find((each) => each.id === id)?.counts;
   return (
     <div class="stack">
@@ -266,27 +268,34 @@ function ChangesTab({ entry }: { readonly entry: Entry }) {
   );
 }
 
-/** A commit; a link, if a request made it. */
-const CommitName = ({ id }: { readonly id: string }) => {
-  const commit = commits.value.find((each) => each.id === id);
+/** What differs from the previous request with the same method and path. */
+function CompareTab({ entry, previous }: { readonly entry: Entry; readonly previous: string }) {
+  const { data } = useResource<Entry>(pathOf('requests', previous), 'lists');
+  if (!data) return <Loading />;
+  const [before, after] = [toComparable(data), toComparable(entry)];
   return (
-    <>
-      {id.startsWith('r') ? (
-        <Link to={pathOf('requests', id)} class="mono">
-          {id}
+    <div class="stack">
+      <p>
+        The previous request with this method and path is{' '}
+        <Link to={pathOf('requests', previous)} class="mono">
+          {previous}
         </Link>
-      ) : (
-        <span class="mono">{id}</span>
-      )}
-      {commit && (
-        <>
-          {' '}
-          <span class="mono muted">({commit.request})</span>
-        </>
-      )}
-    </>
+        . {isDeepEqual(before, after) ? 'Both are the same, except for their times.' : 'These parts differ:'}
+      </p>
+      <FieldsDiff before={before} after={after} />
+    </div>
   );
-};
+}
+
+/** The parts of a request that another one can share. */
+const toComparable = ({ status, user, fault, delay, outcome, request, response }: Entry) => ({
+  ...{ id: '', status, user, fault, delay, outcome, 'request body': request.body, 'response body': response.body },
+  ...Object.fromEntries(
+    Object.entries(response.headers).flatMap(([name, value]) => (name === 'date' ? [] : [[`response ${name}`, value]])),
+  ),
+});
+
+const isDeepEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** Values as a table of names; nothing if there are none. */
 const Values = ({ title, values }: { readonly title: string; readonly values: Readonly<Record<string, unknown>> }) =>

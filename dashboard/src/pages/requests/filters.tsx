@@ -1,11 +1,16 @@
 import { signal } from '@preact/signals';
-import { requests } from '../../lib/live.js';
+import { useMemo } from 'preact/hooks';
+import { withQuery } from '../../lib/api.js';
+import { formatNumber } from '../../lib/format.js';
+import { commits, requests } from '../../lib/live.js';
 import { place, setQuery } from '../../lib/location.js';
-import type { RequestSummary } from '../../lib/types.js';
+import { useResource } from '../../lib/resource.js';
+import type { JournalSummary, RequestSummary } from '../../lib/types.js';
 import { Button } from '../../ui/elements.js';
+import { useDelayed } from '../../ui/reference-input.js';
 
 /** What the address selects, by name of the parameter. */
-const NAMES = ['q', 'method', 'route', 'user', 'status', 'fault', 'writes'] as const;
+const NAMES = ['q', 'method', 'route', 'user', 'status', 'fault', 'writes', 'slow'] as const;
 type Filters = Readonly<Partial<Record<(typeof NAMES)[number], string>>>;
 
 /** In place of a value that is null. */
@@ -30,19 +35,47 @@ export const isError = ({ status }: Pick<RequestSummary, 'status'>): boolean => 
 
 export const isWrite = ({ id, commit }: RequestSummary): boolean => id === commit;
 
-export function filterRequests(list: readonly RequestSummary[], filters: Filters): readonly RequestSummary[] {
-  const { q = '', method, route, user, status, fault, writes } = filters;
+/** Milliseconds from which a request is slow: an emulator responds in less, unless a fault delays it. */
+const SLOW_MS = 100;
+
+/** The requests that many readers look for, by the parameter that selects them. */
+const CHIPS = [
+  ['status', 'error', 'Errors', isError],
+  ['writes', '1', 'Writes', isWrite],
+  ['fault', '1', 'Faults', ({ fault }: RequestSummary) => fault !== null],
+  ['slow', '1', 'Slow', ({ duration }: RequestSummary) => (duration ?? 0) >= SLOW_MS],
+] as const;
+
+/** Finds the requests whose path, user or bodies contain the text that is searched. Empty without one, and until it is read. */
+export function useFound(): ReadonlySet<string> {
+  const q = useDelayed(readFilters().q ?? '');
+  const { data } = useResource<JournalSummary>(q === '' ? undefined : withQuery('/requests/summary', { q }), 'journal');
+  return useMemo(() => new Set(data?.requests.map(({ id }) => id)), [data]);
+}
+
+/** Selects requests. @param found ids of those whose bodies contain the text that is searched */
+export function filterRequests(
+  list: readonly RequestSummary[],
+  filters: Filters,
+  found: ReadonlySet<string>,
+): readonly RequestSummary[] {
+  const { q = '', method, route, user, status, fault, writes, slow } = filters;
   if (Object.keys(filters).length === 0) return list;
   const text = q.toLowerCase();
+  const names = new Map(commits.value.map((commit) => [commit.id, commit.names.join('\n').toLowerCase()]));
   return list.filter(
     (request) =>
-      request.path.toLowerCase().includes(text) &&
+      (request.path.toLowerCase().includes(text) ||
+        request.id === text ||
+        found.has(request.id) ||
+        names.get(request.id)?.includes(text)) &&
       (method === undefined || request.method === method) &&
       (route === undefined || (request.route ?? NONE) === route) &&
       (user === undefined || (request.user ?? NONE) === user) &&
       (status === undefined || matchesStatus(request.status, status)) &&
       (fault === undefined || request.fault !== null) &&
-      (writes === undefined || isWrite(request)),
+      (writes === undefined || isWrite(request)) &&
+      (slow === undefined || (request.duration ?? 0) >= SLOW_MS),
   );
 }
 
@@ -66,8 +99,8 @@ export function FilterBar() {
       <input
         class="search"
         type="search"
-        placeholder="Filter by path"
-        aria-label="Filter by path"
+        placeholder="Search ids, names and bodies"
+        aria-label="Search ids, names and bodies"
         value={filters.q ?? ''}
         onInput={({ currentTarget }) => setQuery({ q: currentTarget.value })}
       />
@@ -85,8 +118,18 @@ export function FilterBar() {
       <Choice name="status" label="Status" all="All statuses" values={STATUSES} none="" />
       <Choice name="route" label="Route" all="All routes" values={valuesOf('route')} none="No such route" />
       <Choice name="user" label="User" all="All users" values={valuesOf('user')} none="No user" />
-      <Toggle name="writes" label="Only writes" />
-      <Toggle name="fault" label="Fault injected" />
+      <fieldset class="chips">
+        <legend class="visually-hidden">Show only</legend>
+        {CHIPS.map(([name, value, title, isMatch]) => (
+          <Button
+            key={name}
+            pressed={filters[name] === value}
+            onClick={() => setQuery({ [name]: filters[name] === value ? undefined : value })}
+          >
+            {title} <span class="count">{formatNumber(requests.value.filter(isMatch).length)}</span>
+          </Button>
+        ))}
+      </fieldset>
       {isFiltered && (
         <Button kind="plain" onClick={clear}>
           Clear filters
@@ -136,14 +179,3 @@ function Choice({
     </select>
   );
 }
-
-const Toggle = ({ name, label }: { readonly name: 'fault' | 'writes'; readonly label: string }) => (
-  <label class="toggle">
-    <input
-      type="checkbox"
-      checked={readFilters()[name] !== undefined}
-      onChange={({ currentTarget }) => setQuery({ [name]: currentTarget.checked ? 1 : undefined })}
-    />
-    {label}
-  </label>
-);

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { base } from '../../lib/api.js';
 import { formatClock, formatDuration, formatNumber } from '../../lib/format.js';
+import { isForPage } from '../../lib/keys.js';
 import { commits, numberOf, requests } from '../../lib/live.js';
 import { at, navigate, pathOf, place } from '../../lib/location.js';
 import type { CommitSummary, RequestSummary } from '../../lib/types.js';
@@ -11,7 +12,8 @@ import { Badge, Button, Empty, Link, MethodBadge, StatusBadge } from '../../ui/e
 import { Icon } from '../../ui/icons.js';
 import { OtherSandboxes } from '../../ui/other-sandboxes.js';
 import { VirtualList } from '../../ui/virtual-list.js';
-import { filterRequests, isWrite, readFilters } from './filters.js';
+import { filterRequests, isWrite, readFilters, useFound } from './filters.js';
+import { choose, chosen } from './selection.js';
 
 const ROW_HEIGHT = 34;
 
@@ -31,21 +33,15 @@ const newestOf = (list: readonly RequestSummary[]): number => {
   return last ? numberOf(last.id) : 0;
 };
 
-/** Whether a key is for the page, not for a control, a dialog or a text that scrolls. */
-const isForPage = ({ target, key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
-  !(ctrlKey || metaKey || altKey) &&
-  target instanceof Element &&
-  target.closest('input, select, textarea, dialog') === null &&
-  (key === 'Escape' || target.closest('pre') === null);
-
 /** The requests, newest first. @param selected id of the request that is open */
 export function RequestList({ selected }: { readonly selected: string | undefined }) {
   const container = useRef<HTMLDivElement>(null);
   const filters = readFilters();
   const source = held.value ?? requests.value;
   const query = place.value.query.toString();
-  const shown = useMemo(() => filterRequests(source, filters).toReversed(), [source, query]);
-  const added = held.value ? countNew(held.value) : 0;
+  const found = useFound();
+  const shown = useMemo(() => filterRequests(source, filters, found).toReversed(), [source, query, found]);
+  const added = held.value ? countNew(held.value, found) : 0;
   const current = cursor.value ?? selected;
   const currentIndex = shown.findIndex(({ id }) => id === current);
   const scrollTarget = useRef<number | undefined>(undefined);
@@ -141,11 +137,12 @@ export function RequestList({ selected }: { readonly selected: string | undefine
   );
 }
 
-function countNew(list: readonly RequestSummary[]): number {
+function countNew(list: readonly RequestSummary[], found: ReadonlySet<string>): number {
   const newest = newestOf(list);
   return filterRequests(
     requests.value.filter(({ id }) => numberOf(id) > newest),
     readFilters(),
+    found,
   ).length;
 }
 
@@ -160,6 +157,7 @@ function focusSoon(container: HTMLElement | null, id: string): void {
 
 const ListHeader = () => (
   <div class="request-row request-head" aria-hidden="true">
+    <span class="check" />
     <span>Status</span>
     <span>Method</span>
     <span>Path</span>
@@ -188,7 +186,15 @@ function RequestRow({
   const classes = ['row', isSelected && 'selected', isCurrent && 'current', at.value === id && 'at'];
   return (
     <div class={classes.filter(Boolean).join(' ')} data-id={id}>
+      <input
+        class="row-check"
+        type="checkbox"
+        aria-label={`Select ${id}`}
+        checked={chosen.value.has(id)}
+        onChange={({ currentTarget }) => choose([id], currentTarget.checked)}
+      />
       <Link to={pathOf('requests', id)} query={filters} class="request-row" current={isSelected}>
+        <span class="check" />
         <span>
           <StatusBadge status={status} />
         </span>

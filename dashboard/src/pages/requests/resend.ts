@@ -7,7 +7,7 @@ import { toApiRequest } from './copy-as.js';
 /** A browser sends no body with these methods. */
 const WITHOUT_BODY: readonly string[] = ['GET', 'HEAD'];
 
-function toSendable(record: RequestRecord): ApiRequest {
+export function toSendable(record: RequestRecord): ApiRequest {
   const request = toApiRequest(record);
   return WITHOUT_BODY.includes(request.method) ? { ...request, body: undefined } : request;
 }

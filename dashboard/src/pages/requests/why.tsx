@@ -45,9 +45,13 @@ export function Why({ entry }: { readonly entry: RequestRecord }) {
           <b>{status}</b> of this route: {meaning}.
         </p>
       )}
-      {direct.length > 0 && <RuleList title={`Rules that name ${status}`} rules={direct} />}
+      {direct.length > 0 && <RuleList title={`Rules that name ${status}`} rules={direct} route={route} />}
       {others.length > 0 && (
-        <RuleList title={direct.length > 0 ? 'Other rules of the route' : 'Rules of the route'} rules={others} />
+        <RuleList
+          title={direct.length > 0 ? 'Other rules of the route' : 'Rules of the route'}
+          rules={others}
+          route={route}
+        />
       )}
       {rules.length === 0 && <p class="muted">No rule of this route is documented.</p>}
     </div>
@@ -111,16 +115,20 @@ const resembles = (name: string, other: string): boolean =>
 const RuleList = ({
   title,
   rules,
+  route,
 }: {
   readonly title: string;
   readonly rules: readonly { readonly source: Source; readonly text: string }[];
+  readonly route: string;
 }) => (
   <section class="detail-part">
     <h3>{title}</h3>
     <ul class="rule-list">
       {rules.map(({ source, text }) => (
         <li key={text}>
-          <span>{text}</span>
+          <Link to={`/api/${route.replace(' ', '')}`} query={{ rule: text }}>
+            {text}
+          </Link>
           <span title={SOURCE_TEXTS[source]}>
             <Badge>{source}</Badge>
           </span>
