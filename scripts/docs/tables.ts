@@ -8,7 +8,7 @@ import { OPTIONS, type OptionInfo } from '../../src/options/schema.js';
 import { orderedRoutes } from './operations.js';
 
 /** Formats a Markdown table. */
-export function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+function formatTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [line(headings), line(headings.map(() => '---')), ...rows.map(line)].join('\n').replaceAll('|  |', '| |');
 }

@@ -55,7 +55,7 @@ export interface RequestExample {
 }
 
 /** As in the Model Context Protocol: `readOnlyHint`. */
-export type ToolHint = 'readOnly' | 'destructive' | 'idempotent';
+type ToolHint = 'readOnly' | 'destructive' | 'idempotent';
 
 /** An operation: the only description of it that any part of the emulator reads. */
 export interface Route<C = ApiContext> {

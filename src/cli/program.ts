@@ -36,7 +36,7 @@ export async function main(): Promise<void> {
 }
 
 /** Whether this process is the foreground job of its terminal: only that one may read keys. */
-export function isForeground(): boolean {
+function isForeground(): boolean {
   if (process.platform === 'win32') return true;
   try {
     if (process.platform !== 'linux') {

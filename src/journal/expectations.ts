@@ -119,7 +119,7 @@ export interface RequestExpectation extends Optional<Omit<Static<typeof Expectat
 
 /** A request of a sequence: its route, or several criteria. */
 export type RequestStep = RouteReference | RequestStepCriteria;
-export interface RequestStepCriteria extends WithRoute, Optional<Omit<Static<typeof StepSchema>, 'route'>> {}
+interface RequestStepCriteria extends WithRoute, Optional<Omit<Static<typeof StepSchema>, 'route'>> {}
 
 /** Criteria that are known once a response has ended. An assertion with one of them returns a promise. */
 export type EndCriteria =
