@@ -59,7 +59,7 @@ const errorName = {
   name: 'error-name',
   transform: {
     filter: { id: /[\\/]proxy-chain[\\/]dist[\\/]request_error\.js$/ },
-    handler: (code) => code.replace('RequestError.name', "'RequestError'"),
+    handler: (code) => ({ code: code.replace('RequestError.name', "'RequestError'"), map: { mappings: '' } }),
   },
 };
 

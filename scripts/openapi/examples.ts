@@ -24,6 +24,7 @@ export async function collectExamples(routes: readonly Route<never>[]): Promise<
   // The sandboxes `demo`, `example` and `full` reach the limit, so that another one is a 503. The fork
   // `copy` takes the place of `full`.
   const emulator = await createEmulator({ listen: false, now: NOW, maxSandboxes: 3 });
+  emulator.pipeline.control.emulator.interception = INTERCEPTION;
   const limited = await createEmulator({ listen: false, now: NOW, rateLimit: { limit: 1, window: '1m' } });
   await limited.fetch('/v1/me');
   const shared = await createSharedEmulator();
@@ -62,6 +63,16 @@ async function createSharedEmulator(): Promise<Emulator> {
   Object.assign(emulator.pipeline.control.emulator, { storage });
   return emulator;
 }
+
+/** The interception of the command, which the library has not. */
+const INTERCEPTION = {
+  names: ['api.val.town'],
+  port: 41_001,
+  proxy: 'http://val-emulator:secret@127.0.0.1:41002',
+  javaPort: 41_003,
+  folder: '/tmp/val-emulator-Xq3v9b',
+  only: false,
+};
 
 /** Written by hand: it takes a Redis. */
 const CLUSTER: Example = {

@@ -81,6 +81,7 @@ const describeControlApi = (examples: Examples) =>
         ready: 'Readiness for requests',
         metrics: 'Numbers for Prometheus',
         cluster: 'The emulators that share a store',
+        interception: 'How unchanged programs reach the emulator',
         reset: 'Return to the seed data',
         seed: 'Load other seed data',
         state: 'All records',

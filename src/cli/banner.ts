@@ -16,12 +16,18 @@ interface BannerTexts {
   readonly session: string | undefined;
   /** Path of the fixtures that changes are saved to. */
   readonly saved: string | undefined;
+  /** The intercepted hosts. */
+  readonly hosts: string | undefined;
   /** How the emulator ends. */
   readonly stop: string;
 }
 
 /** Formats what `start` prints on a terminal when it is ready. */
-export function formatBanner(io: CliIo, emulator: Emulator, { session, dashboard, config, saved, stop }: BannerTexts) {
+export function formatBanner(
+  io: CliIo,
+  emulator: Emulator,
+  { session, dashboard, config, saved, hosts, stop }: BannerTexts,
+) {
   const { bold, cyan } = colorsFor(io);
   const { url, users } = emulator;
   const listed = users.slice(0, MAX_LISTED_USERS).map(({ username, id, token }) => [username ?? id, token] as const);
@@ -31,6 +37,7 @@ export function formatBanner(io: CliIo, emulator: Emulator, { session, dashboard
     `val-emulator listens on ${bold(url)}`,
     ...(dashboard ? [`Dashboard: ${cyan(dashboard)}`] : []),
     ...(config ? [`Options from ${config}`] : []),
+    ...(hosts ? [`Programs reach it as ${hosts} after: eval "$(val-emulator env --intercept --url ${url})"`] : []),
     ...(saved ? [`Changes are saved to ${quoteName(saved)}`] : []),
     '',
     users.length > 0 ? 'Users and their tokens:' : 'These fixtures have no users.',

@@ -21,6 +21,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     mcp: ['Offer the emulator to an agent as tools, on stdio', () => import('./commands/mcp.js')],
     status: ['List the emulators that --detach has started', () => import('./commands/status.js')],
     stop: ['Stop an emulator that --detach has started', () => import('./commands/status.js')],
+    env: ['Print the variables of a shell for an emulator', () => import('./commands/env.js')],
     wait: ['Wait until an emulator responds', () => import('./commands/wait.js')],
   },
   Prepare: {

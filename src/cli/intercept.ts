@@ -43,7 +43,7 @@ export async function intercept(emulator: Emulator, { strict, ...options }: Inte
   const { makeVariables, openInterception } = await import('../intercept/index.js');
   const interception = await openInterception(emulator, { ...options, env });
   return {
-    variables: makeVariables(interception.info, env),
+    makeVariables: () => makeVariables(interception.info, env),
     /** Prints the refused connections. Returns the exit code of the command. */
     async report(code: number): Promise<number> {
       const refused = await interception.readRefused();

@@ -27,10 +27,18 @@ export class RequestLogger {
   /** Lines that were dropped since the output was read last. */
   #dropped = 0;
 
-  /** @param findToken returns a token for the hint after a 401 */
-  constructor(io: CliIo, format: Exclude<LogFormat, 'off'>, findToken: () => string | undefined) {
+  /**
+   * @param findToken returns a token for the hint after a 401
+   * @param names the intercepted hosts, which lines of text show
+   */
+  constructor(
+    io: CliIo,
+    format: Exclude<LogFormat, 'off'>,
+    findToken: () => string | undefined,
+    names: readonly string[] = [],
+  ) {
     this.#io = io;
-    this.#format = format === 'json' ? formatJson : makeTextFormat(io, findToken);
+    this.#format = format === 'json' ? formatJson : makeTextFormat(io, findToken, names);
     this.#formatDropped = (lines) =>
       format === 'json' ? formatEvent('dropped', { lines }) : `(${lines} lines were dropped: the output was not read)`;
   }
@@ -89,14 +97,18 @@ const formatEvent = (event: string, details: object): string =>
   JSON.stringify({ time: new Date().toISOString(), event, ...details });
 
 /** Formats a request with the time of the system, since logs of other programs are read with it. */
-function formatJson({ method, target: path, status, duration, ...rest }: RequestLog): string {
+function formatJson({ method, host, target: path, status, duration, ...rest }: RequestLog): string {
   const time = new Date().toISOString();
-  return JSON.stringify({ time, method, path, status, ms: Number(duration.toFixed(3)), ...rest });
+  return JSON.stringify({ time, method, host, path, status, ms: Number(duration.toFixed(3)), ...rest });
 }
 
-function makeTextFormat(io: CliIo, findToken: () => string | undefined): (request: RequestLog) => string {
+function makeTextFormat(
+  io: CliIo,
+  findToken: () => string | undefined,
+  names: readonly string[],
+): (request: RequestLog) => string {
   const colors = colorsFor(io);
-  return ({ method, target, status, duration, outcome, sandbox, user, fault, message, suggestion, changes }) => {
+  return ({ method, target, host, status, duration, outcome, sandbox, user, fault, message, suggestion, changes }) => {
     const token = status === 401 ? findToken() : undefined;
     const changed = [...changes.slice(0, MAX_CHANGES), ...(changes.length > MAX_CHANGES ? ['…'] : [])].join(', ');
     const facts = [
@@ -109,6 +121,7 @@ function makeTextFormat(io: CliIo, findToken: () => string | undefined): (reques
     ];
     const reasons = [message, suggestion, token && `try the token ${token}, or --auth lenient`];
     const suffix = [facts.filter(Boolean).join(' '), ...reasons.filter(Boolean)].join(' - ');
-    return `${method.padEnd(6)} ${target} ${colorStatus(colors, status)} ${colors.dim(suffix)}`;
+    const name = host !== null && names.includes(host.toLowerCase().replace(/:\d+$/, '')) ? host : '';
+    return `${method.padEnd(6)} ${name}${target} ${colorStatus(colors, status)} ${colors.dim(suffix)}`;
   };
 }

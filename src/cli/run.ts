@@ -132,13 +132,15 @@ function asksForJson(argv: readonly string[], { env }: CliIo): boolean {
 /** Whether errors are printed as JSON. A program reads the log as well. */
 const isJson = ({ json, log }: Readonly<Record<string, unknown>>): boolean => json === true || log === 'json';
 
+/** Variables that `exec` sets for its program, without a flag. */
+const SET_BY_EXEC = ['token', 'preload'];
+
 /** Warns of variables with our prefix that no command reads. */
 async function warnOfVariables(io: CliIo, { variables = {} }: Command, json: boolean): Promise<void> {
   const { env, stderr } = io;
-  // `exec` sets the token.
-  if (describeUnknownVariables(env, [...Object.keys(variables), 'token'].map(variableFor)).length === 0) return;
+  if (describeUnknownVariables(env, [...Object.keys(variables), ...SET_BY_EXEC].map(variableFor)).length === 0) return;
   const warn = json ? new EventLogger(io).warn : (warning: string) => stderr.write(`val-emulator: ${warning}\n`);
   const commands = await Promise.all(COMMANDS.map(({ load }) => load()));
-  const known = ['token', ...commands.flatMap((command) => Object.keys(command.variables ?? {}))];
+  const known = [...SET_BY_EXEC, ...commands.flatMap((command) => Object.keys(command.variables ?? {}))];
   for (const warning of describeUnknownVariables(env, [...new Set(known)].map(variableFor))) warn(warning);
 }

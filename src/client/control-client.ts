@@ -11,6 +11,7 @@ const OPERATIONS = {
   getHealth: 'GET /_emulator/health',
   getReadiness: 'GET /_emulator/ready',
   getCluster: 'GET /_emulator/cluster',
+  getInterception: 'GET /_emulator/interception',
   getMetrics: 'GET /_emulator/metrics',
   getSummary: 'GET /_emulator/summary',
   getImports: 'GET /_emulator/imports',

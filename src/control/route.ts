@@ -8,6 +8,7 @@ import type { Sandbox } from '../sandbox/sandbox.js';
 import type { Sandboxes } from '../sandbox/sandboxes.js';
 import type { Storage } from '../storage/storage.js';
 import type { EventSource, EventStream } from './event-feed.js';
+import type { InterceptionInfo } from './interception.js';
 import type { ListingCache } from './listing.js';
 
 /** The emulator as its control API sees it, from its start to its end. */
@@ -21,6 +22,8 @@ export interface ControlEmulator {
   readonly storage: Storage | undefined;
   /** Whether the emulator serves the routes of the specification only. */
   readonly specOnly: boolean;
+  /** Undefined if it intercepts no host. */
+  readonly interception: InterceptionInfo | undefined;
   /** Whether the emulator is about to end. */
   readonly isClosing: boolean;
   /** Reads the numbers of the emulator and its process. */

@@ -4,6 +4,7 @@ import { formatMetrics, PROMETHEUS_TEXT } from '../lib/metrics.js';
 import { packageVersion } from '../lib/package.js';
 import { record } from '../lib/schema.js';
 import { ClusterStatus } from '../storage/nodes.js';
+import { InterceptionInfo } from './interception.js';
 import { controlRoute } from './route.js';
 
 /** The operations about the process of the emulator, for the programs that run it. */
@@ -35,6 +36,16 @@ export const statusRoutes = [
     handle({ emulator: { storage } }) {
       if (!storage?.nodes) throw new NotFoundError('This emulator has no shared store. Start it with --store.');
       return storage.nodes.list();
+    },
+  }),
+  controlRoute('GET', '/_emulator/interception', 'Get how programs reach the intercepted hosts', {
+    id: 'getInterception',
+    description: 'The command `env --intercept` makes the variables of programs on the same machine from it.',
+    response: InterceptionInfo,
+    errors: [403, 404],
+    handle({ emulator: { interception } }) {
+      if (interception) return interception;
+      throw new NotFoundError('This emulator intercepts no host. Start it with --intercept.');
     },
   }),
   controlRoute('GET', '/_emulator/metrics', 'Get numbers about requests and the process, for Prometheus', {

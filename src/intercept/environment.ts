@@ -3,35 +3,21 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
+import type { InterceptionInfo } from '../control/interception.js';
 import { packageFile } from '../lib/package.js';
 import { makeKeyStore } from './key-store.js';
 import { coversName, readNoProxy } from './no-proxy.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A running interception, as programs reach it. */
-export interface InterceptionInfo {
-  readonly names: readonly string[];
-  /** Port of 127.0.0.1 that serves the names, for Node. */
-  readonly port: number;
-  /** URL of the proxy with its password, for other programs. */
-  readonly proxy: string;
-  /** Port of the proxy for Java, which cannot send a password. */
-  readonly javaPort: number;
-  /** Folder of its files, which is deleted at the end. */
-  readonly folder: string;
-  /** Whether connections to other hosts are refused. */
-  readonly only: boolean;
-}
-
 /** What the preload reads from `VAL_EMULATOR_PRELOAD`. */
-export interface PreloadSettings extends Pick<InterceptionInfo, 'names' | 'port' | 'folder'> {
+export interface PreloadSettings extends Pick<InterceptionInfo, 'names' | 'port'> {
   /** Path of the certificate of the authority. */
   readonly authority: string;
   /** Path of the list of refused connections. Undefined if none is refused. */
   readonly refused?: string;
-  /** The variables that Node does not see. */
-  readonly proxies: Readonly<Record<string, { readonly before: string | null; readonly ours: string }>>;
+  /** The variables that were changed. Node does not see those of the proxy. */
+  readonly changes: Readonly<Record<string, { readonly before: string | null; readonly ours: string }>>;
 }
 
 export const AUTHORITY_FILE = 'authority.pem';
@@ -48,22 +34,26 @@ const SYSTEM_ROOTS = [
   '/etc/ssl/ca-bundle.pem',
   '/etc/ssl/cert.pem',
 ];
-/** Variables that replace the trusted roots, with those that are read in their absence. */
-const ROOTS: Readonly<Record<string, readonly string[]>> = {
-  SSL_CERT_FILE: [],
-  CURL_CA_BUNDLE: ['SSL_CERT_FILE'],
-  REQUESTS_CA_BUNDLE: ['CURL_CA_BUNDLE'],
+/**
+ * Variables with trusted roots: those that are read in their absence, and whether they replace the roots of the system.
+ * The others add to the roots.
+ */
+const ROOTS: Readonly<Record<string, { readonly others: readonly string[]; readonly replaces: boolean }>> = {
+  SSL_CERT_FILE: { others: [], replaces: true },
+  CURL_CA_BUNDLE: { others: ['SSL_CERT_FILE'], replaces: true },
+  REQUESTS_CA_BUNDLE: { others: ['CURL_CA_BUNDLE'], replaces: true },
+  NODE_EXTRA_CA_CERTS: { others: [], replaces: false },
+  DENO_CERT: { others: [], replaces: false },
 };
-/** Variables that add to the trusted roots. */
-const EXTRA_ROOTS = ['NODE_EXTRA_CA_CERTS', 'DENO_CERT'];
 
 /**
  * Makes the variables by which programs trust the authority and reach the intercepted names. Writes the certificates that
  * they name to the folder of the interception.
  * @param env the variables in force, which the result extends
  */
-export function makeVariables(info: InterceptionInfo, env: Environment): Record<string, string> {
-  const { names, port, folder, only, proxy } = info;
+export function makeVariables(info: InterceptionInfo, inherited: Environment): Record<string, string> {
+  const { names, port, folder, only, javaPort } = info;
+  const env = restoreVariables(inherited);
   const authority = join(folder, AUTHORITY_FILE);
   const certificate = readFileSync(authority, 'utf8');
   const write = (content: string | Buffer, ending: string) => {
@@ -72,40 +62,37 @@ export function makeVariables(info: InterceptionInfo, env: Environment): Record<
     return path;
   };
   const system = findText(SYSTEM_ROOTS) ?? rootCertificates.join('\n');
-  const bundles = Object.entries(ROOTS).map(([name, others]) => {
-    const roots = findText([name, ...others].flatMap((each) => env[each] ?? [])) ?? system;
-    return [name, write(`${roots}\n${certificate}`, 'pem')];
+  const bundles = Object.entries(ROOTS).map(([name, { others, replaces }]) => {
+    const roots = findText([name, ...others].flatMap((each) => env[each] ?? [])) ?? (replaces ? system : '');
+    return [name, write(`${roots}\n${certificate}`, 'pem')] as const;
   });
-  const extras = EXTRA_ROOTS.map((name) => {
-    const roots = findText([env[name] ?? []].flat()) ?? '';
-    return [name, write(`${roots}\n${certificate}`, 'pem')];
-  });
-  const proxies = makeProxies(proxy, names, env);
-  const preload: PreloadSettings = {
-    ...{ names, port, folder, authority },
-    ...(only && { refused: join(folder, REFUSED_FILE) }),
-    proxies: Object.fromEntries(
-      Object.entries(proxies).map(([name, ours]) => [name, { before: env[name] ?? null, ours }]),
-    ),
-  };
   const keyStore = write(makeKeyStore(`${system}\n${certificate}`), 'jks');
   const java = [
-    ...['http', 'https'].flatMap((scheme) => [`${scheme}.proxyHost=127.0.0.1`, `${scheme}.proxyPort=${info.javaPort}`]),
-    `javax.net.ssl.trustStore=${keyStore}`,
-    'javax.net.ssl.trustStoreType=jks',
+    ...['http', 'https'].flatMap((scheme) => [`${scheme}.proxyHost=127.0.0.1`, `${scheme}.proxyPort=${javaPort}`]),
+    ...[`javax.net.ssl.trustStore=${keyStore}`, 'javax.net.ssl.trustStoreType=jks'],
   ].map((property) => quote(`-D${property}`));
-  return {
-    ...proxies,
-    ...Object.fromEntries([...bundles, ...extras]),
+  const variables: Record<string, string> = {
+    ...makeProxies(info, env),
+    ...Object.fromEntries(bundles),
     NODE_OPTIONS: extend(env.NODE_OPTIONS, `--require ${quote(fileURLToPath(packageFile(PRELOAD)))}`),
     // First, so that properties of the user take precedence.
     JAVA_TOOL_OPTIONS: extend(env.JAVA_TOOL_OPTIONS, java.join(' ')),
-    VAL_EMULATOR_PRELOAD: JSON.stringify(preload),
   };
+  const changes = Object.entries(variables).map(([name, ours]) => [name, { before: env[name] ?? null, ours }]);
+  const refused = only ? { refused: join(folder, REFUSED_FILE) } : undefined;
+  const preload: PreloadSettings = { names, port, authority, ...refused, changes: Object.fromEntries(changes) };
+  return { ...variables, VAL_EMULATOR_PRELOAD: JSON.stringify(preload) };
+}
+
+/** Takes back what another interception has changed: a program has the innermost one alone. */
+export function restoreVariables({ VAL_EMULATOR_PRELOAD: preload, ...env }: Environment): Environment {
+  const { changes }: PreloadSettings = JSON.parse(preload ?? '{"changes":{}}');
+  const changed = Object.entries(changes).filter(([name, { ours }]) => env[name] === ours);
+  return { ...env, ...Object.fromEntries(changed.map(([name, { before }]) => [name, before ?? undefined])) };
 }
 
 /** Returns the variables of the proxy in both cases, since some programs read only one. */
-function makeProxies(proxy: string, names: readonly string[], env: Environment): Record<string, string> {
+function makeProxies({ proxy, names }: InterceptionInfo, env: Environment): Record<string, string> {
   const direct = readNoProxy(env).filter((entry) => !names.some((name) => coversName(entry, name)));
   const values = {
     https_proxy: proxy,

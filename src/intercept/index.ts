@@ -3,9 +3,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RequestError } from 'proxy-chain';
+import type { InterceptionInfo } from '../control/interception.js';
 import type { Emulator } from '../emulator.js';
 import { createAuthority } from './authority.js';
-import { AUTHORITY_FILE, type InterceptionInfo, REFUSED_FILE } from './environment.js';
+import { AUTHORITY_FILE, REFUSED_FILE, restoreVariables } from './environment.js';
 import { openListener } from './listener.js';
 import { findProxy } from './no-proxy.js';
 import { openProxy } from './proxy.js';
@@ -35,6 +36,7 @@ export async function openInterception(
   emulator: Emulator,
   { names, sandbox, only, env }: InterceptOptions,
 ): Promise<Interception> {
+  const before = restoreVariables(env);
   const authority = createAuthority(names, Date.now());
   const folder = await mkdtemp(join(tmpdir(), 'val-emulator-'));
   const opened = [() => rm(folder, { recursive: true, force: true })];
@@ -53,13 +55,14 @@ export async function openInterception(
     const listener = await openListener(emulator.pipeline, authority, sandbox);
     opened.push(listener.close);
     const shared = { names, listener, check };
-    const proxy = await openProxy({ ...shared, password, findUpstream: (...args) => findProxy(...args, env) });
+    const proxy = await openProxy({ ...shared, password, findUpstream: (...args) => findProxy(...args, before) });
     opened.push(proxy.close);
     // Java does not read the variables of proxies.
     const javaProxy = await openProxy({ ...shared, findUpstream: () => undefined });
     opened.push(javaProxy.close);
     const url = `http://val-emulator:${password}@127.0.0.1:${proxy.port}`;
-    const info = { names, folder, only, port: listener.port, proxy: url, javaPort: javaProxy.port };
+    const info = { names: [...names], folder, only, port: listener.port, proxy: url, javaPort: javaProxy.port };
+    emulator.pipeline.control.emulator.interception = info;
     return { info, readRefused: () => countRefused(folder, refused), [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();

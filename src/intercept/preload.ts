@@ -16,7 +16,7 @@ function install(text: string | undefined): void {
   const settings: PreloadSettings = JSON.parse(text);
   redirectConnections(settings);
   // Deno loads this module too, and its own `fetch` needs the proxy.
-  if (!('deno' in process.versions)) hideProxies(settings.proxies);
+  if (!('deno' in process.versions)) hideProxies(settings.changes);
   // For named imports of ES modules.
   syncBuiltinESMExports();
 }
@@ -63,8 +63,8 @@ function redirectConnections({ names, port, authority, refused }: PreloadSetting
 }
 
 /** Gives this process the proxy variables that were in force, and its child processes ours. */
-function hideProxies(proxies: PreloadSettings['proxies']): void {
-  const variables = Object.entries(proxies);
+function hideProxies(changes: PreloadSettings['changes']): void {
+  const variables = Object.entries(changes).filter(([name]) => /_proxy$/i.test(name));
   for (const [name, { before, ours }] of variables) {
     if (process.env[name] !== ours) continue;
     if (before === null) delete process.env[name];

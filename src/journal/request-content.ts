@@ -83,13 +83,15 @@ export const TraceId = Type.String({
 /** Source: W3C Trace Context, section 3.2. Ids of zeros alone are invalid. */
 const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}/;
 
-/** Finds the trace id of the header `traceparent`. Null for none, and for an invalid one. */
-export function findTraceId(raw: RawHeaders): string | null {
-  for (const [name, value] of listHeaders(raw)) {
-    if (name.toLowerCase() === 'traceparent') return TRACEPARENT.exec(value)?.[1] ?? null;
-  }
+/** Finds a header by its lower-case name. Null for none. */
+export function findHeader(raw: RawHeaders, wanted: string): string | null {
+  for (const [name, value] of listHeaders(raw)) if (name.toLowerCase() === wanted) return value;
   return null;
 }
+
+/** Finds the trace id of the header `traceparent`. Null for none, and for an invalid one. */
+export const findTraceId = (raw: RawHeaders): string | null =>
+  TRACEPARENT.exec(findHeader(raw, 'traceparent') ?? '')?.[1] ?? null;
 
 /** Measures names and values, in UTF-16 code units. */
 export function measureHeaders(raw: RawHeaders): number {

@@ -4,6 +4,7 @@ import type { Route } from '../api/route.js';
 import { Router } from '../api/router.js';
 import { validateControlInput } from '../api/validate.js';
 import type { EventStream } from '../control/event-feed.js';
+import type { InterceptionInfo } from '../control/interception.js';
 import { ListingCache } from '../control/listing.js';
 import type { ControlContext, ControlEmulator } from '../control/route.js';
 import { controlRoutes } from '../control/routes.js';
@@ -59,7 +60,7 @@ export class ControlApi {
   readonly #token: ControlToken | undefined;
   readonly #router = new Router<Route<ControlContext>>(controlRoutes);
   /** What its handlers read of the emulator. */
-  readonly emulator: ControlEmulator & { isClosing: boolean };
+  readonly emulator: ControlEmulator & { isClosing: boolean; interception: InterceptionInfo | undefined };
 
   constructor(options: ControlOptions, metrics: RequestMetrics) {
     const { router, sandboxes, storage, specOnly, control, controlToken, systemTime } = options;
@@ -73,6 +74,7 @@ export class ControlApi {
       listings: new ListingCache(),
       generated: new GeneratedDatasets(runInSlices),
       isClosing: false,
+      interception: undefined,
       readMetrics: () => [...metrics.read(sandboxes.all.length), ...(storage?.nodes?.metrics() ?? [])],
       follow: (source) => this.#streams.follow(source),
     };

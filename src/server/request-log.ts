@@ -1,6 +1,6 @@
 import { type Exchange, exchangeId, type Listener, type Outcome } from '../journal/exchange.js';
 import { type ApiRouter, suggestRoute } from '../journal/expectations.js';
-import { findTraceId } from '../journal/request-content.js';
+import { findHeader, findTraceId } from '../journal/request-content.js';
 import { parseJsonIfValid } from '../lib/json.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
@@ -14,6 +14,8 @@ export interface RequestLog {
   readonly method: string;
   /** Path and query as sent. */
   readonly target: string;
+  /** The header `Host`: the name that the client used. Null for none. */
+  readonly host: string | null;
   /** HTTP status of the response; 0 for a connection that was reset. */
   readonly status: number;
   /** Milliseconds from the first byte of the request to the last byte of the response. */
@@ -53,9 +55,10 @@ export const toListener = (onRequest: OnRequest, router: ApiRouter, sandboxes: S
     const message = status < 400 ? null : readMessage(exchange.responseBody);
     const suggestion = status < 400 || fault !== null ? null : suggest(exchange, router);
     const trace = findTraceId(exchange.headers);
+    const host = findHeader(exchange.headers, 'host');
     try {
       onRequest({
-        ...{ method, target, status, duration, outcome, sandbox, id, user, fault, message, suggestion, trace },
+        ...{ method, target, host, status, duration, outcome, sandbox, id, user, fault, message, suggestion, trace },
         get changes() {
           return nameChanges(exchange, sandboxes);
         },

@@ -29,7 +29,7 @@ test('--log json prints an object for the start, each request and the stop', asy
   const { stdout, stderr, code } = await command.kill('SIGTERM');
 
   const sent = { outcome: 'sent', message: null, suggestion: null, trace: null, changes: [] };
-  const common = { time, ms: expect.any(Number), user: null, fault: null, id: null, ...sent };
+  const common = { time, ms: expect.any(Number), user: null, fault: null, id: null, ...sent, host: new URL(url).host };
   expect(parseLines(stdout)).toEqual([
     { ...START, url },
     { ...common, method: 'GET', path: '/v1/me?x=1', status: 200, user: 'ada', sandbox: 'one', id: 'r1' },

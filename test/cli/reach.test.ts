@@ -18,6 +18,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'GET /_emulator/imports': 'for pages: a picture says more',
   'GET /_emulator/records/{collection}': 'the command state prints all records, for jq',
   'GET /_emulator/records/{collection}/{id}': 'the command state prints all records, for jq',
+  'GET /_emulator/interception': 'the command env --intercept, which needs start --intercept',
   'GET /_emulator/cluster': 'the command cluster, which needs a shared store',
   'GET /_emulator/openapi.json': 'the command openapi prints the document of the package',
   'GET /_emulator/openapi-control.json': 'the command openapi --control prints the document of the package',

@@ -11,7 +11,7 @@ export const TOKEN = 'ada-token';
 /** Variables that a developer may have set, and that the tests set themselves. */
 const IN_FORCE =
   /^(?:(?:https?|all|no)_proxy|node_(?:options|extra_ca_certs)|ssl_cert_file|curl_ca_bundle|requests_ca_bundle|deno_cert|java_tool_options)$/i;
-const CLEAN = Object.fromEntries(
+export const CLEAN = Object.fromEntries(
   Object.keys(process.env).flatMap((name) => (IN_FORCE.test(name) ? [[name, undefined]] : [])),
 );
 

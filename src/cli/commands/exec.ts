@@ -5,10 +5,11 @@ import spawn from 'cross-spawn';
 import { createEmulator } from '../../emulator.js';
 import { hasCode, reasonFor } from '../../lib/errors.js';
 import { didYouMean, formatValue } from '../../lib/messages.js';
-import { defineCommand, fail, failValue, flag, jsonFlag } from '../command.js';
+import { type CliIo, defineCommand, fail, failValue, flag, jsonFlag } from '../command.js';
 import { emulatorFlags, startFlags, toEmulatorOptions } from '../emulator-flags.js';
 import { intercept, interceptFlags, parseIntercept } from '../intercept.js';
 import { onSignals } from '../io.js';
+import { LOG_FORMATS, RequestLogger } from '../request-log.js';
 
 const { port, ...sharedFlags } = emulatorFlags;
 
@@ -24,7 +25,10 @@ export const exec = defineCommand({
     json: { ...jsonFlag('nothing'), describe: 'Print errors as JSON' },
     config: startFlags.config,
   },
-  flags: interceptFlags,
+  flags: {
+    ...interceptFlags,
+    log: { ...flag('Print a line per request on stderr (default: off)'), choices: LOG_FORMATS },
+  },
   // Without the port: the emulator of `start` may use it.
   configurable: sharedFlags,
   runsProgram: true,
@@ -35,11 +39,15 @@ export const exec = defineCommand({
     '$0 --intercept -- python app.py': 'run an unchanged program, which calls https://api.val.town',
   },
   epilogue: 'The exit code is the one of the command, or 127 if there is no such program.',
-  async run({ '--': words = [], env, ...rest }, io) {
+  async run({ '--': words = [], env, log = 'off', ...rest }, io) {
     const [program, ...args] = words;
     const interceptOptions = parseIntercept(rest);
     if (program === undefined) return fail('Missing command. Usage: val-emulator exec npm test');
-    await using emulator = await createEmulator(toEmulatorOptions(rest, io));
+    // Stdout is that of the command.
+    const logIo: CliIo = Object.create(io, { stdout: { value: io.stderr } });
+    const findToken = () => token;
+    const logger = log === 'off' ? undefined : new RequestLogger(logIo, log, findToken, interceptOptions?.names);
+    await using emulator = await createEmulator({ ...toEmulatorOptions(rest, io), onRequest: logger?.add });
     const token = emulator.users[0]?.token ?? '';
     const { url } = interceptOptions?.sandbox === undefined ? emulator : emulator.sandbox(interceptOptions.sandbox);
     const variables = parseVariables(env, new Map(Object.entries({ url, token })));
@@ -49,7 +57,7 @@ export const exec = defineCommand({
       stdio: 'inherit',
       shell: isLine,
       env: {
-        ...{ ...io.env, ...interception?.variables },
+        ...{ ...io.env, ...interception?.makeVariables() },
         ...{ VAL_EMULATOR_URL: url, VAL_EMULATOR_TOKEN: token, ...variables },
       },
     });
@@ -64,6 +72,7 @@ export const exec = defineCommand({
       fail(`Cannot run ${formatValue(program)} (${reasonFor(error)}). Check its name and the PATH.`, code);
     } finally {
       off();
+      logger?.flush();
     }
     const code = child.exitCode ?? 128 + (child.signalCode ? constants.signals[child.signalCode] : 0);
     return (await interception?.report(code)) ?? code;

@@ -13,6 +13,7 @@ import { formatBanner } from '../banner.js';
 import { defineCommand, fail, switchFlag } from '../command.js';
 import { confirmReseed } from '../data.js';
 import { DEFAULT_PORT, startFlags, toEmulatorOptions } from '../emulator-flags.js';
+import { intercept, interceptFlags, parseIntercept } from '../intercept.js';
 import { openUrl, printError, printLine, quoteName } from '../io.js';
 import { readKeys } from '../keys.js';
 import { createProgress } from '../progress.js';
@@ -26,7 +27,10 @@ const LAST_PORT = 4019;
 export const start = defineCommand({
   variables: startFlags,
   configurable: startFlags,
-  flags: { detach: switchFlag('Print one line of JSON when ready, and keep running in the background') },
+  flags: {
+    detach: switchFlag('Print one line of JSON when ready, and keep running in the background'),
+    intercept: interceptFlags.intercept,
+  },
   examples: {
     'val-emulator start': 'start on port 4010 with the default fixtures',
     'val-emulator start --detach': 'in a script; val-emulator stop ends it',
@@ -40,9 +44,13 @@ export const start = defineCommand({
   epilogue:
     'It runs until Ctrl-C. In scripts use --detach, or val-emulator exec, which ends with its command.\nEach option has an environment variable as well: VAL_EMULATOR_PORT=4011.',
   /** Resolves after SIGINT or SIGTERM, to 1 if changes could not be kept. */
-  async run({ detach, watch, save, yes, open, json, log, quiet, grace, drain, config, ...input }, io) {
+  async run(
+    { detach, intercept: names, watch, save, yes, open, json, log, quiet, grace, drain, config, ...input },
+    io,
+  ) {
     if (detach) return await (await import('../detached.js')).startDetached(io);
     const options = toEmulatorOptions(input, io);
+    const interceptOptions = parseIntercept({ intercept: names, sandbox: undefined, only: false, strict: false });
     const { fixtures, generate, session, store, reseed, port, host } = options;
     const data = findDataFolder(options);
     const kept = data !== undefined ? 'data' : session !== undefined ? 'session' : undefined;
@@ -60,7 +68,7 @@ export const start = defineCommand({
     const progress = isText && !quiet ? createProgress(io) : undefined;
     // Undefined if every token is accepted.
     const findToken = (): string | undefined => (options.auth === 'strict' ? emulator.users[0]?.token : undefined);
-    const logger = format === 'off' ? undefined : new RequestLogger(io, format, findToken);
+    const logger = format === 'off' ? undefined : new RequestLogger(io, format, findToken, interceptOptions?.names);
     const onError = events?.error ?? ((error: unknown) => printError(io, error, { json: !isText }));
     let shutdown: Shutdown | undefined;
     let hasFailed = false;
@@ -78,6 +86,7 @@ export const start = defineCommand({
       onProgress: ({ step, done, total, unit }) => progress?.show(step, done, total, unit),
     }).finally(() => progress?.stop());
     if (port === undefined) await listenOnNextPort(emulator, String(host), events?.warn ?? options.onWarning);
+    await using _interception = interceptOptions && (await intercept(emulator, interceptOptions, io));
     shutdown = new Shutdown(io, emulator);
     // A server is often ended in a way that would keep nothing.
     Reflect.get(module, 'flushCompileCache')?.();
@@ -117,7 +126,9 @@ export const start = defineCommand({
     const stop = hasKeys
       ? 'Press h to list the keys, Ctrl-C to stop.'
       : 'Press Ctrl-C to stop; in scripts use --detach, or exec.';
-    if (isText) printLine(io, formatBanner(io, emulator, { session, dashboard, config, saved: savedFile, stop }));
+    const hosts = interceptOptions?.names.join(', ');
+    if (isText)
+      printLine(io, formatBanner(io, emulator, { session, dashboard, config, saved: savedFile, hosts, stop }));
     // With --json alone or as well: this line has the tokens, which no line of a log has.
     const ready = { url, users, pid };
     if (json) printLine(io, JSON.stringify(ready));
