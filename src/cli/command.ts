@@ -56,7 +56,7 @@ export interface CliIo {
 export interface ConfigFile {
   /** Its path from the working directory. */
   readonly path: string;
-  /** The values of flags, as text like those of the command line. */
+  /** The values of flags, as text, as on the command line. */
   readonly values: ReadonlyMap<string, string | boolean | string[]>;
 }
 
@@ -82,7 +82,7 @@ export interface CommandSpec<A extends Arguments = Arguments, V extends Flags = 
   readonly epilogue?: string;
   /** The flags that the config file sets. Default: none. */
   readonly configurable?: Flags;
-  /** Whether all words from the first argument on are those of a program to run. Default: false */
+  /** Whether all words from the first argument on belong to a program to run. Default: false */
   readonly runsProgram?: boolean;
   /** Runs the command and resolves to what is printed, or to its exit code. Default: nothing, and 0 */
   run(input: Input<A> & Input<V> & Input<F>, io: CliIo): Promise<Output | number | undefined>;

@@ -100,8 +100,8 @@ function toFlagValue(name: string, value: unknown, folder: string): string | boo
 }
 
 /**
- * Chooses and reads the config file: that of `--config`, none with `--no-config`, else the nearest one.
- * @param input the flags and variables, which override those of the file
+ * Chooses and reads the config file: the one of `--config`, none with `--no-config`, else the nearest one.
+ * @param input the flags and variables, which override the file
  * @param configurable the flags that the file sets
  */
 export function chooseConfigFile(

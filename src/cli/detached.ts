@@ -98,7 +98,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether an emulator still has its process: the id may be that of another program by now, which does not listen. */
+/** Whether an emulator still has its process: the id may belong to another program by now, which does not listen. */
 async function isRunning({ pid, url }: Detached): Promise<boolean> {
   if (!isAlive(pid)) return false;
   const health = controlClient(url, { timeout: PROBE_TIMEOUT_MS }).getHealth();

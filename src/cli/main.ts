@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import module from 'node:module';
 
-// Node 22.1 and later keep compiled code; NODE_DISABLE_COMPILE_CACHE=1 turns that off. Older ones have no such function.
+// Node 22.1 and later keep compiled code; NODE_DISABLE_COMPILE_CACHE=1 turns that off. Older versions lack the function.
 Reflect.get(module, 'enableCompileCache')?.();
 const { main } = await import('./program.js');
 await main();

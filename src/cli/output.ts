@@ -88,7 +88,7 @@ export async function assertWritable(paths: readonly string[], label: string): P
   }
 }
 
-/** Whether `--out` is a folder. @throws Error for a folder with JSON files that are no part of a fixture */
+/** Whether `--out` is a folder. @throws Error for a folder with JSON files that do not belong to a fixture */
 export async function isFixtureFolder(out: string): Promise<boolean> {
   const found = await stat(out).catch(() => undefined);
   if (!found?.isDirectory()) return false;
@@ -96,7 +96,7 @@ export async function isFixtureFolder(out: string): Promise<boolean> {
   const others = (await readdir(out)).filter((file) => isFixtureFile(file) && !own.includes(file));
   if (others.length === 0) return true;
   const list = others.slice(0, 3).join(', ');
-  const problem = `the folder ${quoteName(out)} contains ${list}, which is no part of a fixture`;
+  const problem = `the folder ${quoteName(out)} contains ${list}, which does not belong to a fixture`;
   return fail(`--out: ${problem}. Use a folder without other JSON files.`);
 }
 

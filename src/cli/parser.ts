@@ -56,7 +56,7 @@ export function createParser(command: CommandEntry, spec: Command, { io, argv, f
   });
 }
 
-/** Returns the words before those of the program to run. */
+/** Returns the words before the program to run. */
 const findOwnWords = (input: Record<string, unknown>, argv: readonly string[]): readonly string[] =>
   argv.slice(0, argv.length - [input['--'] ?? []].flat().length);
 

@@ -79,7 +79,7 @@ describe('generate', () => {
     [['--out', 'notes.txt'], '--out: notes.txt is a file. Use a name that ends in .json, or a folder.'],
     [
       ['--out', 'project'],
-      '--out: the folder project contains package.json, which is no part of a fixture. Use a folder without other JSON files.',
+      '--out: the folder project contains package.json, which does not belong to a fixture. Use a folder without other JSON files.',
     ],
   ])('%j is a sentence and exit code 2, and nothing is written', async (args, message) => {
     const cwd = folderOf({ 'notes.txt': 'mine', 'project/package.json': '{}' });

@@ -148,7 +148,10 @@ test('a file that cannot be written is a sentence and exit code 2, and nothing i
   const { url } = await emulate(ADA);
   for (const [out, problem] of [
     ['missing/demo.json', /^val-emulator: --out: cannot write missing\/demo\.json \(E.*\)\.\n$/],
-    ['folder', /^val-emulator: --out: the folder folder contains demo\.json, which is no part of a fixture\. .*\n$/],
+    [
+      'folder',
+      /^val-emulator: --out: the folder folder contains demo\.json, which does not belong to a fixture\. .*\n$/,
+    ],
   ] as const) {
     const { stdout, stderr, code } = await run(['state', '--url', url, '--out', out], { cwd });
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 });

@@ -55,7 +55,7 @@ export const generate = defineCommand({
   },
 });
 
-/** @throws Error for a name that could be either, and for a folder with JSON files that are no part of a fixture */
+/** @throws Error for a name that could be either, and for a folder with JSON files that do not belong to a fixture */
 async function chooseTarget(out: string): Promise<'stdout' | 'file' | 'folder'> {
   if (out === '-') return 'stdout';
   if (await isFixtureFolder(out)) return 'folder';
