@@ -3,7 +3,7 @@
 const { stdout } = process;
 const write = stdout.write.bind(stdout);
 stdout.write = (text, ...rest) => {
-  const isBanner = typeof text === 'string' && text.includes('Ctrl-C to stop.');
+  const isBanner = typeof text === 'string' && text.includes('Ctrl-C to stop');
   if (isBanner) stdout.write = write;
   return write(isBanner ? 'Restarted.\n' : text, ...rest);
 };
