@@ -23,6 +23,7 @@ export type { ChaosName } from './sandbox/chaos-presets.js';
 export type { ClockStatus, DateInput } from './sandbox/clock.js';
 export type { FaultOptions, FaultRecord } from './sandbox/faults.js';
 export type { HistoryEntry, SnapshotRecord } from './sandbox/history.js';
+export type { EmailExpectation, EmailFilter, EmailRecord } from './sandbox/outbox.js';
 export type { RateLimitSetting, RateLimitStatus } from './sandbox/rate-limit.js';
 export type { Sandbox } from './sandbox/sandbox.js';
 export type { SandboxRecord } from './sandbox/sandbox-record.js';

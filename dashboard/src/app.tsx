@@ -4,6 +4,7 @@ import { place } from './lib/location.js';
 import { ApiPage } from './pages/api.js';
 import { ClockPage } from './pages/clock.js';
 import { FaultsPage } from './pages/faults.js';
+import { MailPage } from './pages/mail.js';
 import { OverviewPage } from './pages/overview.js';
 import { RequestsPage } from './pages/requests.js';
 import { SandboxesPage } from './pages/sandboxes.js';
@@ -23,6 +24,7 @@ const PAGES: Readonly<Record<string, ComponentType>> = {
   requests: RequestsPage,
   time: TimePage,
   data: DataPage,
+  mail: MailPage,
   faults: FaultsPage,
   clock: ClockPage,
   sandboxes: SandboxesPage,

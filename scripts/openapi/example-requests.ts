@@ -49,6 +49,9 @@ const WRONG_BODIES: readonly unknown[] = [
   { limit: 5, window: 'soon' },
 ];
 
+/** Id of the email in the sandbox of the examples about emails. */
+export const EXAMPLE_EMAIL = 'e3a11000-0000-4000-8000-000000000001';
+
 /** Yields requests to a route over the default fixtures: a valid one first, then many that are not. */
 export function* exampleRequests(route: Route<never>, state: State): Generator<ExampleRequest> {
   const request = validRequest(route, state);
@@ -102,7 +105,13 @@ function sampleParams(state: State, path: string): Readonly<Record<string, strin
     run_id: listRunsByVal(state, val, false, {}).first?.id ?? '',
     // Of a val, a request or its commit, and a fault.
     collection: 'vals',
-    id: path.includes('/records/') ? val.id : /\/(?:history|requests)\//.test(path) ? 'r1' : 'f1',
+    id: path.includes('/emails/')
+      ? EXAMPLE_EMAIL
+      : path.includes('/records/')
+        ? val.id
+        : /\/(?:history|requests)\//.test(path)
+          ? 'r1'
+          : 'f1',
     name: path.includes('/snapshots/') ? 'before' : 'demo',
   };
 }

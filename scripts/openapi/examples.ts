@@ -1,12 +1,12 @@
 import type { Route } from '../../src/api/route.js';
 import type { Emulator } from '../../src/emulator.js';
 import { createEmulator, type Sandbox } from '../../src/index.js';
-import { NDJSON } from '../../src/lib/json.js';
+import { HTML, NDJSON } from '../../src/lib/json.js';
 import { PROMETHEUS_TEXT } from '../../src/lib/metrics.js';
 import { isObject } from '../../src/lib/objects.js';
 import { packageVersion } from '../../src/lib/package.js';
 import type { Example } from './document.js';
-import { type ExampleRequest, exampleRequests } from './example-requests.js';
+import { EXAMPLE_EMAIL, type ExampleRequest, exampleRequests } from './example-requests.js';
 
 /** Base URL of the emulator in the examples. */
 export const EXAMPLE_SERVER = 'http://127.0.0.1:4010';
@@ -14,7 +14,7 @@ export const EXAMPLE_SERVER = 'http://127.0.0.1:4010';
 const NOW = '2024-06-11T22:05:12.585Z';
 
 /** Lines of an example by the media type of text: the first record of a session, and the first metric. */
-const SHOWN_LINES: Readonly<Record<string, number>> = { [NDJSON]: 1, [PROMETHEUS_TEXT]: 3 };
+const SHOWN_LINES: Readonly<Record<string, number>> = { [NDJSON]: 1, [PROMETHEUS_TEXT]: 3, [HTML]: 1 };
 
 /** Examples by name of the route and status. */
 export type Examples = ReadonlyMap<string, ReadonlyMap<number, Example>>;
@@ -38,6 +38,7 @@ export async function collectExamples(routes: readonly Route<never>[]): Promise<
       if (!isFork(request)) emulator.sandbox('full');
       const sandbox = emulator.sandbox('example');
       if (isControl(route)) await arrange(sandbox);
+      if (route.path.includes('/emails')) sandbox.add.email(EMAIL);
       for (let i = 1; i < (request.snapshots ?? 0); i++) sandbox.snapshot(`s${i}`);
       if (request.isSandboxClosed) await sandbox.close();
       add(
@@ -96,6 +97,11 @@ const CLUSTER: Example = {
       },
     ],
   },
+};
+
+const EMAIL = {
+  ...{ id: EXAMPLE_EMAIL, user: 'ada', to: 'grace@example.com', subject: 'The report' },
+  ...{ text: 'It is ready.', html: '<p>It is ready.</p>' },
 };
 
 const isFork = ({ request: { body }, sandbox }: ExampleRequest): boolean =>

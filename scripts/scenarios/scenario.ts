@@ -1,4 +1,4 @@
-import type { CollectionName, Fixtures } from '../../src/fixtures/schema.js';
+import type { Fixtures, ValCollectionName } from '../../src/fixtures/schema.js';
 
-/** A fixture that has every collection. */
-export type Scenario = Required<Pick<Fixtures, CollectionName>>;
+/** A fixture that has every collection around vals. */
+export type Scenario = Required<Pick<Fixtures, ValCollectionName>>;

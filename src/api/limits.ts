@@ -13,6 +13,10 @@ export const LIMITS = {
   defaultPage: 20,
   // Bytes in a request body. Source: the default of Fastify, the framework of the real service.
   body: 1_048_576,
+  // Bytes in a request with an email: attachments of 10 MB in base64, and text.
+  email: 16 * 1_048_576,
+  // Headers of an email. Source: the service's OpenAPI document of 2026.
+  emailHeaders: 50,
   // Bytes in a request body of the control API.
   controlBody: 16 * 1_048_576,
   // Bytes in the body of PUT /_emulator/seed and POST /_emulator/sandboxes, which can be a whole dataset: the longest string of Node.

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import type { NDJSON } from '../lib/json.js';
+import type { HTML, NDJSON } from '../lib/json.js';
 import type { PROMETHEUS_TEXT } from '../lib/metrics.js';
 import type { Instant } from '../lib/time.js';
 import { compile } from '../lib/validator.js';
@@ -76,9 +76,15 @@ export interface Route<C = ApiContext> {
   readonly body?: TSchema;
   readonly validators: InputValidators;
   readonly response: TSchema;
+  /** How a body is read: JSON with its type; JSON with any type, since programs send none; or bytes. @default 'json' */
+  readonly bodyType?: 'json' | 'any-json' | 'bytes';
+  /** Bytes of a body at most. Above the default, route and token are checked before it is read. @default 1,048,576 */
+  readonly bodyLimit?: number;
   /** Media type of the response, which is text as the handler returns it. @default 'application/json' */
-  readonly mediaType?: 'text/event-stream' | typeof NDJSON | typeof PROMETHEUS_TEXT;
-  readonly status: 200 | 201 | 204;
+  readonly mediaType?: 'text/event-stream' | typeof HTML | typeof NDJSON | typeof PROMETHEUS_TEXT;
+  /** Further headers of a successful response. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly status: 200 | 201 | 202 | 204;
   readonly errors: readonly number[];
   /** Bodies of errors that differ from those of other routes, by status. */
   readonly errorBodies?: Readonly<Record<number, TSchema>>;
@@ -98,7 +104,18 @@ export interface Route<C = ApiContext> {
 export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSchema, R extends TSchema>
   extends Pick<
     Route,
-    'id' | 'description' | 'rules' | 'unofficial' | 'example' | 'mediaType' | 'errorBodies' | 'tool' | 'hints'
+    | 'id'
+    | 'description'
+    | 'rules'
+    | 'unofficial'
+    | 'example'
+    | 'mediaType'
+    | 'errorBodies'
+    | 'bodyType'
+    | 'bodyLimit'
+    | 'headers'
+    | 'tool'
+    | 'hints'
   > {
   readonly params?: P;
   readonly query?: Q;

@@ -43,6 +43,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   Look: {
     'requests [id]': ['Print the last requests to an emulator, or one', () => import('./commands/requests.js')],
     'expect [route..]': ['Assert that an emulator received requests', () => import('./commands/expect.js')],
+    'emails [id]': ['Print the emails that programs have sent, or one', () => import('./commands/emails.js')],
     'history [id]': ['Print the last commits of an emulator, or one', () => import('./commands/history.js')],
     users: ['Print the users of an emulator with their tokens', () => import('./commands/records.js')],
     state: ['Print the records of an emulator as fixtures', () => import('./commands/records.js')],

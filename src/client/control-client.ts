@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { ControlOperation } from '../control/routes.js';
 import { ApiError, type Problem } from '../lib/errors.js';
-import { NDJSON } from '../lib/json.js';
+import { HTML, NDJSON } from '../lib/json.js';
 import { describeNetworkError } from '../lib/network-errors.js';
 import { isAsymmetricMatcher, isObject, type Optional } from '../lib/objects.js';
 import { isDotSegment } from '../lib/target.js';
@@ -30,6 +30,11 @@ const OPERATIONS = {
   addLike: 'POST /_emulator/likes',
   addComment: 'POST /_emulator/comments',
   addRecords: 'POST /_emulator/records',
+  addEmail: 'POST /_emulator/emails',
+  listEmails: 'GET /_emulator/emails',
+  getEmail: 'GET /_emulator/emails/{id}',
+  showEmail: 'GET /_emulator/emails/{id}/html',
+  expectEmail: 'POST /_emulator/emails/expect',
   listSnapshots: 'GET /_emulator/snapshots',
   takeSnapshot: 'POST /_emulator/snapshots',
   restoreSnapshot: 'POST /_emulator/snapshots/{name}/restore',
@@ -207,7 +212,7 @@ interface SendOptions extends Pick<ControlSettings, 'token' | 'timeout' | 'fetch
  */
 export async function sendControl(base: string, method: string, target: string, options: SendOptions) {
   const { status, type, text } = await request(base, method, target, options);
-  if (status < 300 && (text === '' || type.startsWith(NDJSON) || type.startsWith('text/plain; version'))) {
+  if (status < 300 && (text === '' || [NDJSON, HTML, 'text/plain; version'].some((text) => type.startsWith(text)))) {
     return text === '' ? undefined : text;
   }
   try {

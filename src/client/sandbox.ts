@@ -6,15 +6,17 @@ import { ExpectationError } from '../lib/errors.js';
 import type { RouteReference } from '../routes/index.js';
 import type { ChaosOptions } from '../sandbox/chaos.js';
 import type { ChaosName } from '../sandbox/chaos-presets.js';
-import type { DateInput, SandboxClock } from '../sandbox/clock.js';
+import type { SandboxClock } from '../sandbox/clock.js';
 import type { FaultOptions, FaultRecord } from '../sandbox/faults.js';
 import type { HistoryEntry, SnapshotRecord } from '../sandbox/history.js';
+import type { EmailExpectation, EmailFilter, EmailRecord } from '../sandbox/outbox.js';
 import type { RateLimitSetting, RateLimitStatus } from '../sandbox/rate-limit.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { OpenOptions } from '../sandbox/sandboxes.js';
 import type { GeneratedSource } from '../sandbox/seed-loader.js';
 import type { EmulatorUser } from '../sandbox/users.js';
-import { type ControlClient, ControlError, controlClient, sendControl, toJson } from './control-client.js';
+import { type ControlClient, ControlError, controlClient, sendControl } from './control-client.js';
+import { toCriteria, toQueryTexts, toRequestQuery, toTime } from './queries.js';
 
 export interface ConnectOptions {
   /** The `controlToken` of the emulator. Needed from another machine, unless its network is allowed. */
@@ -95,6 +97,7 @@ export class RemoteSandbox {
     run: this.#makeAdder('runs'),
     like: this.#makeAdder('likes'),
     comment: this.#makeAdder('comments'),
+    email: this.#makeAdder('emails'),
   };
 
   #makeAdder(collection: string) {
@@ -202,6 +205,20 @@ export class RemoteSandbox {
     return this.#control.expectNoOther({ allowed: allowed.map(toCriteria) }).catch(rethrowFailure);
   }
 
+  /** Returns the emails that programs have sent, oldest first. @throws TypeError for a matcher of a test runner */
+  async emails(filter: EmailFilter = {}): Promise<EmailRecord[]> {
+    return await this.#control.listEmails(toQueryTexts(filter));
+  }
+
+  /**
+   * Asserts that an email was sent.
+   * @throws ExpectationError with the near misses and their differences
+   * @throws TypeError for a matcher of a test runner
+   */
+  async expectEmail(expectation: EmailExpectation = {}): Promise<void> {
+    await this.#control.expectEmail(expectation).catch(rethrowFailure);
+  }
+
   /** Returns the sandbox as a session file: seed data, history, snapshots and journal, without tokens. */
   session(): Promise<string> {
     return this.#control.recordSession();
@@ -275,20 +292,8 @@ function ignoreMissing(error: unknown): void {
   if (!(error instanceof ControlError && error.status === 404)) throw error;
 }
 
-/** Writes a time as the control API reads it. It refuses the null that JSON has for an invalid date. */
-const toTime = (time: DateInput): string => (typeof time === 'string' ? time : new Date(time).toJSON());
-
-const toCriteria = (step: RequestStep) => (typeof step === 'string' ? { route: step } : step);
-
 /** Throws a failed assertion as such. Other responses with the same status list the wrong values. */
 function rethrowFailure(error: unknown): never {
   const isFailure = error instanceof ControlError && error.status === 422 && error.problems.length === 0;
   throw isFailure ? new ExpectationError(error.message) : error;
-}
-
-/** Writes the criteria that are objects as JSON, as the query of a URL has them. */
-function toRequestQuery({ headers, query, params, body, responseHeaders, duration, ...others }: RequestFilter) {
-  const texts = Object.entries({ headers, query, params, body, responseHeaders, duration });
-  const given = texts.filter(([, value]) => value !== undefined);
-  return { ...others, ...Object.fromEntries(given.map(([name, value]) => [name, toJson(value)])) };
 }

@@ -7,6 +7,7 @@ import { findLike, findVersion } from '../model/identity.js';
 import type { Comment, Like, Run, User, Val, Version } from '../model/schema.js';
 import { collections } from '../model/schema.js';
 import type { State } from '../model/state.js';
+import type { Email } from '../model/user-data.js';
 import { getUser } from '../model/users.js';
 import { getVal } from '../model/vals.js';
 import { At, getStateAt } from '../sandbox/history.js';
@@ -32,6 +33,7 @@ const Selection = strictObject(
     runs: Ids('runs'),
     likes: Ids('likes, as in a list of records'),
     comments: Ids('comments'),
+    emails: Ids('emails'),
     at: At,
   },
   { title: 'Selection' },
@@ -58,6 +60,7 @@ function selectRecords(state: State, ids: Omit<Static<typeof Selection>, 'at'>):
   select('runs', (id) => state.runs.get(id), selected.addRun);
   select('likes', (id) => findLike(state, id), selected.addLike);
   select('comments', (id) => state.comments.get(id), selected.addComment);
+  select('emails', (id) => state.emails.get(id), selected.addEmail);
   if (problems.length > 0) throw new OptionsError(problems.slice(0, MAX_PROBLEMS));
   return selected.read();
 }
@@ -73,6 +76,7 @@ class RecordSelection {
   readonly #runs = new Set<Run>();
   readonly #likes = new Set<Like>();
   readonly #comments = new Set<Comment>();
+  readonly #emails = new Set<Email>();
 
   constructor(state: State) {
     this.#state = state;
@@ -114,6 +118,11 @@ class RecordSelection {
     this.addUser(getUser(this.#state, comment.authorId));
   };
 
+  readonly addEmail = (email: Email): void => {
+    this.#emails.add(email);
+    this.addUser(getUser(this.#state, email.userId));
+  };
+
   read(): State {
     return {
       ...this.#state,
@@ -123,6 +132,7 @@ class RecordSelection {
       runs: collections.runs([...this.#runs]),
       likes: collections.likes([...this.#likes]),
       comments: collections.comments([...this.#comments]),
+      emails: collections.emails([...this.#emails]),
     };
   }
 }

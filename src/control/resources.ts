@@ -168,4 +168,9 @@ export const resources = {
       userId: (state, id) => Array.from(state.comments.by.participant.range([id, 'given']), ({ comment }) => comment),
     },
   }),
+  emails: defineResource(recordKinds.emails, {
+    references: { user: 'userId' },
+    refer: ({ userId }) => ({ userId }),
+    indexes: { userId: (state, id) => state.emails.by.user.range([id]) },
+  }),
 };

@@ -1,5 +1,6 @@
 import { clockRoutes } from './clock.js';
 import { documentRoutes } from './documents.js';
+import { emailRoutes } from './emails.js';
 import { eventRoutes } from './events.js';
 import { exportRoutes } from './export.js';
 import { faultRoutes } from './faults.js';
@@ -22,6 +23,7 @@ export const controlRoutes = [
   ...stateRoutes,
   ...snapshotRoutes,
   ...requestRoutes,
+  ...emailRoutes,
   ...historyRoutes,
   ...rateLimitRoutes,
   ...faultRoutes,

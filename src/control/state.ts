@@ -31,6 +31,7 @@ const exportedCollections = {
   runs: Records,
   likes: Records,
   comments: Records,
+  emails: Records,
 };
 
 export const ExportedRecords = record('ExportedRecords', exportedCollections);
@@ -104,4 +105,5 @@ export const stateRoutes = [
   addRoute('addRun', 'runs', adders.run, { val: 'ada/hello', runStartAt: '-10m', error: 'No name given' }),
   addRoute('addLike', 'likes', adders.like, { user: 'grace', val: 'ada/dewPoint' }),
   addRoute('addComment', 'comments', adders.comment, { author: 'grace', val: 'ada/hello', comment: 'Short and sweet' }),
+  addRoute('addEmail', 'emails', adders.email, { user: 'ada', to: 'grace@example.com', subject: 'The report' }),
 ];

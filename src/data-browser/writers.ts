@@ -1,14 +1,25 @@
 import type { Row } from '../control/listing.js';
 import { getSerial, type Resource, resources } from '../control/resources.js';
+import { formatContent } from '../fixtures/content.js';
 import { exporters } from '../fixtures/export.js';
-import { insert, insertComment, insertLike, insertRun, insertUser, insertVal } from '../fixtures/insert.js';
+import {
+  insert,
+  insertComment,
+  insertEmail,
+  insertLike,
+  insertRun,
+  insertUser,
+  insertVal,
+} from '../fixtures/insert.js';
 import { RECORD_SCHEMAS } from '../fixtures/schema.js';
 import { FixtureError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
+import { isObject } from '../lib/objects.js';
 import { type Instant, toTimestamp } from '../lib/time.js';
 import { deleteUser, moveToAuthor } from '../model/cascades.js';
 import type { Val } from '../model/schema.js';
 import type { Draft } from '../model/state.js';
+import type { Email } from '../model/user-data.js';
 import { deleteVal, getVal } from '../model/vals.js';
 import { deleteVersion, listVersions } from '../model/versions.js';
 
@@ -85,6 +96,10 @@ export const writers = {
   ),
   likes: defineWriter(resources.likes, insertLike),
   comments: defineWriter(resources.comments, insertComment),
+  // A row has no content of attachments: one that is written in place of another keeps the old ones.
+  emails: defineWriter(resources.emails, (draft, fixture, now, old) =>
+    insertEmail(draft, keepAttachments(fixture, old), now),
+  ),
 };
 
 /**
@@ -116,6 +131,18 @@ function checkAsserted(asserted: Fixture, result: Row, noun: string): void {
       return { path: `${noun}.${field}`, message: `found ${formatValue(found)}; expected ${expected}.` };
     });
   if (problems.length > 0) throw new FixtureError(problems, noun);
+}
+
+/** Gives the attachments of a row that were sent before their contents. */
+function keepAttachments(fixture: Fixture, old: Email | undefined): Fixture {
+  if (!Array.isArray(fixture.attachments)) return fixture;
+  const attachments = fixture.attachments.map((given: unknown) => {
+    if (!isObject(given) || !('size' in given)) return given;
+    const { size: _, ...rest } = given;
+    const known = old?.attachments.find(({ filename }) => filename === given.filename);
+    return known ? { ...rest, ...formatContent(known.content) } : rest;
+  });
+  return { ...fixture, attachments };
 }
 
 /** Drops the end of a run that is given a duration: the end follows from it. */

@@ -2,7 +2,7 @@
 import { getHeapStatistics } from 'node:v8';
 import { RECORD_MEMORY } from '../fixtures/load.js';
 import type { RawCollection } from '../fixtures/read.js';
-import { COLLECTION_NAMES, type CollectionName, type Input } from '../fixtures/schema.js';
+import type { Input, ValCollectionName } from '../fixtures/schema.js';
 import { OptionsError } from '../lib/errors.js';
 import { finish, mapInSteps, type Steps } from '../lib/steps.js';
 import { formatAgo } from './calendar.js';
@@ -16,7 +16,7 @@ import { makeVals } from './vals.js';
 
 export { writeFixture, writeFixtureFolder } from '../fixtures/write.js';
 
-type Collections = { readonly [C in Exclude<CollectionName, 'runs'>]: readonly Input<C>[] } & {
+type Collections = { readonly [C in Exclude<ValCollectionName, 'runs'>]: readonly Input<C>[] } & {
   /** Generated during iteration, since there may be millions. Each iteration gives the same runs. */
   readonly runs: Iterable<Input<'runs'>>;
 };
@@ -90,8 +90,9 @@ export function* toCollections(dataset: GeneratedDataset): Steps<RawCollection[]
     throw new OptionsError([{ path: 'generate.runs', message }]);
   }
   const collections: RawCollection[] = [];
-  for (const name of COLLECTION_NAMES) {
-    const value = yield* mapInSteps<object, object>(dataset[name], (record) => record);
+  const { size: _, ...records } = dataset;
+  for (const [name, all] of Object.entries(records)) {
+    const value = yield* mapInSteps<object, object>(all, (record) => record);
     collections.push({ name, path: name, value });
   }
   return collections;

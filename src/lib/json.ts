@@ -1,4 +1,5 @@
 /** The media type of text that has one record per line. */
+export const HTML = 'text/html; charset=utf-8';
 export const NDJSON = 'application/x-ndjson';
 
 /** Parses JSON. Undefined for text that is not JSON, such as an empty one. */

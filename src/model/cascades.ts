@@ -2,13 +2,14 @@ import type { User, Val } from './schema.js';
 import type { Draft } from './state.js';
 import { deleteVal } from './vals.js';
 
-/** Deletes a user with their vals, likes, comments and the faults for them. */
+/** Deletes a user with their vals, likes, comments, emails and the faults for them. */
 export function deleteUser(draft: Draft, user: User): void {
   for (const val of draft.vals.by.author.range([user.id])) deleteVal(draft, val);
   for (const like of draft.likes.by.user.range([user.id])) draft.likes = draft.likes.delete(like);
   for (const { comment } of draft.comments.by.participant.range([user.id, 'given'])) {
     draft.comments = draft.comments.delete(comment);
   }
+  for (const email of draft.emails.by.user.range([user.id])) draft.emails = draft.emails.delete(email);
   draft.faults = draft.faults.filter(({ userId }) => userId !== user.id);
   draft.users = draft.users.delete(user);
 }

@@ -2,8 +2,9 @@ import type { Instant } from '../lib/time.js';
 import type { CollectionSpec, IndexSpecs } from '../store/collection.js';
 import { asc, Collection, desc, index, multiIndex } from '../store/collection.js';
 import type { ImportTarget } from './imports.js';
+import { emailSpec } from './user-data.js';
 
-// The six record types and their indexes. Records never change: a write puts a new record in place of the old one.
+// The record types and their indexes. Records never change: a write puts a new record in place of the old one.
 
 export const TIERS = ['free', 'pro'] as const;
 type Tier = (typeof TIERS)[number];
@@ -256,8 +257,16 @@ function defineCollection<R, S extends IndexSpecs<R>>(spec: CollectionSpec<R, S>
 }
 
 /** Builds each collection from records. */
-export const collections = { users, vals, versions, runs, likes, comments } as const;
+export const collections = {
+  users,
+  vals,
+  versions,
+  runs,
+  likes,
+  comments,
+  emails: defineCollection(emailSpec),
+} as const;
 export type CollectionName = keyof typeof collections;
 /** Later collections refer to earlier ones. */
-export const COLLECTION_NAMES = ['users', 'vals', 'versions', 'runs', 'likes', 'comments'] as const;
+export const COLLECTION_NAMES = ['users', 'vals', 'versions', 'runs', 'likes', 'comments', 'emails'] as const;
 export type Collections = { readonly [N in CollectionName]: ReturnType<(typeof collections)[N]> };

@@ -106,7 +106,8 @@ export const fork = (state: State): Draft => ({ ...state, isDraft: true });
 export function drawId(draft: Draft): string {
   for (;;) {
     const id = deterministicUuid(`${draft.settings.idSeed}:${draft.randomSequence++}`);
-    if (!(draft.users.get(id) ?? draft.vals.get(id) ?? draft.runs.get(id) ?? draft.comments.get(id))) return id;
+    const { users, vals, runs, comments, emails } = draft;
+    if (![users, vals, runs, comments, emails].some((records) => records.get(id) !== undefined)) return id;
   }
 }
 
@@ -121,6 +122,7 @@ export const emptyState = (settings: Settings): State => ({
   runs: collections.runs([]),
   likes: collections.likes([]),
   comments: collections.comments([]),
+  emails: collections.emails([]),
   settings,
   clock: systemClock,
   faults: [],

@@ -1,11 +1,12 @@
 import type { Route } from '../api/route.js';
+import { emailRoutes } from './email.js';
 import { reactionRoutes } from './reactions.js';
 import { runRoutes } from './runs.js';
 import { meRoutes, userRoutes } from './users.js';
 import { valRoutes } from './vals.js';
 import { versionRoutes } from './versions.js';
 
-const groups = [meRoutes, runRoutes, reactionRoutes, valRoutes, versionRoutes, userRoutes];
+const groups = [meRoutes, runRoutes, reactionRoutes, valRoutes, versionRoutes, userRoutes, emailRoutes];
 
 /** Every operation of the /v1 API. */
 export const routes: readonly Route[] = groups.flat();

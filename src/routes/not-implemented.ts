@@ -5,7 +5,6 @@ const NOT_IMPLEMENTED: readonly (readonly [pattern: RegExp, feature: string])[] 
   [/^\/v1\/(?:run|eval|express)(?:\/|$)/, 'run code'],
   [/^\/v1\/blob(?:\/|$)/, 'store blobs'],
   [/^\/v1\/sqlite(?:\/|$)/, 'have a SQLite database'],
-  [/^\/v1\/email(?:\/|$)/, 'send email'],
   [/^\/v1\/(?:(?:me|alias)\/)?projects(?:\/|$)/, 'store projects'],
   [/^\/v[2-9](?:\/|$)/, 'implement versions of the API later than 1'],
 ];

@@ -61,4 +61,13 @@ export const recordKinds = {
     name: (state, comment) => `comment by ${getUserReference(state, comment.authorId)} on ${nameVal(state, comment)}`,
     show: exporters.comment,
   }),
+  emails: define('emails', {
+    records: (state) => state.emails,
+    name: (state, { userId, subject }) => `email by ${getUserReference(state, userId)}: ${subject}`,
+    /** With the sizes of attachments in place of their contents. */
+    show(state, email) {
+      const attachments = email.attachments.map(({ content, ...others }) => ({ ...others, size: content.length }));
+      return { ...exporters.email(state, { ...email, attachments: [] }), attachments };
+    },
+  }),
 };

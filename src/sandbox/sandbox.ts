@@ -22,6 +22,14 @@ import {
   newSnapshotName,
   toSnapshotRecord,
 } from './history.js';
+import {
+  type EmailExpectation,
+  type EmailFilter,
+  type EmailRecord,
+  expectEmail,
+  listEmails,
+  toEmailRecord,
+} from './outbox.js';
 import { checkGenerated, type GeneratedSource, isGenerated, type SeedLoader } from './seed-loader.js';
 import { type EmulatorUser, listUsers } from './users.js';
 
@@ -173,6 +181,24 @@ export class Sandbox extends SandboxCore {
   expectNoOther(allowed: readonly RequestStep[]): Promise<void>;
   expectNoOther(allowed: readonly RequestStep[] = []): void | Promise<void> {
     return expectNoOther(this.asserted, allowed);
+  }
+
+  /**
+   * Returns the emails that programs have sent by `POST /v1/email`, oldest first.
+   * @throws OptionsError for an unknown key or a wrong value
+   */
+  emails(filter: EmailFilter = {}): EmailRecord[] {
+    const { state } = this.store;
+    return listEmails(state, filter).map((email) => toEmailRecord(state, email));
+  }
+
+  /**
+   * Asserts that an email was sent.
+   * @throws ExpectationError with the near misses and their differences
+   * @throws OptionsError for an unknown key or a wrong value
+   */
+  expectEmail(expectation: EmailExpectation = {}): void {
+    expectEmail(this.store.state, expectation);
   }
 
   /** Returns the sandbox as a session file: seed data, history, snapshots and journal, without tokens. */

@@ -3,8 +3,9 @@ import { createRequire } from 'node:module';
 import type { raw } from 'body-parser';
 import { ApiError, UnreadBodyError } from '../lib/errors.js';
 import { badRequest } from '../model/errors.js';
+import type { BodyPlan } from './body-plan.js';
 import type { HttpRequest } from './http.js';
-import { getBodyLimit, isControl } from './paths.js';
+import { isControl } from './paths.js';
 import type { WaitingBytes } from './waiting.js';
 
 /** A request, with the body if a host application has read it. */
@@ -31,8 +32,13 @@ export class BodyReader {
    * Resolves with an error for a body that is too large, cannot be read, or has no room.
    * @param target path and query, without the prefix of a sandbox
    */
-  async read(request: ReadableRequest, response: ServerResponse, target: string): Promise<HttpRequest['body']> {
-    const parse = this.#getParser(getBodyLimit(target));
+  async read(
+    request: ReadableRequest,
+    response: ServerResponse,
+    target: string,
+    { limit }: BodyPlan,
+  ): Promise<HttpRequest['body']> {
+    const parse = this.#getParser(limit);
     return new Promise((resolve) => {
       const end = this.#waiting?.countBody(request, (refusal) => {
         // The connection ends with the response, and with it the body.
@@ -41,7 +47,7 @@ export class BodyReader {
       });
       parse(request, response, (error?: unknown) => {
         end?.();
-        resolve(error === undefined ? toText(request.body) : toBodyError(error, target));
+        resolve(error === undefined ? toText(request.body) : toBodyError(error, target, limit));
       });
     });
   }
@@ -72,15 +78,15 @@ export function toText(body: unknown): HttpRequest['body'] {
   return text === '' ? undefined : text.replace(/^\uFEFF/, '');
 }
 
-function toBodyError(error: unknown, target: string): ApiError {
+function toBodyError(error: unknown, target: string, limit: number): ApiError {
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
-  if (status === 413) return bodyTooLarge(target);
+  if (status === 413) return bodyTooLarge(target, limit);
   if (status === 415) return new ApiError(415, `Unsupported Media Type: ${String(error)}`);
   return new UnreadBodyError(400, `The body could not be read: ${String(error)}`);
 }
 
 /** The API has the message of the service. */
-export function bodyTooLarge(target: string): ApiError {
-  const hint = isControl(target) ? `: send at most ${getBodyLimit(target)} bytes.` : '';
+export function bodyTooLarge(target: string, limit: number): ApiError {
+  const hint = isControl(target) ? `: send at most ${limit} bytes.` : '';
   return new ApiError(413, `Request body is too large${hint}`, 'FST_ERR_CTP_BODY_TOO_LARGE');
 }

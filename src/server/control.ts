@@ -187,7 +187,8 @@ export class ControlApi {
     if (chunks) return { ...addHeaders(makeResponse(route.status, undefined), { 'content-type': type }), chunks };
     validateResponse?.(route, text === undefined || route.mediaType ? (text ?? value) : JSON.parse(text));
     const content = text ?? (route.mediaType ? String(value) : toControlJson(request, value));
-    return makeResponse(route.status, content, type);
+    const response = makeResponse(route.status, content, type);
+    return route.headers ? addHeaders(response, route.headers) : response;
   }
 }
 

@@ -4,9 +4,10 @@ import { ReadableStream } from 'node:stream/web';
 import type { Outcome } from '../journal/exchange.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { BodyReader, bodyTooLarge, toText } from './body.js';
+import type { BodyPlan } from './body-plan.js';
 import { errorResponse, type HttpRequest, type HttpResponse, publicBaseUrl, servedOverHttp } from './http.js';
 import { MAX_UNREAD_BYTES } from './node.js';
-import { getBodyLimit, takeSandbox } from './paths.js';
+import { takeSandbox } from './paths.js';
 import type { Pipeline } from './pipeline.js';
 import { extendResponse, type FetchClasses, getFetchClasses, type MakeTextResponse } from './text-response.js';
 
@@ -35,13 +36,14 @@ function createFetch(
   base: () => string,
   getMaker: (classes: FetchClasses) => MakeTextResponse,
 ): Fetch {
-  const toPlainRequest = makePlainReader();
+  const plan = (request: HttpRequest) => pipeline.planBody(request, sandbox);
+  const toPlainRequest = makePlainReader(plan);
   return async (input, init) => {
     const classes = getFetchClasses();
     const isPath = typeof input === 'string' && input.startsWith('/');
     const plain = isPath ? toPlainRequest(base(), input, init) : undefined;
     const { request, url, signal } =
-      plain ?? (await toHttpRequest(new classes.Request(isPath ? base() + input : input, init)));
+      plain ?? (await toHttpRequest(new classes.Request(isPath ? base() + input : input, init), plan));
     const responded = await pipeline.respond(request, sandbox);
     const { ended } = responded;
     const made = responded.listener ? errorResponse(servedOverHttp()) : responded;
@@ -69,6 +71,8 @@ function createFetch(
   };
 }
 
+type PlanBody = (request: HttpRequest) => BodyPlan | undefined;
+
 /** A request, the URL of its response, and the signal that aborts it. */
 interface SentRequest {
   readonly request: HttpRequest;
@@ -83,7 +87,7 @@ const PLAIN_NAME = /^[\w-]+$/;
 const PLAIN_VALUE = /^[!-~](?:[ -~]*[!-~])?$/;
 
 /** Makes a function that reads a request without a `Request` of the platform, or returns undefined if it needs one. */
-function makePlainReader() {
+function makePlainReader(plan: PlanBody) {
   let parsed = { base: '', origin: '', prefix: '', host: '', scheme: 'http' as 'http' | 'https' };
   return (base: string, path: string, init: RequestInit = {}): SentRequest | undefined => {
     const start = performance.now();
@@ -110,7 +114,7 @@ function makePlainReader() {
     const shown = publicBaseUrl({ scheme, host, fallbackHost: host, mount: '' }, header);
     const parts = { start, method, target, sandbox: undefined, origin: shown, base: shown, body: undefined };
     const request = takeSandbox({ ...parts, header, headers: [...headers].flat() });
-    if (typeof body === 'string') request.body = toBody(Buffer.from(body), request.target);
+    if (typeof body === 'string') request.body = toBody(Buffer.from(body), request.target, plan(request));
     return { request, url: origin + target };
   };
 }
@@ -135,7 +139,7 @@ const sleep = (delay: number, signal: AbortSignal | undefined): Promise<void> =>
     else signal?.addEventListener('abort', abort, { once: true });
   });
 
-async function toHttpRequest(request: Request): Promise<SentRequest> {
+async function toHttpRequest(request: Request, plan: PlanBody): Promise<SentRequest> {
   const start = performance.now();
   const { method, headers, signal, url } = request;
   signal.throwIfAborted();
@@ -157,22 +161,33 @@ async function toHttpRequest(request: Request): Promise<SentRequest> {
   const made = takeSandbox({ ...parts, header, headers });
   if (bytes) {
     const isEncoded = headers.has('content-encoding');
-    made.body = isEncoded ? await decodeBody(bytes, headers, made.target) : toBody(bytes, made.target);
+    const planned = plan(made);
+    made.body = isEncoded
+      ? await decodeBody(bytes, headers, made.target, planned)
+      : toBody(bytes, made.target, planned);
   }
   return { request: made, url, signal };
 }
 
 /** Reads a body as it would be read from a socket. */
-const toBody = (bytes: Buffer, target: string): HttpRequest['body'] =>
-  bytes.length > getBodyLimit(target) ? bodyTooLarge(target) : toText(bytes);
+function toBody(bytes: Buffer, target: string, plan: BodyPlan | undefined): HttpRequest['body'] {
+  if (!plan) return undefined;
+  return bytes.length > plan.limit ? bodyTooLarge(target, plan.limit) : toText(bytes);
+}
 
 /** Reads a body with an encoding. */
-async function decodeBody(bytes: Buffer, headers: Headers, target: string): Promise<HttpRequest['body']> {
+async function decodeBody(
+  bytes: Buffer,
+  headers: Headers,
+  target: string,
+  plan: BodyPlan | undefined,
+): Promise<HttpRequest['body']> {
+  if (!plan) return undefined;
   const message = new IncomingMessage(new Socket());
   message.headers = { ...Object.fromEntries(headers), 'content-length': String(bytes.length) };
   message.push(bytes);
   message.push(null);
-  return await new BodyReader().read(message, new ServerResponse(message), target);
+  return await new BodyReader().read(message, new ServerResponse(message), target, plan);
 }
 
 /** Returns the body of a response that is made while it is read, or that a fault cuts. */

@@ -110,11 +110,15 @@ const JSON_MEDIA_TYPE =
 const WITH_BODY = /^(?:POST|PUT|PATCH|DELETE|TRACE|SEARCH|PROPFIND|PROPPATCH|LOCK|COPY|MOVE|MKCOL|REPORT|MKCALENDAR)$/;
 
 /** Reads a JSON body as Fastify 4 does. Undefined for none. @throws ApiError 400 or 415 for a body that is not JSON */
-export function readJson(request: HttpRequest, parse: (text: string) => unknown = JSON.parse): unknown {
+export function readJson(
+  request: HttpRequest,
+  parse: (text: string) => unknown = JSON.parse,
+  isOfAnyType = false,
+): unknown {
   const { body } = request;
   const type = request.header('content-type');
-  if (type === undefined && body === undefined) return undefined;
-  if (!JSON_MEDIA_TYPE.test(type ?? '')) {
+  if ((type === undefined || isOfAnyType) && body === undefined) return undefined;
+  if (!isOfAnyType && !JSON_MEDIA_TYPE.test(type ?? '')) {
     throw new ApiError(415, `Unsupported Media Type: ${type || undefined}`, 'FST_ERR_CTP_INVALID_MEDIA_TYPE');
   }
   if (body instanceof ApiError) throw body;
@@ -138,7 +142,7 @@ export function readJson(request: HttpRequest, parse: (text: string) => unknown 
  */
 export function readRouteBody(
   request: HttpRequest,
-  route: Pick<Route<never>, 'body'> | undefined,
+  route: Pick<Route<never>, 'body' | 'bodyType'> | undefined,
   parse?: (text: string) => unknown,
 ): unknown {
   const { method, body } = request;
@@ -150,7 +154,7 @@ export function readRouteBody(
   const isOptional = isDelete || (route && (!route.body || 'default' in route.body));
   const isIgnored =
     !WITH_BODY.test(method) || (isAbsent && isOptional) || (!route && !JSON_MEDIA_TYPE.test(type ?? ''));
-  return isIgnored ? undefined : readJson(request, parse);
+  return isIgnored ? undefined : readJson(request, parse, route?.bodyType === 'any-json');
 }
 
 /** Allows pages of any origin. Source: what the real service documents for its HTTP vals. */

@@ -34,8 +34,9 @@ export function createListener(pipeline: Pipeline): RequestListener {
     // First, since the body-parser of Express 4 makes an empty object of no body.
     if (!hasBody(message)) return pipeline.respond(request);
     request.body = toText(message.body);
-    if (message.body !== undefined || !pipeline.readsBody(request)) return pipeline.respond(request);
-    return bodies.read(message, response, request.target).then((body) => {
+    const plan = message.body === undefined ? pipeline.planBody(request) : undefined;
+    if (!plan) return pipeline.respond(request);
+    return bodies.read(message, response, request.target, plan).then((body) => {
       request.body = body;
       return pipeline.respond(request);
     });

@@ -21,6 +21,7 @@ import type { Sandbox } from '../sandbox/sandbox.js';
 import { sandboxClosed } from '../sandbox/sandboxes.js';
 import type { CommitInfo } from '../store/store.js';
 import type { Transaction } from '../store/transaction.js';
+import { type BodyPlan, planBody, readToken } from './body-plan.js';
 import { ControlApi, type ControlOptions } from './control.js';
 import type { HttpRequest, HttpResponse } from './http.js';
 import {
@@ -89,10 +90,16 @@ export class Pipeline {
     return this.#complete(request, exchange, addHeaders(errorResponse(error), { 'retry-after': '1' }));
   }
 
-  /** Whether the body of a request is read: a request that is refused has its response without. */
-  readsBody(request: HttpRequest): boolean {
-    if (isControl(request.target) && this.control.refuse(request)) return false;
-    return this.waiting.refuse() === undefined;
+  /**
+   * Returns how the body of a request is read. Undefined for a request that is refused, whose response needs no body.
+   * @param sandbox of the in-process fetch
+   */
+  planBody(request: HttpRequest, sandbox?: Sandbox): BodyPlan | undefined {
+    if (isControl(request.target) && this.control.refuse(request)) return undefined;
+    if (this.waiting.refuse()) return undefined;
+    const name = request.sandbox ?? request.header('x-emulator-sandbox');
+    const getState = () => this.#getSandbox(name, sandbox).observed.store.committed.state;
+    return planBody(request, this.#options.router, getState);
   }
 
   /** Reports an error that occurred outside of {@link respond}, such as while the body was read. */
@@ -289,7 +296,3 @@ function setResponse(exchange: Exchange, { status, headers, body }: HttpResponse
 
 /** Undefined for a body that could not be read. */
 const readText = ({ body }: HttpRequest): string | undefined => (typeof body === 'string' ? body : undefined);
-
-/** Reads a bearer token, spaces included. Any other credentials are an unknown token. */
-const readToken = (authorization: string | undefined): string | undefined =>
-  authorization ? (/^bearer (.*)$/i.exec(authorization)?.[1] ?? '') : undefined;

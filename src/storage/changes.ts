@@ -1,5 +1,7 @@
+import { decodeBase64, encodeBase64 } from '../lib/base64.js';
 import { type CollectionName, type Collections, collections, type Val } from '../model/schema.js';
 import { fork, type RateLimitWindows, rateLimitWindows, type State } from '../model/state.js';
+import type { Attachment, Email } from '../model/user-data.js';
 import type { Collection, IndexSpecs, Scalar } from '../store/collection.js';
 
 /** The parts of a state that are sets of records. */
@@ -30,8 +32,37 @@ export interface RecordChanges<R> {
 /** A val whose latest version is given by its number, since it is stored already. */
 type StoredVal = Omit<Val, 'latest'> & { readonly latest: number };
 
+/** An email whose bytes are in base64. */
+type StoredEmail = Omit<Email, 'attachments'> & {
+  readonly attachments: readonly (Omit<Attachment, 'content'> & { readonly content: string })[];
+};
+
+/** The records that are stored in another form. */
+interface StoredForms {
+  readonly vals: StoredVal;
+  readonly emails: StoredEmail;
+}
+
 /** The compiler reports a set of records that is missing below, and so would not be stored. */
-type SetChanges = { readonly [N in SetName]?: RecordChanges<N extends 'vals' ? StoredVal : RecordOf<N>> };
+type SetChanges = {
+  readonly [N in SetName]?: RecordChanges<N extends keyof StoredForms ? StoredForms[N] : RecordOf<N>>;
+};
+
+const toStoredEmail = (email: Email): StoredEmail => ({
+  ...email,
+  attachments: email.attachments.map((each) => ({ ...each, content: encodeBase64(each.content) })),
+});
+const fromStoredEmail = (email: StoredEmail): Email => ({
+  ...email,
+  attachments: email.attachments.map((each) => ({ ...each, content: readBytes(each.content) })),
+});
+
+/** @throws RangeError for a text that is not base64 */
+function readBytes(text: string): Uint8Array {
+  const bytes = decodeBase64(text);
+  if (!bytes) throw new RangeError('bytes are not base64');
+  return bytes;
+}
 
 /** What turns one state into another. Its values are absolute, so that it does no harm to apply it twice. */
 export interface StateChanges extends SetChanges {
@@ -40,21 +71,25 @@ export interface StateChanges extends SetChanges {
 
 /** Returns what turns `before` into `after`. Costs in proportion to the change. */
 export function diffState(before: State, after: State): StateChanges {
-  const { put: vals = [], ...goneVals } = compare(after.vals, before.vals);
-  const storedVals = vals.map((val): StoredVal => ({ ...val, latest: val.latest.version }));
+  const toStoredVal = (val: Val): StoredVal => ({ ...val, latest: val.latest.version });
   const old: Readonly<Record<string, unknown>> = { ...toScalars(before) };
   const all: Required<StateChanges> = {
     users: compare(after.users, before.users),
     versions: compare(after.versions, before.versions),
-    vals: { ...(storedVals.length > 0 && { put: storedVals }), ...goneVals },
+    vals: mapPut(compare(after.vals, before.vals), toStoredVal),
     runs: compare(after.runs, before.runs),
     likes: compare(after.likes, before.likes),
     comments: compare(after.comments, before.comments),
+    emails: mapPut(compare(after.emails, before.emails), toStoredEmail),
     rateLimits: compare(after.rateLimits, before.rateLimits),
     set: Object.fromEntries(Object.entries(toScalars(after)).filter(([name, value]) => value !== old[name])),
   };
   return Object.fromEntries(Object.entries(all).filter(([, changes]) => Object.keys(changes).length > 0));
 }
+
+/** Converts the records of a change. */
+const mapPut = <A, B>({ put, ...gone }: RecordChanges<A>, map: (record: A) => B): RecordChanges<B> =>
+  put ? { put: put.map(map), ...gone } : gone;
 
 function compare<R, S extends IndexSpecs<R>>(after: Collection<R, S>, before: Collection<R, S>): RecordChanges<R> {
   const changes = after.diff(before);
@@ -72,18 +107,17 @@ export function applyChanges(state: State, changes: StateChanges): State {
   Object.assign(draft, changes.set);
   draft.users = applyTo(draft.users, changes.users, collections.users);
   draft.versions = applyTo(draft.versions, changes.versions, collections.versions);
-  const vals = changes.vals && {
-    ...changes.vals,
-    put: (changes.vals.put ?? []).map((val): Val => {
-      const latest = draft.versions.get(val.id, val.latest);
-      if (!latest) throw new RangeError(`val ${val.id} has no version ${val.latest}`);
-      return { ...val, latest };
-    }),
+  const fromStoredVal = (val: StoredVal): Val => {
+    const latest = draft.versions.get(val.id, val.latest);
+    if (!latest) throw new RangeError(`val ${val.id} has no version ${val.latest}`);
+    return { ...val, latest };
   };
+  const vals = changes.vals && mapPut(changes.vals, fromStoredVal);
   draft.vals = applyTo(draft.vals, vals, collections.vals);
   draft.runs = applyTo(draft.runs, changes.runs, collections.runs);
   draft.likes = applyTo(draft.likes, changes.likes, collections.likes);
   draft.comments = applyTo(draft.comments, changes.comments, collections.comments);
+  draft.emails = applyTo(draft.emails, changes.emails && mapPut(changes.emails, fromStoredEmail), collections.emails);
   draft.rateLimits = applyTo(draft.rateLimits, changes.rateLimits, rateLimitWindows);
   const { isDraft: _, ...next } = draft;
   return next;
@@ -108,7 +142,7 @@ function applyTo<R, S extends IndexSpecs<R>>(
   return collection;
 }
 
-const SET_NAMES = ['users', 'versions', 'vals', 'runs', 'likes', 'comments', 'rateLimits'] as const;
+const SET_NAMES = ['users', 'versions', 'vals', 'runs', 'likes', 'comments', 'emails', 'rateLimits'] as const;
 
 /** Records in one part of a large change. */
 const PART_SIZE = 1_000;
@@ -141,6 +175,7 @@ export const joinChanges = (parts: readonly StateChanges[]): StateChanges => ({
   runs: join(parts.map(({ runs }) => runs)),
   likes: join(parts.map(({ likes }) => likes)),
   comments: join(parts.map(({ comments }) => comments)),
+  emails: join(parts.map(({ emails }) => emails)),
   rateLimits: join(parts.map(({ rateLimits }) => rateLimits)),
   set: Object.assign({}, ...parts.map(({ set }) => set)),
 });

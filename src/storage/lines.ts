@@ -6,7 +6,7 @@ import type { CommitInfo } from '../store/store.js';
 import type { StateChanges } from './changes.js';
 
 /** Version of the format of data folders and sessions, raised by a change that an older emulator cannot read. */
-export const FORMAT = 2;
+export const FORMAT = 3;
 
 /** Where seed data come from. */
 export interface SeedInfo {

@@ -57,6 +57,7 @@ test('a run is exported with its val, its version, its parent and their authors,
     ],
     likes: [],
     comments: [],
+    emails: [],
   });
   const loaded = await load(body);
   expect(loaded.runs).toStrictEqual(all.runs);

@@ -291,7 +291,9 @@ test('no response repeats a token except the users, the state and the journal', 
 
   const [ada] = emulator.users;
   const [first] = emulator.history();
+  const { id: email } = emulator.add.email({ user: 'ada', subject: 'S' });
   const samples: Readonly<Record<string, string>> = {
+    '/_emulator/emails/{id}': `/_emulator/emails/${email}`,
     '/_emulator/records/{collection}': '/_emulator/records/users?q=S3CRET',
     '/_emulator/records/{collection}/{id}': `/_emulator/records/users/${ada?.id}`,
     '/_emulator/history/{id}': `/_emulator/history/${first?.id}`,

@@ -224,7 +224,7 @@ test.each([
     {},
     400,
     'params.collection',
-    'found "user"; expected "users", "vals", "versions", "runs", "likes" or "comments". Did you mean "users"?',
+    'found "user"; expected "users", "vals", "versions", "runs", "likes", "comments" or "emails". Did you mean "users"?',
   ],
 ])('a list of %s with %j is a %i', async (collection, query, status, path, message) => {
   const response = await read(await emulate(fixtures), collection, query);
@@ -274,6 +274,7 @@ describe('a record', () => {
       runs: ['runs', 'c2'],
       likes: ['likes', 'b1:a2'],
       comments: ['comments', 'd1'],
+      emails: ['emails'],
     });
     expect(await related(emulator, `runs/${uuid('c', 1)}`)).toStrictEqual({
       val: ['vals', 'b1'],

@@ -171,7 +171,9 @@ describe('reading', () => {
   test('responds to an unknown collection with a 404 that names the collections', async () => {
     const db = await browse();
     expect((await db.get('/valz').expect(404)).body).toStrictEqual(
-      notFound('There is no collection "valz": users, vals, versions, runs, likes, comments. Did you mean "vals"?'),
+      notFound(
+        'There is no collection "valz": users, vals, versions, runs, likes, comments, emails. Did you mean "vals"?',
+      ),
     );
   });
 
@@ -185,6 +187,7 @@ describe('reading', () => {
       runs: `${base}/runs`,
       likes: `${base}/likes`,
       comments: `${base}/comments`,
+      emails: `${base}/emails`,
     });
   });
 
@@ -478,6 +481,7 @@ describe('writing', () => {
       runs: [],
       likes: [expect.objectContaining({ user: 'ada', val: 'bob/page' })],
       comments: [],
+      emails: [],
     });
     expect(idsOf((await db.get('/versions')).body)).toEqual([`${SECRET}:0`, `${PAGE}:0`]);
     await db.delete(`/vals/${HELLO}`).expect(404);
@@ -497,6 +501,7 @@ describe('writing', () => {
       runs: [expect.objectContaining({ id: GOOD_RUN }), expect.objectContaining({ id: BAD_RUN })],
       likes: [],
       comments: [],
+      emails: [],
     });
     expect(db.emulator.faults().map(({ user }) => user)).toEqual(['ada']);
     await as(db.emulator).get('/v1/me').set('authorization', 'Bearer the key of bob').expect(401);

@@ -134,6 +134,7 @@ export class Records extends Model {
         createdAt: iso(at),
       })),
       comments: comments.map(this.exportComment),
+      emails: [],
     };
   }
 }

@@ -30,6 +30,7 @@ export class Model extends Reads {
     ],
     ['GET /v1/runs/{run_id}', 200, (c) => this.run(c)],
     ['POST /v1/vals/{val_id}/evaluations/{evaluation_id}/cancel', 200, (c) => this.#cancel(c)],
+    ['POST /v1/email', 202, (c) => this.#email(c)],
     ['PUT /v1/vals/{val_id}', 204, (c) => this.#change(c)],
     ['GET /v1/users/{user_id}/vals', 200, (c) => this.valsOf(c)],
     ['GET /v1/search/vals', 200, (c) => this.search(c)],
@@ -100,6 +101,12 @@ export class Model extends Reads {
     const json = call.json();
     const settings = afterId(call, () => settingsOf(objectOf(json)));
     this.#settle(this.own(call), settings);
+  }
+
+  /** Only emails that are refused are drawn, since no response has the id of one. */
+  #email({ me: _me, request }: Call): Json {
+    const { subject } = objectOf(JSON.parse(request.body ?? ''));
+    return String(subject).length > 998 ? invalid('body/subject must NOT have more than 998 characters') : refuse(500);
   }
 
   #cancel(call: Call): Json {

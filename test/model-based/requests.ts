@@ -232,6 +232,7 @@ export const anyRequest: fc.Arbitrary<Drafter> = weighted(
       .constantFrom('/v1/vals', '/v2/me', '/v1/blob/x', '/v1/run/ada.alpha', '/v1', '/v1/me/none')
       .map((target) => () => ({ method: 'GET', target })),
   ],
+  [1, to('POST', '/v1/email', [], { body: fc.constant(json({ subject: 'x'.repeat(999) })) })],
   [1, to('PATCH', '/v1/vals/{}', [valId])],
 );
 /** Requests whose code is at the limits of the service. */

@@ -21,7 +21,6 @@ const UNSERVED = [
   ['delete', '/v1/blob/a/b', 'store blobs'],
   ['post', '/v1/sqlite/execute', 'have a SQLite database'],
   ['post', '/v1/sqlite/batch', 'have a SQLite database'],
-  ['post', '/v1/email', 'send email'],
   ['get', '/v1/projects', 'store projects'],
   ['put', '/v1/projects/1/files', 'store projects'],
   ['get', '/v1/me/projects', 'store projects'],

@@ -21,6 +21,7 @@ describe('with specOnly', () => {
     ['put', `/v1/vals/${HELLO}`],
     ['get', '/v1/search/vals'],
     ['get', `/v1/runs/${RUN}`],
+    ['post', '/v1/email'],
     ['post', `/v1/vals/${HELLO}/evaluations/${RUN}/cancel`],
   ] as const)('%s %s is an unknown route', async (method, path) => {
     const emulator = await emulate(fixtures, { specOnly: true });

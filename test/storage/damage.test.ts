@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs
 import { expect, test } from 'vitest';
 import { DataError } from '../../src/lib/errors.js';
 import { DataFolder } from '../../src/storage/data-folder.js';
-import { formatLines } from '../../src/storage/lines.js';
+import { FORMAT, formatLines } from '../../src/storage/lines.js';
 import { random } from '../support/random.js';
 import { contentsOf, FIXTURES, logOf, makeFolder, openData, send, showBriefly } from './folder.js';
 
@@ -161,7 +161,7 @@ test('createEmulator rejects damage with the name of the file, and leaves it unc
 
 test('a folder of a newer format is refused with the version that is needed', async () => {
   const data = makeFolder();
-  const line = JSON.stringify({ type: 'header', format: 3, version: '9.1.0' });
+  const line = JSON.stringify({ type: 'header', format: FORMAT + 1, version: '9.1.0' });
   writeFileSync(logOf(data), formatLine(line));
   await expect(openData(data)).rejects.toThrow(
     `${logOf(data)} was written by val-emulator 9.1.0 in a newer format. Use 9.1.0 or later.`,

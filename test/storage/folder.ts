@@ -74,6 +74,8 @@ const listState = (state: State) => ({
   runs: [...state.runs],
   likes: [...state.likes],
   comments: [...state.comments],
+  // Without them, the states of formats before 3 are as they were.
+  emails: state.emails.size > 0 ? [...state.emails] : undefined,
   rateLimits: [...state.rateLimits],
   isDraft: undefined,
 });

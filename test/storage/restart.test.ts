@@ -277,6 +277,7 @@ async function writeGolden(): Promise<void> {
   emulator.rewind(1);
   emulator.add.comment({ author: 'ada', val: 'ada/hello', comment: '\ud800 ü' });
   emulator.add.run({ val: 'ada/hello', returnValue: JSON.parse('{ "__proto__": [1] }') });
+  emulator.add.email({ user: 'ada', subject: 'one', attachments: [{ filename: 'a', base64: '/wA=' }] });
   emulator.fail('POST /v1/vals', { status: 503, times: 2, after: 5, body: { a: 1 } });
   await send(emulator, 'GET', '/v1/me');
   const kept = emulator.sandbox('kept', { keep: true });
@@ -302,7 +303,7 @@ async function readGolden(data: string): Promise<string> {
 test('a folder and a session of each format open, the folder twice', async () => {
   if (process.env.GOLDEN) await writeGolden();
   const formats = readdirSync(GOLDEN);
-  expect(formats).toEqual(['format-2']);
+  expect(formats).toEqual(['format-2', 'format-3']);
   for (const format of formats) {
     const golden = join(GOLDEN, format);
     const header = `"format":${format.slice('format-'.length)}`;

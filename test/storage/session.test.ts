@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { connect } from '../../src/client/index.js';
 import { DataError, type Emulator, type EmulatorOptions, type Fixtures, OptionsError } from '../../src/index.js';
-import { formatLines } from '../../src/storage/lines.js';
+import { FORMAT, formatLines } from '../../src/storage/lines.js';
 import { folderOf } from '../fixtures/loading.js';
 import { emulate } from '../support/emulate.js';
 
@@ -224,7 +224,7 @@ test('a file that is not a session, or is damaged, is refused with the line', as
   await refuse('{"users":[]}\n', noSession);
   await refuse(formatLine('{"type":"header","format":1,"version":"0.1.0"}'), noSession);
   await refuse(
-    formatLine('{"type":"header","format":3,"version":"9.0.0","session":{}}'),
+    formatLine(JSON.stringify({ type: 'header', format: FORMAT + 1, version: '9.0.0', session: {} })),
     (path) => `${path} was written by val-emulator 9.0.0 in a newer format. Use 9.0.0 or later.`,
   );
   for (const [index, line] of lines.entries()) {

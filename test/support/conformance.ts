@@ -46,7 +46,7 @@ class Conformance {
     if (response && !response.content && !response.$ref) return body === undefined ? undefined : 'has a body';
     if (stream)
       return headers['content-type'] === 'text/event-stream; charset=utf-8' ? undefined : 'is no event stream';
-    const text = status === 200 ? TEXTS[path] : undefined;
+    const text = status === 200 ? (TEXTS[path] ?? TEXTS[template]) : undefined;
     if (chunks) return headers['content-type'] === (text ?? JSON_TYPE) ? undefined : `is ${headers['content-type']}`;
     if (text !== undefined) return headers['content-type'] === text ? undefined : `is not ${text}`;
     if (headers['content-type'] !== 'application/json; charset=utf-8') return `is of type ${headers['content-type']}`;
@@ -69,6 +69,7 @@ class Conformance {
 const TEXTS: Readonly<Record<string, string>> = {
   '/_emulator/session': 'application/x-ndjson',
   '/_emulator/metrics': 'text/plain; version=0.0.4; charset=utf-8',
+  '/_emulator/emails/{id}/html': 'text/html; charset=utf-8',
 };
 
 /** Errors of requests that reach no operation. */

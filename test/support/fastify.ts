@@ -29,7 +29,7 @@ export function createOracle(without?: Setting): FastifyInstance {
     ajv: { customOptions: { keywords: ['commaSeparated', 'expected'] } },
   });
   if (has('Plain text is not a body')) oracle.removeContentTypeParser('text/plain');
-  for (const { method, path, params, query, body } of routes) {
+  for (const { method, path, params, query, body } of routes.filter(({ bodyType }) => bodyType === undefined)) {
     const schema = { ...(params && { params }), ...(query && { querystring: query }), ...(body && { body }) };
     oracle.route({ method, url: toPattern(path), schema, handler: async () => ({}) });
   }

@@ -144,6 +144,9 @@ const TYPES = [
   ...'text/plain text/plain;charset=UTF-8 application/x-www-form-urlencoded multipart/form-data */* text'.split(' '),
 ];
 
+/** The routes whose bodies are parsed as Fastify parses them. */
+const PARSED_ROUTES = routes.filter(({ bodyType }) => bodyType === undefined);
+
 const listKeys = (schema: TSchema | undefined): string[] =>
   Type.IsObject(schema) ? Object.keys(schema.properties) : [];
 
@@ -184,7 +187,7 @@ export class WireRequests {
 
   next(): WireRequest {
     const rng = this.#rng;
-    const route = rng.pick(routes);
+    const route = rng.pick(PARSED_ROUTES);
     if (rng.bool(0.04)) {
       const method = rng.pick(['GET', 'POST', 'DELETE']);
       return { method, target: rng.pick(RAW_TARGETS), ...this.#content(method, route), isRaw: true };

@@ -12,6 +12,8 @@ import type { HistoryEntry } from '../../../src/sandbox/history.js';
 
 export const COLLECTIONS = ['users', 'vals', 'versions', 'runs', 'likes', 'comments'] as const;
 export type CollectionName = (typeof COLLECTIONS)[number];
+/** Whether a collection has a table: emails have a page of their own. */
+export const isTable = (name: string): name is CollectionName => COLLECTIONS.some((each) => each === name);
 
 /** A record in fixture format, with the ids of the records that it refers to. */
 export interface Row {
@@ -46,5 +48,6 @@ export type Summary = ControlOutput<'getSummary'> & { readonly counts: Readonly<
 export type RecordPage = Omit<ControlOutput<'listRecords'>, 'records'> & { readonly records: readonly Row[] };
 export type RecordDetail = ControlOutput<'getRecord'>;
 export type RelatedRecords = RecordDetail['related'][string];
+export type SentEmail = ControlOutput<'getEmail'>;
 export type ImportGraph = ControlOutput<'getImports'>;
 export type RateLimitStatus = ControlOutput<'getRateLimit'>;

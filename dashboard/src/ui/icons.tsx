@@ -8,6 +8,7 @@ const SHAPES = {
   clock: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM8 4.8V8l2.2 1.5',
   sandboxes: 'm8 2 5.5 3v6L8 14l-5.5-3V5zM2.5 5 8 8l5.5-3M8 8v6',
   api: 'M5 4 1.8 8 5 12M11 4l3.2 4L11 12M9.2 3 6.8 13',
+  mail: 'M2 3.5h12v9H2zM2 4l6 5 6-5',
   copy: 'M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3',
   check: 'm3 8.5 3.2 3.2L13 4.8',
   close: 'm4 4 8 8M12 4l-8 8',

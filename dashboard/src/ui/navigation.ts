@@ -6,6 +6,7 @@ export const NAVIGATION: readonly { readonly section: string; readonly title: st
   { section: 'requests', title: 'Requests', icon: 'requests' },
   { section: 'time', title: 'Time', icon: 'time' },
   { section: 'data', title: 'Data', icon: 'data' },
+  { section: 'mail', title: 'Mail', icon: 'mail' },
   { section: 'faults', title: 'Faults and limits', icon: 'faults' },
   { section: 'clock', title: 'Clock', icon: 'clock' },
   { section: 'sandboxes', title: 'Sandboxes', icon: 'sandboxes' },

@@ -1,5 +1,5 @@
-import { ControlError } from '../../client/control-client.js';
 import { formatCount } from '../../lib/text.js';
+import { rethrowAsAssertion } from '../assertion.js';
 import { fail, flag } from '../command.js';
 import { criteriaFlags, parseInteger, pickContent, pickTexts } from '../criteria.js';
 import { remoteCommand } from '../remote.js';
@@ -49,11 +49,4 @@ function describe(routes: readonly string[], times: number | undefined): string 
   if (routes.length === 0) return 'No other requests';
   if (routes.length > 1) return routes.join(', then ');
   return `${times === undefined ? 'At least one request' : formatCount(times, 'request')} ${routes[0]}`;
-}
-
-/** Throws a failed assertion as such. Other responses with the same status list the wrong values. */
-function rethrowAsAssertion(error: unknown): never {
-  const isUnmet = error instanceof ControlError && error.status === 422 && error.problems.length === 0;
-  if (isUnmet) fail(error.message, 'assertion');
-  throw error;
 }

@@ -6,9 +6,16 @@ import { fixtureFlags, formatFixtures, saveFixtures } from '../output.js';
 import { remoteCommand } from '../remote.js';
 
 /** The kinds of records, and the operation that adds each. */
-const ADDERS = { user: 'addUser', val: 'addVal', run: 'addRun', like: 'addLike', comment: 'addComment' } as const;
+const ADDERS = {
+  user: 'addUser',
+  val: 'addVal',
+  run: 'addRun',
+  like: 'addLike',
+  comment: 'addComment',
+  email: 'addEmail',
+} as const;
 type Kind = keyof typeof ADDERS;
-const KINDS: readonly Kind[] = ['user', 'val', 'run', 'like', 'comment'];
+const KINDS: readonly Kind[] = ['user', 'val', 'run', 'like', 'comment', 'email'];
 
 export const state = remoteCommand({
   flags: fixtureFlags,

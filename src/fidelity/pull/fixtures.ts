@@ -1,4 +1,4 @@
-import type { Fixtures } from '../../fixtures/schema.js';
+import type { Fixtures, ValCollectionName } from '../../fixtures/schema.js';
 import { parseImports } from '../../model/imports.js';
 import type { Account, PulledVal } from './account.js';
 
@@ -11,7 +11,7 @@ type Records<C extends keyof Fixtures> = NonNullable<Fixtures[C]>[number];
 export function toFixtures(
   { me, users, vals, runs, likes, comments }: Account,
   now: number,
-): Required<Omit<Fixtures, '$schema'>> {
+): Required<Pick<Fixtures, ValCollectionName>> {
   const namePlaceholder = chooseNames(users);
   const likers = makeLikers(vals, likes, namePlaceholder);
   const importers = makeImporters(vals, namePlaceholder(1));

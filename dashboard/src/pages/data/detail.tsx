@@ -4,7 +4,7 @@ import { withQuery } from '../../lib/api.js';
 import { formatNumber } from '../../lib/format.js';
 import { at, pathOf, place, setQuery } from '../../lib/location.js';
 import { useResource } from '../../lib/resource.js';
-import type { CollectionName, RecordDetail, RelatedRecords } from '../../lib/types.js';
+import { type CollectionName, isTable, type RecordDetail, type RelatedRecords } from '../../lib/types.js';
 import { Button, Empty, ErrorMessage, Link, Page, Panel, Tabs } from '../../ui/elements.js';
 import { Menu } from '../../ui/menu.js';
 import { AddDialog } from './add.js';
@@ -162,7 +162,7 @@ interface RelatedTableProps {
 }
 
 function RelatedTable({ name, related: { collection, total, records }, link }: RelatedTableProps) {
-  if (total === 0) return <Empty title={`No ${name}`} />;
+  if (total === 0 || !isTable(collection)) return <Empty title={`No ${name}`} />;
   return (
     <>
       <SmallTable collection={collection} records={records} label={capitalize(name)} />

@@ -5,6 +5,7 @@ import { deletedVersionCases } from './deleted-versions.js';
 import { generalCases } from './general.js';
 import { listCases } from './lists.js';
 import { operationCases } from './operations.js';
+import { serviceCases } from './services.js';
 import { userCases } from './users.js';
 import { valCases } from './vals.js';
 import { versionCases } from './versions.js';
@@ -21,6 +22,7 @@ export const CASES: readonly Case[] = [
   ...deletedVersionCases,
   ...activityCases,
   ...listCases,
+  ...serviceCases,
   ...operationCases,
   ...visibilityCases,
   ...writeCases,

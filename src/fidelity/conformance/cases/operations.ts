@@ -11,6 +11,10 @@ interface Operation {
   readonly body?: object;
   /** Whether a name in use is a 409. */
   readonly isUnique?: true;
+  /** Whether the body of a 404 is a JSON string. */
+  readonly hasText404?: true;
+  /** Whether only requests are sent that are refused, since others reach people. */
+  readonly isRefusedOnly?: true;
   /** What is a 400, if the path has no id. */
   readonly invalid?: { readonly query?: string; readonly body?: object };
 }
@@ -35,6 +39,8 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   deleteVersion: { route: 'DELETE /v1/vals/{val_id}/versions/{version}' },
   listValRuns: { route: 'GET /v1/vals/{val_id}/runs' },
   getRun: { route: 'GET /v1/runs/{run_id}' },
+  cancelEvaluation: { route: 'POST /v1/vals/{val_id}/evaluations/{evaluation_id}/cancel', hasText404: true },
+  sendEmail: { route: 'POST /v1/email', isRefusedOnly: true, invalid: { body: { subject: 'x'.repeat(999) } } },
   listUserVals: { route: 'GET /v1/users/{user_id}/vals', isOpen: true },
   searchVals: { route: 'GET /v1/search/vals', isOpen: true, query: '?query=e', ...NO_LIMIT },
   getUser: { route: 'GET /v1/users/{user_id}', isOpen: true },
@@ -49,14 +55,14 @@ type Parameters = Readonly<Record<string, string>>;
 
 const FOUND: Parameters = {
   ...{ val_id: '{val.id}', version: '{val.version}', user_id: '{me.id}', run_id: '{run.id}' },
-  ...{ username: '{me.username}', val_name: '{val.name}' },
+  ...{ username: '{me.username}', val_name: '{val.name}', evaluation_id: '{unknown}' },
 };
-const MADE: Parameters = { val_id: '{made.id}', version: '0' };
+const MADE: Parameters = { val_id: '{made.id}', version: '0', evaluation_id: '{unknown}' };
 const UNKNOWN: Parameters = {
   ...{ val_id: '{unknown}', version: '1', user_id: '{unknown}', run_id: '{unknown}' },
-  ...{ username: 'unknown_{hex}', val_name: 'hello' },
+  ...{ username: 'unknown_{hex}', val_name: 'hello', evaluation_id: '{unknown}' },
 };
-const NO_UUID: Parameters = { val_id: '1', version: '0', user_id: '1', run_id: '1' };
+const NO_UUID: Parameters = { val_id: '1', version: '0', user_id: '1', run_id: '1', evaluation_id: '1' };
 
 const ORIGIN = { 'access-control-allow-origin': '^(\\*|https://example\\.com)$' };
 /** A validation error has a code as well. */
@@ -65,7 +71,8 @@ const bodyOf = (status: number) =>
 const JSON_TYPE = { 'content-type': '^application/json; charset=utf-8$' };
 
 /** The rules of all operations, for one of them. */
-function checksOf([name, { route, isOpen, query = '', body, isUnique, invalid }]: [string, Operation]): Case[] {
+function checksOf([name, operated]: [string, Operation]): Case[] {
+  const { route, isOpen, query = '', body, isUnique, invalid, hasText404, isRefusedOnly } = operated;
   const request = (
     parameters: Parameters,
     others: Pick<Operation, 'query' | 'body'> = { query, ...(body && { body }) },
@@ -110,17 +117,19 @@ function checksOf([name, { route, isOpen, query = '', body, isUnique, invalid }]
       Object.fromEntries(
         failing.map(({ status, steps }): [string, Row] => [
           `error-${status}: A ${status} has the keys of an error`,
-          [steps, { status, body: bodyOf(status) }, needs(status)],
+          [steps, { status, body: status === 404 && hasText404 ? text : bodyOf(status) }, needs(status)],
         ]),
       ),
     ),
     chosen(
       "Responses are `application/json; charset=utf-8`, and pages of any origin may read them, errors too. The rate limit is off by default; its headers have the names of Fastify's plugin.",
       {
-        'headers: A response has a media type and allows any origin': [
-          withOrigin([...arranged, request(isRead ? FOUND : MADE)]),
-          { status: [200, 201, 204], headers: hasBody ? { ...JSON_TYPE, ...ORIGIN } : ORIGIN },
-        ],
+        ...(!isRefusedOnly && {
+          'headers: A response has a media type and allows any origin': [
+            withOrigin([...arranged, request(isRead ? FOUND : MADE)]),
+            { status: [200, 201, 204], headers: hasBody ? { ...JSON_TYPE, ...ORIGIN } : ORIGIN },
+          ],
+        }),
         ...Object.fromEntries(
           failing.map(({ status, steps }): [string, Row] => [
             `headers-${status}: A ${status} is JSON and allows any origin`,

@@ -1,0 +1,149 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { base, withQuery } from '../lib/api.js';
+import { formatBytes, formatNumber, formatTime } from '../lib/format.js';
+import { at, pathOf, place } from '../lib/location.js';
+import { useResource } from '../lib/resource.js';
+import type { RecordPage, Row, SentEmail } from '../lib/types.js';
+import { Code, Json } from '../ui/code.js';
+import { Loading } from '../ui/commit.js';
+import { Age, Empty, ErrorMessage, Link, Page, Properties, Tabs } from '../ui/elements.js';
+import { VirtualList } from '../ui/virtual-list.js';
+
+/** Emails that the page lists, the newest. */
+const MAX_LISTED = 1_000;
+const ROW_HEIGHT = 52;
+
+/** The emails that programs have sent. None has left the emulator. */
+export function MailPage() {
+  const [, selected] = place.value.segments;
+  const { data, error } = useResource<RecordPage>(withQuery('/records/emails', { at: at.value, limit: MAX_LISTED }));
+  return (
+    <Page fills title="Mail" subtitle={data && `${formatNumber(data.total)} kept, newest first. None was sent.`}>
+      {error ? (
+        <ErrorMessage error={error} />
+      ) : data?.total === 0 ? (
+        <NoMail />
+      ) : (
+        data && (
+          <div class={selected === undefined ? 'request-split' : 'request-split open'}>
+            <div class="request-list">
+              <VirtualList
+                label="Emails, newest first"
+                count={data.records.length}
+                rowHeight={ROW_HEIGHT}
+                renderRow={(index) => <MailRow email={data.records[index]} selected={selected} />}
+              />
+            </div>
+            {selected !== undefined && <MailDetail key={selected} id={selected} />}
+          </div>
+        )
+      )}
+    </Page>
+  );
+}
+
+const NoMail = () => (
+  <Empty title="There are no emails">
+    {at.value === undefined ? (
+      <p>
+        What a program sends by <code>POST /v1/email</code> is kept here.
+      </p>
+    ) : (
+      <p>There were none at this point in time.</p>
+    )}
+  </Empty>
+);
+
+/** Addresses of a row: texts, or objects with a name. */
+function formatAddresses(value: unknown): string {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return list.map(formatAddress).join(', ');
+}
+
+function formatAddress(value: unknown): string {
+  if (typeof value !== 'object' || value === null || !('email' in value)) return String(value ?? '');
+  return 'name' in value && value.name ? `${value.name} <${value.email}>` : String(value.email);
+}
+
+function MailRow({ email, selected }: { readonly email: Row | undefined; readonly selected: string | undefined }) {
+  if (!email) return null;
+  const files = Array.isArray(email.attachments) ? email.attachments.length : 0;
+  return (
+    <Link
+      to={pathOf('mail', email.id)}
+      class={email.id === selected ? 'row mail-row selected' : 'row mail-row'}
+      current={email.id === selected}
+    >
+      <span class="truncate">{String(email.subject) || '(no subject)'}</span>
+      <span class="muted mail-time">
+        <Age time={String(email.createdAt)} />
+      </span>
+      <span class="truncate muted">To {formatAddresses(email.to)}</span>
+      <span class="muted mail-time">{files > 0 && `${files} attached`}</span>
+    </Link>
+  );
+}
+
+type Part = 'html' | 'text' | 'headers' | 'json';
+
+function MailDetail({ id }: { readonly id: string }) {
+  const { data: email, error } = useResource<SentEmail>(withQuery(pathOf('emails', id), { at: at.value }));
+  const [chosen, setChosen] = useState<Part | undefined>(undefined);
+  if (error) return <ErrorMessage error={error} />;
+  if (!email) return <Loading />;
+  const part = chosen ?? (email.html === null ? 'text' : 'html');
+  const addresses = { To: email.to, Cc: email.cc, Bcc: email.bcc, 'Reply to': email.replyTo };
+  const shown = Object.entries(addresses).filter(([, list]) => list.length > 0);
+  return (
+    <section class="request-detail mail-detail" aria-label="Email">
+      <h2>{email.subject || '(no subject)'}</h2>
+      <Properties
+        items={{
+          From: email.from ? formatAddress(email.from) : `The address of the service, for ${email.user}`,
+          ...Object.fromEntries(shown.map(([name, list]) => [name, formatAddresses(list)])),
+          Sent: formatTime(email.time),
+          ...(email.attachments.length > 0 && { Attachments: <Attachments email={email} /> }),
+        }}
+      />
+      <Tabs
+        label="Parts"
+        tabs={[
+          { id: 'html', title: 'HTML' },
+          { id: 'text', title: 'Text' },
+          { id: 'headers', title: 'Headers' },
+          { id: 'json', title: 'JSON' },
+        ]}
+        selected={part}
+        onSelect={setChosen}
+      />
+      <MailPart email={email} part={part} />
+    </section>
+  );
+}
+
+const Attachments = ({ email }: { readonly email: SentEmail }) => (
+  <ul class="mail-files">
+    {email.attachments.map(({ filename, type, size, content }) => (
+      <li key={filename}>
+        <a download={filename} href={`data:${type ?? 'application/octet-stream'};base64,${content}`}>
+          {filename}
+        </a>{' '}
+        <span class="muted">
+          {type} {formatBytes(size)}
+        </span>
+      </li>
+    ))}
+  </ul>
+);
+
+function MailPart({ email, part }: { readonly email: SentEmail; readonly part: Part }): ComponentChildren {
+  if (part === 'json') return <Json value={email} />;
+  if (part === 'headers') return <Json value={email.headers} />;
+  if (part === 'text')
+    return email.text === null ? <Empty title="No text" /> : <Code text={email.text} language="text" />;
+  if (email.html === null) return <Empty title="No HTML" />;
+  // Its own policy and the sandbox allow neither scripts nor requests.
+  const address = `${base}${withQuery(`/_emulator${pathOf('emails', email.id, 'html')}`, { at: at.value })}`;
+  return <iframe class="mail-html" title="HTML of the email" sandbox="" src={address} />;
+}

@@ -1,0 +1,18 @@
+import type { RequestFilter, RequestStep } from '../journal/expectations.js';
+import type { DateInput } from '../sandbox/clock.js';
+import { toJson } from './control-client.js';
+
+/** Writes a time as the control API reads it. It refuses the null that JSON has for an invalid date. */
+export const toTime = (time: DateInput): string => (typeof time === 'string' ? time : new Date(time).toJSON());
+
+export const toCriteria = (step: RequestStep) => (typeof step === 'string' ? { route: step } : step);
+
+/** Checks that the values of a query are no matchers, which are functions of this process. */
+export const toQueryTexts = (values: object): object => JSON.parse(toJson(values));
+
+/** Writes the criteria that are objects as JSON, as the query of a URL has them. */
+export function toRequestQuery({ headers, query, params, body, responseHeaders, duration, ...others }: RequestFilter) {
+  const texts = Object.entries({ headers, query, params, body, responseHeaders, duration });
+  const given = texts.filter(([, value]) => value !== undefined);
+  return { ...others, ...Object.fromEntries(given.map(([name, value]) => [name, toJson(value)])) };
+}

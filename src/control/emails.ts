@@ -1,0 +1,65 @@
+import { Type } from 'typebox';
+import { NotFoundError } from '../lib/errors.js';
+import { HTML } from '../lib/json.js';
+import { formatValue } from '../lib/messages.js';
+import { strictObject } from '../lib/schema.js';
+import type { Email } from '../model/user-data.js';
+import { At, getStateAt } from '../sandbox/history.js';
+import { EmailExpectationSchema, EmailQuery, EmailRecord, toEmailRecord, toHtml } from '../sandbox/outbox.js';
+import type { Sandbox } from '../sandbox/sandbox.js';
+import { controlRoute } from './route.js';
+
+/** Neither scripts nor requests: an email is content of others. */
+const POLICY = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'self'";
+
+/** @throws NotFoundError */
+function getEmail({ store }: Sandbox, id: string, at: string | undefined) {
+  const { state } = getStateAt(store, at);
+  const email: Email | undefined = state.emails.get(id.toLowerCase());
+  if (email) return { state, email };
+  throw new NotFoundError(`There is no email ${formatValue(id)}.`);
+}
+
+export const emailRoutes = [
+  controlRoute('GET', '/_emulator/emails', 'List the emails that programs have sent, newest last', {
+    id: 'listEmails',
+    query: EmailQuery,
+    response: Type.Array(EmailRecord),
+    errors: [400, 403, 422],
+    example: { query: { to: 'grace@example.com' } },
+    handle: ({ sandbox, query }) => sandbox.emails(query),
+  }),
+  controlRoute('GET', '/_emulator/emails/{id}', 'Get an email, now or after a commit', {
+    id: 'getEmail',
+    params: Type.Object({ id: Type.String({ description: 'Id of an email' }) }),
+    query: strictObject({ at: At }),
+    response: EmailRecord,
+    errors: [400, 403, 404],
+    handle({ sandbox, params: { id }, query: { at } }) {
+      const { state, email } = getEmail(sandbox, id, at);
+      return toEmailRecord(state, email);
+    },
+  }),
+  controlRoute(
+    'GET',
+    '/_emulator/emails/{id}/html',
+    'Show the HTML of an email, without scripts and foreign requests',
+    {
+      id: 'showEmail',
+      params: Type.Object({ id: Type.String({ description: 'Id of an email' }) }),
+      query: strictObject({ at: At }),
+      response: Type.String({ description: 'The HTML, with the attachments that it refers to' }),
+      mediaType: HTML,
+      headers: { 'content-security-policy': POLICY, 'x-content-type-options': 'nosniff' },
+      errors: [400, 403, 404],
+      handle: ({ sandbox, params: { id }, query: { at } }) => toHtml(getEmail(sandbox, id, at).email),
+    },
+  ),
+  controlRoute('POST', '/_emulator/emails/expect', 'Assert that an email was sent; a 422 has the near misses', {
+    id: 'expectEmail',
+    body: Type.Object(EmailExpectationSchema.properties, { title: 'EmailExpectation', additionalProperties: false }),
+    errors: [400, 403, 422],
+    example: { body: { to: 'nobody@example.com', times: 0 } },
+    handle: ({ sandbox, body }) => sandbox.expectEmail(body),
+  }),
+];

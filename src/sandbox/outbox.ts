@@ -1,0 +1,176 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { Nullable, Timestamp } from '../api/schemas/common.js';
+import { encodeBase64 } from '../lib/base64.js';
+import { ExpectationError, OptionsError } from '../lib/errors.js';
+import { type Difference, findDifferences, formatDifference, takeFirst } from '../lib/matching.js';
+import { describeErrors, formatValue } from '../lib/messages.js';
+import { isAsymmetricMatcher, type Optional, omitUndefined } from '../lib/objects.js';
+import { record, strictObject } from '../lib/schema.js';
+import { formatCount } from '../lib/text.js';
+import { toTimestamp } from '../lib/time.js';
+import { compile, type Validator } from '../lib/validator.js';
+import type { State } from '../model/state.js';
+import type { Address, Email } from '../model/user-data.js';
+import { getAuthor, getHandle } from '../model/users.js';
+
+const AddressRecord = record('Address', { email: Type.String(), name: Nullable(Type.String()) });
+
+/** An email that a program has sent. */
+export const EmailRecord = record('SentEmail', {
+  id: Type.String(),
+  time: Timestamp,
+  user: Type.String({ description: 'Username of the user who sent it, or the id of one without' }),
+  from: Nullable(AddressRecord),
+  to: Type.Array(AddressRecord),
+  cc: Type.Array(AddressRecord),
+  bcc: Type.Array(AddressRecord),
+  replyTo: Type.Array(AddressRecord),
+  subject: Type.String(),
+  text: Nullable(Type.String()),
+  html: Nullable(Type.String()),
+  headers: Type.Record(Type.String(), Type.String()),
+  attachments: Type.Array(
+    record('SentAttachment', {
+      filename: Type.String(),
+      type: Nullable(Type.String()),
+      disposition: Nullable(Type.String()),
+      contentId: Nullable(Type.String()),
+      size: Type.Integer({ description: 'Bytes' }),
+      content: Type.String({ description: 'Base64' }),
+    }),
+  ),
+});
+export type EmailRecord = Static<typeof EmailRecord>;
+
+const listCriteria = <S extends TSchema>(make: (description: string) => S) => ({
+  user: make('Username or id of the user who sent it'),
+  from: make('Address of the sender, ignoring case'),
+  to: make('One of the recipients, ignoring case'),
+  cc: make('One of the recipients of a copy, ignoring case'),
+  bcc: make('One of the recipients of a blind copy, ignoring case'),
+  replyTo: make('One of the addresses for replies, ignoring case'),
+  subject: make('The whole subject'),
+  text: make('The whole text'),
+  html: make('The whole HTML'),
+});
+/** Texts, or matchers of a test runner. */
+const criteria = listCriteria((description) =>
+  Type.Optional(Type.Unsafe<unknown>({ type: ['string', 'object'], description, expected: 'a text' })),
+);
+const selection = {
+  /** Only the last N emails. */
+  limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Only the last N emails' })),
+};
+/** The criteria of a filter over HTTP. */
+export const EmailQuery = strictObject({
+  ...listCriteria((description) => Type.Optional(Type.String({ description }))),
+  ...selection,
+});
+const FilterSchema = strictObject({ ...criteria, ...selection });
+export const EmailExpectationSchema = strictObject({
+  ...criteria,
+  /** Exact number of matches. @default at least one */
+  times: Type.Optional(Type.Integer({ minimum: 0, description: 'Number of matches. Default: at least one' })),
+});
+const isFilter = compile('email filter', FilterSchema, 'strict');
+const isExpectation = compile('email expectation', EmailExpectationSchema, 'strict');
+
+/** Selects emails. An absent criterion matches any. */
+export interface EmailFilter extends Optional<Static<typeof FilterSchema>> {}
+
+/** Criteria of emails, and the expected number of matches. */
+export interface EmailExpectation extends Optional<Static<typeof EmailExpectationSchema>> {}
+
+function parse<T>(isValid: Validator<T>, input: unknown): T {
+  const given = omitUndefined(input);
+  if (!isValid(given)) throw new OptionsError(describeErrors(isValid.errors, ''));
+  return given;
+}
+
+export function toEmailRecord(state: State, email: Email): EmailRecord {
+  const { id, createdAt, userId, from, to, cc, bcc, replyTo, subject, text, html, headers, attachments } = email;
+  const copy = (addresses: readonly Address[]) => addresses.map((address) => ({ ...address }));
+  return {
+    ...{ id, time: toTimestamp(createdAt), user: getHandle(getAuthor(state, { authorId: userId })) },
+    ...{ from: from && { ...from }, to: copy(to), cc: copy(cc), bcc: copy(bcc), replyTo: copy(replyTo) },
+    ...{ subject, text, html, headers: { ...headers } },
+    attachments: attachments.map((each) => ({
+      ...each,
+      size: each.content.length,
+      content: encodeBase64(each.content),
+    })),
+  };
+}
+
+/** Returns the HTML of an email, with the attachments that it refers to by `cid:`. */
+export const toHtml = ({ html, attachments }: Email): string =>
+  (html ?? '').replace(/\bcid:([^"'\s)>]+)/g, (reference, id: string) => {
+    const found = attachments.find(({ contentId }) => contentId?.replace(/^<(.*)>$/, '$1') === id);
+    return found ? `data:${found.type ?? 'image/png'};base64,${encodeBase64(found.content)}` : reference;
+  });
+
+/** Lists the emails that match, the oldest first. @throws OptionsError for an unknown key or a wrong value */
+export function listEmails(state: State, filter: unknown): Email[] {
+  const { limit, ...wanted } = parse(isFilter, filter);
+  const found = [...state.emails.by.serial.range()].filter((email) => compare(state, wanted, email).next().done);
+  return limit === undefined ? found : found.slice(-limit);
+}
+
+/**
+ * Asserts that an email was sent.
+ * @throws ExpectationError with the near misses and their differences
+ * @throws OptionsError for an unknown key or a wrong value
+ */
+export function expectEmail(state: State, expectation: unknown): void {
+  const { times, ...wanted } = parse(isExpectation, expectation);
+  const all = [...state.emails.by.serial.range()];
+  const found = all.filter((email) => compare(state, wanted, email).next().done).length;
+  if (times === undefined ? found > 0 : found === times) return;
+  const number = times === undefined ? 'at least one email' : formatCount(times, 'email');
+  const values = Object.entries(wanted).map(([key, value]) => ` with ${key} ${formatValue(value)}`);
+  const counted = `but there ${found === 1 ? 'was' : 'were'} ${found} of ${all.length} in all`;
+  throw new ExpectationError(
+    `expected ${number}${values.join('')}, ${counted}.\n${describeNearMisses(state, wanted, all)}`,
+  );
+}
+
+/** Near misses that a failure shows, and emails that are compared for them: the last ones. */
+const SHOWN_NEAR_MISSES = 3;
+const MAX_COMPARED = 1_000;
+const MAX_DIFFERENCES = 20;
+
+function describeNearMisses(state: State, wanted: EmailFilter, all: readonly Email[]): string {
+  if (all.length === 0) return 'No email was sent.';
+  const lines = all
+    .slice(-MAX_COMPARED)
+    .map((email) => ({ email, differences: takeFirst(compare(state, wanted, email), MAX_DIFFERENCES) }))
+    .sort((a, b) => a.differences.length - b.differences.length)
+    .slice(0, SHOWN_NEAR_MISSES)
+    .map(({ email, differences }) => {
+      const head = `  ${formatValue(email.subject)} to ${email.to.map((to) => to.email).join(', ')}`;
+      return [head, ...(differences.length === 0 ? ['matches'] : differences.map(formatDifference))].join('\n      ');
+    });
+  return `Near misses:\n${lines.join('\n')}`;
+}
+
+const ADDRESSES: readonly string[] = ['from', 'to', 'cc', 'bcc', 'replyTo'];
+
+/** Finds how an email differs from criteria, one by one. */
+function* compare(state: State, wanted: Readonly<Record<string, unknown>>, email: Email): Generator<Difference, void> {
+  const { from, to, cc, bcc, replyTo, subject, text, html } = email;
+  const author = getAuthor(state, { authorId: email.userId });
+  const found = { user: getHandle(author), from: from ? [from] : [], to, cc, bcc, replyTo, subject, text, html };
+  for (const [key, value] of Object.entries(found)) {
+    const criterion = wanted[key];
+    if (criterion === undefined || (key === 'user' && criterion === author.id)) continue;
+    if (!ADDRESSES.includes(key) || !Array.isArray(value)) yield* findDifferences(criterion, value, key);
+    else {
+      const emails: string[] = value.map((address: Address) => address.email);
+      const matches = (address: string) =>
+        isAsymmetricMatcher(criterion)
+          ? criterion.asymmetricMatch(address)
+          : address.toLowerCase() === String(criterion).toLowerCase();
+      if (!emails.some(matches)) yield { path: key, wanted: criterion, found: emails };
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import type { Route } from '../api/route.js';
+import type { Router } from '../api/router.js';
+import { parseTarget } from '../lib/target.js';
+import type { State } from '../model/state.js';
+import { findCaller } from '../model/users.js';
+import type { HttpRequest } from './http.js';
+import { getBodyLimit, isControl } from './paths.js';
+
+/** How the body of a request is read. */
+export interface BodyPlan {
+  /** Bytes at most. */
+  readonly limit: number;
+}
+
+/**
+ * Returns how the body of a request is read. Undefined for a large body of an unknown caller, which is not worth the memory.
+ * @param getState returns the state of its sandbox; throws for a wrong name, of which the response says more
+ */
+export function planBody(request: HttpRequest, router: Router<Route>, getState: () => State): BodyPlan | undefined {
+  const { method, target } = request;
+  const route = isControl(target) ? undefined : router.match(method, parseTarget(target).path)?.route;
+  if (route?.bodyLimit === undefined) return { limit: getBodyLimit(target) };
+  try {
+    const caller = findCaller(getState(), readToken(request.header('authorization')));
+    return caller && { limit: route.bodyLimit };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads a bearer token, spaces included. Any other credentials are an unknown token. */
+export const readToken = (authorization: string | undefined): string | undefined =>
+  authorization ? (/^bearer (.*)$/i.exec(authorization)?.[1] ?? '') : undefined;
