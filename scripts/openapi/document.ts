@@ -130,9 +130,15 @@ function describeRoute(
     ...(body
       ? { requestBody: { required: !hasDefault(body), content: json(schemas.convert(body), success?.request.body) } }
       : {}),
+    ...(route.bodyType === 'bytes' ? { requestBody: BYTES_BODY } : {}),
     responses: responses.convert(route),
   };
 }
+
+const BYTES_BODY = {
+  required: false,
+  content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+};
 
 /** How to read all pages: by the parameters, or by the link to the next page. */
 const PAGINATION = {

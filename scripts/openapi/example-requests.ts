@@ -101,17 +101,20 @@ function sampleParams(state: State, path: string): Readonly<Record<string, strin
     val_id: val.id,
     val_name: val.name,
     version: '0',
+    key: 'report.json',
     evaluation_id: '00000000-0000-4000-8000-000000000000',
     run_id: listRunsByVal(state, val, false, {}).first?.id ?? '',
     // Of a val, a request or its commit, and a fault.
     collection: 'vals',
-    id: path.includes('/emails/')
-      ? EXAMPLE_EMAIL
-      : path.includes('/records/')
-        ? val.id
-        : /\/(?:history|requests)\//.test(path)
-          ? 'r1'
-          : 'f1',
+    id: path.includes('/blobs/')
+      ? `${val.authorId}:report.json`
+      : path.includes('/emails/')
+        ? EXAMPLE_EMAIL
+        : path.includes('/records/')
+          ? val.id
+          : /\/(?:history|requests)\//.test(path)
+            ? 'r1'
+            : 'f1',
     name: path.includes('/snapshots/') ? 'before' : 'demo',
   };
 }

@@ -13,6 +13,8 @@ export const EXAMPLE_SERVER = 'http://127.0.0.1:4010';
 /** The time of the examples. */
 const NOW = '2024-06-11T22:05:12.585Z';
 
+const BYTES_TYPE = 'application/octet-stream';
+
 /** Lines of an example by the media type of text: the first record of a session, and the first metric. */
 const SHOWN_LINES: Readonly<Record<string, number>> = { [NDJSON]: 1, [PROMETHEUS_TEXT]: 3, [HTML]: 1 };
 
@@ -39,6 +41,8 @@ export async function collectExamples(routes: readonly Route<never>[]): Promise<
       const sandbox = emulator.sandbox('example');
       if (isControl(route)) await arrange(sandbox);
       if (route.path.includes('/emails')) sandbox.add.email(EMAIL);
+      if (/\/(?:v1|_emulator)\/blob/.test(route.path) && route.id !== 'addBlob')
+        sandbox.add.blob({ user: 'ada', key: 'report.json', json: { ready: true } });
       for (let i = 1; i < (request.snapshots ?? 0); i++) sandbox.snapshot(`s${i}`);
       if (request.isSandboxClosed) await sandbox.close();
       add(
@@ -142,6 +146,8 @@ async function send(
     return { request, status, headers: received, body: await readEvents(response) };
   }
   const text = await response.text();
+  // Bytes have no example.
+  if (received.get('content-type') === BYTES_TYPE) return { request, status, headers: received, body: undefined };
   const shown = SHOWN_LINES[received.get('content-type') ?? ''];
   if (shown !== undefined) {
     return { request, status, headers: received, body: [...text.split('\n').slice(0, shown), '…'].join('\n') };

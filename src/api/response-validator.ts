@@ -1,6 +1,6 @@
 import { createAjv } from '../lib/ajv.js';
 import { ApiError } from '../lib/errors.js';
-import type { Route } from './route.js';
+import { BYTES, type Route } from './route.js';
 import { SerializedJson } from './serialize.js';
 import { toSentences } from './validate.js';
 
@@ -17,6 +17,8 @@ export function validateResponse(
 ): void {
   // JSON Schema cannot describe an absent value.
   if (status === 204 && value === undefined) return;
+  // Nor bytes.
+  if (response === BYTES && value instanceof Uint8Array) return;
   const isValid = ajv.compile(response);
   const plain = value instanceof SerializedJson ? JSON.parse(value.text) : structuredClone(value);
   if (!isValid(plain)) throw new ApiError(500, toSentences('response', isValid.errors));

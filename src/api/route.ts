@@ -81,7 +81,12 @@ export interface Route<C = ApiContext> {
   /** Bytes of a body at most. Above the default, route and token are checked before it is read. @default 1,048,576 */
   readonly bodyLimit?: number;
   /** Media type of the response, which is text as the handler returns it. @default 'application/json' */
-  readonly mediaType?: 'text/event-stream' | typeof HTML | typeof NDJSON | typeof PROMETHEUS_TEXT;
+  readonly mediaType?:
+    | 'text/event-stream'
+    | 'application/octet-stream'
+    | typeof HTML
+    | typeof NDJSON
+    | typeof PROMETHEUS_TEXT;
   /** Further headers of a successful response. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly status: 200 | 201 | 202 | 204;
@@ -132,6 +137,9 @@ export interface ValidInput<P extends TSchema, Q extends TSchema, B extends TSch
   readonly body: Static<B>;
 }
 
+/** The schema of bytes. */
+export const BYTES = Type.Unsafe<Uint8Array>({ type: 'string', format: 'binary' });
+
 const noContent = Type.Void();
 export type NoContent = typeof noContent;
 
@@ -147,6 +155,7 @@ export function route<
   Q extends TSchema,
   B extends TSchema,
   R extends TSchema = NoContent,
+  const T extends Route['bodyType'] = 'json',
 >(
   method: M,
   path: Path,
@@ -156,9 +165,11 @@ export function route<
       readonly description: string;
       readonly auth: A & Route['auth'];
       readonly errors: readonly number[];
+      readonly bodyType?: T;
       handle(
         context: RouteContext &
           ValidInput<P, Q, B> & {
+            readonly body: T extends 'bytes' ? Uint8Array : Static<B>;
             readonly state: M extends 'GET' ? State : Draft;
             readonly caller: A extends 'required' ? User : User | undefined;
           },

@@ -31,6 +31,8 @@ const OPERATIONS = {
   addComment: 'POST /_emulator/comments',
   addRecords: 'POST /_emulator/records',
   addEmail: 'POST /_emulator/emails',
+  addBlob: 'POST /_emulator/blobs',
+  getBlobContent: 'GET /_emulator/blobs/{id}',
   listEmails: 'GET /_emulator/emails',
   getEmail: 'GET /_emulator/emails/{id}',
   showEmail: 'GET /_emulator/emails/{id}/html',

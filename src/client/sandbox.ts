@@ -98,6 +98,7 @@ export class RemoteSandbox {
     like: this.#makeAdder('likes'),
     comment: this.#makeAdder('comments'),
     email: this.#makeAdder('emails'),
+    blob: this.#makeAdder('blobs'),
   };
 
   #makeAdder(collection: string) {

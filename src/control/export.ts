@@ -3,11 +3,11 @@ import { writeState } from '../fixtures/export-options.js';
 import { OptionsError, type Problem } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import { strictObject } from '../lib/schema.js';
-import { findLike, findVersion } from '../model/identity.js';
+import { findBlob, findLike, findVersion } from '../model/identity.js';
 import type { Comment, Like, Run, User, Val, Version } from '../model/schema.js';
 import { collections } from '../model/schema.js';
 import type { State } from '../model/state.js';
-import type { Email } from '../model/user-data.js';
+import type { Email, StoredBlob } from '../model/user-data.js';
 import { getUser } from '../model/users.js';
 import { getVal } from '../model/vals.js';
 import { At, getStateAt } from '../sandbox/history.js';
@@ -34,6 +34,7 @@ const Selection = strictObject(
     likes: Ids('likes, as in a list of records'),
     comments: Ids('comments'),
     emails: Ids('emails'),
+    blobs: Ids('blobs, as in a list of records'),
     at: At,
   },
   { title: 'Selection' },
@@ -61,6 +62,7 @@ function selectRecords(state: State, ids: Omit<Static<typeof Selection>, 'at'>):
   select('likes', (id) => findLike(state, id), selected.addLike);
   select('comments', (id) => state.comments.get(id), selected.addComment);
   select('emails', (id) => state.emails.get(id), selected.addEmail);
+  select('blobs', (id) => findBlob(state, id), selected.addBlob);
   if (problems.length > 0) throw new OptionsError(problems.slice(0, MAX_PROBLEMS));
   return selected.read();
 }
@@ -77,6 +79,7 @@ class RecordSelection {
   readonly #likes = new Set<Like>();
   readonly #comments = new Set<Comment>();
   readonly #emails = new Set<Email>();
+  readonly #blobs = new Set<StoredBlob>();
 
   constructor(state: State) {
     this.#state = state;
@@ -123,6 +126,11 @@ class RecordSelection {
     this.addUser(getUser(this.#state, email.userId));
   };
 
+  readonly addBlob = (blob: StoredBlob): void => {
+    this.#blobs.add(blob);
+    this.addUser(getUser(this.#state, blob.userId));
+  };
+
   read(): State {
     return {
       ...this.#state,
@@ -133,6 +141,7 @@ class RecordSelection {
       likes: collections.likes([...this.#likes]),
       comments: collections.comments([...this.#comments]),
       emails: collections.emails([...this.#emails]),
+      blobs: collections.blobs([...this.#blobs]),
     };
   }
 }

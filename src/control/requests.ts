@@ -13,6 +13,7 @@ import {
 } from '../journal/expectations.js';
 import { DROPPED, JOURNAL_LENGTH } from '../journal/journal.js';
 import { RequestRecord, RequestSummary, toRequestRecord, toRequestSummary } from '../journal/request-record.js';
+import { toBodyText } from '../lib/base64.js';
 import { NotFoundError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import type { Optional } from '../lib/objects.js';
@@ -36,7 +37,9 @@ function* summarizeRequests(
   const text = q.toLowerCase();
   const isDropped = ({ requestBody, responseBody }: Exchange) => requestBody === DROPPED || responseBody === DROPPED;
   const includesText = ({ target, user, requestBody, responseBody }: Exchange) =>
-    [target, user, requestBody, responseBody].some((part) => part?.toLowerCase().includes(text));
+    [target, user, toBodyText(requestBody), toBodyText(responseBody)].some((part) =>
+      part?.toLowerCase().includes(text),
+    );
   const dropped = exchanges.findLast(isDropped);
   const requests: Static<typeof RequestSummary>[] = [];
   yield* inSteps(text === '' ? exchanges.slice(-limit) : exchanges, (exchange) => {

@@ -168,6 +168,12 @@ export const resources = {
       userId: (state, id) => Array.from(state.comments.by.participant.range([id, 'given']), ({ comment }) => comment),
     },
   }),
+  blobs: defineResource(recordKinds.blobs, {
+    references: { user: 'userId' },
+    refer: ({ userId }) => ({ userId }),
+    compare: (a, b) => a.createdAt - b.createdAt || (a.key < b.key ? -1 : 1),
+    indexes: { userId: (state, id) => state.blobs.range(id) },
+  }),
   emails: defineResource(recordKinds.emails, {
     references: { user: 'userId' },
     refer: ({ userId }) => ({ userId }),

@@ -1,3 +1,4 @@
+import { blobRoutes } from './blobs.js';
 import { clockRoutes } from './clock.js';
 import { documentRoutes } from './documents.js';
 import { emailRoutes } from './emails.js';
@@ -24,6 +25,7 @@ export const controlRoutes = [
   ...snapshotRoutes,
   ...requestRoutes,
   ...emailRoutes,
+  ...blobRoutes,
   ...historyRoutes,
   ...rateLimitRoutes,
   ...faultRoutes,

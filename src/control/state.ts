@@ -32,6 +32,7 @@ const exportedCollections = {
   likes: Records,
   comments: Records,
   emails: Records,
+  blobs: Records,
 };
 
 export const ExportedRecords = record('ExportedRecords', exportedCollections);
@@ -105,5 +106,6 @@ export const stateRoutes = [
   addRoute('addRun', 'runs', adders.run, { val: 'ada/hello', runStartAt: '-10m', error: 'No name given' }),
   addRoute('addLike', 'likes', adders.like, { user: 'grace', val: 'ada/dewPoint' }),
   addRoute('addComment', 'comments', adders.comment, { author: 'grace', val: 'ada/hello', comment: 'Short and sweet' }),
+  addRoute('addBlob', 'blobs', adders.blob, { user: 'ada', key: 'report.json', json: { ready: true } }),
   addRoute('addEmail', 'emails', adders.email, { user: 'ada', to: 'grace@example.com', subject: 'The report' }),
 ];

@@ -4,6 +4,7 @@ import { formatContent } from '../fixtures/content.js';
 import { exporters } from '../fixtures/export.js';
 import {
   insert,
+  insertBlob,
   insertComment,
   insertEmail,
   insertLike,
@@ -19,7 +20,7 @@ import { type Instant, toTimestamp } from '../lib/time.js';
 import { deleteUser, moveToAuthor } from '../model/cascades.js';
 import type { Val } from '../model/schema.js';
 import type { Draft } from '../model/state.js';
-import type { Email } from '../model/user-data.js';
+import type { Email, StoredBlob } from '../model/user-data.js';
 import { deleteVal, getVal } from '../model/vals.js';
 import { deleteVersion, listVersions } from '../model/versions.js';
 
@@ -96,6 +97,7 @@ export const writers = {
   ),
   likes: defineWriter(resources.likes, insertLike),
   comments: defineWriter(resources.comments, insertComment),
+  blobs: defineWriter(resources.blobs, (draft, fixture, now, old) => insertBlob(draft, keepContent(fixture, old), now)),
   // A row has no content of attachments: one that is written in place of another keeps the old ones.
   emails: defineWriter(resources.emails, (draft, fixture, now, old) =>
     insertEmail(draft, keepAttachments(fixture, old), now),
@@ -132,6 +134,12 @@ function checkAsserted(asserted: Fixture, result: Row, noun: string): void {
     });
   if (problems.length > 0) throw new FixtureError(problems, noun);
 }
+
+/** Gives the content of a row that was sent before it. */
+const keepContent = ({ size: _, ...fixture }: Fixture, old: StoredBlob | undefined): Fixture =>
+  ['text', 'json', 'base64'].some((key) => key in fixture) || !old
+    ? fixture
+    : { ...fixture, ...formatContent(old.body) };
 
 /** Gives the attachments of a row that were sent before their contents. */
 function keepAttachments(fixture: Fixture, old: Email | undefined): Fixture {

@@ -38,8 +38,9 @@ export interface Exchange {
   /** HTTP status; 0 for a connection that was reset. */
   status: number;
   responseHeaders: Readonly<Record<string, string>>;
-  requestBody: string | undefined;
-  responseBody: string | undefined;
+  /** Text, or bytes where the route has them. */
+  requestBody: string | Uint8Array | undefined;
+  responseBody: string | Uint8Array | undefined;
   /** Milliseconds by which a fault delayed the response. */
   delay: number;
   /** Milliseconds from the first byte of the request to the last byte of the response; null until then. */

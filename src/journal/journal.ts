@@ -6,12 +6,14 @@ import { measureHeaders } from './request-content.js';
 
 /** Requests that a journal has: the last ones. */
 export const JOURNAL_LENGTH = 1_000;
-/** Longest body that it has, in UTF-16 code units. */
+/** Longest body that it has: UTF-16 code units of text, or bytes. */
 export const MAX_BODY_LENGTH = 65_536;
 /** In place of a body that was dropped. */
 export const DROPPED = '(dropped: the journal is full)';
 /** Memory of a character: strings have UTF-16 code units. */
 const BYTES_PER_CHARACTER = 2;
+
+type Body = Exchange['requestBody'];
 
 /** An exchange in the journal, and the bytes that it counts for. */
 interface Slot {
@@ -211,7 +213,7 @@ export class Journal {
   }
 
   /** Counts the response body of a slot no longer, or for the next slot that has the same. @param left what remains of it */
-  #releaseResponse(slot: Slot, left: string | undefined): void {
+  #releaseResponse(slot: Slot, left: Body): void {
     const bytes = (left?.length ?? 0) * BYTES_PER_CHARACTER;
     if (slot.response <= bytes) return;
     const { sharer } = slot;
@@ -269,8 +271,7 @@ function measureTexts(texts: Readonly<Record<string, string>>): number {
   return length;
 }
 
-const dropBody = (body: string | undefined): string | undefined =>
-  body !== undefined && body.length > DROPPED.length ? DROPPED : body;
+const dropBody = (body: Body): Body => (body !== undefined && body.length > DROPPED.length ? DROPPED : body);
 
 /** Cuts the bodies of an exchange to what a journal has of them. */
 export function cutBodies(exchange: Exchange): void {
@@ -278,8 +279,9 @@ export function cutBodies(exchange: Exchange): void {
   exchange.responseBody = truncate(exchange.responseBody);
 }
 
-function truncate(body: string | undefined): string | undefined {
+function truncate(body: Body): Body {
   if (body === undefined || body.length <= MAX_BODY_LENGTH) return body;
+  if (body instanceof Uint8Array) return body.slice(0, MAX_BODY_LENGTH);
   // A substring would retain the whole body.
   return Buffer.from(body.slice(0, MAX_BODY_LENGTH), 'utf16le').toString('utf16le');
 }

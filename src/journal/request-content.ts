@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { readParams } from '../api/router.js';
+import { encodeBase64, toBodyText } from '../lib/base64.js';
 import { type Difference, findDifferences } from '../lib/matching.js';
 import { isAsymmetricMatcher, isDeeperThan, MAX_JSON_DEPTH } from '../lib/objects.js';
 import { strictObject } from '../lib/schema.js';
@@ -101,9 +102,11 @@ export function measureHeaders(raw: RawHeaders): number {
   return length;
 }
 
-/** Parses a body: JSON to its value, anything else stays text, none is null. */
-export function parseBody(body: string | undefined): unknown {
-  if (body === undefined) return null;
+/** Parses a body: JSON to its value, anything else stays text, bytes that are not UTF-8 are base64, none is null. */
+export function parseBody(sent: string | Uint8Array | undefined): unknown {
+  if (sent === undefined) return null;
+  const body = toBodyText(sent);
+  if (body === undefined) return sent instanceof Uint8Array ? { base64: encodeBase64(sent) } : null;
   try {
     const value: unknown = JSON.parse(body);
     return isDeeperThan(MAX_JSON_DEPTH, value) ? body : value;

@@ -5,7 +5,9 @@ import { toTimestamp } from '../lib/time.js';
 import { type Exchange, exchangeId, OUTCOMES } from './exchange.js';
 import { findTraceId, parseBody, RequestContent } from './request-content.js';
 
-const Body = Type.Unknown({ description: 'Parsed JSON, other bodies as text cut to 64 KB, null for none' });
+const Body = Type.Unknown({
+  description: 'Parsed JSON, other text, bytes that are not UTF-8 as `{ base64 }`, cut to 64 KB; null for none',
+});
 const Texts = Type.Record(Type.String(), Type.String());
 
 const summaryFields = {

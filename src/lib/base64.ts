@@ -11,6 +11,10 @@ export const decodeBase64 = (text: string): Uint8Array | undefined =>
 export const encodeBase64 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 
+/** Returns a body as text: bytes that are not UTF-8 have none. */
+export const toBodyText = (body: string | Uint8Array | undefined): string | undefined =>
+  body instanceof Uint8Array ? decodeText(body) : body;
+
 /** Returns the text of bytes in UTF-8. Undefined for other bytes. */
 export function decodeText(bytes: Uint8Array): string | undefined {
   try {

@@ -2,7 +2,7 @@ import type { User, Val } from './schema.js';
 import type { Draft } from './state.js';
 import { deleteVal } from './vals.js';
 
-/** Deletes a user with their vals, likes, comments, emails and the faults for them. */
+/** Deletes a user with their vals, likes, comments, emails, blobs and the faults for them. */
 export function deleteUser(draft: Draft, user: User): void {
   for (const val of draft.vals.by.author.range([user.id])) deleteVal(draft, val);
   for (const like of draft.likes.by.user.range([user.id])) draft.likes = draft.likes.delete(like);
@@ -10,6 +10,7 @@ export function deleteUser(draft: Draft, user: User): void {
     draft.comments = draft.comments.delete(comment);
   }
   for (const email of draft.emails.by.user.range([user.id])) draft.emails = draft.emails.delete(email);
+  for (const blob of draft.blobs.range(user.id)) draft.blobs = draft.blobs.delete(blob);
   draft.faults = draft.faults.filter(({ userId }) => userId !== user.id);
   draft.users = draft.users.delete(user);
 }

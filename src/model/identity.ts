@@ -1,6 +1,7 @@
 import type { RecordChange } from '../store/collection.js';
 import type { Like, Version } from './schema.js';
 import type { State } from './state.js';
+import type { StoredBlob } from './user-data.js';
 
 /** The records of a collection, as far as all collections are alike. */
 export interface Records<R extends object = object> extends Iterable<R> {
@@ -22,4 +23,10 @@ export function findVersion(state: State, id: string): Version | undefined {
 export function findLike(state: State, id: string): Like | undefined {
   const [valId = '', userId = ''] = id.split(':');
   return state.likes.get(valId, userId);
+}
+
+/** A key may have colons. */
+export function findBlob(state: State, id: string): StoredBlob | undefined {
+  const [userId = '', key = ''] = id.split(/:(.*)/s);
+  return state.blobs.get(userId, key);
 }

@@ -2,7 +2,7 @@ import type { Instant } from '../lib/time.js';
 import type { CollectionSpec, IndexSpecs } from '../store/collection.js';
 import { asc, Collection, desc, index, multiIndex } from '../store/collection.js';
 import type { ImportTarget } from './imports.js';
-import { emailSpec } from './user-data.js';
+import { blobSpec, emailSpec } from './user-data.js';
 
 // The record types and their indexes. Records never change: a write puts a new record in place of the old one.
 
@@ -265,8 +265,9 @@ export const collections = {
   likes,
   comments,
   emails: defineCollection(emailSpec),
+  blobs: defineCollection(blobSpec),
 } as const;
 export type CollectionName = keyof typeof collections;
 /** Later collections refer to earlier ones. */
-export const COLLECTION_NAMES = ['users', 'vals', 'versions', 'runs', 'likes', 'comments', 'emails'] as const;
+export const COLLECTION_NAMES = ['users', 'vals', 'versions', 'runs', 'likes', 'comments', 'emails', 'blobs'] as const;
 export type Collections = { readonly [N in CollectionName]: ReturnType<(typeof collections)[N]> };

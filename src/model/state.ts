@@ -123,6 +123,7 @@ export const emptyState = (settings: Settings): State => ({
   likes: collections.likes([]),
   comments: collections.comments([]),
   emails: collections.emails([]),
+  blobs: collections.blobs([]),
   settings,
   clock: systemClock,
   faults: [],

@@ -43,6 +43,28 @@ export interface Email {
   readonly serial: number;
 }
 
+/** Characters of a key. Source: the service's OpenAPI documents. */
+export const LONGEST_KEY = 512;
+/** Bytes of a blob. Source: the documentation of the service. */
+export const LARGEST_BLOB = 10 * 1_048_576;
+
+/** Bytes that a user has stored under a key. */
+export interface StoredBlob {
+  readonly userId: string;
+  readonly key: string;
+  readonly body: Uint8Array;
+  /** When it was stored last. */
+  readonly createdAt: Instant;
+}
+
+export const blobSpec = {
+  identity: index<StoredBlob>(
+    asc((record) => record.userId),
+    asc((record) => record.key),
+  ),
+  indexes: {},
+};
+
 export const emailSpec = {
   identity: index<Email>(asc((record) => record.id)),
   indexes: {

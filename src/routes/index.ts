@@ -1,4 +1,5 @@
 import type { Route } from '../api/route.js';
+import { blobRoutes } from './blob.js';
 import { emailRoutes } from './email.js';
 import { reactionRoutes } from './reactions.js';
 import { runRoutes } from './runs.js';
@@ -6,7 +7,7 @@ import { meRoutes, userRoutes } from './users.js';
 import { valRoutes } from './vals.js';
 import { versionRoutes } from './versions.js';
 
-const groups = [meRoutes, runRoutes, reactionRoutes, valRoutes, versionRoutes, userRoutes, emailRoutes];
+const groups = [meRoutes, runRoutes, reactionRoutes, valRoutes, versionRoutes, userRoutes, emailRoutes, blobRoutes];
 
 /** Every operation of the /v1 API. */
 export const routes: readonly Route[] = groups.flat();

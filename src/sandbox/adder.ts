@@ -40,6 +40,7 @@ export function makeAdders(target: Target) {
     run: make<Input<'runs'>, ReturnType<typeof adders.run>>('runs', adders.run),
     like: make<Input<'likes'>, ReturnType<typeof adders.like>>('likes', adders.like),
     comment: make<Input<'comments'>, ReturnType<typeof adders.comment>>('comments', adders.comment),
+    blob: make<Input<'blobs'>, ReturnType<typeof adders.blob>>('blobs', adders.blob),
     email: make<Input<'emails'>, ReturnType<typeof adders.email>>('emails', adders.email),
   };
 }

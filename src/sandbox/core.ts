@@ -12,6 +12,7 @@ import { findLastNumber } from './history.js';
 import { SandboxRateLimit } from './rate-limit.js';
 import type { Seed } from './seed.js';
 import type { SeedLoader } from './seed-loader.js';
+import type { StoredBytes } from './stored-bytes.js';
 
 /** What is known of a sandbox apart from its contents. It is replaced as a whole. */
 export interface SandboxMeta {
@@ -49,6 +50,8 @@ export interface SandboxDeps {
   readonly systemTime: () => Instant;
   /** Creates a journal. @param count the last number that is taken. @param exchanges those to begin with */
   createJournal(sandbox: string, count: number, exchanges?: readonly Exchange[]): Journal;
+  /** Bounds the bytes that changes add. */
+  readonly storedBytes: StoredBytes;
   /** Where sandboxes survive. Undefined if they are in memory only. */
   readonly storage?: Storage | undefined;
 }
@@ -125,7 +128,13 @@ export class SandboxCore {
 
   /** @internal Commits a change that was not made through the /v1 API. */
   update<T>(operation: string, change: (draft: Draft) => T): T {
-    const result = this.store.update(change, { id: `w${this.#updates + 1}`, operation, at: this.now });
+    const before = this.store.state;
+    const checked = (draft: Draft) => {
+      const value = change(draft);
+      this.#deps.storedBytes.assertRoom(before, draft);
+      return value;
+    };
+    const result = this.store.update(checked, { id: `w${this.#updates + 1}`, operation, at: this.now });
     this.#updates++;
     return result;
   }

@@ -68,7 +68,8 @@ export function findReference(states: readonly State[], text: string): RecordRef
   const collection = COLLECTION_NAMES.find((name) => name === first);
   for (const state of states) {
     const kind: RecordKind | undefined = collection && recordKinds[collection];
-    const found = second === undefined ? undefined : kind?.find(state, second.toLowerCase());
+    const found =
+      second === undefined ? undefined : (kind?.find(state, second) ?? kind?.find(state, second.toLowerCase()));
     if (kind && found) return { kind, id: getRecordId(kind.records(state), found) };
     const user = findUserByReference(state, first) ?? findUserByName(state, first);
     if (user && second === undefined) return { kind: recordKinds.users, id: user.id };

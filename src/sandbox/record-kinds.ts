@@ -1,7 +1,8 @@
 import { exporters } from '../fixtures/export.js';
 import { getUserReference, getValReference } from '../fixtures/references.js';
 import type { CollectionName } from '../fixtures/schema.js';
-import { findLike, findVersion, type Records } from '../model/identity.js';
+import { toTimestamp } from '../lib/time.js';
+import { findBlob, findLike, findVersion, type Records } from '../model/identity.js';
 import type { State } from '../model/state.js';
 import { getVal } from '../model/vals.js';
 
@@ -60,6 +61,15 @@ export const recordKinds = {
     records: (state) => state.comments,
     name: (state, comment) => `comment by ${getUserReference(state, comment.authorId)} on ${nameVal(state, comment)}`,
     show: exporters.comment,
+  }),
+  blobs: define('blobs', {
+    records: (state) => state.blobs,
+    find: findBlob,
+    name: (state, { userId, key }) => `blob ${key} of ${getUserReference(state, userId)}`,
+    /** With its size in place of its content. */
+    show: (state, { userId, key, body, createdAt }) => ({
+      ...{ user: getUserReference(state, userId), key, size: body.length, createdAt: toTimestamp(createdAt) },
+    }),
   }),
   emails: define('emails', {
     records: (state) => state.emails,

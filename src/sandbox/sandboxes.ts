@@ -8,11 +8,12 @@ import { assertSandboxName, toSandboxName } from './names.js';
 import { SandboxRecorder } from './recorder.js';
 import { Sandbox, type SandboxHost } from './sandbox.js';
 import { assertOwner, type SandboxRecord, toSandboxRecord } from './sandbox-record.js';
+import { StoredBytes } from './stored-bytes.js';
 
 /** Maximum number of names of closed sandboxes that are stored. */
 export const MAX_CLOSED_NAMES = 100_000;
 
-interface SandboxesOptions extends SandboxDeps {
+interface SandboxesOptions extends Omit<SandboxDeps, 'storedBytes'> {
   /** Maximum number of named sandboxes. */
   readonly limit: number;
   /** Milliseconds after which an idle sandbox expires; 0 for never. If set, the longest idle one makes room at the limit. */
@@ -37,6 +38,8 @@ export class Sandboxes implements Listener {
   readonly #named = new Map<string, Sandbox>();
   /** The names of closed sandboxes, each with the reason. */
   readonly #closed = new Map<string, string>();
+  /** Bounds the bytes of blobs and attachments. */
+  readonly storedBytes = new StoredBytes(() => (this.#default ? [this.#default, ...this.#named.values()] : []));
   readonly #options: SandboxesOptions;
   readonly #recorder: SandboxRecorder | undefined;
   #count = 0;
@@ -49,6 +52,7 @@ export class Sandboxes implements Listener {
     this.#recorder = storage && new SandboxRecorder(storage, () => [this.default, ...this.#named.values()]);
     this.host = {
       ...options,
+      storedBytes: this.storedBytes,
       fork: (source, name, at, owner) => this.fork(source, name, at, owner),
       close: (sandbox) => this.close(sandbox),
     };

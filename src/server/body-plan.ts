@@ -1,5 +1,6 @@
 import type { Route } from '../api/route.js';
 import type { Router } from '../api/router.js';
+import { ApiError } from '../lib/errors.js';
 import { parseTarget } from '../lib/target.js';
 import type { State } from '../model/state.js';
 import { findCaller } from '../model/users.js';
@@ -10,6 +11,8 @@ import { getBodyLimit, isControl } from './paths.js';
 export interface BodyPlan {
   /** Bytes at most. */
   readonly limit: number;
+  /** Whether the body stays bytes. */
+  readonly isBytes?: boolean;
 }
 
 /**
@@ -22,7 +25,7 @@ export function planBody(request: HttpRequest, router: Router<Route>, getState: 
   if (route?.bodyLimit === undefined) return { limit: getBodyLimit(target) };
   try {
     const caller = findCaller(getState(), readToken(request.header('authorization')));
-    return caller && { limit: route.bodyLimit };
+    return caller && { limit: route.bodyLimit, isBytes: route.bodyType === 'bytes' };
   } catch {
     return undefined;
   }
@@ -31,3 +34,7 @@ export function planBody(request: HttpRequest, router: Router<Route>, getState: 
 /** Reads a bearer token, spaces included. Any other credentials are an unknown token. */
 export const readToken = (authorization: string | undefined): string | undefined =>
   authorization ? (/^bearer (.*)$/i.exec(authorization)?.[1] ?? '') : undefined;
+
+/** Undefined for a body that could not be read. */
+export const readBody = ({ body }: HttpRequest): string | Uint8Array | undefined =>
+  body instanceof ApiError ? undefined : body;

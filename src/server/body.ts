@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import type { raw } from 'body-parser';
+import { toBytes } from '../lib/base64.js';
 import { ApiError, UnreadBodyError } from '../lib/errors.js';
 import { badRequest } from '../model/errors.js';
 import type { BodyPlan } from './body-plan.js';
@@ -36,8 +37,9 @@ export class BodyReader {
     request: ReadableRequest,
     response: ServerResponse,
     target: string,
-    { limit }: BodyPlan,
+    plan: BodyPlan,
   ): Promise<HttpRequest['body']> {
+    const { limit } = plan;
     const parse = this.#getParser(limit);
     return new Promise((resolve) => {
       const end = this.#waiting?.countBody(request, (refusal) => {
@@ -47,7 +49,7 @@ export class BodyReader {
       });
       parse(request, response, (error?: unknown) => {
         end?.();
-        resolve(error === undefined ? toText(request.body) : toBodyError(error, target, limit));
+        resolve(error === undefined ? toBody(request.body, plan) : toBodyError(error, target, limit));
       });
     });
   }
@@ -62,6 +64,15 @@ export class BodyReader {
     this.#parsers.set(limit, parser);
     return parser;
   }
+}
+
+/** Returns a body as its route reads it. A host application may have parsed it. */
+export function toBody(body: unknown, plan: BodyPlan | undefined): HttpRequest['body'] {
+  if (!plan?.isBytes) return toText(body);
+  if (body === undefined) return undefined;
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  // Memory of its own, since a small buffer is a part of a large one.
+  return bytes.length === bytes.buffer.byteLength ? new Uint8Array(bytes.buffer) : toBytes(bytes);
 }
 
 /**

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { ReadableStream } from 'node:stream/web';
 import type { Outcome } from '../journal/exchange.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
-import { BodyReader, bodyTooLarge, toText } from './body.js';
+import { BodyReader, bodyTooLarge, toBody } from './body.js';
 import type { BodyPlan } from './body-plan.js';
 import { errorResponse, type HttpRequest, type HttpResponse, publicBaseUrl, servedOverHttp } from './http.js';
 import { MAX_UNREAD_BYTES } from './node.js';
@@ -61,11 +61,11 @@ function createFetch(
     }
     const parts = { status, statusText: STATUS_CODES[status] ?? '', headers };
     const isWhole = made.stream === undefined && made.chunks === undefined && (truncate === null || body === null);
-    if (isWhole || request.method === 'HEAD') {
-      ended?.('sent');
-      return getMaker(classes)(request.method === 'HEAD' ? null : body, url, parts);
-    }
-    const response = new classes.Response(toStream(made, signal), parts);
+    if (isWhole || request.method === 'HEAD') ended?.('sent');
+    if (request.method === 'HEAD') return getMaker(classes)(null, url, parts);
+    if (isWhole && !(body instanceof Uint8Array)) return getMaker(classes)(body, url, parts);
+    const content = isWhole && body instanceof Uint8Array ? Buffer.from(body) : toStream(made, signal);
+    const response = new classes.Response(content, parts);
     // A constructed response has no URL, and another type.
     return Object.defineProperties(response, { url: { value: url }, type: { value: 'basic' } });
   };
@@ -114,7 +114,7 @@ function makePlainReader(plan: PlanBody) {
     const shown = publicBaseUrl({ scheme, host, fallbackHost: host, mount: '' }, header);
     const parts = { start, method, target, sandbox: undefined, origin: shown, base: shown, body: undefined };
     const request = takeSandbox({ ...parts, header, headers: [...headers].flat() });
-    if (typeof body === 'string') request.body = toBody(Buffer.from(body), request.target, plan(request));
+    if (typeof body === 'string') request.body = readBody(Buffer.from(body), request.target, plan(request));
     return { request, url: origin + target };
   };
 }
@@ -164,15 +164,15 @@ async function toHttpRequest(request: Request, plan: PlanBody): Promise<SentRequ
     const planned = plan(made);
     made.body = isEncoded
       ? await decodeBody(bytes, headers, made.target, planned)
-      : toBody(bytes, made.target, planned);
+      : readBody(bytes, made.target, planned);
   }
   return { request: made, url, signal };
 }
 
 /** Reads a body as it would be read from a socket. */
-function toBody(bytes: Buffer, target: string, plan: BodyPlan | undefined): HttpRequest['body'] {
+function readBody(bytes: Buffer, target: string, plan: BodyPlan | undefined): HttpRequest['body'] {
   if (!plan) return undefined;
-  return bytes.length > plan.limit ? bodyTooLarge(target, plan.limit) : toText(bytes);
+  return bytes.length > plan.limit ? bodyTooLarge(target, plan.limit) : toBody(bytes, plan);
 }
 
 /** Reads a body with an encoding. */
@@ -223,7 +223,7 @@ const networkError = (message: string, code: string, reason: string): TypeError 
   new TypeError(message, { cause: Object.assign(new Error(reason), { code }) });
 
 /** Returns a body that fails after some bytes, as on a closed connection. */
-const truncatedBody = (body: string, length: number): ReadableStream<Uint8Array> =>
+const truncatedBody = (body: string | Uint8Array, length: number): ReadableStream<Uint8Array> =>
   new ReadableStream({
     start(controller) {
       controller.enqueue(Buffer.from(body).subarray(0, length));

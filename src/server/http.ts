@@ -5,6 +5,7 @@ import type { Match } from '../api/router.js';
 import type { EventStream } from '../control/event-feed.js';
 import type { ControlContext } from '../control/route.js';
 import type { Outcome, RawHeaders } from '../journal/exchange.js';
+import { decodeText } from '../lib/base64.js';
 import { ApiError, BodyError, reasonFor, UnreadBodyError } from '../lib/errors.js';
 import { isDeeperThan, MAX_JSON_DEPTH } from '../lib/objects.js';
 import { badRequest } from '../model/errors.js';
@@ -32,7 +33,7 @@ export interface HttpRequest {
   /** Address of the other end of the connection; undefined in-process. */
   readonly remoteAddress?: string | undefined;
   /** Undefined for none; an error if it could not be read. */
-  body: string | ApiError | undefined;
+  body: string | Uint8Array | ApiError | undefined;
 }
 
 /** The parsed target of a request to the control API. */
@@ -49,7 +50,7 @@ export interface HttpResponse {
   readonly status: number;
   /** The pipeline adds `date`. */
   readonly headers: Record<string, string>;
-  readonly body: string | undefined;
+  readonly body: string | Uint8Array | undefined;
   /** Set by the pipeline: the transport calls it when the response has ended. */
   ended?: (outcome: Outcome) => void;
   /** Sends a body that has no end yet, after the headers. */
@@ -128,7 +129,7 @@ export function readJson(
   }
   let value: unknown;
   try {
-    value = parse(body);
+    value = parse(typeof body === 'string' ? body : (decodeText(body) ?? ''));
   } catch (error) {
     throw badRequest(reasonFor(error));
   }
@@ -149,6 +150,10 @@ export function readRouteBody(
   const type = request.header('content-type');
   // Its client has left, or has sent something else: it must change nothing.
   if (WITH_BODY.test(method) && body instanceof UnreadBodyError) throw body;
+  if (route?.bodyType === 'bytes') {
+    if (body instanceof ApiError) throw body;
+    return typeof body === 'string' ? new TextEncoder().encode(body) : (body ?? new Uint8Array());
+  }
   const isDelete = method === 'DELETE';
   const isAbsent = body === undefined || (isDelete && type === undefined);
   const isOptional = isDelete || (route && (!route.body || 'default' in route.body));
@@ -162,8 +167,12 @@ const ALLOWED_ORIGIN = '*';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Makes a response with a body of JSON text, or without a body for a status that allows none. */
-export function makeResponse(status: number, body: string | undefined, type: string = JSON_TYPE): HttpResponse {
+/** Makes a response with a body of JSON text, of other text or bytes, or without a body for a status that allows none. */
+export function makeResponse(
+  status: number,
+  body: string | Uint8Array | undefined,
+  type: string = JSON_TYPE,
+): HttpResponse {
   if (body === undefined || status === 204 || status === 304) {
     return { status, headers: { 'access-control-allow-origin': ALLOWED_ORIGIN }, body: undefined };
   }

@@ -12,7 +12,7 @@ import type { Outcome } from '../journal/exchange.js';
 import { ApiError } from '../lib/errors.js';
 import { badRequest } from '../model/errors.js';
 import { explainListenError, formatAddress, toReachableHost } from './address.js';
-import { BodyReader, hasBody, type ReadableRequest, toText } from './body.js';
+import { BodyReader, hasBody, type ReadableRequest, toBody } from './body.js';
 import { makeFakeTimersWarning } from './fake-timers.js';
 import { errorResponse, type HttpRequest, type HttpResponse, publicBaseUrl } from './http.js';
 import { parseRequestTarget, takeSandbox } from './paths.js';
@@ -33,9 +33,9 @@ export function createListener(pipeline: Pipeline): RequestListener {
     const request = toHttpRequest(message);
     // First, since the body-parser of Express 4 makes an empty object of no body.
     if (!hasBody(message)) return pipeline.respond(request);
-    request.body = toText(message.body);
-    const plan = message.body === undefined ? pipeline.planBody(request) : undefined;
-    if (!plan) return pipeline.respond(request);
+    const plan = pipeline.planBody(request);
+    request.body = toBody(message.body, plan);
+    if (message.body !== undefined || !plan) return pipeline.respond(request);
     return bodies.read(message, response, request.target, plan).then((body) => {
       request.body = body;
       return pipeline.respond(request);

@@ -21,7 +21,7 @@ import type { Sandbox } from '../sandbox/sandbox.js';
 import { sandboxClosed } from '../sandbox/sandboxes.js';
 import type { CommitInfo } from '../store/store.js';
 import type { Transaction } from '../store/transaction.js';
-import { type BodyPlan, planBody, readToken } from './body-plan.js';
+import { type BodyPlan, planBody, readBody, readToken } from './body-plan.js';
 import { ControlApi, type ControlOptions } from './control.js';
 import type { HttpRequest, HttpResponse } from './http.js';
 import {
@@ -210,13 +210,17 @@ export class Pipeline {
         const handle = (state: State) => {
           const value = matched.handle({ params, query: input.query, body, caller, now, links, json, state });
           this.#options.validateResponse?.(matched, value);
+          if (!isReading) sandboxes.storedBytes.assertRoom(base, state);
           return value;
         };
         if (!isReading) store.assertWritable();
         const value = isReading ? handle(base) : transaction.savepoint(handle);
         if (!isReading) commit = { id: journal.nextId, operation: matched.name, at: now };
         // 9. Serialize the response, unless it is text from the cache.
-        response = makeResponse(matched.status, value === undefined ? undefined : serialize(value));
+        response =
+          value instanceof Uint8Array
+            ? makeResponse(matched.status, value, matched.mediaType)
+            : makeResponse(matched.status, value === undefined ? undefined : serialize(value));
       }
     } catch (thrown) {
       response = errorResponse(thrown);
@@ -236,7 +240,7 @@ export class Pipeline {
     exchange.fault = fault?.id ?? null;
     exchange.delay = fault?.delay ?? 0;
     exchange.commit = store.lastCommitId;
-    exchange.requestBody = readText(request);
+    exchange.requestBody = readBody(request);
     setResponse(exchange, response);
     if (sandboxes.has(sandbox)) for (const listener of this.#listeners) listener.responded?.(exchange);
     return saved
@@ -265,7 +269,7 @@ export class Pipeline {
     if (wanted !== undefined) return parseFaultHeader(wanted);
     if (armed.length === 0) return undefined;
     const { method, headers, target } = request;
-    const content = new RequestContent({ headers, target, route: route?.name ?? null, requestBody: readText(request) });
+    const content = new RequestContent({ headers, target, route: route?.name ?? null, requestBody: readBody(request) });
     return matchFault(transaction.draft, { route: route?.name, method, caller, now, content }, armed);
   }
 
@@ -293,6 +297,3 @@ function setResponse(exchange: Exchange, { status, headers, body }: HttpResponse
   exchange.responseHeaders = headers;
   exchange.responseBody = exchange.method === 'HEAD' ? undefined : body;
 }
-
-/** Undefined for a body that could not be read. */
-const readText = ({ body }: HttpRequest): string | undefined => (typeof body === 'string' ? body : undefined);

@@ -1,6 +1,7 @@
 import { type Exchange, exchangeId, type Listener, type Outcome } from '../journal/exchange.js';
 import { type ApiRouter, suggestRoute } from '../journal/expectations.js';
 import { findHeader, findTraceId } from '../journal/request-content.js';
+import { toBodyText } from '../lib/base64.js';
 import { parseJsonIfValid } from '../lib/json.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
@@ -52,7 +53,7 @@ export const toListener = (onRequest: OnRequest, router: ApiRouter, sandboxes: S
     if (duration === null || outcome === null) return;
     if ((method === 'OPTIONS' || isProbe(target)) && status < 400 && outcome === 'sent') return;
     const id = number > 0 ? exchangeId(exchange) : null;
-    const message = status < 400 ? null : readMessage(exchange.responseBody);
+    const message = status < 400 ? null : readMessage(toBodyText(exchange.responseBody));
     const suggestion = status < 400 || fault !== null ? null : suggest(exchange, router);
     const trace = findTraceId(exchange.headers);
     const host = findHeader(exchange.headers, 'host');
@@ -83,9 +84,9 @@ function readMessage(body = ''): string | null {
 }
 
 /** Suggests the route of a request without one, or the key of a body that has a similar one. */
-function suggest({ method, target, route, status, requestBody = '' }: Exchange, router: ApiRouter): string | null {
+function suggest({ method, target, route, status, requestBody }: Exchange, router: ApiRouter): string | null {
   if (route === null && status === 404) return suggestRoute(`${method} ${target}`, router) || null;
-  const body = status === 400 ? parseJsonIfValid(requestBody) : undefined;
+  const body = status === 400 ? parseJsonIfValid(toBodyText(requestBody) ?? '') : undefined;
   const schema: unknown = router.routes.find(({ name }) => name === route)?.body;
   const known = Object.keys(Object(schema).properties ?? {});
   for (const key of isObject(body) ? Object.keys(body) : []) {

@@ -1,7 +1,8 @@
 import { decodeBase64, encodeBase64 } from '../lib/base64.js';
+import { isObject } from '../lib/objects.js';
 import { type CollectionName, type Collections, collections, type Val } from '../model/schema.js';
 import { fork, type RateLimitWindows, rateLimitWindows, type State } from '../model/state.js';
-import type { Attachment, Email } from '../model/user-data.js';
+import type { Attachment, Email, StoredBlob } from '../model/user-data.js';
 import type { Collection, IndexSpecs, Scalar } from '../store/collection.js';
 
 /** The parts of a state that are sets of records. */
@@ -37,10 +38,14 @@ type StoredEmail = Omit<Email, 'attachments'> & {
   readonly attachments: readonly (Omit<Attachment, 'content'> & { readonly content: string })[];
 };
 
+/** A blob whose bytes are in base64. */
+type BlobLine = Omit<StoredBlob, 'body'> & { readonly body: string };
+
 /** The records that are stored in another form. */
 interface StoredForms {
   readonly vals: StoredVal;
   readonly emails: StoredEmail;
+  readonly blobs: BlobLine;
 }
 
 /** The compiler reports a set of records that is missing below, and so would not be stored. */
@@ -56,6 +61,9 @@ const fromStoredEmail = (email: StoredEmail): Email => ({
   ...email,
   attachments: email.attachments.map((each) => ({ ...each, content: readBytes(each.content) })),
 });
+
+const toBlobLine = (blob: StoredBlob): BlobLine => ({ ...blob, body: encodeBase64(blob.body) });
+const fromBlobLine = (blob: BlobLine): StoredBlob => ({ ...blob, body: readBytes(blob.body) });
 
 /** @throws RangeError for a text that is not base64 */
 function readBytes(text: string): Uint8Array {
@@ -81,6 +89,7 @@ export function diffState(before: State, after: State): StateChanges {
     likes: compare(after.likes, before.likes),
     comments: compare(after.comments, before.comments),
     emails: mapPut(compare(after.emails, before.emails), toStoredEmail),
+    blobs: mapPut(compare(after.blobs, before.blobs), toBlobLine),
     rateLimits: compare(after.rateLimits, before.rateLimits),
     set: Object.fromEntries(Object.entries(toScalars(after)).filter(([name, value]) => value !== old[name])),
   };
@@ -118,6 +127,7 @@ export function applyChanges(state: State, changes: StateChanges): State {
   draft.likes = applyTo(draft.likes, changes.likes, collections.likes);
   draft.comments = applyTo(draft.comments, changes.comments, collections.comments);
   draft.emails = applyTo(draft.emails, changes.emails && mapPut(changes.emails, fromStoredEmail), collections.emails);
+  draft.blobs = applyTo(draft.blobs, changes.blobs && mapPut(changes.blobs, fromBlobLine), collections.blobs);
   draft.rateLimits = applyTo(draft.rateLimits, changes.rateLimits, rateLimitWindows);
   const { isDraft: _, ...next } = draft;
   return next;
@@ -142,15 +152,29 @@ function applyTo<R, S extends IndexSpecs<R>>(
   return collection;
 }
 
-const SET_NAMES = ['users', 'versions', 'vals', 'runs', 'likes', 'comments', 'emails', 'rateLimits'] as const;
+const SET_NAMES = ['users', 'versions', 'vals', 'runs', 'likes', 'comments', 'emails', 'blobs', 'rateLimits'] as const;
 
 /** Records in one part of a large change. */
 const PART_SIZE = 1_000;
+/** Characters of base64 in one part, since a line is a string. */
+const PART_BYTES = 16 * 1_048_576;
+
+/** Returns the characters of base64 in a record. */
+function weigh(record: unknown): number {
+  if (!isObject(record)) return 0;
+  const attachments: unknown = record.attachments;
+  const contents = Array.isArray(attachments) ? attachments.map((each) => Object(each).content) : [record.body];
+  return contents.reduce((sum: number, text) => sum + (typeof text === 'string' ? text.length : 0), 0);
+}
 
 /** Splits a large change into parts. Together, they are the change. */
 export function splitChanges(changes: StateChanges): StateChanges[] {
   const count = SET_NAMES.reduce((sum, name) => sum + countChanges(changes[name]), 0);
-  if (count <= PART_SIZE) return [changes];
+  const bytes = [...(changes.emails?.put ?? []), ...(changes.blobs?.put ?? [])].reduce(
+    (sum, each) => sum + weigh(each),
+    0,
+  );
+  if (count <= PART_SIZE && bytes <= PART_BYTES) return [changes];
   const parts: StateChanges[] = changes.set ? [{ set: changes.set }] : [];
   for (const name of SET_NAMES) {
     const { put = [], delete: deleted = [] } = changes[name] ?? {};
@@ -162,10 +186,23 @@ export function splitChanges(changes: StateChanges): StateChanges[] {
 
 const countChanges = ({ put = [], delete: deleted = [] }: RecordChanges<unknown> = {}) => put.length + deleted.length;
 
-const slices = <T>(items: readonly T[]): (readonly T[])[] =>
-  Array.from({ length: Math.ceil(items.length / PART_SIZE) }, (_, i) =>
-    items.slice(i * PART_SIZE, (i + 1) * PART_SIZE),
-  );
+/** Slices a list, so that each slice has few records and few bytes. */
+function slices<T>(items: readonly T[]): T[][] {
+  const made: T[][] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const weight = weigh(item);
+    const last = made.at(-1);
+    if (last && last.length < PART_SIZE && bytes + weight <= PART_BYTES) {
+      last.push(item);
+      bytes += weight;
+    } else {
+      made.push([item]);
+      bytes = weight;
+    }
+  }
+  return made;
+}
 
 /** Joins the parts of a change. */
 export const joinChanges = (parts: readonly StateChanges[]): StateChanges => ({
@@ -176,6 +213,7 @@ export const joinChanges = (parts: readonly StateChanges[]): StateChanges => ({
   likes: join(parts.map(({ likes }) => likes)),
   comments: join(parts.map(({ comments }) => comments)),
   emails: join(parts.map(({ emails }) => emails)),
+  blobs: join(parts.map(({ blobs }) => blobs)),
   rateLimits: join(parts.map(({ rateLimits }) => rateLimits)),
   set: Object.assign({}, ...parts.map(({ set }) => set)),
 });

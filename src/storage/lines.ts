@@ -24,6 +24,11 @@ export interface SandboxOrigin {
   readonly owner: string | null;
 }
 
+/** Bytes of a body. */
+export interface StoredBytes {
+  readonly base64: string;
+}
+
 /** A request of a session and its response. */
 export interface RecordedRequest {
   readonly id: string;
@@ -40,10 +45,10 @@ export interface RecordedRequest {
   /** Whether it had a token, known or not. */
   readonly hasToken: boolean;
   readonly headers: Readonly<Record<string, string>>;
-  readonly requestBody?: string | undefined;
+  readonly requestBody?: string | StoredBytes | undefined;
   readonly status: number;
   readonly responseHeaders?: Readonly<Record<string, string>>;
-  readonly responseBody?: string | undefined;
+  readonly responseBody?: string | StoredBytes | undefined;
   readonly fault: string | null;
   readonly commit: string | null;
   readonly error: string | null;

@@ -58,6 +58,7 @@ test('a run is exported with its val, its version, its parent and their authors,
     likes: [],
     comments: [],
     emails: [],
+    blobs: [],
   });
   const loaded = await load(body);
   expect(loaded.runs).toStrictEqual(all.runs);

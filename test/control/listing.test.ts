@@ -224,7 +224,7 @@ test.each([
     {},
     400,
     'params.collection',
-    'found "user"; expected "users", "vals", "versions", "runs", "likes", "comments" or "emails". Did you mean "users"?',
+    'found "user"; expected "users", "vals", "versions", "runs", "likes", "comments", "emails" or "blobs". Did you mean "users"?',
   ],
 ])('a list of %s with %j is a %i', async (collection, query, status, path, message) => {
   const response = await read(await emulate(fixtures), collection, query);
@@ -275,6 +275,7 @@ describe('a record', () => {
       likes: ['likes', 'b1:a2'],
       comments: ['comments', 'd1'],
       emails: ['emails'],
+      blobs: ['blobs'],
     });
     expect(await related(emulator, `runs/${uuid('c', 1)}`)).toStrictEqual({
       val: ['vals', 'b1'],

@@ -39,7 +39,7 @@ test('a refusal by address names the option that allows the network', async () =
 
   const { body } = await requestFrom(emulator, '10.0.0.5', '/_emulator/users', { host: 'localhost' });
 
-  expect(JSON.parse(body ?? '').message).toBe(
+  expect(JSON.parse(String(body)).message).toBe(
     'The control API does not accept requests from 10.0.0.5. Allow its network by the option controlFrom, or send the token of controlToken.',
   );
 });

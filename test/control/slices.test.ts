@@ -91,6 +91,8 @@ const REQUESTS: Readonly<Record<string, readonly Sent[]>> = {
   addComment: [{ body: { author: 'grace', val: 'VAL', comment: 'Yes' } }],
   addRecords: [{}],
   addEmail: [{}],
+  addBlob: [{}],
+  getBlobContent: [{ params: { id: 'r1' }, status: 404 }],
   listEmails: [{}],
   getEmail: [{ params: { id: 'r1' }, status: 404 }],
   showEmail: [{ params: { id: 'r1' }, status: 404 }],

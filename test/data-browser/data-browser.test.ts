@@ -172,7 +172,7 @@ describe('reading', () => {
     const db = await browse();
     expect((await db.get('/valz').expect(404)).body).toStrictEqual(
       notFound(
-        'There is no collection "valz": users, vals, versions, runs, likes, comments, emails. Did you mean "vals"?',
+        'There is no collection "valz": users, vals, versions, runs, likes, comments, emails, blobs. Did you mean "vals"?',
       ),
     );
   });
@@ -188,6 +188,7 @@ describe('reading', () => {
       likes: `${base}/likes`,
       comments: `${base}/comments`,
       emails: `${base}/emails`,
+      blobs: `${base}/blobs`,
     });
   });
 
@@ -482,6 +483,7 @@ describe('writing', () => {
       likes: [expect.objectContaining({ user: 'ada', val: 'bob/page' })],
       comments: [],
       emails: [],
+      blobs: [],
     });
     expect(idsOf((await db.get('/versions')).body)).toEqual([`${SECRET}:0`, `${PAGE}:0`]);
     await db.delete(`/vals/${HELLO}`).expect(404);
@@ -502,6 +504,7 @@ describe('writing', () => {
       likes: [],
       comments: [],
       emails: [],
+      blobs: [],
     });
     expect(db.emulator.faults().map(({ user }) => user)).toEqual(['ada']);
     await as(db.emulator).get('/v1/me').set('authorization', 'Bearer the key of bob').expect(401);

@@ -93,8 +93,8 @@ export class ControlModel extends Records {
 
   /** The same records become the seed. */
   reseedWithOwnRecords({ now }: State, trail: number): void {
-    const { users, vals, runs, likes, comments } = this.state;
-    this.seed = { ...emptyState(now), limit: this.seed.limit, users, vals, runs, likes, comments, trail };
+    const { users, vals, runs, likes, comments, blobs } = this.state;
+    this.seed = { ...emptyState(now), limit: this.seed.limit, users, vals, runs, likes, comments, blobs, trail };
     this.#restart(this.seed);
   }
 
@@ -187,6 +187,7 @@ const emptyState = (now: number): State => ({
     runs: [],
     likes: [],
     comments: [],
+    blobs: [],
     faults: [],
     faultCount: 0,
     spent: new Map(),
@@ -219,13 +220,14 @@ export function seededModel(
 
 /** The records that a write touched, compared one by one. */
 function historyView({ id, request, time, before, after }: Write): Json {
-  const all = ({ users, vals, runs, likes, comments }: State) => ({
+  const all = ({ users, vals, runs, likes, comments, blobs }: State) => ({
     users: new Map(users.map((each) => [each.id, each])),
     vals: new Map(vals.map((each) => [each.id, each])),
     versions: new Map(vals.flatMap((val) => val.versions.map((each) => [`${val.id}:${each.version}`, each]))),
     runs: new Map(runs.map((each) => [each.id, each])),
     likes: new Map(likes.map((each) => [`${each.val}:${each.user}`, each])),
     comments: new Map(comments.map((each) => [each.id, each])),
+    blobs: new Map(blobs.map((each) => [`${each.user}:${each.key}`, each])),
   });
   const old: Readonly<Record<string, ReadonlyMap<string, unknown>>> = all(before);
   const changes = Object.entries<ReadonlyMap<string, unknown>>(all(after)).map(([collection, now]) => {

@@ -112,12 +112,15 @@ export class Records extends Model {
   exportComment = ({ id, user, val, at, comment }: State['comments'][number]): Json => {
     return { id, author: this.userRef(user), val: this.refTo(val), comment, createdAt: iso(at) };
   };
+  exportBlob = ({ user, key, text, at }: State['blobs'][number]): Json => {
+    return { user: this.userRef(user), key, text, createdAt: iso(at) };
+  };
   protected userRef = (id: string) => this.state.users.find((user) => user.id === id)?.username ?? id;
   protected refTo = (id: string) => refTo(this.state.vals.find((val) => val.id === id) ?? refuse(500));
 
   /** All records as fixtures. */
   export(): Json {
-    const { users, vals, runs, likes, comments } = this.state;
+    const { users, vals, runs, likes, comments, blobs } = this.state;
     const byVal = likes.toSorted((a, b) => (`${a.val} ${a.user}` < `${b.val} ${b.user}` ? -1 : 1));
     return {
       users: users.map((user) => ({ ...user })),
@@ -135,6 +138,7 @@ export class Records extends Model {
       })),
       comments: comments.map(this.exportComment),
       emails: [],
+      blobs: blobs.map(this.exportBlob),
     };
   }
 }

@@ -1,7 +1,7 @@
 import type { Route } from './pipeline.js';
 import { findVersion, Reads } from './reads.js';
-import type { Json, User, Val } from './records.js';
-import { type Call, checkedName, codeOf, integer, invalid, Refusal, refuse, settingsOf, uuid } from './request.js';
+import type { Blob, Json, User, Val } from './records.js';
+import { type Call, checkedName, codeOf, integer, invalid, iso, Refusal, refuse, settingsOf, uuid } from './request.js';
 
 /**
  * An independent model of the API, written from its documents: plain arrays that are filtered and sorted for each
@@ -31,6 +31,10 @@ export class Model extends Reads {
     ['GET /v1/runs/{run_id}', 200, (c) => this.run(c)],
     ['POST /v1/vals/{val_id}/evaluations/{evaluation_id}/cancel', 200, (c) => this.#cancel(c)],
     ['POST /v1/email', 202, (c) => this.#email(c)],
+    ['GET /v1/blob', 200, (c) => this.#blobs(c)],
+    ['GET /v1/blob/{key}', 200, (c) => this.#blob(c).text],
+    ['POST /v1/blob/{key}', 201, (c) => this.#storeBlob(c)],
+    ['DELETE /v1/blob/{key}', 204, (c) => this.#dropBlob(this.#blob(c))],
     ['PUT /v1/vals/{val_id}', 204, (c) => this.#change(c)],
     ['GET /v1/users/{user_id}/vals', 200, (c) => this.valsOf(c)],
     ['GET /v1/search/vals', 200, (c) => this.search(c)],
@@ -107,6 +111,31 @@ export class Model extends Reads {
   #email({ me: _me, request }: Call): Json {
     const { subject } = objectOf(JSON.parse(request.body ?? ''));
     return String(subject).length > 998 ? invalid('body/subject must NOT have more than 998 characters') : refuse(500);
+  }
+
+  #blobs({ me, query }: Call): Json[] {
+    const prefix = query.getAll('prefix').at(-1) ?? '';
+    const found = this.state.blobs.filter(({ user, key }) => user === me.id && key.startsWith(prefix));
+    return found.map(({ key, text, at }) => ({ key, size: Buffer.byteLength(text), lastModified: iso(at) }));
+  }
+
+  #blob({ me, params }: Call): Blob {
+    const found = this.state.blobs.find(({ user, key }) => user === me.id && key === params[0]);
+    return found ?? refuse(404, 'The blob was not found');
+  }
+
+  #dropBlob(blob: Blob): void {
+    this.state = { ...this.state, blobs: this.state.blobs.filter((each) => each !== blob) };
+  }
+
+  #storeBlob({ me, params, request }: Call): string {
+    const made = { user: me.id, key: params[0] ?? '', text: request.body ?? '', at: this.state.now };
+    const others = this.state.blobs.filter(({ user, key }) => user !== made.user || key !== made.key);
+    const sorted = [...others, made].sort((a, b) =>
+      a.user === b.user ? (a.key < b.key ? -1 : 1) : a.user < b.user ? -1 : 1,
+    );
+    this.state = { ...this.state, blobs: sorted };
+    return 'ok';
   }
 
   #cancel(call: Call): Json {

@@ -12,8 +12,8 @@ export interface Write {
 type Learn = Call['learn'];
 export type Route = readonly [name: string, status: number, handler: (call: Call) => unknown];
 
-const UNSERVED = /^\/v1\/(run|eval|express|blob|sqlite)(\/|$)|^\/v[2-9](\/|$)/;
-const UNOFFICIAL = /^GET \/v1\/(runs|users|search|alias)|^PUT \/v1\/vals\/\{|\/cancel$|\/email$/;
+const UNSERVED = /^\/v1\/(run|eval|express|sqlite)(\/|$)|^\/v[2-9](\/|$)/;
+const UNOFFICIAL = /\/v1\/blob|^GET \/v1\/(runs|users|search|alias)|^PUT \/v1\/vals\/\{|\/cancel$|\/email$/;
 export const handle = (user: User) => user.username ?? user.id;
 
 const nameParams = ({ name, params }: { name: string; params: readonly string[] } = { name: '', params: [] }): Json =>

@@ -51,12 +51,20 @@ interface Spent {
   readonly since: number;
   readonly requests: number;
 }
+export interface Blob {
+  readonly user: string;
+  readonly key: string;
+  readonly text: string;
+  readonly at: number;
+}
 export interface State {
   readonly users: readonly User[];
   readonly vals: readonly Val[];
   readonly runs: readonly Run[];
   readonly likes: readonly Like[];
   readonly comments: readonly Comment[];
+  /** Sorted by user and key. */
+  readonly blobs: readonly Blob[];
   readonly now: number;
   readonly faults: readonly Fault[];
   readonly faultCount: number;

@@ -198,6 +198,12 @@ const read = fc.constantFrom('GET', 'GET', 'GET', 'GET', 'GET', 'GET', 'GET', 'H
 const get = (...[path, parts, search]: [string, fc.Arbitrary<Late<string>>[]?, typeof plain?]) =>
   read.chain((method) => to(method, path, parts, search && { search }));
 
+const blobKey = fc.constantFrom('a', 'a%2Fb', 'b').map(
+  (key): Late<string> =>
+    () =>
+      key,
+);
+
 /** A request to any route, or to none. */
 export const anyRequest: fc.Arbitrary<Drafter> = weighted(
   [6, to('POST', '/v1/vals', [], { body: newCode })],
@@ -232,6 +238,10 @@ export const anyRequest: fc.Arbitrary<Drafter> = weighted(
       .constantFrom('/v1/vals', '/v2/me', '/v1/blob/x', '/v1/run/ada.alpha', '/v1', '/v1/me/none')
       .map((target) => () => ({ method: 'GET', target })),
   ],
+  [3, to('POST', '/v1/blob/{}', [blobKey], { body: fc.constantFrom({ body: '{"a":1}' }, { body: '"ä"' }) })],
+  [2, get('/v1/blob/{}', [blobKey])],
+  [1, to('DELETE', '/v1/blob/{}', [blobKey])],
+  [1, get('/v1/blob')],
   [1, to('POST', '/v1/email', [], { body: fc.constant(json({ subject: 'x'.repeat(999) })) })],
   [1, to('PATCH', '/v1/vals/{}', [valId])],
 );

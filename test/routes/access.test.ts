@@ -15,6 +15,7 @@ const SPECIFIED = [
 const UNOFFICIAL = [
   ...['GET /v1/users/{user_id}', 'GET /v1/users/{user_id}/vals', 'GET /v1/alias/{username}', 'GET /v1/search/vals'],
   'POST /v1/email',
+  ...['GET /v1/blob', 'GET /v1/blob/{key}', 'POST /v1/blob/{key}', 'DELETE /v1/blob/{key}'],
 ];
 /** Routes of one val, each with the statuses for a public, an unlisted and a private val: for another user, and for the author. */
 const SPECIFIED_OF_A_VAL: [route: string, other: number[], author: number][] = [
@@ -52,6 +53,7 @@ function requestTo(route: string, { missing = false } = {}) {
     ...{ user_id: ADA, username: 'ada', version: '0' },
     ...{ val_id: missing ? MISSING : VAL, val_name: missing ? 'nothing' : 'hello', run_id: missing ? MISSING : RUN },
     evaluation_id: RUN,
+    key: 'a',
   };
   const path = template.replace(/\{(\w+)\}/g, (_, parameter: string) => values[parameter] ?? '');
   return { method, path, body: method === 'get' ? undefined : { name: 'fresh', code: 'two' } };

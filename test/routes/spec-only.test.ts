@@ -22,6 +22,8 @@ describe('with specOnly', () => {
     ['get', '/v1/search/vals'],
     ['get', `/v1/runs/${RUN}`],
     ['post', '/v1/email'],
+    ['get', '/v1/blob'],
+    ['post', '/v1/blob/a'],
     ['post', `/v1/vals/${HELLO}/evaluations/${RUN}/cancel`],
   ] as const)('%s %s is an unknown route', async (method, path) => {
     const emulator = await emulate(fixtures, { specOnly: true });

@@ -76,6 +76,7 @@ const listState = (state: State) => ({
   comments: [...state.comments],
   // Without them, the states of formats before 3 are as they were.
   emails: state.emails.size > 0 ? [...state.emails] : undefined,
+  blobs: state.blobs.size > 0 ? [...state.blobs] : undefined,
   rateLimits: [...state.rateLimits],
   isDraft: undefined,
 });

@@ -41,7 +41,7 @@ class Conformance {
       pattern.test(path) && this.#paths[each]?.[method] !== undefined;
     const template = this.#templates.find(isMatch)?.[0] ?? '';
     const response = this.#paths[template]?.[method]?.responses[status];
-    const isEarly = EARLY.test(body ?? '') || (template === '' && PARSED_EARLY.has(status));
+    const isEarly = EARLY.test(String(body ?? '')) || (template === '' && PARSED_EARLY.has(status));
     if (!response && !isEarly) return 'is not in the document: run npm run docs';
     if (response && !response.content && !response.$ref) return body === undefined ? undefined : 'has a body';
     if (stream)
@@ -55,7 +55,7 @@ class Conformance {
     const validate = this.#validator(
       response ? `${pointer}/content/application~1json/schema` : 'components/schemas/ApiError',
     );
-    return validate(JSON.parse(body ?? 'null')) ? undefined : this.#ajv.errorsText(validate.errors);
+    return validate(JSON.parse(String(body ?? 'null'))) ? undefined : this.#ajv.errorsText(validate.errors);
   }
 
   #validator(pointer: string): ValidateFunction {
@@ -70,6 +70,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   '/_emulator/session': 'application/x-ndjson',
   '/_emulator/metrics': 'text/plain; version=0.0.4; charset=utf-8',
   '/_emulator/emails/{id}/html': 'text/html; charset=utf-8',
+  '/v1/blob/{key}': 'application/octet-stream',
 };
 
 /** Errors of requests that reach no operation. */

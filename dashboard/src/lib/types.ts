@@ -10,7 +10,7 @@ export type { EmulatorUser } from '../../../src/sandbox/users.js';
 import type { ControlOutput } from '../../../src/client/control-client.js';
 import type { HistoryEntry } from '../../../src/sandbox/history.js';
 
-export const COLLECTIONS = ['users', 'vals', 'versions', 'runs', 'likes', 'comments'] as const;
+export const COLLECTIONS = ['users', 'vals', 'versions', 'runs', 'likes', 'comments', 'blobs'] as const;
 export type CollectionName = (typeof COLLECTIONS)[number];
 /** Whether a collection has a table: emails have a page of their own. */
 export const isTable = (name: string): name is CollectionName => COLLECTIONS.some((each) => each === name);
@@ -49,5 +49,6 @@ export type RecordPage = Omit<ControlOutput<'listRecords'>, 'records'> & { reado
 export type RecordDetail = ControlOutput<'getRecord'>;
 export type RelatedRecords = RecordDetail['related'][string];
 export type SentEmail = ControlOutput<'getEmail'>;
+export type BlobContent = ControlOutput<'getBlobContent'>;
 export type ImportGraph = ControlOutput<'getImports'>;
 export type RateLimitStatus = ControlOutput<'getRateLimit'>;

@@ -13,9 +13,10 @@ const ADDERS = {
   like: 'addLike',
   comment: 'addComment',
   email: 'addEmail',
+  blob: 'addBlob',
 } as const;
 type Kind = keyof typeof ADDERS;
-const KINDS: readonly Kind[] = ['user', 'val', 'run', 'like', 'comment', 'email'];
+const KINDS: readonly Kind[] = ['user', 'val', 'run', 'like', 'comment', 'email', 'blob'];
 
 export const state = remoteCommand({
   flags: fixtureFlags,

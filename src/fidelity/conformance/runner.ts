@@ -30,9 +30,10 @@ export interface RunnerOptions {
   readonly found: Map<string, unknown>;
 }
 
-/** A val that a case has created. */
+/** A val or a blob that a case has created. */
 interface Created {
-  readonly id: string;
+  /** Of the route that deletes it. */
+  readonly path: string;
   readonly name: string;
   readonly token: string | undefined;
 }
@@ -162,7 +163,10 @@ export class Runner {
     this.#unreachable = 0;
     const { json, status } = reply;
     if (createsVal(step.send) && status < 300 && isObject(json) && typeof json.id === 'string') {
-      this.#created.push({ id: json.id, name: String(json.name), token: token ?? undefined });
+      this.#created.push({ path: `/v1/vals/${json.id}`, name: String(json.name), token: token ?? undefined });
+    }
+    if (step.send.startsWith('POST /v1/blob/') && status < 300) {
+      this.#created.push({ path: target, name: target, token: token ?? undefined });
     }
     return reply;
   }
@@ -180,8 +184,8 @@ export class Runner {
     const created = this.#created;
     this.#created = [];
     // A PUT returns the same val again.
-    for (const { id, name, token } of new Map(created.map((val) => [val.id, val])).values()) {
-      const reply = await cleaner.sendPatiently('DELETE', `/v1/vals/${id}`, { token }).catch(() => undefined);
+    for (const { path, name, token } of new Map(created.map((each) => [each.path, each])).values()) {
+      const reply = await cleaner.sendPatiently('DELETE', path, { token }).catch(() => undefined);
       if (reply?.status !== 204 && reply?.status !== 404) this.leftovers.push(name);
     }
   }

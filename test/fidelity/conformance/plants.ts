@@ -299,5 +299,8 @@ export const UNNOTICED: Readonly<Record<string, string>> = {
   'GET /v1/me $.email: another value': 'no other response has the email address',
   'GET /v1/me/comments $.data.*.comment: another value': 'no other response has the text',
   'GET /v1/me/comments $.data.*.id: another value': 'no other response has the id',
+  'POST /v1/blob/{key} as other: treated as the author': 'the response does not say whose blob it is',
+  'DELETE /v1/blob/{key} as other: treated as the author': 'a user has only own blobs',
+  'GET /v1/blob/{key} as other: treated as the author': 'a user has only own blobs',
   'GET /v1/me/likes as other: treated as the author': 'a list of likes does not say whose they are',
 };

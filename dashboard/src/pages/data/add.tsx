@@ -59,6 +59,11 @@ const FIELDS: Readonly<Record<CollectionName, readonly FieldSpec[]>> = {
     { name: 'comment', label: 'Comment', required: true, kind: 'lines', hint: 'Markdown' },
     CREATED,
   ],
+  blobs: [
+    { name: 'user', label: 'User', required: true, kind: 'user' },
+    { name: 'key', label: 'Key', required: true },
+    { name: 'text', label: 'Content', kind: 'lines', hint: 'Text' },
+  ],
 };
 
 /** The versions of a val have no route of the control API but that of the data browser. */

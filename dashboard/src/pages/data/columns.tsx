@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { formatDuration, formatTime, formatValue } from '../../lib/format.js';
+import { formatBytes, formatDuration, formatTime, formatValue } from '../../lib/format.js';
 import { pathOf } from '../../lib/location.js';
 import type { CollectionName, Row } from '../../lib/types.js';
 import { Age, Badge, Link } from '../../ui/elements.js';
@@ -23,6 +23,7 @@ export const SINGULAR: Readonly<Record<CollectionName, string>> = {
   runs: 'run',
   likes: 'like',
   comments: 'comment',
+  blobs: 'blob',
 };
 
 export const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
@@ -34,6 +35,7 @@ export function nameOf(collection: CollectionName, row: Row): string {
   if (collection === 'versions') return `${textOf(row.val)} version ${textOf(row.version)}`;
   if (collection === 'runs') return `Run of ${textOf(row.val)}`;
   if (collection === 'likes') return `${textOf(row.user)} likes ${textOf(row.val)}`;
+  if (collection === 'blobs') return textOf(row.key);
   return formatValue(row.comment, 80);
 }
 
@@ -203,6 +205,12 @@ export const COLUMNS: Readonly<Record<CollectionName, readonly Column[]>> = {
     { title: 'Author', sort: 'author', width: 110, render: (row) => <UserLink row={row} field="author" /> },
     { ...val, width: 220, isWide: true },
     created,
+  ],
+  blobs: [
+    { title: 'Key', sort: 'key', render: main('blobs', (row) => textOf(row.key)) },
+    { title: 'User', sort: 'user', width: 110, render: (row) => <UserLink row={row} field="user" /> },
+    { title: 'Size', width: 110, render: (row) => formatBytes(Number(row.size)) },
+    { ...created, title: 'Stored' },
   ],
 };
 

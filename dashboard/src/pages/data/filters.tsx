@@ -25,6 +25,7 @@ const REFERENCES: Readonly<Record<CollectionName, Readonly<Record<string, 'users
   runs: { val: 'vals' },
   likes: { user: 'users', val: 'vals' },
   comments: { author: 'users', val: 'vals' },
+  blobs: { user: 'users' },
 };
 
 /** Conditions of links from a record, with the field that names it. */

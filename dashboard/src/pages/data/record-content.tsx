@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { formatNumber } from '../../lib/format.js';
+import { formatBytes, formatNumber } from '../../lib/format.js';
 import { at, pathOf, type Query } from '../../lib/location.js';
 import { useResource } from '../../lib/resource.js';
 import type { CollectionName, EmulatorUser, RecordDetail, Row } from '../../lib/types.js';
 import { Code, Json } from '../../ui/code.js';
 import { Badge, CopyButton, Empty, Link, Properties } from '../../ui/elements.js';
+import { BlobView } from './blob.js';
 import {
   durationOf,
   errorText,
@@ -51,6 +52,7 @@ const DESCRIPTIONS: Readonly<Record<CollectionName, (record: Row, detail: Record
   runs: describeRun,
   likes: describeLike,
   comments: describeComment,
+  blobs: describeBlob,
 };
 
 function describeUser(user: Row): Content {
@@ -79,6 +81,7 @@ function describeUser(user: Row): Content {
       runs: tableOf('runs', { userId: id }),
       likes: tableOf('likes', { userId: id }),
       comments: tableOf('comments', { userId: id }),
+      blobs: tableOf('blobs', { userId: id }),
     },
   };
 }
@@ -285,6 +288,22 @@ function describeComment(comment: Row): Content {
       />
     ),
     parts: [{ id: 'comment', title: 'Comment', content: <p class="text">{textOf(comment.comment)}</p> }],
+    related: {},
+  };
+}
+
+function describeBlob(blob: Row): Content {
+  return {
+    properties: (
+      <Properties
+        items={{
+          User: <UserLink row={blob} field="user" />,
+          Size: formatBytes(Number(blob.size)),
+          Stored: exactTime(blob.createdAt),
+        }}
+      />
+    ),
+    parts: [{ id: 'content', title: 'Content', content: <BlobView id={textOf(blob.id)} /> }],
     related: {},
   };
 }

@@ -115,6 +115,7 @@ export const FILTERS: Readonly<Record<CollectionName, readonly string[]>> = {
   runs: ['val', 'source', 'userId', 'valId', 'parentId'],
   likes: ['user', 'val', 'userId', 'valId'],
   comments: ['author', 'val', 'userId', 'valId'],
+  blobs: ['user', 'userId'],
 };
 
 export const OUTCOMES = ['failed', 'succeeded'] as const;

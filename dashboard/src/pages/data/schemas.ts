@@ -40,9 +40,10 @@ async function loadFields(): Promise<Fields> {
       isRequired: required.some((each: string) => each === name),
     }));
   };
-  const [users, vals, versions, runs, likes, comments] = COLLECTIONS.map(listFields);
-  if (!users || !vals || !versions || !runs || !likes || !comments) throw new Error('The schema lacks a collection.');
-  fields = { users, vals, versions, runs, likes, comments };
+  const [users, vals, versions, runs, likes, comments, blobs] = COLLECTIONS.map(listFields);
+  if (!users || !vals || !versions || !runs || !likes || !comments || !blobs)
+    throw new Error('The schema lacks a collection.');
+  fields = { users, vals, versions, runs, likes, comments, blobs };
   return fields;
 }
 

@@ -13,7 +13,9 @@ interface Operation {
   readonly isUnique?: true;
   /** Whether the body of a 404 is a JSON string. */
   readonly hasText404?: true;
-  /** Whether only requests are sent that are refused, since others reach people. */
+  /** Whether it makes what it names. */
+  readonly hasNo404?: true;
+  /** Whether only requests are sent here that are refused: others reach people, or have bytes. */
   readonly isRefusedOnly?: true;
   /** What is a 400, if the path has no id. */
   readonly invalid?: { readonly query?: string; readonly body?: object };
@@ -40,6 +42,10 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   listValRuns: { route: 'GET /v1/vals/{val_id}/runs' },
   getRun: { route: 'GET /v1/runs/{run_id}' },
   cancelEvaluation: { route: 'POST /v1/vals/{val_id}/evaluations/{evaluation_id}/cancel', hasText404: true },
+  listBlobs: { route: 'GET /v1/blob' },
+  getBlob: { route: 'GET /v1/blob/{key}', isRefusedOnly: true },
+  storeBlob: { route: 'POST /v1/blob/{key}', isRefusedOnly: true, hasNo404: true },
+  deleteBlob: { route: 'DELETE /v1/blob/{key}', isRefusedOnly: true },
   sendEmail: { route: 'POST /v1/email', isRefusedOnly: true, invalid: { body: { subject: 'x'.repeat(999) } } },
   listUserVals: { route: 'GET /v1/users/{user_id}/vals', isOpen: true },
   searchVals: { route: 'GET /v1/search/vals', isOpen: true, query: '?query=e', ...NO_LIMIT },
@@ -60,7 +66,7 @@ const FOUND: Parameters = {
 const MADE: Parameters = { val_id: '{made.id}', version: '0', evaluation_id: '{unknown}' };
 const UNKNOWN: Parameters = {
   ...{ val_id: '{unknown}', version: '1', user_id: '{unknown}', run_id: '{unknown}' },
-  ...{ username: 'unknown_{hex}', val_name: 'hello', evaluation_id: '{unknown}' },
+  ...{ username: 'unknown_{hex}', val_name: 'hello', evaluation_id: '{unknown}', key: 'unknown_{hex}' },
 };
 const NO_UUID: Parameters = { val_id: '1', version: '0', user_id: '1', run_id: '1', evaluation_id: '1' };
 
@@ -72,7 +78,7 @@ const JSON_TYPE = { 'content-type': '^application/json; charset=utf-8$' };
 
 /** The rules of all operations, for one of them. */
 function checksOf([name, operated]: [string, Operation]): Case[] {
-  const { route, isOpen, query = '', body, isUnique, invalid, hasText404, isRefusedOnly } = operated;
+  const { route, isOpen, query = '', body, isUnique, invalid, hasText404, hasNo404, isRefusedOnly } = operated;
   const request = (
     parameters: Parameters,
     others: Pick<Operation, 'query' | 'body'> = { query, ...(body && { body }) },
@@ -91,7 +97,7 @@ function checksOf([name, operated]: [string, Operation]): Case[] {
   const errors: Readonly<Record<number, Step | readonly Step[]>> = {
     ...((hasId || invalid) && { 400: hasId ? request(NO_UUID) : request({}, invalid) }),
     401: unknownToken,
-    ...(route.includes('{') && { 404: request(UNKNOWN) }),
+    ...(route.includes('{') && !hasNo404 && { 404: request(UNKNOWN) }),
     ...(isUnique && { 409: conflict }),
   };
   const failing = Object.entries(errors).map(([status, steps]) => ({ status: Number(status), steps: [steps].flat() }));

@@ -4,14 +4,14 @@ export const text = { type: 'string' };
 const integer = { type: 'integer', minimum: 0 };
 const boolean = { type: 'boolean' };
 const uuid = { type: 'string', format: 'uuid' };
-const time = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' };
+export const time = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' };
 const url = { type: 'string', format: 'uri', pattern: '^[a-z]+:' };
 
 const oneOf = (...values: readonly unknown[]): JsonSchema => ({ enum: values });
 const nullable = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
 
 /** An object with exactly these keys. The keys of `optional` may be absent. */
-const exactly = (
+export const exactly = (
   properties: Readonly<Record<string, JsonSchema | true>>,
   optional: Readonly<Record<string, JsonSchema>> = {},
 ) => ({

@@ -1,10 +1,11 @@
-import { type Case, chosen, operation, recorded } from '../case.js';
+import { type Case, chosen, operation, type Row, recorded, type Step } from '../case.js';
+import { exactly, having, text, time } from './schemas.js';
 import { refuses } from './steps.js';
 
 const EMAIL = 'POST /v1/email';
 
-/** The services of the API in addition to vals. An email that is accepted would reach people, so only refused ones are sent. */
-export const serviceCases: readonly Case[] = operation('sendEmail', EMAIL, [
+/** An email that is accepted would reach people, so only refused ones are sent. */
+const emailCases = operation('sendEmail', EMAIL, [
   recorded('An address is a text or has a name; to, cc, bcc and replyTo take one or a list of at most 50.', {
     'addresses: A list of 51 addresses is a 400': refuses({ to: Array(51).fill('ada@example.com') }, EMAIL),
   }),
@@ -15,3 +16,76 @@ export const serviceCases: readonly Case[] = operation('sendEmail', EMAIL, [
     ),
   }),
 ]);
+
+/** The key of a blob that the cases write and delete. */
+const KEY = '/v1/blob/conformance%2F{hex}';
+const ITEM = exactly({ key: text, size: { type: 'integer', minimum: 0 }, lastModified: time });
+/** Stores text with a media type. */
+const store = (content: string, type = 'application/octet-stream', key = KEY): Step => ({
+  ...{ send: `POST ${key}`, text: content, headers: { 'content-type': type } },
+});
+const CLEAN: Step = { send: `DELETE ${KEY}` };
+const reads = (content: Step, schema: object): Row => [[content, `GET ${KEY}`], { status: 200, body: { ...schema } }];
+
+const KEYS = 'A key has 1 to 512 characters, and may have each: percent-encoded, a slash is a part of it.';
+const OWN = 'A user sees only their blobs.';
+
+const blobCases: readonly Case[] = [
+  ...operation('listBlobs', 'GET /v1/blob', [
+    recorded('The response is a list with key, size and lastModified of each blob, without pages.', {
+      'items: The response is a list of keys': ['GET /v1/blob', { status: 200, body: { type: 'array', items: ITEM } }],
+      'stored: A stored blob is in the list': [
+        [store('[1]'), 'GET /v1/blob?prefix=conformance%2F{hex}'],
+        {
+          status: 200,
+          body: { type: 'array', contains: having({ key: { const: 'conformance/{hex}' }, size: { const: 3 } }) },
+        },
+      ],
+    }),
+  ]),
+  ...operation('listBlobs', 'GET /v1/blob', [
+    chosen('The order is by key.', {
+      'order: A later key comes later': [
+        [store('1'), store('22', 'text/plain', `${KEY}z`), 'GET /v1/blob?prefix=conformance%2F{hex}'],
+        {
+          status: 200,
+          body: { type: 'array', prefixItems: [having({ size: { const: 1 } }), having({ size: { const: 2 } })] },
+        },
+      ],
+    }),
+    chosen(OWN, {
+      'others: The second account does not see it': [
+        [store('1'), { send: 'GET /v1/blob?prefix=conformance%2F{hex}', as: 'second' }],
+        { status: 200, body: { const: [] } },
+      ],
+    }),
+  ]),
+  ...operation('getBlob', 'GET /v1/blob/{key}', [
+    recorded('The response has the bytes that were stored.', {
+      'same: The bytes are those that were stored': reads(store('{"a":[1,"\u00e4"]}'), {
+        const: { a: [1, '\u00e4'] },
+      }),
+    }),
+    recorded(KEYS, { 'slash: A key may have a slash': reads(store('1'), { const: 1 }) }),
+    recorded('An unknown key is a 404.', { 'unknown: An unknown key is a 404': ['GET /v1/blob/{unknown}', 404] }),
+  ]),
+  ...operation('storeBlob', 'POST /v1/blob/{key}', [
+    recorded('The body is taken as bytes, whatever its media type.', {
+      'json: JSON that is not valid is stored': [[store('{"a"', 'application/json'), CLEAN], 204],
+    }),
+    recorded('The response is a 201 with `"ok"`.', {
+      'status: The response is a 201 with "ok"': [store('1'), { status: 201, body: { const: 'ok' } }],
+    }),
+    recorded(KEYS, {
+      'long-key: A key of 513 characters is a 400': [store('1', 'text/plain', `/v1/blob/${'k'.repeat(513)}`), 400],
+    }),
+  ]),
+  ...operation('deleteBlob', 'DELETE /v1/blob/{key}', [
+    recorded('The response is 204, and 404 the second time.', {
+      'once: A deleted blob is a 404': [[store('1'), CLEAN, CLEAN], 404],
+    }),
+  ]),
+];
+
+/** The services of the API in addition to vals. */
+export const serviceCases: readonly Case[] = [...emailCases, ...blobCases];

@@ -1,0 +1,32 @@
+import { Type } from 'typebox';
+import { exporters } from '../fixtures/export.js';
+import { NotFoundError } from '../lib/errors.js';
+import { formatValue } from '../lib/messages.js';
+import { record, strictObject } from '../lib/schema.js';
+import { findBlob } from '../model/identity.js';
+import { At, getStateAt } from '../sandbox/history.js';
+import { controlRoute } from './route.js';
+
+const BlobContent = record('BlobContent', {
+  user: Type.String({ description: 'Username, or the id of a user without one' }),
+  key: Type.String(),
+  text: Type.Optional(Type.String({ description: 'The content, if it is text in UTF-8' })),
+  base64: Type.Optional(Type.String({ description: 'The content, if it is not' })),
+  createdAt: Type.String({ format: 'date-time', description: 'When it was stored last' }),
+});
+
+export const blobRoutes = [
+  controlRoute('GET', '/_emulator/blobs/{id}', 'Get a blob with its content, now or after a commit', {
+    id: 'getBlobContent',
+    params: Type.Object({ id: Type.String({ description: 'Id of a blob, as a list of records has it' }) }),
+    query: strictObject({ at: At }),
+    response: BlobContent,
+    errors: [400, 403, 404],
+    handle({ sandbox, params: { id }, query: { at } }) {
+      const { state } = getStateAt(sandbox.store, at);
+      const blob = findBlob(state, id);
+      if (blob) return exporters.blob(state, blob);
+      throw new NotFoundError(`There is no blob ${formatValue(id)}.`);
+    },
+  }),
+];
