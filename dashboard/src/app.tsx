@@ -13,7 +13,7 @@ import { Empty, Link, Page } from './ui/elements.js';
 import { lazyPage } from './ui/lazy.js';
 import { DropArea } from './ui/open-file.js';
 import { Palette } from './ui/palette.js';
-import { ConnectionBanner, MissingSandboxBanner, Sidebar, TimeBanner } from './ui/shell.js';
+import { ConnectionBanner, Sidebar, TimeBanner } from './ui/shell.js';
 import { Toasts } from './ui/toast.js';
 
 // The largest page, with tables, forms and an editor.
@@ -57,7 +57,6 @@ export function App() {
       <Sidebar section={section} />
       <main id="main" ref={main} tabIndex={-1}>
         <ConnectionBanner />
-        <MissingSandboxBanner />
         <TimeBanner />
         <Content />
       </main>

@@ -1,7 +1,18 @@
 import { render } from 'preact';
 import { App } from './app.js';
+import { rootControl, sandboxName } from './lib/api.js';
 import { connect } from './lib/live.js';
+import { MissingSandbox } from './ui/shell.js';
 
 const element = document.getElementById('app');
-if (element) render(<App />, element);
-connect();
+
+/** Shows the pages once their sandbox exists, since their first request would create it. */
+async function start(): Promise<void> {
+  const others = sandboxName === '' ? undefined : await rootControl.listSandboxes().catch(() => undefined);
+  const isMissing = others?.every(({ name }) => name !== sandboxName);
+  if (element) render(isMissing ? <MissingSandbox /> : <App />, element);
+  if (isMissing) setTimeout(start, 1_000);
+  else connect();
+}
+
+void start();

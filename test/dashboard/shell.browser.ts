@@ -95,6 +95,17 @@ test('reports a closed sandbox, and creates it again', async () => {
   expect(emulator.sandboxes().map(({ name }) => name)).toEqual(['checkout']);
 });
 
+test('does not create a sandbox by showing its page', async () => {
+  const emulator = await startEmulator();
+  const page = await openPage(`${emulator.url}/_sandbox/nosuch/_emulator/ui/`);
+
+  await page.getByText('There is no sandbox nosuch.').waitFor();
+  expect(emulator.sandboxes()).toEqual([]);
+  await page.getByRole('button', { name: 'Create it' }).click();
+  await page.getByText('Live', { exact: true }).waitFor();
+  expect(emulator.sandboxes().map(({ name }) => name)).toEqual(['nosuch']);
+});
+
 test('works where a host application mounts the emulator', async () => {
   const emulator = await startEmulator({ listen: false });
   const server = createServer(express().use('/fake', emulator.app)).listen(0, '127.0.0.1');

@@ -19,6 +19,8 @@ export const dashboardUrl = (sandbox: string): string =>
 
 /** The control API of the sandbox of this page. */
 export const control = controlClient(base);
+/** The control API of the default sandbox. */
+export const rootControl = controlClient(root);
 
 /** Returns the error of a request as one of the control API, with status 0 if no emulator responded. */
 export const toControlError = (error: unknown): ControlError =>

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { base, control, dashboardUrl, root, sandboxName, sendToApi } from '../lib/api.js';
+import { base, control, dashboardUrl, root, rootControl, sandboxName } from '../lib/api.js';
 import { formatClock, formatNumber } from '../lib/format.js';
 import { isForPage } from '../lib/keys.js';
 import { clock, commits, connection, faults, refusal, requests, sandboxes } from '../lib/live.js';
@@ -176,32 +176,19 @@ export function ConnectionBanner() {
   );
 }
 
-/** Says that the address names a sandbox that does not exist yet. */
-export function MissingSandboxBanner() {
-  const exists = sandboxName === '' || sandboxes.value.some(({ name }) => name === sandboxName);
-  if (exists || connection.value !== 'open') return null;
-  return (
-    <div class="banner" role="status">
-      <Icon name="warning" />
-      <p>
-        There is no sandbox <b>{sandboxName}</b> yet: the first request to <code>{base}</code> creates it.
-      </p>
-      <ActionButton action={openAgain}>Create it now</ActionButton>
-    </div>
-  );
-}
+/** Stands in for all pages while the address names a sandbox that does not exist. */
+export const MissingSandbox = () => (
+  <div class="banner" role="status">
+    <Icon name="warning" />
+    <p>
+      There is no sandbox <b>{sandboxName}</b>. <a href={dashboardUrl('')}>Open the default sandbox</a>, or create it:
+    </p>
+    <ActionButton action={openAgain}>Create it</ActionButton>
+  </div>
+);
 
 /** Creates the closed sandbox of this page again. Only the emulator itself can: a closed sandbox refuses all requests. */
-const openAgain = () =>
-  sendToApi(
-    {
-      method: 'POST',
-      path: '/_emulator/sandboxes',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ name: sandboxName }),
-    },
-    root,
-  );
+const openAgain = () => rootControl.openSandbox({ name: sandboxName });
 
 /** Says which earlier state all pages show. */
 function ShownState({ id }: { readonly id: string }) {
