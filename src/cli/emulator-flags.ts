@@ -63,6 +63,7 @@ export const emulatorFlags = makeFlags(OPTIONS.filter(([name, entry]) => !isOfDa
 /** The flag by which `--reseed` does not ask. */
 export const yesFlag = { ...switchFlag('Do not ask before --reseed'), alias: 'y' } as const;
 
+/** The flags of the command alone. An option of the emulator, with its flag, is an entry of `options/schema.ts`. */
 export const startFlags = {
   ...emulatorFlags,
   ...makeFlags(OPTIONS.filter(([name, entry]) => isOfData(name, entry))),

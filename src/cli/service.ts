@@ -48,7 +48,7 @@ export async function writeReports(
 export const formatReport = (io: CliIo, report: Report, known?: ReadonlySet<string>): string =>
   [...formatLines(report, colorsFor(io), known)].join('\n');
 
-/** What a run that asks a service for long is given. */
+/** The arguments of a long run against a service. */
 interface LongRun {
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;

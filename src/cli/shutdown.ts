@@ -7,7 +7,7 @@ import { onSignals } from './io.js';
 const NOTICE_DELAY_MS = 300;
 
 /**
- * Milliseconds in which a second signal is the first one again: npm passes on what the terminal has sent to all programs.
+ * Milliseconds in which a repeated signal is ignored: npm passes on a signal that the terminal has sent to all programs.
  */
 const REPEAT_MS = 100;
 

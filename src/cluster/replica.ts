@@ -193,7 +193,7 @@ export class Replica {
     for (const name of used) this.restore(name);
   }
 
-  /** Shows a sandbox as the log says it is: what a request has done on this node alone is gone. */
+  /** Restores a sandbox from the log. Discards changes that were not committed to it. */
   restore(name: string): void {
     const { sandboxes } = this.#options;
     const replicated = this.#replicated.get(name);

@@ -203,7 +203,7 @@ export class ClusterStorage implements Storage {
     yield oneValue('val_emulator_store_lag_entries', 'gauge', 'Entries that the last look at the store found.', lag);
   }
 
-  /** Lists the nodes that have told about themselves in the last ten seconds, the oldest first. */
+  /** Lists the nodes that have reported their status in the last ten seconds, the oldest first. */
   async #listNodes(): Promise<ClusterStatus> {
     const { count, nodes } = await this.#log.listNodes().catch((error: Error) => Promise.reject(unavailable(error)));
     const now = this.#clock.now();
@@ -223,7 +223,7 @@ export class ClusterStorage implements Storage {
     try {
       await this.#log.removeNode(this.#node);
     } catch {
-      // The others see by its time that it has ended.
+      // Other nodes drop it once its status is too old.
     }
     await this.#log.close();
   }

@@ -6,7 +6,7 @@ import { eventRoutes } from './events.js';
 import { exportRoutes } from './export.js';
 import { faultRoutes } from './faults.js';
 import { historyRoutes } from './history.js';
-import { importRoutes } from './imports.js';
+import { importRoutes } from './import-graph.js';
 import { rateLimitRoutes } from './rate-limit.js';
 import { recordRoutes } from './records.js';
 import { requestRoutes } from './requests.js';

@@ -155,7 +155,7 @@ export class Sandboxes implements Listener {
     return sandbox;
   }
 
-  /** Shows what another process has made, or has kept. @param closed why it was closed; undefined for a sandbox that is open or never existed */
+  /** Adds or replaces a sandbox of another process, or of the storage. @param closed why it was closed; undefined for a sandbox that is open or never existed */
   show(name: string, sandbox: Sandbox | undefined, closed?: string): void {
     this.#closed.delete(name);
     if (sandbox) {

@@ -99,7 +99,7 @@ export function createApp(pipeline: Pipeline, listener: RequestListener, respond
   });
 }
 
-/** Where a path of no file leads. Relative, since a proxy may have removed a prefix. */
+/** Redirects the dashboard without its slash, and the former API reference. Relative, since a proxy may have removed a prefix. */
 function findLocation(path: string): string | undefined {
   if (path.endsWith('/_emulator/ui')) return 'ui/';
   // Where the API reference was before the dashboard had it.

@@ -68,12 +68,13 @@ export class Pipeline {
     const { sandboxes, router, onRequest } = options;
     const metrics = new RequestMetrics();
     this.control = new ControlApi(options, metrics);
+    // The sandboxes record it in the journal first, which gives it its number.
     this.#listeners = [sandboxes, metrics, ...(onRequest ? [toListener(onRequest, router, sandboxes)] : [])];
     this.waiting = new WaitingBytes(options.unreadTimeout);
   }
 
   /**
-   * Responds to a request. Returns a promise for the control API and for a write to a data folder.
+   * Responds to a request. A cluster replaces this method (`cluster/pipeline.ts`). Returns a promise for the control API and for a write to a data folder.
    * @param sandbox of the in-process fetch; over HTTP the request names its sandbox
    */
   respond(request: HttpRequest, sandbox?: Sandbox): HttpResponse | Promise<HttpResponse> {
@@ -110,7 +111,7 @@ export class Pipeline {
   /** Adds the date to a response, and what its transport calls when it has ended. */
   #complete(request: HttpRequest, exchange: Exchange, response: HttpResponse): HttpResponse {
     const { onExchange } = this.#options;
-    // The journal has cut the bodies of its exchanges.
+    // The journal has given it a number, and cut its bodies.
     if (exchange.number === 0) setResponse(exchange, response);
     else exchange.status = response.status;
     if (response.status > 0) response.headers.date ??= this.#formatDate(exchange.at);

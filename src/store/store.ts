@@ -84,12 +84,12 @@ export function applyChange<S>(contents: Contents<S>, change: Change<S>): Conten
   }
 }
 
-/** Keeps the changes of a store where they outlive the process. */
+/** Persists the changes of a store, so that they outlive the process. */
 export interface Recorder<S> {
-  /** Why changes can no longer be kept: then the store accepts none. */
+  /** Why changes can no longer be persisted: then the store accepts none. */
   readonly failure: Error | undefined;
   /**
-   * Keeps a change. Resolves once the changes so far are durable; undefined if reads may see it at once.
+   * Persists a change. Resolves once the changes so far are durable; undefined if reads may see it at once.
    * @param isUrgent false for a change that may wait for others, such as a counter
    */
   record(change: Change<S>, before: Contents<S>, isUrgent: boolean): Promise<void> | undefined;
@@ -181,7 +181,10 @@ export class Store<S, D extends S> {
     this.#committed = contents;
   }
 
-  /** Runs changes that reads see once they are durable, as the commit of a request. Other changes are seen at once. */
+  /**
+   * Runs changes that reads see once they are durable, as the commit of a request. Other changes are seen at once. Of an
+   * asynchronous function it covers what runs before the first `await`.
+   */
   hold<T>(change: () => T): T {
     this.#isHolding = true;
     try {
@@ -260,17 +263,17 @@ export class Store<S, D extends S> {
     this.#contents = after;
     const number = ++this.#changes;
     const isHeld = mode === 'held' || this.#isHolding;
-    if (!recorded || (mode === 'visible' && !isHeld)) this.#show(after, number);
+    if (!recorded || (mode === 'visible' && !isHeld)) this.#publish(after, number);
     if (!recorded) return undefined;
     const saved = recorded.then(
       () => {
         if (number > this.#survived) this.#durable = after;
         this.#survived = Math.max(this.#survived, number);
-        this.#show(after, number);
+        this.#publish(after, number);
       },
       (failure) => {
         this.#contents = this.#durable;
-        this.#show(this.#durable, this.#changes);
+        this.#publish(this.#durable, this.#changes);
         throw failure;
       },
     );
@@ -285,7 +288,7 @@ export class Store<S, D extends S> {
   }
 
   /** Lets reads see contents, unless they see later ones. */
-  #show(contents: Contents<S>, number: number): void {
+  #publish(contents: Contents<S>, number: number): void {
     if (number < this.#seen) return;
     this.#seen = number;
     this.#committed = contents;
