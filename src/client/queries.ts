@@ -5,7 +5,8 @@ import { toJson } from './control-client.js';
 /** Writes a time as the control API reads it. It refuses the null that JSON has for an invalid date. */
 export const toTime = (time: DateInput): string => (typeof time === 'string' ? time : new Date(time).toJSON());
 
-export const toCriteria = (step: RequestStep) => (typeof step === 'string' ? { route: step } : step);
+export const toCriteria = (step: RequestStep): Exclude<RequestStep, string> =>
+  typeof step === 'string' ? { route: step } : step;
 
 /** Checks that the values of a query are no matchers, which are functions of this process. */
 export const toQueryTexts = (values: object): object => JSON.parse(toJson(values));

@@ -1,0 +1,41 @@
+import ValTown from '@valtown/sdk';
+
+/** Stores a report with its picture, and sends it. The client reads VAL_TOWN_BASE_URL and VAL_TOWN_API_KEY. */
+export async function publishReport({ name, title, rows, picture, to }) {
+  const client = new ValTown();
+  const key = (file) => encodeURIComponent(`reports/${name}/${file}`);
+  await client.blobs.store(key('rows.json'), JSON.stringify(rows));
+  await client.blobs.store(key('picture.png'), picture);
+  const { message } = await client.emails.send({
+    to,
+    subject: title,
+    html: `<h1>${title}</h1><img src="cid:picture">`,
+    attachments: [
+      {
+        filename: 'picture.png',
+        type: 'image/png',
+        disposition: 'inline',
+        contentId: 'picture',
+        content: Buffer.from(picture).toString('base64'),
+      },
+    ],
+  });
+  return message;
+}
+
+/** Returns the rows of a report. */
+export async function readRows(name) {
+  const response = await new ValTown().blobs.get(encodeURIComponent(`reports/${name}/rows.json`));
+  return await response.json();
+}
+
+/** Lists the files of all reports. */
+export async function listFiles() {
+  const blobs = await new ValTown().blobs.list({ prefix: 'reports/' });
+  return blobs.map(({ key, size }) => `${key} (${size} bytes)`);
+}
+
+/** Deletes a file of a report. */
+export async function deleteFile(name, file) {
+  await new ValTown().blobs.delete(encodeURIComponent(`reports/${name}/${file}`));
+}
