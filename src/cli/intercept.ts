@@ -45,8 +45,8 @@ export async function intercept(emulator: Emulator, { strict, ...options }: Inte
   return {
     makeVariables: () => makeVariables(interception.info, env),
     /** Prints the refused connections. Returns the exit code of the command. */
-    async report(code: number): Promise<number> {
-      const refused = await interception.readRefused();
+    report(code: number): number {
+      const refused = interception.readRefused();
       if (refused.size === 0) return code;
       const list = [...refused].map(([address, count]) => (count === 1 ? address : `${address} (${count} times)`));
       stderr.write(`val-emulator: --only refused connections to ${list.join(', ')}.\n`);

@@ -37,7 +37,9 @@ export function createAuthority(names: readonly string[], now: number): Authorit
   const signature = new x509.AlgorithmIdentifier({ algorithm: ECDSA_WITH_SHA256 });
   const issue = (subject: x509.Name, key: KeyObject, extensions: x509.Extension[]): string => {
     const tbsCertificate = new x509.TBSCertificate({
-      ...{ version: x509.Version.v3, serialNumber: toSerialNumber(), signature, issuer, validity, subject },
+      // 16 bytes of a positive number.
+      serialNumber: new Uint8Array([1, ...randomBytes(15)]).buffer,
+      ...{ version: x509.Version.v3, signature, issuer, validity, subject },
       subjectPublicKeyInfo: AsnConvert.parse(toDer(key), x509.SubjectPublicKeyInfo),
       extensions: new x509.Extensions(extensions),
     });
@@ -71,13 +73,6 @@ const toDer = (key: KeyObject): Buffer => key.export({ type: 'spki', format: 'de
 function toPem(certificate: x509.Certificate): string {
   const lines = Buffer.from(AsnConvert.serialize(certificate)).toString('base64').replaceAll(/.{64}/g, '$&\n');
   return `-----BEGIN CERTIFICATE-----\n${lines.trimEnd()}\n-----END CERTIFICATE-----\n`;
-}
-
-/** Returns a random positive number of 16 bytes. */
-function toSerialNumber(): ArrayBuffer {
-  const bytes = new Uint8Array(randomBytes(16));
-  bytes[0] = 0x40 | ((bytes[0] ?? 0) & 0x3f);
-  return bytes.buffer;
 }
 
 function toName(text: string): x509.Name {

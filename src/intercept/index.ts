@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RequestError } from 'proxy-chain';
@@ -28,7 +28,7 @@ export interface InterceptOptions {
 export interface Interception extends AsyncDisposable {
   readonly info: InterceptionInfo;
   /** Returns the refused connections as `host:port`, with the number of each. */
-  readRefused(): Promise<ReadonlyMap<string, number>>;
+  readRefused(): ReadonlyMap<string, number>;
 }
 
 /** Intercepts connections to the names, for programs that have the variables of {@link makeVariables}. */
@@ -38,32 +38,31 @@ export async function openInterception(
 ): Promise<Interception> {
   const before = restoreVariables(env);
   const authority = createAuthority(names, Date.now());
-  const folder = await mkdtemp(join(tmpdir(), 'val-emulator-'));
-  const opened = [() => rm(folder, { recursive: true, force: true })];
+  const folder = mkdtempSync(join(tmpdir(), 'val-emulator-'));
+  const opened: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
   const close = async () => {
     for (const each of opened.toReversed()) await each();
   };
-  const refused: string[] = [];
   const check = (address: string) => {
     if (!only) return;
-    refused.push(address);
+    appendFileSync(join(folder, REFUSED_FILE), `${address}\n`);
     throw new RequestError(`val-emulator exec --only refuses ${address}.`, 403);
   };
   const password = randomBytes(24).toString('base64url');
   try {
-    await writeFile(join(folder, AUTHORITY_FILE), authority.certificate, { mode: 0o600 });
+    writeFileSync(join(folder, AUTHORITY_FILE), authority.certificate, { mode: 0o600 });
     const listener = await openListener(emulator.pipeline, authority, sandbox);
     opened.push(listener.close);
     const shared = { names, listener, check };
     const proxy = await openProxy({ ...shared, password, findUpstream: (...args) => findProxy(...args, before) });
-    opened.push(proxy.close);
+    opened.push(() => proxy.close(true));
     // Java does not read the variables of proxies.
     const javaProxy = await openProxy({ ...shared, findUpstream: () => undefined });
-    opened.push(javaProxy.close);
+    opened.push(() => javaProxy.close(true));
     const url = `http://val-emulator:${password}@127.0.0.1:${proxy.port}`;
     const info = { names: [...names], folder, only, port: listener.port, proxy: url, javaPort: javaProxy.port };
     emulator.pipeline.control.emulator.interception = info;
-    return { info, readRefused: () => countRefused(folder, refused), [Symbol.asyncDispose]: close };
+    return { info, readRefused: () => countRefused(folder), [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();
     throw error;
@@ -71,10 +70,10 @@ export async function openInterception(
 }
 
 /** Counts the connections that the proxies and the preload have refused. */
-async function countRefused(folder: string, addresses: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const listed = await readFile(join(folder, REFUSED_FILE), 'utf8').catch(() => '');
+function countRefused(folder: string): ReadonlyMap<string, number> {
+  const path = join(folder, REFUSED_FILE);
   const counts = new Map<string, number>();
-  for (const address of [...addresses, ...listed.split('\n').filter((line) => line !== '')]) {
+  for (const address of existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : []) {
     counts.set(address, (counts.get(address) ?? 0) + 1);
   }
   return counts;

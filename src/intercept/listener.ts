@@ -1,4 +1,5 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
+import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import { routeNotFound } from '../api/errors.js';
@@ -36,7 +37,9 @@ export async function openListener(
     const target = parseRequestTarget(request.url ?? '/');
     // The real host has no other part of the emulator.
     if (!IS_API.test(target)) return sendError(response, routeNotFound(request.method ?? 'GET', target));
-    selectSandbox(request, sandbox);
+    // The header of clients of the emulator. The headers in the journal stay as they were sent.
+    delete request.headers['x-emulator-sandbox'];
+    if (sandbox !== undefined) request.headers['x-emulator-sandbox'] = sandbox;
     listener(request, response);
   };
   const http = createHttpServer(respond);
@@ -66,10 +69,7 @@ export async function openListener(
     });
   };
   const server = createServer({ allowHalfOpen: true, noDelay: true }, accept);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
   const close = () =>
@@ -78,10 +78,4 @@ export async function openListener(
       for (const socket of sockets) socket.destroy();
     });
   return { port, respond, accept, close };
-}
-
-/** Selects the sandbox by the header that clients of the emulator use. The headers in the journal stay as they were sent. */
-function selectSandbox(request: IncomingMessage, sandbox: string | undefined): void {
-  if (sandbox === undefined) delete request.headers['x-emulator-sandbox'];
-  else request.headers['x-emulator-sandbox'] = sandbox;
 }

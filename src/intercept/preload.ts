@@ -1,5 +1,5 @@
 import childProcess from 'node:child_process';
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 import tls from 'node:tls';
@@ -25,40 +25,31 @@ function redirectConnections({ names, port, authority, refused }: PreloadSetting
   const sockets = new WeakSet<object>();
   const isIntercepted = ({ host, port }: Options) =>
     names.includes(toName(host)) && (Number(port) === 443 || Number(port) === 80);
-  const trust = (ca: unknown): unknown[] => {
-    try {
-      return [ca ?? [], readFileSync(authority)].flat();
-    } catch {
-      // The run is over, and nothing listens at the port.
-      return [ca ?? []].flat();
-    }
-  };
+  // After the run, the file is gone and nothing listens at the port.
+  const trust = (ca: unknown) => [ca ?? [], existsSync(authority) ? readFileSync(authority) : []].flat();
   // All TCP connections of Node begin here, by TLS ones and those of libraries that took a function of node:net earlier.
-  patch(net.Socket.prototype, 'connect', (connect) => {
-    return function (this: net.Socket, ...args: unknown[]) {
-      const { options, callback } = normalize(args);
-      if (isIntercepted(options)) {
-        sockets.add(this);
-        const target = { ...options, host: '127.0.0.1', port, localAddress: undefined, localPort: undefined };
-        return Reflect.apply(connect, this, [target, callback]);
-      }
-      if (refused === undefined || isLocal(options)) return Reflect.apply(connect, this, args);
-      const address = `${toName(options.host)}:${options.port}`;
-      appendFileSync(refused, `${address}\n`);
-      const error = new Error(`val-emulator exec --only refuses the connection to ${address}`);
-      process.nextTick(() => this.destroy(Object.assign(error, { code: 'ECONNREFUSED', syscall: 'connect' })));
-      return this;
-    };
+  patch(net.Socket.prototype, 'connect', (connect, socket, args) => {
+    const { options, callback } = normalize(args);
+    if (isIntercepted(options)) {
+      sockets.add(socket);
+      const target = { ...options, host: '127.0.0.1', port, localAddress: undefined, localPort: undefined };
+      return Reflect.apply(connect, socket, [target, callback]);
+    }
+    if (refused === undefined || isLocal(options)) return Reflect.apply(connect, socket, args);
+    const address = `${toName(options.host)}:${options.port}`;
+    appendFileSync(refused, `${address}\n`);
+    const error = new Error(`val-emulator exec --only refuses the connection to ${address}`);
+    Object.assign(error, { code: 'ECONNREFUSED', syscall: 'connect' });
+    process.nextTick(() => socket instanceof net.Socket && socket.destroy(error));
+    return socket;
   });
-  patch(tls, 'connect', (connect) => {
-    return function (this: unknown, ...args: unknown[]) {
-      const { options, callback } = normalize(args);
-      const { socket } = options;
-      // Other sockets belong to a proxy, or to a protocol that upgrades to TLS.
-      const isOurs = typeof socket === 'object' && socket ? sockets.has(socket) : isIntercepted(options);
-      if (!isOurs) return Reflect.apply(connect, this, args);
-      return Reflect.apply(connect, this, [{ ...options, ca: trust(options.ca), secureContext: undefined }, callback]);
-    };
+  patch(tls, 'connect', (connect, self, args) => {
+    const { options, callback } = normalize(args);
+    const { socket, ca } = options;
+    // Other sockets belong to a proxy, or to a protocol that upgrades to TLS.
+    const isOurs = typeof socket === 'object' && socket ? sockets.has(socket) : isIntercepted(options);
+    if (!isOurs) return Reflect.apply(connect, self, args);
+    return Reflect.apply(connect, self, [{ ...options, ca: trust(ca), secureContext: undefined }, callback]);
   });
 }
 
@@ -76,35 +67,33 @@ function hideProxies(changes: PreloadSettings['changes']): void {
     return 'VAL_EMULATOR_PRELOAD' in env ? Object.fromEntries(hidden.map(([name, { ours }]) => [name, ours])) : {};
   };
   // `spawn`, `exec`, `execFile` and `fork` call this method.
-  patch(childProcess.ChildProcess.prototype, 'spawn', (spawn) => {
-    return function (this: unknown, options: Options) {
-      const pairs = Array.isArray(options.envPairs)
-        ? options.envPairs.map((pair) => String(pair).split(/=(.*)/s, 2))
-        : [];
-      const hidden = findHidden(Object.fromEntries(pairs));
-      const others = pairs.filter(([name = '']) => !Object.hasOwn(hidden, name));
-      const envPairs = [...others, ...Object.entries(hidden)].map(([name, value]) => `${name}=${value}`);
-      return Reflect.apply(spawn, this, [{ ...options, envPairs }]);
-    };
+  patch(childProcess.ChildProcess.prototype, 'spawn', (spawn, child, [first]) => {
+    const options: Options = Object.assign({}, first);
+    const pairs = [options.envPairs ?? []].flat().map((pair) => String(pair).split(/=(.*)/s, 2));
+    const hidden = findHidden(Object.fromEntries(pairs));
+    const others = pairs.filter(([name = '']) => !Object.hasOwn(hidden, name));
+    const envPairs = [...others, ...Object.entries(hidden)].map(([name, value]) => `${name}=${value}`);
+    return Reflect.apply(spawn, child, [{ ...options, envPairs }]);
   });
   for (const name of ['spawnSync', 'execSync', 'execFileSync']) {
-    patch(childProcess, name, (run) => {
-      return function (this: unknown, ...args: unknown[]) {
-        const last = args.at(-1);
-        const options: Options = isOptions(last) ? last : {};
-        const env = isOptions(options.env) ? options.env : process.env;
-        const others = isOptions(last) ? args.slice(0, -1) : args;
-        return Reflect.apply(run, this, [...others, { ...options, env: { ...env, ...findHidden(env) } }]);
-      };
+    patch(childProcess, name, (run, self, args) => {
+      const options: Options = Object.assign({}, args.find(isOptions));
+      const env = isOptions(options.env) ? options.env : process.env;
+      const others = args.filter((arg) => !isOptions(arg));
+      return Reflect.apply(run, self, [...others, { ...options, env: { ...env, ...findHidden(env) } }]);
     });
   }
 }
 
 type Callable = Parameters<typeof Reflect.apply>[0];
 
-function patch(target: object, name: string, wrap: (original: Callable) => Callable): void {
+/** Replaces a function. @param call receives the original one, `this` and the arguments */
+function patch(target: object, name: string, call: (original: Callable, self: object, args: unknown[]) => unknown) {
   const original: unknown = Reflect.get(target, name);
-  if (typeof original === 'function') Reflect.set(target, name, wrap(original));
+  if (typeof original !== 'function') return;
+  Reflect.set(target, name, function (this: object, ...args: unknown[]) {
+    return call(original, this, args);
+  });
 }
 
 const isOptions = (value: unknown): value is Options =>
@@ -123,10 +112,7 @@ function normalize(args: readonly unknown[]): { options: Options; callback: unkn
   return { options, callback: args.findLast((arg) => typeof arg === 'function') };
 }
 
-const toName = (host: unknown): string =>
-  String(host ?? 'localhost')
-    .toLowerCase()
-    .replace(/\.$/, '');
+const toName = (host: unknown): string => `${host ?? 'localhost'}`.toLowerCase().replace(/\.$/, '');
 
 /** Whether a connection stays on this machine, as far as its options say. */
 const isLocal = ({ path, host }: Options): boolean =>

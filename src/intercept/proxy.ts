@@ -16,14 +16,8 @@ interface ProxyOptions {
   check(address: string): void;
 }
 
-/** A proxy on 127.0.0.1 for programs other than Node. */
-export interface Proxy {
-  readonly port: number;
-  close(): Promise<void>;
-}
-
-/** Opens a proxy, which passes other hosts and ports on unchanged. */
-export async function openProxy({ names, listener, password, findUpstream, check }: ProxyOptions): Promise<Proxy> {
+/** Opens a proxy on 127.0.0.1 for programs other than Node. It passes other hosts and ports on unchanged. */
+export async function openProxy({ names, listener, password, findUpstream, check }: ProxyOptions): Promise<Server> {
   const customConnectServer = createAcceptor(listener);
   const proxy = new Server({
     host: '127.0.0.1',
@@ -46,7 +40,7 @@ export async function openProxy({ names, listener, password, findUpstream, check
     listener.respond(request, response);
   });
   await proxy.listen();
-  return { port: proxy.port, close: () => proxy.close(true) };
+  return proxy;
 }
 
 /** Makes a server of the type that the library asks for. Its connections are inside tunnels, so they may begin with TLS. */

@@ -170,7 +170,7 @@ test('--only refuses other hosts and lists them, and lets local ones pass', asyn
 
   expect(strict).toEqual({
     stdout: '200\n401\nECONNREFUSED ECONNREFUSED\n56\n',
-    stderr: 'val-emulator: --only refused connections to two.invalid:443, one.invalid:443 (2 times).\n',
+    stderr: 'val-emulator: --only refused connections to one.invalid:443 (2 times), two.invalid:443.\n',
     code: 1,
   });
   expect(lenient).toEqual({ ...strict, code: 0 });

@@ -75,7 +75,7 @@ export const exec = defineCommand({
       logger?.flush();
     }
     const code = child.exitCode ?? 128 + (child.signalCode ? constants.signals[child.signalCode] : 0);
-    return (await interception?.report(code)) ?? code;
+    return interception?.report(code) ?? code;
   },
 });
 
