@@ -17,8 +17,6 @@ const CLOCK_DIFFERENCE_MS = 3_600_000;
 
 const ECDSA_WITH_SHA256 = '1.2.840.10045.4.3.2';
 const COMMON_NAME = '2.5.4.3';
-/** All addresses of both families. */
-const ALL_ADDRESSES = ['0.0.0.0/0', '::/0'];
 
 /**
  * Creates an authority, and a server certificate for `names`. Critical name constraints limit the authority to these names
@@ -29,7 +27,7 @@ export function createAuthority(names: readonly string[], now: number): Authorit
   const { publicKey: ownKey, privateKey: signingKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const server = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const issuer = toName('val-emulator, an authority for one run');
-  const keyId = createHash('sha256').update(toDer(ownKey)).digest().subarray(0, 20);
+  const keyIdentifier = new x509.KeyIdentifier(createHash('sha256').update(toDer(ownKey)).digest().subarray(0, 20));
   const validity = new x509.Validity({
     notBefore: new Date(now - CLOCK_DIFFERENCE_MS),
     notAfter: new Date(now + VALIDITY_MS),
@@ -50,7 +48,7 @@ export function createAuthority(names: readonly string[], now: number): Authorit
   const certificate = issue(issuer, ownKey, [
     extend(x509.id_ce_basicConstraints, true, new x509.BasicConstraints({ cA: true, pathLenConstraint: 0 })),
     extend(x509.id_ce_keyUsage, true, new x509.KeyUsage(x509.KeyUsageFlags.keyCertSign)),
-    extend(x509.id_ce_subjectKeyIdentifier, false, new x509.SubjectKeyIdentifier(keyId)),
+    extend(x509.id_ce_subjectKeyIdentifier, false, keyIdentifier),
     extend(x509.id_ce_nameConstraints, true, toConstraints(names)),
   ]);
   const cert = issue(toName(names[0] ?? ''), server.publicKey, [
@@ -58,11 +56,7 @@ export function createAuthority(names: readonly string[], now: number): Authorit
     extend(x509.id_ce_keyUsage, true, new x509.KeyUsage(x509.KeyUsageFlags.digitalSignature)),
     extend(x509.id_ce_extKeyUsage, false, new x509.ExtendedKeyUsage([x509.id_kp_serverAuth])),
     // Python 3.13 requires it.
-    extend(
-      x509.id_ce_authorityKeyIdentifier,
-      false,
-      new x509.AuthorityKeyIdentifier({ keyIdentifier: new x509.KeyIdentifier(keyId) }),
-    ),
+    extend(x509.id_ce_authorityKeyIdentifier, false, new x509.AuthorityKeyIdentifier({ keyIdentifier })),
     extend(x509.id_ce_subjectAltName, false, new x509.SubjectAlternativeName(names.map(toDnsName))),
   ]);
   return { certificate, server: { key: server.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), cert } };
@@ -93,6 +87,6 @@ function toConstraints(names: readonly string[]): x509.NameConstraints {
   return new x509.NameConstraints({
     permittedSubtrees: toSubtrees(names.map(toDnsName)),
     // Without a rule for addresses, all of them would be permitted.
-    excludedSubtrees: toSubtrees(ALL_ADDRESSES.map((iPAddress) => new x509.GeneralName({ iPAddress }))),
+    excludedSubtrees: toSubtrees(['0.0.0.0/0', '::/0'].map((iPAddress) => new x509.GeneralName({ iPAddress }))),
   });
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
@@ -86,7 +86,8 @@ export function makeVariables(info: InterceptionInfo, inherited: Environment): R
 
 /** Takes back what another interception has changed: a program has the innermost one alone. */
 export function restoreVariables({ VAL_EMULATOR_PRELOAD: preload, ...env }: Environment): Environment {
-  const { changes }: PreloadSettings = JSON.parse(preload ?? '{"changes":{}}');
+  // Another version may have other settings.
+  const { changes = {} }: Partial<PreloadSettings> = JSON.parse(preload ?? '{}');
   const changed = Object.entries(changes).filter(([name, { ours }]) => env[name] === ours);
   return { ...env, ...Object.fromEntries(changed.map(([name, { before }]) => [name, before ?? undefined])) };
 }
@@ -94,27 +95,16 @@ export function restoreVariables({ VAL_EMULATOR_PRELOAD: preload, ...env }: Envi
 /** Returns the variables of the proxy in both cases, since some programs read only one. */
 function makeProxies({ proxy, names }: InterceptionInfo, env: Environment): Record<string, string> {
   const direct = readNoProxy(env).filter((entry) => !names.some((name) => coversName(entry, name)));
-  const values = {
-    https_proxy: proxy,
-    http_proxy: proxy,
-    no_proxy: [...direct, 'localhost', '127.0.0.1', '::1'].join(),
-  };
-  return Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) => [
-      [name, value],
-      [name.toUpperCase(), value],
-    ]),
-  );
+  const none = [...direct, 'localhost', '127.0.0.1', '::1'].join();
+  const variables = { https_proxy: proxy, http_proxy: proxy, no_proxy: none };
+  const others = Object.entries(variables).map(([name, value]) => [name.toUpperCase(), value] as const);
+  return { ...variables, ...Object.fromEntries(others) };
 }
 
-/** Reads the first of several files that exists. */
+/** Reads the first path that is a file. */
 function findText(paths: readonly string[]): string | undefined {
-  for (const path of paths) {
-    try {
-      return readFileSync(path, 'utf8');
-    } catch {}
-  }
-  return undefined;
+  const path = paths.find((each) => statSync(each, { throwIfNoEntry: false })?.isFile());
+  return path === undefined ? undefined : readFileSync(path, 'utf8');
 }
 
 const extend = (before: string | undefined, ours: string): string => (before ? `${ours} ${before}` : ours);

@@ -41,6 +41,7 @@ export async function openInterception(
   const folder = mkdtempSync(join(tmpdir(), 'val-emulator-'));
   const opened: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
   const close = async () => {
+    emulator.pipeline.control.emulator.interception = undefined;
     for (const each of opened.toReversed()) await each();
   };
   const check = (address: string) => {

@@ -16,14 +16,7 @@ export function makeKeyStore(pem: string): Buffer {
   return Buffer.concat([content, createHash('sha1').update(DIGEST_PREFIX).update(content).digest()]);
 }
 
-function toInt(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(value);
-  return bytes;
-}
+const toInt = (value: number): Buffer => Buffer.from(value.toString(16).padStart(8, '0'), 'hex');
 
-function toText(text: string): Buffer {
-  const bytes = Buffer.alloc(2);
-  bytes.writeUInt16BE(text.length);
-  return Buffer.concat([bytes, Buffer.from(text)]);
-}
+/** Two bytes of the length, and the text. */
+const toText = (text: string): Buffer => Buffer.concat([toInt(text.length).subarray(2), Buffer.from(text)]);

@@ -60,9 +60,8 @@ function isFor(names: readonly string[], { url = '' }: IncomingMessage): boolean
 
 /** Removes the password of the proxy from the headers that the journal keeps. */
 function hidePassword(request: IncomingMessage): void {
-  const { rawHeaders } = request;
-  const isSecret = (index: number) => /^proxy-authorization$/i.test(rawHeaders[index - (index % 2)] ?? '');
-  request.rawHeaders = rawHeaders.filter((_, index) => !isSecret(index));
+  const isSecret = (index: number) => /^proxy-authorization$/i.test(request.rawHeaders[index - (index % 2)] ?? '');
+  request.rawHeaders = request.rawHeaders.filter((_, index) => !isSecret(index));
 }
 
 function isEqual(sent: string, password: string): boolean {
@@ -70,13 +69,12 @@ function isEqual(sent: string, password: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** Where Linux lists connections with the user of each. */
-const CONNECTIONS = ['/proc/net/tcp', '/proc/net/tcp6'];
-
 /** Whether a connection comes from a process of this user. On systems that do not say so, it does. */
 function isOfThisUser({ socket }: IncomingMessage): boolean {
   const toEnd = (port = 0) => `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
-  const lists = CONNECTIONS.filter((path) => existsSync(path)).map((path) => readFileSync(path, 'utf8'));
+  // Linux lists connections with the user of each.
+  const files = ['/proc/net/tcp', '/proc/net/tcp6'].filter((path) => existsSync(path));
+  const lists = files.map((path) => readFileSync(path, 'utf8'));
   const rows = lists.flatMap((list) => list.split('\n').map((line) => line.trim().split(/\s+/)));
   const row = rows.find(
     ([, from = '', to = '']) => from.endsWith(toEnd(socket.remotePort)) && to.endsWith(toEnd(socket.localPort)),

@@ -7,7 +7,7 @@ export const env = remoteCommand({
   flags: { intercept: switchFlag('Also what programs need whose host the emulator intercepts') },
   examples: {
     $0: 'set address and token in a shell: eval "$(val-emulator env)"',
-    '$0 --intercept': 'run unchanged programs in a shell, beside start --intercept',
+    '$0 --intercept': 'run unchanged programs in a shell, with start --intercept',
   },
   async run({ intercept }, { control, url, io }) {
     if (intercept && url.includes('/_sandbox/')) {
