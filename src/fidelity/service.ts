@@ -49,6 +49,8 @@ export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
+  /** The body as it was received. Undefined for a reply that was not received here. */
+  readonly bytes?: Uint8Array;
   /** The parsed text. Undefined if it is empty or not JSON. */
   readonly json: unknown;
 }
@@ -91,7 +93,9 @@ export class Service {
         signal: signal && isRead ? AbortSignal.any([signal, limit]) : limit,
       });
       const about = { method, target: path, sent: { headers: sent, body: body ?? '' } };
-      return makeReply({ ...about, status: response.status, headers: response.headers, text: await response.text() });
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      const text = new TextDecoder().decode(bytes);
+      return makeReply({ ...about, status: response.status, headers: response.headers, text, bytes });
     } catch (error) {
       if (isRead) signal?.throwIfAborted();
       throw this.#describe(error);

@@ -1,6 +1,9 @@
 import ValTown from '@valtown/sdk';
 
-/** Stores a report with its picture, and sends it. The client reads VAL_TOWN_BASE_URL and VAL_TOWN_API_KEY. */
+/**
+ * Stores a report with its picture, and sends it. The client reads VAL_TOWN_BASE_URL and VAL_TOWN_API_KEY. The picture is a
+ * Uint8Array: of a small Buffer, the SDK would send the memory that it shares with others.
+ */
 export async function publishReport({ name, title, rows, picture, to }) {
   const client = new ValTown();
   const key = (file) => encodeURIComponent(`reports/${name}/${file}`);

@@ -20,7 +20,7 @@ export const pull = defineCommand({
       ...flag('Only runs and comments since a time or duration: 2024-06-11T00:00:00Z, 30d'),
       coerce: parseSince,
     },
-    private: switchFlag('Read private vals too'),
+    private: switchFlag('Read private vals and the blobs too'),
     keep: switchFlag('Keep email addresses and pictures of users'),
     'run-details': {
       type: 'boolean',

@@ -1,7 +1,9 @@
+import type { Input } from '../../fixtures/schema.js';
 import { Redactor } from '../../lib/redactor.js';
 import { makeReport, type Report } from '../report.js';
 import { Service, type ServiceOptions } from '../service.js';
 import { crawl, PrivateVals } from './account.js';
+import { readBlobs } from './blobs.js';
 import { findDrift, toRoute } from './drift.js';
 import { dropUnloadableRecords } from './fit.js';
 import { toFixtures } from './fixtures.js';
@@ -13,7 +15,7 @@ export interface PullOptions extends ServiceOptions {
   readonly url: string;
   readonly token: string;
   readonly since?: string | undefined;
-  /** Whether to read private vals too, with their runs, likes and comments. */
+  /** Whether to read private vals too, with their runs, likes and comments, and the blobs. */
   readonly privateVals: boolean;
   /** Whether to keep email addresses and pictures. */
   readonly keepAddresses: boolean;
@@ -34,7 +36,7 @@ interface Pulled {
 }
 
 export interface PullResult {
-  readonly fixtures: ReturnType<typeof toFixtures>;
+  readonly fixtures: ReturnType<typeof toFixtures> & { readonly blobs?: readonly Input<'blobs'>[] };
   readonly pulled: Pulled;
   /** Differences between the service and an emulator with these fixtures. */
   readonly drift: Report;
@@ -53,8 +55,9 @@ export async function pull(options: PullOptions): Promise<PullResult> {
   // After an error, no other request follows.
   const stop = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
+  const service = new Service(url, { ...options, signal });
   const read = new Pages({
-    service: new Service(url, { ...options, signal }),
+    service,
     ...{ redactor, onProgress },
     isSkipped: (item) => !privateVals && hidden.has(item),
   });
@@ -63,8 +66,17 @@ export async function pull(options: PullOptions): Promise<PullResult> {
     // An address may be in any document, also in an earlier one.
     const pages = keepAddresses ? read : read.map(hideAddresses(read.all.map(({ json }) => json)));
     const account = keepAddresses ? found : await crawl(pages, options);
-    const { fixtures, emulator, unseen } = await dropUnloadableRecords(toFixtures(account, startedAt.getTime()));
+    const { me } = account;
+    const { blobs, unseen: unread } = privateVals
+      ? await readBlobs(service, me.username ?? me.id)
+      : { blobs: [], unseen: [] };
+    const {
+      fixtures: loadable,
+      emulator,
+      unseen,
+    } = await dropUnloadableRecords(toFixtures(account, startedAt.getTime()));
     await using _emulator = emulator;
+    const fixtures = { ...loadable, ...(blobs.length > 0 && { blobs }) };
     const { entries, equal, compared } = await findDrift(emulator, { pages: pages.all, base: url, signal });
     const counts: Record<string, number> = {};
     for (const { target } of pages.all) {
@@ -77,7 +89,7 @@ export async function pull(options: PullOptions): Promise<PullResult> {
         ...{ from: url, at: startedAt.toISOString(), read: counts },
         options: { since, private: privateVals, keep: keepAddresses, runDetails },
         records: Object.fromEntries(Object.entries(fixtures).map(([name, records]) => [name, records.length])),
-        unseen: [...account.unseen, ...unseen],
+        unseen: [...account.unseen, ...unread, ...unseen],
       },
       drift: makeReport({
         ...{ title: 'Drift', service: url, startedAt, checked: `${compared} documents and lists`, entries },

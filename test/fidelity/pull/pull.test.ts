@@ -85,6 +85,17 @@ describe('a pull', LONG, () => {
     expect(pulled.read).toMatchObject({ '/v1/me': 1, '/v1/vals/{id}': 3, '/v1/runs/{id}': 2 });
   });
 
+  test('reads blobs byte by byte, with private vals only', async () => {
+    const blobs = [
+      { user: 'ada', key: 'a/b', base64: 'AP8=', createdAt: '2024-01-01T00:00:00.000Z' },
+      { user: 'ada', key: 'ä', text: 'ä', createdAt: '2024-01-02T00:00:00.000Z' },
+    ];
+    const emulator = await start({ fixtures: { ...FIXTURES, blobs } });
+
+    expect((await pullFrom(emulator, { token: 'ada-token', privateVals: true })).fixtures.blobs).toStrictEqual(blobs);
+    expect((await pullFrom(emulator, { token: 'ada-token', privateVals: false })).fixtures.blobs).toBeUndefined();
+  });
+
   test('limits runs and comments by a time', async () => {
     const emulator = await start();
     const all = await pullFrom(emulator);

@@ -1,0 +1,31 @@
+import { formatContent } from '../../fixtures/content.js';
+import type { Input } from '../../fixtures/schema.js';
+import { isObject } from '../../lib/objects.js';
+import type { Service } from '../service.js';
+
+interface Pulled {
+  readonly blobs: readonly Input<'blobs'>[];
+  /** What could not be read, in words. */
+  readonly unseen: readonly string[];
+}
+
+/** Reads the blobs of an account, one after another, since each may have 10 MB. @param user username or id of the account */
+export async function readBlobs(service: Service, user: string): Promise<Pulled> {
+  const { status, json } = await service.get('/v1/blob');
+  if (status !== 200 || !Array.isArray(json)) {
+    return { blobs: [], unseen: ['The blobs: the service does not have GET /v1/blob, or does not show it.'] };
+  }
+  const blobs: Input<'blobs'>[] = [];
+  const unseen: string[] = [];
+  for (const item of json.filter(isObject)) {
+    const key = String(item.key);
+    const reply = await service.get(`/v1/blob/${encodeURIComponent(key)}`);
+    if (reply.status !== 200 || !reply.bytes) {
+      unseen.push(`The blob ${JSON.stringify(key)}: the service responded ${reply.status}.`);
+      continue;
+    }
+    const time = typeof item.lastModified === 'string' ? { createdAt: item.lastModified } : {};
+    blobs.push({ user, key, ...formatContent(reply.bytes), ...time });
+  }
+  return { blobs, unseen };
+}
