@@ -40,21 +40,16 @@ export const emailRoutes = [
       return toEmailRecord(state, email);
     },
   }),
-  controlRoute(
-    'GET',
-    '/_emulator/emails/{id}/html',
-    'Show the HTML of an email, without scripts and foreign requests',
-    {
-      id: 'showEmail',
-      params: Type.Object({ id: Type.String({ description: 'Id of an email' }) }),
-      query: strictObject({ at: At }),
-      response: Type.String({ description: 'The HTML, with the attachments that it refers to' }),
-      mediaType: HTML,
-      headers: { 'content-security-policy': POLICY, 'x-content-type-options': 'nosniff' },
-      errors: [400, 403, 404],
-      handle: ({ sandbox, params: { id }, query: { at } }) => toHtml(getEmail(sandbox, id, at).email),
-    },
-  ),
+  controlRoute('GET', '/_emulator/emails/{id}/html', 'Show the HTML of an email, without scripts and requests', {
+    id: 'showEmail',
+    params: Type.Object({ id: Type.String({ description: 'Id of an email' }) }),
+    query: strictObject({ at: At }),
+    response: Type.String({ description: 'The HTML, with the attachments that it refers to' }),
+    mediaType: HTML,
+    headers: { 'content-security-policy': POLICY, 'x-content-type-options': 'nosniff' },
+    errors: [400, 403, 404],
+    handle: ({ sandbox, params: { id }, query: { at } }) => toHtml(getEmail(sandbox, id, at).email),
+  }),
   controlRoute('POST', '/_emulator/emails/expect', 'Assert that an email was sent; a 422 has the near misses', {
     id: 'expectEmail',
     body: Type.Object(EmailExpectationSchema.properties, { title: 'EmailExpectation', additionalProperties: false }),

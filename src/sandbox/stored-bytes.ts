@@ -5,17 +5,9 @@ import type { Contents } from '../store/store.js';
 /** Bytes of blobs and attachments of all sandboxes of an emulator. They are in memory, whatever keeps the records. */
 export const MAX_STORED_BYTES = 256 * 1_048_576;
 
-/** The bytes that are in memory: of each sandbox, and those that its current state has. */
-interface Usage {
-  readonly name: string;
-  readonly bytes: number;
-  readonly current: number;
-}
-
-interface Owner {
-  readonly name: string;
-  readonly observed: { readonly store: { readonly contents: Contents<State> } };
-}
+/** The bytes of a sandbox in memory, and those that its current state has. */
+type Usage = { readonly name: string } & Readonly<Record<'bytes' | 'current', number>>;
+type Owner = { readonly name: string; readonly observed: { readonly store: { readonly contents: Contents<State> } } };
 
 /** Bounds the bytes that the states of all sandboxes have, each body counted once. */
 export class StoredBytes {
@@ -66,18 +58,10 @@ export class StoredBytes {
   }
 }
 
-const sum = (bodies: Iterable<Uint8Array>): number => {
-  let bytes = 0;
-  for (const { length } of bodies) bytes += length;
-  return bytes;
-};
+const sum = (bodies: Iterable<Uint8Array>): number => [...bodies].reduce((bytes, { length }) => bytes + length, 0);
 
 function* unknown(bodies: Iterable<Uint8Array>, known: Set<Uint8Array>): Generator<Uint8Array> {
-  for (const body of bodies) {
-    if (known.has(body)) continue;
-    known.add(body);
-    yield body;
-  }
+  for (const body of bodies) if (!known.has(body) && known.add(body)) yield body;
 }
 
 function* listAll({ blobs, emails }: State, known: Set<Uint8Array>): Generator<Uint8Array> {

@@ -18,6 +18,15 @@ export interface ValModel {
 /** The vals of a user, by name. */
 export type Mine = Readonly<Record<string, ValModel>>;
 
+/** Begins the names of blobs among the vals of a user. */
+export const BLOB = 'blob:';
+
+/** A blob, as a val with its content. */
+export const blobModel = (content: string): ValModel => ({
+  ...{ id: undefined, privacy: '', readme: null, nextVersion: 0, versions: { 0: content } },
+  ...{ comments: [], runs: [], isLiked: false },
+});
+
 /** Everything that a reset, a rewind and a restore change. */
 export interface StateModel {
   readonly seedCode: string;
@@ -79,6 +88,10 @@ export function readState(exported: Json): { users: Record<string, Mine>; seedCo
       runs: of(exported.runs, 'val', reference).map(({ returnValue }) => returnValue),
       isLiked: of(exported.likes, 'val', reference).length > 0,
     };
+  }
+  for (const { user, key, text } of exported.blobs) {
+    users[user] ??= {};
+    users[user][BLOB + key] = blobModel(text);
   }
   return { users, seedCode };
 }

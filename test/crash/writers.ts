@@ -1,4 +1,6 @@
 import {
+  BLOB,
+  blobModel,
   fixturesOf,
   type Json,
   type Mine,
@@ -58,7 +60,7 @@ export function createVal(user: string, name: string, code: string, prefix = '')
 
 /** Draws the next write of a user. @param marker unique */
 export function drawWrite(user: string, mine: Mine, marker: string, random: Random): Step<Mine> {
-  const names = Object.keys(mine);
+  const names = Object.keys(mine).filter((each) => !each.startsWith(BLOB));
   const name = pick(random, names);
   const val = name === undefined ? undefined : mine[name];
   const filler = 'x'.repeat(random() < 0.05 ? 50_000 : random() * 300);
@@ -130,6 +132,13 @@ export function drawWrite(user: string, mine: Mine, marker: string, random: Rand
         ...model,
         ...Object.fromEntries(list.map((each, i) => [each, newVal(response?.[i]?.id, code)])),
       }),
+    };
+  }
+  if (kind < 0.87) {
+    const key = pick(random, ['a/b', 'ä']) ?? '';
+    return {
+      send: { method: 'POST', path: `/v1/blob/${encodeURIComponent(key)}`, as: user, body: marker },
+      apply: (model) => ({ ...model, [BLOB + key]: blobModel(JSON.stringify(marker)) }),
     };
   }
   return createVal(user, `v${marker}`, code);

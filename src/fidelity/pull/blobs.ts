@@ -3,14 +3,11 @@ import type { Input } from '../../fixtures/schema.js';
 import { isObject } from '../../lib/objects.js';
 import type { Service } from '../service.js';
 
-interface Pulled {
-  readonly blobs: readonly Input<'blobs'>[];
-  /** What could not be read, in words. */
-  readonly unseen: readonly string[];
-}
-
-/** Reads the blobs of an account, one after another, since each may have 10 MB. @param user username or id of the account */
-export async function readBlobs(service: Service, user: string): Promise<Pulled> {
+/**
+ * Reads the blobs of an account, one after another, since each may have 10 MB. Says in words what could not be read.
+ * @param user username or id of the account
+ */
+export async function readBlobs(service: Service, user: string) {
   const { status, json } = await service.get('/v1/blob');
   if (status !== 200 || !Array.isArray(json)) {
     return { blobs: [], unseen: ['The blobs: the service does not have GET /v1/blob, or does not show it.'] };
