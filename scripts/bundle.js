@@ -212,8 +212,7 @@ await build([
     // Node loads it into the programs of `exec --intercept` by NODE_OPTIONS=--require.
     input: { node: 'build/intercept/preload.js' },
     platform: 'node',
-    plugins: [sourceMaps],
-    output: { ...MAPPED, dir: 'dist/preload', cleanDir: true, format: 'cjs', entryFileNames: '[name].cjs' },
+    output: { dir: 'dist/preload', cleanDir: true, format: 'cjs', entryFileNames: '[name].cjs' },
   },
 ]);
 await buildDashboard();

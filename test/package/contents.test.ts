@@ -18,7 +18,7 @@ const below = (folder: string) =>
 test('the package contains only bundles, types, fixtures, schemas, documents, examples and deployment files', () => {
   const { files, size } = pack(folderOf({}));
 
-  const sources = below('src').filter((file) => !/^src\/(?:cli|fidelity)\//.test(file));
+  const sources = below('src').filter((file) => !/^src\/(?:cli|fidelity|intercept)\//.test(file));
   const entries = ['index', 'client', 'jest', 'msw', 'node-test', 'playwright'];
   const expected = [
     ...['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'LICENSE', 'README.md', 'llms.txt', 'package.json'],
@@ -30,6 +30,7 @@ test('the package contains only bundles, types, fixtures, schemas, documents, ex
     ...[...entries, 'vitest'].map((entry) => `dist/lib/${entry}.js`),
     ...entries.flatMap((entry) => [`dist/cjs/${entry}.cjs`, `dist/cjs/${entry}.d.cts`]),
     'dist/cjs/browser.cjs',
+    'dist/preload/node.cjs',
     ...['app.js', 'icon.svg', 'index.html', 'licenses.txt', 'style.css'].map((file) => `dist/dashboard/${file}`),
     ...below('fixtures'),
     ...below('schema'),
