@@ -33,6 +33,7 @@ const WRONG_QUERIES: readonly Readonly<Record<string, string>>[] = [
   { at: 'r99' },
   { sort: 'nam' },
   { user: 'nobody' },
+  { from: 'nobody' },
 ];
 
 /** Bodies that are wrong for some route. */
@@ -47,6 +48,10 @@ const WRONG_BODIES: readonly unknown[] = [
   { name: 'demo' },
   { runs: ['nowhere'] },
   { limit: 5, window: 'soon' },
+  { vals: [{}] },
+  { steps: [{ route: 'GET /v2' }] },
+  { name: 'demo', session: 'nowhere' },
+  { subject: 'another subject' },
 ];
 
 /** Id of the email in the sandbox of the examples about emails. */
@@ -73,6 +78,10 @@ export function* exampleRequests(route: Route<never>, state: State): Generator<E
     for (const body of WRONG_BODIES) yield { ...valid, request: { ...request, body } };
     // A name that is taken, on an otherwise valid request.
     yield { ...valid, request: { ...request, body: Object.assign({}, request.body, { name: 'hello' }) } };
+  }
+  if (route.bodyType !== undefined) {
+    yield { ...valid, request: { ...request, body: 'x' }, headers: { 'content-encoding': 'unknown' } };
+    yield { ...valid, request: { ...request, body: 'x'.repeat(route.bodyLimit ?? 0) } };
   }
   if (route.method !== 'GET') {
     yield { ...valid, request: { ...request, body: {} }, contentType: 'text/plain' };

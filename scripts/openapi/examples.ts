@@ -46,7 +46,10 @@ export async function collectExamples(routes: readonly Route<never>[]): Promise<
       for (let i = 1; i < (request.snapshots ?? 0); i++) sandbox.snapshot(`s${i}`);
       if (request.isSandboxClosed) await sandbox.close();
       add(
-        await send(emulator, route, { ...request, headers: { 'x-emulator-sandbox': request.sandbox ?? sandbox.name } }),
+        await send(emulator, route, {
+          ...request,
+          headers: { ...request.headers, 'x-emulator-sandbox': request.sandbox ?? sandbox.name },
+        }),
       );
       emulator.closeSandboxes();
     }

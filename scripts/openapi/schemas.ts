@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { isObject } from '../../src/lib/objects.js';
+import { DURATION_PATTERN } from '../../src/lib/time.js';
 
 /** A schema of an OpenAPI document: JSON Schema, draft 2020-12. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
@@ -69,6 +70,7 @@ export class SchemaConverter {
       case 'patternProperties':
         return { additionalProperties: this.#convertValues(value)[ANY_KEY] };
       case 'format':
+        if (value === 'fixture-duration') return { pattern: `^${DURATION_PATTERN}$` };
         return { format: value === 'fixture-url' ? 'uri' : value };
       case 'enum':
         // Generators of clients need the type as well.

@@ -25,7 +25,7 @@ export const emailRoutes = [
     id: 'listEmails',
     query: EmailQuery,
     response: Type.Array(EmailRecord),
-    errors: [400, 403, 422],
+    errors: [400, 403],
     example: { query: { to: 'grace@example.com' } },
     handle: ({ sandbox, query }) => sandbox.emails(query),
   }),

@@ -72,7 +72,11 @@ test('an invalid record in a list adds none, and each problem is listed', async 
 });
 
 test.each<[args: string[], message: RegExp, code: number]>([
-  [['add', 'usr', '{}'], /<kind>: found "usr"; expected user, val, run, like or comment\. Did you mean "user"\?/, 2],
+  [
+    ['add', 'usr', '{}'],
+    /<kind>: found "usr"; expected user, val, run, like, comment, email or blob\. Did you mean "user"\?/,
+    2,
+  ],
   [['add', 'user', '{"username":eve}'], /JSON line 1, column 13: not valid JSON: found "eve"; expected a value/, 2],
   [['add', 'user', '-'], /stdin line 1, column 1: not valid JSON: found the end of the file/, 2],
   [['add', 'user', './broken.json'], /\.\/broken\.json line 1, column 2: not valid JSON/, 2],

@@ -13,6 +13,6 @@ test.each([
 
 test('a collection that there is not is refused', async () => {
   const { stderr, code } = await run(['print', 'schema', '--collection', 'posts']);
-  expect(stderr).toContain('found "posts"; expected users, vals, versions, runs, likes or comments.');
+  expect(stderr).toContain('found "posts"; expected users, vals, versions, runs, likes, comments, emails or blobs.');
   expect(code).toBe(2);
 });

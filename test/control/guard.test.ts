@@ -304,8 +304,8 @@ test('no response repeats a token except the users, the state and the journal', 
   };
   const paths = controlRoutes
     .filter(({ method, mediaType }) => method === 'GET' && mediaType === undefined)
-    // It needs a shared store: test/shared.
-    .filter(({ path }) => path !== '/_emulator/cluster')
+    // They need a shared store, or an interception.
+    .filter(({ path }) => !/\/(?:cluster|interception)$/.test(path))
     .map(({ path }) => samples[path] ?? path);
   for (const name of ['vals', 'versions', 'users', 'users?at=start']) paths.push(`/_emulator/records/${name}`);
   const collections = ['', '/users', '/vals', '/versions', '/runs', '/likes', '/comments', '/users?q=S3CRET'];
@@ -325,6 +325,7 @@ test('no response repeats a token except the users, the state and the journal', 
     '/_emulator/state',
     '/_emulator/users',
     '/_emulator/requests',
+    '/_emulator/requests/summary',
     '/_emulator/requests/unhandled',
     '/_emulator/requests/r1',
   ]);

@@ -125,7 +125,7 @@ test('a title becomes a new name', async () => {
   expect(names.map(({ body }) => body.name)).toStrictEqual(['test_fail-500-1', 'test_fail-500-2', '3']);
   expect([both.status, both.body.message]).toStrictEqual([
     400,
-    expect.stringContaining('either name or title, not both'),
+    expect.stringContaining('expected either name or title, and one of keep, fixtures and session'),
   ]);
 });
 

@@ -79,6 +79,7 @@ const REQUESTS: Readonly<Record<string, readonly Sent[]>> = {
   getHealth: [{}],
   getReadiness: [{}],
   getCluster: [{ status: 404 }],
+  getInterception: [{ status: 404 }],
   getMetrics: [{}],
   reset: [{}],
   reseed: [{}, { body: { generate: SIZE } }],

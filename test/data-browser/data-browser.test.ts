@@ -779,6 +779,7 @@ describe('safety', () => {
       suggestion: null,
       changes: [],
       trace: null,
+      host: new URL(emulator.url).host,
     });
   });
 });

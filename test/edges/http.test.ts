@@ -126,7 +126,7 @@ test('the official SDK repeated a 501 and a 409', async () => {
   const emulator = await emulate(fixtures);
   const body = JSON.stringify({ name: 'hello', code: '1' });
 
-  const missing = await emulator.fetch('/v1/blob/x', { headers: ADA });
+  const missing = await emulator.fetch('/v1/projects/x', { headers: ADA });
   const conflict = await emulator.fetch('/v1/vals', { method: 'POST', headers: JSON_ADA, body });
   const unknown = await emulator.fetch('/v1/nothing', { headers: ADA });
 

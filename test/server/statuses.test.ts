@@ -20,7 +20,8 @@ const documented = (): string[] => {
   const { paths } = JSON.parse(readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'));
   return Object.entries<Record<string, { readonly responses: object }>>(paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, { responses }]) =>
-      Object.keys(responses).map((status) => `${method.toUpperCase()} ${path} ${status}`),
+      // Blobs of 256 MB fill the memory: test/control/blobs.test.ts.
+      Object.keys(responses).flatMap((status) => (status === '507' ? [] : `${method.toUpperCase()} ${path} ${status}`)),
     ),
   );
 };
@@ -52,6 +53,13 @@ test('random requests reach every documented status of every operation, and no o
 
   for (const route of routes) {
     emulator.reset();
+    emulator.add.blob({ user: 'ada', key: 'hello', text: 'x' });
+    const odd = { method: route.method, target: requests.to(route).target, isRaw: false };
+    const headers = { authorization: 'Bearer ada token' };
+    if (route.bodyType !== undefined) {
+      await send(emulator, { ...odd, headers: { ...headers, 'content-encoding': 'unknown' }, body: Buffer.from('x') });
+      await send(emulator, { ...odd, headers, body: Buffer.alloc((route.bodyLimit ?? 0) + 1) });
+    }
     const expected = documented().filter((each) => each.startsWith(`${route.name} `));
     expect(expected.length).toBeGreaterThan(0);
     for (let sent = 0; sent < REQUESTS && expected.some((each) => !reached.has(each)); sent++) {

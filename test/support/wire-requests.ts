@@ -42,7 +42,7 @@ const PATHS = [
     '/v1/vals/%00',
   ],
   ...['/v1/vals/%F0%9F%99%82', '/v1/vals/a%20b', '/v1/me/constructor', '/__proto__', '/v0/me', '/v1/nope?a=b'],
-  ...['/v2/me', '/v1/blob/x', '/v1/sqlite/execute', '/v1/projects', '/v1/me/projects', '/v1/run/ada.x', '/v1/me;a'],
+  ...['/v2/me', '/v1/blob/x/y', '/v1/sqlite/execute', '/v1/projects', '/v1/me/projects', '/v1/run/ada.x', '/v1/me;a'],
 ];
 /** Texts that a URL changes or drops. */
 const RAW_TARGETS = [
@@ -144,8 +144,8 @@ const TYPES = [
   ...'text/plain text/plain;charset=UTF-8 application/x-www-form-urlencoded multipart/form-data */* text'.split(' '),
 ];
 
-/** The routes whose bodies are parsed as Fastify parses them. */
-const PARSED_ROUTES = routes.filter(({ bodyType }) => bodyType === undefined);
+/** The routes whose bodies are parsed as Fastify parses them. A path of a blob has another one as well. */
+const PARSED_ROUTES = routes.filter(({ bodyType, path }) => bodyType === undefined && path !== '/v1/blob/{key}');
 
 const listKeys = (schema: TSchema | undefined): string[] =>
   Type.IsObject(schema) ? Object.keys(schema.properties) : [];

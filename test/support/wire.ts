@@ -3,13 +3,19 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import type { Emulator } from '../../src/index.js';
 import type { WireRequest } from './wire-requests.js';
 
-/** A response. The body is undefined for an empty one. */
+/** A response. The body is undefined for an empty one, and text for one that is not JSON. */
 export interface Seen {
   readonly status: number;
   readonly body: unknown;
 }
 
-const toSeen = (status: number, text: string): Seen => ({ status, body: text === '' ? undefined : JSON.parse(text) });
+function toSeen(status: number, text: string): Seen {
+  try {
+    return { status, body: text === '' ? undefined : JSON.parse(text) };
+  } catch {
+    return { status, body: text };
+  }
+}
 
 const agent = new Agent({ keepAlive: true });
 

@@ -142,7 +142,7 @@ describe('val-emulator proxy', () => {
       '/v1/me/references',
       `/v1/users/${user?.id}/vals`,
     ];
-    for (const path of [...paths, '/v1/search/vals?query=a', '/v1/runs/1', '/v1/blob'])
+    for (const path of [...paths, '/v1/search/vals?query=a', '/v1/runs/1', '/v1/projects/x'])
       await send(url + path, 'GET', headers);
     await send(`${url}/v1/vals`, 'POST', { ...headers, 'content-type': 'application/json' }, '{"code":"1"}');
     const { stdout, code } = await command.kill('SIGINT');
