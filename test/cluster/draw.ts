@@ -85,7 +85,9 @@ export class Draw {
       [read, () => send('GET /v1/alias/{username}/{val_name}', `/v1/alias/${by}/${name}`)],
       [1, () => send('GET /v1/runs/{run_id}', `/v1/runs/${id}`)],
       [0.5, () => send('GET /v1/none', '/v1/none')],
-      [0.5, () => send('GET /v1/blob', '/v1/blob/x')],
+      [3, () => send('POST /v1/blob/{key}', '/v1/blob/a%2Fb', { body: { marker } })],
+      [read, () => send('GET /v1/blob', '/v1/blob')],
+      [1, () => send('DELETE /v1/blob/{key}', '/v1/blob/a%2Fb')],
     ];
     return this.#weighted(all);
   }
