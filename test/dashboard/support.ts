@@ -41,11 +41,13 @@ interface OpenOptions {
   readonly colorScheme?: 'light' | 'dark';
   /** Whether the emulator is closed meanwhile: the browser reports connections that fail. */
   readonly isInterrupted?: boolean;
+  /** Complaints that the browser must have, such as of what it blocks. */
+  readonly blocks?: RegExp;
 }
 
 /** Opens a window that records what the browser complains of; at the end of the test there must be nothing. */
 async function watch(origin: string, options: OpenOptions): Promise<BrowserContext> {
-  const { width = 1280, colorScheme = 'light', isInterrupted = false } = options;
+  const { width = 1280, colorScheme = 'light', isInterrupted = false, blocks } = options;
   if (!browser) throw new Error('call useBrowser() at the top of the file');
   const context = await browser.newContext({
     viewport: { width, height: 820 },
@@ -71,7 +73,8 @@ async function watch(origin: string, options: OpenOptions): Promise<BrowserConte
   });
   onTestFinished(async () => {
     await context.close();
-    expect(complaints).toEqual([]);
+    expect(complaints.filter((text) => !blocks?.test(text))).toEqual([]);
+    if (blocks) expect(complaints.some((text) => blocks.test(text))).toBe(true);
   });
   return context;
 }
