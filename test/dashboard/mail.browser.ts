@@ -22,7 +22,9 @@ test('an email is shown with its HTML, without its scripts and foreign requests'
   const frame = page.frameLocator('iframe[title="HTML of the email"]');
   await frame.getByRole('heading', { name: 'Ready' }).waitFor();
 
-  const color = await frame.locator('h1').evaluate('heading => getComputedStyle(heading).color');
+  const color = await frame
+    .locator('h1')
+    .evaluate((heading) => heading.ownerDocument.defaultView?.getComputedStyle(heading).color);
   expect(color).toBe('rgb(255, 0, 0)');
   expect(await frame.locator('#own').evaluate((image) => image.clientWidth)).toBe(1);
   expect(loaded.filter((url) => url.includes('foreign'))).toEqual([]);
