@@ -71,7 +71,7 @@ export function toBody(body: unknown, plan: BodyPlan | undefined): HttpRequest['
   if (!plan?.isBytes) return toText(body);
   if (body === undefined) return undefined;
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-  // Memory of its own, since a small buffer is a part of a large one.
+  // Separate memory, since a small buffer is a part of a large one.
   return bytes.length === bytes.buffer.byteLength ? new Uint8Array(bytes.buffer) : toBytes(bytes);
 }
 
