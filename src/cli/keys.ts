@@ -3,7 +3,7 @@ import type { Emulator } from '../emulator.js';
 import { formatCount } from '../lib/text.js';
 import type { State } from '../model/state.js';
 import { type CliIo, fail } from './command.js';
-import { ask, printError, printLine } from './io.js';
+import { printError, printLine } from './io.js';
 import { writeFiles } from './output.js';
 
 /** Control characters, which a terminal in raw mode sends as keys. */
@@ -50,21 +50,27 @@ export function readKeys(io: CliIo, emulator: Emulator, { open, stop, countLost,
     isWarned = true;
     printLine(io, `${formatCount(lost, 'change')} would be lost. Press w to write ${FILE}, Ctrl-C again to stop.`);
   };
+  /** Receives the next key, as the answer to a question. */
+  let answer: ((key: string) => void) | undefined;
+  /** Asks for a key: all but `y`, Ctrl-C too, mean no. */
+  const confirm = async (question: string): Promise<boolean> => {
+    io.stdout.write(`${question} [y/N] `);
+    const key = await new Promise<string>((resolve) => {
+      answer = resolve;
+    });
+    printLine(io, /^\w$/.test(key) ? key : '');
+    return /^y$/i.test(key);
+  };
   const write = async () => {
-    release();
-    try {
-      if (existsSync(FILE) && !(await ask(io, `${FILE} exists and would be replaced.`))) return;
-      const { formatSaved } = await import('./save.js');
-      const { state } = emulator.store;
-      await writeFiles(io, [{ path: FILE, chunks: [formatSaved(emulator, state)] }], {
-        label: 'w',
-        isInterruptible: false,
-      });
-      onWritten(state);
-      printLine(io, `Wrote ${FILE}: val-emulator start --fixtures ${FILE} loads it.`);
-    } finally {
-      take();
-    }
+    if (existsSync(FILE) && !(await confirm(`${FILE} exists and would be replaced. Continue?`))) return;
+    const { formatSaved } = await import('./save.js');
+    const { state } = emulator.store;
+    await writeFiles(io, [{ path: FILE, chunks: [formatSaved(emulator, state)] }], {
+      label: 'w',
+      isInterruptible: false,
+    });
+    onWritten(state);
+    printLine(io, `Wrote ${FILE}: val-emulator start --fixtures ${FILE} loads it.`);
   };
   const actions: Readonly<Record<string, () => void | Promise<void>>> = {
     h: () => printLine(io, HELP),
@@ -101,6 +107,11 @@ export function readKeys(io: CliIo, emulator: Emulator, { open, stop, countLost,
   };
   const onData = (keys: Buffer | string) => {
     for (const key of String(keys)) {
+      if (answer) {
+        answer(key);
+        answer = undefined;
+        continue;
+      }
       act(key).catch((error: unknown) => printError(io, error));
     }
   };

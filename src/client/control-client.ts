@@ -194,9 +194,10 @@ function toQuery(values: object = {}): string {
 /** Writes JSON. @throws TypeError for a matcher of a test runner, which is a function of this process */
 export const toJson = (value: unknown): string =>
   JSON.stringify(value, (key, field: unknown) => {
-    if (!isAsymmetricMatcher(field)) return field;
+    if (!isAsymmetricMatcher(field) && !(field instanceof RegExp)) return field;
     const where = key === '' ? '' : `${key}: `;
-    throw new TypeError(`${where}found an asymmetric matcher; expected JSON, since the emulator runs elsewhere.`);
+    const what = field instanceof RegExp ? 'a regular expression' : 'an asymmetric matcher';
+    throw new TypeError(`${where}found ${what}; expected JSON, since the emulator runs elsewhere.`);
   });
 
 interface SendOptions extends Pick<ControlSettings, 'token' | 'timeout' | 'fetch'> {

@@ -36,10 +36,14 @@ export function* findDifferences(
     for (const [i, value] of wanted.entries()) {
       yield* findDifferences(value, found[i], joinPath(path, i), comparison);
     }
-  } else if (!(isAsymmetric ? wanted.asymmetricMatch(found) : Object.is(wanted, found))) {
+  } else if (!(isAsymmetric ? wanted.asymmetricMatch(found) : isEqual(wanted, found))) {
     yield { path, wanted, found };
   }
 }
+
+/** Compares values that have no parts; a text with a regular expression too. */
+const isEqual = (wanted: unknown, found: unknown): boolean =>
+  wanted instanceof RegExp ? typeof found === 'string' && found.search(wanted) >= 0 : Object.is(wanted, found);
 
 /** Returns at most `count` items, and reads no more. */
 export function takeFirst<T>(items: Iterable<T>, count: number): T[] {

@@ -167,6 +167,13 @@ function joinPointer(path: string, pointer: string): string {
     .reduce((parent, key) => joinPath(parent, /^\d+$/.test(key) ? Number(key) : key), path);
 }
 
+/** Suggests an id: of those like `r17`, the last one before an unknown one, since a request without changes has no commit. */
+export function suggestId(id: string, known: readonly string[]): string {
+  const number = Number(id.slice(1));
+  const earlier = known.filter((other) => other[0] === id[0] && Number(other.slice(1)) < number).at(-1);
+  return earlier === undefined ? didYouMean(id, known) : ` The last one before it is ${earlier}.`;
+}
+
 /** Formats a command line that asks the emulator at a URL who the user of a token is. */
 export const formatCurl = (url: string, token: string): string =>
   `curl -H ${quoteForShell(`Authorization: Bearer ${token}`)} ${quoteForShell(`${url}/v1/me`)}`;

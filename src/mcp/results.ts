@@ -48,6 +48,15 @@ function formatList(list: readonly unknown[], record: object, name: string): str
   return JSON.stringify({ ...record, [name]: items, truncated: isLong, ...(missing > 0 && { next }) });
 }
 
+/** A near miss of a header: `headers.x-api-key: expected "a", found "b"`. */
+const HEADER_MISS = /((?:headers|responseHeaders)\.([\w-]+): expected .*, found ).*/gi;
+
+/** Removes the values of secret headers from a message of the control API. */
+export const hideSecretsIn = (message: string): string =>
+  message.replaceAll(HEADER_MISS, (line, start: string, name: string) =>
+    SECRET_NAME.test(name) ? `${start}(removed)` : line,
+  );
+
 const omitDetails = (item: unknown): unknown =>
   isObject(item) && 'method' in item
     ? Object.fromEntries(Object.entries(item).filter(([key]) => !DETAILS.includes(key)))

@@ -4,7 +4,7 @@ import { reasonFor } from '../lib/errors.js';
 import { NDJSON } from '../lib/json.js';
 import { didYouMean } from '../lib/messages.js';
 import { packageVersion } from '../lib/package.js';
-import { formatResult } from './results.js';
+import { formatResult, hideSecretsIn } from './results.js';
 import { listTools } from './tools.js';
 
 export interface McpOptions extends Pick<ControlSettings, 'token' | 'fetch' | 'timeout'> {
@@ -68,7 +68,7 @@ async function toResult(sent: Promise<unknown>): Promise<CallToolResult> {
   try {
     return { content: [{ type: 'text', text: formatResult(await sent) }] };
   } catch (error) {
-    return { content: [{ type: 'text', text: reasonFor(error) }], isError: true };
+    return { content: [{ type: 'text', text: hideSecretsIn(reasonFor(error)) }], isError: true };
   }
 }
 

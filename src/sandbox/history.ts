@@ -3,7 +3,7 @@ import { LIMITS } from '../api/limits.js';
 import { Nullable, Timestamp } from '../api/schemas/common.js';
 import type { Exchange } from '../journal/exchange.js';
 import { ApiError, NotFoundError } from '../lib/errors.js';
-import { didYouMean, formatValue } from '../lib/messages.js';
+import { didYouMean, formatValue, suggestId } from '../lib/messages.js';
 import { record, strictObject } from '../lib/schema.js';
 import { formatCount } from '../lib/text.js';
 import { type Instant, toTimestamp } from '../lib/time.js';
@@ -75,7 +75,14 @@ export function getCommit({ history }: StateStore, to: number | string): Commit<
   const reason = history.length === 0 ? 'nothing was written yet' : `the history has the last ${history.length}`;
   const problem =
     typeof to === 'number' ? `Cannot take back ${formatCount(to, 'commit')}` : `There is no commit ${formatValue(to)}`;
-  throw new NotFoundError(`${problem}: ${reason}.`);
+  const hint =
+    typeof to === 'string'
+      ? suggestId(
+          to,
+          history.map(({ id }) => id),
+        )
+      : '';
+  throw new NotFoundError(`${problem}: ${reason}.${hint}`);
 }
 
 /** Returns the last number of the ids with a prefix: they are taken. */

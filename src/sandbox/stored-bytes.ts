@@ -3,7 +3,7 @@ import type { State } from '../model/state.js';
 import type { Contents } from '../store/store.js';
 
 /** Bytes of blobs and attachments of all sandboxes of an emulator. They are in memory, whatever keeps the records. */
-export const MAX_STORED_BYTES = 256 * 1_048_576;
+const MAX_STORED_BYTES = 256 * 1_048_576;
 
 /** The bytes of a sandbox in memory, and those that its current state has. */
 type Usage = { readonly name: string } & Readonly<Record<'bytes' | 'current', number>>;

@@ -71,7 +71,11 @@ export function toBody(body: unknown, plan: BodyPlan | undefined): HttpRequest['
   if (!plan?.isBytes) return toText(body);
   if (body === undefined) return undefined;
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+<<<<<<< HEAD
   // Separate memory, since a small buffer is a part of a large one.
+=======
+  // In separate memory, since a small buffer is a part of a large one.
+>>>>>>> 0636175 (Ask on the terminal by a key, and mend what first users ran into)
   return bytes.length === bytes.buffer.byteLength ? new Uint8Array(bytes.buffer) : toBytes(bytes);
 }
 
@@ -79,7 +83,7 @@ export function toBody(body: unknown, plan: BodyPlan | undefined): HttpRequest['
  * Returns a body as text. A host application may have parsed it. A byte order mark is not part of the text.
  * Source: RFC 8259, section 8.1.
  */
-export function toText(body: unknown): HttpRequest['body'] {
+function toText(body: unknown): HttpRequest['body'] {
   if (body === undefined) return undefined;
   const text = Buffer.isBuffer(body) ? body.toString('utf8') : typeof body === 'string' ? body : JSON.stringify(body);
   // Bytes that are not UTF-8 become a character of three bytes.

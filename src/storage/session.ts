@@ -3,7 +3,7 @@ import type { Exchange } from '../journal/exchange.js';
 import type { Journal } from '../journal/journal.js';
 import { RequestContent } from '../journal/request-content.js';
 import { DataError, OptionsError, reasonFor } from '../lib/errors.js';
-import { didYouMean, formatValue } from '../lib/messages.js';
+import { formatValue, suggestId } from '../lib/messages.js';
 import { SECRET_NAME, UNKNOWN_TOKEN } from '../lib/redactor.js';
 import { finish, mapLazily, type Steps, type TextSteps } from '../lib/steps.js';
 import { escapeControls } from '../lib/text.js';
@@ -169,9 +169,7 @@ function unknownCommit(at: string, history: readonly Commit<State>[]): string {
   const problem = `found ${formatValue(at)}; expected a commit of the session.`;
   if (history.length === 0) return `${problem} It has none.`;
   const ids = history.map(({ id }) => id);
-  const number = Number(at.slice(1));
-  const earlier = ids.filter((id) => id[0] === at[0] && Number(id.slice(1)) < number).at(-1);
-  const nearest = earlier === undefined ? didYouMean(at, ids) : ` The last one before it is ${earlier}.`;
+  const nearest = suggestId(at, ids);
   if (ids.length <= MAX_LISTED) return `${problem} It has ${ids.join(', ')}.${nearest}`;
   return `${problem} It has ${ids.length}, from ${ids[0]} to ${ids.at(-1)}.${nearest}`;
 }

@@ -42,7 +42,12 @@ type EmulatorTest<S> = TestAPI<{ emulator: S; emulatorServers: GetServer }>;
  */
 export function emulatorTest(options: RemoteOptions): EmulatorTest<RemoteSandbox>;
 export function emulatorTest(options?: LocalOptions): EmulatorTest<Sandbox>;
-export function emulatorTest(options: LocalOptions | RemoteOptions = {}): unknown {
+export function emulatorTest(options: LocalOptions | RemoteOptions = {}, ...others: readonly unknown[]): unknown {
+  if (others.length > 0) {
+    throw new TypeError(
+      'emulatorTest: found a second argument; expected options alone. Hooks are functions of vitest.',
+    );
+  }
   return base.extend<{ emulator: AnySandbox; emulatorServers: GetServer }>({
     emulatorServers: [
       // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which fixtures this one needs

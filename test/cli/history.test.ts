@@ -67,7 +67,7 @@ test('rewind rejects zero commits and unknown ids', async () => {
     refusal('<to>: found "0"; expected a number of commits from 1, or an id such as r17.', 2),
   );
   expect(await run(['rewind', 'r2', '--url', url])).toEqual(
-    refusal('There is no commit "r2": the history has the last 3.', 4),
+    refusal('There is no commit "r2": the history has the last 3. The last one before it is r1.', 4),
   );
 });
 
@@ -107,6 +107,6 @@ test('history of a commit prints what it changed as a diff', async () => {
     total: 1,
   });
   expect(await run(['history', 'r9', '--url', url])).toEqual(
-    refusal('There is no commit "r9": the history has the last 4.', 4),
+    refusal('There is no commit "r9": the history has the last 4. The last one before it is r3.', 4),
   );
 });

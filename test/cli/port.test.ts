@@ -27,7 +27,9 @@ test('start without a port takes the next free one and says so on stderr', async
   expect(port).toBeGreaterThan(4011);
   expect(port).toBeLessThan(4020);
   expect(command.stderr).toMatch(/^val-emulator: Port 4010 on 127\.0\.0\.1 is in use(?: by val-emulator [\d.]+)?\. /);
-  expect(command.stderr).toContain(` Listening on port ${port} instead; choose one by --port.\n`);
+  expect(command.stderr).toContain(
+    ` Listening on port ${port} instead; choose one by --port. Other commands reach it by VAL_EMULATOR_URL=http://127.0.0.1:${port}, or --url.\n`,
+  );
   expect((await fetch(url)).status).toBe(200);
 });
 

@@ -110,7 +110,7 @@ test('fork copies a sandbox, as it is or as it was after a commit', async () => 
   expect(users('copy')).toEqual(['ada', 'eve', 'mia']);
   expect(users('past')).toEqual(['ada', 'eve']);
   expect(await run(['fork', 'more', '--at', 'w9', '--sandbox', 'source', '--url', url])).toEqual(
-    refusal('There is no commit "w9": the history has the last 2.', 4),
+    refusal('There is no commit "w9": the history has the last 2. The last one before it is w2.', 4),
   );
 });
 

@@ -215,6 +215,8 @@ test('a snapshot of an unknown commit is a 404 and takes none', async () => {
 
   const response = await post(emulator, '/snapshots', { name: 'one', at: 'r9' });
 
-  expect(response.body).toStrictEqual(notFound('There is no commit "r9": the history has the last 1.'));
+  expect(response.body).toStrictEqual(
+    notFound('There is no commit "r9": the history has the last 1. The last one before it is r1.'),
+  );
   expect(emulator.snapshots()).toStrictEqual([]);
 });

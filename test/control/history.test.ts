@@ -195,7 +195,7 @@ describe.each(HANDS)('%s', (_, hand) => {
 
   test.each<[number | string, string]>([
     [3, 'Cannot take back 3 commits: the history has the last 2.'],
-    ['r2', 'There is no commit "r2": the history has the last 2.'],
+    ['r2', 'There is no commit "r2": the history has the last 2. The last one before it is r1.'],
     ['', 'There is no commit "": the history has the last 2.'],
   ])('rewinding to %j is an error', async (to, message) => {
     const emulator = await emulate(fixtures);
@@ -238,7 +238,7 @@ test('the history has the last 100 commits', async () => {
   expect(history.map(({ id }) => id).slice(0, 2)).toStrictEqual(['w3', 'w4']);
   expect(history.at(-1)?.id).toBe('w102');
   expect(() => emulator.rewind('w2')).toThrow(
-    new NotFoundError('There is no commit "w2": the history has the last 100.'),
+    new NotFoundError('There is no commit "w2": the history has the last 100. Did you mean "w3"?'),
   );
   expect(() => emulator.rewind(101)).toThrow(
     new NotFoundError('Cannot take back 101 commits: the history has the last 100.'),

@@ -149,7 +149,7 @@ describe('a list', () => {
     expect(await ids(emulator, 'vals', { at: 'r1' })).toStrictEqual(['b2', 'b3']);
     expect(await read(emulator, 'users', { at: 'r9' })).toStrictEqual({
       status: 404,
-      ...notFound('There is no commit "r9": the history has the last 3.'),
+      ...notFound('There is no commit "r9": the history has the last 3. The last one before it is r1.'),
     });
   });
 
@@ -322,7 +322,7 @@ describe('a record', () => {
     expect((await related(emulator, `vals/${HELLO}`, { at: 'start' })).runs).toStrictEqual(['runs', 'c3', 'c1']);
     expect((await read(emulator, `vals/${HELLO}`, { at: 'r1' })).status).toBe(404);
     expect((await read(emulator, `vals/${HELLO}`, { at: 'r9' })).message).toBe(
-      'There is no commit "r9": the history has the last 1.',
+      'There is no commit "r9": the history has the last 1. The last one before it is r1.',
     );
   });
 });

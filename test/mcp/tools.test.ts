@@ -122,3 +122,12 @@ test('refuses what the control API refuses', async () => {
   const closed = await emulate(FIXTURES, { control: false });
   expect((await send({}, `${closed.url}/_emulator/mcp`)).status).toBe(404);
 });
+
+test('removes the values of secret headers from near misses', async () => {
+  const emulator = await emulate(FIXTURES);
+  const { call } = await connectAgent(emulator);
+  await emulator.fetch('/v1/me', { headers: { authorization: 'Bearer a-real-secret', accept: 'text/plain' } });
+  const message = await call('explain', { route: 'GET /v1/me', headers: { authorization: 'x', accept: 'text/html' } });
+  expect(message).toContain('headers.authorization: expected "x", found (removed)');
+  expect(message).toContain('headers.accept: expected "text/html", found "text/plain"');
+});

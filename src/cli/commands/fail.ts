@@ -4,7 +4,7 @@ import { parseDuration } from '../../lib/time.js';
 import { CHAOS_NAMES } from '../../sandbox/chaos-presets.js';
 import { validateFault } from '../../sandbox/faults.js';
 import type { Flags } from '../command.js';
-import { failValue, flag, jsonObjectFlag, jsonValueFlag, numberFlag, fail as reject } from '../command.js';
+import { failValue, flag, jsonObjectFlag, jsonValueFlag, numberFlag, parseNumber, fail as reject } from '../command.js';
 import { formatTable } from '../io.js';
 import { remoteCommand } from '../remote.js';
 
@@ -18,7 +18,7 @@ const faultFlags = {
   delay: { ...flag('Delay the response: 100ms, 2s, or 100ms-2s at random'), coerce: parseDelay },
   header: { ...flag('Add a response header: "Retry-After: 3" (repeatable)'), array: true, coerce: parseHeaders },
   body: jsonValueFlag('body', 'Respond with this JSON (default: an error of the API)'),
-  rate: numberFlag('Fraction of the requests to fail: 0.2 (default: 1)'),
+  rate: { ...flag('Fraction of the requests to fail: 0.2 or 20% (default: 1)'), coerce: parseRate },
   seed: flag('Seed of the random choice by --rate and --delay (default: 0)'),
   reset: { type: 'boolean', coerce: (isSet: boolean) => isSet || undefined, describe: RESET },
   truncate: numberFlag('Break the connection after this many bytes of the body'),
@@ -63,6 +63,7 @@ export const fail = remoteCommand({
     '$0 --list': 'list the armed faults',
     '$0 --clear f1': 'disarm one fault; without an id, all',
   },
+  epilogue: 'A request with the header X-Emulator-Fault: 503 gets that fault alone (docs/control.md).',
   async run({ route, chaos, list, clear, ...input }, { control, url, io }) {
     if (list) {
       const value = await control.listFaults();
@@ -133,4 +134,10 @@ function formatFault(fault: ControlOutput<'armFault'>): string {
   const by = user === null ? '' : ` by ${user}`;
   const sending = match === null ? '' : ` with ${JSON.stringify(match)}`;
   return `${requests}${by}${sending} ${parts.filter(Boolean).join(', ')}`;
+}
+
+/** Parses a fraction, or a percentage. */
+function parseRate(text: string): number | string {
+  const percent = /^(\d+(?:\.\d+)?)%$/.exec(text)?.[1];
+  return percent === undefined ? parseNumber(text) : Number(percent) / 100;
 }

@@ -24,7 +24,10 @@ export const history = remoteCommand({
     '$0 r17': 'the fields that commit r17 changed',
     '$0 --record ada/hello': 'who changed the val, when, and what',
   },
-  async run({ id: only, record }, { control, io }) {
+  async run({ id: given, record: named }, { control, io }) {
+    // A record is named in the place of an id, too.
+    const record = named ?? (given?.includes('/') ? given : undefined);
+    const only = record === undefined ? given : undefined;
     if (only !== undefined) {
       const value = await control.getCommit({ id: only });
       const { id, request, time, changes, total } = value;

@@ -102,8 +102,9 @@ async function followRequests(
   }
 }
 
-function formatLine(io: CliIo, { id, time, method, path, status, user, duration, fault }: Entry): string {
-  const end = `${user ?? '-'}  ${formatDuration(duration)} ms${fault === null ? '' : `  fault ${fault}`}`;
+function formatLine(io: CliIo, { id, time, method, path, status, user, duration, fault, outcome }: Entry): string {
+  const facts = [`${formatDuration(duration)} ms`, outcome !== 'sent' && outcome, fault !== null && `fault ${fault}`];
+  const end = [user ?? '-', ...facts].filter(Boolean).join('  ');
   return `${id}  ${time}  ${method.padEnd(6)}  ${path}  ${colorStatus(colorsFor(io), status)}  ${end}`;
 }
 
@@ -112,11 +113,13 @@ const formatDuration = (duration: number | null): string => duration?.toFixed(1)
 
 function formatEntries(io: CliIo, entries: readonly Entry[]): string {
   const hasFaults = entries.some(({ fault }) => fault !== null);
+  const hasOutcomes = entries.some(({ outcome }) => outcome !== 'sent');
   const rows = entries.map(({ id, time, method, path, ...entry }) => ({
     ...{ id, time, method, path },
     status: colorStatus(colorsFor(io), entry.status),
     user: entry.user,
     ms: formatDuration(entry.duration),
+    ...(hasOutcomes ? { outcome: entry.outcome } : {}),
     ...(hasFaults ? { fault: entry.fault } : {}),
   }));
   return formatTable(io, rows, 'No requests.', 'path');

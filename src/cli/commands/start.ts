@@ -174,7 +174,8 @@ async function listenOnNextPort(emulator: Emulator, host: string, warn: (message
     }
     if (port === DEFAULT_PORT) return;
     const reason = await describeBusyPort(host, DEFAULT_PORT);
-    warn(`Port ${reason} Listening on port ${port} instead; choose one by --port.`);
+    const hint = `Other commands reach it by VAL_EMULATOR_URL=${emulator.url}, or --url.`;
+    warn(`Port ${reason} Listening on port ${port} instead; choose one by --port. ${hint}`);
     return;
   }
 }
