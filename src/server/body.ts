@@ -71,11 +71,7 @@ export function toBody(body: unknown, plan: BodyPlan | undefined): HttpRequest['
   if (!plan?.isBytes) return toText(body);
   if (body === undefined) return undefined;
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-<<<<<<< HEAD
   // Separate memory, since a small buffer is a part of a large one.
-=======
-  // In separate memory, since a small buffer is a part of a large one.
->>>>>>> 0636175 (Ask on the terminal by a key, and mend what first users ran into)
   return bytes.length === bytes.buffer.byteLength ? new Uint8Array(bytes.buffer) : toBytes(bytes);
 }
 
