@@ -69,7 +69,7 @@ const PURE_LAYERS = [
 ];
 
 const MAX_LINES = 300;
-const MAX_TOTAL_LINES = 33_800;
+const MAX_TOTAL_LINES = 33_900;
 const MAX_FIDELITY_LINES = 4_800;
 
 const modules = readModules();

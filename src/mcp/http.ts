@@ -1,6 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { createMcpHandler } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport as Transport,
+} from '@modelcontextprotocol/server';
 import { createMcpServer, type McpOptions } from './server.js';
 
 /** Responds to a request of the Model Context Protocol over HTTP: as JSON, without a session. */
@@ -9,22 +13,31 @@ export async function respondToMcp(
   response: ServerResponse,
   options: McpOptions,
 ): Promise<void> {
-  const handler = createMcpHandler(() => createMcpServer(options));
   const { method = 'GET', headers } = request;
   const hasBody = method !== 'GET' && method !== 'HEAD';
   const {
     status,
     headers: sent,
     body,
-  } = await handler.fetch(
+  } = await respond(
     new Request(`${options.url}/_emulator/mcp`, {
       method,
       headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
       ...(hasBody && { body: Readable.toWeb(request), duplex: 'half' }),
     }),
+    options,
   );
   response.writeHead(status, Object.fromEntries(sent));
   if (body) for await (const chunk of body) response.write(chunk);
   response.end();
-  await handler.close();
+}
+
+async function respond(request: Request, options: McpOptions): Promise<Response> {
+  if (request.method === 'POST' && (await isLegacyRequest(request))) {
+    // The handler would respond with a stream of events to clients of 2025.
+    const transport = new Transport({ enableJsonResponse: true });
+    await createMcpServer(options).connect(transport);
+    return await transport.handleRequest(request);
+  }
+  return await createMcpHandler(() => createMcpServer(options)).fetch(request);
 }

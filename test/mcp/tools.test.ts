@@ -131,3 +131,15 @@ test('removes the values of secret headers from near misses', async () => {
   expect(message).toContain('headers.authorization: expected "x", found (removed)');
   expect(message).toContain('headers.accept: expected "text/html", found "text/plain"');
 });
+
+test('responds with JSON to clients of the revision of 2025, too', async () => {
+  const emulator = await emulate(FIXTURES);
+  const response = await fetch(`${emulator.url}/_emulator/mcp`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'users' } }),
+  });
+  expect(response.headers.get('content-type')).toBe('application/json');
+  const { result } = Object(await response.json());
+  expect(JSON.parse(result.content[0].text).items).toMatchObject([{ username: 'ada' }]);
+});

@@ -8,7 +8,7 @@ import { folderOf } from '../fixtures/loading.js';
 import { pack, ROOT } from './pack.js';
 
 /** Bytes of the tarball. */
-const LARGEST = 2_150_000;
+const LARGEST = 2_600_000;
 
 const below = (folder: string) =>
   readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
@@ -27,7 +27,7 @@ test('the package contains only bundles, types, fixtures, schemas, documents, ex
     ...below('examples'),
     ...sources.map((file) => file.replace(/^src\/(.*)\.ts$/, 'dist/types/$1.d.ts')),
     'dist/types/typebox.d.ts',
-    ...[...entries, 'vitest'].map((entry) => `dist/lib/${entry}.js`),
+    ...[...entries, 'mcp', 'vitest'].map((entry) => `dist/lib/${entry}.js`),
     ...entries.flatMap((entry) => [`dist/cjs/${entry}.cjs`, `dist/cjs/${entry}.d.cts`]),
     'dist/cjs/browser.cjs',
     'dist/preload/node.cjs',
@@ -56,7 +56,7 @@ test('an install runs no script of the package, so npm has none to approve', () 
 test('the dashboard is small', () => {
   const files = below('dist/dashboard').filter((file) => /\.(?:js|css|html)$/.test(file));
   const sizes = files.map((file) => gzipSync(readFileSync(join(ROOT, file))).length);
-  expect(sizes.reduce((total, size) => total + size, 0)).toBeLessThan(120_000);
+  expect(sizes.reduce((total, size) => total + size, 0)).toBeLessThan(130_000);
 });
 
 test('the package contains the files that the README links to', () => {
