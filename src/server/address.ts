@@ -41,7 +41,7 @@ async function describeProblem(code: string | undefined, host: string, port: num
   }
 }
 
-/** Says that a port is in use, and whether by a val-emulator: `4010 on 127.0.0.1 is in use by val-emulator 0.1.0.` */
+/** Says that a port is in use, and whether by a val-emulator: `4010 on 127.0.0.1 is in use by val-emulator 0.2.0.` */
 export async function describeBusyPort(host: string, port: number): Promise<string> {
   const version = await findVersion(toReachableHost(host), port);
   return `${port} on ${host} is in use${version === undefined ? '' : ` by val-emulator ${version}`}.`;

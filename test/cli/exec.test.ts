@@ -159,7 +159,7 @@ describe('wait', () => {
 
     const { stdout, code } = await run(['wait', '--url', url]);
 
-    expect(stdout).toBe(`val-emulator 0.1.0 responds at ${url}.\n`);
+    expect(stdout).toBe(`val-emulator 0.2.0 responds at ${url}.\n`);
     expect(code).toBe(0);
   });
 
