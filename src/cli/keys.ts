@@ -50,13 +50,13 @@ export function readKeys(io: CliIo, emulator: Emulator, { open, stop, countLost,
     isWarned = true;
     printLine(io, `${formatCount(lost, 'change')} would be lost. Press w to write ${FILE}, Ctrl-C again to stop.`);
   };
-  /** Receives the next key, as the answer to a question. */
-  let answer: ((key: string) => void) | undefined;
+  /** Receives the next key, in response to a question. */
+  let onAnswer: ((key: string) => void) | undefined;
   /** Asks for a key: all but `y`, Ctrl-C too, mean no. */
   const confirm = async (question: string): Promise<boolean> => {
     io.stdout.write(`${question} [y/N] `);
     const key = await new Promise<string>((resolve) => {
-      answer = resolve;
+      onAnswer = resolve;
     });
     printLine(io, /^\w$/.test(key) ? key : '');
     return /^y$/i.test(key);
@@ -107,9 +107,9 @@ export function readKeys(io: CliIo, emulator: Emulator, { open, stop, countLost,
   };
   const onData = (keys: Buffer | string) => {
     for (const key of String(keys)) {
-      if (answer) {
-        answer(key);
-        answer = undefined;
+      if (onAnswer) {
+        onAnswer(key);
+        onAnswer = undefined;
         continue;
       }
       act(key).catch((error: unknown) => printError(io, error));
