@@ -58,7 +58,7 @@ test('runs the other cases if a route does not respond', async () => {
   expect(stdout).toMatch(/^ {2}http:\S+ does not respond within 300 ms\. Set a longer --timeout\.$/m);
   expect(stdout).toMatch(/^ {2}the same in getValByName\//m);
   expect(stdout).toContain(`(${CASES.length} cases, `);
-});
+}, 120_000);
 
 test('ends with 0 if the service only contradicts choices of this project', async () => {
   const emulator = await emulate(FIXTURES);
