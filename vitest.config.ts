@@ -9,7 +9,9 @@ const GENERATED = 'test/docs/generated.test.ts';
 /** Tests of times on this machine's clock. The nodes of a cluster use the clock of Redis. */
 const TIMED = ['test/control/fresh-times.test.ts', 'test/control/idle.test.ts', 'test/control/slices.test.ts'];
 /** Tests that call methods without awaiting them, so they have one node. */
-const SYNCHRONOUS = ['commit', 'listing', 'record-history', 'summary'].map((name) => `test/control/${name}.test.ts`);
+const SYNCHRONOUS = ['chaos', 'commit', 'listing', 'record-history', 'summary'].map(
+  (name) => `test/control/${name}.test.ts`,
+);
 /** Tests that start other programs, most of them for seconds. */
 const SPAWNING = ['test/package/**/*.test.ts', 'test/testing/**/*.test.ts', 'test/loading.test.ts'];
 /** Tests of unchanged programs in several runtimes. */

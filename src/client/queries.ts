@@ -8,7 +8,7 @@ export const toTime = (time: DateInput): string => (typeof time === 'string' ? t
 export const toCriteria = (step: RequestStep): Exclude<RequestStep, string> =>
   typeof step === 'string' ? { route: step } : step;
 
-/** Checks that the values of a query are no matchers, which are functions of this process. */
+/** Checks that the values of a query are JSON. A matcher is a function, which cannot be sent. */
 export const toQueryTexts = (values: object): object => JSON.parse(toJson(values));
 
 /** Writes the criteria that are objects as JSON, as the query of a URL has them. */

@@ -291,8 +291,8 @@ test('no response repeats a token except the users, the state and the journal', 
 
   const [ada] = emulator.users;
   const [first] = emulator.history();
-  const { id: email } = emulator.add.email({ user: 'ada', subject: 'S' });
-  const blob = emulator.add.blob({ user: 'ada', key: 'k', text: 'S' });
+  const { id: email } = await emulator.add.email({ user: 'ada', subject: 'S' });
+  const blob = await emulator.add.blob({ user: 'ada', key: 'k', text: 'S' });
   const samples: Readonly<Record<string, string>> = {
     '/_emulator/blobs/{id}': `/_emulator/blobs/${ada?.id}:${blob.key}`,
     '/_emulator/emails/{id}': `/_emulator/emails/${email}`,
