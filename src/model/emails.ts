@@ -46,15 +46,16 @@ export function toAddress(input: AddressInput): Address {
 
 const isList = (input: AddressesInput): input is readonly AddressInput[] => Array.isArray(input);
 
-export const toAddresses = (input: AddressesInput | undefined): Address[] =>
-  input === undefined ? [] : (isList(input) ? input : [input]).map(toAddress);
+/** Makes a list. The coercion of a union, such as `[["ada@example.com"]]`, leaves lists in lists. */
+export const toAddresses = (input: AddressesInput = []): Address[] =>
+  isList(input) ? input.flatMap((each) => toAddresses(each)) : [toAddress(input)];
 
 /** Keeps an email of a user. @throws ApiError 400 for an attachment that is not base64 */
 export function sendEmail(draft: Draft, caller: User, input: EmailInput, now: Instant): Email {
   const email: Email = {
     id: drawId(draft),
     userId: caller.id,
-    from: input.from === undefined ? null : toAddress(input.from),
+    from: toAddresses(input.from)[0] ?? null,
     to: toAddresses(input.to ?? { email: caller.email, name: caller.username }),
     cc: toAddresses(input.cc),
     bcc: toAddresses(input.bcc),

@@ -27,7 +27,17 @@ test('the keyboard reaches every page, and one key the content', async () => {
     await expect.poll(() => link.getAttribute('aria-current')).toBe('page');
     titles.push(await page.getByRole('heading', { level: 1 }).textContent());
   }
-  expect(titles).toEqual(['Overview', 'Requests', 'Time', 'Data', 'Faults and limits', 'Clock', 'Sandboxes', 'API']);
+  expect(titles).toEqual([
+    'Overview',
+    'Requests',
+    'Time',
+    'Data',
+    'Mail',
+    'Faults and limits',
+    'Clock',
+    'Sandboxes',
+    'API',
+  ]);
   expect(await page.locator('main').evaluate((main) => main.matches(':focus'))).toBe(true);
 });
 

@@ -196,3 +196,14 @@ test('has HTML without scripts and foreign requests', async () => {
   expect(await response.text()).toBe('<img src="data:image/png;base64,AP8="><img src="cid:no">');
   expect(response.headers.get('content-security-policy')).toMatch(/^sandbox; default-src 'none'/);
 });
+
+test.each([[[['ada@example.com']]], [[[]]], [{ email: ['ada@example.com'] }], [[{ email: 'ada@example.com' }]]])(
+  'keeps an address in lists of lists as one: %j',
+  async (address) => {
+    const emulator = await emulate({ users: [{ username: 'ada' }] });
+    const body = JSON.stringify({ subject: 's', to: 'ada@example.com', cc: address });
+    await emulator.fetch('/v1/email', { method: 'POST', headers: { authorization: 'Bearer ada-token' }, body });
+    for (const { cc } of emulator.emails()) expect(cc.map(({ email }) => typeof email)).not.toContain('undefined');
+    expect(() => emulator.expectEmail({ cc: 'nobody@example.com' })).toThrow('Near misses');
+  },
+);

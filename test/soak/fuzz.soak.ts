@@ -86,7 +86,7 @@ class RequestMaker {
     const prefix = rng.bool(0.1) ? `/_sandbox/${rng.pick(['one', 'two', 'a b', '..', 'x'.repeat(65)])}` : '';
     const headers: Record<string, string> = {};
     if (rng.bool(0.85)) headers.authorization = `Bearer ${rng.bool(0.9) ? rng.pick(tokens) : 'unknown'}`;
-    const schema = operation.requestBody?.content['application/json'].schema;
+    const schema = operation.requestBody?.content['application/json']?.schema;
     const init: RequestInit = {
       method: rng.bool(0.02) ? rng.pick(['HEAD', 'OPTIONS', 'PATCH', 'QUERY']) : method,
       headers,

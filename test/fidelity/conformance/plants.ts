@@ -279,17 +279,22 @@ const STORED_CODE: Plant = {
   },
 };
 
+/** Routes with some cases by hand: no email is sent to a service, and bytes have no fields. */
+export const FEW_CASES = /\/v1\/(?:blob|email)\b|\/cancel$/;
+
 /** Each change of each field of each response, and of what is sent: all differences that can be drawn. */
 export const PLANTS: readonly Plant[] = [
   STORED_CODE,
-  ...routes.flatMap((route) => [
-    ...plantFields(route),
-    ...plantLists(route),
-    ...plantReplies(route),
-    ...plantSenders(route),
-    ...plantWrites(route),
-    ...plantTexts(route),
-  ]),
+  ...routes
+    .filter(({ path }) => !FEW_CASES.test(path))
+    .flatMap((route) => [
+      ...plantFields(route),
+      ...plantLists(route),
+      ...plantReplies(route),
+      ...plantSenders(route),
+      ...plantWrites(route),
+      ...plantTexts(route),
+    ]),
 ];
 
 /** Differences that no response shows, each with the reason. */
@@ -299,8 +304,5 @@ export const UNNOTICED: Readonly<Record<string, string>> = {
   'GET /v1/me $.email: another value': 'no other response has the email address',
   'GET /v1/me/comments $.data.*.comment: another value': 'no other response has the text',
   'GET /v1/me/comments $.data.*.id: another value': 'no other response has the id',
-  'POST /v1/blob/{key} as other: treated as the author': 'the response does not say whose blob it is',
-  'DELETE /v1/blob/{key} as other: treated as the author': 'a user has only own blobs',
-  'GET /v1/blob/{key} as other: treated as the author': 'a user has only own blobs',
   'GET /v1/me/likes as other: treated as the author': 'a list of likes does not say whose they are',
 };
