@@ -125,7 +125,7 @@ function send(response: ServerResponse, made: HttpResponse, waiting: WaitingByte
   else response.on('close', end);
   const sendAndWatch = () => {
     if (fault?.reset) outcome = 'reset';
-    else if (typeof fault?.truncate === 'number') outcome = 'truncated';
+    else if (typeof fault?.truncate === 'number' && response.req.method !== 'HEAD') outcome = 'truncated';
     // Before its listener has sent a response, nothing waits.
     if (made.listener) response.once('prefinish', () => waiting.watch(response));
     sendNow(response, made);
@@ -153,7 +153,8 @@ export function sendNow(
       response.setTimeout(UNREAD_TIMEOUT_MS, () => void response.destroy());
       return void pipeline(Readable.from(chunks, { highWaterMark: 1 }), response, () => {});
     }
-    if (body === undefined || fault === undefined || fault.truncate === null) return void response.end(body);
+    const isWhole = typeof fault?.truncate !== 'number' || response.req.method === 'HEAD';
+    if (body === undefined || isWhole) return void response.end(body);
     response.write(Buffer.from(body).subarray(0, fault.truncate), () => response.socket?.destroy());
   } catch (error) {
     sendError(response, error);

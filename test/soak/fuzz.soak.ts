@@ -192,6 +192,11 @@ test(`${REQUESTS} requests made from the OpenAPI documents`, { timeout: 3_600_00
     }
     const took = performance.now() - start;
     const { status } = response;
+    // Its faults delay all requests, for minutes.
+    if (status === 201 && path.includes('/_emulator/chaos')) {
+      for (const sandbox of [main, main.sandbox('one'), main.sandbox('two')]) sandbox.disarm();
+      continue;
+    }
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
     if (violations.length > 0) expect(violations, label).toEqual([]);
     if (took > WATCHDOG) throw new Error(`took ${Math.round(took)} ms: ${label}`);
