@@ -21,7 +21,8 @@ export interface BodyPlan {
  */
 export function planBody(request: HttpRequest, router: Router<Route>, getState: () => State): BodyPlan | undefined {
   const { method, target } = request;
-  const route = isControl(target) ? undefined : router.match(method, parseTarget(target).path)?.route;
+  request.match = isControl(target) ? undefined : router.match(method, parseTarget(target).path);
+  const route = request.match?.route;
   if (route?.bodyLimit === undefined) return { limit: getBodyLimit(target) };
   try {
     const caller = findCaller(getState(), readToken(request.header('authorization')));

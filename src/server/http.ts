@@ -24,6 +24,8 @@ export interface HttpRequest {
   readonly origin: string;
   /** The origin, with the prefix of the sandbox. */
   base: string;
+  /** The route of the API, if it was matched to plan how the body is read. */
+  match?: Match<Route> | undefined;
   /** Set by the control API, which parses the target of its requests. */
   control?: ControlTarget;
   /** Returns a header by its lower-case name. */

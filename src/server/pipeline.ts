@@ -181,7 +181,7 @@ export class Pipeline {
     const now = readClock(base.clock, this.#options.systemTime());
     // 2. Match the route.
     const { path, query } = parseTarget(target);
-    const match = this.#options.router.match(method, path);
+    const match = request.match ?? this.#options.router.match(method, path);
     const route = match?.route;
     // 3. Identify the caller.
     const token = readToken(request.header('authorization'));
