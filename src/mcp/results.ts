@@ -48,8 +48,8 @@ function formatList(list: readonly unknown[], record: object, name: string): str
   return JSON.stringify({ ...record, [name]: items, truncated: isLong, ...(missing > 0 && { next }) });
 }
 
-/** A near miss of a header: `headers.x-api-key: expected "a", found "b"`. */
-const HEADER_MISS = /((?:headers|responseHeaders)\.([\w-]+): expected .*, found ).*/gi;
+/** A near miss of a header, of a request or in `responseHeaders`: `headers.x-api-key: expected "a", found "b"`. */
+const HEADER_MISS = /(headers\.([\w-]+): expected .*, found ).*/gi;
 
 /** Removes the values of secret headers from a message of the control API. */
 export const hideSecretsIn = (message: string): string =>

@@ -5,7 +5,7 @@ import { NDJSON } from '../lib/json.js';
 import { didYouMean } from '../lib/messages.js';
 import { packageVersion } from '../lib/package.js';
 import { formatResult, hideSecretsIn } from './results.js';
-import { listTools } from './tools.js';
+import { findOperation, listTools, TOOL_NAMES } from './tools.js';
 
 export interface McpOptions extends Pick<ControlSettings, 'token' | 'fetch' | 'timeout'> {
   /** Base URL of the emulator. */
@@ -22,7 +22,6 @@ const RESOURCES = [
 
 /** Creates a server of the Model Context Protocol whose tools call the control API of an emulator. */
 export function createMcpServer({ url, ...settings }: McpOptions): Server {
-  const tools = listTools();
   const server = new Server(
     { name: 'val-emulator', version: packageVersion() },
     {
@@ -33,18 +32,13 @@ export function createMcpServer({ url, ...settings }: McpOptions): Server {
       ].join(' '),
     },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: tools.map(({ tool }) => tool) }));
+  server.setRequestHandler('tools/list', () => ({ tools: listTools() }));
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: args = {} } }) => {
-    const found = tools.find(({ tool }) => tool.name === name);
-    if (!found)
-      throw invalid(
-        `Unknown tool ${name}.`,
-        name,
-        tools.map(({ tool }) => tool.name),
-      );
+    const operation = findOperation(name);
+    if (operation === undefined) throw invalid(`Unknown tool ${name}.`, name, TOOL_NAMES);
     const { sandbox, ...input } = args;
     const named = sandbox === undefined ? {} : { sandbox: String(sandbox) };
-    return await toResult(sendOperation(url, found.operation, input, { ...settings, ...named }));
+    return await toResult(sendOperation(url, operation, input, { ...settings, ...named }));
   });
   server.setRequestHandler('resources/list', () => ({
     resources: RESOURCES.map(([name, title, , mimeType]) => ({ uri: `emulator://${name}`, name, title, mimeType })),

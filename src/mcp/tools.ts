@@ -3,12 +3,6 @@ import type { TSchema } from 'typebox';
 import { type ControlOperation, controlRoutes } from '../control/routes.js';
 import { isObject } from '../lib/objects.js';
 
-/** A tool for agents, and the control route that it calls: `PUT /_emulator/clock`. */
-export interface ControlTool {
-  readonly tool: Tool;
-  readonly operation: string;
-}
-
 /** The instructions of the server say what it is. */
 const SANDBOX = { type: 'string' };
 
@@ -16,12 +10,21 @@ const SANDBOX = { type: 'string' };
 const OMITTED =
   /^(?:title|expected|default|const|minimum|maximum|(?:min|max)(?:Length|Items|Properties)|pattern|patternProperties|format|items|additional\w+)$/;
 
-/** Lists the tools: the control routes that have a name as one. */
-export const listTools = (): ControlTool[] =>
-  controlRoutes.flatMap((route) => (route.tool ? [{ tool: toTool(route, route.tool), operation: route.name }] : []));
+/** The control routes that are tools for agents. */
+const toolRoutes = controlRoutes.filter(({ tool }) => tool !== undefined);
 
-function toTool(route: ControlOperation, name: string): Tool {
-  const { method, summary, example, hints = [] } = route;
+/** Lists the tools with their schemas. */
+export const listTools = (): Tool[] => toolRoutes.map((route) => toTool(route));
+
+/** The names of the tools. */
+export const TOOL_NAMES: readonly string[] = toolRoutes.map(({ tool }) => tool ?? '');
+
+/** Finds the operation that a tool calls: `PUT /_emulator/clock`. Undefined for an unknown tool. */
+export const findOperation = (tool: string): string | undefined =>
+  toolRoutes.find((route) => route.tool === tool)?.name;
+
+function toTool(route: ControlOperation): Tool {
+  const { tool: name = '', method, summary, example, hints = [] } = route;
   const isReading = method === 'GET' || hints.includes('readOnly');
   return {
     name,
