@@ -1,8 +1,8 @@
 import timers from 'node:timers';
 import { ExpectationError } from '../lib/errors.js';
-import { formatDifference, takeFirst } from '../lib/matching.js';
+import { formatNearMiss, rankByDifferences, SHOWN_NEAR_MISSES, takeFirst } from '../lib/matching.js';
 import { formatValue } from '../lib/messages.js';
-import { formatCount } from '../lib/text.js';
+import { formatCount, thereWere } from '../lib/text.js';
 import type { State } from '../model/state.js';
 import { type Exchange, exchangeId } from './exchange.js';
 import {
@@ -40,7 +40,7 @@ export function expectRequest({ journal, state, router }: Asserted, expectation:
     if (times === undefined ? found > 0 : found === times) return journal.expect(matches);
     const wanted = times === undefined ? 'at least one request' : formatCount(times, 'request');
     throw new ExpectationError(
-      `expected ${wanted} ${describeFilter(filter)}, but there ${found === 1 ? 'was' : 'were'} ${found} of ${entries.length} in all.\n${describeNearMisses(entries, filter)}`,
+      `expected ${wanted} ${describeFilter(filter)}, but ${thereWere(found)} of ${entries.length} in all.\n${describeNearMisses(entries, filter)}`,
     );
   });
 }
@@ -68,7 +68,7 @@ export function expectSequence({ journal, state, router }: Asserted, steps: unkn
 }
 
 /**
- * Asserts that there were no other requests than those that earlier expectations have matched.
+ * Asserts that earlier expectations have matched all requests.
  * @param allowed requests that are allowed as well
  * @returns a promise for requests with an outcome or a duration
  * @throws ExpectationError with the other requests
@@ -87,12 +87,12 @@ export function expectNoOther({ journal, state, router }: Asserted, allowed: unk
       return describeEntry(entry) + hint.trimEnd();
     });
     const more = others.length > SHOWN_OTHERS ? [`  and ${others.length - SHOWN_OTHERS} more`] : [];
-    const count = `there ${others.length === 1 ? 'was' : 'were'} ${others.length} of ${entries.length} in all`;
+    const count = `${thereWere(others.length)} of ${entries.length} in all`;
     throw new ExpectationError([`expected no other requests, but ${count}:`, ...lines, ...more].join('\n'));
   });
 }
 
-/** Milliseconds that an assertion waits for responses to end, and between two looks. */
+/** Milliseconds that an assertion waits for responses to end, and between two checks. */
 const WAIT_MS = 1_000;
 const INTERVAL_MS = 10;
 /** Taken before a test runner replaces it: responses over a socket end in real time. */
@@ -153,11 +153,8 @@ export const describeRequest = ({
 }: Pick<RequestRecord, 'id' | 'method' | 'path' | 'status' | 'user'>): string =>
   `  ${id} ${method} ${path} ${status}${user === null ? '' : ` by ${user}`}`;
 
-/** Requests that a failure shows: near misses, and other requests. */
-const SHOWN_NEAR_MISSES = 3;
+/** Other requests that a failure shows. */
 const SHOWN_OTHERS = 20;
-/** Differences of a near miss that it shows. */
-const MAX_DIFFERENCES = 20;
 
 function* findMatches(entries: readonly Exchange[], compare: Compare): Generator<Exchange, void> {
   for (const entry of entries) if (compare(entry).next().done) yield entry;
@@ -190,18 +187,8 @@ function describeNearMisses(entries: readonly Exchange[], filter: AnyFilter, pos
   const ofRoute = entries.filter(({ route }) => route === filter.route);
   const lines = [ofRoute, entries.filter(({ route }) => route !== filter.route)]
     // Another route weighs more than any other difference.
-    .flatMap((group, i) => (i > 0 && ofRoute.length >= SHOWN_NEAR_MISSES ? [] : rank(group, compare)))
+    .flatMap((group, i) => (i > 0 && ofRoute.length >= SHOWN_NEAR_MISSES ? [] : rankByDifferences(group, compare)))
     .slice(0, SHOWN_NEAR_MISSES)
-    .map(({ entry, differences }) => {
-      const rest = differences.length === MAX_DIFFERENCES ? ['and perhaps others'] : [];
-      const list = [...differences.map(formatDifference), ...rest];
-      return [describeEntry(entry), ...(list.length === 0 ? ['matches'] : list)].join('\n      ');
-    });
+    .map(({ item, differences }) => formatNearMiss(describeEntry(item), differences));
   return `Near misses:\n${lines.join('\n')}`;
 }
-
-/** Sorts entries by the number of their first differences. */
-const rank = (entries: readonly Exchange[], compare: Compare) =>
-  entries
-    .map((entry) => ({ entry, differences: takeFirst(compare(entry), MAX_DIFFERENCES) }))
-    .sort((a, b) => a.differences.length - b.differences.length);

@@ -52,5 +52,22 @@ export function takeFirst<T>(items: Iterable<T>, count: number): T[] {
   return first;
 }
 
+/** Differences of a near miss that a failure shows, and near misses. */
+const MAX_DIFFERENCES = 20;
+export const SHOWN_NEAR_MISSES = 3;
+
+/** Sorts items by the number of their first differences. */
+export const rankByDifferences = <T>(items: readonly T[], compare: (item: T) => Iterable<Difference>) =>
+  items
+    .map((item) => ({ item, differences: takeFirst(compare(item), MAX_DIFFERENCES) }))
+    .sort((a, b) => a.differences.length - b.differences.length);
+
+/** Formats a near miss: a line that names it, and a line for each difference. */
+export function formatNearMiss(name: string, differences: readonly Difference[]): string {
+  const rest = differences.length === MAX_DIFFERENCES ? ['and perhaps others'] : [];
+  const lines = [...differences.map(formatDifference), ...rest];
+  return [name, ...(lines.length === 0 ? ['matches'] : lines)].join('\n      ');
+}
+
 export const formatDifference = ({ path, wanted, found }: Difference): string =>
   `${path}: expected ${formatValue(wanted)}, found ${formatValue(found)}`;

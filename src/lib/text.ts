@@ -15,3 +15,6 @@ export const escapeMarkup = (text: string): string =>
 
 /** Formats a count with its noun: `1 request`, `2 requests`. */
 export const formatCount = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** Begins a sentence about a number: `there was 1`, `there were 2`. */
+export const thereWere = (count: number): string => `there ${count === 1 ? 'was' : 'were'} ${count}`;

@@ -2,11 +2,17 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Nullable, Timestamp } from '../api/schemas/common.js';
 import { encodeBase64 } from '../lib/base64.js';
 import { ExpectationError, OptionsError } from '../lib/errors.js';
-import { type Difference, findDifferences, formatDifference, takeFirst } from '../lib/matching.js';
+import {
+  type Difference,
+  findDifferences,
+  formatNearMiss,
+  rankByDifferences,
+  SHOWN_NEAR_MISSES,
+} from '../lib/matching.js';
 import { describeErrors, formatValue } from '../lib/messages.js';
 import { isAsymmetricMatcher, type Optional, omitUndefined } from '../lib/objects.js';
 import { record, strictObject } from '../lib/schema.js';
-import { formatCount } from '../lib/text.js';
+import { formatCount, thereWere } from '../lib/text.js';
 import { toTimestamp } from '../lib/time.js';
 import { compile, type Validator } from '../lib/validator.js';
 import type { State } from '../model/state.js';
@@ -128,28 +134,22 @@ export function expectEmail(state: State, expectation: unknown): void {
   if (times === undefined ? found > 0 : found === times) return;
   const number = times === undefined ? 'at least one email' : formatCount(times, 'email');
   const values = Object.entries(wanted).map(([key, value]) => ` with ${key} ${formatValue(value)}`);
-  const counted = `but there ${found === 1 ? 'was' : 'were'} ${found} of ${all.length} in all`;
+  const counted = `but ${thereWere(found)} of ${all.length} in all`;
   throw new ExpectationError(
     `expected ${number}${values.join('')}, ${counted}.\n${describeNearMisses(state, wanted, all)}`,
   );
 }
 
-/** Near misses that a failure shows, and emails that are compared for them: the last ones. */
-const SHOWN_NEAR_MISSES = 3;
+/** Emails that are compared for near misses: the last ones. */
 const MAX_COMPARED = 1_000;
-const MAX_DIFFERENCES = 20;
 
 function describeNearMisses(state: State, wanted: EmailFilter, all: readonly Email[]): string {
   if (all.length === 0) return 'No email was sent.';
-  const lines = all
-    .slice(-MAX_COMPARED)
-    .map((email) => ({ email, differences: takeFirst(compare(state, wanted, email), MAX_DIFFERENCES) }))
-    .sort((a, b) => a.differences.length - b.differences.length)
+  const lines = rankByDifferences(all.slice(-MAX_COMPARED), (email) => compare(state, wanted, email))
     .slice(0, SHOWN_NEAR_MISSES)
-    .map(({ email, differences }) => {
-      const head = `  ${formatValue(email.subject)} to ${email.to.map((to) => to.email).join(', ')}`;
-      return [head, ...(differences.length === 0 ? ['matches'] : differences.map(formatDifference))].join('\n      ');
-    });
+    .map(({ item: { subject, to }, differences }) =>
+      formatNearMiss(`  ${formatValue(subject)} to ${to.map(({ email }) => email).join(', ')}`, differences),
+    );
   return `Near misses:\n${lines.join('\n')}`;
 }
 

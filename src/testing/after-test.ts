@@ -7,6 +7,7 @@ import { suggestRoute } from '../journal/expectations.js';
 import type { RequestRecord } from '../journal/request-record.js';
 import { ExpectationError, OptionsError, type Problem, reasonFor } from '../lib/errors.js';
 import { didYouMean, formatValue, quoteForShell } from '../lib/messages.js';
+import { thereWere } from '../lib/text.js';
 import { routes } from '../routes/index.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 
@@ -95,6 +96,6 @@ export function describeUnhandled(requests: readonly RequestRecord[]): string {
   const lines = requests.map((each) =>
     `${describeRequest(each)} ${suggestRoute(`${each.method} ${each.path}`, router)}`.trimEnd(),
   );
-  const head = `expected no requests to routes that do not exist, but there ${lines.length === 1 ? 'was' : 'were'} ${lines.length}:`;
+  const head = `expected no requests to routes that do not exist, but ${thereWere(lines.length)}:`;
   return [head, ...lines].join('\n');
 }
