@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import { exporters } from '../fixtures/export.js';
 import { NotFoundError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
-import { record, strictObject } from '../lib/schema.js';
+import { record } from '../lib/schema.js';
 import { findBlob } from '../model/identity.js';
-import { At, getStateAt } from '../sandbox/history.js';
+import { AtQuery, getStateAt } from '../sandbox/history.js';
 import { controlRoute } from './route.js';
 
 const BlobContent = record('BlobContent', {
@@ -19,7 +19,7 @@ export const blobRoutes = [
   controlRoute('GET', '/_emulator/blobs/{id}', 'Get a blob with its content, now or after a commit', {
     id: 'getBlobContent',
     params: Type.Object({ id: Type.String({ description: 'Id of a blob, as a list of records has it' }) }),
-    query: strictObject({ at: At }),
+    query: AtQuery,
     response: BlobContent,
     errors: [400, 403, 404],
     handle({ sandbox, params: { id }, query: { at } }) {

@@ -2,15 +2,16 @@ import { Type } from 'typebox';
 import { NotFoundError } from '../lib/errors.js';
 import { HTML } from '../lib/json.js';
 import { formatValue } from '../lib/messages.js';
-import { strictObject } from '../lib/schema.js';
 import type { Email } from '../model/user-data.js';
-import { At, getStateAt } from '../sandbox/history.js';
+import { AtQuery, getStateAt } from '../sandbox/history.js';
 import { EmailExpectationSchema, EmailQuery, EmailRecord, toEmailRecord, toHtml } from '../sandbox/outbox.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { controlRoute } from './route.js';
 
 /** Neither scripts nor requests: an email is content of others. */
 const POLICY = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'self'";
+
+const EmailPath = Type.Object({ id: Type.String({ description: 'Id of an email' }) });
 
 /** @throws NotFoundError */
 function getEmail({ store }: Sandbox, id: string, at: string | undefined) {
@@ -31,8 +32,8 @@ export const emailRoutes = [
   }),
   controlRoute('GET', '/_emulator/emails/{id}', 'Get an email, now or after a commit', {
     id: 'getEmail',
-    params: Type.Object({ id: Type.String({ description: 'Id of an email' }) }),
-    query: strictObject({ at: At }),
+    params: EmailPath,
+    query: AtQuery,
     response: EmailRecord,
     errors: [400, 403, 404],
     handle({ sandbox, params: { id }, query: { at } }) {
@@ -42,8 +43,8 @@ export const emailRoutes = [
   }),
   controlRoute('GET', '/_emulator/emails/{id}/html', 'Show the HTML of an email, without scripts and requests', {
     id: 'showEmail',
-    params: Type.Object({ id: Type.String({ description: 'Id of an email' }) }),
-    query: strictObject({ at: At }),
+    params: EmailPath,
+    query: AtQuery,
     response: Type.String({ description: 'The HTML, with the attachments that it refers to' }),
     mediaType: HTML,
     headers: { 'content-security-policy': POLICY, 'x-content-type-options': 'nosniff' },

@@ -1,14 +1,13 @@
 import { Type } from 'typebox';
-import { strictObject } from '../lib/schema.js';
 import { armChaos, ChaosSchema } from '../sandbox/chaos.js';
 import { armFault, FaultRecord, FaultSchema, listFaults } from '../sandbox/faults.js';
-import { At, getStateAt } from '../sandbox/history.js';
+import { AtQuery, getStateAt } from '../sandbox/history.js';
 import { controlRoute } from './route.js';
 
 export const faultRoutes = [
   controlRoute('GET', '/_emulator/faults', 'List the armed faults with their counters, now or after a commit', {
     id: 'listFaults',
-    query: strictObject({ at: At }),
+    query: AtQuery,
     response: Type.Array(FaultRecord),
     errors: [400, 403, 404],
     handle: ({ sandbox, query: { at } }) => listFaults(getStateAt(sandbox.store, at).state),

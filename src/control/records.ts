@@ -8,7 +8,7 @@ import type { Steps } from '../lib/steps.js';
 import { getRecordId } from '../model/identity.js';
 import { findImported, listImporters } from '../model/references.js';
 import type { State } from '../model/state.js';
-import { At, getStateAt } from '../sandbox/history.js';
+import { At, AtQuery, getStateAt } from '../sandbox/history.js';
 import type { Listing, RecordQuery, Row } from './listing.js';
 import { resources } from './resources.js';
 import { controlRoute } from './route.js';
@@ -200,7 +200,7 @@ export const recordRoutes = [
         collection: Collection,
         id: Type.String({ description: 'Id of a record, as a list has it' }),
       }),
-      query: strictObject({ at: At }),
+      query: AtQuery,
       response: RecordDetail,
       errors: [400, 403, 404],
       handle: ({ sandbox, params: { collection, id }, query: { at } }) =>

@@ -2,11 +2,11 @@ import { type Static, Type } from 'typebox';
 import { Nullable, Timestamp } from '../api/schemas/common.js';
 import { countRecords } from '../fixtures/export.js';
 import { packageVersion } from '../lib/package.js';
-import { record, strictObject } from '../lib/schema.js';
+import { record } from '../lib/schema.js';
 import { inSteps, type Steps } from '../lib/steps.js';
 import { type Instant, toTimestamp } from '../lib/time.js';
 import type { State } from '../model/state.js';
-import { At, getStateAt } from '../sandbox/history.js';
+import { AtQuery, getStateAt } from '../sandbox/history.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { Storage } from '../storage/storage.js';
 import { controlRoute } from './route.js';
@@ -96,7 +96,7 @@ export const summaryRoutes = [
   controlRoute('GET', '/_emulator/summary', 'Summarize the sandbox in numbers, now or after a commit', {
     id: 'getSummary',
     tool: 'status',
-    query: strictObject({ at: At }),
+    query: AtQuery,
     response: Summary,
     errors: [400, 403, 404],
     handle: ({ emulator, sandbox, query: { at } }) => summarize(sandbox, at, emulator.storage),

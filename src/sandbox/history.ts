@@ -98,6 +98,8 @@ export const At = Type.Optional(
       'The state after the commit of this id; `start` for the state before the oldest one. Default: the current one',
   }),
 );
+/** The query of a route that reads a state of the history. */
+export const AtQuery = strictObject({ at: At });
 
 /** A state of the history. */
 export interface PastState {
