@@ -93,7 +93,7 @@ const interceptedFetch: typeof fetch = async (input, init) => {
 
 type Body = NonNullable<RequestInit['body']>;
 
-/** A request. Its body is made anew for each transport, since a stream can be read once. */
+/** A request. Its body is made for each transport, since a stream can be read once. */
 interface Sent extends Pick<WireRequest, 'method' | 'target' | 'headers'> {
   readonly body: (() => Body) | undefined;
 }

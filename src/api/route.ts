@@ -91,7 +91,7 @@ export interface Route<C = ApiContext> {
   readonly headers?: Readonly<Record<string, string>>;
   readonly status: 200 | 201 | 202 | 204;
   readonly errors: readonly number[];
-  /** Bodies of errors that differ from those of other routes, by status. */
+  /** Bodies of errors that differ from other routes, by status. */
   readonly errorBodies?: Readonly<Record<number, TSchema>>;
   /** Whether the route is missing in the specification, but called by published programs. @default false */
   readonly unofficial?: boolean;

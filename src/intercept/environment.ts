@@ -16,7 +16,7 @@ export interface PreloadSettings extends Pick<InterceptionInfo, 'names' | 'port'
   readonly authority: string;
   /** Path of the list of refused connections. Undefined if none is refused. */
   readonly refused?: string;
-  /** The variables that were changed. Node does not see those of the proxy. */
+  /** The variables that were changed. Node does not see the variables of the proxy. */
   readonly changes: Readonly<Record<string, { readonly before: string | null; readonly ours: string }>>;
 }
 

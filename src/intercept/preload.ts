@@ -27,7 +27,7 @@ function redirectConnections({ names, port, authority, refused }: PreloadSetting
     names.includes(toName(host)) && (Number(port) === 443 || Number(port) === 80);
   // After the run, the file is gone and nothing listens at the port.
   const trust = (ca: unknown) => [ca ?? [], existsSync(authority) ? readFileSync(authority) : []].flat();
-  // All TCP connections of Node begin here, by TLS ones and those of libraries that took a function of node:net earlier.
+  // All TCP connections of Node begin here: also TLS, and libraries that took a function of node:net earlier.
   patch(net.Socket.prototype, 'connect', (connect, socket, args) => {
     const { options, callback } = normalize(args);
     if (isIntercepted(options)) {

@@ -113,7 +113,7 @@ export class SandboxCore {
     return { journal: this.journal, state: this.store.state, router: this.#deps.router };
   }
 
-  /** @internal Replaces the contents by those of another process. @param updates number of the last commit of {@link update} */
+  /** @internal Replaces the contents by the contents of another process. @param updates number of the last commit of {@link update} */
   show(seed: Seed, contents: Contents<State>, updates: number): void {
     this.meta = { ...this.meta, seed };
     this.#store.replace(contents);

@@ -7,7 +7,7 @@ export function makeFakeTimersWarning(): () => void {
   return () => {
     if (hasWarned) return;
     const { setTimeout } = globalThis;
-    // Those of node:test have no property, but are a bound private method.
+    // The timers of node:test have no property, but are a bound private method.
     if (!('clock' in setTimeout) && !setTimeout.name.startsWith('bound #')) return;
     hasWarned = true;
     console.warn(WARNING);

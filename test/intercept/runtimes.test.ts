@@ -48,7 +48,7 @@ public class Program {
   }
 }`;
 
-/** Finds a Python with a module: that of the PATH, or of the system. */
+/** Finds a Python with a module: in the PATH, or of the system. */
 const findPython = (module: string) =>
   ['python3', '/usr/bin/python3'].find((python) => findProgram(python, '-c', `import ${module}`));
 

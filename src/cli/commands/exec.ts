@@ -43,7 +43,7 @@ export const exec = defineCommand({
     const [program, ...args] = words;
     const interceptOptions = parseIntercept(rest);
     if (program === undefined) return fail('Missing command. Usage: val-emulator exec npm test');
-    // Stdout is that of the command.
+    // Stdout belongs to the command.
     const logIo: CliIo = Object.create(io, { stdout: { value: io.stderr } });
     const findToken = () => token;
     const logger = log === 'off' ? undefined : new RequestLogger(logIo, log, findToken, interceptOptions?.names);
