@@ -38,7 +38,7 @@ const criteria = {
   method: Type.Optional(Type.String({ description: 'HTTP method' })),
   /** Path and query as sent. */
   path: Type.Optional(Type.String({ description: 'Path and query as sent' })),
-  status: Type.Optional(Type.Integer({ description: 'HTTP status of the response' })),
+  status: Type.Optional(Type.Integer({ minimum: 0, maximum: 999, description: 'HTTP status of the response' })),
   /** Username or id of the caller. */
   user: Type.Optional(Type.String({ description: 'Username or id of the caller' })),
   /** How the response ended. */
@@ -77,7 +77,9 @@ const selection = {
     }),
   ),
   /** Only the last N requests. */
-  limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Only the last N requests' })),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Only the last N requests' }),
+  ),
 };
 const Json = (what: string) => Type.Optional(Type.String({ description: `${what}, as JSON` }));
 

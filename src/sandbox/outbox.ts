@@ -65,7 +65,9 @@ const criteria = listCriteria((description) =>
 );
 const selection = {
   /** Only the last N emails. */
-  limit: Type.Optional(Type.Integer({ minimum: 1, description: 'Only the last N emails' })),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Only the last N emails' }),
+  ),
 };
 /** The criteria of a filter over HTTP. */
 export const EmailQuery = strictObject({
