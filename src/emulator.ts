@@ -16,6 +16,7 @@ import { createApp, type EmulatorApp } from './server/app.js';
 import { makeFetchFactory } from './server/fetch.js';
 import { createListener, type ListeningServer, listen } from './server/node.js';
 import { Pipeline } from './server/pipeline.js';
+import { Databases } from './sqlite/databases.js';
 import type { DataFolder } from './storage/data-folder.js';
 import type { SeedInfo } from './storage/lines.js';
 import { openSession } from './storage/session.js';
@@ -52,7 +53,14 @@ export async function createEmulator(options?: EmulatorOptions): Promise<Emulato
     });
     const pipeline = new Pipeline({
       ...parsed,
-      ...{ router, sandboxes, storage, systemTime: now, validateResponse: validators?.validateResponse },
+      ...{
+        router,
+        sandboxes,
+        storage,
+        databases: new Databases(),
+        systemTime: now,
+        validateResponse: validators?.validateResponse,
+      },
       // The address that the emulator listens on is one of its names.
       allowedHosts: [...parsed.allowedHosts, parsed.host.toLowerCase()],
       findNotImplemented: specOnly ? () => undefined : findNotImplemented,

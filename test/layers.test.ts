@@ -5,7 +5,7 @@ import { findCycle, findModuleState, type Module, parseModule, readModules } fro
 const FIXTURE_BUILDER = 'testing/fixture-builder';
 
 const BELOW_MODEL = ['store', 'lib'];
-const BELOW_FIXTURES = ['model', ...BELOW_MODEL];
+const BELOW_FIXTURES = ['sqlite', 'model', ...BELOW_MODEL];
 const BELOW_JOURNAL = ['api', 'generator', 'fixtures', ...BELOW_FIXTURES];
 const BELOW_CONTROL = ['sandbox', 'storage', 'journal', ...BELOW_JOURNAL];
 const BELOW_SERVER = ['data-browser', 'control', ...BELOW_CONTROL];
@@ -20,6 +20,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   store: ['lib'],
   model: BELOW_MODEL,
+  sqlite: ['model', ...BELOW_MODEL],
   fixtures: BELOW_FIXTURES,
   generator: ['fixtures', ...BELOW_FIXTURES],
   api: BELOW_FIXTURES,
@@ -69,7 +70,7 @@ const PURE_LAYERS = [
 ];
 
 const MAX_LINES = 300;
-const MAX_TOTAL_LINES = 33_900;
+const MAX_TOTAL_LINES = 35_200;
 const MAX_FIDELITY_LINES = 4_800;
 
 const modules = readModules();

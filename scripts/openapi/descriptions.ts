@@ -17,7 +17,7 @@ export const ERRORS: Readonly<Record<number, { readonly name: string; readonly d
   415: { name: 'UnsupportedMediaType', description: 'The body is not application/json' },
   422: { name: 'Unprocessable', description: 'Well-formed, but invalid for the current data' },
   429: { name: 'TooManyRequests', description: 'Rate limit exceeded. Only with the option rateLimit' },
-  507: { name: 'InsufficientStorage', description: 'Blobs and attachments have no more room in memory' },
+  507: { name: 'InsufficientStorage', description: 'Blobs, attachments and databases have no more room in memory' },
   503: {
     name: 'ServiceUnavailable',
     description: 'Sandbox limit reached, or the limit of open streams or of unread bytes',

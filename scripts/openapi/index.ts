@@ -47,7 +47,8 @@ const describeApi = (routes: readonly Route[], examples: Examples) =>
       server: EXAMPLE_SERVER,
       routes,
       isApi: true,
-      getTag: ({ path }) => path.split('/').findLast((segment) => !segment.startsWith('{')) ?? '',
+      getTag: ({ path }) =>
+        /^\/v1\/(sqlite)\//.exec(path)?.[1] ?? path.split('/').findLast((segment) => !segment.startsWith('{')) ?? '',
       tags: {
         me: 'The caller',
         users: 'Users by id',
@@ -61,6 +62,7 @@ const describeApi = (routes: readonly Route[], examples: Examples) =>
         references: 'Imports of vals',
         email: 'Emails',
         blob: 'Bytes by key',
+        sqlite: 'Databases',
       },
       listCommonErrors: ({ method }) => [401, ...sandboxErrors, 429, ...bodyErrors(method)],
       getErrorBody: () => ErrorBody,
@@ -94,6 +96,7 @@ const describeControlApi = (examples: Examples) =>
         comments: 'Add comments',
         emails: 'Emails that programs have sent',
         blobs: 'Blobs',
+        sqlite: 'Databases',
         snapshots: 'Named states to restore',
         requests: 'The journal of requests',
         history: 'The last commits',

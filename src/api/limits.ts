@@ -17,6 +17,12 @@ export const LIMITS = {
   email: 16 * 1_048_576,
   // Headers of an email. Source: the service's OpenAPI document of 2026.
   emailHeaders: 50,
+  // Characters of a SQL statement, its arguments, and the statements of a batch. Source: the service's OpenAPI documents.
+  sql: 100_000,
+  sqlArguments: 500,
+  sqlStatements: 500,
+  // Bytes in a request with SQL statements: as many as a database has.
+  sqlBody: 10 * 1_048_576,
   // Bytes in a request body of the control API.
   controlBody: 16 * 1_048_576,
   // Bytes in the body of PUT /_emulator/seed and POST /_emulator/sandboxes, which can be a whole dataset: the longest string of Node.

@@ -5,6 +5,7 @@ import type { Instant } from '../lib/time.js';
 import { compile } from '../lib/validator.js';
 import type { User } from '../model/schema.js';
 import type { Draft, State } from '../model/state.js';
+import type { Databases } from '../sqlite/databases.js';
 import type { Links } from './pagination.js';
 import type { SerializedJson, SerializeRecord } from './serialize.js';
 import type { InputValidators } from './validate.js';
@@ -24,6 +25,11 @@ export interface RouteContext {
 /** The context of a handler of the /v1 API. A route that writes receives a draft. */
 export interface ApiContext extends RouteContext {
   readonly state: State;
+  readonly databases: Databases;
+  /** Returns the state with the changes that are not durable yet. The response waits for them. */
+  latest(): State;
+  /** Changes that state. A change that throws changes nothing. */
+  write<T>(change: (draft: Draft) => T): T;
 }
 
 /** Where the rules of a route come from. */
@@ -98,6 +104,8 @@ export interface Route<C = ApiContext> {
   readonly rules?: Rules;
   /** The parts of an example request that cannot be derived: bodies and required query parameters. */
   readonly example?: RequestExample;
+  /** Whether a request other than GET begins as one that reads, and calls `write` for what it changes. @default false */
+  readonly readsFirst?: boolean;
   /** The name of the operation as a tool for agents. @default none */
   readonly tool?: string;
   /** What a call of the tool does. A GET is `readOnly`. @default none */
@@ -118,6 +126,7 @@ export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSche
     | 'errorBodies'
     | 'bodyType'
     | 'bodyLimit'
+    | 'readsFirst'
     | 'headers'
     | 'tool'
     | 'hints'
@@ -156,6 +165,7 @@ export function route<
   B extends TSchema,
   R extends TSchema = NoContent,
   const T extends Route['bodyType'] = 'json',
+  const F extends boolean = false,
 >(
   method: M,
   path: Path,
@@ -166,11 +176,12 @@ export function route<
       readonly auth: A & Route['auth'];
       readonly errors: readonly number[];
       readonly bodyType?: T;
+      readonly readsFirst?: F;
       handle(
-        context: RouteContext &
+        context: Omit<ApiContext, 'caller' | 'state'> &
           ValidInput<P, Q, B> & {
             readonly body: T extends 'bytes' ? Uint8Array : Static<B>;
-            readonly state: M extends 'GET' ? State : Draft;
+            readonly state: M extends 'GET' ? State : F extends true ? State : Draft;
             readonly caller: A extends 'required' ? User : User | undefined;
           },
       ): Static<R> | SerializedJson<Static<R>>;

@@ -32,6 +32,7 @@ const OPERATIONS = {
   addRecords: 'POST /_emulator/records',
   addEmail: 'POST /_emulator/emails',
   addBlob: 'POST /_emulator/blobs',
+  addDatabase: 'POST /_emulator/sqlite',
   getBlobContent: 'GET /_emulator/blobs/{id}',
   listEmails: 'GET /_emulator/emails',
   getEmail: 'GET /_emulator/emails/{id}',

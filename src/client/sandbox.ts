@@ -99,6 +99,7 @@ export class RemoteSandbox {
     comment: this.#makeAdder('comments'),
     email: this.#makeAdder('emails'),
     blob: this.#makeAdder('blobs'),
+    sqlite: this.#makeAdder('sqlite'),
   };
 
   #makeAdder(collection: string) {
@@ -109,7 +110,6 @@ export class RemoteSandbox {
   get clock(): RemoteClock {
     const { getClock: read, changeClock: change } = this.#control;
     return {
-      /** The current time. */
       get now() {
         return read().then(({ now }) => new Date(now));
       },

@@ -7,7 +7,7 @@ import { findBlob, findLike, findVersion } from '../model/identity.js';
 import type { Comment, Like, Run, User, Val, Version } from '../model/schema.js';
 import { collections } from '../model/schema.js';
 import type { State } from '../model/state.js';
-import type { Email, StoredBlob } from '../model/user-data.js';
+import type { Email, StoredBlob, StoredDatabase } from '../model/user-data.js';
 import { getUser } from '../model/users.js';
 import { getVal } from '../model/vals.js';
 import { At, getStateAt } from '../sandbox/history.js';
@@ -35,6 +35,7 @@ const Selection = strictObject(
     comments: Ids('comments'),
     emails: Ids('emails'),
     blobs: Ids('blobs, as in a list of records'),
+    sqlite: Ids('databases, which are the ids of their users'),
     at: At,
   },
   { title: 'Selection' },
@@ -63,6 +64,7 @@ function selectRecords(state: State, ids: Omit<Static<typeof Selection>, 'at'>):
   select('comments', (id) => state.comments.get(id), selected.addComment);
   select('emails', (id) => state.emails.get(id), selected.addEmail);
   select('blobs', (id) => findBlob(state, id), selected.addBlob);
+  select('sqlite', (id) => state.sqlite.get(id), selected.addDatabase);
   if (problems.length > 0) throw new OptionsError(problems.slice(0, MAX_PROBLEMS));
   return selected.read();
 }
@@ -80,6 +82,7 @@ class RecordSelection {
   readonly #comments = new Set<Comment>();
   readonly #emails = new Set<Email>();
   readonly #blobs = new Set<StoredBlob>();
+  readonly #databases = new Set<StoredDatabase>();
 
   constructor(state: State) {
     this.#state = state;
@@ -131,6 +134,11 @@ class RecordSelection {
     this.addUser(getUser(this.#state, blob.userId));
   };
 
+  readonly addDatabase = (database: StoredDatabase): void => {
+    this.#databases.add(database);
+    this.addUser(getUser(this.#state, database.userId));
+  };
+
   read(): State {
     return {
       ...this.#state,
@@ -142,6 +150,7 @@ class RecordSelection {
       comments: collections.comments([...this.#comments]),
       emails: collections.emails([...this.#emails]),
       blobs: collections.blobs([...this.#blobs]),
+      sqlite: collections.sqlite([...this.#databases]),
     };
   }
 }

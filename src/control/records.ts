@@ -7,6 +7,7 @@ import { record, strictObject } from '../lib/schema.js';
 import type { Steps } from '../lib/steps.js';
 import { getRecordId } from '../model/identity.js';
 import { findImported, listImporters } from '../model/references.js';
+import { toNoun } from '../model/schema.js';
 import type { State } from '../model/state.js';
 import { At, AtQuery, getStateAt } from '../sandbox/history.js';
 import type { Listing, RecordQuery, Row } from './listing.js';
@@ -126,7 +127,7 @@ const otherRelations: Readonly<Partial<Record<CollectionName, (state: State, row
 
 /** Lists the records that a record refers to, then those that refer to it. */
 function listRelations(state: State, collection: CollectionName, row: Row): Relations {
-  const idField = `${collection.slice(0, -1)}Id`;
+  const idField = `${toNoun(collection)}Id`;
   const forward = Object.entries(resources[collection].references).map(
     ([name, field]) => [name, byId(state, field === 'userId' ? 'users' : 'vals', [row[field]])] as const,
   );

@@ -174,6 +174,11 @@ export const resources = {
     compare: (a, b) => a.createdAt - b.createdAt || (a.key < b.key ? -1 : 1),
     indexes: { userId: (state, id) => state.blobs.range(id) },
   }),
+  sqlite: defineResource(recordKinds.sqlite, {
+    references: { user: 'userId' },
+    refer: ({ userId }) => ({ userId }),
+    compare: (a, b) => a.updatedAt - b.updatedAt,
+  }),
   emails: defineResource(recordKinds.emails, {
     references: { user: 'userId' },
     refer: ({ userId }) => ({ userId }),

@@ -33,6 +33,7 @@ const exportedCollections = {
   comments: Records,
   emails: Records,
   blobs: Records,
+  sqlite: Records,
 };
 
 export const ExportedRecords = record('ExportedRecords', exportedCollections);
@@ -107,5 +108,6 @@ export const stateRoutes = [
   addRoute('addLike', 'likes', adders.like, { user: 'grace', val: 'ada/dewPoint' }),
   addRoute('addComment', 'comments', adders.comment, { author: 'grace', val: 'ada/hello', comment: 'Short and sweet' }),
   addRoute('addBlob', 'blobs', adders.blob, { user: 'ada', key: 'report.json', json: { ready: true } }),
+  addRoute('addDatabase', 'sqlite', adders.sqlite, { user: 'ada', rows: { todos: [{ id: 1, title: 'Rest' }] } }),
   addRoute('addEmail', 'emails', adders.email, { user: 'ada', to: 'grace@example.com', subject: 'The report' }),
 ];

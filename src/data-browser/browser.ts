@@ -9,6 +9,7 @@ import { didYouMean } from '../lib/messages.js';
 import { decode, parseQuery, parseTarget } from '../lib/target.js';
 import { escapePattern } from '../lib/text.js';
 import { badRequest } from '../model/errors.js';
+import { toNoun } from '../model/schema.js';
 import type { State } from '../model/state.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { writers } from './writers.js';
@@ -84,7 +85,7 @@ export function write(sandbox: Sandbox, method: string, target: string, body: Re
   const now = sandbox.clock.now.getTime();
   const operation = `${method} /_emulator/db/${collection}`;
   if (method === 'POST' && (id === undefined || nested !== undefined)) {
-    const fixture = id === undefined ? body : { ...body, [`${parent.slice(0, -1)}Id`]: id };
+    const fixture = id === undefined ? body : { ...body, [`${toNoun(parent)}Id`]: id };
     const value = sandbox.update(operation, (draft) => writer.put(draft, now, undefined, fixture));
     return { status: 201, value, location: `/${collection}/${value.id}` };
   }

@@ -6,6 +6,7 @@ import {
   insert,
   insertBlob,
   insertComment,
+  insertDatabase,
   insertEmail,
   insertLike,
   insertRun,
@@ -13,14 +14,16 @@ import {
   insertVal,
 } from '../fixtures/insert.js';
 import { RECORD_SCHEMAS } from '../fixtures/schema.js';
+import { encodeBase64 } from '../lib/base64.js';
 import { FixtureError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
 import { type Instant, toTimestamp } from '../lib/time.js';
 import { deleteUser, moveToAuthor } from '../model/cascades.js';
-import type { Val } from '../model/schema.js';
+import { deleteDatabase, readDatabase } from '../model/databases.js';
+import { toNoun, type Val } from '../model/schema.js';
 import type { Draft } from '../model/state.js';
-import type { Email, StoredBlob } from '../model/user-data.js';
+import type { Email, StoredBlob, StoredDatabase } from '../model/user-data.js';
 import { deleteVal, getVal } from '../model/vals.js';
 import { deleteVersion, listVersions } from '../model/versions.js';
 
@@ -53,7 +56,7 @@ function defineWriter<R extends object>(
       if (old) remove(draft, old);
       const result = toRow(draft, insertRecord(draft, hasId ? fixture : rest, now, old));
       draft.nextSerial = Math.max(nextSerial, draft.nextSerial);
-      checkAsserted(hasId ? asserted : { ...asserted, id }, result, collection.slice(0, -1));
+      checkAsserted(hasId ? asserted : { ...asserted, id }, result, toNoun(collection));
       return result;
     },
     remove(draft: Draft, id: string): void {
@@ -98,6 +101,15 @@ export const writers = {
   likes: defineWriter(resources.likes, insertLike),
   comments: defineWriter(resources.comments, insertComment),
   blobs: defineWriter(resources.blobs, (draft, fixture, now, old) => insertBlob(draft, keepContent(fixture, old), now)),
+  sqlite: defineWriter(
+    resources.sqlite,
+    (draft, fixture, now, old) => {
+      const kept = keepDatabase(draft, fixture, old);
+      if (old) deleteDatabase(draft, old);
+      return insertDatabase(draft, kept, now);
+    },
+    deleteDatabase,
+  ),
   // A row has no content of attachments: one that is written in place of another keeps the old ones.
   emails: defineWriter(resources.emails, (draft, fixture, now, old) =>
     insertEmail(draft, keepAttachments(fixture, old), now),
@@ -140,6 +152,12 @@ const keepContent = ({ size: _, ...fixture }: Fixture, old: StoredBlob | undefin
   ['text', 'json', 'base64'].some((key) => key in fixture) || !old
     ? fixture
     : { ...fixture, ...formatContent(old.body) };
+
+/** Gives the content of a row that was sent before it. */
+const keepDatabase = (draft: Draft, { size: _, ...fixture }: Fixture, old: StoredDatabase | undefined): Fixture =>
+  ['sql', 'rows', 'base64'].some((key) => key in fixture) || !old
+    ? fixture
+    : { ...fixture, base64: encodeBase64(readDatabase(draft, old)) };
 
 /** Gives the attachments of a row that were sent before their contents. */
 function keepAttachments(fixture: Fixture, old: Email | undefined): Fixture {

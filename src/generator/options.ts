@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { type Input, NAME_PATTERN, Name, RECORD_SCHEMAS } from '../fixtures/schema.js';
+import { type Input, RECORD_SCHEMAS } from '../fixtures/schema.js';
+import { NAME_PATTERN, Name } from '../fixtures/schema-parts.js';
 import { OptionsError, type Problem } from '../lib/errors.js';
 import { describeErrors, formatValue, joinPath } from '../lib/messages.js';
 import { type Optional, omitUndefined } from '../lib/objects.js';

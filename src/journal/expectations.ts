@@ -7,7 +7,7 @@ import { OptionsError, type Problem } from '../lib/errors.js';
 import { type Difference, findDifferences } from '../lib/matching.js';
 import { describeErrors, didYouMean, findSimilar, formatValue, joinPath } from '../lib/messages.js';
 import { isAsymmetricMatcher, type Optional, omitUndefined } from '../lib/objects.js';
-import { strictObject } from '../lib/schema.js';
+import { lastOf, strictObject } from '../lib/schema.js';
 import { parseQuery, parseTarget } from '../lib/target.js';
 import { DURATION_EXAMPLES, toMilliseconds } from '../lib/time.js';
 import { compile, type Validator } from '../lib/validator.js';
@@ -77,9 +77,7 @@ const selection = {
     }),
   ),
   /** Only the last N requests. */
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Only the last N requests' }),
-  ),
+  limit: lastOf('Only the last N requests'),
 };
 const Json = (what: string) => Type.Optional(Type.String({ description: `${what}, as JSON` }));
 

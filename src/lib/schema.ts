@@ -3,5 +3,9 @@ import { type TObjectOptions, type TProperties, Type } from 'typebox';
 export const strictObject = <P extends TProperties>(properties: P, options: TObjectOptions = {}) =>
   Type.Object(properties, { ...options, additionalProperties: false });
 
+/** Selects the last N. @param description of the key */
+export const lastOf = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description }));
+
 /** A named object without further keys. @param title its name in the OpenAPI document */
 export const record = <P extends TProperties>(title: string, properties: P) => strictObject(properties, { title });

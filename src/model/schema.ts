@@ -2,7 +2,7 @@ import type { Instant } from '../lib/time.js';
 import type { CollectionSpec, IndexSpecs } from '../store/collection.js';
 import { asc, Collection, desc, index, multiIndex } from '../store/collection.js';
 import type { ImportTarget } from './imports.js';
-import { blobSpec, emailSpec } from './user-data.js';
+import { blobSpec, databaseSpec, emailSpec } from './user-data.js';
 
 // The record types and their indexes. Records never change: a write puts a new record in place of the old one.
 
@@ -266,8 +266,13 @@ export const collections = {
   comments,
   emails: defineCollection(emailSpec),
   blobs: defineCollection(blobSpec),
+  sqlite: defineCollection(databaseSpec),
 } as const;
 export type CollectionName = keyof typeof collections;
 /** Later collections refer to earlier ones. */
-export const COLLECTION_NAMES = ['users', 'vals', 'versions', 'runs', 'likes', 'comments', 'emails', 'blobs'] as const;
+export const COLLECTION_NAMES = [
+  ...(['users', 'vals', 'versions', 'runs', 'likes', 'comments', 'emails', 'blobs', 'sqlite'] as const),
+] as const;
+/** Returns the name of one record of a collection: `val`. */
+export const toNoun = (collection: string): string => collection.replace(/s$/, '');
 export type Collections = { readonly [N in CollectionName]: ReturnType<(typeof collections)[N]> };

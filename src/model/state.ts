@@ -4,6 +4,7 @@ import { asc, Collection, index } from '../store/collection.js';
 import { type Contents, Store } from '../store/store.js';
 import { type Clock, systemClock } from './clock.js';
 import { type Collections, collections, type Privacy } from './schema.js';
+import { type Page, pageSpec } from './user-data.js';
 
 /** Treats an unknown token as an error (`strict`), or as the token of the first user (`lenient`). */
 export const AUTH_MODES = ['strict', 'lenient'] as const;
@@ -43,6 +44,10 @@ export type RateLimitWindows = Collection<RateLimitWindow, (typeof rateLimitSpec
 
 export const rateLimitWindows = (records: readonly RateLimitWindow[] = []): RateLimitWindows =>
   Collection.from(rateLimitSpec, records);
+
+export type Pages = Collection<Page, (typeof pageSpec)['indexes']>;
+
+export const databasePages = (records: readonly Page[] = []): Pages => Collection.from(pageSpec, records);
 
 /** Parts of the content of a request. An absent part matches any. */
 export interface ContentCriteria {
@@ -85,6 +90,8 @@ export interface Fault {
 
 /** Everything that can differ between two requests to a sandbox. */
 export interface State extends Collections {
+  /** The bytes of the databases. */
+  readonly pages: Pages;
   readonly settings: Settings;
   readonly clock: Clock;
   readonly faults: readonly Fault[];
@@ -124,6 +131,8 @@ export const emptyState = (settings: Settings): State => ({
   comments: collections.comments([]),
   emails: collections.emails([]),
   blobs: collections.blobs([]),
+  sqlite: collections.sqlite([]),
+  pages: databasePages(),
   settings,
   clock: systemClock,
   faults: [],

@@ -57,6 +57,37 @@ export interface StoredBlob {
   readonly createdAt: Instant;
 }
 
+/** Bytes of a database. Source: chosen; the service gives 1 GB to accounts of the tier pro. */
+export const LARGEST_DATABASE = 10 * 1_048_576;
+/** Bytes of a database in one record. A change of a row replaces one or two of them. */
+export const PAGE_BYTES = 4_096;
+
+/** The SQLite database of a user. Its bytes are in its pages. */
+export interface StoredDatabase {
+  readonly userId: string;
+  /** Bytes */
+  readonly size: number;
+  readonly updatedAt: Instant;
+}
+
+/** A part of a database. Each has as many bytes as the others, but for the last one. */
+export interface Page {
+  readonly userId: string;
+  /** From 0. */
+  readonly number: number;
+  readonly body: Uint8Array;
+}
+
+export const databaseSpec = { identity: index<StoredDatabase>(asc((record) => record.userId)), indexes: {} };
+
+export const pageSpec = {
+  identity: index<Page>(
+    asc((record) => record.userId),
+    asc((record) => record.number),
+  ),
+  indexes: {},
+};
+
 export const blobSpec = {
   identity: index<StoredBlob>(
     asc((record) => record.userId),

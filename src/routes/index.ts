@@ -3,11 +3,22 @@ import { blobRoutes } from './blob.js';
 import { emailRoutes } from './email.js';
 import { reactionRoutes } from './reactions.js';
 import { runRoutes } from './runs.js';
+import { sqliteRoutes } from './sqlite.js';
 import { meRoutes, userRoutes } from './users.js';
 import { valRoutes } from './vals.js';
 import { versionRoutes } from './versions.js';
 
-const groups = [meRoutes, runRoutes, reactionRoutes, valRoutes, versionRoutes, userRoutes, emailRoutes, blobRoutes];
+const groups = [
+  meRoutes,
+  runRoutes,
+  reactionRoutes,
+  valRoutes,
+  versionRoutes,
+  userRoutes,
+  emailRoutes,
+  blobRoutes,
+  sqliteRoutes,
+];
 
 /** Every operation of the /v1 API. */
 export const routes: readonly Route[] = groups.flat();

@@ -3,7 +3,6 @@ import { ApiError } from '../lib/errors.js';
 /** Parts of the real service that are not emulated: the emulator stores records and does not run code. */
 const NOT_IMPLEMENTED: readonly (readonly [pattern: RegExp, feature: string])[] = [
   [/^\/v1\/(?:run|eval|express)(?:\/|$)/, 'run code'],
-  [/^\/v1\/sqlite(?:\/|$)/, 'have a SQLite database'],
   [/^\/v1\/(?:(?:me|alias)\/)?projects(?:\/|$)/, 'store projects'],
   [/^\/v[2-9](?:\/|$)/, 'implement versions of the API later than 1'],
 ];

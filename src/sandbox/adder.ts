@@ -41,6 +41,7 @@ export function makeAdders(target: Target) {
     like: make<Input<'likes'>, ReturnType<typeof adders.like>>('likes', adders.like),
     comment: make<Input<'comments'>, ReturnType<typeof adders.comment>>('comments', adders.comment),
     blob: make<Input<'blobs'>, ReturnType<typeof adders.blob>>('blobs', adders.blob),
+    sqlite: make<Input<'sqlite'>, ReturnType<typeof adders.sqlite>>('sqlite', adders.sqlite),
     email: make<Input<'emails'>, ReturnType<typeof adders.email>>('emails', adders.email),
   };
 }

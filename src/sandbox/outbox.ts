@@ -11,7 +11,7 @@ import {
 } from '../lib/matching.js';
 import { describeErrors, formatValue } from '../lib/messages.js';
 import { isAsymmetricMatcher, type Optional, omitUndefined } from '../lib/objects.js';
-import { record, strictObject } from '../lib/schema.js';
+import { lastOf, record, strictObject } from '../lib/schema.js';
 import { formatCount, thereWere } from '../lib/text.js';
 import { toTimestamp } from '../lib/time.js';
 import { compile, type Validator } from '../lib/validator.js';
@@ -65,9 +65,7 @@ const criteria = listCriteria((description) =>
 );
 const selection = {
   /** Only the last N emails. */
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Only the last N emails' }),
-  ),
+  limit: lastOf('Only the last N emails'),
 };
 /** The criteria of a filter over HTTP. */
 export const EmailQuery = strictObject({

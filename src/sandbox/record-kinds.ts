@@ -71,6 +71,14 @@ export const recordKinds = {
       ...{ user: getUserReference(state, userId), key, size: body.length, createdAt: toTimestamp(createdAt) },
     }),
   }),
+  sqlite: define('sqlite', {
+    records: (state) => state.sqlite,
+    name: (state, { userId }) => `database of ${getUserReference(state, userId)}`,
+    /** With its size in place of its content. */
+    show: (state, { userId, size, updatedAt }) => ({
+      ...{ user: getUserReference(state, userId), size, updatedAt: toTimestamp(updatedAt) },
+    }),
+  }),
   emails: define('emails', {
     records: (state) => state.emails,
     name: (state, { userId, subject }) => `email by ${getUserReference(state, userId)}: ${subject}`,

@@ -2,7 +2,7 @@ import { ApiError } from '../lib/errors.js';
 import type { State } from '../model/state.js';
 import type { Contents } from '../store/store.js';
 
-/** Bytes of blobs and attachments of all sandboxes of an emulator. They are in memory, whatever keeps the records. */
+/** Bytes of blobs, attachments and databases of all sandboxes of an emulator. They are in memory, whatever keeps the records. */
 const MAX_STORED_BYTES = 256 * 1_048_576;
 
 /** The bytes of a sandbox in memory, and those that its current state has. */
@@ -64,8 +64,8 @@ function* unknown(bodies: Iterable<Uint8Array>, known: Set<Uint8Array>): Generat
   for (const body of bodies) if (!known.has(body) && known.add(body)) yield body;
 }
 
-function* listAll({ blobs, emails }: State, known: Set<Uint8Array>): Generator<Uint8Array> {
-  for (const { body } of blobs) yield* unknown([body], known);
+function* listAll({ blobs, pages, emails }: State, known: Set<Uint8Array>): Generator<Uint8Array> {
+  for (const { body } of [...blobs, ...pages]) yield* unknown([body], known);
   for (const { attachments } of emails)
     yield* unknown(
       attachments.map(({ content }) => content),
@@ -75,10 +75,12 @@ function* listAll({ blobs, emails }: State, known: Set<Uint8Array>): Generator<U
 
 /** Lists the bodies that a state has, and another one lacks. */
 function* listAdded(before: State, after: State, known: Set<Uint8Array>): Generator<Uint8Array> {
-  if (after.blobs !== before.blobs) {
-    for (const change of after.blobs.diff(before.blobs)) {
-      if (change.after && change.after.body !== change.before?.body) yield* unknown([change.after.body], known);
-    }
+  const changes = [
+    ...(after.blobs === before.blobs ? [] : after.blobs.diff(before.blobs)),
+    ...(after.pages === before.pages ? [] : after.pages.diff(before.pages)),
+  ];
+  for (const change of changes) {
+    if (change.after && change.after.body !== change.before?.body) yield* unknown([change.after.body], known);
   }
   if (after.emails === before.emails) return;
   for (const change of after.emails.diff(before.emails)) {
@@ -93,7 +95,7 @@ const inMb = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`;
 
 function describe(usages: readonly Usage[], added: number, limit: number): string {
   const [largest] = usages.toSorted((a, b) => b.bytes - a.bytes);
-  const room = `Blobs and attachments have at most ${inMb(limit)} in memory, and ${inMb(added)} more have no room.`;
+  const room = `Blobs, attachments and databases have at most ${inMb(limit)} in memory, and ${inMb(added)} more have no room.`;
   if (!largest) return room;
   const { name, bytes, current } = largest;
   const held = `The sandbox ${JSON.stringify(name)} has ${inMb(bytes)}, of which ${inMb(bytes - current)} are in its history and snapshots only.`;

@@ -1,17 +1,14 @@
-import { routeNotFound } from '../api/errors.js';
 import { countRequest, rateLimitExceeded, rateLimitHeaders } from '../api/rate-limit.js';
 import type { Route } from '../api/route.js';
-import type { Match } from '../api/router.js';
 import { SerializationCache, serialize } from '../api/serialize.js';
 import { validateInput } from '../api/validate.js';
 import { beginExchange, type Exchange, FAULT_HEADER, type Listener, type Outcome } from '../journal/exchange.js';
 import { RequestContent } from '../journal/request-content.js';
 import { type ApiError, LockLostError } from '../lib/errors.js';
 import { parseSafely } from '../lib/json.js';
-import { decode, isRead, parseQuery, parseTarget } from '../lib/target.js';
+import { isRead, parseQuery, parseTarget } from '../lib/target.js';
 import type { Instant } from '../lib/time.js';
 import { readClock } from '../model/clock.js';
-import { unauthorized } from '../model/errors.js';
 import type { User } from '../model/schema.js';
 import type { Draft, Fault, State } from '../model/state.js';
 import { findCaller, getHandle } from '../model/users.js';
@@ -19,8 +16,10 @@ import { parseFaultHeader } from '../sandbox/fault-header.js';
 import { type InjectedFault, matchFault } from '../sandbox/faults.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { sandboxClosed } from '../sandbox/sandboxes.js';
+import type { Databases } from '../sqlite/databases.js';
 import type { CommitInfo } from '../store/store.js';
 import type { Transaction } from '../store/transaction.js';
+import { authorize } from './authorize.js';
 import { type BodyPlan, planBody, readBody, readToken } from './body-plan.js';
 import { ControlApi, type ControlOptions } from './control.js';
 import type { HttpRequest, HttpResponse } from './http.js';
@@ -44,6 +43,7 @@ import { WaitingBytes } from './waiting.js';
 export interface PipelineOptions extends ControlOptions {
   /** Returns the error for a path of the real service that is not emulated. */
   readonly findNotImplemented: (path: string) => ApiError | undefined;
+  readonly databases: Databases;
   readonly onRequest?: OnRequest | undefined;
   /** The base of all links of the /v1 API, without a slash at the end. Default: as each request came */
   readonly publicUrl?: string | undefined;
@@ -171,18 +171,18 @@ export class Pipeline {
 
   /** Responds to a request of the /v1 API, in one transaction. Only a write to a data folder returns a promise. */
   #respondToApi(request: HttpRequest, exchange: Exchange, sandbox: Sandbox): HttpResponse | Promise<HttpResponse> {
-    const { sandboxes } = this.#options;
+    const { sandboxes, databases, findNotImplemented } = this.#options;
     const { store, journal } = sandbox.observed;
     const { method, target } = request;
-    // 1. Begin the transaction. A read sees the committed state, and writes its counters to the newest one.
-    const transaction = store.begin();
-    const isReading = isRead(method);
-    const base = isReading ? store.committed.state : transaction.base;
-    const now = readClock(base.clock, this.#options.systemTime());
-    // 2. Match the route.
+    // 1. Match the route.
     const { path, query } = parseTarget(target);
     const match = request.match ?? this.#options.router.match(method, path);
     const route = match?.route;
+    // 2. Begin the transaction. A read sees the committed state, and writes its counters to the newest one.
+    const transaction = store.begin();
+    let isReading = isRead(method) || route?.readsFirst === true;
+    const base = isReading ? store.committed.state : transaction.base;
+    const now = readClock(base.clock, this.#options.systemTime());
     // 3. Identify the caller.
     const token = readToken(request.header('authorization'));
     const caller = findCaller(base, token);
@@ -199,7 +199,7 @@ export class Pipeline {
       if (fault && (fault.reset || fault.status !== null)) response = faultResponse(fault);
       else {
         // 6. Authorize. A request that passes creates its sandbox.
-        const { route: matched, params: segments } = this.#authorize(match, request, path, token, caller);
+        const { route: matched, params: segments } = authorize(match, request, token, caller, findNotImplemented);
         sandboxes.add(sandbox);
         // 7. Validate the request.
         const sent = { params: segments, query: parseQuery(query), body: readRouteBody(request, matched, parseSafely) };
@@ -208,15 +208,28 @@ export class Pipeline {
         const { params, body } = input;
         const links = { base: this.#options.publicUrl ?? request.base, path, query };
         const json = this.#cache.serialize;
+        const latest = () => {
+          isReading = false;
+          return transaction.state;
+        };
+        const write = <T>(change: (draft: Draft) => T): T => {
+          const before = latest();
+          store.assertWritable();
+          const result = transaction.savepoint((draft) => {
+            const changed = change(draft);
+            sandboxes.storedBytes.assertRoom(before, draft);
+            return changed;
+          });
+          commit = { id: journal.nextId, operation: matched.name, at: now };
+          return result;
+        };
+        const context = { params, query: input.query, body, caller, now, links, json, databases, latest, write };
         const handle = (state: State) => {
-          const value = matched.handle({ params, query: input.query, body, caller, now, links, json, state });
+          const value = matched.handle({ ...context, state });
           this.#options.validateResponse?.(matched, value);
-          if (!isReading) sandboxes.storedBytes.assertRoom(base, state);
           return value;
         };
-        if (!isReading) store.assertWritable();
-        const value = isReading ? handle(base) : transaction.savepoint(handle);
-        if (!isReading) commit = { id: journal.nextId, operation: matched.name, at: now };
+        const value = isReading ? handle(base) : write(handle);
         // 9. Serialize the response, unless it is text from the cache.
         response =
           value instanceof Uint8Array
@@ -272,24 +285,6 @@ export class Pipeline {
     const { method, headers, target } = request;
     const content = new RequestContent({ headers, target, route: route?.name ?? null, requestBody: readBody(request) });
     return matchFault(transaction.draft, { route: route?.name, method, caller, now, content }, armed);
-  }
-
-  /** @throws ApiError 401 for a missing or unknown token; for an unknown route 404 or 501, or 400 or 413 for its body */
-  #authorize(
-    match: Match<Route> | undefined,
-    request: HttpRequest,
-    path: string,
-    token: string | undefined,
-    caller: User | undefined,
-  ): Match<Route> {
-    if (!match) {
-      const error = this.#options.findNotImplemented(path) ?? routeNotFound(request.method, request.target);
-      if (error.status === 404 && decode(path) !== undefined) readRouteBody(request, undefined, parseSafely);
-      throw error;
-    }
-    const isUnknownToken = token !== undefined && !caller;
-    if (isUnknownToken || (match.route.auth === 'required' && !caller)) throw unauthorized();
-    return match;
   }
 }
 

@@ -1,13 +1,20 @@
 import { decodeBase64, encodeBase64 } from '../lib/base64.js';
 import { isObject } from '../lib/objects.js';
 import { type CollectionName, type Collections, collections, type Val } from '../model/schema.js';
-import { fork, type RateLimitWindows, rateLimitWindows, type State } from '../model/state.js';
-import type { Attachment, Email, StoredBlob } from '../model/user-data.js';
+import {
+  databasePages,
+  fork,
+  type Pages,
+  type RateLimitWindows,
+  rateLimitWindows,
+  type State,
+} from '../model/state.js';
+import type { Attachment, Email, Page, StoredBlob } from '../model/user-data.js';
 import type { Collection, IndexSpecs, Scalar } from '../store/collection.js';
 
 /** The parts of a state that are sets of records. */
-type RecordSets = Collections & { readonly rateLimits: RateLimitWindows };
-type SetName = CollectionName | 'rateLimits';
+type RecordSets = Collections & { readonly pages: Pages; readonly rateLimits: RateLimitWindows };
+type SetName = CollectionName | 'pages' | 'rateLimits';
 type RecordOf<N extends SetName> = RecordSets[N] extends Collection<infer R, infer _> ? R : never;
 
 /** The parts of a state that are not sets. */
@@ -38,14 +45,15 @@ type StoredEmail = Omit<Email, 'attachments'> & {
   readonly attachments: readonly (Omit<Attachment, 'content'> & { readonly content: string })[];
 };
 
-/** A blob whose bytes are in base64. */
-type BlobLine = Omit<StoredBlob, 'body'> & { readonly body: string };
+/** A record whose bytes are in base64. */
+type TextBody<R> = Omit<R, 'body'> & { readonly body: string };
 
 /** The records that are stored in another form. */
 interface StoredForms {
   readonly vals: StoredVal;
   readonly emails: StoredEmail;
-  readonly blobs: BlobLine;
+  readonly blobs: TextBody<StoredBlob>;
+  readonly pages: TextBody<Page>;
 }
 
 /** The compiler reports a set of records that is missing below, and so would not be stored. */
@@ -62,8 +70,14 @@ const fromStoredEmail = (email: StoredEmail): Email => ({
   attachments: email.attachments.map((each) => ({ ...each, content: readBytes(each.content) })),
 });
 
-const toBlobLine = (blob: StoredBlob): BlobLine => ({ ...blob, body: encodeBase64(blob.body) });
-const fromBlobLine = (blob: BlobLine): StoredBlob => ({ ...blob, body: readBytes(blob.body) });
+const encodeBody = <R extends { readonly body: Uint8Array }>(record: R): TextBody<R> => ({
+  ...record,
+  body: encodeBase64(record.body),
+});
+const decodeBody = <R extends { readonly body: string }>(record: R): Omit<R, 'body'> & { body: Uint8Array } => ({
+  ...record,
+  body: readBytes(record.body),
+});
 
 /** @throws RangeError for a text that is not base64 */
 function readBytes(text: string): Uint8Array {
@@ -89,7 +103,9 @@ export function diffState(before: State, after: State): StateChanges {
     likes: compare(after.likes, before.likes),
     comments: compare(after.comments, before.comments),
     emails: mapPut(compare(after.emails, before.emails), toStoredEmail),
-    blobs: mapPut(compare(after.blobs, before.blobs), toBlobLine),
+    blobs: mapPut(compare(after.blobs, before.blobs), encodeBody),
+    sqlite: compare(after.sqlite, before.sqlite),
+    pages: mapPut(compare(after.pages, before.pages), encodeBody),
     rateLimits: compare(after.rateLimits, before.rateLimits),
     set: Object.fromEntries(Object.entries(toScalars(after)).filter(([name, value]) => value !== old[name])),
   };
@@ -127,7 +143,9 @@ export function applyChanges(state: State, changes: StateChanges): State {
   draft.likes = applyTo(draft.likes, changes.likes, collections.likes);
   draft.comments = applyTo(draft.comments, changes.comments, collections.comments);
   draft.emails = applyTo(draft.emails, changes.emails && mapPut(changes.emails, fromStoredEmail), collections.emails);
-  draft.blobs = applyTo(draft.blobs, changes.blobs && mapPut(changes.blobs, fromBlobLine), collections.blobs);
+  draft.blobs = applyTo(draft.blobs, changes.blobs && mapPut(changes.blobs, decodeBody), collections.blobs);
+  draft.sqlite = applyTo(draft.sqlite, changes.sqlite, collections.sqlite);
+  draft.pages = applyTo(draft.pages, changes.pages && mapPut(changes.pages, decodeBody), databasePages);
   draft.rateLimits = applyTo(draft.rateLimits, changes.rateLimits, rateLimitWindows);
   const { isDraft: _, ...next } = draft;
   return next;
@@ -152,7 +170,10 @@ function applyTo<R, S extends IndexSpecs<R>>(
   return collection;
 }
 
-const SET_NAMES = ['users', 'versions', 'vals', 'runs', 'likes', 'comments', 'emails', 'blobs', 'rateLimits'] as const;
+const SET_NAMES = [
+  ...(['users', 'versions', 'vals', 'runs', 'likes', 'comments', 'emails', 'blobs'] as const),
+  ...(['sqlite', 'pages', 'rateLimits'] as const),
+] as const;
 
 /** Records in one part of a large change. */
 const PART_SIZE = 1_000;
@@ -170,10 +191,10 @@ function weigh(record: unknown): number {
 /** Splits a large change into parts. Together, they are the change. */
 export function splitChanges(changes: StateChanges): StateChanges[] {
   const count = SET_NAMES.reduce((sum, name) => sum + countChanges(changes[name]), 0);
-  const bytes = [...(changes.emails?.put ?? []), ...(changes.blobs?.put ?? [])].reduce(
-    (sum, each) => sum + weigh(each),
-    0,
-  );
+  const { emails, blobs, pages } = changes;
+  const bytes = [emails, blobs, pages]
+    .flatMap((each): readonly unknown[] => each?.put ?? [])
+    .reduce((sum: number, each) => sum + weigh(each), 0);
   if (count <= PART_SIZE && bytes <= PART_BYTES) return [changes];
   const parts: StateChanges[] = changes.set ? [{ set: changes.set }] : [];
   for (const name of SET_NAMES) {
@@ -214,6 +235,8 @@ export const joinChanges = (parts: readonly StateChanges[]): StateChanges => ({
   comments: join(parts.map(({ comments }) => comments)),
   emails: join(parts.map(({ emails }) => emails)),
   blobs: join(parts.map(({ blobs }) => blobs)),
+  sqlite: join(parts.map(({ sqlite }) => sqlite)),
+  pages: join(parts.map(({ pages }) => pages)),
   rateLimits: join(parts.map(({ rateLimits }) => rateLimits)),
   set: Object.assign({}, ...parts.map(({ set }) => set)),
 });

@@ -9,7 +9,7 @@ const GOOD = {
   runs: [{ val: 'ada/hello' }],
 };
 const BAD = { users: [{ username: 'ada', tier: 'gold' }], runs: [{ val: 'ada/helo' }] };
-const HOLDS = { users: 2, vals: 1, versions: 2, runs: 1, likes: 0, comments: 0, emails: 0, blobs: 0 };
+const HOLDS = { users: 2, vals: 1, versions: 2, runs: 1, likes: 0, comments: 0, emails: 0, blobs: 0, sqlite: 0 };
 
 test('a file, a folder and a name: a line each says what is in it', async () => {
   const cwd = folderOf({ 'good.json': GOOD, 'mine/users.json': GOOD.users });

@@ -36,6 +36,7 @@ const COMMANDS = [
   ['add', 'comment', '{"author":"ada","val":"ada/one","comment":"Nice"}'],
   ['add', 'email', '{"id":"e3a11000-0000-4000-8000-000000000001","user":"ada"}'],
   ['add', 'blob', '{"user":"ada","key":"a","text":"1"}'],
+  ['add', 'sqlite', '{"user":"ada","sql":"CREATE TABLE a (b)"}'],
   ['emails'],
   ['emails', 'e3a11000-0000-4000-8000-000000000001'],
   ['emails', '--times', '1'],

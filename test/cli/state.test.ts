@@ -179,12 +179,15 @@ test('state --relative --brief prints what is written by hand, and --out takes a
   "likes": [],
   "comments": [],
   "emails": [],
-  "blobs": []
+  "blobs": [],
+  "sqlite": []
 }
 `);
   expect((await run(['state', ...flags, '--out', 'demo/'], { cwd })).stderr).toBe('');
   expect(readdirSync(join(cwd, 'demo')).sort()).toEqual(
-    ['blobs', 'comments', 'emails', 'likes', 'runs', 'users', 'vals', 'versions'].map((name) => `${name}.json`),
+    ['blobs', 'comments', 'emails', 'likes', 'runs', 'sqlite', 'users', 'vals', 'versions'].map(
+      (name) => `${name}.json`,
+    ),
   );
   expect(readFileSync(join(cwd, 'demo/users.json'), 'utf8')).toBe('[\n  {"username":"ada","token":"secret"}\n]\n');
   expect((await run(['state', '--no-tokens', '--url', emulator.url, '--out', 'demo'], { cwd })).stderr).toBe('');

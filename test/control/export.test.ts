@@ -59,6 +59,7 @@ test('a run is exported with its val, its version, its parent and their authors,
     comments: [],
     emails: [],
     blobs: [],
+    sqlite: [],
   });
   const loaded = await load(body);
   expect(loaded.runs).toStrictEqual(all.runs);

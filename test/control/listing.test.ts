@@ -224,7 +224,7 @@ test.each([
     {},
     400,
     'params.collection',
-    'found "user"; expected "users", "vals", "versions", "runs", "likes", "comments", "emails" or "blobs". Did you mean "users"?',
+    'found "user"; expected "users", "vals", "versions", "runs", "likes", "comments", "emails", "blobs" or "sqlite". Did you mean "users"?',
   ],
 ])('a list of %s with %j is a %i', async (collection, query, status, path, message) => {
   const response = await read(await emulate(fixtures), collection, query);
@@ -276,6 +276,7 @@ describe('a record', () => {
       comments: ['comments', 'd1'],
       emails: ['emails'],
       blobs: ['blobs'],
+      sqlite: ['sqlite'],
     });
     expect(await related(emulator, `runs/${uuid('c', 1)}`)).toStrictEqual({
       val: ['vals', 'b1'],

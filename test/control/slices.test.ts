@@ -98,6 +98,7 @@ const REQUESTS: Readonly<Record<string, readonly Sent[]>> = {
   getEmail: [{ params: { id: 'r1' }, status: 404 }],
   showEmail: [{ params: { id: 'r1' }, status: 404 }],
   expectEmail: [{}],
+  addDatabase: [{}],
   listSnapshots: [{}],
   takeSnapshot: [{}],
   restoreSnapshot: [{ params: { name: 's' } }],

@@ -74,6 +74,7 @@ const state = {
   comments: [{ id: COMMENT, author: 'ada', val: HELLO, comment: 'Nice', createdAt: NOW }],
   emails: [],
   blobs: [],
+  sqlite: [],
 };
 
 test('the state is all records in the fixture format, every default filled in', async () => {
@@ -146,7 +147,7 @@ describe.each(HANDS)('reseed %s', (_, hand) => {
 
     await hand(emulator).reseed({});
 
-    expect(Object.values(emulator.exportState())).toStrictEqual([[], [], [], [], [], [], [], []]);
+    expect(Object.values(emulator.exportState())).toStrictEqual([[], [], [], [], [], [], [], [], []]);
   });
 
   test.each([
@@ -160,7 +161,7 @@ describe.each(HANDS)('reseed %s', (_, hand) => {
     [
       { user: [] },
       `1 problem in the fixtures:
-  user: unknown collection "user"; expected users, vals, versions, runs, likes, comments, emails, blobs. Did you mean "users"?`,
+  user: unknown collection "user"; expected users, vals, versions, runs, likes, comments, emails, blobs, sqlite. Did you mean "users"?`,
     ],
   ])('with %j is refused and changes nothing', async (source, message) => {
     const emulator = await emulate(fixtures);

@@ -37,7 +37,7 @@ test('the summary counts records, runs per hour and requests', async () => {
     at: null,
     now: NOW,
     frozen: true,
-    counts: { users: 2, vals: 4, versions: 4, runs: 4, likes: 0, comments: 0, emails: 0, blobs: 0 },
+    counts: { users: 2, vals: 4, versions: 4, runs: 4, likes: 0, comments: 0, emails: 0, blobs: 0, sqlite: 0 },
     valTypes: { script: 2, http: 2 },
     privacies: { public: 3, private: 1 },
     requests: 1,

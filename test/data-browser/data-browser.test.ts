@@ -172,7 +172,7 @@ describe('reading', () => {
     const db = await browse();
     expect((await db.get('/valz').expect(404)).body).toStrictEqual(
       notFound(
-        'There is no collection "valz": users, vals, versions, runs, likes, comments, emails, blobs. Did you mean "vals"?',
+        'There is no collection "valz": users, vals, versions, runs, likes, comments, emails, blobs, sqlite. Did you mean "vals"?',
       ),
     );
   });
@@ -189,6 +189,7 @@ describe('reading', () => {
       comments: `${base}/comments`,
       emails: `${base}/emails`,
       blobs: `${base}/blobs`,
+      sqlite: `${base}/sqlite`,
     });
   });
 
@@ -484,6 +485,7 @@ describe('writing', () => {
       comments: [],
       emails: [],
       blobs: [],
+      sqlite: [],
     });
     expect(idsOf((await db.get('/versions')).body)).toEqual([`${SECRET}:0`, `${PAGE}:0`]);
     await db.delete(`/vals/${HELLO}`).expect(404);
@@ -505,6 +507,7 @@ describe('writing', () => {
       comments: [],
       emails: [],
       blobs: [],
+      sqlite: [],
     });
     expect(db.emulator.faults().map(({ user }) => user)).toEqual(['ada']);
     await as(db.emulator).get('/v1/me').set('authorization', 'Bearer the key of bob').expect(401);

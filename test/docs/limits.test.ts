@@ -4,7 +4,7 @@ import { LIMITS } from '../../src/api/limits.js';
 import { MAX_UNREAD_LENGTH } from '../../src/cli/request-log.js';
 import { MAX_SELECTED } from '../../src/control/export.js';
 import { MAX_PAIRS, MAX_QUERY_LENGTH, MAX_ROWS } from '../../src/data-browser/browser.js';
-import { MAX_TEXT_LENGTH } from '../../src/fixtures/schema.js';
+import { MAX_TEXT_LENGTH } from '../../src/fixtures/schema-parts.js';
 import { JOURNAL_LENGTH, MAX_BODY_LENGTH } from '../../src/journal/journal.js';
 import { JOURNAL_BYTES } from '../../src/journal/journal-memory.js';
 import { MAX_CRITERIA } from '../../src/journal/request-content.js';

@@ -188,6 +188,7 @@ const emptyState = (now: number): State => ({
     likes: [],
     comments: [],
     blobs: [],
+    sqlite: [],
     faults: [],
     faultCount: 0,
     spent: new Map(),

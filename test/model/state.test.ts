@@ -46,8 +46,23 @@ test('two drafts of one state see neither the writes of each other nor change th
 const randomWrites = fc.array(fc.tuple(fc.nat(WRITE_KINDS - 1), fc.nat(1_000), fc.nat(1_000)), { maxLength: 30 });
 
 /** Copies the records and the scalars of a state. */
-const dump = ({ users, vals, versions, runs, likes, comments, emails, blobs, randomSequence, nextSerial }: State) => ({
-  records: [users, vals, versions, runs, likes, comments, emails, blobs].map((collection) => [...collection]),
+const dump = ({
+  users,
+  vals,
+  versions,
+  runs,
+  likes,
+  comments,
+  emails,
+  blobs,
+  sqlite,
+  pages,
+  randomSequence,
+  nextSerial,
+}: State) => ({
+  records: [users, vals, versions, runs, likes, comments, emails, blobs, sqlite, pages].map((collection) => [
+    ...collection,
+  ]),
   randomSequence,
   nextSerial,
 });

@@ -16,6 +16,7 @@ const UNOFFICIAL = [
   ...['GET /v1/users/{user_id}', 'GET /v1/users/{user_id}/vals', 'GET /v1/alias/{username}', 'GET /v1/search/vals'],
   'POST /v1/email',
   ...['GET /v1/blob', 'GET /v1/blob/{key}', 'POST /v1/blob/{key}', 'DELETE /v1/blob/{key}'],
+  ...['POST /v1/sqlite/execute', 'POST /v1/sqlite/batch'],
 ];
 /** Routes of one val, each with the statuses for a public, an unlisted and a private val: for another user, and for the author. */
 const SPECIFIED_OF_A_VAL: [route: string, other: number[], author: number][] = [

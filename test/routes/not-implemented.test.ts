@@ -15,8 +15,6 @@ const UNSERVED = [
   ['get', '/v1/eval/1', 'run code'],
   ['post', '/v1/eval', 'run code'],
   ['get', '/v1/express/ada.hello', 'run code'],
-  ['post', '/v1/sqlite/execute', 'have a SQLite database'],
-  ['post', '/v1/sqlite/batch', 'have a SQLite database'],
   ['get', '/v1/projects', 'store projects'],
   ['put', '/v1/projects/1/files', 'store projects'],
   ['get', '/v1/me/projects', 'store projects'],

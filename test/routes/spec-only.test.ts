@@ -24,6 +24,8 @@ describe('with specOnly', () => {
     ['post', '/v1/email'],
     ['get', '/v1/blob'],
     ['post', '/v1/blob/a'],
+    ['post', '/v1/sqlite/execute'],
+    ['post', '/v1/sqlite/batch'],
     ['post', `/v1/vals/${HELLO}/evaluations/${RUN}/cancel`],
   ] as const)('%s %s is an unknown route', async (method, path) => {
     const emulator = await emulate(fixtures, { specOnly: true });

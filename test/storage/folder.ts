@@ -77,6 +77,8 @@ const listState = (state: State) => ({
   // Without them, the states of formats before 3 are as they were.
   emails: state.emails.size > 0 ? [...state.emails] : undefined,
   blobs: state.blobs.size > 0 ? [...state.blobs] : undefined,
+  sqlite: state.sqlite.size > 0 ? [...state.sqlite] : undefined,
+  pages: state.pages.size > 0 ? [...state.pages] : undefined,
   rateLimits: [...state.rateLimits],
   isDraft: undefined,
 });

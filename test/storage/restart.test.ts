@@ -278,6 +278,7 @@ async function writeGolden(): Promise<void> {
   emulator.add.comment({ author: 'ada', val: 'ada/hello', comment: '\ud800 ü' });
   emulator.add.run({ val: 'ada/hello', returnValue: JSON.parse('{ "__proto__": [1] }') });
   emulator.add.blob({ user: 'ada', key: 'a/b', base64: '/wA=' });
+  emulator.add.sqlite({ user: 'ada', rows: { todos: [{ id: 1 }] } });
   emulator.add.email({ user: 'ada', subject: 'one', attachments: [{ filename: 'a', base64: '/wA=' }] });
   emulator.fail('POST /v1/vals', { status: 503, times: 2, after: 5, body: { a: 1 } });
   await send(emulator, 'GET', '/v1/me');

@@ -14,9 +14,10 @@ const ADDERS = {
   comment: 'addComment',
   email: 'addEmail',
   blob: 'addBlob',
+  sqlite: 'addDatabase',
 } as const;
 type Kind = keyof typeof ADDERS;
-const KINDS: readonly Kind[] = ['user', 'val', 'run', 'like', 'comment', 'email', 'blob'];
+const KINDS: readonly Kind[] = ['user', 'val', 'run', 'like', 'comment', 'email', 'blob', 'sqlite'];
 
 export const state = remoteCommand({
   flags: fixtureFlags,

@@ -1,0 +1,121 @@
+import { Type } from 'typebox';
+import { ErrorBody } from '../api/errors.js';
+import { LIMITS } from '../api/limits.js';
+import { route } from '../api/route.js';
+import { record } from '../lib/schema.js';
+import type { SqlStatement } from '../sqlite/connection.js';
+import { BATCH_MODES, type BatchMode } from '../sqlite/databases.js';
+import type { SqlInput } from '../sqlite/values.js';
+
+/** Without a type at its top, since coercion would make null of 0. */
+const Argument = Type.Unsafe<SqlInput>({
+  description: 'Null, a string, a number, a boolean, or the bytes of a blob as a list of integers from 0 to 255',
+  not: { type: 'object' },
+  items: { type: 'integer', minimum: 0, maximum: 255 },
+});
+const Arguments = Type.Union([
+  Type.Array(Argument, { maxItems: LIMITS.sqlArguments }),
+  Type.Record(Type.String(), Argument, { maxProperties: LIMITS.sqlArguments }),
+]);
+const Sql = Type.String({ maxLength: LIMITS.sql, description: 'One statement' });
+const Statement = Type.Union(
+  [
+    Sql,
+    Type.Object({
+      sql: Sql,
+      args: Type.Optional({
+        ...Arguments,
+        description: 'By position, or by name: `a`, `:a`, `@a` or `$a`. Default: none',
+      }),
+    }),
+  ],
+  { title: 'SqlStatement' },
+);
+const ResultSet = record('ResultSet', {
+  columns: Type.Array(Type.String()),
+  columnTypes: Type.Array(Type.String(), { description: 'Declared types; empty for an expression' }),
+  rows: Type.Array(
+    Type.Array(
+      Type.Union([Type.Null(), Type.String(), Type.Number(), Type.Array(Type.Integer(), { description: 'Bytes' })]),
+    ),
+  ),
+  rowsAffected: Type.Integer(),
+  lastInsertRowid: Type.Union([Type.String(), Type.Integer(), Type.Null()], {
+    description: 'A string beyond 2^53; null if nothing was inserted',
+  }),
+});
+const SqlErrorBody = record('SqlError', {
+  message: Type.String({ description: 'Begins with the code' }),
+  code: Type.String({ description: 'As in `SQLITE_ERROR`' }),
+  rawCode: Type.Optional(Type.Integer({ description: 'Extended result code of SQLite' })),
+});
+
+const common = {
+  unofficial: true,
+  auth: 'required',
+  bodyType: 'any-json',
+  bodyLimit: LIMITS.sqlBody,
+  readsFirst: true,
+  errors: [400, 401, 503, 507],
+  errorBodies: { 400: Type.Union([SqlErrorBody, ErrorBody]) },
+} as const;
+const RECORD = [
+  'An error of SQLite is a 400 with message, code and rawCode; the message begins with the code.',
+  'columnTypes has the declared types, and an empty string for an expression.',
+  'An integer beyond 2^53 is a string.',
+  'JSON is parsed whatever its type: the standard library of the service sends none.',
+];
+const CHOSEN = [
+  'A database has at most 10 MB, and a value 2 MB. The service gives accounts of the tier pro 1 GB.',
+  'A request ends after 1 s with SQLITE_INTERRUPT, and its rows have at most 10 MB.',
+  'The bytes of a blob are a list of integers.',
+  'A connection ends with its request: temporary tables, open transactions and most PRAGMAs that set are refused.',
+  'ATTACH, DETACH, VACUUM and load_extension are refused.',
+  'CURRENT_TIMESTAMP follows the clock of the sandbox.',
+  'Statements that only read see the committed state, and are no commit; nor is a request that changed nothing.',
+];
+
+export const sqliteRoutes = [
+  route('POST', '/v1/sqlite/execute', 'Run a SQL statement', {
+    id: 'executeSql',
+    description:
+      'Runs a statement on the SQLite database of the current user. A user without one begins with an empty one.',
+    ...common,
+    body: Type.Object({ statement: Statement }),
+    response: ResultSet,
+    rules: { record: RECORD, chosen: CHOSEN },
+    example: { body: { statement: 'SELECT 1 AS one' } },
+    handle({ databases, body: { statement }, ...request }) {
+      const [result] = databases.execute(request, [toStatement(statement)], 'write');
+      if (!result) throw new Error('a statement has no result');
+      return result;
+    },
+  }),
+  route('POST', '/v1/sqlite/batch', 'Run SQL statements in a transaction', {
+    id: 'batchSql',
+    description: 'Runs statements in one transaction: after an error, nothing of them stays.',
+    ...common,
+    body: Type.Object({
+      statements: Type.Array(Statement, { maxItems: LIMITS.sqlStatements }),
+      mode: Type.Optional(
+        Type.Unsafe<BatchMode>({
+          enum: [...BATCH_MODES],
+          description: '`read` refuses statements that write. Default: write',
+        }),
+      ),
+    }),
+    response: Type.Array(ResultSet),
+    rules: {
+      record: ['The response is a list of results. One transaction has all statements.', ...RECORD],
+      chosen: CHOSEN,
+    },
+    example: {
+      body: { statements: ['SELECT 1 AS one', { sql: 'SELECT :two AS two', args: { two: 2 } }], mode: 'read' },
+    },
+    handle: ({ databases, body: { statements, mode = 'write' }, ...request }) =>
+      databases.execute(request, statements.map(toStatement), mode),
+  }),
+];
+
+const toStatement = (statement: string | SqlStatement): SqlStatement =>
+  typeof statement === 'string' ? { sql: statement } : statement;

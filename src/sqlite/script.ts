@@ -1,0 +1,132 @@
+import type { Instant } from '../lib/time.js';
+import { LARGEST_DATABASE } from '../model/user-data.js';
+import { Connection } from './connection.js';
+import { Engine } from './engine.js';
+import { SqlError } from './sql-error.js';
+import type { SqlInput, SqlOutput } from './values.js';
+
+/** What a database is made of: a file of SQLite, then statements, then rows. */
+export interface DatabaseSource {
+  readonly file?: Uint8Array | undefined;
+  readonly sql?: string | undefined;
+  /** By table. A table that does not exist gets the keys of its rows as columns. */
+  readonly rows?: Readonly<Record<string, readonly Readonly<Record<string, SqlInput>>[]>> | undefined;
+}
+
+/** Milliseconds, and bytes of a value, with which databases are made and written as SQL. */
+const MAX_TIME = 60_000;
+const LARGEST_LITERAL = 64 * 1_048_576;
+
+/** Makes databases from SQL, and the other way round. The engine is loaded when one is needed. */
+export class SqlScripts {
+  #engine: Engine | undefined;
+  readonly #built = new WeakMap<object, Uint8Array>();
+
+  /**
+   * Makes a database, once for each key.
+   * @throws SqlError for a statement, or for a file that is damaged or too large
+   */
+  build(key: object, source: DatabaseSource, now: Instant): Uint8Array {
+    const bytes = this.#built.get(key) ?? this.#build(source, now);
+    this.#built.set(key, bytes);
+    return bytes;
+  }
+
+  /** Lets go of the engine, but not of the databases. */
+  close(): void {
+    this.#engine = undefined;
+  }
+
+  #build({ file, sql = '', rows = {} }: DatabaseSource, now: Instant): Uint8Array {
+    if (file && file.length > LARGEST_DATABASE) throw new SqlError('SQLITE_FULL', 'a database has at most 10 MB');
+    return this.#open(file, now, (connection) => {
+      if (file) check(connection);
+      connection.script(sql);
+      for (const [table, records] of Object.entries(rows)) {
+        const columns = [...new Set(records.flatMap((record) => Object.keys(record)))].map(quoteName);
+        if (columns.length === 0) continue;
+        connection.script(`CREATE TABLE IF NOT EXISTS ${quoteName(table)} (${columns.join(', ')})`);
+        connection.write(records.map((record) => toInsert(table, record)));
+      }
+      return connection.bytes.slice();
+    });
+  }
+
+  /** Returns statements that make an equal database. Undefined for one with virtual tables, of which a file is a copy. */
+  dump(bytes: Uint8Array): string[] | undefined {
+    return this.#open(bytes, 0, (connection) => {
+      const select = (sql: string): SqlOutput[][] =>
+        connection.read([{ sql }], true)?.flatMap(({ rows }) => rows) ?? [];
+      const schema = select(`SELECT type, name, sql FROM sqlite_schema WHERE sql NOT NULL ORDER BY rowid`);
+      if (schema.some(([, , sql]) => /^CREATE VIRTUAL/i.test(String(sql)))) return undefined;
+      const tables = schema.filter(([type]) => type === 'table');
+      const own = tables.filter(([, name]) => !String(name).startsWith('sqlite_'));
+      const others = schema.filter(([type]) => type !== 'table');
+      const sequences = tables.filter(([, name]) => name === 'sqlite_sequence');
+      return [
+        ...['user_version', 'application_id'].flatMap((name) =>
+          select(`PRAGMA ${name}`).flatMap(([value]) => (value === 0 ? [] : `PRAGMA ${name} = ${value}`)),
+        ),
+        ...own.flatMap(([, name, sql]) => [String(sql), ...dumpRows(String(name), select)]),
+        ...sequences.flatMap(() => ['DELETE FROM sqlite_sequence', ...dumpRows('sqlite_sequence', select)]),
+        ...others.map(([, , sql]) => String(sql)),
+      ].map((statement) => `${statement};`);
+    });
+  }
+
+  #open<T>(bytes: Uint8Array | undefined, now: Instant, use: (connection: Connection) => T): T {
+    this.#engine ??= new Engine();
+    this.#engine.start(now, MAX_TIME);
+    const connection = new Connection(this.#engine, bytes, LARGEST_LITERAL);
+    try {
+      return use(connection);
+    } finally {
+      connection.close();
+    }
+  }
+}
+
+/** @throws SqlError for a file that is damaged */
+function check(connection: Connection): void {
+  const [result] = connection.read([{ sql: 'PRAGMA quick_check(1)' }], true) ?? [];
+  if (result?.rows[0]?.[0] !== 'ok') throw new SqlError('SQLITE_CORRUPT', String(result?.rows[0]?.[0]));
+}
+
+const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+const toInsert = (table: string, record: Readonly<Record<string, SqlInput>>) => {
+  const columns = Object.keys(record);
+  const values =
+    columns.length === 0 ? 'DEFAULT VALUES' : `(${columns.map(quoteName)}) VALUES (${columns.map(() => '?')})`;
+  return { sql: `INSERT INTO ${quoteName(table)} ${values}`, args: Object.values(record) };
+};
+
+/** Returns statements that insert the rows of a table, with their rowids. */
+function dumpRows(table: string, select: (sql: string) => SqlOutput[][]): string[] {
+  const name = quoteName(table);
+  const info = select(`PRAGMA table_xinfo(${name})`);
+  const columns = info.filter(([, , , , , , hidden]) => hidden === 0).map(([, column]) => String(column));
+  const keys = info.filter(([, , , , , key]) => key !== 0);
+  const [only] = keys;
+  const hasOwnRowid = keys.length === 1 && /^integer$/i.test(String(only?.[2]));
+  const [[, , , , isWithoutRowid] = []] = select(`PRAGMA table_list(${name})`);
+  const taken = new Set(info.map(([, column]) => String(column).toLowerCase()));
+  const rowid = ['rowid', '_rowid_', 'oid'].find((each) => !taken.has(each));
+  const all = [...(hasOwnRowid || isWithoutRowid !== 0 || !rowid ? [] : [rowid]), ...columns.map(quoteName)];
+  const fields = all.flatMap((column) => [
+    `typeof(${column})`,
+    `CASE typeof(${column}) WHEN 'text' THEN ${column} ELSE quote(${column}) END`,
+  ]);
+  return select(`SELECT ${fields} FROM ${name}`).map((row) => {
+    const literals = all.map((_, i) => toLiteral(row[i * 2], row[i * 2 + 1]));
+    return `INSERT INTO ${name} (${all}) VALUES (${literals})`;
+  });
+}
+
+/** A text with a NUL would end there. */
+function toLiteral(type: SqlOutput | undefined, value: SqlOutput | undefined): string {
+  const text = String(value);
+  if (type !== 'text') return text;
+  if (text.includes('\0')) return `CAST(x'${Buffer.from(text).toString('hex')}' AS TEXT)`;
+  return `'${text.replaceAll("'", "''")}'`;
+}
