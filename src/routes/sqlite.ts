@@ -64,11 +64,12 @@ const RECORD = [
   'columnTypes has the declared types, and an empty string for an expression.',
   'An integer beyond 2^53 is a string.',
   'JSON is parsed whatever its type: the standard library of the service sends none.',
+  'Foreign keys are enforced, as libsql-server does, and PRAGMA foreign_keys changes nothing.',
 ];
 const CHOSEN = [
   'A database has at most 10 MB, and a value 2 MB. The service gives accounts of the tier pro 1 GB.',
   'A request ends after 1 s with SQLITE_INTERRUPT, and its rows have at most 10 MB.',
-  'The bytes of a blob are a list of integers.',
+  'The bytes of a blob are a list of integers, and an infinite number is null.',
   'A connection ends with its request: temporary tables, open transactions and most PRAGMAs that set are refused.',
   'ATTACH, DETACH, VACUUM and load_extension are refused.',
   'CURRENT_TIMESTAMP follows the clock of the sandbox.',

@@ -21,22 +21,31 @@ export interface ResultSet {
   readonly lastInsertRowid: number | string | null;
 }
 
-/** Bytes of the rows in a response. Source: chosen. */
-const MAX_ROW_BYTES = 10 * 1_048_576;
-/** Steps of SQLite's virtual machine between two looks at the time: about 0.2 ms. */
-const STEPS_PER_CHECK = 10_000;
+/** Steps of SQLite's virtual machine between two looks at the time. A step with a value of 2 MB takes milliseconds. */
+const STEPS_PER_CHECK = 100;
 /** Milliseconds for a rollback, which takes less than what it rolls back. */
 const ROLLBACK_TIME = 10_000;
 
-/** Bytes of a value and of a pattern: no single step of the virtual machine takes long. */
-const LARGEST_VALUE = 2 * 1_048_576;
+/** Bytes of a pattern: a comparison of a value with it does not take long. */
 const LONGEST_PATTERN = 256;
+
+/** How a connection differs between requests and fixtures. */
+export interface ConnectionOptions {
+  /** Bytes of a value, and of all rows that statements return. Source: chosen. */
+  readonly largestValue: number;
+  readonly largestRows: number;
+  /** Whether foreign keys are enforced. Source: libsql-server does (tursodatabase/libsql, pull request 981); SQLite does not. */
+  readonly foreignKeys: boolean;
+}
+
+const OF_REQUESTS = { largestValue: 2 * 1_048_576, largestRows: 10 * 1_048_576, foreignKeys: true };
 
 /** An open database, in the memory of an engine. */
 export class Connection {
   readonly #engine: Engine;
   readonly #db: Database;
   readonly #pointer: WasmPointer;
+  readonly #largestRows: number;
   #rowBytes = 0;
   /** Of the statement that was prepared last: why it was refused, and whether it inserts rows. */
   #refusal: string | undefined;
@@ -44,9 +53,10 @@ export class Connection {
   /** Whether a statement is of the connection itself, which begins and ends transactions. */
   #isOwn = false;
 
-  /** @param bytes of the database; undefined for an empty one. @param largestValue bytes of a value */
-  constructor(engine: Engine, bytes: Uint8Array | undefined, largestValue = LARGEST_VALUE) {
+  /** @param bytes of the database; undefined for an empty one */
+  constructor(engine: Engine, bytes: Uint8Array | undefined, options: ConnectionOptions = OF_REQUESTS) {
     this.#engine = engine;
+    this.#largestRows = options.largestRows;
     const { capi, wasm, oo1 } = engine.sqlite;
     this.#db = new oo1.DB(':memory:');
     this.#pointer = this.#db.pointer ?? 0;
@@ -62,10 +72,11 @@ export class Connection {
     });
     // Refuses what would damage the database.
     capi.sqlite3_db_config(db, capi.SQLITE_DBCONFIG_DEFENSIVE, 1, 0);
-    capi.sqlite3_limit(db, capi.SQLITE_LIMIT_LENGTH, largestValue);
+    capi.sqlite3_db_config(db, capi.SQLITE_DBCONFIG_ENABLE_FKEY, Number(options.foreignKeys), 0);
+    capi.sqlite3_limit(db, capi.SQLITE_LIMIT_LENGTH, options.largestValue);
     capi.sqlite3_limit(db, capi.SQLITE_LIMIT_LIKE_PATTERN_LENGTH, LONGEST_PATTERN);
-    const flags = capi.SQLITE_UTF8 | capi.SQLITE_DETERMINISTIC | capi.SQLITE_INNOCUOUS;
-    for (const { name, parameters, call } of engine.searches) {
+    for (const { name, parameters, isPure, call } of engine.functions) {
+      const flags = capi.SQLITE_UTF8 | capi.SQLITE_INNOCUOUS | (isPure ? capi.SQLITE_DETERMINISTIC : 0);
       capi.sqlite3_create_function_v2(db, name, parameters, flags, 0, call, 0, 0, 0);
     }
     capi.sqlite3_set_authorizer(
@@ -82,7 +93,7 @@ export class Connection {
    * @throws SqlError
    */
   read(statements: readonly SqlStatement[], isStrict = true): ResultSet[] | undefined {
-    this.#rowBytes = 0;
+    this.#begin();
     const { capi } = this.#engine.sqlite;
     const compiled: WasmPointer[] = [];
     try {
@@ -90,6 +101,8 @@ export class Connection {
       return compiled.map((statement, i) => this.#run(statement, statements[i]?.args));
     } finally {
       for (const statement of compiled) capi.sqlite3_finalize(statement);
+      // A savepoint begins a transaction.
+      if (this.isOpen) this.#control('ROLLBACK');
     }
   }
 
@@ -111,7 +124,7 @@ export class Connection {
 
   /** Runs statements in one transaction. Nothing of them stays after an error. @throws SqlError */
   write(statements: readonly SqlStatement[]): ResultSet[] {
-    this.#rowBytes = 0;
+    this.#begin();
     this.#control('BEGIN');
     try {
       const results = statements.map(({ sql, args }) => this.#execute(sql, args));
@@ -142,6 +155,14 @@ export class Connection {
 
   close(): void {
     this.#db.close();
+  }
+
+  /** Forgets what earlier requests have counted. */
+  #begin(): void {
+    const { capi } = this.#engine.sqlite;
+    this.#rowBytes = 0;
+    capi.sqlite3_set_last_insert_rowid(this.#pointer, 0n);
+    this.#engine.changesBefore = capi.sqlite3_total_changes(this.#pointer);
   }
 
   #control(sql: 'BEGIN' | 'COMMIT' | 'ROLLBACK'): void {
@@ -241,7 +262,7 @@ export class Connection {
       const row = columns.map((column) => readValue(sqlite, statement, column));
       rows.push(row);
       this.#rowBytes += row.reduce((sum: number, value) => sum + measure(value), 0);
-      if (this.#rowBytes > MAX_ROW_BYTES) throw new SqlError('SQLITE_TOOBIG', 'the rows have more than 10 MB');
+      if (this.#rowBytes > this.#largestRows) throw new SqlError('SQLITE_TOOBIG', 'the rows have more than 10 MB');
     }
     const isChanged = capi.sqlite3_total_changes(this.#pointer) !== before;
     const rowid = capi.sqlite3_last_insert_rowid(this.#pointer);
@@ -258,6 +279,9 @@ export class Connection {
     const { capi } = this.#engine.sqlite;
     if (action === capi.SQLITE_INSERT) this.#inserts = true;
     if (this.#isOwn && action === capi.SQLITE_TRANSACTION) return capi.SQLITE_OK;
+    // It has no effect within a transaction, and would last longer than the request without one.
+    const isForeignKeys = action === capi.SQLITE_PRAGMA && /foreign_keys$/i.test(String(first));
+    if (isForeignKeys && second !== 0 && !this.#isOwn && !this.isOpen) return capi.SQLITE_IGNORE;
     this.#refusal ??= findRefusal(capi, action, first, second, database);
     return this.#refusal === undefined ? capi.SQLITE_OK : capi.SQLITE_DENY;
   }

@@ -3,8 +3,9 @@ import { runInThisContext } from 'node:vm';
 import type { WasmPointer } from '@sqlite.org/sqlite-wasm';
 import { ApiError, reasonFor } from '../lib/errors.js';
 import type { Instant } from '../lib/time.js';
+import { LARGEST_DATABASE } from '../model/user-data.js';
 import type { Sqlite } from './api.js';
-import { installSearches, type Search } from './searches.js';
+import { installCounters, installSearches, type SqlFunction } from './functions.js';
 
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
@@ -35,7 +36,10 @@ export class Engine {
   readonly sqlite: Sqlite;
   #now: Instant = 0;
   #deadline = 0;
-  readonly searches: readonly Search[];
+  /** Functions that replace those of SQLite. */
+  readonly functions: readonly SqlFunction[];
+  /** Changes that the connection in use had made before its request. */
+  changesBefore = 0;
 
   /** Takes about 60 ms. @throws ApiError 503 when the package is missing or damaged */
   constructor() {
@@ -44,7 +48,8 @@ export class Engine {
       this.#installClock(this.sqlite);
       const db = new this.sqlite.oo1.DB(':memory:');
       db.exec(`PRAGMA hard_heap_limit = ${MAX_HEAP}`);
-      this.searches = installSearches(this.sqlite, db);
+      this.sqlite.capi.sqlite3_limit(db, this.sqlite.capi.SQLITE_LIMIT_LENGTH, LARGEST_DATABASE);
+      this.functions = [...installSearches(this.sqlite, db), ...installCounters(this.sqlite, this)];
     } catch (error) {
       throw new ApiError(503, `The SQLite engine cannot be loaded: ${reasonFor(error)}`, undefined, 1);
     }

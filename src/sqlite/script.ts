@@ -1,6 +1,6 @@
 import type { Instant } from '../lib/time.js';
 import { LARGEST_DATABASE } from '../model/user-data.js';
-import { Connection } from './connection.js';
+import { Connection, type ConnectionOptions } from './connection.js';
 import { Engine } from './engine.js';
 import { SqlError } from './sql-error.js';
 import type { SqlInput, SqlOutput } from './values.js';
@@ -13,9 +13,14 @@ export interface DatabaseSource {
   readonly rows?: Readonly<Record<string, readonly Readonly<Record<string, SqlInput>>[]>> | undefined;
 }
 
-/** Milliseconds, and bytes of a value, with which databases are made and written as SQL. */
+/** Milliseconds in which a database is made, or written as SQL. */
 const MAX_TIME = 60_000;
-const LARGEST_LITERAL = 64 * 1_048_576;
+/** A literal has twice the bytes of its blob. Rows come in the order of a dump, so that foreign keys are not enforced. */
+const OPTIONS: ConnectionOptions = {
+  largestValue: 64 * 1_048_576,
+  largestRows: Number.POSITIVE_INFINITY,
+  foreignKeys: false,
+};
 
 /** Makes databases from SQL, and the other way round. The engine is loaded when one is needed. */
 export class SqlScripts {

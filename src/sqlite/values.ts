@@ -57,20 +57,21 @@ export const toNumber = (integer: bigint): number | string =>
 
 /** Reads a value of the current row. */
 export function readValue({ capi, wasm }: Sqlite, statement: WasmPointer, column: number): SqlOutput {
-  switch (capi.sqlite3_column_type(statement, column)) {
+  const type = capi.sqlite3_column_type(statement, column);
+  switch (type) {
     case capi.SQLITE_INTEGER:
       return toNumber(capi.sqlite3_column_int64(statement, column));
-    case capi.SQLITE_FLOAT:
-      return capi.sqlite3_column_double(statement, column);
-    case capi.SQLITE_TEXT: {
+    case capi.SQLITE_FLOAT: {
+      const number = capi.sqlite3_column_double(statement, column);
+      // JSON has no infinity.
+      return Number.isFinite(number) ? number : null;
+    }
+    case capi.SQLITE_TEXT:
+    case capi.SQLITE_BLOB: {
       // Not as a C string, which would end at a NUL.
       const start = capi.sqlite3_column_blob(statement, column);
-      const end = start + capi.sqlite3_column_bytes(statement, column);
-      return Buffer.from(wasm.heap8u().subarray(start, end)).toString();
-    }
-    case capi.SQLITE_BLOB: {
-      const start = capi.sqlite3_column_blob(statement, column);
-      return [...wasm.heap8u().subarray(start, start + capi.sqlite3_column_bytes(statement, column))];
+      const bytes = wasm.heap8u().subarray(start, start + capi.sqlite3_column_bytes(statement, column));
+      return type === capi.SQLITE_TEXT ? Buffer.from(bytes).toString() : [...bytes];
     }
     default:
       return null;

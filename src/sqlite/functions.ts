@@ -13,9 +13,11 @@ const SEARCHES = [
 const MAX_COMPARISONS = 200_000_000;
 
 /** A function of SQL, in the table of functions of the engine. */
-export interface Search {
+export interface SqlFunction {
   readonly name: string;
   readonly parameters: number;
+  /** Whether its result depends on its arguments alone. */
+  readonly isPure: boolean;
   readonly call: WasmPointer;
 }
 
@@ -23,7 +25,7 @@ export interface Search {
  * Installs functions that refuse what would take long, since nothing interrupts a function of SQLite: its time grows with the
  * product of two lengths. Others are evaluated by a database without these functions.
  */
-export const installSearches = (sqlite: Sqlite, db: Database): Search[] =>
+export const installSearches = (sqlite: Sqlite, db: Database): SqlFunction[] =>
   SEARCHES.map(([name, parameters]) => {
     const { capi, wasm } = sqlite;
     const { pointer: statement = 0 } = db.prepare(`SELECT ${name}(${Array(parameters).fill('?')})`);
@@ -32,11 +34,24 @@ export const installSearches = (sqlite: Sqlite, db: Database): Search[] =>
       const [length = 0, searched = 0] = values.map((value) => capi.sqlite3_value_bytes(value));
       if (length * searched > MAX_COMPARISONS) return capi.sqlite3_result_error_toobig(context);
       for (const [i, value] of values.entries()) copyArgument(sqlite, value, statement, i + 1);
-      capi.sqlite3_step(statement);
-      copyResult(sqlite, statement, context);
+      const code = capi.sqlite3_step(statement);
+      if (code === capi.SQLITE_ROW) copyResult(sqlite, statement, context);
+      else capi.sqlite3_result_error_code(context, code);
       capi.sqlite3_reset(statement);
     });
-    return { name, parameters, call };
+    return { name, parameters, isPure: true, call };
+  });
+
+/** Installs functions that count the changes of the request, since its connection may have made others before. */
+export const installCounters = ({ capi, wasm }: Sqlite, before: { readonly changesBefore: number }): SqlFunction[] =>
+  ['changes', 'total_changes'].map((name) => {
+    const call = wasm.installFunction('v(pip)', (context: WasmPointer) => {
+      const db = capi.sqlite3_context_db_handle(context);
+      const total = capi.sqlite3_total_changes(db) - before.changesBefore;
+      const count = name === 'changes' && total > 0 ? capi.sqlite3_changes(db) : total;
+      capi.sqlite3_result_int(context, count);
+    });
+    return { name, parameters: 0, isPure: false, call };
   });
 
 /** Binds a value: as text unless it is a blob, as these functions read it. */
