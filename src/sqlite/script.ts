@@ -82,7 +82,7 @@ export class SqlScripts {
   #open<T>(bytes: Uint8Array | undefined, now: Instant, use: (connection: Connection) => T): T {
     this.#engine ??= new Engine();
     this.#engine.start(now, MAX_TIME);
-    const connection = new Connection(this.#engine, bytes, LARGEST_LITERAL);
+    const connection = new Connection(this.#engine, bytes, OPTIONS);
     try {
       return use(connection);
     } finally {
