@@ -58,8 +58,9 @@ export const installCounters = ({ capi, wasm }: Sqlite, before: { readonly chang
 function copyArgument({ capi }: Sqlite, value: WasmPointer, statement: WasmPointer, index: number): void {
   const type = capi.sqlite3_value_type(value);
   if (type === capi.SQLITE_NULL) return void capi.sqlite3_bind_null(statement, index);
-  const bytes = capi.sqlite3_value_blob(value);
   const length = capi.sqlite3_value_bytes(value);
+  // No address would be null. An empty value has none.
+  const bytes = capi.sqlite3_value_blob(value) || statement;
   if (type === capi.SQLITE_BLOB) capi.sqlite3_bind_blob(statement, index, bytes, length, capi.SQLITE_TRANSIENT);
   else capi.sqlite3_bind_text(statement, index, bytes, length, capi.SQLITE_TRANSIENT);
 }
@@ -69,7 +70,7 @@ function copyResult({ capi }: Sqlite, statement: WasmPointer, context: WasmPoint
   if (type === capi.SQLITE_NULL) return void capi.sqlite3_result_null(context);
   if (type === capi.SQLITE_INTEGER)
     return void capi.sqlite3_result_int64(context, capi.sqlite3_column_int64(statement, 0));
-  const bytes = capi.sqlite3_column_blob(statement, 0);
+  const bytes = capi.sqlite3_column_blob(statement, 0) || statement;
   const length = capi.sqlite3_column_bytes(statement, 0);
   if (type === capi.SQLITE_BLOB) capi.sqlite3_result_blob(context, bytes, length, capi.SQLITE_TRANSIENT);
   else capi.sqlite3_result_text(context, bytes, length, capi.SQLITE_TRANSIENT);

@@ -17,6 +17,7 @@ type Action =
   | 'SQLITE_PRAGMA'
   | 'SQLITE_FUNCTION'
   | 'SQLITE_CREATE_VTABLE'
+  | 'SQLITE_INSERT'
   | `SQLITE_CREATE_TEMP_${'INDEX' | 'TABLE' | 'TRIGGER' | 'VIEW'}`;
 
 /**
@@ -42,6 +43,8 @@ export function findRefusal(
     case codes.SQLITE_ATTACH:
     case codes.SQLITE_DETACH:
       return FILES;
+    // With a prefix, as in `CREATE TABLE temp.a`, it is an insert into the schema of temporary tables.
+    case codes.SQLITE_INSERT:
     case codes.SQLITE_CREATE_VTABLE:
       return database === 'temp' ? TEMPORARY : undefined;
     case codes.SQLITE_CREATE_TEMP_INDEX:
