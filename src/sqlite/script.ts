@@ -44,38 +44,43 @@ export class SqlScripts {
 
   #build({ file, sql = '', rows = {} }: DatabaseSource, now: Instant): Uint8Array {
     if (file && file.length > LARGEST_DATABASE) throw new SqlError('SQLITE_FULL', 'a database has at most 10 MB');
-    return this.#open(file, now, (connection) => {
+    return this.#open(file && withoutLog(file), now, (connection) => {
       if (file) check(connection);
       connection.script(sql);
       for (const [table, records] of Object.entries(rows)) {
         const columns = [...new Set(records.flatMap((record) => Object.keys(record)))].map(quoteName);
-        if (columns.length === 0) continue;
-        connection.script(`CREATE TABLE IF NOT EXISTS ${quoteName(table)} (${columns.join(', ')})`);
+        if (columns.length > 0)
+          connection.script(`CREATE TABLE IF NOT EXISTS ${quoteName(table)} (${columns.join(', ')})`);
         connection.write(records.map((record) => toInsert(table, record)));
       }
       return connection.bytes.slice();
     });
   }
 
-  /** Returns statements that make an equal database. Undefined for one with virtual tables, of which a file is a copy. */
+  /** Returns statements that make an equal database. Undefined for one that only a copy of its file equals. */
   dump(bytes: Uint8Array): string[] | undefined {
     return this.#open(bytes, 0, (connection) => {
       const select = (sql: string): SqlOutput[][] =>
         connection.read([{ sql }], true)?.flatMap(({ rows }) => rows) ?? [];
-      const schema = select(`SELECT type, name, sql FROM sqlite_schema WHERE sql NOT NULL ORDER BY rowid`);
+      const schema = select('SELECT type, name, sql FROM sqlite_schema WHERE sql NOT NULL ORDER BY rowid');
       if (schema.some(([, , sql]) => /^CREATE VIRTUAL/i.test(String(sql)))) return undefined;
       const tables = schema.filter(([type]) => type === 'table');
       const own = tables.filter(([, name]) => !String(name).startsWith('sqlite_'));
       const others = schema.filter(([type]) => type !== 'table');
-      const sequences = tables.filter(([, name]) => name === 'sqlite_sequence');
-      return [
+      const has = (table: string) => tables.some(([, name]) => name === table);
+      const replaceRows = (table: string) => [`DELETE FROM ${table}`, ...dumpRows(table, select)];
+      const isCounted = has('sqlite_sequence') && own.some(([, , sql]) => /AUTOINCREMENT/i.test(String(sql)));
+      const lines = [
         ...['user_version', 'application_id'].flatMap((name) =>
           select(`PRAGMA ${name}`).flatMap(([value]) => (value === 0 ? [] : `PRAGMA ${name} = ${value}`)),
         ),
         ...own.flatMap(([, name, sql]) => [String(sql), ...dumpRows(String(name), select)]),
-        ...sequences.flatMap(() => ['DELETE FROM sqlite_sequence', ...dumpRows('sqlite_sequence', select)]),
+        ...(isCounted ? replaceRows('sqlite_sequence') : []),
         ...others.map(([, , sql]) => String(sql)),
-      ].map((statement) => `${statement};`);
+        ...(has('sqlite_stat1') ? ['ANALYZE sqlite_schema', ...replaceRows('sqlite_stat1')] : []),
+      ];
+      // A text that is not UTF-8 was read with these characters in place of its bytes.
+      return lines.some((line) => line.includes('\ufffd')) ? undefined : lines.map((line) => `${line};`);
     });
   }
 
@@ -89,6 +94,14 @@ export class SqlScripts {
       connection.close();
     }
   }
+}
+
+/** Returns a file in the mode of SQLite without a write-ahead log, which a database in memory cannot have. */
+function withoutLog(file: Uint8Array): Uint8Array {
+  const copy = file.slice();
+  // The versions of the format that writers and readers need. Source: sqlite.org/fileformat.
+  if (copy[18] === 2) copy.fill(1, 18, 20);
+  return copy;
 }
 
 /** @throws SqlError for a file that is damaged */
@@ -111,9 +124,9 @@ function dumpRows(table: string, select: (sql: string) => SqlOutput[][]): string
   const name = quoteName(table);
   const info = select(`PRAGMA table_xinfo(${name})`);
   const columns = info.filter(([, , , , , , hidden]) => hidden === 0).map(([, column]) => String(column));
-  const keys = info.filter(([, , , , , key]) => key !== 0);
-  const [only] = keys;
-  const hasOwnRowid = keys.length === 1 && /^integer$/i.test(String(only?.[2]));
+  const hasKey = info.some(([, , , , , key]) => key !== 0);
+  // A key without an index of its own is the rowid.
+  const hasOwnRowid = hasKey && !select(`PRAGMA index_list(${name})`).some(([, , , origin]) => origin === 'pk');
   const [[, , , , isWithoutRowid] = []] = select(`PRAGMA table_list(${name})`);
   const taken = new Set(info.map(([, column]) => String(column).toLowerCase()));
   const rowid = ['rowid', '_rowid_', 'oid'].find((each) => !taken.has(each));
