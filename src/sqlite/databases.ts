@@ -1,6 +1,7 @@
 import { ApiError, reasonFor } from '../lib/errors.js';
 import type { Instant } from '../lib/time.js';
 import { findChangedPages, readDatabase, storeDatabase } from '../model/databases.js';
+import { unauthorized } from '../model/errors.js';
 import type { User } from '../model/schema.js';
 import type { Draft, State } from '../model/state.js';
 import type { StoredDatabase } from '../model/user-data.js';
@@ -52,6 +53,8 @@ export class Databases {
 
   #write({ caller, now, latest, write }: SqlRequest, statements: readonly SqlStatement[]): ResultSet[] {
     const state = latest();
+    // Their deletion may wait to become durable.
+    if (!state.users.get(caller.id)) throw unauthorized();
     const before = state.sqlite.get(caller.id) ?? EMPTY;
     const connection = this.#connect(state, before);
     // Until its bytes are those of a record again.
