@@ -1,58 +1,501 @@
-import { expect, test } from 'vitest';
-import { as, emulate } from '../support/emulate.js';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { Fixtures } from '../../src/index.js';
+import { StoredBytes } from '../../src/sandbox/stored-bytes.js';
+import { as, emulate, NOW } from '../support/emulate.js';
+import { notFound } from '../support/errors.js';
+import { readDatabase, type Statement, sqlOf } from '../support/sql.js';
 
-test('x', async () => {
-  const emulator = await emulate({ users: [{ username: 'ada' }] });
-  const run = async (statement: unknown) => {
-    const r = await emulator.fetch('/v1/sqlite/execute', {
-      method: 'POST',
-      headers: { authorization: `Bearer ${emulator.users[0]?.token}` },
-      body: JSON.stringify({ statement }),
+const fixtures: Fixtures = { users: [{ username: 'ada' }, { username: 'bob' }] };
+const NOTES = 'CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE)';
+const EMPTY = { columns: [], columnTypes: [], rows: [], rowsAffected: 0, lastInsertRowid: null };
+
+const start = async (...statements: Statement[]) => {
+  const emulator = await emulate(fixtures);
+  const sql = sqlOf(emulator);
+  if (statements.length > 0) await sql.all(...statements);
+  return { emulator, ...sql };
+};
+
+describe('statements and arguments', () => {
+  test.each<[form: string, statement: Statement, row: unknown[]]>([
+    ['a text', "SELECT 1, 'a'", [1, 'a']],
+    ['an object without arguments', { sql: 'SELECT 1' }, [1]],
+    ['an empty list', { sql: 'SELECT 1', args: [] }, [1]],
+    ['a list', { sql: 'SELECT ?, ?', args: ['a', 2] }, ['a', 2]],
+    ['a list for numbered parameters', { sql: 'SELECT ?2, ?1', args: ['a', 2] }, [2, 'a']],
+    ['a list for named parameters', { sql: 'SELECT :a, $b, @c', args: [1, 2, 3] }, [1, 2, 3]],
+    ['names without a sign', { sql: 'SELECT :a, @b, $c', args: { a: 1, b: 2, c: 3 } }, [1, 2, 3]],
+    ['names with their sign', { sql: 'SELECT :a, @b, $c', args: { ':a': 1, '@b': 2, $c: 3 } }, [1, 2, 3]],
+    ['a name that is used twice', { sql: 'SELECT :a, :a', args: { a: 'x' } }, ['x', 'x']],
+    ['names of objects', { sql: 'SELECT :toString', args: { toString: 1 } }, [1]],
+    ['a comment and semicolons', '; SELECT 1; -- end', [1]],
+  ])('may be %s', async (_, statement, row) => {
+    const { execute } = await start();
+
+    expect(await execute(statement)).toMatchObject({ status: 200, body: { rows: [row] } });
+  });
+
+  test.each<[what: string, statement: unknown, message: string]>([
+    ['missing', { sql: 'SELECT ?, ?', args: [1] }, 'value for parameter 2 not found'],
+    ['missing', { sql: 'SELECT :a' }, 'value for parameter :a not found'],
+    ['missing', { sql: 'SELECT :toString', args: {} }, 'value for parameter :toString not found'],
+    ['too many', { sql: 'SELECT ?', args: [1, 2] }, 'too many parameters, expected 1 found 2'],
+    ['too many', { sql: 'SELECT :a', args: { a: 1, b: 2 } }, 'too many parameters, expected 1 found 2'],
+  ])('arguments that are %s are refused: %j', async (_, statement, reason) => {
+    const { execute } = await start();
+    const message = `ARGS_INVALID: Arguments do not match SQL parameters: ${reason}`;
+
+    expect(await execute(Object(statement))).toStrictEqual({ status: 400, body: { message, code: 'ARGS_INVALID' } });
+  });
+
+  test.each<[body: unknown, path: string]>([
+    [{}, 'body'],
+    [{ statement: {} }, 'body/statement'],
+    [{ statement: { sql: 'SELECT ?', args: [{ a: 1 }] } }, 'body/statement'],
+    [{ statement: { sql: 'SELECT ?', args: [[256]] } }, 'body/statement'],
+    [{ statement: { sql: 'SELECT ?', args: [[1.5]] } }, 'body/statement'],
+    [{ statement: { sql: 'SELECT 1', args: Array(501).fill(1) } }, 'body/statement'],
+    [{ statement: `SELECT '${'x'.repeat(100_000)}'` }, 'body/statement'],
+  ])('the body %j is refused', async (body, path) => {
+    const { emulator } = await start();
+
+    const response = await as(emulator, 'ada').post('/v1/sqlite/execute').send(Object(body));
+
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ code: 'FST_ERR_VALIDATION', message: expect.stringContaining(path) });
+  });
+
+  test('500 arguments and 100,000 characters are accepted', async () => {
+    const { rows } = await start();
+    const args = Array.from({ length: 500 }, (_, i) => i);
+    const text = 'x'.repeat(100_000 - 'SELECT length()'.length - 2);
+
+    expect(await rows({ sql: `SELECT ${args.map(() => '?').join('+')}`, args })).toStrictEqual([[124_750]]);
+    expect(await rows(`SELECT length('${text}')`)).toStrictEqual([[99_983]]);
+  });
+});
+
+describe('values', () => {
+  test.each<[value: unknown, type: string, found: unknown]>([
+    [null, 'null', null],
+    [true, 'integer', 1],
+    [false, 'integer', 0],
+    [0, 'integer', 0],
+    [-5, 'integer', -5],
+    [2 ** 53 - 1, 'integer', 9_007_199_254_740_991],
+    [2 ** 60, 'real', 2 ** 60],
+    [1.5, 'real', 1.5],
+    [1e300, 'real', 1e300],
+    [5e-324, 'real', 5e-324],
+    ['', 'text', ''],
+    ["it's", 'text', "it's"],
+    ['a\0b', 'text', 'a\0b'],
+    ['🎉 ä\n', 'text', '🎉 ä\n'],
+    [[], 'blob', []],
+    [[0, 1, 127, 128, 255], 'blob', [0, 1, 127, 128, 255]],
+  ])('%j is bound as %s and returned as %j', async (value, type, found) => {
+    const { rows } = await start('CREATE TABLE t (v)');
+
+    await rows({ sql: 'INSERT INTO t VALUES (?)', args: [value] });
+
+    expect(await rows('SELECT typeof(v), v FROM t')).toStrictEqual([[type, found]]);
+  });
+
+  test('integers beyond 2^53 are texts, in rows and as the last rowid', async () => {
+    const { execute, rows } = await start('CREATE TABLE t (id INTEGER PRIMARY KEY)');
+
+    expect(await rows('SELECT 9007199254740991, 9007199254740992, -9223372036854775807 - 1')).toStrictEqual([
+      [9_007_199_254_740_991, '9007199254740992', '-9223372036854775808'],
+    ]);
+    expect(await execute('INSERT INTO t VALUES (9223372036854775807)')).toMatchObject({
+      body: { lastInsertRowid: '9223372036854775807' },
     });
-    console.log(
-      JSON.stringify(statement).slice(0, 200),
-      r.status,
-      (await r.text()).slice(0, 300),
-      emulator.store.history.length,
+    expect(await rows({ sql: 'SELECT id FROM t WHERE id = ?', args: ['9223372036854775807'] })).toHaveLength(1);
+  });
+
+  test('infinity is null, and a half of a surrogate pair is a replacement character', async () => {
+    const { rows } = await start();
+
+    expect(await rows({ sql: 'SELECT 9e999, -9e999, ?', args: ['\ud800'] })).toStrictEqual([[null, null, '\ufffd']]);
+  });
+});
+
+describe('results', () => {
+  test('have names and declared types of columns', async () => {
+    const { execute } = await start('CREATE TABLE t (id INTEGER PRIMARY KEY, "a b" VARCHAR(20), c)');
+
+    expect(await execute('SELECT id, "a b", c, id + 1, id AS id FROM t')).toStrictEqual({
+      status: 200,
+      body: {
+        columns: ['id', 'a b', 'c', 'id + 1', 'id'],
+        columnTypes: ['INTEGER', 'VARCHAR(20)', '', '', 'INTEGER'],
+        rows: [],
+        rowsAffected: 0,
+        lastInsertRowid: null,
+      },
+    });
+  });
+
+  test('count the rows that a statement changes, and have the last rowid of an insert only', async () => {
+    const { execute } = await start(NOTES);
+    const result = async (statement: string) => Object(await execute(statement)).body;
+
+    expect(await result("INSERT INTO notes (text) VALUES ('a'), ('b'), ('c')")).toStrictEqual({
+      ...EMPTY,
+      rowsAffected: 3,
+      lastInsertRowid: 3,
+    });
+    expect(await result("UPDATE notes SET text = text || '!' WHERE id > 1")).toStrictEqual({
+      ...EMPTY,
+      rowsAffected: 2,
+    });
+    expect(await result('DELETE FROM notes')).toStrictEqual({ ...EMPTY, rowsAffected: 3 });
+    expect(await result('DELETE FROM notes')).toStrictEqual(EMPTY);
+    expect(await result('CREATE TABLE t AS SELECT 1 AS a')).toStrictEqual(EMPTY);
+    expect(await result("INSERT OR IGNORE INTO notes VALUES (7, 'x')")).toMatchObject({ lastInsertRowid: 7 });
+    expect(await result("INSERT OR IGNORE INTO notes VALUES (8, 'x')")).toStrictEqual(EMPTY);
+  });
+
+  test('RETURNING has rows and counts them', async () => {
+    const { execute } = await start(NOTES);
+    const insert = { sql: 'INSERT INTO notes (text) VALUES (:a), (:b) RETURNING id, text', args: { a: 'x', b: 'y' } };
+
+    expect((await execute(insert)).body).toStrictEqual({
+      columns: ['id', 'text'],
+      columnTypes: ['INTEGER', 'TEXT'],
+      rows: [
+        [1, 'x'],
+        [2, 'y'],
+      ],
+      rowsAffected: 2,
+      lastInsertRowid: 2,
+    });
+  });
+});
+
+describe('errors', () => {
+  test.each<[statement: Statement, code: string, rawCode: number | undefined, reason: string]>([
+    ['SELECT * FROM x', 'SQLITE_ERROR', 1, 'no such table: x'],
+    ['SELEKT 1', 'SQLITE_ERROR', 1, 'near "SELEKT": syntax error'],
+    ["INSERT INTO notes VALUES (1, 'b')", 'SQLITE_CONSTRAINT', 1_555, 'UNIQUE constraint failed: notes.id'],
+    ["INSERT INTO notes VALUES (2, 'a')", 'SQLITE_CONSTRAINT', 2_067, 'UNIQUE constraint failed: notes.text'],
+    ['INSERT INTO notes VALUES (2, NULL)', 'SQLITE_CONSTRAINT', 1_299, 'NOT NULL constraint failed: notes.text'],
+    ["INSERT INTO notes VALUES ('x', 'b')", 'SQLITE_MISMATCH', 20, 'datatype mismatch'],
+    ['SELECT abs(-9223372036854775808)', 'SQLITE_ERROR', 1, 'integer overflow'],
+    ['SELECT 1; SELECT 2', 'SQL_MANY_STATEMENTS', undefined, 'SQL string contains more than one statement'],
+    ['', 'SQL_NO_STATEMENT', undefined, 'SQL string does not contain any statement'],
+    [' ; -- nothing', 'SQL_NO_STATEMENT', undefined, 'SQL string does not contain any statement'],
+    ['SELECT 1\0 + 1', 'SQL_NO_STATEMENT', undefined, 'SQL string contains a NUL character'],
+  ])('%j is %s %s', async (statement, code, rawCode, reason) => {
+    const { emulator, execute } = await start(NOTES, "INSERT INTO notes VALUES (1, 'a')");
+    const commits = emulator.history().length;
+
+    expect(await execute(statement)).toStrictEqual({
+      status: 400,
+      body: { message: `${code}: ${reason}`, code, ...(rawCode !== undefined && { rawCode }) },
+    });
+    expect(emulator.history()).toHaveLength(commits);
+    expect((await readDatabase(emulator)).contents).toStrictEqual({ notes: [[1, 'a']] });
+  });
+});
+
+describe('batches', () => {
+  test('return the result of each statement', async () => {
+    const { batch } = await start();
+
+    expect(await batch([NOTES, "INSERT INTO notes VALUES (4, 'a')", 'SELECT * FROM notes'])).toStrictEqual({
+      status: 200,
+      body: [
+        EMPTY,
+        { ...EMPTY, rowsAffected: 1, lastInsertRowid: 4 },
+        {
+          columns: ['id', 'text'],
+          columnTypes: ['INTEGER', 'TEXT'],
+          rows: [[4, 'a']],
+          rowsAffected: 0,
+          lastInsertRowid: null,
+        },
+      ],
+    });
+    expect(await batch([])).toStrictEqual({ status: 200, body: [] });
+  });
+
+  test.each([
+    ['a constraint', "INSERT INTO notes VALUES (1, 'again')", 'SQLITE_CONSTRAINT'],
+    ['a rollback by a constraint', "INSERT OR ROLLBACK INTO notes VALUES (1, 'again')", 'SQLITE_CONSTRAINT'],
+    ['a syntax error', 'SELEKT', 'SQLITE_ERROR'],
+    ['a missing argument', 'SELECT ?', 'ARGS_INVALID'],
+  ])('leave nothing after an error: %s', async (_, statement, code) => {
+    const { emulator, batch } = await start(NOTES, "INSERT INTO notes VALUES (1, 'a')");
+    const before = await readDatabase(emulator);
+
+    const failed = await batch(["INSERT INTO notes VALUES (2, 'b')", 'CREATE TABLE t (a)', statement]);
+
+    expect(failed).toMatchObject({ status: 400, body: { code } });
+    expect(await readDatabase(emulator)).toStrictEqual(before);
+    expect(emulator.history()).toHaveLength(1);
+    expect(await batch(["INSERT INTO notes VALUES (2, 'b')"])).toMatchObject({ status: 200 });
+  });
+
+  test.each(['write', 'deferred', undefined])('may write in the mode %s', async (mode) => {
+    const { batch, rows } = await start(NOTES);
+
+    expect(await batch(["INSERT INTO notes VALUES (1, 'a')"], mode)).toMatchObject({ status: 200 });
+    expect(await rows('SELECT text FROM notes')).toStrictEqual([['a']]);
+  });
+
+  test('write nothing in the mode read', async () => {
+    const { emulator, batch } = await start(NOTES);
+
+    expect(await batch(['SELECT 1', "INSERT INTO notes VALUES (1, 'a')"], 'read')).toStrictEqual({
+      status: 400,
+      body: {
+        message: 'SQLITE_READONLY: attempt to write a readonly database',
+        code: 'SQLITE_READONLY',
+        rawCode: 8,
+      },
+    });
+    expect(await batch(['SELECT count(*) AS n FROM notes'], 'read')).toMatchObject({ body: [{ rows: [[0]] }] });
+    expect(await batch(['SELECT 1'], 'exclusive')).toMatchObject({ status: 400, body: { code: 'FST_ERR_VALIDATION' } });
+    expect(emulator.history()).toHaveLength(1);
+  });
+
+  test('have at most 500 statements', async () => {
+    const { batch } = await start();
+
+    expect(Object(await batch(Array(500).fill('SELECT 1'))).body).toHaveLength(500);
+    expect((await batch(Array(501).fill('SELECT 1'))).status).toBe(400);
+  });
+
+  test('may have savepoints, which end with them', async () => {
+    const { all, rows } = await start(NOTES);
+
+    await all(
+      ...["INSERT INTO notes VALUES (1, 'a')", 'SAVEPOINT s', "INSERT INTO notes VALUES (2, 'b')"],
+      ...['ROLLBACK TO s', "INSERT INTO notes VALUES (3, 'c')"],
     );
-  };
-  await run('select 1 as one');
-  await run('select * from x');
-  await run('create table t (id integer primary key, name text, b blob)');
-  await run({ sql: 'insert into t values (?, ?, ?)', args: [1, 'a\0b', [1, 2, 255]] });
-  await run({ sql: 'insert into t(name) values (:n) returning id, 9007199254740993 as big', args: { n: 0 } });
-  await run('select *, 1.5, null from t');
-  await run({ sql: 'select :a, $b, @c', args: { a: 1, $b: true, '@c': null } });
-  await run({ sql: 'select ?', args: [] });
-  await run({ sql: 'select ?', args: [1, 2] });
-  await run({ sql: 'select ?', args: [{ a: 1 }] });
-  await run('insert into t(id) values (1)');
-  await run('begin');
-  await run('commit');
-  await run('vacuum');
-  await run('create temp table u(a)');
-  await run('pragma journal_mode=wal');
-  await run('pragma table_info(t)');
-  await run('select 1; select 2');
-  await run('');
-  await run('-- x');
-  await run('select 1; -- x');
-  await run(';;select 1;;');
-  await run('select 1\0 x');
-  await run('delete from t where id = 99');
-  await run('select current_timestamp, sqlite_version()');
-  await run(
-    "select instr('abc','c'), replace('aXa','X',1), trim('xax','x'), instr(x'010203', x'03'), instr(null,1), trim('a ')",
+
+    expect(await rows('SELECT text FROM notes')).toStrictEqual([['a'], ['c']]);
+  });
+});
+
+describe('commits', () => {
+  test('a request that reads makes none, and neither does one that changes nothing', async () => {
+    const { emulator, batch, execute } = await start(NOTES, "INSERT INTO notes VALUES (1, 'a')");
+    const { state } = emulator.store;
+
+    for (const statement of [
+      'SELECT * FROM notes',
+      'EXPLAIN QUERY PLAN DELETE FROM notes',
+      'EXPLAIN DELETE FROM notes',
+      'PRAGMA table_info(notes)',
+      "UPDATE notes SET text = 'x' WHERE id = 9",
+      "INSERT OR IGNORE INTO notes VALUES (1, 'x')",
+      'CREATE TABLE IF NOT EXISTS notes (other)',
+      'DROP TABLE IF EXISTS other',
+    ]) {
+      expect(await execute(statement)).toMatchObject({ status: 200 });
+    }
+    expect(await batch(['SELECT 1', 'DELETE FROM notes WHERE 0'])).toMatchObject({ status: 200 });
+
+    expect(emulator.store.state).toBe(state);
+    expect(emulator.history()).toMatchObject([{ request: 'POST /v1/sqlite/batch', names: ['+ database of ada'] }]);
+  });
+
+  test('a reset, a rewind and another sandbox have the database of their own state', async () => {
+    const { emulator, rows, all } = await start(NOTES, "INSERT INTO notes VALUES (1, 'a')");
+    const other = sqlOf(emulator.sandbox('other'));
+    await all("INSERT INTO notes VALUES (2, 'b')");
+    await other.all(NOTES, "INSERT INTO notes VALUES (3, 'c')");
+    const texts = () => rows('SELECT text FROM notes');
+
+    expect(await texts()).toStrictEqual([['a'], ['b']]);
+    emulator.rewind(1);
+    expect(await texts()).toStrictEqual([['a']]);
+    expect(await other.rows('SELECT text FROM notes')).toStrictEqual([['c']]);
+    emulator.reset();
+    expect(await rows('SELECT count(*) FROM sqlite_schema')).toStrictEqual([[0]]);
+  });
+
+  test('each user has a database, which is deleted with the user', async () => {
+    const { emulator, all } = await start(NOTES, "INSERT INTO notes VALUES (1, 'of ada')");
+    const bob = sqlOf(emulator, 'bob');
+    await bob.all(NOTES, "INSERT INTO notes VALUES (1, 'of bob')");
+
+    expect(await all('SELECT text FROM notes')).toStrictEqual([[['of ada']]]);
+    expect(await bob.rows('SELECT text FROM notes')).toStrictEqual([['of bob']]);
+    const { id } = emulator.users[1] ?? expect.fail();
+    const deleted = await emulator.fetch(`/_emulator/db/users/${id}`, { method: 'DELETE' });
+
+    expect(deleted.status).toBe(200);
+    expect([...emulator.store.state.sqlite].length).toBe(1);
+    expect([...emulator.store.state.pages].filter(({ userId }) => userId === id)).toStrictEqual([]);
+    expect(await bob.execute('SELECT 1')).toMatchObject({ status: 401 });
+  });
+});
+
+describe('nothing of a connection is left for the next request', () => {
+  test('a savepoint', async () => {
+    const { execute } = await start(NOTES);
+
+    expect(await execute('SAVEPOINT s')).toMatchObject({ status: 200 });
+    expect(await execute('RELEASE s')).toMatchObject({
+      status: 400,
+      body: { message: 'SQLITE_ERROR: no such savepoint: s' },
+    });
+    expect(await execute("INSERT INTO notes VALUES (1, 'a')")).toMatchObject({ status: 200 });
+  });
+
+  test('counts of changes and the last rowid', async () => {
+    const { batch, rows } = await start(NOTES);
+    const counts = 'SELECT changes(), total_changes(), last_insert_rowid()';
+
+    expect(
+      await batch(["INSERT INTO notes VALUES (7, 'a'), (8, 'b')", 'DELETE FROM notes WHERE id = 8', counts]),
+    ).toMatchObject({
+      body: [{}, {}, { rows: [[1, 3, 8]] }],
+    });
+    expect(await rows(counts)).toStrictEqual([[0, 0, 0]]);
+  });
+
+  test('foreign keys, which are enforced whatever a pragma sets', async () => {
+    const { execute, batch, rows } = await start(
+      'CREATE TABLE a (id INTEGER PRIMARY KEY)',
+      'CREATE TABLE b (a INTEGER REFERENCES a ON DELETE CASCADE DEFERRABLE)',
+    );
+    const failed = {
+      status: 400,
+      body: { code: 'SQLITE_CONSTRAINT', rawCode: 787, message: 'SQLITE_CONSTRAINT: FOREIGN KEY constraint failed' },
+    };
+
+    expect(await execute('PRAGMA foreign_keys = OFF')).toMatchObject({ status: 200 });
+    expect(await rows('PRAGMA foreign_keys')).toStrictEqual([[1]]);
+    expect(await execute('INSERT INTO b VALUES (1)')).toStrictEqual(failed);
+    expect(await batch(['PRAGMA foreign_keys = OFF', 'INSERT INTO b VALUES (1)'])).toStrictEqual(failed);
+    expect(await batch(['PRAGMA defer_foreign_keys = ON', 'SELECT * FROM none'], 'read')).toMatchObject({
+      status: 400,
+    });
+    expect(await batch(['INSERT INTO b VALUES (1)', 'INSERT INTO a VALUES (1)'])).toStrictEqual(failed);
+    expect(
+      await batch(['PRAGMA defer_foreign_keys = ON', 'INSERT INTO b VALUES (1)', 'INSERT INTO a VALUES (1)']),
+    ).toMatchObject({ status: 200 });
+    await execute('DELETE FROM a');
+    expect(await rows('SELECT * FROM b')).toStrictEqual([]);
+  });
+});
+
+describe('the clock', () => {
+  test('CURRENT_TIMESTAMP and the functions of dates follow the clock of the sandbox', async () => {
+    const { emulator, rows } = await start('CREATE TABLE t (at TEXT DEFAULT CURRENT_TIMESTAMP)');
+    const times = "SELECT CURRENT_TIMESTAMP, date('now'), unixepoch('now', 'subsec'), strftime('%f')";
+
+    expect(await rows(times)).toStrictEqual([['2024-06-11 22:05:12', '2024-06-11', 1_718_143_512.585, '12.585']]);
+    emulator.clock.set('2031-02-03T04:05:06.789Z');
+    await rows('INSERT INTO t DEFAULT VALUES');
+    emulator.sandbox('other').clock.set('1969-12-31T23:59:59.000Z');
+
+    expect(await rows('SELECT * FROM t')).toStrictEqual([['2031-02-03 04:05:06']]);
+    expect(await sqlOf(emulator.sandbox('other')).rows('SELECT CURRENT_TIMESTAMP')).toStrictEqual([
+      ['1969-12-31 23:59:59'],
+    ]);
+    expect(emulator.exportState().sqlite).toMatchObject([{ user: 'ada', updatedAt: '2031-02-03T04:05:06.789Z' }]);
+  });
+});
+
+describe('the wire', () => {
+  test.each([undefined, 'application/json', 'text/plain;charset=UTF-8', 'application/x-unknown'])(
+    'JSON is parsed with the content type %s',
+    async (type) => {
+      const { emulator } = await start();
+
+      const response = await fetch(`${emulator.url}/v1/sqlite/execute`, {
+        method: 'POST',
+        headers: { authorization: 'Bearer ada-token', ...(type !== undefined && { 'content-type': type }) },
+        body: new TextEncoder().encode('{ "statement": "SELECT 1 AS one" }'),
+      });
+
+      expect(await response.json()).toMatchObject({ columns: ['one'], rows: [[1]] });
+    },
   );
-  await run("select instr(zeroblob(1000000), cast(zeroblob(500000) || 'x' as blob))");
-  await run('select length(zeroblob(3000000))');
-  await run('with recursive c(i) as (select 1 union all select i+1 from c) select count(*) from c');
-  await run('with recursive c(i) as (select 1 union all select i+1 from c) insert into t(name) select i from c');
-  await run('select count(*) from t');
-  await run(
-    'with recursive c(i) as (select 1 union all select i+1 from c limit 100000) insert into t(name) select hex(randomblob(100)) from c',
-  );
-  await run('select count(*) from t');
-  await run('explain query plan select * from t');
-  expect(1).toBe(1);
-}, 60000);
+
+  test.each(['a socket', 'in-process fetch'])('a body above 1 MB is read over %s, with a token', async (way) => {
+    const { emulator } = await start();
+    const send = (args: unknown[], token: string) => {
+      const body = JSON.stringify({ statement: { sql: 'SELECT length(?)', args } });
+      const init = { method: 'POST', headers: { authorization: `Bearer ${token}` }, body };
+      return way === 'a socket'
+        ? fetch(`${emulator.url}/v1/sqlite/execute`, init)
+        : emulator.fetch('/v1/sqlite/execute', init);
+    };
+
+    const large = await send(['x'.repeat(2_000_000)], 'ada-token');
+    const unknown = await send(['x'.repeat(2_000_000)], 'unknown');
+
+    expect(await large.json()).toMatchObject({ rows: [[2_000_000]] });
+    expect(unknown.status).toBe(401);
+    expect((await send(['x'.repeat(10 * 1_048_576)], 'ada-token')).status).toBe(413);
+  });
+
+  test('is a 401 without a token, and a 400 for what is not JSON', async () => {
+    const { emulator } = await start();
+    const anonymous = await emulator.fetch('/v1/sqlite/batch', { method: 'POST', body: '{"statements":[]}' });
+    const headers = { authorization: 'Bearer ada-token' };
+
+    expect(anonymous.status).toBe(401);
+    expect((await emulator.fetch('/v1/sqlite/execute', { method: 'POST', headers, body: 'SELECT 1' })).status).toBe(
+      400,
+    );
+    expect((await emulator.fetch('/v1/sqlite/execute', { method: 'POST', headers })).status).toBe(400);
+  });
+
+  test.each(['/v1/sqlite/execute', '/v1/sqlite/batch'])('%s is an unknown route with specOnly', async (path) => {
+    const emulator = await emulate(fixtures, { specOnly: true });
+
+    const response = await as(emulator, 'ada').post(path).send({ statement: 'SELECT 1', statements: [] });
+
+    expect(response.status).toBe(404);
+    expect(response.body).toStrictEqual(notFound(`Route POST:${path} not found`));
+  });
+});
+
+describe('what an emulator lacks', () => {
+  test('room: a 507, and the database is as before', async () => {
+    const { emulator, execute, rows } = await start(NOTES, "INSERT INTO notes VALUES (1, 'a')");
+    const { assertRoom } = StoredBytes.prototype;
+    const small = new StoredBytes(() => [emulator], 100_000);
+    const spy = vi.spyOn(StoredBytes.prototype, 'assertRoom').mockImplementation(assertRoom.bind(small));
+    onTestFinished(() => spy.mockRestore());
+    const before = await readDatabase(emulator);
+
+    const full = await execute('INSERT INTO notes VALUES (2, hex(randomblob(50000)))');
+
+    expect(full).toMatchObject({
+      status: 507,
+      body: { message: expect.stringContaining('Blobs, attachments and databases have at most 0.1 MB in memory') },
+    });
+    expect(await readDatabase(emulator)).toStrictEqual(before);
+    expect(emulator.history()).toHaveLength(1);
+    expect(await execute("INSERT INTO notes VALUES (2, 'b')")).toMatchObject({ status: 200 });
+    expect(await rows('SELECT count(*) FROM notes')).toStrictEqual([[2]]);
+  });
+
+  test('an engine: a 503 until it can be loaded', async () => {
+    const { emulator, execute } = await start();
+    vi.stubGlobal('WebAssembly', {});
+    onTestFinished(() => void vi.unstubAllGlobals());
+
+    const response = await as(emulator, 'ada').post('/v1/sqlite/execute').send({ statement: 'SELECT 1' });
+    expect(response.status).toBe(503);
+    expect(response.headers['retry-after']).toBe('1');
+    expect(response.body).toMatchObject({ message: expect.stringContaining('The SQLite engine cannot be loaded: ') });
+    vi.unstubAllGlobals();
+
+    expect(await execute('SELECT 1')).toMatchObject({ status: 200 });
+  });
+});
+
+test('the time of a change is that of the sandbox', async () => {
+  const { emulator } = await start(NOTES);
+
+  expect(emulator.exportState().sqlite).toStrictEqual([{ user: 'ada', sql: [`${NOTES};`], updatedAt: NOW }]);
+});
