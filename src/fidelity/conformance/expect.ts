@@ -10,8 +10,8 @@ import type { Values } from './values.js';
 
 /** Compares responses with expectations. */
 export class Expecter {
-  // Not the Ajv of the emulator, whose formats may be wrong.
-  readonly #ajv = formats.default(new Ajv({ strict: false, verbose: true }));
+  // Not the Ajv of the emulator, whose formats may be wrong. A keyword that it does not know would check nothing.
+  readonly #ajv = formats.default(new Ajv({ strict: false, strictSchema: true, verbose: true }));
 
   /**
    * Lists the problems of a response. Empty if it is as expected.
