@@ -59,23 +59,6 @@ const common = {
   errors: [400, 401, 503, 507],
   errorBodies: { 400: Type.Union([SqlErrorBody, ErrorBody]) },
 } as const;
-const RECORD = [
-  'An error of SQLite is a 400 with message, code and rawCode; the message begins with the code.',
-  'columnTypes has the declared types, and an empty string for an expression.',
-  'An integer beyond 2^53 is a string.',
-  'JSON is parsed whatever its type: the standard library of the service sends none.',
-  'Foreign keys are enforced, as libsql-server does, and PRAGMA foreign_keys changes nothing.',
-];
-const CHOSEN = [
-  'A database has at most 10 MB, and a value 2 MB. The service gives accounts of the tier pro 1 GB.',
-  'A request ends after 1 s with SQLITE_INTERRUPT, and its rows have at most 10 MB.',
-  'The bytes of a blob are a list of integers, and an infinite number is null.',
-  'A connection ends with its request: temporary tables, open transactions and most PRAGMAs that set are refused.',
-  'ATTACH, DETACH, VACUUM and load_extension are refused.',
-  'CURRENT_TIMESTAMP follows the clock of the sandbox.',
-  'Statements that only read see the committed state, and are no commit; nor is a request that changed nothing.',
-];
-
 export const sqliteRoutes = [
   route('POST', '/v1/sqlite/execute', 'Run a SQL statement', {
     id: 'executeSql',
@@ -84,7 +67,31 @@ export const sqliteRoutes = [
     ...common,
     body: Type.Object({ statement: Statement }),
     response: ResultSet,
-    rules: { record: RECORD, chosen: CHOSEN },
+    rules: {
+      record: [
+        'A statement is a text, or has sql and args: a list, or an object whose names may begin with :, @ or $.',
+        'A result has columns, columnTypes, rows, rowsAffected and lastInsertRowid.',
+        'columnTypes has the declared types, and an empty string for an expression.',
+        'An integer beyond 2^53 is a string, and a boolean is 1 or 0.',
+        'An error of SQLite is a 400 with message, code and rawCode; the message begins with the code.',
+        'A user has one database, which no other user sees.',
+        'Foreign keys are enforced, as libsql-server does, and PRAGMA foreign_keys changes nothing.',
+        'JSON is parsed whatever its type: the standard library of the service sends none.',
+      ],
+      chosen: [
+        'A database has at most 10 MB, and a value 2 MB. The service gives accounts of the tier pro 1 GB.',
+        'A request ends after 1 s with SQLITE_INTERRUPT, and its rows have at most 10 MB.',
+        'Functions that search a text for another one are refused if the product of both lengths is above 200 million.',
+        'A pattern of LIKE or GLOB has at most 256 bytes.',
+        'The bytes of a blob are a list of integers, and an infinite number is null.',
+        'lastInsertRowid is a number up to 2^53, and null if nothing was inserted.',
+        'SQLite is 3.50.4; the service runs libSQL. A text in double quotes is a name, never a string.',
+        'A connection ends with its request: temporary tables, open transactions and most PRAGMAs that set are refused.',
+        'ATTACH, DETACH, VACUUM and load_extension are refused.',
+        'CURRENT_TIMESTAMP follows the clock of the sandbox.',
+        'Statements that only read see the committed state, and are no commit; nor is a request that changed nothing.',
+      ],
+    },
     example: { body: { statement: 'SELECT 1 AS one' } },
     handle({ databases, body: { statement }, ...request }) {
       const [result] = databases.execute(request, [toStatement(statement)], 'write');
@@ -107,8 +114,12 @@ export const sqliteRoutes = [
     }),
     response: Type.Array(ResultSet),
     rules: {
-      record: ['The response is a list of results. One transaction has all statements.', ...RECORD],
-      chosen: CHOSEN,
+      record: [
+        'The response is a list of results. One transaction has all statements: after an error, none has an effect.',
+        'The modes are write, read and deferred. In the mode read, a statement that writes is refused.',
+        'Statements, results and errors are as of `POST /v1/sqlite/execute`.',
+      ],
+      chosen: ['All that is chosen for `POST /v1/sqlite/execute` holds for it as well.'],
     },
     example: {
       body: { statements: ['SELECT 1 AS one', { sql: 'SELECT :two AS two', args: { two: 2 } }], mode: 'read' },

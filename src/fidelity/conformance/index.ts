@@ -45,7 +45,7 @@ export async function checkConformance(options: ConformanceOptions): Promise<Rep
   } finally {
     await runner.close();
     for (const name of new Set(runner.leftovers)) {
-      const remark = `The val ${name} could not be deleted. Delete it by hand.`;
+      const remark = `The ${name} could not be deleted. Delete it by hand.`;
       remarks.push(remark);
       onRemark?.(remark);
     }

@@ -30,10 +30,11 @@ export interface RunnerOptions {
   readonly found: Map<string, unknown>;
 }
 
-/** A val or a blob that a case has created. */
+/** A val, a blob or a table that a case has created. */
 interface Created {
-  /** Of the route that deletes it. */
-  readonly path: string;
+  /** Method and path of the request that deletes it. */
+  readonly remove: readonly [method: string, path: string];
+  readonly body?: string;
   readonly name: string;
   readonly token: string | undefined;
 }
@@ -49,7 +50,7 @@ export class Runner {
   #unreachable = 0;
   #created: Created[] = [];
   #prepared: Created[] = [];
-  /** Names of vals that could not be deleted, or that may exist. */
+  /** Names of what could not be deleted, and of vals that may exist. */
   readonly leftovers: string[] = [];
 
   constructor(options: RunnerOptions) {
@@ -151,23 +152,22 @@ export class Runner {
     const target = values.fill(rest.join(' '));
     const content = values.fillAll(step.body);
     const body = content === undefined ? step.text : JSON.stringify(content);
-    const headers = { ...(body !== undefined && { 'content-type': 'application/json' }), ...step.headers };
+    const headers = { ...(body !== undefined && JSON_BODY), ...step.headers };
     const token = this.#chooseToken(step.as, values);
+    const track = (json?: unknown) => {
+      const created = listCreated(step.send, target, body, json);
+      this.#created.push(...created.map((each) => ({ ...each, token: token ?? undefined })));
+    };
     const reply = await service
       .sendPatiently(method, target, { headers, body, token, scheme: step.scheme })
       .catch((error: unknown) => {
         // The service may have created it.
-        if (createsVal(step.send) && error instanceof ServiceError) this.leftovers.push(readName(content));
+        if (createsVal(step.send) && error instanceof ServiceError) this.leftovers.push(`val ${readName(content)}`);
+        track();
         throw error;
       });
     this.#unreachable = 0;
-    const { json, status } = reply;
-    if (createsVal(step.send) && status < 300 && isObject(json) && typeof json.id === 'string') {
-      this.#created.push({ path: `/v1/vals/${json.id}`, name: String(json.name), token: token ?? undefined });
-    }
-    if (step.send.startsWith('POST /v1/blob/') && status < 300) {
-      this.#created.push({ path: target, name: target, token: token ?? undefined });
-    }
+    if (reply.status < 300) track(reply.json);
     return reply;
   }
 
@@ -184,11 +184,28 @@ export class Runner {
     const created = this.#created;
     this.#created = [];
     // A PUT returns the same val again.
-    for (const { path, name, token } of new Map(created.map((each) => [each.path, each])).values()) {
-      const reply = await cleaner.sendPatiently('DELETE', path, { token }).catch(() => undefined);
-      if (reply?.status !== 204 && reply?.status !== 404) this.leftovers.push(name);
+    const different = new Map(created.map((each) => [`${each.remove.join(' ')} ${each.body}`, each]));
+    for (const { name, remove, body, token } of different.values()) {
+      const headers = body === undefined ? undefined : JSON_BODY;
+      const reply = await cleaner.sendPatiently(...remove, { headers, body, token }).catch(() => undefined);
+      if (reply === undefined || (reply.status >= 300 && reply.status !== 404)) this.leftovers.push(name);
     }
   }
+}
+
+const JSON_BODY = { 'content-type': 'application/json' };
+
+/** Lists what a request creates, and how it is deleted. @param json of the response; undefined for none */
+function listCreated(send: string, target: string, body = '', json: unknown): Omit<Created, 'token'>[] {
+  if (send.startsWith('POST /v1/blob/')) return [{ name: `blob ${target}`, remove: ['DELETE', target] }];
+  if (send.startsWith('POST /v1/sqlite/')) {
+    return [...body.matchAll(/CREATE TABLE (conformance_\w+)/g)].map(([, table]) => ({
+      ...{ name: `table ${table}`, remove: ['POST', '/v1/sqlite/execute'] },
+      body: JSON.stringify({ statement: `DROP TABLE IF EXISTS ${table}` }),
+    }));
+  }
+  if (!createsVal(send) || !isObject(json) || typeof json.id !== 'string') return [];
+  return [{ name: `val ${json.name}`, remove: ['DELETE', `/v1/vals/${json.id}`] }];
 }
 
 /** Returns the name of the val that a request creates. */

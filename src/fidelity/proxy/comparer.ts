@@ -26,7 +26,7 @@ interface ComparerOptions {
 
 /** Reasons to skip a request. */
 const REASONS = {
-  write: 'it changes something',
+  write: 'it may change something',
   route: 'the emulator does not have its route',
   busy: 'the service was busy or failed',
   size: 'its body is too long, or has an unknown encoding',

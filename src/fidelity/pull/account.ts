@@ -151,6 +151,7 @@ function describeLimits(me: User, vals: readonly PulledVal[], runs: readonly Run
     'The times of the own likes: only their order is known.',
     ...(runs.length > 0 ? ['What started the runs: all have the source ui.'] : []),
     'The numbers of deleted latest versions: a new version may use one again.',
+    'The emails and the database of the account: no GET has them.',
   ];
 }
 

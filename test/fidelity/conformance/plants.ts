@@ -204,7 +204,8 @@ function* plantLists({ name, response }: Route): Generator<Plant> {
 }
 
 function* plantReplies({ name, status, errors }: Route): Generator<Plant> {
-  for (const each of [status, ...errors]) {
+  // No request of a case is a failure of the service.
+  for (const each of [status, ...errors].filter((code) => code < 500)) {
     for (const [what, change] of Object.entries(each === status ? REPLY_CHANGES : ERROR_CHANGES)) {
       if (each === 204 && /media type|charset/.test(what)) continue;
       yield {

@@ -96,6 +96,15 @@ describe('a pull', LONG, () => {
     expect((await pullFrom(emulator, { token: 'ada-token', privateVals: false })).fixtures.blobs).toBeUndefined();
   });
 
+  test('reads neither emails nor the database', async () => {
+    const sqlite = [{ user: 'ada', sql: 'CREATE TABLE notes (text)' }];
+    const emulator = await start({ fixtures: { ...FIXTURES, emails: [{ user: 'ada' }], sqlite } });
+    const { fixtures, pulled } = await pullFrom(emulator, { token: 'ada-token', privateVals: true });
+    expect(emulator.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
+    expect(Object.keys(fixtures).sort()).toEqual(['comments', 'likes', 'runs', 'users', 'vals', 'versions']);
+    expect(pulled.unseen).toContain('The emails and the database of the account: no GET has them.');
+  });
+
   test('limits runs and comments by a time', async () => {
     const emulator = await start();
     const all = await pullFrom(emulator);

@@ -6,6 +6,7 @@ import { generalCases } from './general.js';
 import { listCases } from './lists.js';
 import { operationCases } from './operations.js';
 import { serviceCases } from './services.js';
+import { sqliteCases } from './sqlite.js';
 import { userCases } from './users.js';
 import { valCases } from './vals.js';
 import { versionCases } from './versions.js';
@@ -23,6 +24,7 @@ export const CASES: readonly Case[] = [
   ...activityCases,
   ...listCases,
   ...serviceCases,
+  ...sqliteCases,
   ...operationCases,
   ...visibilityCases,
   ...writeCases,

@@ -17,12 +17,15 @@ interface Operation {
   readonly hasNo404?: true;
   /** Whether only requests are sent here that are refused: others reach people, or have bytes. */
   readonly isRefusedOnly?: true;
+  /** Whether it changes nothing, although it is no GET. */
+  readonly isSelect?: true;
   /** What is a 400, if the path has no id. */
   readonly invalid?: { readonly query?: string; readonly body?: object };
 }
 
 const NO_LIMIT = { invalid: { query: '?limit=0' } };
-const NAMED = { body: fields(), invalid: { body: {} } };
+const NO_BODY = { invalid: { body: {} } };
+const NAMED = { body: fields(), ...NO_BODY };
 
 const OPERATIONS: Readonly<Record<string, Operation>> = {
   getMe: { route: 'GET /v1/me' },
@@ -47,6 +50,8 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   storeBlob: { route: 'POST /v1/blob/{key}', isRefusedOnly: true, hasNo404: true },
   deleteBlob: { route: 'DELETE /v1/blob/{key}', isRefusedOnly: true },
   sendEmail: { route: 'POST /v1/email', isRefusedOnly: true, invalid: { body: { subject: 'x'.repeat(999) } } },
+  executeSql: { route: 'POST /v1/sqlite/execute', body: { statement: 'SELECT 1 AS one' }, ...NO_BODY, isSelect: true },
+  batchSql: { route: 'POST /v1/sqlite/batch', body: { statements: ['SELECT 1 AS one'] }, ...NO_BODY, isSelect: true },
   listUserVals: { route: 'GET /v1/users/{user_id}/vals', isOpen: true },
   searchVals: { route: 'GET /v1/search/vals', isOpen: true, query: '?query=e', ...NO_LIMIT },
   getUser: { route: 'GET /v1/users/{user_id}', isOpen: true },
@@ -78,7 +83,18 @@ const JSON_TYPE = { 'content-type': '^application/json; charset=utf-8$' };
 
 /** The rules of all operations, for one of them. */
 function checksOf([name, operated]: [string, Operation]): Case[] {
-  const { route, isOpen, query = '', body, isUnique, invalid, hasText404, hasNo404, isRefusedOnly } = operated;
+  const {
+    route,
+    isOpen,
+    query = '',
+    body,
+    isUnique,
+    invalid,
+    hasText404,
+    hasNo404,
+    isRefusedOnly,
+    isSelect,
+  } = operated;
   const request = (
     parameters: Parameters,
     others: Pick<Operation, 'query' | 'body'> = { query, ...(body && { body }) },
@@ -101,10 +117,10 @@ function checksOf([name, operated]: [string, Operation]): Case[] {
     ...(isUnique && { 409: conflict }),
   };
   const failing = Object.entries(errors).map(([status, steps]) => ({ status: Number(status), steps: [steps].flat() }));
-  const needs = (status: number) => (status === 401 ? refused : {});
+  const needs = (status: number) => (status === 401 || isSelect ? refused : {});
   const withOrigin = (steps: readonly Step[]): Step[] =>
     steps.map((step, i) => (i < steps.length - 1 ? step : { ...step, headers: { origin: 'https://example.com' } }));
-  const arranged = isRead || createsVal(route) ? [] : [make(), addVersion('2')];
+  const arranged = !isRead && hasId ? [make(), addVersion('2')] : [];
   return operation(name, '*', [
     specified('Tokens come as `Authorization: Bearer <token>`.', {
       ...(!isOpen && {
@@ -134,6 +150,7 @@ function checksOf([name, operated]: [string, Operation]): Case[] {
           'headers: A response has a media type and allows any origin': [
             withOrigin([...arranged, request(isRead ? FOUND : MADE)]),
             { status: [200, 201, 204], headers: hasBody ? { ...JSON_TYPE, ...ORIGIN } : ORIGIN },
+            isSelect ? refused : {},
           ],
         }),
         ...Object.fromEntries(

@@ -1,0 +1,231 @@
+import {
+  type Case,
+  chosen,
+  type Expectation,
+  type JsonSchema,
+  operation,
+  type Row,
+  type RuleChecks,
+  recorded,
+  type Sender,
+  type Step,
+} from '../case.js';
+import { exactly, having, shows, text } from './schemas.js';
+import { send } from './steps.js';
+
+/** A table of a case, which the runner drops by its name. */
+const TABLE = '{new.a}';
+const CREATE = `CREATE TABLE ${TABLE} (id INTEGER PRIMARY KEY, name TEXT, other REFERENCES ${TABLE}(id))`;
+const INSERT = `INSERT INTO ${TABLE} (id, name) VALUES (7, 'a'), (8, 'b')`;
+const ROWS = `SELECT id, name FROM ${TABLE} ORDER BY id`;
+/** Of a statement that is a SELECT without a table, or that a mode refuses. */
+const READ = { level: 'read' } as const;
+
+const list = (items: JsonSchema) => ({ type: 'array', items });
+const RESULT: Readonly<Record<string, JsonSchema>> = {
+  columns: list(text),
+  columnTypes: list(text),
+  rows: list(list({ type: ['null', 'string', 'number', 'array'] })),
+  rowsAffected: { type: 'integer' },
+  lastInsertRowid: { type: ['string', 'integer', 'null'] },
+};
+/** A result with these values. */
+const result = (values: Readonly<Record<string, unknown>>) =>
+  exactly({
+    ...RESULT,
+    ...Object.fromEntries(Object.entries(values).map(([key, value]) => [key, { const: value }])),
+  });
+
+type Statement = string | { readonly sql: string; readonly args: object };
+
+/** A route, with a request of one statement and the response of one result. */
+interface SqlRoute {
+  readonly name: string;
+  readonly path: string;
+  readonly toBody: (statement: Statement) => object;
+  readonly toSchema: (result: JsonSchema) => JsonSchema;
+}
+
+const EXECUTE: SqlRoute = {
+  ...{ name: 'executeSql', path: 'POST /v1/sqlite/execute' },
+  toBody: (statement) => ({ statement }),
+  toSchema: (schema) => schema,
+};
+const BATCH: SqlRoute = {
+  ...{ name: 'batchSql', path: 'POST /v1/sqlite/batch' },
+  toBody: (statement) => ({ statements: [statement] }),
+  toSchema: (schema) => ({ type: 'array', items: [schema], minItems: 1, maxItems: 1 }),
+};
+
+/** The rules of statements and results. */
+function rulesOf({ path, toBody, toSchema }: SqlRoute): readonly RuleChecks[] {
+  const run = (statement: Statement, as?: Sender): Step => send(path, toBody(statement), as);
+  const returns = (values: Readonly<Record<string, unknown>>): Expectation => shows(toSchema(result(values)));
+  const selects = (statement: Statement, ...row: readonly unknown[]): Row => [
+    run(statement),
+    returns({ rows: [row] }),
+    READ,
+  ];
+  const created = [run(CREATE), run(INSERT)];
+  return [
+    recorded('A statement is a text, or has sql and args: a list, or an object whose names may begin with :, @ or $.', {
+      'list: Arguments are a list': selects({ sql: 'SELECT ? AS a, ? AS b', args: ['a', 2] }, 'a', 2),
+      'names: Arguments have names': selects({ sql: 'SELECT :a AS a, $b AS b', args: { a: 'a', $b: 2 } }, 'a', 2),
+    }),
+    recorded('A result has columns, columnTypes, rows, rowsAffected and lastInsertRowid.', {
+      'keys: A result has exactly these keys': [
+        run("SELECT 1 AS one, 'b' AS two"),
+        returns({ columns: ['one', 'two'], rows: [[1, 'b']] }),
+        READ,
+      ],
+      'written: A later request reads what was written': [
+        [...created, run(ROWS)],
+        returns({
+          rows: [
+            [7, 'a'],
+            [8, 'b'],
+          ],
+        }),
+      ],
+      'affected: An INSERT affects its rows': [[run(CREATE), run(INSERT)], returns({ rows: [], rowsAffected: 2 })],
+    }),
+    recorded('columnTypes has the declared types, and an empty string for an expression.', {
+      'types: An expression has no type': [
+        [...created, run(`SELECT id, name, id + 1 AS next FROM ${TABLE}`)],
+        returns({ columnTypes: ['INTEGER', 'TEXT', ''] }),
+      ],
+    }),
+    recorded('An integer beyond 2^53 is a string, and a boolean is 1 or 0.', {
+      'integers: 2^53 + 1 is a string': selects(
+        'SELECT 9007199254740991 AS a, 9007199254740993 AS b',
+        9_007_199_254_740_991,
+        '9007199254740993',
+      ),
+      'values: Null, a number and a boolean are values': selects(
+        { sql: 'SELECT ? AS a, ? AS b, ? AS c', args: [null, 1.5, true] },
+        ...[null, 1.5, 1],
+      ),
+    }),
+    recorded('An error of SQLite is a 400 with message, code and rawCode; the message begins with the code.', {
+      'unknown-table: A table that does not exist is an error with its code': [
+        run('SELECT 1 FROM conformance_{hex}'),
+        {
+          status: 400,
+          body: exactly(
+            { message: { ...text, pattern: '^SQLITE_ERROR: ' }, code: { const: 'SQLITE_ERROR' } },
+            { rawCode: { type: 'integer' } },
+          ),
+        },
+        READ,
+      ],
+      'constraint: A row with the same key is an error': [
+        [...created, run(INSERT)],
+        { status: 400, body: having({ message: { ...text, pattern: '^SQLITE_CONSTRAINT' } }) },
+      ],
+    }),
+    recorded('A user has one database, which no other user sees.', {
+      'others: The second account does not have the table': [[...created, run(ROWS, 'second')], 400],
+    }),
+    recorded('Foreign keys are enforced, as libsql-server does, and PRAGMA foreign_keys changes nothing.', {
+      'foreign-key: A row that refers to none is an error': [
+        [run(CREATE), run(`INSERT INTO ${TABLE} (id, other) VALUES (1, 99)`)],
+        400,
+      ],
+    }),
+    recorded('JSON is parsed whatever its type: the standard library of the service sends none.', {
+      'plain: JSON that says to be plain text is parsed': [
+        {
+          ...{ send: path, text: JSON.stringify(toBody('SELECT 1 AS one')) },
+          headers: { 'content-type': 'text/plain;charset=UTF-8' },
+        },
+        returns({ rows: [[1]] }),
+        READ,
+      ],
+    }),
+    chosen('A database has at most 10 MB, and a value 2 MB. The service gives accounts of the tier pro 1 GB.', {
+      'large: A value of more than 2 MB is a 400': [
+        run('SELECT length(zeroblob(2097153)) AS length'),
+        400,
+        { level: 'limits' },
+      ],
+    }),
+    chosen('A pattern of LIKE or GLOB has at most 256 bytes.', {
+      'pattern: A pattern of 257 bytes is a 400': [
+        run({ sql: "SELECT 'a' LIKE ? AS found", args: ['{long.257}'] }),
+        400,
+        READ,
+      ],
+    }),
+    chosen('The bytes of a blob are a list of integers, and an infinite number is null.', {
+      'bytes: Bytes are a list, in arguments and rows': selects(
+        { sql: "SELECT x'00ff' AS a, ? AS b", args: [[1, 2]] },
+        [0, 255],
+        [1, 2],
+      ),
+      'infinite: An infinite number is null': selects('SELECT 1e400 AS a', null),
+    }),
+    chosen('lastInsertRowid is a number up to 2^53, and null if nothing was inserted.', {
+      'rowid: An INSERT has the last rowid': [[run(CREATE), run(INSERT)], returns({ lastInsertRowid: 8 })],
+      'no-rowid: A SELECT has none': [run('SELECT 1 AS one'), returns({ lastInsertRowid: null }), READ],
+    }),
+    chosen('SQLite is 3.50.4; the service runs libSQL. A text in double quotes is a name, never a string.', {
+      'quotes: A name in double quotes must exist': [run('SELECT "conformance" AS a'), 400, READ],
+    }),
+    chosen(
+      'A connection ends with its request: temporary tables, open transactions and most PRAGMAs that set are refused.',
+      {
+        'temporary: A temporary table is a 400': [run(`CREATE TEMP TABLE ${TABLE} (id INTEGER)`), 400],
+        'begin: BEGIN is a 400': [run('BEGIN'), 400],
+        'setting: A PRAGMA that sets is a 400': [run('PRAGMA query_only = 0'), 400],
+      },
+    ),
+    chosen('ATTACH, DETACH, VACUUM and load_extension are refused.', {
+      'attach: ATTACH is a 400': [run("ATTACH ':memory:' AS conformance"), 400],
+    }),
+  ];
+}
+
+const executeCases = operation(EXECUTE.name, EXECUTE.path, rulesOf(EXECUTE));
+
+const batch = (statements: readonly Statement[], mode?: string): Step =>
+  send(BATCH.path, { statements, ...(mode !== undefined && { mode }) });
+/** The checks of the other route, of one source, under one rule. */
+const sameAs = (rule: string, source: RuleChecks['source']): RuleChecks => ({
+  ...{ rule, source },
+  checks: rulesOf(BATCH).flatMap((each) => (each.source === source ? each.checks : [])),
+});
+
+const batchCases = operation(BATCH.name, BATCH.path, [
+  recorded(
+    'The response is a list of results. One transaction has all statements: after an error, none has an effect.',
+    {
+      'results: Each statement has a result': [
+        batch([CREATE, INSERT, ROWS]),
+        shows({
+          type: 'array',
+          items: [result({ rows: [] }), result({ rowsAffected: 2 }), result({ columns: ['id', 'name'] })],
+          ...{ minItems: 3, maxItems: 3 },
+        }),
+      ],
+      'rollback: After an error, none has an effect': [
+        [
+          batch([CREATE]),
+          { ...batch([INSERT, 'SELECT 1 FROM conformance_{hex}']), status: 400 },
+          batch([`SELECT count(*) AS count FROM ${TABLE}`]),
+        ],
+        shows(BATCH.toSchema(result({ rows: [[0]] }))),
+      ],
+    },
+  ),
+  recorded('The modes are write, read and deferred. In the mode read, a statement that writes is refused.', {
+    'read: In the mode read, a SELECT is executed': [batch(['SELECT 1 AS one'], 'read'), 200, READ],
+    'deferred: The mode deferred is known': [batch(['SELECT 1 AS one'], 'deferred'), 200, READ],
+    'mode: Another mode is a 400': [batch(['SELECT 1 AS one'], 'conformance'), 400, READ],
+    'refused: In the mode read, an INSERT is refused': [[batch([CREATE]), batch([INSERT], 'read')], 400],
+  }),
+  sameAs('Statements, results and errors are as of `POST /v1/sqlite/execute`.', 'record'),
+  sameAs('All that is chosen for `POST /v1/sqlite/execute` holds for it as well.', 'chosen'),
+]);
+
+/** The SQLite database of a user. */
+export const sqliteCases: readonly Case[] = [...executeCases, ...batchCases];
