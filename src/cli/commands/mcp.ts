@@ -1,5 +1,5 @@
 import { controlClient } from '../../client/control-client.js';
-import { createEmulator } from '../../emulator.js';
+import { createEmulator, type Emulator } from '../../emulator.js';
 import { sandboxUrl } from '../../sandbox/sandbox.js';
 import { type CliIo, defineCommand } from '../command.js';
 import { emulatorFlags, startFlags, toEmulatorOptions } from '../emulator-flags.js';
@@ -36,7 +36,7 @@ export const mcp = defineCommand({
     // Stdout has the protocol alone.
     const logIo: CliIo = Object.create(io, { stdout: { value: io.stderr } });
     const logger = new RequestLogger(logIo, 'text', () => emulator?.users[0]?.token);
-    const emulator = running
+    const emulator: Emulator | undefined = running
       ? undefined
       : await createEmulator({ ...toEmulatorOptions({ ...options, controlToken: token }, io), onRequest: logger.add });
     const ending = new AbortController();
