@@ -20,6 +20,8 @@ const ADDED = [
   ['runs', adders.run],
   ['likes', adders.like],
   ['comments', adders.comment],
+  ['emails', adders.email],
+  ['blobs', adders.blob],
 ] as const;
 /** Records to add. */
 const Inputs = Type.Optional(Type.Array(Type.Object({})));
@@ -83,7 +85,7 @@ export const stateRoutes = [
     id: 'addRecords',
     tool: 'add',
     body: strictObject(
-      { users: Inputs, vals: Inputs, runs: Inputs, likes: Inputs, comments: Inputs },
+      { users: Inputs, vals: Inputs, runs: Inputs, likes: Inputs, comments: Inputs, emails: Inputs, blobs: Inputs },
       { title: 'NewRecords', minProperties: 1, expected: 'at least one collection' },
     ),
     status: 201,

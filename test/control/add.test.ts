@@ -290,7 +290,36 @@ test('a refused record is a 422 over HTTP with every problem', async () => {
   });
 });
 
-test.each(['users', 'vals', 'runs', 'likes', 'comments'])(
+test('POST /_emulator/records adds records of every collection in one commit, all or none', async () => {
+  const emulator = await emulate(fixtures);
+  const post = (body: object) => as(emulator).post('/_emulator/records').send(body);
+  const added = {
+    users: [{ username: 'eve' }],
+    vals: [{ author: 'eve', name: 'fresh', code: '1' }],
+    runs: [{ val: 'eve/fresh', error: 'boom' }],
+    likes: [{ user: 'bob', val: 'eve/fresh' }],
+    comments: [{ author: 'bob', val: 'eve/fresh', comment: 'Nice' }],
+    emails: [{ user: 'eve', to: ['bob@example.com'], subject: 'The report' }],
+    blobs: [{ user: 'eve', key: 'a/b', base64: '/wA=' }],
+  };
+
+  const refused = await post({ ...added, blobs: [...added.blobs, { user: 'eve', key: 'a/b' }] });
+  expect([refused.status, refused.body.problems]).toStrictEqual([
+    422,
+    [{ path: 'blobs[1].key', message: '"a/b" is taken; expected another one.' }],
+  ]);
+  expect(emulator.history()).toHaveLength(0);
+  const { status, body } = await post(added);
+
+  expect(status).toBe(201);
+  expect(body).toMatchObject(added);
+  expect(emulator.history()).toHaveLength(1);
+  const blob = await emulator.fetch('/v1/blob/a%2Fb', { headers: { authorization: 'Bearer eve-token' } });
+  expect(new Uint8Array(await blob.arrayBuffer())).toEqual(new Uint8Array([0xff, 0]));
+  expect(emulator.emails().map(({ user, subject }) => [user, subject])).toEqual([['eve', 'The report']]);
+});
+
+test.each(['users', 'vals', 'runs', 'likes', 'comments', 'emails', 'blobs'])(
   'POST /_emulator/%s wants a record, or a list of records',
   async (collection) => {
     const emulator = await emulate(fixtures);

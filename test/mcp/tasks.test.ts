@@ -43,6 +43,17 @@ test('adds two users with a private val each', async () => {
   expect(emulator.history()).toHaveLength(1);
 });
 
+test('gives a program a blob to read, and an email to find', async () => {
+  const { emulator, call } = await begin();
+  await call('add', {
+    blobs: [{ user: 'ada', key: 'report.json', json: { ready: true } }],
+    emails: [{ user: 'ada', to: 'grace@example.com', subject: 'The report' }],
+  });
+  expect(await (await send(emulator, 'GET', '/blob/report.json')).json()).toEqual({ ready: true });
+  const { records } = await call('records', { collection: 'emails' });
+  expect(records).toMatchObject([{ subject: 'The report', to: ['grace@example.com'] }]);
+});
+
 test('finds why a request got 400', async () => {
   const { emulator, call } = await begin();
   await send(emulator, 'POST', '/vals', { nam: 'x' });
