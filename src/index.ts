@@ -33,7 +33,9 @@ export type { AppHandler, AppRequest, AppResponse, EmulatorApp } from './server/
 export type { FailedRequest } from './server/internal-error.js';
 export type { RequestLog } from './server/request-log.js';
 export {
+  type BlobSettings,
   type CommentSettings,
+  type EmailSettings,
   FixtureBuilder,
   FixtureBuilderError,
   fixture,

@@ -1,4 +1,4 @@
-import type { Fixtures, Input, ValCollectionName } from '../fixtures/schema.js';
+import type { CollectionName, Fixtures, Input } from '../fixtures/schema.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { DURATION_EXAMPLES, parseDuration } from '../lib/time.js';
 import type { ValType } from '../model/schema.js';
@@ -14,6 +14,8 @@ export type VersionSettings = Omit<Input<'versions'>, 'val' | 'code'> & Ago;
 export type RunSettings = Omit<Input<'runs'>, 'val'> & Ago;
 export type LikeSettings = Omit<Input<'likes'>, 'user' | 'val'> & Ago;
 export type CommentSettings = Omit<Input<'comments'>, 'author' | 'val' | 'comment'> & Ago;
+export type EmailSettings = Omit<Input<'emails'>, 'user'> & Ago;
+export type BlobSettings = Omit<Input<'blobs'>, 'user' | 'key'> & Ago;
 
 /** An invalid call of the builder. */
 export class FixtureBuilderError extends TypeError {
@@ -50,6 +52,8 @@ export class FixtureBuilder {
   readonly runs: Input<'runs'>[] = [];
   readonly likes: Input<'likes'>[] = [];
   readonly comments: Input<'comments'>[] = [];
+  readonly emails: Input<'emails'>[] = [];
+  readonly blobs: Input<'blobs'>[] = [];
 
   /** @internal Use {@link fixture}. Shares the records of the previous step. */
   constructor(previous?: FixtureBuilder) {
@@ -68,13 +72,13 @@ export class FixtureBuilder {
   }
 
   /** Returns the fixtures so far. Later steps do not change them. */
-  build(): Required<Pick<Fixtures, ValCollectionName>> {
-    const { users, vals, versions, runs, likes, comments } = this;
-    return structuredClone({ users, vals, versions, runs, likes, comments });
+  build(): Required<Pick<Fixtures, CollectionName>> {
+    const { users, vals, versions, runs, likes, comments, emails, blobs } = this;
+    return structuredClone({ users, vals, versions, runs, likes, comments, emails, blobs });
   }
 }
 
-/** Builds the vals of a user. */
+/** Builds the vals, emails and blobs of a user. */
 export class UserBuilder extends FixtureBuilder {
   readonly #username: string;
 
@@ -96,6 +100,18 @@ export class UserBuilder extends FixtureBuilder {
     const val = { author: this.#username, name, code: DEFAULT_CODE[given.type ?? 'script'], ...given };
     this.vals.push(val);
     return new ValBuilder(this, this.#username, val);
+  }
+
+  /** Adds an email that the user has sent. Default recipient: the user */
+  email(settings: EmailSettings = {}): this {
+    this.emails.push({ user: this.#username, ...withTime('createdAt', settings) });
+    return this;
+  }
+
+  /** Adds a blob of the user. Its content is text, `json` or base64, by default empty. */
+  blob(key: string, settings: BlobSettings = {}): this {
+    this.blobs.push({ user: this.#username, key, ...withTime('createdAt', settings) });
+    return this;
   }
 }
 

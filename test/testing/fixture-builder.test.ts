@@ -29,6 +29,8 @@ test('fixtures are built in one expression', () => {
     ],
     likes: [{ user: 'ada', val: 'grace/bye', createdAt: '-1m' }],
     comments: [{ author: 'ada', val: 'grace/bye', comment: 'Nice', createdAt: '-90s' }],
+    emails: [],
+    blobs: [],
   });
   expectTypeOf(built).toExtend<Fixtures>();
 });
@@ -88,6 +90,34 @@ test('versions can be numbered', () => {
   );
 });
 
+test('emails and blobs belong to the user of the step', () => {
+  const built = fixture()
+    .user('ada')
+    .email({ to: 'grace@example.com', subject: 'The report', ago: '5m' })
+    .blob('report.json', { json: { ready: true }, ago: '1h' })
+    .val('hello')
+    .blob('empty')
+    .user('grace')
+    .email()
+    .build();
+  expect([built.emails, built.blobs]).toStrictEqual([
+    [{ user: 'ada', to: 'grace@example.com', subject: 'The report', createdAt: '-5m' }, { user: 'grace' }],
+    [
+      { user: 'ada', key: 'report.json', json: { ready: true }, createdAt: '-1h' },
+      { user: 'ada', key: 'empty' },
+    ],
+  ]);
+  const { emails, blobs } = load(built);
+  expect([...emails].map(({ subject, to, createdAt }) => [subject, to[0]?.email, createdAt]).sort()).toEqual([
+    ['', 'grace@example.com', before(0)],
+    ['The report', 'grace@example.com', before(5 * MINUTE)],
+  ]);
+  expect([...blobs].map(({ key, body, createdAt }) => [key, Buffer.from(body).toString(), createdAt])).toEqual([
+    ['empty', '', before(0)],
+    ['report.json', '{"ready":true}', before(60 * MINUTE)],
+  ]);
+});
+
 test('times can be absolute', () => {
   const { runs, vals } = fixture()
     .user('ada')
@@ -137,6 +167,12 @@ test.each([
     () => hello().run({ ago: '5m', runStartAt: '-5m' }),
     'found both ago and runStartAt; expected one of them.',
   ],
+  [
+    'two times of a blob',
+    () => hello().blob('a', { ago: '5m', createdAt: '-5m' }),
+    'found both ago and createdAt; expected one of them.',
+  ],
+  ['an unreadable time of an email', () => hello().email({ ago: 'soon' }), 'ago: found "soon"; expected a length'],
 ])('%s is an error', (_, call, message) => {
   expect(call).toThrow(FixtureBuilderError);
   expect(call).toThrow(message);
