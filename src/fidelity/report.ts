@@ -1,6 +1,7 @@
+import { decodeText } from '../lib/base64.js';
 import { packageVersion } from '../lib/package.js';
 import type { Redactor } from '../lib/redactor.js';
-import { escapeControls, escapeMarkup } from '../lib/text.js';
+import { escapeControls, escapeMarkup, formatCount } from '../lib/text.js';
 import type { Reply } from './service.js';
 
 /** `different` is a failure of a rule without a source, so the service may be right. */
@@ -18,14 +19,18 @@ const MAX_BODY_LENGTH = 4_000;
 
 /** Shows a response and its request without secrets. */
 export function showExchange(
-  { method, target, sent, status, headers, text }: Reply,
+  { method, target, sent, status, headers, bytes }: Reply,
   redactor: Redactor,
 ): ShownExchange {
   return {
     request: showMessage(`${method} ${target}`, sent.headers, sent.body, redactor),
-    response: showMessage(String(status), headers, text, redactor),
+    response: showMessage(String(status), headers, showBytes(bytes), redactor),
   };
 }
+
+/** Shows the bytes of a body: as text, or their number. */
+export const showBytes = (bytes: Uint8Array): string =>
+  decodeText(bytes) ?? `${formatCount(bytes.length, 'byte')} of binary data`;
 
 function showMessage(line: string, headers: Headers, body: string, redactor: Redactor): string {
   const lines = [...headers].map(([name, value]) => `${name}: ${redactor.redactHeader(name, value)}`);

@@ -48,14 +48,17 @@ export interface Reply {
   readonly sent: { readonly headers: Headers; readonly body: string };
   readonly status: number;
   readonly headers: Headers;
+  /** The body as it was received. */
+  readonly bytes: Uint8Array;
   readonly text: string;
-  /** The body as it was received. Undefined for a reply that was not received here. */
-  readonly bytes?: Uint8Array;
   /** The parsed text. Undefined if it is empty or not JSON. */
   readonly json: unknown;
 }
 
-export const makeReply = (reply: Omit<Reply, 'json'>): Reply => ({ ...reply, json: parseJsonIfValid(reply.text) });
+export function makeReply(reply: Omit<Reply, 'text' | 'json'>): Reply {
+  const text = new TextDecoder().decode(reply.bytes);
+  return { ...reply, text, json: parseJsonIfValid(text) };
+}
 
 /** A client of a service at one URL. It sends nothing to any other: a redirect to one is an error. */
 export class Service {
@@ -94,8 +97,7 @@ export class Service {
       });
       const about = { method, target: path, sent: { headers: sent, body: body ?? '' } };
       const bytes = new Uint8Array(await response.arrayBuffer());
-      const text = new TextDecoder().decode(bytes);
-      return makeReply({ ...about, status: response.status, headers: response.headers, text, bytes });
+      return makeReply({ ...about, status: response.status, headers: response.headers, bytes });
     } catch (error) {
       if (isRead) signal?.throwIfAborted();
       throw this.#describe(error);

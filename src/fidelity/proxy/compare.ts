@@ -2,6 +2,7 @@ import type { Route } from '../../api/route.js';
 import { isObject } from '../../lib/objects.js';
 import { omitBase, parseTarget } from '../../lib/target.js';
 import { compareBodies, compareLinks, type Difference, findDisorder, isList } from '../compare.js';
+import { showBytes } from '../report.js';
 import type { Reply } from '../service.js';
 import { type ResponseDocument, typeName } from './document.js';
 
@@ -28,12 +29,17 @@ export function compareResponses(comparison: Comparison, document: ResponseDocum
     return [{ kind: 'status', path: 'status', theirs: upstream.status, ours: expected }];
   }
   const differences = [...compareContent(comparison, document)];
-  // A response without a body has other headers.
-  const isSameKind = (upstream.text === '') === (emulator.text === '');
+  // A response without a body has other headers, and so has an error in place of bytes.
+  const isSameKind =
+    (upstream.text === '') === (emulator.text === '') &&
+    (!isBlob(route) || upstream.status < 400 === emulator.status < 400);
   if (isSameKind || isSameStatus) differences.unshift(...compareHeaders(upstream, emulator));
   const paths = new Map(differences.map((difference) => [`${difference.kind} ${difference.path}`, difference]));
   return [...paths.values()];
 }
+
+/** Whether a route responds with bytes, which are compared as they are. */
+const isBlob = ({ mediaType }: Route): boolean => mediaType !== undefined;
 
 /** Whether the status does not depend on records, since the request is refused before any look-up. */
 function decidesWithoutData({ route, upstream, emulator }: Comparison): boolean {
@@ -65,7 +71,9 @@ const REPLACED = /\.(?:email|profileImageUrl)$/;
 function* compareContent(comparison: Comparison, document: ResponseDocument): Generator<Difference> {
   const { route, upstream, emulator, hasSameData, isDiverged } = comparison;
   const isSameStatus = upstream.status === emulator.status;
-  const [theirs, ours] = [upstream, emulator].map(({ json, text }) => (json === undefined ? text : json));
+  const [theirs, ours] = [upstream, emulator].map(({ json, text, status }) =>
+    json === undefined || (isBlob(route) && status < 400) ? text : json,
+  );
   if (upstream.method === 'HEAD') return;
   if (upstream.text === '' || emulator.text === '') {
     if (!isSameStatus || upstream.text === emulator.text) return;
@@ -87,6 +95,10 @@ function* compareContent(comparison: Comparison, document: ResponseDocument): Ge
     if (!isSameStatus || !isObject(theirs) || !isObject(ours)) return;
     if (typeof theirs.message !== 'string' || theirs.message === ours.message) return;
     return yield { kind: 'message', path: '$.message', theirs: theirs.message, ours: ours.message };
+  }
+  if (isBlob(route)) {
+    if (!hasSameData || !isSameStatus || Buffer.compare(upstream.bytes, emulator.bytes) === 0) return;
+    return yield { kind: 'value', path: '$', theirs: showBytes(upstream.bytes), ours: showBytes(emulator.bytes) };
   }
   const skipped = new Set([...violations, ...ownViolations].map(({ path }) => path));
   if (isList(theirs) && !(hasSameData && isSameStatus && isList(ours))) {

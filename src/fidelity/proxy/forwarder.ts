@@ -100,7 +100,7 @@ export class Forwarder {
   }
 
   #respond(
-    { outgoing, base, method }: ForwardedRequest,
+    { outgoing, base, method, target }: ForwardedRequest,
     response: http.IncomingMessage,
     done: (message: ProxiedExchange['response']) => void,
   ): void {
@@ -124,7 +124,8 @@ export class Forwarder {
       }
     };
     // Held until the end, since new links change its length.
-    let held: Buffer[] | undefined = method !== 'HEAD' && status !== 304 && isPlainJson(received) ? [] : undefined;
+    const hasLinks = method !== 'HEAD' && status !== 304 && isPlainJson(received) && !BLOB.test(target);
+    let held: Buffer[] | undefined = hasLinks ? [] : undefined;
     const release = () => {
       const chunks = held;
       held = undefined;
@@ -190,6 +191,9 @@ function withoutHops(headers: HeaderList, others: readonly string[]): HeaderList
 
 const hasBody = (headers: HeaderList): boolean =>
   findHeader(headers, 'transfer-encoding') !== undefined || Number(findHeader(headers, 'content-length') ?? 0) > 0;
+
+/** Bytes of a program, with any links as they are. */
+const BLOB = /^\/v1\/blob\/./;
 
 const isPlainJson = (headers: HeaderList): boolean =>
   /^application\/(?:[\w.+-]+\+)?json\b/i.test(findHeader(headers, 'content-type') ?? '') &&

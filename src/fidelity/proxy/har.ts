@@ -1,3 +1,4 @@
+import { decodeText } from '../../lib/base64.js';
 import { packageVersion } from '../../lib/package.js';
 import type { Redactor } from '../../lib/redactor.js';
 import { parseTarget } from '../../lib/target.js';
@@ -87,12 +88,10 @@ export class HarRecording {
 
   #readBody(message: Message): { readonly text: string } | { readonly comment: string } {
     const bytes = decodeBody(message);
-    const text = bytes?.toString('utf8');
-    if (bytes === undefined || text === undefined || bytes.length > MAX_BODY_BYTES) {
-      return { comment: `skipped: ${message.size} bytes` };
-    }
+    if (bytes === undefined || bytes.length > MAX_BODY_BYTES) return { comment: `skipped: ${message.size} bytes` };
+    const text = decodeText(bytes);
     // A file of another kind may hide a secret from a search.
-    if (text.includes('\ufffd')) return { comment: `skipped: ${message.size} bytes of binary data` };
+    if (text === undefined) return { comment: `skipped: ${message.size} bytes of binary data` };
     return { text: this.#redactor.redactBody(text, findHeader(message.headers, 'content-type')) };
   }
 }

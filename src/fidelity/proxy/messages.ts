@@ -56,10 +56,10 @@ export function decodeBody({ headers, body }: Message): Buffer | undefined {
 
 /** Reads the response of the upstream. Undefined if its body was not kept. */
 export function readReply({ method, target, request, response }: ProxiedExchange): Reply | undefined {
-  const text = decodeBody(response)?.toString('utf8');
-  if (text === undefined) return undefined;
+  const bytes = decodeBody(response);
+  if (bytes === undefined) return undefined;
   const sent = { headers: toHeaders(request), body: decodeBody(request)?.toString('utf8') ?? '' };
-  return makeReply({ method, target, sent, status: response.status, headers: toHeaders(response), text });
+  return makeReply({ method, target, sent, status: response.status, headers: toHeaders(response), bytes });
 }
 
 const toHeaders = ({ headers }: Message): Headers => new Headers(headers.map(([name, value]) => [name, value]));

@@ -56,7 +56,8 @@ export class Shadow {
     const response = await this.#emulator.fetch(target, { method, headers });
     const { status, headers: received } = response;
     const sent = { headers, body: '' };
-    return makeReply({ method, target, sent, status, headers: received, text: await response.text() });
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    return makeReply({ method, target, sent, status, headers: received, bytes });
   }
 
   close(): Promise<void> {
@@ -64,8 +65,11 @@ export class Shadow {
   }
 }
 
+/** A blob has no id, and its key moves others in their list: a target of one names them all. */
+const NAMES = new RegExp(`^/v1/blob\\b|${UUID_PATTERN.source}`, 'gi');
+
 /** Lists the ids in a text, in lower case. */
-export const listIds = (text: string): string[] => [...text.matchAll(UUID_PATTERN)].map(([id]) => id.toLowerCase());
+export const listIds = (text: string): string[] => [...text.matchAll(NAMES)].map(([id]) => id.toLowerCase());
 
 /** The user of a request, as the emulator knows it. */
 export interface Caller {

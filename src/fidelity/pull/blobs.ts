@@ -17,7 +17,7 @@ export async function readBlobs(service: Service, user: string) {
   for (const item of json.filter(isObject)) {
     const key = String(item.key);
     const reply = await service.get(`/v1/blob/${encodeURIComponent(key)}`);
-    if (reply.status !== 200 || !reply.bytes) {
+    if (reply.status !== 200) {
       unseen.push(`The blob ${JSON.stringify(key)}: the service responded ${reply.status}.`);
       continue;
     }
