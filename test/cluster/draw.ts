@@ -86,6 +86,7 @@ export class Draw {
       [1, () => send('GET /v1/runs/{run_id}', `/v1/runs/${id}`)],
       [0.5, () => send('GET /v1/none', '/v1/none')],
       [3, () => send('POST /v1/blob/{key}', '/v1/blob/a%2Fb', { body: { marker } })],
+      [3, () => send('GET /v1/blob/{key}', '/v1/blob/a%2Fb')],
       [read, () => send('GET /v1/blob', '/v1/blob')],
       [1, () => send('DELETE /v1/blob/{key}', '/v1/blob/a%2Fb')],
     ];

@@ -145,16 +145,18 @@ export class Traffic {
       this.operations.push({ ...recorded, return: Number.POSITIVE_INFINITY, output: undefined });
       return false;
     }
-    const json = /json/.test(reply.headers['content-type'] ?? '') ? JSON.parse(reply.text) : undefined;
+    const isJson = /json/.test(reply.headers['content-type'] ?? '');
+    // A blob is text.
+    const received = isJson ? JSON.parse(reply.text) : reply.text || undefined;
     const remaining = reply.headers['x-ratelimit-remaining'];
     const output: Output = {
       status: reply.status,
       remaining: remaining === undefined ? undefined : Number(remaining),
       date: input.user === undefined ? undefined : Date.parse(reply.headers.date ?? '') / 1_000,
-      body: json,
+      body: received,
     };
     this.operations.push({ ...recorded, return: end, output });
-    const number = this.#options.ids.indexOf(Object(json).id);
+    const number = this.#options.ids.indexOf(Object(received).id);
     if (number > (this.#drawn.get(sandbox) ?? 0)) this.#drawn.set(sandbox, number);
     return true;
   }
