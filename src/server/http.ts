@@ -120,7 +120,7 @@ export function readJson(
 ): unknown {
   const { body } = request;
   const type = request.header('content-type');
-  if ((type === undefined || isOfAnyType) && body === undefined) return undefined;
+  if (type === undefined && body === undefined) return undefined;
   if (!isOfAnyType && !JSON_MEDIA_TYPE.test(type ?? '')) {
     throw new ApiError(415, `Unsupported Media Type: ${type || undefined}`, 'FST_ERR_CTP_INVALID_MEDIA_TYPE');
   }

@@ -27,7 +27,7 @@ interface Schema {
 
 interface Operation {
   readonly parameters?: readonly { readonly name: string; readonly in: string; readonly schema: Schema }[];
-  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } };
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
 }
 
 interface Document {
@@ -86,7 +86,8 @@ class RequestMaker {
     const prefix = rng.bool(0.1) ? `/_sandbox/${rng.pick(['one', 'two', 'a b', '..', 'x'.repeat(65)])}` : '';
     const headers: Record<string, string> = {};
     if (rng.bool(0.85)) headers.authorization = `Bearer ${rng.bool(0.9) ? rng.pick(tokens) : 'unknown'}`;
-    const schema = operation.requestBody?.content['application/json']?.schema;
+    const content = operation.requestBody?.content ?? {};
+    const schema = content['application/json']?.schema;
     const init: RequestInit = {
       method: rng.bool(0.02) ? rng.pick(['HEAD', 'OPTIONS', 'PATCH', 'QUERY']) : method,
       headers,
@@ -95,6 +96,9 @@ class RequestMaker {
       headers['content-type'] = rng.bool(0.97) ? 'application/json' : rng.pick(['text/plain', '', 'application/xml']);
       const text = JSON.stringify(rng.bool(0.05) ? rng.pick(NASTY) : this.#value(schema ?? {}, document)) ?? '';
       init.body = rng.bool(0.03) ? text.slice(0, rng.int(0, text.length)) : text;
+    }
+    if (content['application/octet-stream'] && rng.bool(0.9)) {
+      init.body = Uint8Array.from({ length: rng.int(0, 40) }, () => rng.int(0, 255));
     }
     const search = query.size > 0 ? `?${query}` : '';
     return { path: prefix + filled.replace(/\/(?=$)/, '') + search, init };

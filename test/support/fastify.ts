@@ -9,6 +9,13 @@ export const SETTINGS = {
   'A segment of a path may be long': { method: 'GET', url: `/v1/alias/${'x'.repeat(300)}` },
   // Source: the documents since June 2024, without the bodies of raw code that earlier ones have.
   'Plain text is not a body': { method: 'POST', url: '/v1/vals', headers: { 'content-type': 'text/plain' }, body: 'x' },
+  // Source: the standard library, which sends emails without a type, and blobs with that of their content.
+  'Emails and blobs have any type': {
+    method: 'POST',
+    url: '/v1/blob/a',
+    headers: { 'content-type': 'a/b' },
+    body: 'x',
+  },
 } as const;
 export type Setting = keyof typeof SETTINGS;
 
@@ -29,9 +36,18 @@ export function createOracle(without?: Setting): FastifyInstance {
     ajv: { customOptions: { keywords: ['commaSeparated', 'expected'] } },
   });
   if (has('Plain text is not a body')) oracle.removeContentTypeParser('text/plain');
-  for (const { method, path, params, query, body } of routes.filter(({ bodyType }) => bodyType === undefined)) {
+  for (const { bodyType, bodyLimit, method, path, params, query, body } of routes) {
     const schema = { ...(params && { params }), ...(query && { querystring: query }), ...(body && { body }) };
-    oracle.route({ method, url: toPattern(path), schema, handler: async () => ({}) });
+    const limit = bodyLimit === undefined ? {} : { bodyLimit };
+    // A plugin has parsers of its own.
+    oracle.register(async (plugin) => {
+      if (bodyType && has('Emails and blobs have any type')) {
+        plugin.removeAllContentTypeParsers();
+        if (bodyType === 'bytes') plugin.addContentTypeParser('*', { parseAs: 'buffer' }, async () => undefined);
+        else plugin.addContentTypeParser('*', { parseAs: 'string' }, plugin.getDefaultJsonParser('error', 'error'));
+      }
+      plugin.route({ method, url: toPattern(path), schema, ...limit, handler: async () => ({}) });
+    });
   }
   return oracle;
 }

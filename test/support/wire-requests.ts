@@ -22,6 +22,7 @@ const NO_ID = '99999999-0000-4000-8000-000000000000';
 const PARAMS: Readonly<Record<string, readonly string[]>> = {
   username: ['ada', '@ada', '%40Ada', 'none'],
   val_name: ['val0', 'VAL1', 'none'],
+  key: ['hello', 'a%2Fb', 'x'.repeat(512), 'x'.repeat(513)],
   version: ['0', '2', '1', '99', '%20', '-1', '1.5', '1e0', '0x1', '01', 'one', '1e400', 'true', 'null', '%2B1'],
 };
 const SEGMENTS = [
@@ -144,8 +145,19 @@ const TYPES = [
   ...'text/plain text/plain;charset=UTF-8 application/x-www-form-urlencoded multipart/form-data */* text'.split(' '),
 ];
 
-/** The routes whose bodies are parsed as Fastify parses them. A path of a blob has another one as well. */
-const PARSED_ROUTES = routes.filter(({ bodyType, path }) => bodyType === undefined && path !== '/v1/blob/{key}');
+/** The parts of an email. */
+const EMAIL: Readonly<Record<string, unknown>> = {
+  from: 'Ada <ada@example.com>',
+  to: ['grace@example.com', { email: 'linus@example.com', name: 'Linus' }],
+  cc: { email: 'cc@example.com' },
+  bcc: [['bcc@example.com']],
+  replyTo: 'reply@example.com',
+  subject: 'The report',
+  text: 'It is ready.',
+  html: '<p>é</p>',
+  headers: { 'X-Kind': 'report', 'X-Number': 1 },
+  attachments: [{ content: 'AP8=', filename: 'a.bin' }],
+};
 
 const listKeys = (schema: TSchema | undefined): string[] =>
   Type.IsObject(schema) ? Object.keys(schema.properties) : [];
@@ -172,14 +184,15 @@ export class WireRequests {
   /** Makes a request with each odd body, media type and path. */
   listOdd(): WireRequest[] {
     const headers = { authorization: 'Bearer ada token' };
-    const post = (text: string, type: string) => ({
-      ...{ method: 'POST', target: '/v1/vals', headers: { ...headers, 'content-type': type }, isRaw: false },
-      body: text === '' ? undefined : Buffer.from(text),
-    });
+    const post = (text: string, type: string) =>
+      ['/v1/vals', '/v1/email', '/v1/blob/hello'].map((target) => ({
+        ...{ method: 'POST', target, headers: { ...headers, 'content-type': type }, isRaw: false },
+        body: text === '' ? undefined : Buffer.from(text),
+      }));
     const get = (target: string, isRaw: boolean) => ({ method: 'GET', target, headers, body: undefined, isRaw });
     return [
-      ...['', ...ODD_BODIES].map((text) => post(text, 'application/json')),
-      ...TYPES.map((type) => post('{"code":"1"}', type)),
+      ...['', ...ODD_BODIES].flatMap((text) => post(text, 'application/json')),
+      ...TYPES.flatMap((type) => post('{"code":"1"}', type)),
       ...PATHS.map((path) => get(path, false)),
       ...RAW_TARGETS.map((target) => get(target, true)),
     ];
@@ -187,7 +200,7 @@ export class WireRequests {
 
   next(): WireRequest {
     const rng = this.#rng;
-    const route = rng.pick(PARSED_ROUTES);
+    const route = rng.pick(routes);
     if (rng.bool(0.04)) {
       const method = rng.pick(['GET', 'POST', 'DELETE']);
       return { method, target: rng.pick(RAW_TARGETS), ...this.#content(method, route), isRaw: true };
@@ -264,6 +277,7 @@ export class WireRequests {
       readme: '# é',
       privacy: rng.pick(['public', ['private'], 'unlisted']),
       type: rng.pick(['http', 'script', ['email']]),
+      ...EMAIL,
     };
     const fields = keys.map((key) => [key, isGood || rng.bool(0.6) ? good[key] : rng.pick(JSON_VALUES)]);
     return Buffer.from(JSON.stringify(Object.fromEntries(fields)));
