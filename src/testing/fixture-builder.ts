@@ -1,4 +1,4 @@
-import type { CollectionName, Fixtures, Input } from '../fixtures/schema.js';
+import type { Fixtures, Input, ValCollectionName } from '../fixtures/schema.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { DURATION_EXAMPLES, parseDuration } from '../lib/time.js';
 import type { ValType } from '../model/schema.js';
@@ -72,7 +72,7 @@ export class FixtureBuilder {
   }
 
   /** Returns the fixtures so far. Later steps do not change them. */
-  build(): Required<Pick<Fixtures, CollectionName>> {
+  build(): Required<Pick<Fixtures, ValCollectionName | 'emails' | 'blobs'>> {
     const { users, vals, versions, runs, likes, comments, emails, blobs } = this;
     return structuredClone({ users, vals, versions, runs, likes, comments, emails, blobs });
   }

@@ -2,6 +2,7 @@ import { type Case, chosen, type JsonSchema, operation, type Row, type Rows, rec
 import {
   basicVal,
   commentVal,
+  exactly,
   fullRun,
   having,
   pageContaining,
@@ -122,7 +123,7 @@ const runCases: readonly Case[] = [
     recorded('The response says whether the evaluation was found.', {
       'unknown: An unknown evaluation is not found': [
         [make(), `POST ${cancelPath('made.id')}`],
-        values({ found: false }),
+        shows(exactly({ found: { const: false } })),
       ],
     }),
     recorded('The body of a 404 is a JSON string.', {

@@ -1,6 +1,6 @@
 import { type Case, chosen, createsVal, operation, type Row, recorded, type Step, specified } from '../case.js';
 import { errorBody, having, text } from './schemas.js';
-import { addVersion, fields, make } from './steps.js';
+import { addVersion, BLOB_KEY, fields, make, storeBlob } from './steps.js';
 
 /** An operation, and what a request to it needs next to its path. */
 interface Operation {
@@ -15,7 +15,7 @@ interface Operation {
   readonly hasText404?: true;
   /** Whether it makes what it names. */
   readonly hasNo404?: true;
-  /** Whether only requests are sent here that are refused: others reach people, or have bytes. */
+  /** Whether only requests are sent here that are refused: others reach people. */
   readonly isRefusedOnly?: true;
   /** Whether it changes nothing, although it is no GET. */
   readonly isSelect?: true;
@@ -46,9 +46,9 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   getRun: { route: 'GET /v1/runs/{run_id}' },
   cancelEvaluation: { route: 'POST /v1/vals/{val_id}/evaluations/{evaluation_id}/cancel', hasText404: true },
   listBlobs: { route: 'GET /v1/blob' },
-  getBlob: { route: 'GET /v1/blob/{key}', isRefusedOnly: true },
-  storeBlob: { route: 'POST /v1/blob/{key}', isRefusedOnly: true, hasNo404: true },
-  deleteBlob: { route: 'DELETE /v1/blob/{key}', isRefusedOnly: true },
+  getBlob: { route: 'GET /v1/blob/{key}' },
+  storeBlob: { route: 'POST /v1/blob/{key}', body: { a: 1 }, hasNo404: true },
+  deleteBlob: { route: 'DELETE /v1/blob/{key}' },
   sendEmail: { route: 'POST /v1/email', isRefusedOnly: true, invalid: { body: { subject: 'x'.repeat(999) } } },
   executeSql: { route: 'POST /v1/sqlite/execute', body: { statement: 'SELECT 1 AS one' }, ...NO_BODY, isSelect: true },
   batchSql: { route: 'POST /v1/sqlite/batch', body: { statements: ['SELECT 1 AS one'] }, ...NO_BODY, isSelect: true },
@@ -66,14 +66,16 @@ type Parameters = Readonly<Record<string, string>>;
 
 const FOUND: Parameters = {
   ...{ val_id: '{val.id}', version: '{val.version}', user_id: '{me.id}', run_id: '{run.id}' },
-  ...{ username: '{me.username}', val_name: '{val.name}', evaluation_id: '{unknown}' },
+  ...{ username: '{me.username}', val_name: '{val.name}', evaluation_id: '{unknown}', key: BLOB_KEY },
 };
-const MADE: Parameters = { val_id: '{made.id}', version: '0', evaluation_id: '{unknown}' };
+const MADE: Parameters = { val_id: '{made.id}', version: '0', evaluation_id: '{unknown}', key: BLOB_KEY };
 const UNKNOWN: Parameters = {
   ...{ val_id: '{unknown}', version: '1', user_id: '{unknown}', run_id: '{unknown}' },
   ...{ username: 'unknown_{hex}', val_name: 'hello', evaluation_id: '{unknown}', key: 'unknown_{hex}' },
 };
-const NO_UUID: Parameters = { val_id: '1', version: '0', user_id: '1', run_id: '1', evaluation_id: '1' };
+const INVALID: Parameters = {
+  ...{ val_id: '1', version: '0', user_id: '1', run_id: '1', evaluation_id: '1', key: '{long.513}' },
+};
 
 const ORIGIN = { 'access-control-allow-origin': '^(\\*|https://example\\.com)$' };
 /** A validation error has a code as well. */
@@ -103,15 +105,16 @@ function checksOf([name, operated]: [string, Operation]): Case[] {
     ...(others.body && { body: others.body }),
   });
   const hasId = route.includes('_id}');
+  const hasKey = route.includes('{key}');
   const isRead = route.startsWith('GET ');
-  const hasBody = isRead || (body !== undefined && name !== 'updateVal');
+  const hasJson = /^(?:GET|POST|PUT \/v1\/vals$)/.test(route) && name !== 'getBlob';
   // A service that refuses an unknown val, or any token, changes nothing.
   const refused = { level: createsVal(route) ? 'write' : 'read' } as const;
   const unknownToken = { ...request(UNKNOWN), as: 'unknown' } as const;
   const conflict = [make(), { send: 'POST /v1/vals', body: OTHER }, request(MADE, { body: OTHER })];
   /** Requests that fail, by the status. */
   const errors: Readonly<Record<number, Step | readonly Step[]>> = {
-    ...((hasId || invalid) && { 400: hasId ? request(NO_UUID) : request({}, invalid) }),
+    ...((hasId || hasKey || invalid) && { 400: invalid ? request({}, invalid) : request(INVALID) }),
     401: unknownToken,
     ...(route.includes('{') && !hasNo404 && { 404: request(UNKNOWN) }),
     ...(isUnique && { 409: conflict }),
@@ -120,7 +123,8 @@ function checksOf([name, operated]: [string, Operation]): Case[] {
   const needs = (status: number) => (status === 401 || isSelect ? refused : {});
   const withOrigin = (steps: readonly Step[]): Step[] =>
     steps.map((step, i) => (i < steps.length - 1 ? step : { ...step, headers: { origin: 'https://example.com' } }));
-  const arranged = !isRead && hasId ? [make(), addVersion('2')] : [];
+  const found = !isRead && hasId ? [make(), addVersion('2')] : [];
+  const arranged = hasKey ? [storeBlob('1')] : found;
   return operation(name, '*', [
     specified('Tokens come as `Authorization: Bearer <token>`.', {
       ...(!isOpen && {
@@ -128,7 +132,7 @@ function checksOf([name, operated]: [string, Operation]): Case[] {
       }),
     }),
     recorded('An id is a UUID of any version; other values are a 400.', {
-      ...(hasId && { 'no-uuid: An id that is not a UUID is a 400': [request(NO_UUID), 400] }),
+      ...(hasId && { 'no-uuid: An id that is not a UUID is a 400': [request(INVALID), 400] }),
     }),
     chosen(
       'An unknown token is a 401 on every route, also where no token is required. So is any scheme but Bearer, in upper or lower case. Authentication comes before validation.',
@@ -149,7 +153,7 @@ function checksOf([name, operated]: [string, Operation]): Case[] {
         ...(!isRefusedOnly && {
           'headers: A response has a media type and allows any origin': [
             withOrigin([...arranged, request(isRead ? FOUND : MADE)]),
-            { status: [200, 201, 204], headers: hasBody ? { ...JSON_TYPE, ...ORIGIN } : ORIGIN },
+            { status: [200, 201, 204], headers: hasJson ? { ...JSON_TYPE, ...ORIGIN } : ORIGIN },
             isSelect ? refused : {},
           ],
         }),

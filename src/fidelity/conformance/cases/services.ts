@@ -1,6 +1,6 @@
 import { type Case, chosen, operation, type Row, recorded, type Step } from '../case.js';
 import { exactly, having, text, time } from './schemas.js';
-import { refuses } from './steps.js';
+import { BLOB_KEY, refuses, storeBlob } from './steps.js';
 
 const EMAIL = 'POST /v1/email';
 
@@ -17,13 +17,8 @@ const emailCases = operation('sendEmail', EMAIL, [
   }),
 ]);
 
-/** The key of a blob that the cases write and delete. */
-const KEY = '/v1/blob/conformance%2F{hex}';
+const KEY = `/v1/blob/${BLOB_KEY}`;
 const ITEM = exactly({ key: text, size: { type: 'integer', minimum: 0 }, lastModified: time });
-/** Stores text with a media type. */
-const store = (content: string, type = 'application/octet-stream', key = KEY): Step => ({
-  ...{ send: `POST ${key}`, text: content, headers: { 'content-type': type } },
-});
 const CLEAN: Step = { send: `DELETE ${KEY}` };
 const reads = (content: Step, schema: object): Row => [[content, `GET ${KEY}`], { status: 200, body: { ...schema } }];
 
@@ -35,18 +30,16 @@ const blobCases: readonly Case[] = [
     recorded('The response is a list with key, size and lastModified of each blob, without pages.', {
       'items: The response is a list of keys': ['GET /v1/blob', { status: 200, body: { type: 'array', items: ITEM } }],
       'stored: A stored blob is in the list': [
-        [store('[1]'), 'GET /v1/blob?prefix=conformance%2F{hex}'],
+        [storeBlob('[1]'), 'GET /v1/blob?prefix=conformance%2F{hex}'],
         {
           status: 200,
-          body: { type: 'array', contains: having({ key: { const: 'conformance/{hex}' }, size: { const: 3 } }) },
+          body: { type: 'array', items: ITEM, contains: having({ key: 'conformance/{hex}', size: 3 }) },
         },
       ],
     }),
-  ]),
-  ...operation('listBlobs', 'GET /v1/blob', [
     chosen('The order is by key.', {
       'order: A later key comes later': [
-        [store('1'), store('22', 'text/plain', `${KEY}z`), 'GET /v1/blob?prefix=conformance%2F{hex}'],
+        [storeBlob('1'), storeBlob('22', 'text/plain', `${BLOB_KEY}z`), 'GET /v1/blob?prefix=conformance%2F{hex}'],
         {
           status: 200,
           body: { type: 'array', minItems: 2, items: [having({ size: { const: 1 } }), having({ size: { const: 2 } })] },
@@ -55,34 +48,38 @@ const blobCases: readonly Case[] = [
     }),
     chosen(OWN, {
       'others: The second account does not see it': [
-        [store('1'), { send: 'GET /v1/blob?prefix=conformance%2F{hex}', as: 'second' }],
+        [storeBlob('1'), { send: 'GET /v1/blob?prefix=conformance%2F{hex}', as: 'second' }],
         { status: 200, body: { const: [] } },
       ],
     }),
   ]),
   ...operation('getBlob', 'GET /v1/blob/{key}', [
     recorded('The response has the bytes that were stored.', {
-      'same: The bytes are those that were stored': reads(store('{"a":[1,"\u00e4"]}'), {
+      'same: The bytes are those that were stored': reads(storeBlob('{"a":[1,"\u00e4"]}'), {
         const: { a: [1, '\u00e4'] },
       }),
     }),
-    recorded(KEYS, { 'slash: A key may have a slash': reads(store('1'), { const: 1 }) }),
-    recorded('An unknown key is a 404.', { 'unknown: An unknown key is a 404': ['GET /v1/blob/{unknown}', 404] }),
+    recorded(KEYS, { 'slash: A key may have a slash': reads(storeBlob('1'), { const: 1 }) }),
+    recorded('An unknown key is a 404.', {
+      'unknown: An unknown key is a 404': ['GET /v1/blob/{unknown}', 404],
+      'others: A key of another user is a 404': [[storeBlob('1'), { send: `GET ${KEY}`, as: 'second' }], 404],
+    }),
   ]),
   ...operation('storeBlob', 'POST /v1/blob/{key}', [
     recorded('The body is taken as bytes, whatever its media type.', {
-      'json: JSON that is not valid is stored': [[store('{"a"', 'application/json'), CLEAN], 204],
+      'json: JSON that is not valid is stored': [[storeBlob('{"a"', 'application/json'), CLEAN], 204],
     }),
     recorded('The response is a 201 with `"ok"`.', {
-      'status: The response is a 201 with "ok"': [store('1'), { status: 201, body: { const: 'ok' } }],
+      'status: The response is a 201 with "ok"': [storeBlob('1'), { status: 201, body: { const: 'ok' } }],
     }),
     recorded(KEYS, {
-      'long-key: A key of 513 characters is a 400': [store('1', 'text/plain', `/v1/blob/${'k'.repeat(513)}`), 400],
+      'long-key: A key of 513 characters is a 400': [storeBlob('1', 'text/plain', 'k'.repeat(513)), 400],
     }),
   ]),
   ...operation('deleteBlob', 'DELETE /v1/blob/{key}', [
     recorded('The response is 204, and 404 the second time.', {
-      'once: A deleted blob is a 404': [[store('1'), CLEAN, CLEAN], 404],
+      'status: The response is a 204 without a body': [[storeBlob('1'), CLEAN], { status: 204, body: 'none' }],
+      'once: A deleted blob is a 404': [[storeBlob('1'), CLEAN, CLEAN], 404],
     }),
   ]),
 ];

@@ -23,6 +23,13 @@ export const update = (settings: object, as?: Sender): Step => send('PUT /v1/val
 export const addVersion = (code: string, others: object = {}, as?: Sender): Step =>
   send('POST /v1/vals/{made.id}/versions', { code, ...others }, as);
 
+/** The key of a blob that the cases write and delete. */
+export const BLOB_KEY = 'conformance%2F{hex}';
+/** Stores text with a media type. */
+export const storeBlob = (content: string, type = 'application/octet-stream', key = BLOB_KEY): Step => ({
+  ...{ send: `POST /v1/blob/${key}`, text: content, headers: { 'content-type': type } },
+});
+
 /** A check of a body that must be refused. */
 export const refuses = (body: unknown, request = 'POST /v1/vals'): Row => [send(request, body), 400];
 
