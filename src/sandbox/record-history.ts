@@ -37,7 +37,8 @@ function listChangedFields(before: object, after: object): string[] {
     JSON.stringify(value) === JSON.stringify(old[field]) ? [] : [field],
   );
   const own = changed.filter((field) => !DERIVED_FIELDS.includes(field));
-  return own.length > 0 ? own : ['version'];
+  // The bytes of a blob or a database are no field.
+  return own.length > 0 ? own : [changed.length > 0 ? 'version' : 'content'];
 }
 
 /** Names what a commit changed, the first ten records: `+ ada/hello`, `ada/hello: code, readme`. */

@@ -38,6 +38,25 @@ describe('the names of what a commit changed', () => {
     expect(emulator.history()[0]?.names).toStrictEqual(['ada/hello: version']);
   });
 
+  test('say content for bytes that changed, when size and time are the same', async () => {
+    const emulator = await emulate({
+      users: [{ username: 'ada' }],
+      sqlite: [{ user: 'ada', sql: 'CREATE TABLE t (a)' }],
+    });
+    const insert = (value: string) =>
+      as(emulator, 'ada')
+        .post('/v1/sqlite/execute')
+        .send({ statement: `INSERT INTO t VALUES (${value})` })
+        .expect(200);
+    await insert('1');
+    emulator.clock.advance('1h');
+    await insert('zeroblob(10000)');
+    expect(emulator.history().map(({ names }) => names)).toStrictEqual([
+      ['database of ada: content'],
+      ['database of ada: size, updatedAt'],
+    ]);
+  });
+
   test('are ten at most', async () => {
     const emulator = await emulate(fixtures);
     emulator.add.run(Array.from({ length: 20 }, () => ({ val: 'ada/hello' })));
