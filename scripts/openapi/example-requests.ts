@@ -121,9 +121,11 @@ function sampleParams(state: State, path: string): Readonly<Record<string, strin
         ? EXAMPLE_EMAIL
         : path.includes('/records/')
           ? val.id
-          : /\/(?:history|requests)\//.test(path)
-            ? 'r1'
-            : 'f1',
+          : path.includes('/sqlite/')
+            ? val.authorId
+            : /\/(?:history|requests)\//.test(path)
+              ? 'r1'
+              : 'f1',
     name: path.includes('/snapshots/') ? 'before' : 'demo',
   };
 }

@@ -43,6 +43,7 @@ export async function collectExamples(routes: readonly Route<never>[]): Promise<
       if (route.path.includes('/emails')) sandbox.add.email(EMAIL);
       if (/\/(?:v1|_emulator)\/blob/.test(route.path) && route.id !== 'addBlob')
         sandbox.add.blob({ user: 'ada', key: 'report.json', json: { ready: true } });
+      if (route.path.startsWith('/_emulator/sqlite/')) sandbox.add.sqlite({ user: 'ada', sql: READINGS });
       for (let i = 1; i < (request.snapshots ?? 0); i++) sandbox.snapshot(`s${i}`);
       if (request.isSandboxClosed) await sandbox.close();
       add(
@@ -106,6 +107,7 @@ const CLUSTER: Example = {
   },
 };
 
+const READINGS = "CREATE TABLE readings (station TEXT, celsius REAL); INSERT INTO readings VALUES ('Oslo', 10.6);";
 const EMAIL = {
   ...{ id: EXAMPLE_EMAIL, user: 'ada', to: 'grace@example.com', subject: 'The report' },
   ...{ text: 'It is ready.', html: '<p>It is ready.</p>' },

@@ -34,6 +34,8 @@ const OPERATIONS = {
   addBlob: 'POST /_emulator/blobs',
   addDatabase: 'POST /_emulator/sqlite',
   getBlobContent: 'GET /_emulator/blobs/{id}',
+  getDatabase: 'GET /_emulator/sqlite/{id}',
+  listRows: 'GET /_emulator/sqlite/{id}/rows',
   listEmails: 'GET /_emulator/emails',
   getEmail: 'GET /_emulator/emails/{id}',
   showEmail: 'GET /_emulator/emails/{id}/html',

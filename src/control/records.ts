@@ -150,6 +150,17 @@ const listChildren = (state: State, id: string): string[] =>
 const DEFAULT_PAGE = 100;
 const MAX_PAGE = 1_000;
 
+/** Selects a page of a list, in a query. */
+export const PageLimits = {
+  offset: Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    default: 0,
+    description: 'Records to skip',
+  }),
+  limit: Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: DEFAULT_PAGE, description: 'Records at most' }),
+};
+
 const RecordsQuery = strictObject({
   at: At,
   q: Type.Optional(Type.String({ description: 'Only records with this text in any value, ignoring case' })),
@@ -165,13 +176,7 @@ const RecordsQuery = strictObject({
   order: Type.Optional(
     Type.Enum(['asc', 'desc'], { description: 'Default: asc with `sort`; desc without, the newest first' }),
   ),
-  offset: Type.Integer({
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
-    default: 0,
-    description: 'Records to skip',
-  }),
-  limit: Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: DEFAULT_PAGE, description: 'Records at most' }),
+  ...PageLimits,
 });
 
 export const recordRoutes = [

@@ -178,6 +178,7 @@ export const resources = {
     references: { user: 'userId' },
     refer: ({ userId }) => ({ userId }),
     compare: (a, b) => a.updatedAt - b.updatedAt,
+    indexes: { userId: (state, id) => state.sqlite.range(id) },
   }),
   emails: defineResource(recordKinds.emails, {
     references: { user: 'userId' },

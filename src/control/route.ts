@@ -6,6 +6,7 @@ import type { Steps, TextSteps } from '../lib/steps.js';
 import type { GeneratedDatasets } from '../sandbox/generated.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { Sandboxes } from '../sandbox/sandboxes.js';
+import type { Databases } from '../sqlite/databases.js';
 import type { Storage } from '../storage/storage.js';
 import type { EventSource, EventStream } from './event-feed.js';
 import type { InterceptionInfo } from './interception.js';
@@ -20,6 +21,7 @@ export interface ControlEmulator {
   readonly generated: GeneratedDatasets;
   /** Undefined when data is in memory only. */
   readonly storage: Storage | undefined;
+  readonly databases: Databases;
   /** Whether the emulator serves the routes of the specification only. */
   readonly specOnly: boolean;
   /** Undefined if it intercepts no host. */

@@ -13,6 +13,7 @@ import { requestRoutes } from './requests.js';
 import { sandboxRoutes } from './sandboxes.js';
 import { seedRoutes } from './seed.js';
 import { snapshotRoutes } from './snapshots.js';
+import { sqliteRoutes } from './sqlite.js';
 import { stateRoutes } from './state.js';
 import { statusRoutes } from './status.js';
 import { summaryRoutes } from './summary.js';
@@ -26,6 +27,7 @@ export const controlRoutes = [
   ...requestRoutes,
   ...emailRoutes,
   ...blobRoutes,
+  ...sqliteRoutes,
   ...historyRoutes,
   ...rateLimitRoutes,
   ...faultRoutes,

@@ -15,6 +15,8 @@ import type { Instant } from '../lib/time.js';
 import { GeneratedDatasets } from '../sandbox/generated.js';
 import { type Sandbox, sandboxUrl } from '../sandbox/sandbox.js';
 import type { Sandboxes } from '../sandbox/sandboxes.js';
+import type { Databases } from '../sqlite/databases.js';
+import { SqlError } from '../sqlite/sql-error.js';
 import type { Storage } from '../storage/storage.js';
 import { ControlToken } from './control-token.js';
 import { BROWSER_PREFIX, browse } from './data-browser.js';
@@ -44,6 +46,7 @@ export interface ControlOptions extends TrustOptions {
   readonly sandboxes: Sandboxes;
   /** Undefined when data is in memory only. */
   readonly storage?: Storage | undefined;
+  readonly databases: Databases;
   readonly systemTime: () => Instant;
   /** Whether the control API is served. Health and readiness are always served. */
   readonly control: boolean;
@@ -63,13 +66,14 @@ export class ControlApi {
   readonly emulator: ControlEmulator & { isClosing: boolean; interception: InterceptionInfo | undefined };
 
   constructor(options: ControlOptions, metrics: RequestMetrics) {
-    const { router, sandboxes, storage, specOnly, control, controlToken, systemTime } = options;
+    const { router, sandboxes, storage, databases, specOnly, control, controlToken, systemTime } = options;
     this.#options = options;
     if (control && controlToken !== undefined) this.#token = new ControlToken(controlToken, systemTime);
     this.emulator = {
       router,
       sandboxes,
       storage,
+      databases,
       specOnly,
       listings: new ListingCache(),
       generated: new GeneratedDatasets(runInSlices),
@@ -200,10 +204,10 @@ const EVENT_HEADERS = {
 
 const isStream = (result: unknown): result is EventStream => typeof result === 'function';
 
-/** Makes the response of an error: 400 for a malformed request, 422 for values that the data or the clock reject. */
+/** Makes the response of an error: 400 for a malformed request, 422 for values that the data, the clock or SQLite reject. */
 function controlErrorResponse(error: unknown): HttpResponse {
   if (error instanceof NotFoundError) return errorResponse(new ApiError(404, error.message));
-  if (error instanceof ClockError || error instanceof ExpectationError) {
+  if (error instanceof ClockError || error instanceof ExpectationError || error instanceof SqlError) {
     return errorResponse(new ApiError(422, error.message));
   }
   // The media type or the encoding is wrong, and Fastify's message does not say which would be right.

@@ -16,7 +16,6 @@ import { parseFaultHeader } from '../sandbox/fault-header.js';
 import { type InjectedFault, matchFault } from '../sandbox/faults.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { sandboxClosed } from '../sandbox/sandboxes.js';
-import type { Databases } from '../sqlite/databases.js';
 import type { CommitInfo } from '../store/store.js';
 import type { Transaction } from '../store/transaction.js';
 import { authorize } from './authorize.js';
@@ -43,7 +42,6 @@ import { WaitingBytes } from './waiting.js';
 export interface PipelineOptions extends ControlOptions {
   /** Returns the error for a path of the real service that is not emulated. */
   readonly findNotImplemented: (path: string) => ApiError | undefined;
-  readonly databases: Databases;
   readonly onRequest?: OnRequest | undefined;
   /** The base of all links of the /v1 API, without a slash at the end. Default: as each request came */
   readonly publicUrl?: string | undefined;

@@ -45,10 +45,26 @@ export class Databases {
    */
   execute(request: SqlRequest, statements: readonly SqlStatement[], mode: BatchMode): ResultSet[] {
     const { state, caller, now } = request;
+    const database = state.sqlite.get(caller.id) ?? EMPTY;
+    return this.read(state, database, now, statements, mode === 'read') ?? this.#write(request, statements);
+  }
+
+  /**
+   * Runs statements that only read, on the database of a state. Undefined when one of them writes.
+   * @param isStrict whether that is an error
+   * @throws as `execute` does
+   */
+  read(
+    state: State,
+    database: StoredDatabase,
+    now: Instant,
+    statements: readonly SqlStatement[],
+    isStrict = true,
+  ): ResultSet[] | undefined {
     this.#engine ??= new Engine();
     this.#engine.start(now);
-    const reader = this.#connect(state, state.sqlite.get(caller.id) ?? EMPTY);
-    return this.#guard(() => reader.read(statements, mode === 'read')) ?? this.#write(request, statements);
+    const connection = this.#connect(state, database);
+    return this.#guard(() => connection.read(statements, isStrict));
   }
 
   #write({ caller, now, latest, write }: SqlRequest, statements: readonly SqlStatement[]): ResultSet[] {

@@ -110,7 +110,7 @@ function check(connection: Connection): void {
   if (result?.rows[0]?.[0] !== 'ok') throw new SqlError('SQLITE_CORRUPT', String(result?.rows[0]?.[0]));
 }
 
-const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 const toInsert = (table: string, record: Readonly<Record<string, SqlInput>>) => {
   const columns = Object.keys(record);

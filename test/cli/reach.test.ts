@@ -17,6 +17,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'GET /_emulator/summary': 'for pages: state, clock and requests print the parts',
   'GET /_emulator/emails/{id}/html': 'for pages: the command emails prints the HTML of an email',
   'GET /_emulator/blobs/{id}': 'for pages: the command state prints all blobs',
+  'GET /_emulator/sqlite/{id}': 'for pages: the command state prints all databases as SQL',
+  'GET /_emulator/sqlite/{id}/rows': 'for pages: the command state prints all databases as SQL',
   'GET /_emulator/imports': 'for pages: a picture says more',
   'GET /_emulator/records/{collection}': 'the command state prints all records, for jq',
   'GET /_emulator/records/{collection}/{id}': 'the command state prints all records, for jq',

@@ -293,8 +293,11 @@ test('no response repeats a token except the users, the state and the journal', 
   const [first] = emulator.history();
   const { id: email } = await emulator.add.email({ user: 'ada', subject: 'S' });
   const blob = await emulator.add.blob({ user: 'ada', key: 'k', text: 'S' });
+  await emulator.add.sqlite({ user: 'ada', sql: 'CREATE TABLE t (a)' });
   const samples: Readonly<Record<string, string>> = {
     '/_emulator/blobs/{id}': `/_emulator/blobs/${ada?.id}:${blob.key}`,
+    '/_emulator/sqlite/{id}': `/_emulator/sqlite/${ada?.id}`,
+    '/_emulator/sqlite/{id}/rows': `/_emulator/sqlite/${ada?.id}/rows?table=t`,
     '/_emulator/emails/{id}': `/_emulator/emails/${email}`,
     '/_emulator/records/{collection}': '/_emulator/records/users?q=S3CRET',
     '/_emulator/records/{collection}/{id}': `/_emulator/records/users/${ada?.id}`,

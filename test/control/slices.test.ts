@@ -94,6 +94,8 @@ const REQUESTS: Readonly<Record<string, readonly Sent[]>> = {
   addEmail: [{}],
   addBlob: [{}],
   getBlobContent: [{ params: { id: 'r1' }, status: 404 }],
+  getDatabase: [{ params: { id: 'r1' }, status: 404 }],
+  listRows: [{ params: { id: 'r1' }, query: 'table=t', status: 404 }],
   listEmails: [{}],
   getEmail: [{ params: { id: 'r1' }, status: 404 }],
   showEmail: [{ params: { id: 'r1' }, status: 404 }],
