@@ -227,7 +227,17 @@ test('each collection has a table with links to its records and their references
         .allInnerTexts()
         .then((all) => all.map((text) => text.replace(/\s+/g, ' '))),
     )
-    .toEqual(['Users 2', 'Vals 3', 'Versions 5', 'Runs 3', 'Likes 1', 'Comments 1', 'Blobs 0', 'Import graph']);
+    .toEqual([
+      'Users 2',
+      'Vals 3',
+      'Versions 5',
+      'Runs 3',
+      'Likes 1',
+      'Comments 1',
+      'Blobs 0',
+      'SQLite databases 0',
+      'Import graph',
+    ]);
   const heading = page.getByRole('heading', { level: 1 });
   for (const [collection, name, title] of [
     ['Users', 'grace', 'grace'],

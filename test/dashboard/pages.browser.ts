@@ -37,6 +37,7 @@ const PAGES = [
   ['#/data/runs?outcome=failed', 'Data'],
   ['#/data/likes', 'Data'],
   ['#/data/comments', 'Data'],
+  ['#/data/sqlite', 'Data'],
   ['#/data/imports?user=ada', 'Data'],
   ['#/faults', 'Faults and limits'],
   ['#/clock', 'Clock'],

@@ -58,6 +58,8 @@ export function formatBytes(bytes: number): string {
 /** Returns the noun for a number of things: `val` for 1, `vals` for 2. @param plural with an s */
 export const formatNoun = (count: number, plural: string): string => (count === 1 ? plural.replace(/s$/, '') : plural);
 
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** Writes milliseconds as a duration that the emulator reads: `1m`. */
 export function toDuration(ms: number): string {
   const [unit, size] = UNITS.find(([, length]) => ms >= length && ms % length === 0) ?? ['ms', 1];

@@ -10,10 +10,13 @@ export type { EmulatorUser } from '../../../src/sandbox/users.js';
 import type { ControlOutput } from '../../../src/client/control-client.js';
 import type { HistoryEntry } from '../../../src/sandbox/history.js';
 
-export const COLLECTIONS = ['users', 'vals', 'versions', 'runs', 'likes', 'comments', 'blobs'] as const;
+export const COLLECTIONS = ['users', 'vals', 'versions', 'runs', 'likes', 'comments', 'blobs', 'sqlite'] as const;
 export type CollectionName = (typeof COLLECTIONS)[number];
 /** Whether a collection has a table: emails have a page of their own. */
 export const isTable = (name: string): name is CollectionName => COLLECTIONS.some((each) => each === name);
+
+/** How the records of a collection are called. */
+export const pluralOf = (collection: string): string => (collection === 'sqlite' ? 'SQLite databases' : collection);
 
 /** A record in fixture format, with the ids of the records that it refers to. */
 export interface Row {
@@ -50,5 +53,7 @@ export type RecordDetail = ControlOutput<'getRecord'>;
 export type RelatedRecords = RecordDetail['related'][string];
 export type SentEmail = ControlOutput<'getEmail'>;
 export type BlobContent = ControlOutput<'getBlobContent'>;
+export type Database = ControlOutput<'getDatabase'>;
+export type TableRows = ControlOutput<'listRows'>;
 export type ImportGraph = ControlOutput<'getImports'>;
 export type RateLimitStatus = ControlOutput<'getRateLimit'>;

@@ -1,9 +1,9 @@
 import { useEffect } from 'preact/hooks';
 import { withQuery } from '../lib/api.js';
-import { formatNumber } from '../lib/format.js';
+import { capitalize, formatNumber } from '../lib/format.js';
 import { at, href, pathOf, place } from '../lib/location.js';
 import { useResource } from '../lib/resource.js';
-import { COLLECTIONS, type CollectionName, type Summary } from '../lib/types.js';
+import { COLLECTIONS, type CollectionName, pluralOf, type Summary } from '../lib/types.js';
 import { Empty, Link, Page } from '../ui/elements.js';
 import { CollectionPage } from './data/collection.js';
 import { RecordDetails } from './data/detail.js';
@@ -42,7 +42,7 @@ function DataNavigation({ current }: { readonly current: string }) {
     <nav class="data-navigation" aria-label="Collections">
       {COLLECTIONS.map((collection) => (
         <Link key={collection} to={pathOf('data', collection)} current={collection === current}>
-          {collection.charAt(0).toUpperCase() + collection.slice(1)}
+          {capitalize(pluralOf(collection))}
           <span class="count">{data && formatNumber(data.counts[collection])}</span>
         </Link>
       ))}

@@ -4,7 +4,7 @@ import { formatClock, formatDuration, formatNoun, formatNumber, formatTime } fro
 import { commits, connection, numberOf, requests } from '../lib/live.js';
 import { at, pathOf, type Query } from '../lib/location.js';
 import { useResource } from '../lib/resource.js';
-import { COLLECTIONS, type CommitSummary, type RequestSummary, type Summary } from '../lib/types.js';
+import { COLLECTIONS, type CommitSummary, pluralOf, type RequestSummary, type Summary } from '../lib/types.js';
 import { useUsers } from '../lib/users.js';
 import { BarChart, Shares } from '../ui/chart.js';
 import { Code } from '../ui/code.js';
@@ -97,7 +97,7 @@ const Count = ({
 const Counts = ({ summary: { counts, requests: received, commits: kept } }: { readonly summary: Summary }) => (
   <ul class="record-counts" aria-label="Numbers of records">
     {COLLECTIONS.map((name) => (
-      <Count key={name} to={`/data/${name}`} name={name} value={counts[name]} />
+      <Count key={name} to={`/data/${name}`} name={pluralOf(name)} value={counts[name]} />
     ))}
     {at.value === undefined && (
       <>

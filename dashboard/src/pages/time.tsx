@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { base, control } from '../lib/api.js';
-import { formatClock, formatNoun, formatNumber, formatTime } from '../lib/format.js';
+import { capitalize, formatClock, formatNoun, formatNumber, formatTime } from '../lib/format.js';
 import { commits, requests } from '../lib/live.js';
 import { at, pathOf, place, setQuery, travelTo } from '../lib/location.js';
 import { COLLECTIONS, type CommitSummary } from '../lib/types.js';
@@ -99,7 +99,7 @@ function TimeFilters({ list, found }: { readonly list: readonly CommitSummary[];
       {Object.entries(choices).map(([name, values]) => (
         <select
           key={name}
-          aria-label={name.charAt(0).toUpperCase() + name.slice(1)}
+          aria-label={capitalize(name)}
           value={query.get(name) ?? ''}
           onChange={({ currentTarget }) => setQuery({ [name]: currentTarget.value })}
         >

@@ -1,8 +1,8 @@
 import { diffLines } from 'diff';
 import { useMemo } from 'preact/hooks';
-import { formatValue, toPrettyJson } from '../lib/format.js';
+import { formatNoun, formatValue, toPrettyJson } from '../lib/format.js';
 import { pathOf } from '../lib/location.js';
-import type { RecordChange, Row } from '../lib/types.js';
+import { pluralOf, type RecordChange, type Row } from '../lib/types.js';
 import { Badge, Link } from './elements.js';
 
 interface Line {
@@ -126,6 +126,7 @@ function pairLines(lines: readonly Line[]): (readonly [Line | undefined, Line | 
 export function FieldsDiff({ before, after }: { readonly before: Row | null; readonly after: Row | null }) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   const changed = names.filter((name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]));
+  if (changed.length === 0) return <p class="panel-body muted">Its content changed; its fields are the same.</p>;
   return (
     <dl class="fields-diff">
       {changed.map((name) => (
@@ -157,8 +158,9 @@ function FieldDiff({ before, after }: { readonly before: unknown; readonly after
 }
 
 /** A few words for a record. */
-function describe({ id, name, username, comment, val, version }: Row): string {
-  const text = name ?? username ?? comment ?? (version === undefined ? id : `${val}, version ${version}`);
+function describe({ id, name, username, comment, key, user, val, version }: Row): string {
+  const text =
+    name ?? username ?? comment ?? key ?? (version !== undefined ? `${val}, version ${version}` : (user ?? id));
   return formatValue(text, 80);
 }
 
@@ -176,7 +178,7 @@ export function ChangeView({
     <article class="change">
       <header>
         <Badge kind={kind}>{kind}</Badge>
-        <span>{collection.slice(0, -1)}</span>
+        <span>{formatNoun(1, pluralOf(collection))}</span>
         <Link to={pathOf('data', collection, id)} query={after === null && at !== undefined ? { at } : {}}>
           {describe(after ?? before ?? { id })}
         </Link>

@@ -64,6 +64,10 @@ const FIELDS: Readonly<Record<CollectionName, readonly FieldSpec[]>> = {
     { name: 'key', label: 'Key', required: true },
     { name: 'text', label: 'Content', kind: 'lines', hint: 'Text' },
   ],
+  sqlite: [
+    { name: 'user', label: 'User', required: true, kind: 'user' },
+    { name: 'sql', label: 'SQL', kind: 'code', hint: 'Statements that make its tables and rows' },
+  ],
 };
 
 /** The versions of a val have no route of the control API but that of the data browser. */

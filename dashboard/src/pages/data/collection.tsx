@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { send, withQuery } from '../../lib/api.js';
-import { formatNumber } from '../../lib/format.js';
+import { capitalize, formatNoun, formatNumber } from '../../lib/format.js';
 import { at, place } from '../../lib/location.js';
-import { COLLECTIONS, type CollectionName, type RecordPage } from '../../lib/types.js';
+import { COLLECTIONS, type CollectionName, pluralOf, type RecordPage } from '../../lib/types.js';
 import { ActionButton, Button, Empty, ErrorMessage, Page } from '../../ui/elements.js';
 import { AddDialog } from './add.js';
 import { SINGULAR } from './columns.js';
@@ -38,7 +38,7 @@ export function CollectionPage({ collection, navigation }: CollectionPageProps) 
   return (
     <Page
       title="Data"
-      windowTitle={collection.charAt(0).toUpperCase() + collection.slice(1)}
+      windowTitle={capitalize(pluralOf(collection))}
       fills
       actions={
         at.value === undefined && (
@@ -52,9 +52,7 @@ export function CollectionPage({ collection, navigation }: CollectionPageProps) 
       <search class="toolbar">
         <Filters collection={collection} first={shown.get(0)} />
         <span class="total muted number" role="status">
-          {total !== undefined &&
-            !isBroken &&
-            `${formatNumber(total)} ${total === 1 ? SINGULAR[collection] : collection}`}
+          {total !== undefined && !isBroken && `${formatNumber(total)} ${formatNoun(total, pluralOf(collection))}`}
         </span>
       </search>
       <SelectionBar collection={collection} path={path} total={total ?? 0} />
@@ -73,13 +71,13 @@ export function CollectionPage({ collection, navigation }: CollectionPageProps) 
 function NoRecords({ collection, onAdd }: { readonly collection: CollectionName; readonly onAdd: () => void }) {
   if (isFiltered(collection)) {
     return (
-      <Empty title={`No ${collection} match`}>
+      <Empty title={`No ${pluralOf(collection)} match`}>
         <Button onClick={() => clearFilters(collection)}>Clear filters</Button>
       </Empty>
     );
   }
   return (
-    <Empty title={`There are no ${collection}`}>
+    <Empty title={`There are no ${pluralOf(collection)}`}>
       {at.value === undefined ? (
         <>
           <p>Add one here, or send a request to the API.</p>
@@ -120,7 +118,7 @@ function SelectionBar({
   if (count === 0) return null;
   const kinds = COLLECTIONS.flatMap((name) => {
     const size = selection.value[name]?.size ?? 0;
-    return size === 0 ? [] : [`${formatNumber(size)} ${size === 1 ? SINGULAR[name] : name}`];
+    return size === 0 ? [] : [`${formatNumber(size)} ${formatNoun(size, pluralOf(name))}`];
   });
   return (
     <div class="selection-bar">

@@ -24,6 +24,7 @@ export const SINGULAR: Readonly<Record<CollectionName, string>> = {
   likes: 'like',
   comments: 'comment',
   blobs: 'blob',
+  sqlite: 'SQLite database',
 };
 
 export const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
@@ -36,6 +37,7 @@ export function nameOf(collection: CollectionName, row: Row): string {
   if (collection === 'runs') return `Run of ${textOf(row.val)}`;
   if (collection === 'likes') return `${textOf(row.user)} likes ${textOf(row.val)}`;
   if (collection === 'blobs') return textOf(row.key);
+  if (collection === 'sqlite') return `SQLite database of ${textOf(row.user)}`;
   return formatValue(row.comment, 80);
 }
 
@@ -211,6 +213,11 @@ export const COLUMNS: Readonly<Record<CollectionName, readonly Column[]>> = {
     { title: 'User', sort: 'user', width: 110, render: (row) => <UserLink row={row} field="user" /> },
     { title: 'Size', width: 110, render: (row) => formatBytes(Number(row.size)) },
     { ...created, title: 'Stored' },
+  ],
+  sqlite: [
+    { title: 'User', sort: 'user', render: main('sqlite', (row) => textOf(row.user)) },
+    { title: 'Size', width: 110, render: (row) => formatBytes(Number(row.size)) },
+    { title: 'Updated', sort: 'updatedAt', width: 110, render: (row) => <Time value={row.updatedAt} /> },
   ],
 };
 

@@ -1,13 +1,13 @@
 import { send } from '../../lib/api.js';
-import { formatNumber } from '../../lib/format.js';
+import { formatNoun, formatNumber } from '../../lib/format.js';
 import { navigate, pathOf } from '../../lib/location.js';
-import type { CollectionName, RecordDetail } from '../../lib/types.js';
+import { type CollectionName, pluralOf, type RecordDetail } from '../../lib/types.js';
 import { ConfirmDialog } from '../../ui/confirm.js';
 import { nameOf, SINGULAR } from './columns.js';
 
 /** Related records that are deleted with a record. */
 const DELETED_WITH: Readonly<Partial<Record<CollectionName, readonly string[]>>> = {
-  users: ['vals', 'runs', 'likes', 'comments'],
+  users: ['vals', 'runs', 'likes', 'comments', 'blobs', 'sqlite', 'emails'],
   vals: ['versions', 'runs', 'likes', 'comments'],
 };
 
@@ -29,7 +29,7 @@ interface DeleteDialogProps {
 export function DeleteDialog({ collection, detail: { record, related }, onClose }: DeleteDialogProps) {
   const others = (DELETED_WITH[collection] ?? []).flatMap((name) => {
     const total = related[name]?.total ?? 0;
-    return total === 0 ? [] : [`${formatNumber(total)} ${total === 1 ? name.slice(0, -1) : name}`];
+    return total === 0 ? [] : [`${formatNumber(total)} ${formatNoun(total, pluralOf(name))}`];
   });
   return (
     <ConfirmDialog

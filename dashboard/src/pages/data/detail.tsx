@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { withQuery } from '../../lib/api.js';
-import { formatNumber } from '../../lib/format.js';
+import { capitalize, formatNumber } from '../../lib/format.js';
 import { at, pathOf, place, setQuery } from '../../lib/location.js';
 import { useResource } from '../../lib/resource.js';
-import { type CollectionName, isTable, type RecordDetail, type RelatedRecords } from '../../lib/types.js';
+import { type CollectionName, isTable, pluralOf, type RecordDetail, type RelatedRecords } from '../../lib/types.js';
 import { Button, Empty, ErrorMessage, Link, Page, Panel, Tabs } from '../../ui/elements.js';
 import { Menu } from '../../ui/menu.js';
 import { AddDialog } from './add.js';
@@ -15,15 +15,13 @@ import { RecordHistory } from './history.js';
 import { type Content, describeRecord } from './record-content.js';
 import { SmallTable } from './table.js';
 
-const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
 /** A record with all that belongs to it. */
 export function RecordDetails({ collection, id }: { readonly collection: CollectionName; readonly id: string }) {
   const path = withQuery(`/records${pathOf(collection, id)}`, { at: at.value });
   const { data, error } = useResource<RecordDetail>(path);
   const back = (
     <Link to={pathOf('data', collection)} class="back">
-      {capitalize(collection)}
+      {capitalize(pluralOf(collection))}
     </Link>
   );
   if (error?.status === 404) {
@@ -131,7 +129,7 @@ function RecordTabs({ content, detail }: { readonly content: Content; readonly d
       id,
       title: (
         <>
-          {capitalize(id)} <span class="count">{formatNumber(related.total)}</span>
+          {capitalize(pluralOf(id))} <span class="count">{formatNumber(related.total)}</span>
         </>
       ),
     })),
@@ -162,10 +160,10 @@ interface RelatedTableProps {
 }
 
 function RelatedTable({ name, related: { collection, total, records }, link }: RelatedTableProps) {
-  if (total === 0 || !isTable(collection)) return <Empty title={`No ${name}`} />;
+  if (total === 0 || !isTable(collection)) return <Empty title={`No ${pluralOf(name)}`} />;
   return (
     <>
-      <SmallTable collection={collection} records={records} label={capitalize(name)} />
+      <SmallTable collection={collection} records={records} label={capitalize(pluralOf(name))} />
       {total > records.length && (
         <p class="panel-body muted">
           These are {formatNumber(records.length)} of {formatNumber(total)}.{' '}

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { capitalize } from '../../lib/format.js';
 import { place, setQuery } from '../../lib/location.js';
-import type { CollectionName, Row } from '../../lib/types.js';
+import { type CollectionName, pluralOf, type Row } from '../../lib/types.js';
 import { Button } from '../../ui/elements.js';
 import { Icon } from '../../ui/icons.js';
 import { ReferenceInput, useDelayed } from '../../ui/reference-input.js';
@@ -26,12 +27,11 @@ const REFERENCES: Readonly<Record<CollectionName, Readonly<Record<string, 'users
   likes: { user: 'users', val: 'vals' },
   comments: { author: 'users', val: 'vals' },
   blobs: { user: 'users' },
+  sqlite: { user: 'users' },
 };
 
 /** Conditions of links from a record, with the field that names it. */
 const LINKED: Readonly<Record<string, string>> = { valId: 'val', userId: 'user', parentId: 'parent' };
-
-const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const filterNames = (collection: CollectionName): readonly string[] => ['q', 'outcome', ...FILTERS[collection]];
 
@@ -52,7 +52,7 @@ export function Filters({
   const { query } = place.value;
   return (
     <>
-      <SearchInput key={collection} label={`Search ${collection}`} />
+      <SearchInput key={collection} label={`Search ${pluralOf(collection)}`} />
       {Object.entries(REFERENCES[collection]).map(([field, target]) => (
         <ReferenceInput
           key={`${collection} ${field}`}

@@ -18,6 +18,7 @@ import {
   UserLink,
   ValLink,
 } from './columns.js';
+import { DatabaseView } from './database.js';
 import { CompareVersions } from './versions.js';
 
 /** What the page of a record shows. */
@@ -53,6 +54,7 @@ const DESCRIPTIONS: Readonly<Record<CollectionName, (record: Row, detail: Record
   likes: describeLike,
   comments: describeComment,
   blobs: describeBlob,
+  sqlite: describeDatabase,
 };
 
 function describeUser(user: Row): Content {
@@ -82,6 +84,7 @@ function describeUser(user: Row): Content {
       likes: tableOf('likes', { userId: id }),
       comments: tableOf('comments', { userId: id }),
       blobs: tableOf('blobs', { userId: id }),
+      sqlite: tableOf('sqlite', { userId: id }),
     },
   };
 }
@@ -304,6 +307,22 @@ function describeBlob(blob: Row): Content {
       />
     ),
     parts: [{ id: 'content', title: 'Content', content: <BlobView id={textOf(blob.id)} /> }],
+    related: {},
+  };
+}
+
+function describeDatabase(database: Row): Content {
+  return {
+    properties: (
+      <Properties
+        items={{
+          User: <UserLink row={database} field="user" />,
+          Size: formatBytes(Number(database.size)),
+          Updated: exactTime(database.updatedAt),
+        }}
+      />
+    ),
+    parts: [{ id: 'tables', title: 'Tables', content: <DatabaseView id={database.id} /> }],
     related: {},
   };
 }

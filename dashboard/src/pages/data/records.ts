@@ -116,6 +116,7 @@ export const FILTERS: Readonly<Record<CollectionName, readonly string[]>> = {
   likes: ['user', 'val', 'userId', 'valId'],
   comments: ['author', 'val', 'userId', 'valId'],
   blobs: ['user', 'userId'],
+  sqlite: ['user', 'userId'],
 };
 
 export const OUTCOMES = ['failed', 'succeeded'] as const;

@@ -40,10 +40,10 @@ async function loadFields(): Promise<Fields> {
       isRequired: required.some((each: string) => each === name),
     }));
   };
-  const [users, vals, versions, runs, likes, comments, blobs] = COLLECTIONS.map(listFields);
-  if (!users || !vals || !versions || !runs || !likes || !comments || !blobs)
+  const [users, vals, versions, runs, likes, comments, blobs, sqlite] = COLLECTIONS.map(listFields);
+  if (!users || !vals || !versions || !runs || !likes || !comments || !blobs || !sqlite)
     throw new Error('The schema lacks a collection.');
-  fields = { users, vals, versions, runs, likes, comments, blobs };
+  fields = { users, vals, versions, runs, likes, comments, blobs, sqlite };
   return fields;
 }
 

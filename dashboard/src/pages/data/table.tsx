@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useCallback, useLayoutEffect, useRef } from 'preact/hooks';
 import { formatNumber } from '../../lib/format.js';
 import { place, setQuery } from '../../lib/location.js';
-import type { CollectionName, Row } from '../../lib/types.js';
+import { type CollectionName, pluralOf, type Row } from '../../lib/types.js';
 import { Icon } from '../../ui/icons.js';
 import { useVirtualRows } from '../../ui/virtual-list.js';
 import { COLUMNS, type Column, nameOf } from './columns.js';
@@ -100,7 +100,7 @@ export function RecordTable({ collection, list, total }: TableProps) {
     <section
       ref={scroller}
       class="records-scroll"
-      aria-label={`Table of ${collection}`}
+      aria-label={`Table of ${pluralOf(collection)}`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keys
       tabIndex={0}
       onScroll={({ currentTarget }) => {
@@ -109,7 +109,7 @@ export function RecordTable({ collection, list, total }: TableProps) {
     >
       <table class={`records ${collection}`} aria-rowcount={total + 1}>
         <caption class="visually-hidden">
-          {formatNumber(total)} {collection}
+          {formatNumber(total)} {pluralOf(collection)}
         </caption>
         <ColumnGroup columns={columns} hasChecks />
         <thead>
