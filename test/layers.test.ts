@@ -70,8 +70,8 @@ const PURE_LAYERS = [
 ];
 
 const MAX_LINES = 300;
-const MAX_TOTAL_LINES = 35_200;
-const MAX_FIDELITY_LINES = 4_800;
+const MAX_TOTAL_LINES = 35_600;
+const MAX_FIDELITY_LINES = 5_000;
 
 const modules = readModules();
 

@@ -16,7 +16,10 @@ const check = (emulator: { readonly url: string }, options: Partial<Parameters<t
 const failures = ({ entries }: Report) =>
   entries.filter(({ outcome }) => outcome === 'failed' || outcome === 'different').map(({ id }) => id);
 
-describe('the check of conformance', () => {
+/** Seven hundred cases, on a machine with other work. */
+const LONG = { timeout: 120_000 };
+
+describe('the check of conformance', LONG, () => {
   test('restores the account', async () => {
     const emulator = await start();
     const before = emulator.exportState();
