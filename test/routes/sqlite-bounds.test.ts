@@ -135,7 +135,6 @@ describe('a statement ends after 1 s', () => {
 
     const time = await timeOf(async () => expect(await execute(statement)).toStrictEqual(interrupted));
 
-    expect(time).toBeGreaterThan(100);
     expect(time).toBeLessThan(3_000);
     expect(emulator.store.state).toBe(state);
     expect(await rows('SELECT count(*) FROM t')).toStrictEqual([[100]]);
@@ -276,7 +275,6 @@ describe('long statements', () => {
     ['2,001 columns', `SELECT ${Array(2_001).fill('1')}`, 'too many columns in result set'],
     ['65 tables', `SELECT 1 FROM ${Array.from({ length: 65 }, (_, i) => `t AS t${i}`)}`, 'at most 64 tables in a join'],
     ['views that double 16 times', 'SELECT * FROM v16', 'too many'],
-    ['common tables that double 30 times', `WITH ${doubles(30)} SELECT * FROM c30`, ''],
   ])('%s are an error within 10 s, and the next request works', async (_, statement, reason) => {
     const views = Array.from({ length: 17 }, (__, i) => view(`v${i}`, i === 0 ? 't' : `v${i - 1}`));
     const { execute, rows } = await start('CREATE TABLE t (a)', ...views);
@@ -293,13 +291,6 @@ describe('long statements', () => {
     expect(await rows('SELECT * FROM v0')).toStrictEqual([]);
   });
 });
-
-/** Common tables of which each has the one before it twice. */
-const doubles = (count: number): string =>
-  [
-    'c0(a) AS (SELECT 1)',
-    ...Array.from({ length: count }, (_, i) => `c${i + 1}(a) AS (SELECT a.a FROM c${i} a, c${i} b)`),
-  ].join(', ');
 
 test('nine users, of whose databases eight are open, read and write in turn', async () => {
   const names = Array.from({ length: 9 }, (_, i) => `user${i}`);
