@@ -40,7 +40,8 @@ A JSON file for \`--fixtures\`, or an object for \`createEmulator({ fixtures })\
   ],
   "runs": [{ "val": "ada/hello", "runStartAt": "-10m", "error": "No name given" }],
   "likes": [{ "user": "grace", "val": "ada/hello" }],
-  "comments": [{ "author": "grace", "val": "ada/hello", "comment": "Nice" }]
+  "comments": [{ "author": "grace", "val": "ada/hello", "comment": "Nice" }],
+  "sqlite": [{ "user": "ada", "sql": "CREATE TABLE todos (title TEXT)", "rows": { "todos": [{ "title": "Rest" }] } }]
 }
 \`\`\`
 

@@ -69,7 +69,7 @@ export const sqliteRoutes = [
     response: ResultSet,
     rules: {
       record: [
-        'A statement is a text, or has sql and args: a list, or an object whose names may begin with :, @ or $.',
+        'A statement is a text, or has `sql` and `args`: a list, or an object whose names may begin with `:`, `@` or `$`.',
         'A result has columns, columnTypes, rows, rowsAffected and lastInsertRowid.',
         'columnTypes has the declared types, and an empty string for an expression.',
         'An integer beyond 2^53 is a string, and a boolean is 1 or 0.',

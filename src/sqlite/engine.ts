@@ -110,8 +110,8 @@ function instantiate(): Sqlite {
 }
 
 /**
- * Keeps calls of the engine out of optimized functions: V8 of Node 20 inlines them, and then reads the length of a value before
- * it has checked that it is a string, which ends the process by a segmentation fault.
+ * Keeps calls of the engine out of optimized functions. V8 of Node 20 inlines them. Then it reads the length of a value before the
+ * check that it is a string, and the process ends by a segmentation fault.
  */
 const hideFromCompiler = ([name, value]: [string, unknown]): [string, unknown] => [
   name,

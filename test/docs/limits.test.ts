@@ -9,11 +9,13 @@ import { JOURNAL_LENGTH, MAX_BODY_LENGTH } from '../../src/journal/journal.js';
 import { JOURNAL_BYTES } from '../../src/journal/journal-memory.js';
 import { MAX_CRITERIA } from '../../src/journal/request-content.js';
 import { MAX_JSON_DEPTH } from '../../src/lib/objects.js';
+import { LARGEST_DATABASE } from '../../src/model/user-data.js';
 import { parseOptions } from '../../src/options.js';
 import { MAX_GENERATED } from '../../src/sandbox/generated.js';
 import { MAX_CLOSED_NAMES } from '../../src/sandbox/sandboxes.js';
 import { MAX_ATTEMPTS } from '../../src/server/control-token.js';
 import { MAX_WAITING_BYTES, UNREAD_TIMEOUT_MS } from '../../src/server/waiting.js';
+import { MAX_TIME } from '../../src/sqlite/engine.js';
 import { HISTORY_LENGTH } from '../../src/store/store.js';
 
 /** The first number of each limit, by what is limited. */
@@ -41,6 +43,12 @@ test.each<[what: string, limit: number]>([
   ['characters of code', LIMITS.code],
   ['characters of a readme', LIMITS.readme],
   ['characters of a search query', LIMITS.query],
+  ['body of `POST /v1/sqlite/execute` and `/v1/sqlite/batch`', LIMITS.sqlBody],
+  ['characters of a SQL statement', LIMITS.sql],
+  ['arguments of a statement', LIMITS.sqlArguments],
+  ['statements of a batch', LIMITS.sqlStatements],
+  ['time of the statements of a request', MAX_TIME],
+  ['bytes of the SQLite database of a user', LARGEST_DATABASE],
   ['records that a read of the data browser goes through', MAX_ROWS],
   ['pairs of records that `_embed` and `_expand` compare', MAX_PAIRS],
   ['characters of a query of the data browser', MAX_QUERY_LENGTH],

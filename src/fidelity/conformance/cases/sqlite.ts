@@ -68,10 +68,13 @@ function rulesOf({ path, toBody, toSchema }: SqlRoute): readonly RuleChecks[] {
   ];
   const created = [run(CREATE), run(INSERT)];
   return [
-    recorded('A statement is a text, or has sql and args: a list, or an object whose names may begin with :, @ or $.', {
-      'list: Arguments are a list': selects({ sql: 'SELECT ? AS a, ? AS b', args: ['a', 2] }, 'a', 2),
-      'names: Arguments have names': selects({ sql: 'SELECT :a AS a, $b AS b', args: { a: 'a', $b: 2 } }, 'a', 2),
-    }),
+    recorded(
+      'A statement is a text, or has `sql` and `args`: a list, or an object whose names may begin with `:`, `@` or `$`.',
+      {
+        'list: Arguments are a list': selects({ sql: 'SELECT ? AS a, ? AS b', args: ['a', 2] }, 'a', 2),
+        'names: Arguments have names': selects({ sql: 'SELECT :a AS a, $b AS b', args: { a: 'a', $b: 2 } }, 'a', 2),
+      },
+    ),
     recorded('A result has columns, columnTypes, rows, rowsAffected and lastInsertRowid.', {
       'keys: A result has exactly these keys': [
         run("SELECT 1 AS one, 'b' AS two"),
