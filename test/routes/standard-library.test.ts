@@ -3,8 +3,8 @@ import type { Emulator } from '../../src/index.js';
 import { emulate } from '../support/emulate.js';
 
 /*
- * The calls of the service's standard library (`std/blob`, `std/email`), request by request, with the checks that it makes
- * of the responses. It sends no content type: `fetch` adds `text/plain` for a text.
+ * The calls of the service's standard library (`std/blob`, `std/email`, `std/sqlite`), request by request, with the
+ * checks that it makes of the responses. It sends no content type: `fetch` adds `text/plain` for a text.
  */
 
 class BlobNotFoundError extends Error {}
@@ -54,6 +54,33 @@ async function email({ url }: Emulator, input: object): Promise<void> {
   if (message !== 'Email accepted to be sent') throw new Error(`Failed to send email: ${message}`);
 }
 
+/** An error as the clients of libSQL throw it. */
+class LibsqlError extends Error {
+  constructor(
+    message: string,
+    readonly code: unknown,
+    readonly rawCode: unknown,
+  ) {
+    super(message);
+  }
+}
+
+/** What std/sqlite does. */
+const sqliteOf = ({ url }: Emulator) => {
+  const send = async (path: string, body: object): Promise<unknown> => {
+    const headers = { Authorization: 'Bearer ada-token' };
+    const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const result: unknown = await response.json();
+    if (response.ok) return result;
+    const { message, code, rawCode } = Object(result);
+    throw new LibsqlError(String(message), code, rawCode);
+  };
+  return {
+    execute: (statement: string | object) => send('/v1/sqlite/execute', { statement }),
+    batch: (statements: readonly (string | object)[], mode?: string) => send('/v1/sqlite/batch', { statements, mode }),
+  };
+};
+
 const start = () => emulate({ users: [{ username: 'ada' }] });
 
 describe('std/blob', () => {
@@ -87,4 +114,52 @@ test('std/email accepts the message of the response', async () => {
   expect(emulator.emails()).toMatchObject([
     { subject: 'Hello', to: [{ email: 'ada@example.com' }], replyTo: [{ email: 'ada@example.com', name: 'Ada' }] },
   ]);
+});
+
+describe('std/sqlite', () => {
+  test('runs statements with arguments by position and by name', async () => {
+    const sqlite = sqliteOf(await start());
+    await sqlite.execute('CREATE TABLE todos (id INTEGER PRIMARY KEY, title TEXT, done BOOLEAN)');
+
+    expect(
+      await sqlite.execute({ sql: 'INSERT INTO todos (title, done) VALUES (?, ?)', args: ['Rest', true] }),
+    ).toStrictEqual({ columns: [], columnTypes: [], rows: [], rowsAffected: 1, lastInsertRowid: 1 });
+    expect(
+      await sqlite.execute({ sql: 'SELECT *, 2 AS two FROM todos WHERE title = :title', args: { title: 'Rest' } }),
+    ).toStrictEqual({
+      columns: ['id', 'title', 'done', 'two'],
+      columnTypes: ['INTEGER', 'TEXT', 'BOOLEAN', ''],
+      rows: [[1, 'Rest', 1, 2]],
+      rowsAffected: 0,
+      lastInsertRowid: null,
+    });
+  });
+
+  test('runs a batch with and without a mode, and keeps nothing of one that fails', async () => {
+    const sqlite = sqliteOf(await start());
+    await sqlite.batch(['CREATE TABLE t (n UNIQUE)', { sql: 'INSERT INTO t VALUES (?)', args: [1] }]);
+
+    await expect(sqlite.batch(['INSERT INTO t VALUES (2)', 'INSERT INTO t VALUES (1)'], 'write')).rejects.toThrow(
+      'UNIQUE constraint failed: t.n',
+    );
+
+    expect(await sqlite.batch(['SELECT n FROM t', 'SELECT count(*) FROM t'], 'read')).toMatchObject([
+      { rows: [[1]] },
+      { rows: [[1]] },
+    ]);
+  });
+
+  test('makes an error of message, code and raw code', async () => {
+    const sqlite = sqliteOf(await start());
+    await sqlite.execute('CREATE TABLE t (n UNIQUE)');
+    await sqlite.execute('INSERT INTO t VALUES (1)');
+
+    await expect(sqlite.execute('SELECT * FROM x')).rejects.toStrictEqual(
+      new LibsqlError('SQLITE_ERROR: no such table: x', 'SQLITE_ERROR', 1),
+    );
+    await expect(sqlite.execute('INSERT INTO t VALUES (1)')).rejects.toStrictEqual(
+      new LibsqlError('SQLITE_CONSTRAINT: UNIQUE constraint failed: t.n', 'SQLITE_CONSTRAINT', 2067),
+    );
+    await expect(sqlite.batch(['INSERT INTO t VALUES (2)'], 'read')).rejects.toThrow('SQLITE_READONLY');
+  });
 });
