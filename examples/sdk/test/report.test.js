@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { createEmulator } from 'val-emulator';
-import { deleteFile, listFiles, publishReport, readRows } from '../src/report.js';
+import { countVisits, deleteFile, listFiles, publishReport, readRows, recordVisits } from '../src/report.js';
 
 const BASE64 = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const PICTURE = new Uint8Array(Buffer.from(BASE64, 'base64'));
-const REPORT = { name: 'may', title: 'May', rows: [{ day: 1, visits: 7 }], picture: PICTURE, to: 'grace@example.com' };
+const REPORT = { name: 'may', title: 'May', picture: PICTURE, to: 'grace@example.com' };
 
 let emulator;
 before(async () => {
@@ -13,13 +13,35 @@ before(async () => {
   process.env.VAL_TOWN_BASE_URL = emulator.url;
   process.env.VAL_TOWN_API_KEY = 'ada-token';
 });
-beforeEach(() => emulator.reset());
+beforeEach(async () => {
+  emulator.reset();
+  await recordVisits(Array(7).fill({ month: 'may', day: 1 }));
+});
 after(() => emulator.close());
+
+test('visits are counted by day', async () => {
+  await recordVisits([
+    { month: 'may', day: 3 },
+    { month: 'june', day: 3 },
+  ]);
+
+  assert.deepEqual(await countVisits('may'), [
+    { day: 1, visits: 7 },
+    { day: 3, visits: 1 },
+  ]);
+});
+
+test('visits are stored all or none', async () => {
+  const wrong = { month: 'may', day: null };
+  await assert.rejects(recordVisits([{ month: 'may', day: 2 }, wrong]), /SQLITE_CONSTRAINT: NOT NULL/);
+
+  assert.deepEqual(await countVisits('may'), [{ day: 1, visits: 7 }]);
+});
 
 test('a report is stored, with its picture byte by byte', async () => {
   await publishReport(REPORT);
 
-  assert.deepEqual(await readRows('may'), REPORT.rows);
+  assert.deepEqual(await readRows('may'), [{ day: 1, visits: 7 }]);
   assert.deepEqual(await listFiles(), [
     `reports/may/picture.png (${PICTURE.length} bytes)`,
     'reports/may/rows.json (22 bytes)',
