@@ -1,3 +1,5 @@
+import { TextDecoder } from 'node:util';
+
 /** Characters of base64 and of its form for URLs, with line breaks as emails have them. */
 const BASE64 = /^[\w+/\-\s]*={0,2}\s*$/;
 

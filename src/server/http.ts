@@ -5,7 +5,7 @@ import type { Match } from '../api/router.js';
 import type { EventStream } from '../control/event-feed.js';
 import type { ControlContext } from '../control/route.js';
 import type { Outcome, RawHeaders } from '../journal/exchange.js';
-import { decodeText } from '../lib/base64.js';
+import { decodeText, toBytes } from '../lib/base64.js';
 import { ApiError, BodyError, reasonFor, UnreadBodyError } from '../lib/errors.js';
 import { isDeeperThan, MAX_JSON_DEPTH } from '../lib/objects.js';
 import { badRequest } from '../model/errors.js';
@@ -154,7 +154,7 @@ export function readRouteBody(
   if (WITH_BODY.test(method) && body instanceof UnreadBodyError) throw body;
   if (route?.bodyType === 'bytes') {
     if (body instanceof ApiError) throw body;
-    return typeof body === 'string' ? new TextEncoder().encode(body) : (body ?? new Uint8Array());
+    return typeof body === 'string' ? toBytes(Buffer.from(body)) : (body ?? new Uint8Array());
   }
   const isDelete = method === 'DELETE';
   const isAbsent = body === undefined || (isDelete && type === undefined);
