@@ -48,7 +48,10 @@ const TRIES = {
     ],
     writesToStderr: true,
   },
-  vitest: { folder: 'vitest', commands: [['npx', 'vitest', 'run']] },
+  vitest: {
+    folder: 'vitest',
+    commands: ['forks', 'threads', 'vmThreads'].map((pool) => ['npx', 'vitest', 'run', '--pool', pool]),
+  },
 };
 
 const asked = process.argv.slice(2);

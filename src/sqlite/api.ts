@@ -1,3 +1,4 @@
+import { runInThisContext } from 'node:vm';
 import type { Sqlite3Static, WasmPointer } from '@sqlite.org/sqlite-wasm';
 
 /** The package, with what its types lack. */
@@ -15,3 +16,16 @@ export type Sqlite = Sqlite3Static & {
     ): number;
   };
 };
+
+/** The globals that the package has. Test runners run this file in a context of its own, with other ones. */
+export interface MainContext {
+  readonly process: { getBuiltinModule(name: 'node:module'): typeof import('node:module') };
+  readonly WebAssembly: {
+    readonly Module: new (bytes: Uint8Array) => object;
+    readonly Instance: new (module: object, imports: object) => { readonly exports: Readonly<Record<string, unknown>> };
+  };
+}
+
+/** Makes a function of the main context: the package takes no others. */
+export const toMain = <F extends (...args: never[]) => unknown>(run: F): F =>
+  runInThisContext('(run) => (...args) => run(...args)')(run);

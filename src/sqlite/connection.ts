@@ -1,5 +1,6 @@
 import type { Database, WasmPointer } from '@sqlite.org/sqlite-wasm';
 import { LARGEST_DATABASE } from '../model/user-data.js';
+import { toMain } from './api.js';
 import { type Engine, MAX_TIME } from './engine.js';
 import { findRefusal } from './refusals.js';
 import { SqlError } from './sql-error.js';
@@ -63,7 +64,8 @@ export class Connection {
     const db = this.#pointer;
     const size = bytes?.length ?? 0;
     const mode = capi.SQLITE_DESERIALIZE_FREEONCLOSE | capi.SQLITE_DESERIALIZE_RESIZEABLE;
-    const memory = bytes ? wasm.allocFromTypedArray(bytes) : 0;
+    const memory = bytes ? wasm.alloc(size) : 0;
+    if (bytes) wasm.heap8u().set(bytes, memory);
     this.#check(capi.sqlite3_deserialize(db, 'main', memory, size, size, mode));
     wasm.scopedAllocCall(() => {
       const limit = wasm.scopedAlloc(8);
@@ -81,10 +83,15 @@ export class Connection {
     }
     capi.sqlite3_set_authorizer(
       db,
-      (_, action, first, second, database) => this.#authorize(action, first, second, database),
+      toMain((_, action, first, second, database) => this.#authorize(action, first, second, database)),
       0,
     );
-    capi.sqlite3_progress_handler(db, STEPS_PER_CHECK, () => (engine.isLate ? 1 : 0), 0);
+    capi.sqlite3_progress_handler(
+      db,
+      STEPS_PER_CHECK,
+      toMain(() => (engine.isLate ? 1 : 0)),
+      0,
+    );
   }
 
   /**

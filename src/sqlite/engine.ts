@@ -4,13 +4,8 @@ import type { WasmPointer } from '@sqlite.org/sqlite-wasm';
 import { ApiError, reasonFor } from '../lib/errors.js';
 import type { Instant } from '../lib/time.js';
 import { LARGEST_DATABASE } from '../model/user-data.js';
-import type { Sqlite } from './api.js';
+import { type MainContext, type Sqlite, toMain } from './api.js';
 import { installCounters, installSearches, type SqlFunction } from './functions.js';
-
-declare const WebAssembly: {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object, imports: object) => { readonly exports: Readonly<Record<string, unknown>> };
-};
 
 /** The module of Emscripten that has the engine, as far as it is used here. */
 interface EngineModule {
@@ -75,20 +70,19 @@ export class Engine {
 
   #installClock({ capi, wasm }: Sqlite): void {
     new capi.sqlite3_vfs(capi.sqlite3_vfs_find(null)).installMethods({
-      xCurrentTimeInt64: (_vfs: WasmPointer, time: WasmPointer) => {
+      xCurrentTimeInt64: toMain((_vfs: WasmPointer, time: WasmPointer) => {
         wasm.poke64(time, BigInt(this.#now) + JULIAN_EPOCH);
         return 0;
-      },
+      }),
     });
   }
 }
 
 /** Loads the engine at once: a promise would let other requests in between, and fixtures are read without one. */
 function instantiate(): Sqlite {
-  // Jest replaces `require` by its own, which loads no ES modules, but not in the main context.
-  const load = runInThisContext('process')
-    .getBuiltinModule('node:module')
-    .createRequire(import.meta.url);
+  // Whose `require` loads ES modules, as the one of Jest does not.
+  const { process, WebAssembly }: MainContext = runInThisContext('({ process, WebAssembly })');
+  const load = process.getBuiltinModule('node:module').createRequire(import.meta.url);
   const init: (module: EngineModule) => Promise<unknown> = load('@sqlite.org/sqlite-wasm').default;
   const binary = new WebAssembly.Module(readFileSync(load.resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm')));
   const module: EngineModule = {

@@ -1,5 +1,5 @@
 import type { Database, WasmPointer } from '@sqlite.org/sqlite-wasm';
-import type { Sqlite } from './api.js';
+import { type Sqlite, toMain } from './api.js';
 
 /** Functions that look for the second argument at each position of the first one, with their parameters. */
 const SEARCHES = [
@@ -29,7 +29,7 @@ export const installSearches = (sqlite: Sqlite, db: Database): SqlFunction[] =>
   SEARCHES.map(([name, parameters]) => {
     const { capi, wasm } = sqlite;
     const { pointer: statement = 0 } = db.prepare(`SELECT ${name}(${Array(parameters).fill('?')})`);
-    const call = wasm.installFunction('v(pip)', (context: WasmPointer, count: number, list: WasmPointer) => {
+    const search = (context: WasmPointer, count: number, list: WasmPointer) => {
       const values = Array.from({ length: count }, (_, i) => wasm.peekPtr(list + i * 4));
       const [length = 0, searched = 0] = values.map((value) => capi.sqlite3_value_bytes(value));
       if (length * searched > MAX_COMPARISONS) return capi.sqlite3_result_error_toobig(context);
@@ -38,20 +38,20 @@ export const installSearches = (sqlite: Sqlite, db: Database): SqlFunction[] =>
       if (code === capi.SQLITE_ROW) copyResult(sqlite, statement, context);
       else capi.sqlite3_result_error_code(context, code);
       capi.sqlite3_reset(statement);
-    });
-    return { name, parameters, isPure: true, call };
+    };
+    return { name, parameters, isPure: true, call: wasm.installFunction('v(pip)', toMain(search)) };
   });
 
 /** Installs functions that count the changes of the request, since its connection may have made others before. */
 export const installCounters = ({ capi, wasm }: Sqlite, before: { readonly changesBefore: number }): SqlFunction[] =>
   ['changes', 'total_changes'].map((name) => {
-    const call = wasm.installFunction('v(pip)', (context: WasmPointer) => {
+    const report = (context: WasmPointer) => {
       const db = capi.sqlite3_context_db_handle(context);
       const total = capi.sqlite3_total_changes(db) - before.changesBefore;
       const count = name === 'changes' && total > 0 ? capi.sqlite3_changes(db) : total;
       capi.sqlite3_result_int(context, count);
-    });
-    return { name, parameters: 0, isPure: false, call };
+    };
+    return { name, parameters: 0, isPure: false, call: wasm.installFunction('v(pip)', toMain(report)) };
   });
 
 /** Binds a value: as text unless it is a blob, as these functions read it. */

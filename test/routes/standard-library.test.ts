@@ -56,12 +56,13 @@ async function email({ url }: Emulator, input: object): Promise<void> {
 
 /** An error as the clients of libSQL throw it. */
 class LibsqlError extends Error {
-  constructor(
-    message: string,
-    readonly code: unknown,
-    readonly rawCode: unknown,
-  ) {
+  readonly code: unknown;
+  readonly rawCode: unknown;
+
+  constructor(message: string, code: unknown, rawCode: unknown) {
     super(message);
+    this.code = code;
+    this.rawCode = rawCode;
   }
 }
 

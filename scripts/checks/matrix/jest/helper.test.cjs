@@ -79,6 +79,11 @@ test('both entry points have the same classes', ({ emulator }) => {
   expect(() => emulator.expectRequest('GET /v1/me')).toThrow(valEmulator.ExpectationError);
 });
 
+test('a statement of SQL runs', async ({ emulator }) => {
+  const sql = { method: 'POST', headers: ada, body: '{"statement":"SELECT 6 * 7"}' };
+  expect(await (await emulator.fetch('/v1/sqlite/execute', sql)).json()).toMatchObject({ rows: [[42]] });
+});
+
 test('all of them ran', () => {
   expect([...ran].sort()).toEqual([1, 2, 3, 4, 5, 6, 7]);
 });

@@ -34,6 +34,28 @@ test('a page reaches the address of the emulator', async ({ emulator }) => {
   expect(JSON.parse(request.responseText)).toMatchObject({ username: 'ada' });
 });
 
+test('a statement of SQL runs', async ({ emulator }) => {
+  emulator.add.sqlite({ user: 'ada', sql: 'CREATE TABLE t AS SELECT 42 AS n' });
+  const sql = { method: 'POST', headers, body: `{"statement":"SELECT n, trim('-a', '-') FROM t"}` };
+  expect(await (await emulator.fetch('/v1/sqlite/execute', sql)).json()).toMatchObject({ rows: [[42, 'a']] });
+});
+
+test('a blob is stored, in-process and over HTTP', async ({ emulator }) => {
+  emulator.add.blob({ user: 'ada', key: 'text', text: 'Hello' });
+  expect(await (await emulator.fetch('/v1/blob/text', { headers })).text()).toBe('Hello');
+
+  const request = new XMLHttpRequest();
+  request.open('POST', `${emulator.url}/v1/blob/bytes`);
+  request.setRequestHeader('authorization', 'Bearer ada-token');
+  await new Promise((resolve) => {
+    request.onloadend = resolve;
+    request.send(Uint8Array.of(0, 255));
+  });
+  const body = await (await emulator.fetch('/v1/blob/bytes', { headers })).arrayBuffer();
+  expect([...new Uint8Array(body)]).toEqual([0, 255]);
+  expect(emulator.exportState().blobs).toMatchObject([{ base64: 'AP8=' }, { text: 'Hello' }]);
+});
+
 test('fixtures can be built', async () => {
   const { createEmulator, fixture } = require('val-emulator');
   const emulator = await createEmulator({ fixtures: fixture().user('eve').val('report'), listen: false });

@@ -9,6 +9,12 @@ test('ES modules have the same classes at both entry points', async ({ emulator 
   await expect(createEmulator({ fixtures: 'defalt' })).rejects.toBeInstanceOf(helper.FixtureError);
 });
 
+test('a statement of SQL runs', async ({ emulator }) => {
+  const headers = { authorization: 'Bearer ada-token', 'content-type': 'application/json' };
+  const sql = { method: 'POST', headers, body: '{"statement":"SELECT 6 * 7"}' };
+  expect(await (await emulator.fetch('/v1/sqlite/execute', sql)).json()).toMatchObject({ rows: [[42]] });
+});
+
 test('generated data can be loaded', async () => {
   const generated = await createEmulator({ generate: { users: 2, seed: 1 }, listen: false });
   expect(generated.exportState().users).toHaveLength(2);

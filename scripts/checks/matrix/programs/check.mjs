@@ -8,6 +8,9 @@ export async function check({ createEmulator, OptionsError }) {
   const me = await (await fetch(`${emulator.url}/v1/me`, { headers })).json();
   assert.equal(me.username, username);
 
+  const sql = { method: 'POST', headers, body: '{"statement":"SELECT 6 * 7"}' };
+  assert.deepEqual((await (await emulator.fetch('/v1/sqlite/execute', sql)).json()).rows, [[42]]);
+
   const body = JSON.stringify({ name: 'counter', code: 'export const count = 1;' });
   const create = (target) => target.fetch('/v1/vals', { method: 'POST', headers, body });
   const sandbox = emulator.sandbox();

@@ -32,6 +32,12 @@ describe('hooks', () => {
   });
 });
 
+test('a statement of SQL runs', async ({ emulator }) => {
+  const headers = { authorization: 'Bearer ada-token', 'content-type': 'application/json' };
+  const sql = { method: 'POST', headers, body: '{"statement":"SELECT 6 * 7"}' };
+  expect(await (await emulator.fetch('/v1/sqlite/execute', sql)).json()).toMatchObject({ rows: [[42]] });
+});
+
 test.for([1, 2])('a row of a table has a sandbox: %i', (number, { emulator }) => {
   expect(emulator.name).toMatch(new RegExp(`-${number}-\\d+$`));
 });
