@@ -70,7 +70,7 @@ const PURE_LAYERS = [
 ];
 
 const MAX_LINES = 300;
-const MAX_TOTAL_LINES = 35_600;
+const MAX_TOTAL_LINES = 35_900;
 const MAX_FIDELITY_LINES = 5_000;
 
 const modules = readModules();

@@ -13,7 +13,7 @@ import type { InputValidators } from './validate.js';
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** The context of every handler, in addition to the validated request. */
-export interface RouteContext {
+interface RouteContext {
   /** Undefined for a request without a token. */
   readonly caller: User | undefined;
   readonly now: Instant;

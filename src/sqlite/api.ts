@@ -17,7 +17,7 @@ export type Sqlite = Sqlite3Static & {
   };
 };
 
-/** The globals that the package has. Test runners run this file in a context of its own, with other ones. */
+/** The globals that the package has. Test runners run this file in another context, with others. */
 export interface MainContext {
   readonly process: { getBuiltinModule(name: 'node:module'): typeof import('node:module') };
   readonly WebAssembly: {

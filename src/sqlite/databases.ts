@@ -31,8 +31,8 @@ export interface SqlRequest {
 }
 
 /**
- * Runs the statements of requests. Open databases are a cache: the record of a database is replaced by each change, so a
- * connection is found by it, in whichever sandbox, snapshot or state of the history it is.
+ * Runs the statements of requests. Open databases are a cache. Each change replaces the record of a database, so a connection is
+ * found by it, in each sandbox, snapshot and state of the history.
  */
 export class Databases {
   #engine: Engine | undefined;

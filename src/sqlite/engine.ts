@@ -7,7 +7,7 @@ import { LARGEST_DATABASE } from '../model/user-data.js';
 import { type MainContext, type Sqlite, toMain } from './api.js';
 import { installCounters, installSearches, type SqlFunction } from './functions.js';
 
-/** The module of Emscripten that has the engine, as far as it is used here. */
+/** The module of Emscripten that has the engine, with the members that are used here. */
 interface EngineModule {
   print(text: string): void;
   printErr(text: string): void;

@@ -125,7 +125,7 @@ function dumpRows(table: string, select: (sql: string) => SqlOutput[][]): string
   const info = select(`PRAGMA table_xinfo(${name})`);
   const columns = info.filter(([, , , , , , hidden]) => hidden === 0).map(([, column]) => String(column));
   const hasKey = info.some(([, , , , , key]) => key !== 0);
-  // A key without an index of its own is the rowid.
+  // A key without an index is the rowid.
   const hasOwnRowid = hasKey && !select(`PRAGMA index_list(${name})`).some(([, , , origin]) => origin === 'pk');
   const [[, , , , isWithoutRowid] = []] = select(`PRAGMA table_list(${name})`);
   const taken = new Set(info.map(([, column]) => String(column).toLowerCase()));

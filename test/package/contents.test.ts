@@ -8,7 +8,7 @@ import { folderOf } from '../fixtures/loading.js';
 import { pack, ROOT } from './pack.js';
 
 /** Bytes of the tarball. */
-const LARGEST = 2_600_000;
+const LARGEST = 2_750_000;
 
 const below = (folder: string) =>
   readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
