@@ -54,7 +54,7 @@ test('random requests reach every documented status of every operation, and no o
   for (const route of routes) {
     emulator.reset();
     emulator.add.blob({ user: 'ada', key: 'hello', text: 'x' });
-    const odd = { method: route.method, target: requests.to(route).target, isRaw: false };
+    const odd = { method: route.method, target: route.path.replace('{key}', 'hello'), isRaw: false };
     const headers = { authorization: 'Bearer ada token' };
     if (route.bodyType !== undefined) {
       await send(emulator, { ...odd, headers: { ...headers, 'content-encoding': 'unknown' }, body: Buffer.from('x') });

@@ -145,8 +145,8 @@ const TYPES = [
   ...'text/plain text/plain;charset=UTF-8 application/x-www-form-urlencoded multipart/form-data */* text'.split(' '),
 ];
 
-/** The parts of an email. */
-const EMAIL: Readonly<Record<string, unknown>> = {
+/** The parts of an email, and of a request with SQL. */
+const SERVICES: Readonly<Record<string, unknown>> = {
   from: 'Ada <ada@example.com>',
   to: ['grace@example.com', { email: 'linus@example.com', name: 'Linus' }],
   cc: { email: 'cc@example.com' },
@@ -157,6 +157,9 @@ const EMAIL: Readonly<Record<string, unknown>> = {
   html: '<p>é</p>',
   headers: { 'X-Kind': 'report', 'X-Number': 1 },
   attachments: [{ content: 'AP8=', filename: 'a.bin' }],
+  statement: 'SELECT 1 AS one',
+  statements: ['SELECT 1', { sql: 'SELECT :a', args: { a: null } }],
+  mode: 'read',
 };
 
 const listKeys = (schema: TSchema | undefined): string[] =>
@@ -277,7 +280,7 @@ export class WireRequests {
       readme: '# é',
       privacy: rng.pick(['public', ['private'], 'unlisted']),
       type: rng.pick(['http', 'script', ['email']]),
-      ...EMAIL,
+      ...SERVICES,
     };
     const fields = keys.map((key) => [key, isGood || rng.bool(0.6) ? good[key] : rng.pick(JSON_VALUES)]);
     return Buffer.from(JSON.stringify(Object.fromEntries(fields)));
