@@ -22,6 +22,9 @@ const OPTIONS: ConnectionOptions = {
   foreignKeys: false,
 };
 
+/** Stands for bytes of a text that are not UTF-8, and for a real number whose digits SQLite reads as another one. */
+const LOSSY = '\ufffd';
+
 /** Makes databases from SQL, and the other way round. The engine is loaded when one is needed. */
 export class SqlScripts {
   #engine: Engine | undefined;
@@ -79,8 +82,9 @@ export class SqlScripts {
         ...others.map(([, , sql]) => String(sql)),
         ...(has('sqlite_stat1') ? ['ANALYZE sqlite_schema', ...replaceRows('sqlite_stat1')] : []),
       ];
-      // A text that is not UTF-8 was read with these characters in place of its bytes.
-      return lines.some((line) => line.includes('\ufffd')) ? undefined : lines.map((line) => `${line};`);
+      if (lines.some((line) => line.includes(LOSSY))) return undefined;
+      // The text of a view has what follows it: a comment, or the break that ended it.
+      return lines.map((line) => `${line.trimEnd()}${/--[^\n]*$/.test(line.trimEnd()) ? '\n' : ''};`);
     });
   }
 
@@ -133,7 +137,9 @@ function dumpRows(table: string, select: (sql: string) => SqlOutput[][]): string
   const all = [...(hasOwnRowid || isWithoutRowid !== 0 || !rowid ? [] : [rowid]), ...columns.map(quoteName)];
   const fields = all.flatMap((column) => [
     `typeof(${column})`,
-    `CASE typeof(${column}) WHEN 'text' THEN ${column} ELSE quote(${column}) END`,
+    `CASE typeof(${column}) WHEN 'text' THEN ${column}
+      WHEN 'real' THEN iif(CAST(quote(${column}) AS REAL) = ${column}, quote(${column}), '${LOSSY}')
+      ELSE quote(${column}) END`,
   ]);
   return select(`SELECT ${fields} FROM ${name}`).map((row) => {
     const literals = all.map((_, i) => toLiteral(row[i * 2], row[i * 2 + 1]));
