@@ -21,6 +21,7 @@ const SIZED = [
   'test/api/serialize.test.ts',
   'test/control/isolation.test.ts',
   'test/control/slices.test.ts',
+  'test/fixtures/databases.test.ts',
   'test/fixtures/export.test.ts',
   'test/model-based/model.test.ts',
   'test/storage/round-trip.test.ts',
