@@ -24,6 +24,7 @@ const SIZED = [
   'test/fixtures/databases.test.ts',
   'test/fixtures/export.test.ts',
   'test/model-based/model.test.ts',
+  'test/storage/databases.test.ts',
   'test/storage/round-trip.test.ts',
   'test/fidelity/pull/pull.test.ts',
   'test/server/fastify.test.ts',
