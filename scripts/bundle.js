@@ -100,7 +100,8 @@ const sourceMaps = {
     handler: (code) => ({ code, map: { mappings: '' } }),
   },
 };
-const MAPPED = { sourcemap: true, sourcemapExcludeSources: true };
+/** Of comments, only licenses and those that tools read: the declarations have the others. */
+const MAPPED = { sourcemap: true, sourcemapExcludeSources: true, comments: { jsdoc: false } };
 
 /** Packages that few programs come to need: dependencies. All others are in the bundles. */
 const FAKER = /^@faker-js\/faker/;
