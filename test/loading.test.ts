@@ -96,3 +96,9 @@ test('json-server is loaded by the first request to the data browser, and by no 
     ['body-parser', 'express', 'json-server'],
   );
 });
+
+test('SQLite is loaded by the first statement of SQL, and by no other request', () => {
+  expect(loadedBy(asking('/v1/blob'))).toEqual([]);
+  const statement = { method: 'POST', body: '{"statement":"SELECT 1"}' };
+  expect(loadedBy(asking('/v1/sqlite/execute', statement))).toEqual(['@sqlite.org/sqlite-wasm', 'body-parser']);
+});
