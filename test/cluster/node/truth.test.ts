@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Emulator } from '../../../src/index.js';
+import { readDatabase, sqlOf } from '../../support/sql.js';
 import { hasRedis, type RedisServer, startRedis } from '../redis.js';
 import { clientOf, send, startNode, startNodes } from './nodes.js';
 
@@ -26,6 +27,45 @@ describe.skipIf(!hasRedis)('two nodes on one store', () => {
     expect(created.status).toBe(200);
     const read = await send(b, 'GET', `/v1/vals/${created.body.id}`);
     expect(read.body).toMatchObject({ id: created.body.id, name: 'one' });
+  });
+
+  test('a database that both write in turn is the same on both, and on a third', async () => {
+    const [a, b] = await twoNodes({ storePrefix: 'databases' });
+    await sqlOf(a).all('CREATE TABLE notes (id INTEGER PRIMARY KEY, node)');
+    for (let i = 0; i < 6; i++)
+      await sqlOf(i % 2 ? a : b).all(`INSERT INTO notes (node) VALUES (${i % 2})`, 'UPDATE notes SET node = node + 10');
+
+    const database = await readDatabase(a);
+    expect(database).toMatchObject({
+      check: 'ok',
+      contents: {
+        notes: [
+          [1, 60],
+          [2, 51],
+          [3, 40],
+          [4, 31],
+          [5, 20],
+          [6, 11],
+        ],
+      },
+    });
+    expect(await readDatabase(b)).toStrictEqual(database);
+    expect(await readDatabase(await startNode(redis.url, { storePrefix: 'databases' }))).toStrictEqual(database);
+  });
+
+  test('writes of two nodes to one database at once are all there', async () => {
+    const [a, b] = await twoNodes();
+    await sqlOf(a).all('CREATE TABLE notes (id INTEGER PRIMARY KEY, text)');
+
+    const results = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => sqlOf(i % 2 ? a : b).execute(`INSERT INTO notes (text) VALUES ('${i}')`)),
+    );
+
+    expect(results.map(({ status }) => status)).toStrictEqual(Array(20).fill(200));
+    expect(await sqlOf(a).rows('SELECT count(*), count(DISTINCT text), max(id) FROM notes')).toStrictEqual([
+      [20, 20, 20],
+    ]);
+    expect(await readDatabase(b)).toStrictEqual(await readDatabase(a));
   });
 
   test('ids and names continue: no two vals have the same', async () => {
