@@ -71,25 +71,6 @@ describe('a comparison', () => {
     });
   });
 
-  test('sends no email and no SQL of its own', async () => {
-    await using upstream = await createEmulator({ fixtures: PLANTED_FIXTURES });
-    const sql = 'INSERT INTO notes VALUES (1)';
-    const proxy = await compare(upstream, [
-      { method: 'POST', path: '/v1/email', body: { subject: 'The report' } },
-      { method: 'POST', path: '/v1/sqlite/execute', body: { statement: 'CREATE TABLE notes (id INTEGER)' } },
-      { method: 'POST', path: '/v1/sqlite/execute', body: { statement: 'SELECT 1' } },
-      { method: 'POST', path: '/v1/sqlite/batch', body: { statements: [sql] } },
-      { path: '/v1/me' },
-    ]);
-    expect(proxy.comparison).toEqual({ compared: 1, skipped: ['4 not compared: it may change something'] });
-    // The last one finds the user of the token.
-    expect(upstream.requests().map(({ method, path, status }) => `${method} ${path} ${status}`)).toEqual([
-      ...['POST /v1/email 202', 'POST /v1/sqlite/execute 200', 'POST /v1/sqlite/execute 200'],
-      ...['POST /v1/sqlite/batch 200', 'GET /v1/me 200', 'GET /v1/me 200'],
-    ]);
-    expect(upstream.emails()).toHaveLength(1);
-  });
-
   test.each(['Ada Lovelace', 'ådå', '1st', '', 'HELLO-'.repeat(50)])(
     'compares requests of a user whose name the emulator does not allow: %j',
     async (username) => {

@@ -128,7 +128,7 @@ describe('blobs', () => {
   });
 });
 
-test('an email reaches the service once, when the program sends it, and a comparison sends none', async () => {
+test('an email and SQL reach the service once, when the program sends them, and a comparison sends none', async () => {
   const received: string[] = [];
   await using upstream = await createEmulator({
     fixtures: { users: [USER] },
@@ -139,12 +139,14 @@ test('an email reaches the service once, when the program sends it, and a compar
   const body = JSON.stringify(email);
   const response = await fetch(`${proxy.url}/v1/email`, { method: 'POST', headers: ADA, body });
   expect(response.status).toBe(202);
+  const sql = JSON.stringify({ statements: ['CREATE TABLE notes (text)', 'SELECT 1'] });
+  expect((await fetch(`${proxy.url}/v1/sqlite/batch`, { method: 'POST', headers: ADA, body: sql })).status).toBe(200);
   await read(proxy.url, '/v1/blob');
   await proxy.close();
   // The comparison asks for the user of the token, and for nothing else.
-  expect(received).toEqual(['POST /v1/email', 'GET /v1/blob', 'GET /v1/me']);
+  expect(received).toEqual(['POST /v1/email', 'POST /v1/sqlite/batch', 'GET /v1/blob', 'GET /v1/me']);
   expect(upstream.emails()).toMatchObject([
     { to: [{ email: 'grace@example.com' }], attachments: [{ filename: 'a', content: 'AP8=' }] },
   ]);
-  expect(proxy.comparison).toEqual({ compared: 1, skipped: ['1 not compared: it may change something'] });
+  expect(proxy.comparison).toEqual({ compared: 1, skipped: ['2 not compared: it may change something'] });
 });
