@@ -2,16 +2,16 @@ import { Type } from 'typebox';
 import { ErrorBody } from '../api/errors.js';
 import { LIMITS } from '../api/limits.js';
 import { route } from '../api/route.js';
+import { Choice } from '../api/schemas/common.js';
 import { record } from '../lib/schema.js';
 import type { SqlStatement } from '../sqlite/connection.js';
-import { BATCH_MODES, type BatchMode } from '../sqlite/databases.js';
+import { BATCH_MODES } from '../sqlite/databases.js';
 import type { SqlInput } from '../sqlite/values.js';
 
 /** Without a type at its top, since coercion would make null of 0. */
 const Argument = Type.Unsafe<SqlInput>({
   description: 'Null, a string, a number, a boolean, or the bytes of a blob as a list of integers from 0 to 255',
   not: { type: 'object' },
-  items: { type: 'integer', minimum: 0, maximum: 255 },
 });
 const Arguments = Type.Union([
   Type.Array(Argument, { maxItems: LIMITS.sqlArguments }),
@@ -106,8 +106,8 @@ export const sqliteRoutes = [
     body: Type.Object({
       statements: Type.Array(Statement, { maxItems: LIMITS.sqlStatements }),
       mode: Type.Optional(
-        Type.Unsafe<BatchMode>({
-          enum: [...BATCH_MODES],
+        Choice(BATCH_MODES, {
+          title: 'BatchMode',
           description: '`read` refuses statements that write. Default: write',
         }),
       ),

@@ -64,7 +64,7 @@ export class Connection {
     const db = this.#pointer;
     const size = bytes?.length ?? 0;
     const mode = capi.SQLITE_DESERIALIZE_FREEONCLOSE | capi.SQLITE_DESERIALIZE_RESIZEABLE;
-    const memory = bytes ? wasm.alloc(size) : 0;
+    const memory = size > 0 ? wasm.alloc(size) : 0;
     if (bytes) wasm.heap8u().set(bytes, memory);
     this.#check(capi.sqlite3_deserialize(db, 'main', memory, size, size, mode));
     wasm.scopedAllocCall(() => {

@@ -9,6 +9,8 @@ export type SqlArguments = readonly SqlInput[] | { readonly [name: string]: SqlI
 /** A value of a row: an integer beyond 2^53 is a string, and a blob is a list of its bytes. */
 export type SqlOutput = null | string | number | number[];
 
+const isByte = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 255;
+
 /** Source: the messages of the database server of the service. */
 const argsInvalid = (reason: string) =>
   new SqlError('ARGS_INVALID', `Arguments do not match SQL parameters: ${reason}`);
@@ -26,6 +28,8 @@ export function bindArguments(sqlite: Sqlite, statement: WasmPointer, args: SqlA
     const key = name === null || (isList && !name.startsWith('?')) ? String(index) : name.slice(1);
     const value = values.get(key);
     if (value === undefined) throw argsInvalid(`value for parameter ${name ?? index} not found`);
+    if (Array.isArray(value) && !value.every(isByte))
+      throw argsInvalid(`value for parameter ${name ?? index} has elements other than integers from 0 to 255`);
     unused.delete(key);
     const code = bindValue(sqlite, statement, index, value);
     if (code !== 0)
