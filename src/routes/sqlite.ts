@@ -4,9 +4,8 @@ import { LIMITS } from '../api/limits.js';
 import { route } from '../api/route.js';
 import { Choice } from '../api/schemas/common.js';
 import { record } from '../lib/schema.js';
-import type { SqlStatement } from '../sqlite/connection.js';
 import { BATCH_MODES } from '../sqlite/databases.js';
-import type { SqlInput } from '../sqlite/values.js';
+import type { SqlInput, SqlStatement } from '../sqlite/values.js';
 
 /** Without a type at its top, since coercion would make null of 0. */
 const Argument = Type.Unsafe<SqlInput>({

@@ -4,23 +4,16 @@ import { toMain } from './api.js';
 import { type Engine, MAX_TIME } from './engine.js';
 import { findRefusal } from './refusals.js';
 import { SqlError } from './sql-error.js';
-import { bindArguments, measure, readValue, type SqlArguments, type SqlOutput, toNumber } from './values.js';
-
-export interface SqlStatement {
-  readonly sql: string;
-  readonly args?: SqlArguments | undefined;
-}
-
-/** What a statement returned. */
-export interface ResultSet {
-  readonly columns: string[];
-  /** The declared types; empty for an expression. */
-  readonly columnTypes: string[];
-  readonly rows: SqlOutput[][];
-  readonly rowsAffected: number;
-  /** Null for a statement that inserted nothing. */
-  readonly lastInsertRowid: number | string | null;
-}
+import {
+  bindArguments,
+  measure,
+  type ResultSet,
+  readValue,
+  type SqlArguments,
+  type SqlOutput,
+  type SqlStatement,
+  toNumber,
+} from './values.js';
 
 /** Steps of SQLite's virtual machine between two looks at the time. A step with a value of 2 MB takes milliseconds. */
 const STEPS_PER_CHECK = 100;

@@ -5,9 +5,10 @@ import { unauthorized } from '../model/errors.js';
 import type { User } from '../model/schema.js';
 import type { Draft, State } from '../model/state.js';
 import type { StoredDatabase } from '../model/user-data.js';
-import { Connection, type ResultSet, type SqlStatement } from './connection.js';
+import { Connection } from './connection.js';
 import { Engine } from './engine.js';
 import { SqlError } from './sql-error.js';
+import type { ResultSet, SqlStatement } from './values.js';
 
 /** Databases that are open at once: up to 10 MB each in the memory of the engine. */
 const MAX_OPEN = 8;

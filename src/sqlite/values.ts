@@ -9,6 +9,22 @@ export type SqlArguments = readonly SqlInput[] | { readonly [name: string]: SqlI
 /** A value of a row: an integer beyond 2^53 is a string, and a blob is a list of its bytes. */
 export type SqlOutput = null | string | number | number[];
 
+export interface SqlStatement {
+  readonly sql: string;
+  readonly args?: SqlArguments | undefined;
+}
+
+/** What a statement returned. */
+export interface ResultSet {
+  readonly columns: string[];
+  /** The declared types; empty for an expression. */
+  readonly columnTypes: string[];
+  readonly rows: SqlOutput[][];
+  readonly rowsAffected: number;
+  /** Null for a statement that inserted nothing. */
+  readonly lastInsertRowid: number | string | null;
+}
+
 const isByte = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 255;
 
 /** Source: the messages of the database server of the service. */

@@ -345,7 +345,9 @@ describe.each([
         .filter((status) => !examples.get(name)?.has(Number(status)))
         .map((status) => `${name} ${status}`),
     );
-    expect(unseen.filter((name) => !/openapi|^\w+ \/_emulator.* 413$| 507$|(?:chaos|sqlite\/.*) 422$/.test(name))).toEqual([]);
+    expect(
+      unseen.filter((name) => !/openapi|^\w+ \/_emulator.* 413$| 507$|(?:chaos|sqlite\/.*) 422$/.test(name)),
+    ).toEqual([]);
     for (const [name, found] of examples) {
       const documented = Object.keys(getOperation(document, name).responses);
       expect(
