@@ -74,7 +74,7 @@ test('an invalid record in a list adds none, and each problem is listed', async 
 test.each<[args: string[], message: RegExp, code: number]>([
   [
     ['add', 'usr', '{}'],
-    /<kind>: found "usr"; expected user, val, run, like, comment, email or blob\. Did you mean "user"\?/,
+    /<kind>: found "usr"; expected user, val, run, like, comment, email, blob or sqlite\. Did you mean "user"\?/,
     2,
   ],
   [['add', 'user', '{"username":eve}'], /JSON line 1, column 13: not valid JSON: found "eve"; expected a value/, 2],

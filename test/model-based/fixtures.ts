@@ -139,6 +139,7 @@ export class Records extends Model {
       comments: comments.map(this.exportComment),
       emails: [],
       blobs: blobs.map(this.exportBlob),
+      sqlite: [],
     };
   }
 }
