@@ -76,7 +76,7 @@ export class Connection {
     }
     capi.sqlite3_set_authorizer(
       db,
-      toMain((_, action, first, second, database) => this.#authorize(action, first, second, database)),
+      toMain((_, ...action) => this.#authorize(...action)),
       0,
     );
     capi.sqlite3_progress_handler(
@@ -275,9 +275,9 @@ export class Connection {
     };
   }
 
-  #authorize(action: number, first: string | 0, second: string | 0, database: string | 0): number {
+  #authorize(action: number, ...[first = 0, second = 0, database = 0, trigger = 0]: (string | 0)[]): number {
     const { capi } = this.#engine.sqlite;
-    if (action === capi.SQLITE_INSERT) this.#inserts = true;
+    if (action === capi.SQLITE_INSERT && trigger === 0) this.#inserts = true;
     if (this.#isOwn && action === capi.SQLITE_TRANSACTION) return capi.SQLITE_OK;
     // It has no effect within a transaction, and would last longer than the request without one.
     const isForeignKeys = action === capi.SQLITE_PRAGMA && /foreign_keys$/i.test(String(first));
