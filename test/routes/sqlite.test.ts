@@ -157,6 +157,16 @@ describe('results', () => {
     expect(await result("INSERT OR IGNORE INTO notes VALUES (8, 'x')")).toStrictEqual(EMPTY);
   });
 
+  test('have no rowid for an insert of a trigger alone', async () => {
+    const { batch, execute } = await start(NOTES, "INSERT INTO notes VALUES (1, 'a')");
+    await batch([
+      'CREATE TABLE log (a)',
+      'CREATE TRIGGER g AFTER UPDATE ON notes BEGIN INSERT INTO log VALUES (1); END',
+    ]);
+
+    expect((await execute("UPDATE notes SET text = 'b'")).body).toStrictEqual({ ...EMPTY, rowsAffected: 1 });
+  });
+
   test('RETURNING has rows and counts them', async () => {
     const { execute } = await start(NOTES);
     const insert = { sql: 'INSERT INTO notes (text) VALUES (:a), (:b) RETURNING id, text', args: { a: 'x', b: 'y' } };

@@ -1,21 +1,31 @@
-import sqlite3InitModule, { type Database, type Sqlite3Static } from '@sqlite.org/sqlite-wasm';
+import sqlite3InitModule, { type Sqlite3Static } from '@sqlite.org/sqlite-wasm';
+import type { Sqlite } from '../../src/sqlite/api.js';
 
-let loading: Promise<Sqlite3Static> | undefined;
+let loading: Promise<Sqlite> | undefined;
+
+/** Whether the package has the functions that its types lack. */
+const isWhole = (sqlite: Sqlite3Static): sqlite is Sqlite => 'sqlite3_column_decltype' in sqlite.capi;
+
+async function load(): Promise<Sqlite> {
+  const sqlite = await sqlite3InitModule({ print: () => {}, printErr: () => {} });
+  if (!isWhole(sqlite)) throw new Error('@sqlite.org/sqlite-wasm is of another version');
+  // It prints each error of a statement.
+  sqlite.config.warn = () => {};
+  return sqlite;
+}
 
 /** Loads the engine as its package documents it: another instance than that of any emulator. */
-export const loadSqlite = (): Promise<Sqlite3Static> => {
-  loading ??= sqlite3InitModule({ print: () => {}, printErr: () => {} });
+export const loadSqlite = (): Promise<Sqlite> => {
+  loading ??= load();
   return loading;
 };
 
-/** Opens a database in memory. */
-export const openAlone = async (): Promise<Database> => new (await loadSqlite()).oo1.DB(':memory:');
-
 /** Makes a file of SQLite. */
 export async function makeFile(...statements: string[]): Promise<Buffer> {
-  const db = await openAlone();
+  const { oo1, capi } = await loadSqlite();
+  const db = new oo1.DB(':memory:');
   db.exec(statements.join(';'));
-  const bytes = Buffer.from((await loadSqlite()).capi.sqlite3_js_db_export(db));
+  const bytes = Buffer.from(capi.sqlite3_js_db_export(db));
   db.close();
   return bytes;
 }
