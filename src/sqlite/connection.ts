@@ -16,7 +16,7 @@ import {
 } from './values.js';
 
 /** Steps of SQLite's virtual machine between two looks at the time. A step with a value of 2 MB takes milliseconds. */
-const STEPS_PER_CHECK = 100;
+const STEPS_PER_CHECK = 30;
 /** Milliseconds for a rollback, which takes less than what it rolls back. */
 const ROLLBACK_TIME = 10_000;
 
