@@ -12,7 +12,11 @@ const BENCHES = readdirSync(`${ROOT}/bench`)
   .map((name) => name.slice(0, -'.ts'.length));
 /** Benches of the modules in `src`. The others measure the built package. */
 const OF_SOURCE = ['blobs', 'control', 'embed', 'generate', 'state'];
-const NODE_FLAGS = { control: ['--expose-gc'], state: ['--expose-gc', '--max-old-space-size=8192'] };
+const NODE_FLAGS = {
+  control: ['--expose-gc'],
+  sqlite: ['--expose-gc'],
+  state: ['--expose-gc', '--max-old-space-size=8192'],
+};
 
 /** Writes JavaScript modules to `.bench`. Modules of `src` are at its top, so that they find files beside `src`. */
 async function compile() {
