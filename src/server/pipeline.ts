@@ -173,7 +173,7 @@ export class Pipeline {
     const { store, journal } = sandbox.observed;
     const { method, target } = request;
     // 1. Match the route.
-    const { path, query } = parseTarget(target);
+    const { path, query: search } = parseTarget(target);
     const match = request.match ?? this.#options.router.match(method, path);
     const route = match?.route;
     // 2. Begin the transaction. A read sees the committed state, and writes its counters to the newest one.
@@ -200,11 +200,12 @@ export class Pipeline {
         const { route: matched, params: segments } = authorize(match, request, token, caller, findNotImplemented);
         sandboxes.add(sandbox);
         // 7. Validate the request.
-        const sent = { params: segments, query: parseQuery(query), body: readRouteBody(request, matched, parseSafely) };
+        const content = readRouteBody(request, matched, parseSafely);
+        const sent = { params: segments, query: parseQuery(search), body: content };
         const input = validateInput(matched.validators, sent);
         // 8. Handle it: in a savepoint if the route writes.
-        const { params, body } = input;
-        const links = { base: this.#options.publicUrl ?? request.base, path, query };
+        const { params, query, body } = input;
+        const links = { base: this.#options.publicUrl ?? request.base, path, query: search };
         const json = this.#cache.serialize;
         const latest = () => {
           isReading = false;
@@ -221,9 +222,9 @@ export class Pipeline {
           commit = { id: journal.nextId, operation: matched.name, at: now };
           return result;
         };
-        const context = { params, query: input.query, body, caller, now, links, json, databases, latest, write };
         const handle = (state: State) => {
-          const value = matched.handle({ ...context, state });
+          const context = { params, query, body, caller, now, links, json, databases, latest, write, state };
+          const value = matched.handle(context);
           this.#options.validateResponse?.(matched, value);
           return value;
         };

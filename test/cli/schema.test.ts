@@ -13,6 +13,8 @@ test.each([
 
 test('a collection that there is not is refused', async () => {
   const { stderr, code } = await run(['print', 'schema', '--collection', 'posts']);
-  expect(stderr).toContain('found "posts"; expected users, vals, versions, runs, likes, comments, emails or blobs.');
+  expect(stderr).toContain(
+    'found "posts"; expected users, vals, versions, runs, likes, comments, emails, blobs or sqlite.',
+  );
   expect(code).toBe(2);
 });
