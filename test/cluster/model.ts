@@ -169,8 +169,16 @@ function numberOf(value: object, format: (value: object) => string = JSON.string
 /** Returns the same number for equal states. A record has a number of its own, since few of them change. */
 const numberOfState = (state: State): number =>
   numberOf(state, () => {
-    const { vals, runs, likes, comments, blobs, faults, spent, now, draws, faultCount, limit } = state;
-    const records: readonly (readonly Json[] | readonly object[])[] = [vals, runs, likes, comments, blobs, faults];
+    const { vals, runs, likes, comments, blobs, databases, faults, spent, now, draws, faultCount, limit } = state;
+    const records: readonly (readonly Json[] | readonly object[])[] = [
+      vals,
+      runs,
+      likes,
+      comments,
+      blobs,
+      databases,
+      faults,
+    ];
     const lists = records.map((list) => list.map((each) => numberOf(each)).join(','));
     return ['state', ...lists, now, draws, faultCount, JSON.stringify([limit, [...spent]])].join(' ');
   });

@@ -93,8 +93,9 @@ export class ControlModel extends Records {
 
   /** The same records become the seed. */
   reseedWithOwnRecords({ now }: State, trail: number): void {
-    const { users, vals, runs, likes, comments, blobs } = this.state;
-    this.seed = { ...emptyState(now), limit: this.seed.limit, users, vals, runs, likes, comments, blobs, trail };
+    const { users, vals, runs, likes, comments, blobs, databases } = this.state;
+    const records = { users, vals, runs, likes, comments, blobs, databases };
+    this.seed = { ...emptyState(now), limit: this.seed.limit, ...records, trail };
     this.#restart(this.seed);
   }
 
@@ -188,7 +189,7 @@ const emptyState = (now: number): State => ({
     likes: [],
     comments: [],
     blobs: [],
-    sqlite: [],
+    databases: [],
     faults: [],
     faultCount: 0,
     spent: new Map(),
@@ -221,7 +222,7 @@ export function seededModel(
 
 /** The records that a write touched, compared one by one. */
 function historyView({ id, request, time, before, after }: Write): Json {
-  const all = ({ users, vals, runs, likes, comments, blobs }: State) => ({
+  const all = ({ users, vals, runs, likes, comments, blobs, databases }: State) => ({
     users: new Map(users.map((each) => [each.id, each])),
     vals: new Map(vals.map((each) => [each.id, each])),
     versions: new Map(vals.flatMap((val) => val.versions.map((each) => [`${val.id}:${each.version}`, each]))),
@@ -229,6 +230,7 @@ function historyView({ id, request, time, before, after }: Write): Json {
     likes: new Map(likes.map((each) => [`${each.val}:${each.user}`, each])),
     comments: new Map(comments.map((each) => [each.id, each])),
     blobs: new Map(blobs.map((each) => [`${each.user}:${each.key}`, each])),
+    sqlite: new Map(databases.map((each) => [each.user, each])),
   });
   const old: Readonly<Record<string, ReadonlyMap<string, unknown>>> = all(before);
   const changes = Object.entries<ReadonlyMap<string, unknown>>(all(after)).map(([collection, now]) => {

@@ -1,3 +1,4 @@
+import { toSql } from './databases.js';
 import { Model } from './model.js';
 import type { Json, Run, State, User, Val } from './records.js';
 import { iso, latest, refuse, same } from './request.js';
@@ -115,12 +116,15 @@ export class Records extends Model {
   exportBlob = ({ user, key, text, at }: State['blobs'][number]): Json => {
     return { user: this.userRef(user), key, text, createdAt: iso(at) };
   };
+  exportDatabase = ({ user, notes, at }: State['databases'][number]): Json => {
+    return { user: this.userRef(user), sql: toSql(notes), updatedAt: iso(at) };
+  };
   protected userRef = (id: string) => this.state.users.find((user) => user.id === id)?.username ?? id;
   protected refTo = (id: string) => refTo(this.state.vals.find((val) => val.id === id) ?? refuse(500));
 
   /** All records as fixtures. */
   export(): Json {
-    const { users, vals, runs, likes, comments, blobs } = this.state;
+    const { users, vals, runs, likes, comments, blobs, databases } = this.state;
     const byVal = likes.toSorted((a, b) => (`${a.val} ${a.user}` < `${b.val} ${b.user}` ? -1 : 1));
     return {
       users: users.map((user) => ({ ...user })),
@@ -139,7 +143,7 @@ export class Records extends Model {
       comments: comments.map(this.exportComment),
       emails: [],
       blobs: blobs.map(this.exportBlob),
-      sqlite: [],
+      sqlite: databases.map(this.exportDatabase),
     };
   }
 }

@@ -1,3 +1,4 @@
+import { runStatement } from './databases.js';
 import type { Route } from './pipeline.js';
 import { findVersion, Reads } from './reads.js';
 import type { Blob, Json, User, Val } from './records.js';
@@ -35,6 +36,8 @@ export class Model extends Reads {
     ['GET /v1/blob/{key}', 200, (c) => this.#blob(c).text],
     ['POST /v1/blob/{key}', 201, (c) => this.#storeBlob(c)],
     ['DELETE /v1/blob/{key}', 204, (c) => this.#dropBlob(this.#blob(c))],
+    ['POST /v1/sqlite/execute', 200, (c) => this.#sql(c)[0]],
+    ['POST /v1/sqlite/batch', 200, (c) => this.#sql(c)],
     ['PUT /v1/vals/{val_id}', 204, (c) => this.#change(c)],
     ['GET /v1/users/{user_id}/vals', 200, (c) => this.valsOf(c)],
     ['GET /v1/search/vals', 200, (c) => this.search(c)],
@@ -136,6 +139,23 @@ export class Model extends Reads {
     );
     this.state = { ...this.state, blobs: sorted };
     return 'ok';
+  }
+
+  #sql({ me, request }: Call): Json[] {
+    const { statement, statements = [statement] } = JSON.parse(request.body ?? '');
+    const others = this.state.databases.filter(({ user }) => user !== me.id);
+    const before = this.state.databases.find(({ user }) => user === me.id)?.notes;
+    let notes = before;
+    const results: Json[] = [];
+    for (const each of statements) {
+      const [next, result] = runStatement(notes, each);
+      notes = next;
+      results.push(result);
+    }
+    if (notes === undefined || notes === before) return results;
+    const databases = [...others, { user: me.id, notes, at: this.state.now }];
+    this.state = { ...this.state, databases: databases.sort((a, b) => (a.user < b.user ? -1 : 1)) };
+    return results;
   }
 
   #cancel(call: Call): Json {

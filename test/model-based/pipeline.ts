@@ -12,8 +12,8 @@ export interface Write {
 type Learn = Call['learn'];
 export type Route = readonly [name: string, status: number, handler: (call: Call) => unknown];
 
-const UNSERVED = /^\/v1\/(run|eval|express|sqlite)(\/|$)|^\/v[2-9](\/|$)/;
-const UNOFFICIAL = /\/v1\/blob|^GET \/v1\/(runs|users|search|alias)|^PUT \/v1\/vals\/\{|\/cancel$|\/email$/;
+const UNSERVED = /^\/v1\/(run|eval|express)(\/|$)|^\/v[2-9](\/|$)/;
+const UNOFFICIAL = /\/v1\/blob|^GET \/v1\/(runs|users|search|alias)|^PUT \/v1\/vals\/\{|\/cancel$|\/email$|\/sqlite\//;
 export const handle = (user: User) => user.username ?? user.id;
 
 const nameParams = ({ name, params }: { name: string; params: readonly string[] } = { name: '', params: [] }): Json =>
@@ -80,7 +80,11 @@ export abstract class Pipeline {
         const { name, status, respond, params } = route;
         const body = respond(new Call(params, request, caller, learn));
         expected = { status, ...(status !== 204 && { body }) };
-        if (!name.startsWith('GET')) {
+        // A request with SQL that changes nothing is no commit.
+        const isCommit = name.includes('/sqlite/')
+          ? this.state.databases !== counted.databases
+          : !name.startsWith('GET');
+        if (isCommit) {
           this.committed(id, name, before);
         }
       }

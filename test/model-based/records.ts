@@ -57,6 +57,17 @@ export interface Blob {
   readonly text: string;
   readonly at: number;
 }
+/** A row of the only table that a database has. */
+export interface Note {
+  readonly id: number;
+  readonly text: string;
+}
+interface Database {
+  readonly user: string;
+  /** By id. */
+  readonly notes: readonly Note[];
+  readonly at: number;
+}
 export interface State {
   readonly users: readonly User[];
   readonly vals: readonly Val[];
@@ -65,6 +76,8 @@ export interface State {
   readonly comments: readonly Comment[];
   /** Sorted by user and key. */
   readonly blobs: readonly Blob[];
+  /** Sorted by user. */
+  readonly databases: readonly Database[];
   readonly now: number;
   readonly faults: readonly Fault[];
   readonly faultCount: number;

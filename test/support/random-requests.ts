@@ -94,7 +94,21 @@ export class RandomRequests {
       () => [token, 'POST', `/v1/vals/${val}/versions`, { code: this.#code(), ...this.#settings() }],
       () => [token, 'DELETE', `/v1/vals/${val}/versions/${this.#below(4)}`],
       () => [token, 'DELETE', `/v1/vals/${val}`],
+      () => [token, 'POST', '/v1/sqlite/execute', { statement: this.#sql() }],
+      () => [token, 'POST', '/v1/sqlite/batch', { statements: [this.#sql(), this.#sql(), this.#sql()] }],
     ])();
+  }
+
+  #sql() {
+    const args = [this.#chance() < 0.3 ? null : this.#below(9), this.#code()];
+    return this.#pick<string | { sql: string; args: unknown[] }>([
+      'CREATE TABLE IF NOT EXISTS notes (id INTEGER PRIMARY KEY, text UNIQUE)',
+      { sql: 'INSERT INTO notes VALUES (?, ?)', args },
+      { sql: 'INSERT INTO notes VALUES (?, ?)', args },
+      { sql: 'UPDATE notes SET text = ?2 WHERE id = ?1', args },
+      { sql: 'DELETE FROM notes WHERE id = ? AND text <> ?', args },
+      'SELECT * FROM notes ORDER BY id',
+    ]);
   }
 
   #read(): Call {

@@ -1,0 +1,75 @@
+import * as fc from 'fast-check';
+import type { Json, Note } from './records.js';
+import { Refusal } from './request.js';
+
+/** The statements that are drawn. They know one table. */
+const CREATE = 'CREATE TABLE IF NOT EXISTS notes (id INTEGER PRIMARY KEY, text)';
+const INSERT = 'INSERT INTO notes VALUES (?, ?) RETURNING id';
+const UPDATE = 'UPDATE notes SET text = :text WHERE id = :id';
+const DELETE = 'DELETE FROM notes WHERE id = ?';
+const SELECT = 'SELECT id, text, id + 1 FROM notes ORDER BY id';
+
+interface Statement {
+  readonly sql: string;
+  readonly args?: readonly unknown[] | Json;
+}
+
+const text = fc.constantFrom('', 'a', "it's 🎲");
+const id = fc.integer({ min: 1, max: 4 });
+/** A statement of SQL on the table, which may be missing. */
+export const statement: fc.Arbitrary<string | Statement> = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(CREATE) },
+  {
+    weight: 4,
+    arbitrary: fc.tuple(fc.oneof(fc.constant(null), id), text).map((args) => ({ sql: INSERT, args })),
+  },
+  { weight: 1, arbitrary: fc.record({ text, ':id': id }).map((args) => ({ sql: UPDATE, args })) },
+  { weight: 1, arbitrary: id.map((n) => ({ sql: DELETE, args: [n] })) },
+  { weight: 3, arbitrary: fc.constant(SELECT) },
+);
+
+const sqlError = (code: string, reason: string, rawCode: number): never => {
+  throw Object.assign(new Refusal(400), { body: { message: `${code}: ${reason}`, code, rawCode } });
+};
+
+/** Runs a statement on the rows of the table, or on undefined if there is none. Rows that it changes are another list. */
+export function runStatement(
+  rows: readonly Note[] | undefined,
+  given: string | Statement,
+): readonly [rows: readonly Note[] | undefined, result: Json] {
+  const { sql, args = [] } = typeof given === 'string' ? { sql: given } : given;
+  const { 0: first = null, 1: second = null, text: named, ':id': key } = Object(args);
+  const result = (fields: Json): Json => ({
+    ...{ columns: [], columnTypes: [], rows: [], rowsAffected: 0, lastInsertRowid: null },
+    ...fields,
+  });
+  if (sql === CREATE) return [rows ?? [], result({})];
+  if (!rows) return sqlError('SQLITE_ERROR', 'no such table: notes', 1);
+  switch (sql) {
+    case INSERT: {
+      const made = Number(first ?? Math.max(0, ...rows.map((row) => row.id)) + 1);
+      if (rows.some((row) => row.id === made))
+        sqlError('SQLITE_CONSTRAINT', 'UNIQUE constraint failed: notes.id', 1_555);
+      const all = [...rows, { id: made, text: String(second) }].sort((a, b) => a.id - b.id);
+      const returned = { columns: ['id'], columnTypes: ['INTEGER'], rows: [[made]] };
+      return [all, result({ ...returned, rowsAffected: 1, lastInsertRowid: made })];
+    }
+    case UPDATE:
+    case DELETE: {
+      const wanted = sql === UPDATE ? key : first;
+      if (!rows.some((row) => row.id === wanted)) return [rows, result({})];
+      const changed = rows.map((row) => (row.id === wanted ? { ...row, text: String(named) } : row));
+      return [sql === UPDATE ? changed : rows.filter((row) => row.id !== wanted), result({ rowsAffected: 1 })];
+    }
+    default: {
+      const selected = rows.map((row) => [row.id, row.text, row.id + 1]);
+      return [rows, result({ columns: ['id', 'text', 'id + 1'], columnTypes: ['INTEGER', '', ''], rows: selected })];
+    }
+  }
+}
+
+/** The statements that make the table, as an export has them. */
+export const toSql = (rows: readonly Note[]): string[] => [
+  'CREATE TABLE notes (id INTEGER PRIMARY KEY, text);',
+  ...rows.map((row) => `INSERT INTO "notes" ("id","text") VALUES (${row.id},'${row.text.replaceAll("'", "''")}');`),
+];
