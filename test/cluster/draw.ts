@@ -1,3 +1,4 @@
+import { CREATE, DELETE, INSERT, SELECT } from '../model-based/databases.js';
 import { baseId, type Input, LIMIT, NOW, seed, USERS, userId } from './model.js';
 
 export type Random = () => number;
@@ -54,6 +55,10 @@ export class Draw {
       const [method = ''] = route.split(' ');
       return { method, route, path, user, body, wanted };
     };
+    // One database, since each of its requests shows what others have done: a wrong order is found early.
+    const sendSql = (name: string, body: unknown): Drawn => {
+      return { ...send(`POST /v1/sqlite/${name}`, `/v1/sqlite/${name}`, { body }), user: 'ada' };
+    };
     const val = `/v1/vals/${id}`;
     const privacy = this.#pick(SETTINGS);
     const by = this.#pick(USERS);
@@ -89,9 +94,19 @@ export class Draw {
       [3, () => send('GET /v1/blob/{key}', '/v1/blob/a%2Fb')],
       [read, () => send('GET /v1/blob', '/v1/blob')],
       [1, () => send('DELETE /v1/blob/{key}', '/v1/blob/a%2Fb')],
+      [4, () => sendSql('execute', { statement: this.#sql(marker) })],
+      [2, () => sendSql('batch', { statements: [CREATE, this.#sql(marker)] })],
     ];
     return this.#weighted(all);
   }
+
+  #sql = (marker: string) =>
+    this.#pick([
+      { sql: INSERT, args: [null, marker] },
+      { sql: INSERT, args: [1 + this.#below(4), marker] },
+      { sql: DELETE, args: [1 + this.#below(4)] },
+      SELECT,
+    ]);
 
   #weighted(all: readonly (readonly [weight: number, draw: () => Drawn])[]): Drawn {
     let left = this.#random() * all.reduce((sum, [weight]) => sum + weight, 0);

@@ -11,6 +11,7 @@ import {
   type Mine,
   RULER,
   readState,
+  SQL,
   type StateModel,
   seedWorld,
   USERS,
@@ -44,7 +45,7 @@ function makeRandom(start: number): () => number {
 }
 
 const random = makeRandom(Number(seed));
-const counts = { writes: 0, settings: 0, upheavals: 0, pending: 0, survived: 0, reads: 0 };
+const counts = { writes: 0, settings: 0, upheavals: 0, pending: 0, survived: 0, reads: 0, databases: 0 };
 
 /** What is known of a folder while and after an emulator writes to it. */
 class Session {
@@ -164,6 +165,16 @@ async function compare(base: string, session: Session): Promise<WorldModel> {
   for (const name of sandboxes) {
     kept[name] = readState(await get(base, `/_sandbox/${name}/_emulator/state`)).users[RULER] ?? {};
   }
+  for (const user of Object.keys(users).filter((name) => users[name]?.[SQL])) {
+    const send = {
+      method: 'POST',
+      path: '/v1/sqlite/execute',
+      as: user,
+      body: { statement: 'PRAGMA integrity_check' },
+    };
+    expect((await request(base, send)).rows, user).toEqual([['ok']]);
+    counts.databases++;
+  }
   const { world, pending, pendingWorld } = session;
   const candidates = pendingWorld ? [world, pendingWorld.apply(world, undefined)] : [world];
   const reports: string[] = [];
@@ -273,5 +284,6 @@ test(`nothing with a response is lost by kill -9 (${rounds} rounds, seed ${seed}
   }
   // So that a generator that writes nothing does not pass.
   expect(counts.writes).toBeGreaterThan(Number(rounds) * 10);
+  expect(counts.databases).toBeGreaterThan(Number(rounds));
   expect(counts.upheavals).toBeGreaterThanOrEqual(Math.floor(Number(rounds) / 4));
 });

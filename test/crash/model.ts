@@ -21,11 +21,17 @@ export type Mine = Readonly<Record<string, ValModel>>;
 /** Begins the names of blobs among the vals of a user. */
 export const BLOB = 'blob:';
 
+/** Names the database of a user among the vals. */
+export const SQL = 'sql:';
+
 /** A blob, as a val with its content. */
 export const blobModel = (content: string): ValModel => ({
   ...{ id: undefined, privacy: '', readme: null, nextVersion: 0, versions: { 0: content } },
   ...{ comments: [], runs: [], isLiked: false },
 });
+
+/** A database, as a val with the rows of its table. */
+export const databaseModel = (rows: readonly string[]): ValModel => blobModel(rows.join(', '));
 
 /** Everything that a reset, a rewind and a restore change. */
 export interface StateModel {
@@ -92,6 +98,11 @@ export function readState(exported: Json): { users: Record<string, Mine>; seedCo
   for (const { user, key, text } of exported.blobs) {
     users[user] ??= {};
     users[user][BLOB + key] = blobModel(text);
+  }
+  for (const { user, sql } of exported.sqlite) {
+    const rows = sql.join('').matchAll(/VALUES \(\d+,'(\d+)','(x*)'\);/g);
+    users[user] ??= {};
+    users[user][SQL] = databaseModel([...rows].map(([, marker, filler]) => `${marker} ${filler.length}`));
   }
   return { users, seedCode };
 }

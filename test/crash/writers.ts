@@ -1,10 +1,12 @@
 import {
   BLOB,
   blobModel,
+  databaseModel,
   fixturesOf,
   type Json,
   type Mine,
   RULER,
+  SQL,
   type StateModel,
   seedState,
   type ValModel,
@@ -26,6 +28,9 @@ export interface Step<M> {
   /** Name of the val that a request of the API creates. */
   readonly creates?: string;
 }
+
+/** Rows in the table of a database. */
+const MOST_ROWS = 20;
 
 export type Random = () => number;
 
@@ -60,7 +65,7 @@ export function createVal(user: string, name: string, code: string, prefix = '')
 
 /** Draws the next write of a user. @param marker unique */
 export function drawWrite(user: string, mine: Mine, marker: string, random: Random): Step<Mine> {
-  const names = Object.keys(mine).filter((each) => !each.startsWith(BLOB));
+  const names = Object.keys(mine).filter((each) => !each.includes(':'));
   const name = pick(random, names);
   const val = name === undefined ? undefined : mine[name];
   const filler = 'x'.repeat(random() < 0.05 ? 50_000 : random() * 300);
@@ -139,6 +144,20 @@ export function drawWrite(user: string, mine: Mine, marker: string, random: Rand
     return {
       send: { method: 'POST', path: `/v1/blob/${encodeURIComponent(key)}`, as: user, body: marker },
       apply: (model) => ({ ...model, [BLOB + key]: blobModel(JSON.stringify(marker)) }),
+    };
+  }
+  if (kind < 0.93) {
+    const insert = 'INSERT INTO log (marker, filler) VALUES (?, ?), (?, ?)';
+    const statements = [
+      'CREATE TABLE IF NOT EXISTS log (id INTEGER PRIMARY KEY, marker, filler)',
+      { sql: insert, args: [marker, filler, marker, ''] },
+      `DELETE FROM log WHERE id <= (SELECT max(id) - ${MOST_ROWS} FROM log)`,
+    ];
+    const before = mine[SQL]?.versions[0]?.split(', ') ?? [];
+    const rows = [...before, `${marker} ${filler.length}`, `${marker} 0`].slice(-MOST_ROWS);
+    return {
+      send: { method: 'POST', path: '/v1/sqlite/batch', as: user, body: { statements } },
+      apply: (model) => ({ ...model, [SQL]: databaseModel(rows) }),
     };
   }
   return createVal(user, `v${marker}`, code);

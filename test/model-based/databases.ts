@@ -3,11 +3,11 @@ import type { Json, Note } from './records.js';
 import { Refusal } from './request.js';
 
 /** The statements that are drawn. They know one table. */
-const CREATE = 'CREATE TABLE IF NOT EXISTS notes (id INTEGER PRIMARY KEY, text)';
-const INSERT = 'INSERT INTO notes VALUES (?, ?) RETURNING id';
+export const CREATE = 'CREATE TABLE IF NOT EXISTS notes (id INTEGER PRIMARY KEY, text)';
+export const INSERT = 'INSERT INTO notes VALUES (?, ?) RETURNING id';
 const UPDATE = 'UPDATE notes SET text = :text WHERE id = :id';
-const DELETE = 'DELETE FROM notes WHERE id = ?';
-const SELECT = 'SELECT id, text, id + 1 FROM notes ORDER BY id';
+export const DELETE = 'DELETE FROM notes WHERE id = ?';
+export const SELECT = 'SELECT id, text, id + 1 FROM notes ORDER BY id';
 
 interface Statement {
   readonly sql: string;
