@@ -49,6 +49,13 @@ const NASTY: readonly unknown[] = [
   ...[JSON.parse('{"__proto__":{"polluted":true}}'), Array.from({ length: 300 }, (_, i) => i)],
 ];
 
+/** Statements, of which some need others before them, and some are refused. */
+const SQL = [
+  ...['CREATE TABLE IF NOT EXISTS notes (id INTEGER PRIMARY KEY, text)', 'INSERT INTO notes (text) VALUES (?)'],
+  ...['INSERT INTO notes (text) VALUES (:a)', 'SELECT * FROM notes', 'DELETE FROM notes', 'PRAGMA integrity_check'],
+  ...["INSERT INTO notes (text) VALUES ('a')", 'SAVEPOINT s', 'CREATE TEMP TABLE t (a)', "ATTACH 'x' AS y"],
+];
+
 /** Makes requests from the two OpenAPI documents. */
 class RequestMaker {
   readonly #rng: Rng;
@@ -167,6 +174,7 @@ test(`${REQUESTS} requests made from the OpenAPI documents`, { timeout: 3_600_00
       .exportState()
       .runs.slice(0, 20)
       .map(({ id }) => id),
+    ...SQL,
     'GET /v1/me',
     'POST /v1/vals',
     '*',
