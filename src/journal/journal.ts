@@ -157,7 +157,7 @@ export class Journal {
     const slot: Slot = { exchange, response: 0, rest: rest * BYTES_PER_CHARACTER, sharer: undefined };
     if (responseBody !== undefined && responseBody !== '') {
       const last = this.#last.get(target);
-      if (last?.exchange.responseBody === responseBody) {
+      if (last && isSame(last.exchange.responseBody, responseBody)) {
         exchange.responseBody = last.exchange.responseBody;
         last.sharer = slot;
       } else slot.response = responseBody.length * BYTES_PER_CHARACTER;
@@ -270,6 +270,9 @@ function measureTexts(texts: Readonly<Record<string, string>>): number {
   for (const name in texts) length += name.length + (texts[name]?.length ?? 0);
   return length;
 }
+
+const isSame = (one: Body, other: Body): boolean =>
+  one instanceof Uint8Array && other instanceof Uint8Array ? Buffer.compare(one, other) === 0 : one === other;
 
 const dropBody = (body: Body): Body => (body !== undefined && body.length > DROPPED.length ? DROPPED : body);
 

@@ -102,6 +102,16 @@ describe('a response body that is equal to the last one of its path', () => {
     expect(journal.exchanges.every(({ responseBody }) => responseBody === body)).toBe(true);
   });
 
+  test('counts once as bytes', () => {
+    const journal = new Journal(new JournalMemory(), 'one');
+    fill(journal, 1, () => ({ responseBody: Buffer.from(body) }));
+    const first = journal.size;
+    fill(journal, 99, () => ({ responseBody: Buffer.from(body) }));
+
+    expect(journal.size).toBeLessThan(first + 99 * 100);
+    expect(new Set(journal.exchanges.map(({ responseBody }) => responseBody)).size).toBe(1);
+  });
+
   test('counts as long as one of them has it', () => {
     const journal = new Journal(new JournalMemory(), 'one');
     fill(journal, 1, () => ({ responseBody: body }));
