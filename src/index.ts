@@ -35,6 +35,7 @@ export type { RequestLog } from './server/request-log.js';
 export {
   type BlobSettings,
   type CommentSettings,
+  type DatabaseSettings,
   type EmailSettings,
   FixtureBuilder,
   FixtureBuilderError,

@@ -22,6 +22,7 @@ const ADDED = [
   ['comments', adders.comment],
   ['emails', adders.email],
   ['blobs', adders.blob],
+  ['sqlite', adders.sqlite],
 ] as const;
 /** Records to add. */
 const Inputs = Type.Optional(Type.Array(Type.Object({})));
@@ -84,10 +85,11 @@ export const stateRoutes = [
   controlRoute('POST', '/_emulator/records', 'Add records of several collections at once, in fixture format', {
     id: 'addRecords',
     tool: 'add',
-    body: strictObject(
-      { users: Inputs, vals: Inputs, runs: Inputs, likes: Inputs, comments: Inputs, emails: Inputs, blobs: Inputs },
-      { title: 'NewRecords', minProperties: 1, expected: 'at least one collection' },
-    ),
+    body: strictObject(Object.fromEntries(ADDED.map(([name]) => [name, Inputs])), {
+      title: 'NewRecords',
+      minProperties: 1,
+      expected: 'at least one collection',
+    }),
     status: 201,
     response: Type.Record(Type.String(), Records),
     errors: [400, 403, 422],

@@ -1,4 +1,4 @@
-import type { Fixtures, Input, ValCollectionName } from '../fixtures/schema.js';
+import type { CollectionName, Fixtures, Input } from '../fixtures/schema.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { DURATION_EXAMPLES, parseDuration } from '../lib/time.js';
 import type { ValType } from '../model/schema.js';
@@ -16,6 +16,7 @@ export type LikeSettings = Omit<Input<'likes'>, 'user' | 'val'> & Ago;
 export type CommentSettings = Omit<Input<'comments'>, 'author' | 'val' | 'comment'> & Ago;
 export type EmailSettings = Omit<Input<'emails'>, 'user'> & Ago;
 export type BlobSettings = Omit<Input<'blobs'>, 'user' | 'key'> & Ago;
+export type DatabaseSettings = Omit<Input<'sqlite'>, 'user'> & Ago;
 
 /** An invalid call of the builder. */
 export class FixtureBuilderError extends TypeError {
@@ -54,6 +55,7 @@ export class FixtureBuilder {
   readonly comments: Input<'comments'>[] = [];
   readonly emails: Input<'emails'>[] = [];
   readonly blobs: Input<'blobs'>[] = [];
+  readonly sqlite: Input<'sqlite'>[] = [];
 
   /** @internal Use {@link fixture}. Shares the records of the previous step. */
   constructor(previous?: FixtureBuilder) {
@@ -72,13 +74,13 @@ export class FixtureBuilder {
   }
 
   /** Returns the fixtures so far. Later steps do not change them. */
-  build(): Required<Pick<Fixtures, ValCollectionName | 'emails' | 'blobs'>> {
-    const { users, vals, versions, runs, likes, comments, emails, blobs } = this;
-    return structuredClone({ users, vals, versions, runs, likes, comments, emails, blobs });
+  build(): Required<Pick<Fixtures, CollectionName>> {
+    const { users, vals, versions, runs, likes, comments, emails, blobs, sqlite } = this;
+    return structuredClone({ users, vals, versions, runs, likes, comments, emails, blobs, sqlite });
   }
 }
 
-/** Builds the vals, emails and blobs of a user. */
+/** Builds the vals, emails, blobs and SQLite database of a user. */
 export class UserBuilder extends FixtureBuilder {
   readonly #username: string;
 
@@ -111,6 +113,16 @@ export class UserBuilder extends FixtureBuilder {
   /** Adds a blob of the user. Its content is text, `json` or base64, by default empty. */
   blob(key: string, settings: BlobSettings = {}): this {
     this.blobs.push({ user: this.#username, key, ...withTime('createdAt', settings) });
+    return this;
+  }
+
+  /**
+   * Adds the SQLite database of the user, made by base64, then `sql`, then `rows`.
+   * @throws FixtureBuilderError for a second database of the user
+   */
+  database(settings: DatabaseSettings): this {
+    if (this.sqlite.some(({ user }) => isSame(user, this.#username))) throw alreadyExists('database', this.#username);
+    this.sqlite.push({ user: this.#username, ...withTime('updatedAt', settings) });
     return this;
   }
 }
@@ -175,7 +187,7 @@ export class ValBuilder extends UserBuilder {
   }
 }
 
-const alreadyExists = (noun: 'user' | 'val', name: string) =>
+const alreadyExists = (noun: 'user' | 'val' | 'database', name: string) =>
   new FixtureBuilderError(`${noun} ${formatValue(name)} exists already: pass settings to the first call of ${noun}().`);
 const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 const findUser = ({ users }: FixtureBuilder, name: string) =>

@@ -301,6 +301,7 @@ test('POST /_emulator/records adds records of every collection in one commit, al
     comments: [{ author: 'bob', val: 'eve/fresh', comment: 'Nice' }],
     emails: [{ user: 'eve', to: ['bob@example.com'], subject: 'The report' }],
     blobs: [{ user: 'eve', key: 'a/b', base64: '/wA=' }],
+    sqlite: [{ user: 'eve', sql: ['CREATE TABLE todo (title);'] }],
   };
 
   const refused = await post({ ...added, blobs: [...added.blobs, { user: 'eve', key: 'a/b' }] });
@@ -319,7 +320,7 @@ test('POST /_emulator/records adds records of every collection in one commit, al
   expect(emulator.emails().map(({ user, subject }) => [user, subject])).toEqual([['eve', 'The report']]);
 });
 
-test.each(['users', 'vals', 'runs', 'likes', 'comments', 'emails', 'blobs'])(
+test.each(['users', 'vals', 'runs', 'likes', 'comments', 'emails', 'blobs', 'sqlite'])(
   'POST /_emulator/%s wants a record, or a list of records',
   async (collection) => {
     const emulator = await emulate(fixtures);

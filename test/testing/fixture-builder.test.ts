@@ -31,6 +31,7 @@ test('fixtures are built in one expression', () => {
     comments: [{ author: 'ada', val: 'grace/bye', comment: 'Nice', createdAt: '-90s' }],
     emails: [],
     blobs: [],
+    sqlite: [],
   });
   expectTypeOf(built).toExtend<Fixtures>();
 });
@@ -116,6 +117,21 @@ test('emails and blobs belong to the user of the step', () => {
     ['empty', '', before(0)],
     ['report.json', '{"ready":true}', before(60 * MINUTE)],
   ]);
+});
+
+test('a user has one database', () => {
+  const rows = { todo: [{ title: 'Write', done: false }] };
+  const step = fixture().user('ada').database({ sql: 'CREATE TABLE todo (title, done)', rows, ago: '5m' });
+  const built = step.val('hello').user('grace').database({ rows }).build();
+  expect(built.sqlite).toStrictEqual([
+    { user: 'ada', sql: 'CREATE TABLE todo (title, done)', rows, updatedAt: '-5m' },
+    { user: 'grace', rows },
+  ]);
+  const times = [...load(built).sqlite].map(({ updatedAt }) => updatedAt);
+  expect(times.sort()).toEqual([before(5 * MINUTE), before(0)]);
+  expect(() => step.database({})).toThrow(
+    'database "ada" exists already: pass settings to the first call of database().',
+  );
 });
 
 test('times can be absolute', () => {
