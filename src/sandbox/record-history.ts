@@ -38,7 +38,8 @@ function listChangedFields(before: object, after: object): string[] {
   );
   const own = changed.filter((field) => !DERIVED_FIELDS.includes(field));
   // The bytes of a blob or a database are no field.
-  return own.length > 0 ? own : [changed.length > 0 ? 'version' : 'content'];
+  if (own.length === 0) return [changed.length > 0 ? 'version' : 'content'];
+  return own.map((field) => (field === 'updatedAt' ? 'content' : field));
 }
 
 /** Names what a commit changed, the first ten records: `+ ada/hello`, `ada/hello: code, readme`. */

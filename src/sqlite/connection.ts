@@ -1,7 +1,7 @@
 import type { Database, WasmPointer } from '@sqlite.org/sqlite-wasm';
 import { LARGEST_DATABASE } from '../model/user-data.js';
 import { toMain } from './api.js';
-import { type Engine, MAX_TIME } from './engine.js';
+import type { Engine } from './engine.js';
 import { findRefusal } from './refusals.js';
 import { SqlError } from './sql-error.js';
 import {
@@ -123,11 +123,11 @@ export class Connection {
   }
 
   /** Runs statements in one transaction. Nothing of them stays after an error. @throws SqlError */
-  write(statements: readonly SqlStatement[]): ResultSet[] {
+  write(statements: Iterable<SqlStatement>): ResultSet[] {
     this.#begin();
     this.#control('BEGIN');
     try {
-      const results = statements.map(({ sql, args }) => this.#execute(sql, args));
+      const results = Array.from(statements, ({ sql, args }) => this.#execute(sql, args));
       this.#control('COMMIT');
       return results;
     } catch (error) {
@@ -174,17 +174,15 @@ export class Connection {
     }
   }
 
-  /** Runs a text with any number of statements, which may begin and end transactions. @throws SqlError */
-  script(sql: string): void {
+  /**
+   * Runs a text with any number of statements, which may begin and end transactions.
+   * @param begin called before each statement with the number of bytes before it
+   * @throws SqlError
+   */
+  script(sql: string, begin?: (offset: number) => void): void {
     this.#isOwn = true;
     try {
-      this.#eachStatement(sql, (statement) => {
-        try {
-          this.#run(statement, undefined);
-        } finally {
-          this.#engine.sqlite.capi.sqlite3_finalize(statement);
-        }
-      });
+      this.#eachStatement(sql, begin, (statement) => this.#runOnce(statement, undefined));
       if (this.isOpen) throw new SqlError('SQLITE_ERROR', 'the statements leave a transaction open');
     } finally {
       this.#isOwn = false;
@@ -192,7 +190,10 @@ export class Connection {
   }
 
   #execute(sql: string, args: SqlArguments | undefined): ResultSet {
-    const statement = this.#prepare(sql);
+    return this.#runOnce(this.#prepare(sql), args);
+  }
+
+  #runOnce(statement: WasmPointer, args: SqlArguments | undefined): ResultSet {
     try {
       return this.#run(statement, args);
     } finally {
@@ -206,7 +207,7 @@ export class Connection {
     let found: WasmPointer = 0;
     try {
       this.#inserts = false;
-      this.#eachStatement(sql, (statement) => {
+      this.#eachStatement(sql, undefined, (statement) => {
         if (found === 0) found = statement;
         else {
           capi.sqlite3_finalize(statement);
@@ -222,13 +223,14 @@ export class Connection {
   }
 
   /** Compiles the statements of a text, each after `use` has returned for the one before it. */
-  #eachStatement(sql: string, use: (statement: WasmPointer) => void): void {
+  #eachStatement(sql: string, begin: ((at: number) => void) | undefined, use: (statement: WasmPointer) => void): void {
     const { wasm } = this.#engine.sqlite;
     wasm.scopedAllocCall(() => {
       const [start, length] = wasm.scopedAllocCString(sql, true);
       const tail = wasm.scopedAlloc(4);
       let next = start;
       for (let rest = start; rest < start + length; rest = next) {
+        begin?.(rest - start);
         const statement = this.#compile(rest, start + length - rest, tail);
         if (statement !== 0) use(statement);
         next = wasm.peekPtr(tail);
@@ -292,8 +294,7 @@ export class Connection {
     const { capi } = this.#engine.sqlite;
     const reason = capi.sqlite3_errmsg(this.#pointer);
     const name = capi.sqlite3_js_rc_str(code & 0xff);
-    if (name === 'SQLITE_INTERRUPT')
-      throw new SqlError(name, `${reason}: statements end after ${MAX_TIME / 1_000} s`, code);
-    throw new SqlError(name, this.#refusal === undefined ? reason : `${reason}: ${this.#refusal}`, code);
+    const limit = name === 'SQLITE_INTERRUPT' ? `statements end after ${this.#engine.time / 1_000} s` : this.#refusal;
+    throw new SqlError(name, limit === undefined ? reason : `${reason}: ${limit}`, code);
   }
 }

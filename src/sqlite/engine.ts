@@ -31,6 +31,8 @@ export class Engine {
   readonly sqlite: Sqlite;
   #now: Instant = 0;
   #deadline = 0;
+  /** Milliseconds that the statements may take. */
+  time = MAX_TIME;
   /** Functions that replace those of SQLite. */
   readonly functions: readonly SqlFunction[];
   /** Changes that the connection in use had made before its request. */
@@ -56,6 +58,7 @@ export class Engine {
    */
   start(now: Instant, time = MAX_TIME): void {
     this.#now = now;
+    this.time = time;
     this.#deadline = readTimer() + time;
   }
 

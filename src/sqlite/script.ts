@@ -1,20 +1,22 @@
+import { joinPath } from '../lib/messages.js';
 import type { Instant } from '../lib/time.js';
 import { LARGEST_DATABASE } from '../model/user-data.js';
 import { Connection, type ConnectionOptions } from './connection.js';
 import { Engine } from './engine.js';
 import { SqlError } from './sql-error.js';
-import type { SqlInput, SqlOutput } from './values.js';
+import type { SqlInput, SqlOutput, SqlStatement } from './values.js';
 
-/** What a database is made of: a file of SQLite, then statements, then rows. */
+/** What a database is made of: a file of SQLite, then texts of statements, then rows. */
 export interface DatabaseSource {
   readonly file?: Uint8Array | undefined;
-  readonly sql?: string | undefined;
+  /** The paths in the record by which errors name the texts, and the texts. */
+  readonly texts?: readonly (readonly [path: string, sql: string])[];
   /** By table. A table that does not exist gets the keys of its rows as columns. */
   readonly rows?: Readonly<Record<string, readonly Readonly<Record<string, SqlInput>>[]>> | undefined;
 }
 
-/** Milliseconds in which a database is made, or written as SQL. */
-const MAX_TIME = 60_000;
+/** Milliseconds in which a database is written as SQL, and of one statement that makes it. Source: chosen. */
+const MAX_TIME = { dump: 60_000, statement: 10_000 };
 /** A literal has twice the bytes of its blob. Rows come in the order of a dump, so that foreign keys are not enforced. */
 const OPTIONS: ConnectionOptions = {
   largestValue: 64 * 1_048_576,
@@ -25,6 +27,17 @@ const OPTIONS: ConnectionOptions = {
 /** Stands for bytes of a text that are not UTF-8, and for a real number whose digits SQLite reads as another one. */
 const LOSSY = '\ufffd';
 
+/** What is wrong with the source of a database. */
+export class DatabaseSourceError extends Error {
+  /** Of the key and what is in it, such as `rows.todos[1]`; empty for the record. */
+  readonly path: string;
+
+  constructor(path: string, message: string) {
+    super(message);
+    this.path = path;
+  }
+}
+
 /** Makes databases from SQL, and the other way round. The engine is loaded when one is needed. */
 export class SqlScripts {
   #engine: Engine | undefined;
@@ -32,7 +45,7 @@ export class SqlScripts {
 
   /**
    * Makes a database, once for each key.
-   * @throws SqlError for a statement, or for a file that is damaged or too large
+   * @throws DatabaseSourceError for a statement or a row, or for a file that is damaged or too large
    */
   build(key: object, source: DatabaseSource, now: Instant): Uint8Array {
     const bytes = this.#built.get(key) ?? this.#build(source, now);
@@ -45,19 +58,37 @@ export class SqlScripts {
     this.#engine = undefined;
   }
 
-  #build({ file, sql = '', rows = {} }: DatabaseSource, now: Instant): Uint8Array {
-    if (file && file.length > LARGEST_DATABASE) throw new SqlError('SQLITE_FULL', 'a database has at most 10 MB');
-    return this.#open(file && withoutLog(file), now, (connection) => {
-      if (file) check(connection);
-      connection.script(sql);
-      for (const [table, records] of Object.entries(rows)) {
-        const columns = [...new Set(records.flatMap((record) => Object.keys(record)))].map(quoteName);
-        if (columns.length > 0)
-          connection.script(`CREATE TABLE IF NOT EXISTS ${quoteName(table)} (${columns.join(', ')})`);
-        connection.write(records.map((record) => toInsert(table, record)));
-      }
-      return connection.bytes.slice();
-    });
+  #build({ file, texts = [], rows = {} }: DatabaseSource, now: Instant): Uint8Array {
+    let path = '';
+    let where = () => '';
+    try {
+      if (file && file.length > LARGEST_DATABASE) throw new SqlError('SQLITE_FULL', 'a database has at most 10 MB');
+      return this.#open(file && withoutLog(file), now, (connection) => {
+        if (file) check(connection);
+        for (const [key, sql] of texts) {
+          path = key;
+          connection.script(sql, (offset) => {
+            this.#engine?.start(now, MAX_TIME.statement);
+            where = () => `line ${countLines(sql, offset)}${path === '' ? ' of the file or base64' : ''}: `;
+          });
+        }
+        where = () => '';
+        for (const [table, records] of Object.entries(rows)) {
+          path = joinPath('rows', table);
+          const columns = [...new Set(records.flatMap((record) => Object.keys(record)))].map(quoteName);
+          if (columns.length > 0)
+            connection.script(`CREATE TABLE IF NOT EXISTS ${quoteName(table)} (${columns.join(', ')})`);
+          const inserts = toInserts(table, records, (i) => {
+            this.#engine?.start(now, MAX_TIME.statement);
+            path = joinPath(joinPath('rows', table), i);
+          });
+          connection.write(inserts);
+        }
+        return connection.bytes.slice();
+      });
+    } catch (error) {
+      throw error instanceof SqlError ? new DatabaseSourceError(path, `${where()}${error.message}.`) : error;
+    }
   }
 
   /** Returns statements that make an equal database. Undefined for one that only a copy of its file equals. */
@@ -90,7 +121,7 @@ export class SqlScripts {
 
   #open<T>(bytes: Uint8Array | undefined, now: Instant, use: (connection: Connection) => T): T {
     this.#engine ??= new Engine();
-    this.#engine.start(now, MAX_TIME);
+    this.#engine.start(now, MAX_TIME.dump);
     const connection = new Connection(this.#engine, bytes, OPTIONS);
     try {
       return use(connection);
@@ -98,6 +129,13 @@ export class SqlScripts {
       connection.close();
     }
   }
+}
+
+/** Returns the number of the line of the statement that follows so many bytes. */
+function countLines(sql: string, offset: number): number {
+  const bytes = Buffer.from(sql);
+  const space = /^\s*/.exec(bytes.toString('utf8', offset))?.[0] ?? '';
+  return `${bytes.toString('utf8', 0, offset)}${space}`.split('\n').length;
 }
 
 /** Returns a file in the mode of SQLite without a write-ahead log, which a database in memory cannot have. */
@@ -116,12 +154,20 @@ function check(connection: Connection): void {
 
 export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-const toInsert = (table: string, record: Readonly<Record<string, SqlInput>>) => {
-  const columns = Object.keys(record);
-  const values =
-    columns.length === 0 ? 'DEFAULT VALUES' : `(${columns.map(quoteName)}) VALUES (${columns.map(() => '?')})`;
-  return { sql: `INSERT INTO ${quoteName(table)} ${values}`, args: Object.values(record) };
-};
+/** @param begin called with the index of each record before its statement runs */
+function* toInserts(
+  table: string,
+  records: readonly Readonly<Record<string, SqlInput>>[],
+  begin: (index: number) => void,
+): Generator<SqlStatement> {
+  for (const [index, record] of records.entries()) {
+    begin(index);
+    const columns = Object.keys(record);
+    const values =
+      columns.length === 0 ? 'DEFAULT VALUES' : `(${columns.map(quoteName)}) VALUES (${columns.map(() => '?')})`;
+    yield { sql: `INSERT INTO ${quoteName(table)} ${values}`, args: Object.values(record) };
+  }
+}
 
 /** Returns statements that insert the rows of a table, with their rowids. */
 function dumpRows(table: string, select: (sql: string) => SqlOutput[][]): string[] {

@@ -53,7 +53,7 @@ describe('the names of what a commit changed', () => {
     await insert('zeroblob(10000)');
     expect(emulator.history().map(({ names }) => names)).toStrictEqual([
       ['database of ada: content'],
-      ['database of ada: size, updatedAt'],
+      ['database of ada: size, content'],
     ]);
   });
 

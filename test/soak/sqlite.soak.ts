@@ -197,3 +197,12 @@ test(`${REQUESTS} random statements and batches return what the engine returns a
   expect(counts.written).toBeGreaterThan(REQUESTS / 4);
   expect(codes.size).toBeGreaterThan(3);
 });
+
+test('a statement of a fixture ends after 10 s', async () => {
+  const endless =
+    'CREATE TABLE t AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT max(x) FROM c;';
+  const fixtures = { users: [{ username: 'ada' }], sqlite: [{ user: 'ada', sql: ['SELECT 1;', endless] }] };
+  await expect(createEmulator({ fixtures })).rejects.toThrow(
+    'sqlite[0].sql: line 2: SQLITE_INTERRUPT: interrupted: statements end after 10 s.',
+  );
+});
