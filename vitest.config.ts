@@ -54,7 +54,7 @@ export default defineConfig({
         isolate: false,
       }),
       project('docs', { include: [GENERATED] }),
-      project('package', { include: SPAWNING }),
+      project('package', { include: SPAWNING, testTimeout: 90_000 }),
       // Programs with a fixed host below `exec --intercept`. INTERCEPT_RUNS=200 runs more of them at once.
       project('intercept', {
         include: INTERCEPTING,

@@ -224,7 +224,7 @@ test('a large state and session, sent in pieces, can be loaded again', async () 
   expect(session.text.replaceAll(/"recordedAt":\d+/g, '').length).toBeGreaterThan(SIZE.runs * 100);
   await using opened = await createEmulator({ fixtures: JSON.parse(state.text), listen: false });
   expect(opened.exportState().runs).toHaveLength(SIZE.runs);
-}, 120_000);
+}, 300_000);
 
 test('a client that leaves during a large response disturbs no other', async () => {
   for (let i = 0; i < 3; i++) {

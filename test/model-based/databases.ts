@@ -16,16 +16,19 @@ interface Statement {
 
 const text = fc.constantFrom('', 'a', "it's 🎲");
 const id = fc.integer({ min: 1, max: 4 });
+const insertion = fc.tuple(fc.oneof(fc.constant(null), id), text).map((args) => ({ sql: INSERT, args }));
 /** A statement of SQL on the table, which may be missing. */
 export const statement: fc.Arbitrary<string | Statement> = fc.oneof(
   { weight: 3, arbitrary: fc.constant(CREATE) },
-  {
-    weight: 4,
-    arbitrary: fc.tuple(fc.oneof(fc.constant(null), id), text).map((args) => ({ sql: INSERT, args })),
-  },
+  { weight: 4, arbitrary: insertion },
   { weight: 1, arbitrary: fc.record({ text, ':id': id }).map((args) => ({ sql: UPDATE, args })) },
   { weight: 1, arbitrary: id.map((n) => ({ sql: DELETE, args: [n] })) },
   { weight: 3, arbitrary: fc.constant(SELECT) },
+);
+/** Statements of which none takes another one back: whether a commit follows would depend on the bytes of the pages. */
+export const batch: fc.Arbitrary<(string | Statement)[]> = fc.array(
+  fc.oneof(fc.constant(CREATE), insertion, fc.constant(SELECT)),
+  { maxLength: 4 },
 );
 
 const sqlError = (code: string, reason: string, rawCode: number): never => {
@@ -59,6 +62,9 @@ export function runStatement(
       const wanted = sql === UPDATE ? key : first;
       if (!rows.some((row) => row.id === wanted)) return [rows, result({})];
       const changed = rows.map((row) => (row.id === wanted ? { ...row, text: String(named) } : row));
+      // A text that is the same changes no page.
+      if (sql === UPDATE && rows.every((row, i) => row.text === changed[i]?.text))
+        return [rows, result({ rowsAffected: 1 })];
       return [sql === UPDATE ? changed : rows.filter((row) => row.id !== wanted), result({ rowsAffected: 1 })];
     }
     default: {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { statement } from './databases.js';
+import { batch, statement } from './databases.js';
 import {
   commentQuery,
   index,
@@ -245,12 +245,7 @@ export const anyRequest: fc.Arbitrary<Drafter> = weighted(
   [1, get('/v1/blob')],
   [1, to('POST', '/v1/email', [], { body: fc.constant(json({ subject: 'x'.repeat(999) })) })],
   [5, to('POST', '/v1/sqlite/execute', [], { body: statement.map((each) => json({ statement: each })) })],
-  [
-    3,
-    to('POST', '/v1/sqlite/batch', [], {
-      body: fc.array(statement, { maxLength: 4 }).map((statements) => json({ statements })),
-    }),
-  ],
+  [3, to('POST', '/v1/sqlite/batch', [], { body: batch.map((statements) => json({ statements })) })],
   [1, to('PATCH', '/v1/vals/{}', [valId])],
 );
 /** Requests whose code is at the limits of the service. */
