@@ -24,11 +24,13 @@ export function planBody(request: HttpRequest, router: Router<Route>, getState: 
   request.match = isControl(target) ? undefined : router.match(method, parseTarget(target).path);
   const route = request.match?.route;
   if (route?.bodyLimit === undefined) return { limit: getBodyLimit(target) };
+  const isBytes = route.bodyType === 'bytes';
   try {
     const caller = findCaller(getState(), readToken(request.header('authorization')));
-    return caller && { limit: route.bodyLimit, isBytes: route.bodyType === 'bytes' };
+    return caller && { limit: route.bodyLimit, isBytes };
   } catch {
-    return undefined;
+    // Another node may open the sandbox before the request has its turn.
+    return { limit: getBodyLimit(target), isBytes };
   }
 }
 
