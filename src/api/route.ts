@@ -5,7 +5,7 @@ import type { Instant } from '../lib/time.js';
 import { compile } from '../lib/validator.js';
 import type { User } from '../model/schema.js';
 import type { Draft, State } from '../model/state.js';
-import type { Databases } from '../sqlite/databases.js';
+import type { Databases, SqlRequest } from '../sqlite/databases.js';
 import type { Links } from './pagination.js';
 import type { SerializedJson, SerializeRecord } from './serialize.js';
 import type { InputValidators } from './validate.js';
@@ -23,13 +23,8 @@ interface RouteContext {
 }
 
 /** The context of a handler of the /v1 API. A route that writes receives a draft. */
-export interface ApiContext extends RouteContext {
-  readonly state: State;
+export interface ApiContext extends RouteContext, Pick<SqlRequest, 'state' | 'latest' | 'write'> {
   readonly databases: Databases;
-  /** Returns the state with the changes that are not durable yet. The response waits for them. */
-  latest(): State;
-  /** Changes that state. A change that throws changes nothing. */
-  write<T>(change: (draft: Draft) => T): T;
 }
 
 /** Where the rules of a route come from. */

@@ -71,7 +71,7 @@ function open({ emulator, sandbox }: ControlContext, id: string, at: string | un
   return { state, database, select };
 }
 
-/** Lists the columns of a table, also the generated ones, and without those of virtual tables that are arguments. */
+/** Lists the columns of a table, also the generated ones, and without the arguments of a virtual table. */
 const listColumns = (select: Select, table: string) =>
   select(`PRAGMA table_xinfo(${quoteName(table)})`)
     .filter(([, , , , , , hidden]) => hidden !== 1)

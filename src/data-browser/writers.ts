@@ -23,7 +23,7 @@ import { deleteUser, moveToAuthor } from '../model/cascades.js';
 import { deleteDatabase, readDatabase } from '../model/databases.js';
 import { toNoun, type Val } from '../model/schema.js';
 import type { Draft } from '../model/state.js';
-import type { Email, StoredBlob, StoredDatabase } from '../model/user-data.js';
+import type { Email } from '../model/user-data.js';
 import { deleteVal, getVal } from '../model/vals.js';
 import { deleteVersion, listVersions } from '../model/versions.js';
 
@@ -100,11 +100,14 @@ export const writers = {
   ),
   likes: defineWriter(resources.likes, insertLike),
   comments: defineWriter(resources.comments, insertComment),
-  blobs: defineWriter(resources.blobs, (draft, fixture, now, old) => insertBlob(draft, keepContent(fixture, old), now)),
+  blobs: defineWriter(resources.blobs, (draft, fixture, now, old) =>
+    insertBlob(draft, keepContent(fixture, ['text', 'json', 'base64'], old && (() => formatContent(old.body))), now),
+  ),
   sqlite: defineWriter(
     resources.sqlite,
     (draft, fixture, now, old) => {
-      const kept = keepDatabase(draft, fixture, old);
+      const read = old && (() => ({ base64: encodeBase64(readDatabase(draft, old)) }));
+      const kept = keepContent(fixture, ['sql', 'rows', 'base64'], read);
       if (old) deleteDatabase(draft, old);
       return insertDatabase(draft, kept, now);
     },
@@ -147,17 +150,15 @@ function checkAsserted(asserted: Fixture, result: Row, noun: string): void {
   if (problems.length > 0) throw new FixtureError(problems, noun);
 }
 
-/** Gives the content of a row that was sent before it. */
-const keepContent = ({ size: _, ...fixture }: Fixture, old: StoredBlob | undefined): Fixture =>
-  ['text', 'json', 'base64'].some((key) => key in fixture) || !old
-    ? fixture
-    : { ...fixture, ...formatContent(old.body) };
-
-/** Gives the content of a row that was sent before it. */
-const keepDatabase = (draft: Draft, { size: _, ...fixture }: Fixture, old: StoredDatabase | undefined): Fixture =>
-  ['sql', 'rows', 'base64'].some((key) => key in fixture) || !old
-    ? fixture
-    : { ...fixture, base64: encodeBase64(readDatabase(draft, old)) };
+/**
+ * Adds the old content to a row that was sent without one.
+ * @param keys that give a content. @param read returns the old one; undefined for a new row
+ */
+const keepContent = (
+  { size: _, ...fixture }: Fixture,
+  keys: readonly string[],
+  read: (() => Fixture) | undefined,
+): Fixture => (read && !keys.some((key) => key in fixture) ? { ...fixture, ...read() } : fixture);
 
 /** Gives the attachments of a row that were sent before their contents. */
 function keepAttachments(fixture: Fixture, old: Email | undefined): Fixture {

@@ -88,7 +88,7 @@ export const sqliteRoutes = [
         'A connection ends with its request: temporary tables, open transactions and most PRAGMAs that set are refused.',
         'ATTACH, DETACH, VACUUM and load_extension are refused.',
         'CURRENT_TIMESTAMP follows the clock of the sandbox.',
-        'Statements that only read see the committed state, and are no commit; nor is a request that changed nothing.',
+        'Statements that only read see the committed state, and make no commit; nor does a request that changed nothing.',
       ],
     },
     example: { body: { statement: 'SELECT 1 AS one' } },

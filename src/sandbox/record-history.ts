@@ -37,7 +37,7 @@ function listChangedFields(before: object, after: object): string[] {
     JSON.stringify(value) === JSON.stringify(old[field]) ? [] : [field],
   );
   const own = changed.filter((field) => !DERIVED_FIELDS.includes(field));
-  // The bytes of a blob or a database are no field.
+  // The bytes of a blob or a database are not a field.
   if (own.length === 0) return [changed.length > 0 ? 'version' : 'content'];
   return own.map((field) => (field === 'updatedAt' ? 'content' : field));
 }

@@ -23,11 +23,11 @@ export type BatchMode = (typeof BATCH_MODES)[number];
 export interface SqlRequest {
   readonly caller: User;
   readonly now: Instant;
-  /** The committed state. */
+  /** The committed state, or the draft of a route that writes. */
   readonly state: State;
   /** Returns the state with the changes that are not durable yet. The response waits for them. */
   latest(): State;
-  /** Changes that state. */
+  /** Changes that state. A change that throws changes nothing. */
   write<T>(change: (draft: Draft) => T): T;
 }
 
@@ -74,7 +74,7 @@ export class Databases {
     if (!state.users.get(caller.id)) throw unauthorized();
     const before = state.sqlite.get(caller.id) ?? EMPTY;
     const connection = this.#connect(state, before);
-    // Until its bytes are those of a record again.
+    // Until its bytes equal a record again.
     this.#open.delete(before);
     try {
       const results = this.#guard(() => connection.write(statements));

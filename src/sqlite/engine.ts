@@ -33,7 +33,7 @@ export class Engine {
   #deadline = 0;
   /** Milliseconds that the statements may take. */
   time = MAX_TIME;
-  /** Functions that replace those of SQLite. */
+  /** Functions in place of SQLite's own. */
   readonly functions: readonly SqlFunction[];
   /** Changes that the connection in use had made before its request. */
   changesBefore = 0;

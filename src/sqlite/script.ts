@@ -27,7 +27,7 @@ const OPTIONS: ConnectionOptions = {
 /** Stands for bytes of a text that are not UTF-8, and for a real number whose digits SQLite reads as another one. */
 const LOSSY = '\ufffd';
 
-/** What is wrong with the source of a database. */
+/** An error in the source of a database. */
 export class DatabaseSourceError extends Error {
   /** Of the key and what is in it, such as `rows.todos[1]`; empty for the record. */
   readonly path: string;
@@ -74,13 +74,14 @@ export class SqlScripts {
         }
         where = () => '';
         for (const [table, records] of Object.entries(rows)) {
-          path = joinPath('rows', table);
+          const parent = joinPath('rows', table);
+          path = parent;
           const columns = [...new Set(records.flatMap((record) => Object.keys(record)))].map(quoteName);
           if (columns.length > 0)
             connection.script(`CREATE TABLE IF NOT EXISTS ${quoteName(table)} (${columns.join(', ')})`);
           const inserts = toInserts(table, records, (i) => {
             this.#engine?.start(now, MAX_TIME.statement);
-            path = joinPath(joinPath('rows', table), i);
+            path = joinPath(parent, i);
           });
           connection.write(inserts);
         }
@@ -94,8 +95,7 @@ export class SqlScripts {
   /** Returns statements that make an equal database. Undefined for one that only a copy of its file equals. */
   dump(bytes: Uint8Array): string[] | undefined {
     return this.#open(bytes, 0, (connection) => {
-      const select = (sql: string): SqlOutput[][] =>
-        connection.read([{ sql }], true)?.flatMap(({ rows }) => rows) ?? [];
+      const select = (sql: string): SqlOutput[][] => connection.read([{ sql }])?.flatMap(({ rows }) => rows) ?? [];
       const schema = select('SELECT type, name, sql FROM sqlite_schema WHERE sql NOT NULL ORDER BY rowid');
       if (schema.some(([, , sql]) => /^CREATE VIRTUAL/i.test(String(sql)))) return undefined;
       const tables = schema.filter(([type]) => type === 'table');
@@ -148,7 +148,7 @@ function withoutLog(file: Uint8Array): Uint8Array {
 
 /** @throws SqlError for a file that is damaged */
 function check(connection: Connection): void {
-  const [result] = connection.read([{ sql: 'PRAGMA quick_check(1)' }], true) ?? [];
+  const [result] = connection.read([{ sql: 'PRAGMA quick_check(1)' }]) ?? [];
   if (result?.rows[0]?.[0] !== 'ok') throw new SqlError('SQLITE_CORRUPT', String(result?.rows[0]?.[0]));
 }
 

@@ -80,7 +80,7 @@ export abstract class Pipeline {
         const { name, status, respond, params } = route;
         const body = respond(new Call(params, request, caller, learn));
         expected = { status, ...(status !== 204 && { body }) };
-        // A request with SQL that changes nothing is no commit.
+        // A request with SQL that changes nothing makes no commit.
         const isCommit = name.includes('/sqlite/')
           ? this.state.databases !== counted.databases
           : !name.startsWith('GET');

@@ -9,7 +9,7 @@ export const SETTINGS = {
   'A segment of a path may be long': { method: 'GET', url: `/v1/alias/${'x'.repeat(300)}` },
   // Source: the documents since June 2024, without the bodies of raw code that earlier ones have.
   'Plain text is not a body': { method: 'POST', url: '/v1/vals', headers: { 'content-type': 'text/plain' }, body: 'x' },
-  // Source: the standard library, which sends emails without a type, and blobs with that of their content.
+  // Source: the standard library, which sends emails without a type, and blobs with the type of their content.
   'Emails and blobs have any type': {
     method: 'POST',
     url: '/v1/blob/a',

@@ -14,7 +14,7 @@ async function load(): Promise<Sqlite> {
   return sqlite;
 }
 
-/** Loads the engine as its package documents it: another instance than that of any emulator. */
+/** Loads the engine as its package documents it: an instance apart from any emulator's. */
 export const loadSqlite = (): Promise<Sqlite> => {
   loading ??= load();
   return loading;

@@ -33,7 +33,7 @@ const WITHOUT_CASE: Readonly<Record<string, string>> = {
   'POST /v1/sqlite/execute Functions that search a text for another one are refused if the product of both lengths is above 200 million.':
     'it would keep a service busy',
   'POST /v1/sqlite/execute CURRENT_TIMESTAMP follows the clock of the sandbox.': 'a service has no clock to set',
-  'POST /v1/sqlite/execute Statements that only read see the committed state, and are no commit; nor is a request that changed nothing.':
+  'POST /v1/sqlite/execute Statements that only read see the committed state, and make no commit; nor does a request that changed nothing.':
     'it is about the history of the emulator',
   '* The token is everything after `Bearer `, spaces included.': 'few accounts have a token with spaces',
 };

@@ -17,7 +17,7 @@ interface Operation {
   readonly hasNo404?: true;
   /** Whether only requests are sent here that are refused: others reach people. */
   readonly isRefusedOnly?: true;
-  /** Whether it changes nothing, although it is no GET. */
+  /** Whether it changes nothing, although it is not a GET. */
   readonly isSelect?: true;
   /** What is a 400, if the path has no id. */
   readonly invalid?: { readonly query?: string; readonly body?: object };
