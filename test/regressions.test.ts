@@ -7,14 +7,14 @@ import { getBodyLimit } from '../src/server/paths.js';
 import { createEmulator, emulate } from './support/emulate.js';
 
 /*
- * Tests of bugs that no other test of their behavior describes, named after what went wrong.
+ * Rules that no other test covers, each broken once.
  */
 
 const ADA = { authorization: 'Bearer ada-token' };
 const JSON_ADA = { ...ADA, 'content-type': 'application/json' };
 const fixtures = { users: [{ username: 'ada' }], vals: [{ author: 'ada', name: 'hello', code: '1' }] };
 
-test('B2: a late request created a closed sandbox again', async () => {
+test('a late request does not create a closed sandbox again', async () => {
   const emulator = await emulate(fixtures, { maxSandboxes: 1 });
   const sandbox = emulator.sandbox('late');
   const { fetch: fetchInside, url } = sandbox;
@@ -28,7 +28,7 @@ test('B2: a late request created a closed sandbox again', async () => {
   expect(emulator.sandbox('next').name).toBe('next');
 });
 
-test('B3: assertions on a full journal parsed every body', async () => {
+test('assertions on a full journal parse no body', async () => {
   const emulator = await emulate(fixtures);
   for (let i = 0; i < 1_000; i++) await emulator.fetch('/v1/me/runs', { headers: ADA });
   const parse = vi.spyOn(JSON, 'parse');
@@ -40,7 +40,7 @@ test('B3: assertions on a full journal parsed every body', async () => {
   parse.mockRestore();
 });
 
-test('B7: expectations compared redacted bodies', async () => {
+test('expectations compare bodies before redaction', async () => {
   const emulator = await emulate(fixtures);
   const body = { name: 'secret', code: "const token = 'ada-token';" };
   await emulator.fetch('/v1/vals', { method: 'POST', headers: JSON_ADA, body: JSON.stringify(body) });
@@ -48,7 +48,7 @@ test('B7: expectations compared redacted bodies', async () => {
   emulator.expectRequest('POST /v1/vals', { body });
 });
 
-test('B9: a path that contains _emulator had the body limit of the control API', async () => {
+test('only paths of the control API have its body limits', async () => {
   const emulator = await emulate(fixtures);
   const body = `{"users":[]}${' '.repeat(LIMITS.controlBody)}`;
   const reseed = (path: string) =>
@@ -60,7 +60,7 @@ test('B9: a path that contains _emulator had the body limit of the control API',
   expect(getBodyLimit('/_emulator/seed')).toBe(LIMITS.seedBody);
 });
 
-test('B10: the control API refused the address that the emulator listens on', async () => {
+test('the control API accepts the address that the emulator listens on', async () => {
   const emulator = await createEmulator({ fixtures, listen: false, host: '192.168.1.5' });
 
   const response = await emulator.fetch('http://192.168.1.5:4010/_emulator/state');
@@ -73,7 +73,7 @@ test.each<[body: object, code: string, readme: string | null]>([
   [{ code: true }, 'true', null],
   [{ code: ['x'] }, 'x', null],
   [{ code: 'x', readme: 7 }, 'x', '7'],
-])('B12: a body was not coerced as by the real service: %j', async (body, code, readme) => {
+])('a body is coerced as by the real service: %j', async (body, code, readme) => {
   const emulator = await emulate(fixtures);
 
   const response = await emulator.fetch('/v1/vals', { method: 'POST', headers: JSON_ADA, body: JSON.stringify(body) });
@@ -82,7 +82,7 @@ test.each<[body: object, code: string, readme: string | null]>([
   expect(await response.json()).toMatchObject({ code, readme });
 });
 
-test('B13: rate-limit windows were never dropped', async () => {
+test('rate-limit windows are dropped when they end', async () => {
   const emulator = await emulate(fixtures, { rateLimit: { limit: 10, window: '1m' } });
   for (let i = 0; i < 100; i++) await emulator.fetch('/v1/me', { headers: { authorization: `Bearer unknown-${i}` } });
   expect(emulator.store.state.rateLimits.size).toBe(100);
@@ -93,7 +93,7 @@ test('B13: rate-limit windows were never dropped', async () => {
   expect(emulator.store.state.rateLimits.size).toBe(1);
 });
 
-test('B15: a page link ignored the limit after the first call', () => {
+test('a page link has the limit of its own call', () => {
   const links = { base: 'http://localhost', path: '/v1/me/runs', query: new URLSearchParams() };
 
   expect([pageUrls(links, 5)(0), pageUrls(links, 7)(10)]).toEqual([
@@ -102,7 +102,7 @@ test('B15: a page link ignored the limit after the first call', () => {
   ]);
 });
 
-test('B16: a request target in absolute form was a 404', async () => {
+test('a request target in absolute form is routed by its path', async () => {
   const emulator = await emulate(fixtures);
   const socket = connect(Number(new URL(emulator.url).port), '127.0.0.1');
   socket.end(
@@ -112,7 +112,7 @@ test('B16: a request target in absolute form was a 404', async () => {
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
 });
 
-test('B21: methods of the platform did not read an in-process response', async () => {
+test('methods of the platform read an in-process response', async () => {
   const emulator = await emulate(fixtures);
   const response = await emulator.fetch('/v1/me', { headers: ADA });
 

@@ -22,7 +22,7 @@ async function timeOf(run: () => unknown): Promise<number> {
 const put = (path: string, body: unknown, method = 'POST') =>
   [path, { method, headers: JSON_ADA, body: JSON.stringify(body) }] as const;
 
-test('a union with many errors compared each error with all', () => {
+test('the errors of a union are described without comparing each error with all', () => {
   const headers = Object.fromEntries(range(500).map((i) => [`x-${i}`, null]));
   const comparisons = vi.spyOn(String.prototype, 'startsWith');
 
@@ -34,7 +34,7 @@ test('a union with many errors compared each error with all', () => {
   expect(count).toBeLessThan(5 * 500);
 });
 
-test('one request of the journal read all bodies', async () => {
+test('reading one request of the journal does not read the bodies of the others', async () => {
   const emulator = await emulate(fixtures);
   const code = 'x'.repeat(60_000);
   for (let i = 0; i < 200; i++) {
@@ -51,7 +51,7 @@ test('one request of the journal read all bodies', async () => {
   expect(Math.max(one, refused)).toBeLessThan(all / 2 + 10);
 });
 
-test('130,000 versions of one val did not fit into one call', async () => {
+test('a val can have 130,000 versions', async () => {
   const emulator = await createEmulator({ fixtures, listen: false });
   const versions = range(130_000).map(() => ({ val: 'ada/hello', code: '1' }));
 
@@ -61,7 +61,7 @@ test('130,000 versions of one val did not fit into one call', async () => {
   expect(await response.json()).toMatchObject({ version: 130_000 });
 });
 
-test('a val that imports 20,000 others made every later response an error', async () => {
+test('a val can import 20,000 others', async () => {
   const emulator = await createEmulator({ fixtures, listen: false });
   const code = (from: number) =>
     range(20_000)

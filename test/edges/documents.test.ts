@@ -13,7 +13,7 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: Record<string, unknown> }>>>>;
 }
 
-test('the package was said to be on a registry', () => {
+test('the README gives an install from git, as the package is not on a registry', () => {
   const readme = read('README.md');
   const [beforeCode = ''] = readme.split('## Install');
 
@@ -21,7 +21,7 @@ test('the package was said to be on a registry', () => {
   expect(readme).toContain('npm install --save-dev git+https://');
 });
 
-test('the errors of a sandbox were on no operation of the OpenAPI document', async () => {
+test('every operation of the OpenAPI document has the errors of a sandbox', async () => {
   const { paths }: Document = JSON.parse(read('docs/openapi.json'));
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
 
@@ -36,7 +36,7 @@ test('the errors of a sandbox were on no operation of the OpenAPI document', asy
   expect([await statusIn('a%20b'), await statusIn('closed'), await statusIn('third')]).toEqual([400, 404, 503]);
 });
 
-test('no maximum of an offset or a version is documented, and there is none', () => {
+test('offsets and versions have no documented maximum', () => {
   const document = read('docs/openapi.json');
 
   const schemas = [...document.matchAll(/"name": "(?:offset|version)"[\s\S]*?"schema": (\{[^}]*\})/g)];
@@ -45,7 +45,7 @@ test('no maximum of an offset or a version is documented, and there is none', ()
   for (const [, schema] of schemas) expect(schema).not.toContain('maximum');
 });
 
-test('opening a sandbox was documented as a 201', async () => {
+test('the documented status of POST /_emulator/sandboxes is the one that it returns', async () => {
   const emulator = await emulate({ users });
   const row = read('docs/control.md')
     .split('\n')
@@ -56,7 +56,7 @@ test('opening a sandbox was documented as a 201', async () => {
   expect(row).toContain(`| ${status} \`{ "name", "url" }\` |`);
 });
 
-test('the calls of the SDK to /v2 were said to be few', async () => {
+test('calls of the SDK to /v2 return 501, as the README documents', async () => {
   const emulator = await emulate({ users });
 
   for (const path of ['/v2/vals', '/v2/me/vals', '/v2/alias/vals/ada/hello']) {
@@ -71,7 +71,7 @@ test('the calls of the SDK to /v2 were said to be few', async () => {
   );
 });
 
-test('a val without privacy was not said to be private', async () => {
+test('a val created without privacy is private, as docs/routes.md documents', async () => {
   const emulator = await emulate({ users });
   const init = {
     method: 'PUT',
@@ -90,7 +90,7 @@ test.each<[value: string, isServed: boolean]>([
   ['0', false],
   ['on', true],
   ['1', true],
-])('VAL_EMULATOR_CONTROL=%s was not explained', async (value, isServed) => {
+])('VAL_EMULATOR_CONTROL=%s sets whether the control API is served: %s', async (value, isServed) => {
   const { url } = await serve(['--fixtures', 'empty'], { env: { VAL_EMULATOR_CONTROL: value } });
 
   expect((await fetch(`${url}/_emulator/users`)).status).toBe(isServed ? 200 : 404);

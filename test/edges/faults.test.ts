@@ -15,7 +15,7 @@ const fixtures: Fixtures = { users: [{ username: 'ada' }] };
 const FRAMING = ['Connection', 'Content-Length', 'Keep-Alive', 'Trailer', 'Transfer-Encoding', 'Upgrade'];
 const EFFECTS = [{}, { delay: 1 }, { truncate: 5 }, { status: 503 }, { status: 204 }, { body: 'text' }];
 
-test.each(FRAMING)('a fault with the header %s ended the process, whatever else it did', async (name) => {
+test.each(FRAMING)('a fault with the header %s is refused, whatever its effect', async (name) => {
   const emulator = await emulate(fixtures);
 
   for (const effect of EFFECTS) {
@@ -27,7 +27,7 @@ test.each(FRAMING)('a fault with the header %s ended the process, whatever else 
   expect(emulator.faults()).toEqual([]);
 });
 
-test('a fault over HTTP that the server cannot send was armed', async () => {
+test('POST /_emulator/faults returns 422 for a fault that the server cannot send', async () => {
   const emulator = await emulate(fixtures);
   const arm = async (fault: object) => {
     const headers = { 'content-type': 'application/json' };
@@ -51,7 +51,7 @@ const HEADERS = [
   'Location,Proxy-Authenticate,Range,Retry-After,Server,Set-Cookie,TE,Vary,Via,Warning,X-Long',
 ].flatMap((names) => names.split(','));
 
-test('a fault that can be armed ended the process or failed in the client', async () => {
+test('every fault that can be armed reaches the client with its status', async () => {
   const emulator = await createEmulator({ fixtures, now: NOW });
   onTestFinished(() => emulator.close());
   const { port } = new URL(emulator.url);
@@ -85,7 +85,7 @@ const send = (options: RequestOptions) =>
 
 const BREAKS: readonly FaultOptions[] = [{ reset: true }, { reset: true, delay: 5 }, { truncate: 3, delay: 5 }];
 
-test.each(BREAKS)('the fault %j ended the process where the emulator is mounted on a socket file', async (fault) => {
+test.each(BREAKS)('the fault %j breaks one response where the emulator is mounted on a socket file', async (fault) => {
   const emulator = await createEmulator({ fixtures, listen: false });
   const socketPath = join(folderOf({}), 'emulator.sock');
   const server = createServer(emulator.app).listen(socketPath);
@@ -103,7 +103,7 @@ test.each(BREAKS)('the fault %j ended the process where the emulator is mounted 
 const PSK = { ciphers: 'PSK', maxVersion: 'TLSv1.2' } as const;
 const KEY = Buffer.alloc(32, 7);
 
-test.each(BREAKS)('the fault %j ended the process where the emulator is mounted on TLS', async (fault) => {
+test.each(BREAKS)('the fault %j breaks one response where the emulator is mounted on TLS', async (fault) => {
   const emulator = await createEmulator({ fixtures, listen: false });
   const server = createTlsServer({ ...PSK, pskCallback: () => KEY }, emulator.app).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
@@ -125,7 +125,7 @@ test.each(BREAKS)('the fault %j ended the process where the emulator is mounted 
   expect(after).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*"username":"ada"/);
 });
 
-test('a fault of a field of a key that objects inherit was lost', async () => {
+test('the body of a fault may have the key __proto__, and fixtures may not', async () => {
   const emulator = await emulate(fixtures);
   const headers = { 'content-type': 'application/json' };
 

@@ -8,7 +8,7 @@ import { createEmulator, emulate } from '../support/emulate.js';
 const users = [{ username: 'ada' }];
 const HOUR_AGO = { author: 'ada', name: 'hello', code: '1', createdAt: '-1h' };
 
-test('an added record has another id than the same record in fixtures, and the one that it names', async () => {
+test('an added record has the id that it names, or one unlike the same record in fixtures', async () => {
   const emulator = await emulate({ users });
   const [other] = (await emulate({ users: [...users, { username: 'eve' }] })).users.slice(-1);
 
@@ -26,7 +26,7 @@ test.each([
   ['an end before the start', { runs: [{ val: 'ada/hello', runStartAt: '-1m', runEndAt: '-2m' }] }],
   ['a next version that is not above the latest', { vals: [{ ...HOUR_AGO, version: 4, nextVersion: 4 }] }],
   ['a time more than a hundred years ago', { vals: [{ ...HOUR_AGO, createdAt: '-36526d' }] }],
-])('only check finds %s, not the schema', async (_what, fixtures) => {
+])('check finds %s, which the schema accepts', async (_what, fixtures) => {
   const demo = { users, vals: [HOUR_AGO], ...fixtures };
   const path = join(folderOf({ 'demo.json': demo }), 'demo.json');
 
@@ -34,13 +34,13 @@ test.each([
   expect((await run(['check', path])).code).toBe(1);
 });
 
-test('exec took --watch for granted', async () => {
+test('exec refuses --watch', async () => {
   const ended = await run(['exec', '--watch', '--', process.execPath, '-e', '']);
 
   expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining('Unknown argument: --watch')]);
 });
 
-test('the built-in dataset spans what its description says', async () => {
+test('the built-in dataset has the span of its description', async () => {
   const emulator = await createEmulator({ listen: false });
   const { runs = [], likes = [], comments = [] } = emulator.exportState();
   const now = emulator.clock.now.getTime();

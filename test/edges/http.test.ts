@@ -21,7 +21,7 @@ async function send(emulator: Emulator, bytes: string): Promise<string> {
 const bodyOf = (response: string): unknown => JSON.parse(response.slice(response.indexOf('\r\n\r\n')));
 
 test.each(['/v1/vals', `/v1/vals/${HELLO}`, `/v1/vals/${HELLO}/versions`])(
-  'an empty Authorization header was an unknown token: %s',
+  'a request with an empty Authorization header has no caller: %s',
   async (path) => {
     const emulator = await emulate(fixtures);
     const headers = { authorization: '' };
@@ -41,7 +41,7 @@ test.each<[what: string, headers: Record<string, string>, body: string | Uint8Ar
   ['that is not JSON', JSON_ADA, '{', 400],
   ['of JSON', JSON_ADA, '{}', 204],
   ['of JSON by gzip', { ...JSON_ADA, 'content-encoding': 'gzip' }, gzipSync('{}'), 204],
-])('the body of a DELETE was ignored: one %s', async (_what, headers, body, status) => {
+])('the body of a DELETE is checked: one %s', async (_what, headers, body, status) => {
   for (const isInProcess of [true, false]) {
     const emulator = await emulate(fixtures);
     const path = `/v1/vals/${HELLO}`;
@@ -54,7 +54,7 @@ test.each<[what: string, headers: Record<string, string>, body: string | Uint8Ar
   }
 });
 
-test('a pipelined GET had the state before its PUT', async () => {
+test('a pipelined GET returns the state after its PUT', async () => {
   const emulator = await emulate(fixtures);
   const head = 'HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ada-token\r\n';
   for (let i = 0; i < 20; i++) {
@@ -75,7 +75,7 @@ test.each<[what: string, request: string, status: number]>([
   ['an unknown expectation', 'GET /v1/me HTTP/1.1\r\nHost: localhost\r\nExpect: tea\r\nConnection: close\r\n\r\n', 417],
   ['HTTP/1.1 without a Host', 'GET /v1/me HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
   ['two lengths', 'POST /v1/vals HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx', 400],
-])('Node refused a request without an error body: %s', async (_what, request, status) => {
+])('a request that Node refuses gets an error body: %s', async (_what, request, status) => {
   const emulator = await emulate(fixtures);
 
   const response = await send(emulator, request);
@@ -102,7 +102,7 @@ test.each<[headers: Record<string, string>, base: string]>([
   [{ forwarded: 'for=192.0.2.1;proto=https;host=vals.test' }, 'https://vals.test'],
   [{ forwarded: 'host="vals.test:8443", host=other.test' }, 'http://vals.test:8443'],
   [{ forwarded: 'host=one.test', 'x-forwarded-host': 'two.test' }, 'http://two.test'],
-])('links ignored a proxy that sends %j', async (headers, base) => {
+])('links have the address of a proxy that sends %j', async (headers, base) => {
   const emulator = await emulate(fixtures);
 
   const { links } = await readJson(await emulator.fetch('/v1/me/runs', { headers: { ...ADA, ...headers } }));
@@ -110,7 +110,7 @@ test.each<[headers: Record<string, string>, base: string]>([
   expect(links.self).toBe(`${base}/v1/me/runs?limit=20&offset=0`);
 });
 
-test('pages of other origins could not read when to try again', async () => {
+test('pages of other origins may read the headers of the rate limit', async () => {
   const emulator = await emulate(fixtures, { rateLimit: { limit: 1, window: '1m' } });
   await emulator.fetch('/v1/me', { headers: ADA });
 
@@ -122,7 +122,7 @@ test('pages of other origins could not read when to try again', async () => {
   for (const name of exposed) expect(headers.get(name), name).toMatch(/^\d+$/);
 });
 
-test('the official SDK repeated a 501 and a 409', async () => {
+test('a 501 and a 409 have the header that stops the SDK from trying again', async () => {
   const emulator = await emulate(fixtures);
   const body = JSON.stringify({ name: 'hello', code: '1' });
 
@@ -138,7 +138,7 @@ test('the official SDK repeated a 501 and a 409', async () => {
   ]);
 });
 
-test('a fault was armed whose method contradicts its route', async () => {
+test('a fault whose method contradicts its route is refused', async () => {
   const emulator = await emulate(fixtures);
 
   expect(() => emulator.fail('GET /v1/me', { method: 'POST' })).toThrow('the route GET /v1/me has another one');

@@ -8,7 +8,7 @@ import { as, emulate } from '../support/emulate.js';
 const ADA = { authorization: 'Bearer ada-token' };
 const fixtures: Fixtures = { users: [{ username: 'ada' }], vals: [{ author: 'ada', name: 'hello', code: '1' }] };
 
-test('the number of snapshots had no bound', async () => {
+test('a sandbox has at most 1,000 snapshots', async () => {
   const emulator = await emulate(fixtures);
   const post = async (name?: string) =>
     as(emulator)
@@ -29,7 +29,7 @@ test('the number of snapshots had no bound', async () => {
   expect(emulator.snapshots()).toHaveLength(LIMITS.snapshots);
 });
 
-test('faults were armed without a bound', async () => {
+test('a sandbox has at most 1,000 armed faults', async () => {
   const emulator = await emulate(fixtures);
   for (let i = 0; i < LIMITS.faults; i++) emulator.fail('GET /v1/me', { after: 5 });
 
@@ -44,7 +44,7 @@ test('faults were armed without a bound', async () => {
   expect(emulator.fail('*').id).toBe('f1001');
 });
 
-test('tokens were counted without a bound in a window that does not end', async () => {
+test('a token beyond the limit of windows replaces the oldest window', async () => {
   const emulator = await emulate(fixtures, { rateLimit: { limit: 2, window: '1m' } });
   const { store } = emulator;
   const rateLimit = { limit: 2, window: 60_000 };
@@ -62,7 +62,7 @@ test('tokens were counted without a bound in a window that does not end', async 
   expect(count('t1').exceeded).toBe(true);
 });
 
-test('refused requests with large bodies filled the memory', async () => {
+test('the journal drops most large bodies of refused requests', async () => {
   const emulator = await emulate(fixtures);
   const sandbox = emulator.sandbox('one');
   const body = JSON.stringify({ code: '\u0436'.repeat(66_000) });
@@ -85,7 +85,7 @@ test.each<[what: string, make: (text: string | string[]) => Fixtures, path: stri
     (comment) => ({ ...fixtures, comments: [{ author: 'ada', val: 'ada/hello', comment }] }),
     'comments[0].comment',
   ],
-])('the length of a %s in fixtures was unbounded', async (_, make, path) => {
+])('a %s in fixtures has at most 1,048,576 characters', async (_, make, path) => {
   const emulator = await emulate({});
   const longest = 'https://esm.town/v/ =/['.repeat(MAX_TEXT_LENGTH).slice(0, MAX_TEXT_LENGTH);
   const error = new FixtureError([{ path, message: '1048577 characters; expected at most 1048576.' }]);
@@ -97,7 +97,7 @@ test.each<[what: string, make: (text: string | string[]) => Fixtures, path: stri
   expect(() => emulator.reseed(make([longest, '']))).toThrow(error);
 });
 
-test('a fixture object nested thousands of levels deep overflowed the stack', async () => {
+test('a fixture object nested deeper than 500 levels is refused', async () => {
   const emulator = await emulate(fixtures);
   const returnValue = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
   const message = 'nested deeper than 500 levels; expected fewer.';
@@ -108,7 +108,7 @@ test('a fixture object nested thousands of levels deep overflowed the stack', as
   expect(() => emulator.add.run({ val: 'ada/hello', returnValue })).toThrow(`run: ${message}`);
 });
 
-test('the clock ran on into years that no timestamp shows', async () => {
+test('neither the clock nor a record leaves the years of timestamps', async () => {
   const emulator = await emulate(fixtures, { now: undefined });
   emulator.clock.set('9999-12-31T23:59:59.999Z');
   await new Promise((resolve) => setTimeout(resolve, 20));

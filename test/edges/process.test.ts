@@ -83,7 +83,7 @@ test('without file descriptors each request that loads a module gets a 503, and 
   expect(command.child.exitCode).toBeNull();
 });
 
-test('--watch ended at the first invalid file when stderr had no reader', async () => {
+test('--watch continues after invalid files when stderr has no reader', async () => {
   const file = join(folderOf({ 'demo.json': fixtures }), 'demo.json');
   const { command, url } = await ready(
     new Command(process.execPath, [MAIN, 'start', '--port', '0', '--fixtures', file, '--watch']),
@@ -101,7 +101,7 @@ test('--watch ended at the first invalid file when stderr had no reader', async 
   expect([response.status, command.child.exitCode]).toEqual([200, null]);
 });
 
-test('a fixture file nested thousands of levels deep was an error without a place', async () => {
+test('the error of a deeply nested fixture file names the file and the record', async () => {
   const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
   const runs = `{"users":[{"username":"ada"}],"vals":[{"author":"ada","name":"a","code":"1"}],"runs":[{"val":"ada/a","returnValue":${deep}}]}`;
   const folder = folderOf({ 'runs.json': runs, 'broken.json': '['.repeat(100_000) });
@@ -128,7 +128,7 @@ test.each<[what: string, request: string, status: RegExp]>([
     `${DELETE}Content-Length: 2000000\r\nConnection: close\r\n\r\n${' '.repeat(2_000_000)}`,
     /^(?:HTTP\/1\.1 413 |$)/,
   ],
-])('a request with %s was carried out', async (_, request, status) => {
+])('a DELETE with %s deletes nothing', async (_, request, status) => {
   const emulator = await emulate(fixtures);
   const socket = connect(Number(new URL(emulator.url).port), '127.0.0.1').on('error', () => {});
   socket.end(request);
@@ -138,7 +138,7 @@ test.each<[what: string, request: string, status: RegExp]>([
   expect(emulator.exportState().vals).toHaveLength(1);
 });
 
-test('a zipped body took the memory of the control API on a path that only looked like it', async () => {
+test('a zipped body is expanded up to the limit of its path only', async () => {
   const emulator = await emulate(fixtures);
   const body = gzipSync(Buffer.alloc(64 * 1_048_576));
   const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json' };

@@ -4,7 +4,7 @@ import { readJson } from '../support/read-json.js';
 
 const NAMELESS = '11111111-1111-4111-8111-111111111111';
 
-test('an import of links.module of an author without a username was not a reference', async () => {
+test('an import of links.module of an author without a username is a reference', async () => {
   const emulator = await emulate({
     users: [{ username: null, id: NAMELESS, token: 'nameless-token' }, { username: 'bob' }],
     vals: [{ author: NAMELESS, name: 'anon', code: '1', id: '00000000-0000-4000-8000-000000000001' }],

@@ -27,7 +27,7 @@ const BODIES: readonly (readonly [what: string, make: () => NonNullable<RequestI
 describe.each(BODIES)('a body that is %s', (_what, make) => {
   const init = () => ({ method: 'POST', headers: JSON_ADA, body: make(), duplex: 'half' as const });
 
-  test('was lost in a Request that emulator.fetch was given', async () => {
+  test('arrives in a Request passed to emulator.fetch', async () => {
     const emulator = await emulate(fixtures);
 
     const response = await emulator.fetch(new Request(`${emulator.url}/v1/vals`, init()));
@@ -36,7 +36,7 @@ describe.each(BODIES)('a body that is %s', (_what, make) => {
     expect(await readJson(response)).toMatchObject({ code: CODE });
   });
 
-  test('was lost in emulator.fetch(url, request)', async () => {
+  test('arrives by emulator.fetch(url, request)', async () => {
     const emulator = await emulate(fixtures);
     const request = () => new Request('http://elsewhere.test/', init());
 
@@ -56,7 +56,7 @@ test.each<[what: string, target: string, init: RequestInit & { duplex?: 'half' }
   ['TRACE', '/v1/me', { method: 'TRACE' }],
   ['a header with a line break', '/v1/me', { headers: { 'x-one': 'a\nb' } }],
   ['a name of a header with a space', '/v1/me', { headers: { 'x one': 'a' } }],
-])('the in-process fetch accepted a request that fetch refuses: %s', async (_what, target, init) => {
+])('the in-process fetch rejects a request that fetch rejects: %s', async (_what, target, init) => {
   const emulator = await emulate(fixtures);
 
   const overHttp = await fetch(emulator.url + target, init).catch(String);
@@ -67,7 +67,7 @@ test.each<[what: string, target: string, init: RequestInit & { duplex?: 'half' }
   expect(emulator.requests()).toEqual([]);
 });
 
-test('the in-process fetch let through a URL with credentials, and a stream without duplex', async () => {
+test('the in-process fetch rejects a URL with credentials, and a stream without duplex', async () => {
   const emulator = await emulate(fixtures);
   const body = new Blob([json]).stream();
 
@@ -82,7 +82,7 @@ test.each<[target: string, init: RequestInit]>([
   ['/v1/vals', { method: 'POST', headers: JSON_ADA, body: '{"name":"hello","code":"1"}' }],
   [`/v1/vals/${HELLO}`, { method: 'HEAD' }],
   [`/v1/vals/${HELLO}`, { method: 'DELETE', headers: ADA }],
-])('an in-process response had other properties: %s %j', async (target, init) => {
+])('an in-process response has the properties of one over HTTP: %s %j', async (target, init) => {
   const [one, two] = [await emulate(fixtures), await emulate(fixtures)];
   const describeResponse = ({ status, statusText, ok, type, redirected, url, body }: Response) => {
     return { status, statusText, ok, type, redirected, path: new URL(url).pathname, hasBody: body !== null };
@@ -102,7 +102,7 @@ describe('msw', () => {
   afterEach(() => server.resetHandlers());
   afterAll(() => server.close());
 
-  test('only what is below the address of the API is handled', async () => {
+  test('handles only requests below the address of the API', async () => {
     const emulator = await emulate(fixtures, { listen: false });
     server.use(...handlers(emulator, `${API}/api.v1`));
 
@@ -117,7 +117,7 @@ test.each<[encoding: string, charset: string, status: number]>([
   ['utf16le', 'utf-16', 400],
   ['utf8', 'utf-8', 200],
   ['utf8', '"UTF8"', 200],
-])('a body in another charset was stored with broken letters: %s as %s', async (encoding, charset, status) => {
+])('a body in %s with the charset %s returns %i', async (encoding, charset, status) => {
   const emulator = await emulate(fixtures);
   const isEncoding = Buffer.isEncoding(encoding);
   const body = new Uint8Array(Buffer.from(JSON.stringify({ code: 'é' }), isEncoding ? encoding : 'utf8'));

@@ -4,7 +4,7 @@ import { quoteForShell } from '../../src/lib/messages.js';
 import { folderOf } from '../fixtures/loading.js';
 import { createEmulator, emulate } from '../support/emulate.js';
 
-test('a command line was quoted in a way that cmd.exe does not read', () => {
+test('a command line is quoted as cmd.exe and shells read it', () => {
   expect(quoteForShell('Authorization: Bearer ada-token')).toBe('"Authorization: Bearer ada-token"');
   expect(quoteForShell('http://[::1]:4010/v1/me')).toBe('"http://[::1]:4010/v1/me"');
   expect(quoteForShell('C:/work/session.ndjson')).toBe('C:/work/session.ndjson');
@@ -20,7 +20,7 @@ test('a file of fixtures with the line ends of Windows is loaded', async () => {
   expect(emulator.users.map(({ username }) => username)).toEqual(['ada']);
 });
 
-test('the name of a sandbox is the name of a file, but for reserved ones', async () => {
+test('the name of a sandbox can be the name of a file', async () => {
   const emulator = await emulate({ users: [{ username: 'ada' }] });
   for (const name of ['a:b', 'a\\b', 'a/b', 'a*b', 'a?b', 'a|b', 'a"b', 'a<b']) {
     expect(() => emulator.sandbox(name), name).toThrow('Invalid sandbox name');
