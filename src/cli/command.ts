@@ -146,7 +146,8 @@ function parseJsonValue(name: string, text: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
-    return fail(`--${name}: not valid JSON: ${reasonFor(error)} Put a string in double quotes.`);
+    const hint = /^\s*[[{"]/.test(text) ? '' : ' Put a string in double quotes.';
+    return fail(`--${name}: ${reasonFor(error)}${hint}`);
   }
 }
 

@@ -8,6 +8,7 @@ import type { InterceptionInfo } from '../control/interception.js';
 import { ListingCache } from '../control/listing.js';
 import type { ControlContext, ControlEmulator } from '../control/route.js';
 import { controlRoutes } from '../control/routes.js';
+import { parseJsonBody } from '../fixtures/parse-json.js';
 import type { ApiRouter } from '../journal/expectations.js';
 import { ApiError, ClockError, ExpectationError, NotFoundError, ValidationError } from '../lib/errors.js';
 import { isRead, parseQuery, parseTarget } from '../lib/target.js';
@@ -182,7 +183,7 @@ export class ControlApi {
     const { route, params } = match;
     // Ajv cannot replace a root value by its default.
     const defaultBody = route.body && 'default' in route.body ? route.body.default : undefined;
-    const body = readRouteBody(request, route) ?? defaultBody;
+    const body = readRouteBody(request, route, parseJsonBody) ?? defaultBody;
     const input = validateControlInput(route.validators, { params, query: parseQuery(query), body });
     const result = await route.handle({ emulator: this.emulator, sandbox, request, ...input });
     if (isStream(result)) return { ...addHeaders(makeResponse(200, undefined), EVENT_HEADERS), stream: result };

@@ -113,10 +113,7 @@ test.each<[flags: string[], message: string]>([
   [['--limit', 'all'], '--limit: found "all"; expected a number of requests, at least 1.'],
   [['--status', '4xx'], '--status: found "4xx"; expected an HTTP status such as 404.'],
   [['--query', '3'], '--query: found "3"; expected a JSON object such as {"name":"report"}.'],
-  [
-    ['--body', '{name}'],
-    '--body: not valid JSON: found "name"; expected a value, or a key in double quotes. Put a string in double quotes.',
-  ],
+  [['--body', '{name}'], '--body: not valid JSON: found "name"; expected a value, or a key in double quotes.'],
   [['--follow', '--limit', '3'], 'Use either --follow or --limit, not both.'],
   [['--clear', '--user', 'ada'], 'Use either --clear or --user, not both.'],
 ])('%j is a message on stderr and exit code 2', async (flags, message) => {

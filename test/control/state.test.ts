@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Fixtures } from '../../src/index.js';
 import { as, emulate, NOW } from '../support/emulate.js';
-import { malformed } from '../support/errors.js';
+import { badRequest, malformed } from '../support/errors.js';
 import { HANDS } from '../support/hands.js';
 
 const ADA = 'ada00000-0000-4000-8000-000000000001';
@@ -238,6 +238,22 @@ describe('PUT /_emulator/seed', () => {
 
     expect(response.status).toBe(400);
     expect(response.body).toStrictEqual(answer);
+  });
+
+  test('a key that is twice in the body is a 400 with both positions', async () => {
+    const emulator = await emulate(fixtures);
+    const { state } = emulator.store;
+
+    const response = await as(emulator)
+      .put('/_emulator/seed?confirm=true')
+      .type('json')
+      .send('{\n  "users": [],\n  "vals": [],\n  "users": [{ "username": "ada" }]\n}');
+
+    expect(response.status).toBe(400);
+    expect(response.body).toStrictEqual(
+      badRequest('line 4, column 3: the key "users" is at line 2, column 3 as well; keep one of them.'),
+    );
+    expect(emulator.store.state).toBe(state);
   });
 
   test('accepts a body above the limit of the API', async () => {
