@@ -14,6 +14,12 @@ const SYNCHRONOUS = ['chaos', 'commit', 'listing', 'record-history', 'summary'].
 );
 /** Tests that start other programs, most of them for seconds. */
 const SPAWNING = ['test/package/**/*.test.ts', 'test/testing/**/*.test.ts', 'test/loading.test.ts'];
+/** Rules of the sources, which `npm run check` checks. */
+const SOURCE = ['test/layers.test.ts'];
+/** Conformance, pull and proxy. `npm test` runs the cases once: test/conformance.test.ts. */
+const FIDELITY = ['test/fidelity/**/*.test.ts'];
+/** Nodes of a cluster, each file on a Redis of its own. */
+const ON_REDIS = ['test/cluster/node/*.test.ts'];
 /** Tests of unchanged programs in several runtimes. */
 const INTERCEPTING = ['test/intercept/*.test.ts'];
 /** Tests that are small under `npm test` and large under `npm test -- soak`. */
@@ -32,6 +38,8 @@ const SIZED = [
 ];
 
 type Settings = NonNullable<TestProjectInlineConfiguration['test']>;
+/** The modules are loaded once per worker: they have no state (test/layers.test.ts). */
+const SHARED: Settings = { setupFiles: ['test/support/setup.ts'], isolate: false };
 const project = (name: string, settings: Settings): TestProjectInlineConfiguration => ({
   test: { testTimeout: 30_000, hookTimeout: 30_000, ...settings, name },
 });
@@ -48,12 +56,13 @@ export default defineConfig({
     projects: [
       project('tests', {
         include: ['test/**/*.test.ts'],
-        exclude: [GENERATED, ...SPAWNING, ...INTERCEPTING],
-        setupFiles: ['test/support/setup.ts'],
-        // The modules are loaded once per worker: they have no state (test/layers.test.ts).
-        isolate: false,
+        exclude: [GENERATED, ...SOURCE, ...SPAWNING, ...INTERCEPTING, ...FIDELITY, ...ON_REDIS],
+        ...SHARED,
       }),
       project('docs', { include: [GENERATED] }),
+      project('source', { include: SOURCE }),
+      project('fidelity', { include: FIDELITY, ...SHARED }),
+      project('redis', { include: ON_REDIS, ...SHARED }),
       project('package', { include: SPAWNING, testTimeout: 90_000 }),
       // Programs with a fixed host below `exec --intercept`. INTERCEPT_RUNS=200 runs more of them at once.
       project('intercept', {
@@ -68,8 +77,7 @@ export default defineConfig({
         exclude: [...TIMED, ...SYNCHRONOUS],
         globalSetup: ['test/cluster/shared-store.ts'],
         alias: { './one-node.js': fileURLToPath(new URL('test/cluster/two-nodes.ts', import.meta.url)) },
-        setupFiles: ['test/support/setup.ts'],
-        isolate: false,
+        ...SHARED,
       }),
       // Random runs, memory, overload, conformance of other servers. SOAK=250 runs a sixth of them.
       project('soak', {

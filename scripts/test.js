@@ -11,7 +11,7 @@ import { runNode, takeNames } from './run.js';
 const QUICK = ['tests', 'docs'];
 /** Suites that take minutes, so they print each test. */
 const LONG = ['soak', 'crash', 'cluster'];
-const SUITES = [...QUICK, 'package', 'intercept', 'nodes', ...LONG, 'dashboard'];
+const SUITES = [...QUICK, 'source', 'fidelity', 'redis', 'package', 'intercept', 'nodes', ...LONG, 'dashboard'];
 
 const [names, flags] = takeNames(process.argv.slice(2), [...SUITES, 'all']);
 const chosen = names.includes('all') ? SUITES : names;

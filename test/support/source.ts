@@ -9,7 +9,6 @@ export interface Module {
   readonly source: ts.SourceFile;
   /** Modules of src and packages that it imports, types included. */
   readonly imports: readonly Import[];
-  readonly lineCount: number;
 }
 
 interface Import {
@@ -40,7 +39,7 @@ export function parseModule(name: string, text: string): Module {
     ts.forEachChild(node, visit);
   };
   visit(source);
-  return { name, source, imports, lineCount: text.trimEnd().split('\n').length };
+  return { name, source, imports };
 }
 
 const resolveName = (from: string, specifier: string): string =>

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
+import { expect } from 'vitest';
+import { checkConformance } from '../../../src/fidelity/conformance/index.js';
 
 /** A server to check, with tokens of its users. */
 export interface Target {
@@ -30,4 +32,17 @@ export async function serve(listener: RequestListener): Promise<{ readonly url: 
       await closed;
     },
   };
+}
+
+/** Expects that a server passes all cases, and closes it. */
+export async function expectConformance({ close, ...target }: Target): Promise<void> {
+  try {
+    const { entries, remarks } = await checkConformance({ ...target, level: 'limits', timeout: 10_000 });
+    const others = entries.filter(({ outcome }) => outcome !== 'passed');
+    expect(others.map(({ id, reason }) => `${id}: ${reason}`)).toEqual([]);
+    expect(entries.length).toBeGreaterThan(300);
+    expect(remarks).toEqual([]);
+  } finally {
+    await close();
+  }
 }
