@@ -61,7 +61,7 @@ function listSchemas({ paths, components }: OpenApiDocument): string[] {
 }
 
 describe.each(Object.entries(documents))('%s', (name, document) => {
-  test('a linter finds nothing in the file', async () => {
+  test('passes a linter', async () => {
     const source = readFileSync(new URL(`../../docs/${name}.json`, import.meta.url), 'utf8');
     const config = await createConfig({ extends: ['recommended-strict'] });
 
@@ -180,7 +180,7 @@ test('bodies have their bounds', () => {
   });
 });
 
-test('a token is required or optional', () => {
+test('a token is required or optional as the route declares', () => {
   expect(getOperation(api, 'GET /v1/me').security).toEqual([{ token: [] }]);
   expect(getOperation(api, 'GET /v1/vals/{val_id}').security).toEqual([{}, { token: [] }]);
   expect(control.security).toEqual([]);
@@ -241,7 +241,7 @@ test.each([
   expect(getOperation(api, name).operationId).toBe(id);
 });
 
-test('pages and enums have names', () => {
+test('schemas of pages and enums have names', () => {
   expect(Object.keys(api.components.schemas)).toEqual(
     expect.arrayContaining(['RunPage', 'ValPage', 'VersionPage', 'CommentPage', 'ReferencePage', 'RunError']),
   );
@@ -400,7 +400,7 @@ describe('a running emulator', () => {
   });
 });
 
-describe('a response that the document does not allow is found', () => {
+describe('a check of responses against the document', () => {
   const request = {
     start: 0,
     method: 'GET',
@@ -419,11 +419,11 @@ describe('a response that the document does not allow is found', () => {
     ['an unknown status', 402, unauthorized, 'is not in the document'],
     ['an unknown key', 401, { ...unauthorized, hint: 'none' }, 'must NOT have additional properties'],
     ['a missing key', 401, { ...unauthorized, error: undefined }, "must have required property 'error'"],
-  ])('%s', (_, status, body, violation) => {
+  ])('rejects %s', (_, status, body, violation) => {
     expect(findViolation(request, { status, headers, body: JSON.stringify(body) })).toContain(violation);
   });
 
-  test('a documented response is none', () => {
+  test('accepts a documented response', () => {
     expect(findViolation(request, { status: 401, headers, body: JSON.stringify(unauthorized) })).toBeUndefined();
   });
 });

@@ -171,7 +171,7 @@ test('a like is counted at once', async () => {
   await expectCurrentResponses(emulator);
 });
 
-test('a val with the id of a rewound one is shown as itself', async () => {
+test('a val with the id of a rewound one has its own text', async () => {
   const emulator = await emulate(sampleFixtures, options);
   const create = async (name: string): Promise<string> => {
     const response = await emulator.fetch('/v1/vals', {

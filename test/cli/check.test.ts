@@ -11,7 +11,7 @@ const GOOD = {
 const BAD = { users: [{ username: 'ada', tier: 'gold' }], runs: [{ val: 'ada/helo' }] };
 const HOLDS = { users: 2, vals: 1, versions: 2, runs: 1, likes: 0, comments: 0, emails: 0, blobs: 0, sqlite: 0 };
 
-test('a file, a folder and a name: a line each says what is in it', async () => {
+test('a file, a folder and a name have a line each with their records', async () => {
   const cwd = folderOf({ 'good.json': GOOD, 'mine/users.json': GOOD.users });
 
   const { stdout, stderr, code } = await run(['check', './good.json', 'mine', 'empty'], { cwd });
@@ -20,12 +20,12 @@ test('a file, a folder and a name: a line each says what is in it', async () => 
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
 });
 
-test('fixtures without anything are in order', async () => {
+test('empty fixtures are valid', async () => {
   const { stdout, code } = await run(['check', 'none.json'], { cwd: folderOf({ 'none.json': {} }) });
   expect({ stdout, code }).toEqual({ stdout: 'none.json: no records.\n', code: 0 });
 });
 
-test('every mistake is told with its place, in each of them, and the exit code is 1', async () => {
+test('every mistake in every argument is printed with its place, and the exit code is 1', async () => {
   const cwd = folderOf({ 'good.json': GOOD, 'bad.json': BAD, 'mine/users.json': '[{"username": "ada",}]' });
 
   const { stdout, stderr, code } = await run(['check', 'bad.json', 'good.json', 'mine'], { cwd });
@@ -42,7 +42,7 @@ test('every mistake is told with its place, in each of them, and the exit code i
   expect({ stderr, code }).toEqual({ stderr: '', code: 1 });
 });
 
-test('what is not there is exit code 2, after what can be told of the others', async () => {
+test('a missing file ends with exit code 2, after the report on the others', async () => {
   const cwd = folderOf({ 'bad.json': BAD, 'nothing/README.md': '' });
 
   const { stdout, stderr, code } = await run(['check', 'emty', 'bad.json', 'nothing'], { cwd });
@@ -54,7 +54,7 @@ test('what is not there is exit code 2, after what can be told of the others', a
   expect(code).toBe(2);
 });
 
-test('--json prints all of that for a program', async () => {
+test('--json prints the same report for a program', async () => {
   const cwd = folderOf({ 'good.json': GOOD, 'bad.json': { users: [{}] } });
 
   const { stdout, code } = await run(['check', 'good.json', 'bad.json', '--json'], { cwd });
@@ -71,7 +71,7 @@ test('--json prints all of that for a program', async () => {
   expect(code).toBe(1);
 });
 
-test('it needs something to check', async () => {
+test('check without an argument is refused', async () => {
   const { stderr, code } = await run(['check']);
   expect(stderr).toBe('val-emulator: Missing argument: <fixture..>.\nSee val-emulator check --help.\n');
   expect(code).toBe(2);

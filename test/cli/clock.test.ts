@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { emulate } from '../support/emulate.js';
 import { refusal, run } from './cli.js';
 
-test('clock prints what time it is, and changes it', async () => {
+test('clock prints the time, and changes it', async () => {
   const emulator = await emulate({});
   const ask = (...args: string[]) => run(['clock', ...args, '--url', emulator.url]);
   const shows = (time: string) => ({ stdout: `${time}\n`, stderr: '', code: 0 });
@@ -32,7 +32,7 @@ test.each<[args: string[], message: RegExp, code: number]>([
     2,
   ],
   [['--resume', '--advance', '5m'], /^val-emulator: Use either --advance or --resume, not both\.\n/, 2],
-])('clock %j is a message on stderr and an exit code', async (args, message, code) => {
+])('clock %j prints a message on stderr and sets the exit code', async (args, message, code) => {
   const { url } = await emulate({});
   expect(await run(['clock', ...args, '--url', url])).toEqual(refusal(message, code));
 });

@@ -84,7 +84,7 @@ test.each<[config: unknown, message: string]>([
     { generate: { user: 5 } },
     'generate: found {"user":5}; expected sizes such as { "users": 50, "seed": 42 } or "users=50,seed=42".',
   ],
-])('%j in the config file is a message with the file and the key', async (config, message) => {
+])('%j in the config file is refused with the file and the key', async (config, message) => {
   expect(await run([], { cwd: project(config).inner })).toEqual({
     stdout: '',
     stderr: `val-emulator: ../../${NAME} ${message}\n`,

@@ -17,7 +17,7 @@ async function createVal(url: string, name: string): Promise<void> {
   expect(response.status).toBe(200);
 }
 
-test('a val that was created is there after the next start, and the first line says what was opened', async () => {
+test('a created val is there after the next start, whose first line names the opened folder', async () => {
   const data = newFolder();
   const first = await serve(['--data', data]);
   expect(first.command.stdout.split('\n')[0]).toMatch(
@@ -44,7 +44,7 @@ test('VAL_EMULATOR_DATA names the folder as well, and without it the data are in
   expect(plain.command.stdout.split('\n')[0]).toBe('Data: in memory');
 });
 
-test('other fixtures leave the data as they are, and a line says so', async () => {
+test('other fixtures leave the data unchanged, and a line says so', async () => {
   const data = newFolder();
   await (await serve(['--data', data])).command.kill('SIGTERM');
 
@@ -94,7 +94,7 @@ test('a second emulator is refused with the process that uses the folder', async
   expect(second.stderr).toContain(`is in use by process ${process.pid}`);
 });
 
-test('a run in which the folder failed ends with exit code 1, although it was stopped by a signal', async () => {
+test('a run whose folder fails ends with exit code 1, also when a signal stops it', async () => {
   const data = newFolder();
   const { command, url } = await serve(['--data', data]);
   await createVal(url, 'durable');
@@ -135,7 +135,7 @@ test('a folder becomes a fixture and back without loss', async () => {
   expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('has data already') });
 });
 
-test('export without a folder, or without the sandbox, says what there is', async () => {
+test('export without a folder, or of an unknown sandbox, names those that exist', async () => {
   const data = newFolder();
   expect(await run(['data', 'export', '--data', data])).toMatchObject({
     code: 2,
@@ -146,7 +146,7 @@ test('export without a folder, or without the sandbox, says what there is', asyn
   expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('no sandbox "demo"') });
 });
 
-test('compact drops what cannot be reached any more', async () => {
+test('compact drops data that nothing refers to', async () => {
   const data = newFolder();
   const { command, url } = await serve(['--data', data]);
   for (let i = 0; i < 5; i++) await createVal(url, `val${i}`);
@@ -163,7 +163,7 @@ test('compact drops what cannot be reached any more', async () => {
   expect((await run(['data', 'export', '--data', data])).stdout).toBe(before);
 });
 
-test('--keep-journal keeps the requests, and without it they are not written', async () => {
+test('requests are written with --keep-journal only', async () => {
   const data = newFolder();
   const { command, url } = await serve(['--data', data, '--keep-journal']);
   await createVal(url, 'one');

@@ -54,7 +54,7 @@ test('an emulator that cannot start in the background prints its error, with its
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('status forgets an emulator that was killed, and names its log once', async () => {
+test('status names the log of a killed emulator once, and then forgets it', async () => {
   const { ready, env, folder } = await detach();
   const { url, pid, log } = ready;
   process.kill(pid, 'SIGKILL');
@@ -70,7 +70,7 @@ test('status forgets an emulator that was killed, and names its log once', async
   expect(readdirSync(folder)).toHaveLength(1);
 });
 
-test('stop asks for the port if several emulators run', async () => {
+test('stop needs the port if several emulators run', async () => {
   const { env, base, ready: first } = await detach();
   const { ready: second } = await detach(['--port', '0'], base);
   expect(await run(['stop'], { env })).toMatchObject({

@@ -7,13 +7,13 @@ import { folderOf } from '../fixtures/loading.js';
 import { takePort } from '../support/ports.js';
 import { Command, launch, MAIN, refusal, run, serve, serveProcess, spawnCli } from './cli.js';
 
-test('the process ends with exit code 2 as well', async () => {
+test('the process ends with the exit code of the command', async () => {
   expect(await spawnCli(['strat']).end()).toEqual(
     refusal('Unknown command "strat". Did you mean "start"?\nSee val-emulator --help.'),
   );
 });
 
-test('a taken port is a sentence on stderr and exit code 2', async () => {
+test('a taken port ends with a sentence on stderr and exit code 2', async () => {
   const port = await takePort();
   expect(await run(['start', '--port', `${port}`])).toEqual(
     refusal(`--port: ${port} on 127.0.0.1 is in use. Choose another port, or 0 for any free one.`),
@@ -53,19 +53,19 @@ test.each<[args: string[], message: RegExp | string]>([
   [['demo.json'], /Unknown argument: demo\.json\. Did you mean --fixtures demo\.json\?\n/],
   [['start', 'now'], /^val-emulator: Unknown argument: now\.\nSee val-emulator (?:start )?--help\.\n$/],
   [['strat'], /^val-emulator: Unknown command "strat"\. Did you mean "start"\?\nSee val-emulator --help\.\n$/],
-])('%j is a message on stderr and exit code 2', async (args, message) => {
+])('%j ends with a message on stderr and exit code 2', async (args, message) => {
   const ended = await run(args);
   expect(ended).toEqual(refusal(message));
   expect(ended.stderr).not.toMatch(/^ +at |node:internal|file:\/\//m);
 });
 
-test('all that is wrong with the flags is told at once', async () => {
+test('all errors of the flags are reported at once', async () => {
   expect(await run(['--now', 'today', '--port', '70000'])).toEqual(
     refusal(/^val-emulator: --port: found 70000; .*\n--now: found "today"; .*\n$/),
   );
 });
 
-test('a wrong environment variable is told by its name', async () => {
+test('the error of an environment variable has its name', async () => {
   expect(await run([], { env: { VAL_EMULATOR_PORT: 'abc' } })).toEqual(
     refusal('--port (or VAL_EMULATOR_PORT): found "abc"; expected a port from 0 to 65535.'),
   );
@@ -84,7 +84,7 @@ test('messages are in English in every locale', async () => {
   expect(await run(['--prot'])).toEqual(refusal(/^val-emulator: Unknown argument: --prot\./));
 });
 
-test('fixtures with mistakes are told with all of them, files named from the folder it is started in', async () => {
+test('all errors of fixtures are reported, with file names from the working directory', async () => {
   const cwd = folderOf({
     'town/users.json': [{ username: 'ada', tier: 'gold' }],
     'town/vals.json': '[\n  { "author": "ada", }\n]',
@@ -102,7 +102,7 @@ test('fixtures with mistakes are told with all of them, files named from the fol
   );
 });
 
-test('fixtures that are not there are told with those that are', async () => {
+test('the error of missing fixtures lists the built-in ones', async () => {
   expect(await run(['--fixtures', 'defualt'])).toEqual(
     refusal(
       '1 problem in the fixtures:\n  defualt: no such file, folder or built-in dataset (busy, default, edge-cases, empty, failures, popular). Did you mean "default"?',
@@ -111,7 +111,7 @@ test('fixtures that are not there are told with those that are', async () => {
 });
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  '%s ends it with exit code 0, whatever is still connected',
+  '%s ends the emulator with exit code 0, whatever is connected',
   async (signal) => {
     const { command, url } = await serveProcess(['--json', '--fixtures', 'empty', '--grace', '1s']);
     const { port, hostname: host } = new URL(url);
@@ -134,7 +134,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
-test('a signal lets a delayed response of a process end, although a dependency repeats it', async () => {
+test('after a signal a delayed response is sent, although a dependency repeats the signal', async () => {
   const { command, url } = await serveProcess(['--json', '--fixtures', 'empty', '--drain', '200ms']);
   await run(['fail', '*', '--delay', '800', '--status', '418', '--url', url]);
   const response = fetch(`${url}/v1/me`);
@@ -155,7 +155,7 @@ test('a port is free again after a signal', async () => {
   expect(same).toBe(url);
 });
 
-test('it goes on answering when nobody reads what it prints any more', async () => {
+test('the emulator continues to respond when nothing reads its output', async () => {
   const { command, url } = await serveProcess(['--fixtures', 'empty']);
   command.child.stdout?.destroy();
   for (let i = 0; i < 5; i++) expect((await fetch(`${url}/v1/me`)).status).toBe(401);
@@ -178,7 +178,7 @@ async function startUnread(format: 'text' | 'json') {
   return { command, send };
 }
 
-test('SIGTERM ends it within the grace period when its output is not read, and a second signal at once', async () => {
+test('SIGTERM ends an emulator with unread output within the grace period, and a second signal at once', async () => {
   const first = await startUnread('text');
   const start = performance.now();
   first.command.child.kill('SIGTERM');
@@ -211,14 +211,14 @@ test.each([
   expect(printed.length + Number(dropped)).toBe(1_601);
 });
 
-test.each(['--help', '--version'])('%s survives that nobody reads it', async (flag) => {
+test.each(['--help', '--version'])('%s continues when nothing reads its output', async (flag) => {
   const piped = `"${process.execPath}" "${MAIN}" ${flag} | true`;
   expect(await new Command('sh', ['-c', piped]).end()).toEqual({ stdout: '', stderr: '', code: 0 });
 });
 
 const COLOR = '\u001b[';
 
-test('there are no colors where the output is no terminal', async () => {
+test('output to a pipe has no colors', async () => {
   const { command, url } = await serve(['--fixtures', 'empty'], {
     env: { FORCE_COLOR: undefined, TERM: 'xterm-256color' },
   });
@@ -230,7 +230,7 @@ test('there are no colors where the output is no terminal', async () => {
 /** `script` of util-linux runs a command as if in a terminal. */
 const hasTerminal = process.platform === 'linux' && existsSync('/usr/bin/script');
 
-test.runIf(hasTerminal)('in a terminal there are colors', async () => {
+test.runIf(hasTerminal)('output to a terminal has colors', async () => {
   const line = `"${process.execPath}" "${MAIN}" --port 0 --fixtures empty`;
   const command = new Command('script', ['--quiet', '--command', line, '/dev/null'], { env: { TERM: 'xterm' } });
   await command.prints(/Ctrl-C/);
@@ -242,7 +242,7 @@ test.each<[env: Record<string, string>, hasColors: boolean]>([
   [{}, true],
   [{ NO_COLOR: '1' }, false],
   [{ NO_COLOR: '' }, true],
-])('in a terminal with %j there are colors: %s', async (env, hasColors) => {
+])('output to a terminal with %j has colors: %s', async (env, hasColors) => {
   const { command } = await serve(['--fixtures', 'empty'], { env, terminal: 80 });
   await command.prints(/Ctrl-C/);
   expect(command.stdout.includes(COLOR)).toBe(hasColors);

@@ -55,7 +55,7 @@ const COMMANDS = [
 ];
 
 test.each(COMMANDS.flatMap((words) => [[words], [[...words, '--json']]]))(
-  'no control character of others reaches the terminal: %j',
+  'no control character of data reaches the terminal: %j',
   async (words) => {
     const emulator = await emulateBad();
     const ended = await run([...words, '--url', emulator.url]);
@@ -72,7 +72,7 @@ test.each(COMMANDS.flatMap((words) => [[words], [[...words, '--json']]]))(
   },
 );
 
-test('what others have named is printed as the text of JSON, and JSON keeps its value', async () => {
+test('names in data are printed as the text of JSON, and JSON keeps their value', async () => {
   const emulator = await emulateBad();
 
   const text = await run(['sandboxes', '--url', emulator.url]);
@@ -123,7 +123,7 @@ test('pull prints no control character of a service', async () => {
   expect(stdout + stderr).not.toMatch(CONTROL);
 });
 
-test('a session that is printed can be opened, with the control characters of its data', async () => {
+test('a printed session can be opened, with the control characters of its data', async () => {
   const emulator = await emulateBad();
   const path = join(await mkdtemp(join(tmpdir(), 'escapes-')), 'session.ndjson');
 
@@ -136,7 +136,7 @@ test('a session that is printed can be opened, with the control characters of it
 });
 
 test.skipIf(process.platform !== 'linux').each([['print', 'schema'], ['print', 'openapi'], ['generate']])(
-  'output that cannot be written is an error: %s',
+  'output that cannot be written ends with an error: %s',
   async (...words) => {
     const command = new Command('/bin/sh', ['-c', 'exec "$0" "$@" > /dev/full', process.execPath, MAIN, ...words]);
     const { stderr, code } = await command.end();
@@ -146,7 +146,7 @@ test.skipIf(process.platform !== 'linux').each([['print', 'schema'], ['print', '
   },
 );
 
-test('a reader that closes the pipe early is no error', async () => {
+test('a reader that closes the pipe early causes no error', async () => {
   const line = 'set -o pipefail; "$0" "$@" | head -c 10; echo " $?"';
   const { stdout, stderr } = await new Command('/bin/bash', [
     '-c',

@@ -55,7 +55,7 @@ describe('exec', () => {
     expect(result).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1\?t=ada-token$/);
   });
 
-  test('takes the flags of start, and leaves those behind -- to the command', async () => {
+  test('takes the flags of start, and passes those after -- to the command', async () => {
     const script = 'const result = [process.env.VAL_EMULATOR_TOKEN, process.argv.slice(1)]';
 
     const { result } = await exec(['--fixtures', 'empty'], script, ['--', '--port', 'x y']);
@@ -87,7 +87,7 @@ describe('exec', () => {
     });
   });
 
-  test('one argument with spaces is a line for the shell', async () => {
+  test('one argument with spaces is run by the shell', async () => {
     const file = join(folderOf({}), 'line.txt');
 
     const { code } = await run(['exec', `echo $VAL_EMULATOR_TOKEN > ${file} && exit 7`]);
@@ -106,7 +106,7 @@ describe('exec', () => {
   test.each([
     ['no-such-program', 127],
     [join(import.meta.dirname, 'cli.ts'), 126],
-  ])('%s cannot be run and is the exit code of shells', async (program, code) => {
+  ])('%s cannot be run and ends with the exit code of shells', async (program, code) => {
     const ended = await run(['exec', program]);
 
     expect(ended).toEqual({
@@ -130,7 +130,7 @@ describe('exec', () => {
     expect((await command.kill('SIGTERM')).code).toBe(5);
   });
 
-  test('a command that a signal ended has the exit code of shells', async () => {
+  test('a command that a signal ends has the exit code of shells', async () => {
     const { code } = await run(['exec', '--', process.execPath, '-e', 'process.kill(process.pid, "SIGKILL")']);
 
     expect(code).toBe(137);
@@ -145,7 +145,7 @@ describe('exec', () => {
     [['exec', '--prot', '5', 'npm'], /^val-emulator: Unknown argument: --prot\. Did you mean "--port"\?\n/],
     [['exec', '--env', 'x', ...print('1')], /^val-emulator: --env: found "x"; expected a name and a value/],
     [['exec', '--fixtures', 'defalt', ...print('1')], /Did you mean "default"\?\n$/],
-  ])('%j is a sentence and exit code 2', async (args, message) => {
+  ])('%j ends with a sentence and exit code 2', async (args, message) => {
     const { stdout, stderr, code } = await run(args);
 
     expect({ stdout, code }).toStrictEqual({ stdout: '', code: 2 });
@@ -172,7 +172,7 @@ describe('wait', () => {
     expect(code).toBe(3);
   });
 
-  test('B4: gives up on a port that accepts and says nothing', async () => {
+  test('gives up on a port that accepts connections and does not respond', async () => {
     const url = await silentUrl();
     const start = performance.now();
 
@@ -183,7 +183,7 @@ describe('wait', () => {
     expect(performance.now() - start).toBeLessThan(3_000);
   });
 
-  test('refuses a timeout that is none', async () => {
+  test('refuses an invalid timeout', async () => {
     const { stderr, code } = await run(['wait', '--timeout', 'soon']);
 
     expect(stderr).toMatch(/--timeout: found "soon"; expected a duration/);
@@ -201,7 +201,7 @@ test.each([
   ['fail', '*'],
   ['clock'],
   ['reset', '--sandbox', 'x'],
-])('B4: %s %s gives up on a port that accepts and says nothing', async (...args) => {
+])('%s %s gives up on a port that accepts connections and does not respond', async (...args) => {
   const url = await silentUrl();
 
   expect(await run([...args, '--url', url, '--timeout', '100ms'])).toEqual({

@@ -66,7 +66,7 @@ test.each<[args: string[], message: RegExp, code: number]>([
   [['expect', 'GET /v1/me', '--times', '-1'], /^val-emulator: --times: found "-1"; expected a number of requests/, 2],
   [['expect'], /^val-emulator: Missing argument: \[route\.\.\]\./, 2],
   [['expect', 'GET', '/v1/me', 'POST', '/v1/vals', '--times', '1'], /--times: use it with one route\./, 2],
-])('%j is a mistake, and no failed assertion', async (args, message, code) => {
+])('%j ends as a mistake, not as a failed assertion', async (args, message, code) => {
   const { url } = await emulateCalls();
   expect(await run([...args, '--url', url])).toEqual({ stdout: '', stderr: expect.stringMatching(message), code });
 });

@@ -98,7 +98,7 @@ test.each<[args: string[], message: string, code?: number]>([
   [['GET /v1/mee'], 'fault route: there is no route "GET /v1/mee". Did you mean "GET /v1/me"?', 4],
   [['GET /v1/me', '--user', 'adda'], 'fault user: there is no user "adda". Did you mean "ada"?', 4],
   [['*', '--delay', '300-100'], '--delay: found [300,100]; expected the minimum before the maximum.'],
-])('what the emulator refuses is told in its words: %j', async (args, message, code) => {
+])('a refused fault has the message of the emulator: %j', async (args, message, code) => {
   const emulator = await emulate(TWO);
   expect(await run(['fail', ...args, '--url', emulator.url])).toEqual(refusal(message, code));
   expect(emulator.faults()).toEqual([]);
@@ -118,7 +118,7 @@ test.each<[args: string[], message: string]>([
   [['*', '--match', '{"bdy":1}'], '--match.bdy: unknown key. Did you mean "body"?'],
   [['*', '--match', '[1]'], '--match: found "[1]"; expected a JSON object such as {"name":"report"}.'],
   [['*', '--body', '{"a"'], '--body: not valid JSON: found the end of the file; expected ":" after the key.'],
-])('fail %j is a message on stderr and exit code 2', async (args, message) => {
+])('fail %j ends with a message on stderr and exit code 2', async (args, message) => {
   expect(await run(['fail', ...args])).toEqual(refusal(message));
 });
 
@@ -128,6 +128,6 @@ test.each<[args: string[], message: string]>([
   [['*', '--list'], 'Use either --list or <route>, not both.'],
   [['--chaos', 'flaky', '--status', '503'], 'Use either --chaos or --status, not both.'],
   [['--clear', 'f1', '--status', '503'], 'Use either --clear or --status, not both.'],
-])('fail %j does not fit together', async (args, message) => {
+])('fail %j has contradictory arguments and is refused', async (args, message) => {
   expect(await run(['fail', ...args])).toEqual(refusal(message));
 });

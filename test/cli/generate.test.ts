@@ -40,7 +40,7 @@ describe('generate', () => {
     expect(hashOf(readFileSync(join(cwd, 'demo.json')))).toBe(hashOf((await run(SMALL)).stdout));
   });
 
-  test('writes any other name as a folder, and into one that is there', async () => {
+  test('writes any other name as a folder, and into an existing one', async () => {
     const cwd = folderOf({ 'there/README.md': '# Ours', 'there/users.json': '[]' });
     mkdirSync(join(cwd, 'odd.json'));
     const files = ['comments.json', 'likes.json', 'runs.json', 'users.json', 'versions.json', 'vals.json'];
@@ -52,7 +52,7 @@ describe('generate', () => {
     expect(readFileSync(join(cwd, 'there/README.md'), 'utf8')).toBe('# Ours');
   });
 
-  test('sizes that are left out are in proportion, and a seed gives another world', async () => {
+  test('missing sizes are in proportion, and a seed gives another world', async () => {
     const [one, again, other] = await Promise.all(
       ['1', '1', '2'].map((seed) => run(['generate', '--users', '3', '--seed', seed])),
     );
@@ -81,7 +81,7 @@ describe('generate', () => {
       ['--out', 'project'],
       '--out: the folder project contains package.json, which does not belong to a fixture. Use a folder without other JSON files.',
     ],
-  ])('%j is a sentence and exit code 2, and nothing is written', async (args, message) => {
+  ])('%j ends with a sentence and exit code 2, and writes nothing', async (args, message) => {
     const cwd = folderOf({ 'notes.txt': 'mine', 'project/package.json': '{}' });
     const command = args[0] === '--out' ? SMALL : ['generate'];
     expect(await run([...command, ...args], { cwd })).toEqual(refusal(message));
@@ -90,7 +90,7 @@ describe('generate', () => {
   });
 
   test.each(['missing/demo.json', 'missing/demo'])(
-    '%s, where there is no folder, is a sentence as well',
+    '%s in a missing folder ends with a sentence and exit code 2',
     async (out) => {
       const { stdout, stderr, code } = await run([...SMALL, '--out', out], { cwd: folderOf({}) });
       expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
@@ -98,13 +98,13 @@ describe('generate', () => {
     },
   );
 
-  test.skipIf(!existsSync('/dev/full'))('a full disk is a sentence and exit code 2', async () => {
+  test.skipIf(!existsSync('/dev/full'))('a full disk ends with a sentence and exit code 2', async () => {
     const { stdout, stderr, code } = await run([...SMALL, '--out', '/dev/full']);
     expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
     expect(stderr).toMatch(/^val-emulator: --out: cannot write \/dev\/full \(ENOSPC.*\)\.\n$/);
   });
 
-  test('a reader that leaves ends it quietly', async () => {
+  test('ends without an error when its reader ends', async () => {
     const command = spawnCli(HUGE);
     await command.prints(/"users"/);
     command.child.stdout?.destroy();
@@ -115,7 +115,7 @@ describe('generate', () => {
   test.each<[signal: NodeJS.Signals, out: string, temporary: string]>([
     ['SIGINT', 'demo.json', '.demo.json'],
     ['SIGTERM', 'demo', '.runs.json'],
-  ])('%s while it writes %s leaves nothing behind', async (signal, out, temporary) => {
+  ])('%s during the write of %s leaves no file', async (signal, out, temporary) => {
     const cwd = folderOf({});
     const command = spawnCli([...HUGE, '--out', out], { cwd });
     const closed = once(command.child, 'close');
@@ -127,7 +127,7 @@ describe('generate', () => {
     expect(namesIn(cwd)).toEqual([]);
   });
 
-  test('what was there before stays when it is interrupted', async () => {
+  test('an interruption leaves existing files unchanged', async () => {
     const cwd = folderOf({ 'demo/users.json': '[{"username":"ada"}]', 'demo/notes.md': '' });
     const command = launch([...HUGE, '--out', 'demo'], { cwd });
     while (!namesIn(cwd).some((name) => name.includes('.runs.json'))) await sleep(20);
@@ -152,7 +152,7 @@ describe('start --generate', () => {
     }
   });
 
-  test('gives the same answers to the byte in any place, under a frozen clock', async () => {
+  test('gives the same responses to the byte in any place, under a frozen clock', async () => {
     const ask = `fetch(process.env.VAL_EMULATOR_URL + '/v1/me/runs?limit=100', {
       headers: { authorization: 'Bearer ' + process.env.VAL_EMULATOR_TOKEN },
     }).then((response) => response.text()).then((text) => console.log(text.replaceAll(process.env.VAL_EMULATOR_URL, '')))`;
@@ -171,7 +171,7 @@ describe('start --generate', () => {
     expect(JSON.parse(command.stdout).users).toHaveLength(20);
   });
 
-  test('names no more users than fit on a page', async () => {
+  test('prints at most as many users as fit on a page', async () => {
     const { command } = await serve(['--generate', 'users=50']);
     await command.prints(/ {2}and 30 more\n/);
     expect(command.stdout.match(/-token\n/g)).toHaveLength(20);
@@ -185,7 +185,7 @@ describe('start --generate', () => {
     ],
     [['--generate', 'user=5'], '--generate user: unknown key. Did you mean "users"?'],
     [['--generate', 'users=2', '--fixtures', 'empty'], '--generate: expected either generate or fixtures, not both.'],
-  ])('%j is a sentence and exit code 2', async (args, message) => {
+  ])('%j ends with a sentence and exit code 2', async (args, message) => {
     expect(await run(['start', ...args])).toEqual(refusal(message));
   });
 
@@ -212,7 +212,7 @@ describe('seed --generate', () => {
     [[], 'Missing fixtures. Name them, or use --generate.'],
     [['empty', '--generate'], 'Use either --generate or <fixtures>, not both.'],
     [['--generate', 'runs=200001'], 'body.generate.runs: found 200001; expected a whole number from 0 to 200000.', 4],
-  ])('%j is a sentence and an exit code', async (args, message, code) => {
+  ])('%j ends with a sentence and an exit code', async (args, message, code) => {
     const { url } = await emulate({});
     expect(await run(['seed', ...args, '--url', url])).toEqual(refusal(message, code));
   });

@@ -51,7 +51,7 @@ describe('the help of a command', () => {
     },
   );
 
-  test('is that of help and the name', async () => {
+  test('is also printed by help and the name', async () => {
     expect(await run(['help'])).toEqual(await run(['--help']));
     expect(await run(['help', 'seed'])).toEqual(await run(['seed', '--help']));
     expect(await run(['help', 'snapshot', 'save'])).toEqual(await run(['snapshot', 'save', '--help']));
@@ -61,7 +61,7 @@ describe('the help of a command', () => {
     });
   });
 
-  test('has no argument of exec that is only taken after --', async () => {
+  test('lacks the argument of exec that is accepted only after --', async () => {
     const { stdout } = await run(['exec', '--help']);
     expect(stdout).toMatch(
       /^val-emulator exec \[options\] <command> \[arguments\]\n\nRun a command with an emulator\n/,
@@ -83,7 +83,7 @@ describe('the help of a command', () => {
   });
 });
 
-test('a command that is as close to two is a question for both', async () => {
+test('a command that is equally close to two gets both as suggestions', async () => {
   expect((await run(['stat'])).stderr).toBe(
     'val-emulator: Unknown command "stat". Did you mean "start" or "state"?\nSee val-emulator --help.\n',
   );
@@ -102,7 +102,7 @@ test.each([
   [['snapshot', '--drop', 'one'], 'snapshot --drop', 'snapshot drop NAME'],
   [['snapshot', 'before-checkout'], 'snapshot', 'snapshot save NAME'],
   [['snapshot'], 'snapshot', 'snapshot save NAME'],
-])('the old name of %j is an error with the new one', async (args, old, name) => {
+])('the old name of %j is refused with the new one', async (args, old, name) => {
   const { stdout, stderr, code } = await run(args);
   expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
   expect(stderr).toContain(`'${old}' is now '${name}'.`);

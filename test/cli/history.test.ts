@@ -32,7 +32,7 @@ test('history prints commits with the names of what they changed', async () => {
   expect(await run(['history', '--url', url])).toEqual(says('No commits.'));
 });
 
-test('history --record prints who changed a record, and what', async () => {
+test('history --record prints the commits that changed a record, with their users', async () => {
   const emulator = await emulateWrites();
   await as(emulator, 'ada').put('/v1/vals').send({ name: 'one', code: '3' });
   emulator.rewind(1);
@@ -48,7 +48,7 @@ test('history --record prints who changed a record, and what', async () => {
   expect(both).toMatchObject({ stdout: '', code: 2 });
 });
 
-test('rewind takes back a number of commits, or those from an id on', async () => {
+test('rewind takes back a number of commits, or those since an id', async () => {
   const emulator = await emulateWrites();
   const { url } = emulator;
   expect(await run(['rewind', '1', '--url', url])).toEqual(says(`Took back the last commit at ${url}.`));
@@ -71,7 +71,7 @@ test('rewind rejects zero commits and unknown ids', async () => {
   );
 });
 
-test('history of a commit prints what it changed as a diff', async () => {
+test('history of a commit prints its changes as a diff', async () => {
   const emulator = await emulateWrites();
   const { url } = emulator;
   const [val] = emulator.exportState().vals;

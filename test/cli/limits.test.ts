@@ -27,7 +27,7 @@ test('--rate-limit refuses requests beyond the limit', async () => {
   }
 });
 
-test('--no-control leaves nothing under /_emulator but its health', async () => {
+test('--no-control serves nothing under /_emulator except its health', async () => {
   for (const way of [serve([...EMPTY, '--no-control']), serve(EMPTY, { env: { VAL_EMULATOR_CONTROL: 'off' } })]) {
     const { url } = await way;
     expect(await statusOf(`${url}/_emulator/clock`)).toBe(404);
@@ -37,7 +37,7 @@ test('--no-control leaves nothing under /_emulator but its health', async () => 
   expect(await statusOf(`${url}/_emulator/clock`)).toBe(200);
 });
 
-test('--allowed-host, as often as there are hosts, lets them reach the control plane', async () => {
+test('each --allowed-host admits a host to the control plane', async () => {
   for (const way of [
     serve([...EMPTY, '--allowed-host', 'one.test', '--allowed-host', 'two.test']),
     serve(EMPTY, { env: { VAL_EMULATOR_ALLOWED_HOST: 'one.test, two.test' } }),
@@ -78,6 +78,6 @@ test.each<[args: string[], message: string]>([
     ['--allowed-host', ''],
     '--allowed-host: found ""; expected a host name without a port, or ".example.test" for example.test and all names below it.',
   ],
-])('%j is a message on stderr and exit code 2', async (args, message) => {
+])('%j ends with a message on stderr and exit code 2', async (args, message) => {
   expect(await run(args)).toEqual({ stdout: '', stderr: `val-emulator: ${message}\n`, code: 2 });
 });

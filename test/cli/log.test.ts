@@ -50,7 +50,7 @@ test('--log json prints an object for the start, each request and the stop', asy
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
 });
 
-test('a line says what the request changed, or why it failed', async () => {
+test('the line of a request has its changes, or the reason of its failure', async () => {
   const { command, url } = await serve(['--fixtures', 'empty']);
   const headers = { authorization: 'Bearer ada-token', 'content-type': 'application/json' };
   const send = (method: string, path: string, body: object) =>
@@ -72,7 +72,7 @@ test('a line says what the request changed, or why it failed', async () => {
   ]);
 });
 
-test('no line of --log json has a token, unless --json asks for them', async () => {
+test('no line of --log json has a token, except with --json', async () => {
   const quiet = await serve(['--log', 'json', '--fixtures', 'empty', '--control-token', 'S3CRET-control']);
   await fetch(`${quiet.url}/v1/me`, { headers: { authorization: 'Bearer ada-token' } });
   await fetch(`${quiet.url}/v1/me`, { headers: { authorization: 'Bearer other-token' } });
@@ -89,7 +89,7 @@ test('no line of --log json has a token, unless --json asks for them', async () 
   ]);
 });
 
-test('warnings are objects on stderr: unknown variables, and changes that are lost', async () => {
+test('warnings of unknown variables and of lost changes are objects on stderr', async () => {
   const { command, url } = await serve(['--log', 'json', '--fixtures', 'empty'], {
     env: { VAL_EMULATOR_FIXTURE: 'empty' },
   });
@@ -129,7 +129,7 @@ test('a reload is an object, and so is an error in the reloaded fixtures', async
   ]);
 });
 
-test('with --log json an error that ends the command is one line of JSON as well', async () => {
+test('with --log json an error that ends the command is one line of JSON', async () => {
   const port = await takePort();
   const { stdout, stderr, code } = await run(['start', '--log', 'json', '--port', `${port}`]);
   expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
@@ -138,7 +138,7 @@ test('with --log json an error that ends the command is one line of JSON as well
   });
 });
 
-test('with --drain it accepts requests for a time after the signal, but is not ready', async () => {
+test('with --drain the emulator accepts requests for a time after the signal, but is not ready', async () => {
   const { command, url } = await serve(['--json', '--fixtures', 'empty', '--drain', '700ms']);
   const statusOf = async (path: string) => (await fetch(url + path)).status;
   expect(await statusOf('/_emulator/ready')).toBe(200);
@@ -163,6 +163,6 @@ test('a second signal ends the time of --drain', async () => {
   expect(performance.now() - start).toBeLessThan(5_000);
 });
 
-test('a time of --drain that is none is refused', async () => {
+test('an invalid time of --drain is refused', async () => {
   expect((await run(['--drain', 'soon'])).stderr).toMatch(/^val-emulator: --drain: found "soon"; expected a duration/);
 });

@@ -16,7 +16,7 @@ async function failing(args: readonly string[], env = {}) {
   return { stdout, code, ...JSON.parse(stderr) };
 }
 
-test('with --json an error is one line of JSON on stderr, and the exit code tells its kind', async () => {
+test('with --json an error is one line of JSON on stderr, with the exit code of its kind', async () => {
   const { url } = await emulate({ users: [{ username: 'ada' }] });
   expect(await failing(['reset', '--bogus', '--json'])).toEqual({
     stdout: '',
@@ -59,7 +59,7 @@ test('with --json an error has its problems, with the path of each', async () =>
   });
 });
 
-test('--json behind the command of exec belongs to that command', async () => {
+test('--json after the command of exec belongs to that command', async () => {
   const { stderr } = await run(['exec', 'no-such-program', '--json']);
   expect(stderr).toMatch(/^val-emulator: Cannot run/);
 });
@@ -80,7 +80,7 @@ test('schema, openapi, generate and completion print one line with --json', asyn
   expect(JSON.parse(stdout)).toEqual({ out, users: 1, vals: 10, runs: 200, days: 30, seed: 1 });
 });
 
-test('completion prints a script for the shell, which asks for the words', async () => {
+test('completion prints a script for the shell, which requests the words', async () => {
   vi.stubEnv('SHELL', '/bin/bash');
   onTestFinished(() => void vi.unstubAllEnvs());
   const { stdout, code } = await run(['print', 'completion']);
@@ -97,7 +97,7 @@ test('completion prints a script for the shell, which asks for the words', async
   expect(await words('snapshot', 'save', '--sa')).toEqual(['--sandbox']);
 });
 
-test('a line about a request shows its sandbox and its fault', async () => {
+test('the line of a request has its sandbox and its fault', async () => {
   const { command, url } = await serve(['--fixtures', 'empty']);
   await run(['fail', '*', '--url', url]);
   await fetch(`${url}/v1/me`);
@@ -136,7 +136,7 @@ test('--open opens the dashboard, or the root without a control API', async () =
   expect(bare.command.stdout).not.toContain('Dashboard');
 });
 
-test('without a browser it says so, and goes on', async () => {
+test('--open without a browser prints a line, and the emulator continues', async () => {
   vi.stubEnv('PATH', '/nowhere');
   onTestFinished(() => void vi.unstubAllEnvs());
   await new Promise<void>((resolve) => openInBrowser('http://127.0.0.1:4010', resolve));
@@ -182,7 +182,7 @@ test('keys reset, take a snapshot, open the dashboard and clear the requests whi
   });
 });
 
-test('Ctrl-C says what keeps changes while it still can, and w writes fixtures.json', async () => {
+test('Ctrl-C prints how to keep changes before it ends the program, and w writes fixtures.json', async () => {
   const cwd = folderOf({ 'fixtures.json': '{}' });
   const { command, url } = await serveOnTerminal([], { cwd });
   const { stdin } = command;
@@ -221,7 +221,7 @@ test('Ctrl-C as a key ends the program, as the signal does', async () => {
   expect(command.stdin.isRaw).toBe(false);
 });
 
-test('Ctrl-Z returns the terminal before the program is suspended, and fg takes it again', async () => {
+test('Ctrl-Z restores the terminal before the program is suspended, and fg takes it again', async () => {
   const { command } = await serveOnTerminal();
   command.stdin.type('\u001a');
   expect({ raised: command.raised, isRaw: command.stdin.isRaw }).toEqual({ raised: ['SIGTSTP'], isRaw: false });
@@ -233,13 +233,13 @@ test('Ctrl-Z returns the terminal before the program is suspended, and fg takes 
   expect(command.stdin.isRaw).toBe(true);
 });
 
-test.each([['--json'], ['--log', 'json']])('with %j it leaves the terminal alone', async (...flags) => {
+test.each([['--json'], ['--log', 'json']])('with %j the emulator does not change the terminal', async (...flags) => {
   const command = launch(['--port', '0', '--fixtures', 'empty', ...flags], { terminal: 80 });
   await command.prints(/"url"/);
   expect(command.stdin.isRaw).toBe(false);
 });
 
-test('the first signal lets a delayed response end, and the program then', async () => {
+test('the first signal ends the program after a delayed response', async () => {
   const { command, url } = await serve(['--json', '--fixtures', 'empty']);
   await run(['fail', '*', '--delay', '300', '--status', '418', '--url', url]);
   const response = fetch(`${url}/v1/me`);
@@ -271,6 +271,6 @@ test.each<[flags: string[], signals: number]>([
   expect(performance.now() - start).toBeLessThan(4_000);
 });
 
-test('a time for active requests that is none is refused', async () => {
+test('an invalid time for active requests is refused', async () => {
   expect((await run(['--grace', 'soon'])).stderr).toMatch(/^val-emulator: --grace: found "soon"; expected a duration/);
 });

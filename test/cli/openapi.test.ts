@@ -11,7 +11,7 @@ test.each([
   expect(await run(args)).toEqual({ stdout: committed(file), stderr: '', code: 0 });
 });
 
-test('--spec-only leaves the companions out', async () => {
+test('--spec-only omits the unofficial operations', async () => {
   const { stdout } = await run(['print', 'openapi', '--spec-only']);
 
   const { paths } = JSON.parse(stdout);

@@ -17,7 +17,7 @@ async function serveEmulator(): Promise<string> {
   return new URL(url).port;
 }
 
-test('start without a port takes the next free one and says so on stderr', async () => {
+test('start without a port takes the next free one and prints it on stderr', async () => {
   await occupy(4010);
   await occupy(4011);
 
@@ -71,7 +71,7 @@ test.each([
     (_: unknown, response: { end(text: string): void }) => response.end('{"status":"ok"}'),
   ],
   ['responds with a long text', (_: unknown, response: { end(text: string): void }) => response.end('x'.repeat(5_000))],
-])('a server that %s is no val-emulator', async (_, listener) => {
+])('a server that %s is not reported as a val-emulator', async (_, listener) => {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {

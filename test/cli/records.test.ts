@@ -83,7 +83,7 @@ test.each<[args: string[], message: RegExp, code: number]>([
   [['add', 'user', './missing.json'], /\.\/missing\.json: could not be read \(ENOENT/, 2],
   [['add', 'user'], /Missing argument: <kind> <records>/, 2],
   [['add', 'user', '{"username":"eve","age":3}'], /age/, 4],
-])('%j is a mistake that changes nothing', async (args, message, code) => {
+])('%j ends with an error and changes nothing', async (args, message, code) => {
   const emulator = await emulate(ADA);
   const cwd = folderOf({});
   writeFileSync(join(cwd, 'broken.json'), '{');

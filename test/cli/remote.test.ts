@@ -57,7 +57,7 @@ test('a command acts on the sandbox that --sandbox names, VAL_EMULATOR_SANDBOX, 
   expect([emulator, one, two].map(valsOf)).toEqual([['hello'], [], ['hello']]);
 });
 
-test('a sandbox that nobody has made is refused, and not made', async () => {
+test('an unknown sandbox is refused, and not created', async () => {
   const emulator = await emulate(ADA);
   emulator.sandbox('checkout');
   const { url } = emulator;
@@ -83,7 +83,7 @@ test('a sandbox that nobody has made is refused, and not made', async () => {
   expect(body).toMatchObject([{ name: 'checkout', url: `${url}/_sandbox/checkout` }]);
 });
 
-test('an emulator that is not there is one message and exit code 3', async () => {
+test('a missing emulator ends with one message and exit code 3', async () => {
   const { url, close } = await serveElse(200, '');
   await close();
   const commands = [
@@ -102,7 +102,7 @@ test('an emulator that is not there is one message and exit code 3', async () =>
   }
 });
 
-test('an emulator that breaks off is a sentence and exit code 3', async () => {
+test('a broken connection ends with a sentence and exit code 3', async () => {
   const server = await listen((request) => void request.socket.destroy(), '127.0.0.1', 0);
   onTestFinished(() => server.close());
   expect(await run(['reset', '--url', server.url])).toEqual(refusal(/: connection reset\. Start one/, 3));
@@ -112,12 +112,12 @@ test.each<[status: number, body: string, message: RegExp]>([
   [404, '<h1>Not Found</h1>', /is not a val-emulator: GET \/_emulator\/health responded 404\.$/m],
   [500, '{"error":"no"}', /is not a val-emulator: GET \/_emulator\/health responded 500\.$/m],
   [200, '{"ok":true}', /is not a val-emulator, or runs an incompatible version\.$/m],
-])('a server that is no emulator is a sentence and exit code 3: %i %s', async (status, body, message) => {
+])('a server other than an emulator ends with a sentence and exit code 3: %i %s', async (status, body, message) => {
   const { url } = await serveElse(status, body);
   expect(await run(['reset', '--url', url])).toEqual(refusal(message, 3));
 });
 
-test('an emulator without a control API is a sentence and exit code 4', async () => {
+test('an emulator without a control API ends with a sentence and exit code 4', async () => {
   const { url } = await emulate(ADA, { control: false });
   expect(await run(['reset', '--url', url])).toEqual(
     refusal(`No control API at ${url}. Start the emulator without --no-control, or correct the URL.`, 4),
@@ -125,7 +125,7 @@ test('an emulator without a control API is a sentence and exit code 4', async ()
 });
 
 test.each(['localhost', '4010', 'ftp://127.0.0.1', 'http://ada:secret@127.0.0.1:4010', ''])(
-  'an address that is none is a sentence and exit code 2: %j',
+  'an invalid address ends with a sentence and exit code 2: %j',
   async (url) => {
     expect(await run(['reset', '--url', url])).toEqual(
       refusal(`--url: found ${JSON.stringify(url)}; expected a URL such as "http://127.0.0.1:4010".`),
@@ -133,7 +133,7 @@ test.each(['localhost', '4010', 'ftp://127.0.0.1', 'http://ada:secret@127.0.0.1:
   },
 );
 
-test('--json prints what the emulator answers on one line, and {"ok":true} for an answer without a body', async () => {
+test('--json prints the response of the emulator on one line, or {"ok":true} for one without a body', async () => {
   const emulator = await emulate(ADA);
   const ask = (...args: string[]) => run([...args, '--json', '--url', emulator.url]);
   const ok = says('{"ok":true}');
@@ -161,6 +161,6 @@ test.each<[args: string[], message: RegExp]>([
     /^val-emulator: --url: missing; expected a value: URL of the emulator, or of a sandbox\.\nSee val-emulator reset --help\.\n$/,
   ],
   [['rest'], /^val-emulator: Unknown command "rest"\. Did you mean "reset"\?\nSee val-emulator --help\.\n$/],
-])('%j is a message on stderr and exit code 2', async (args, message) => {
+])('%j ends with a message on stderr and exit code 2', async (args, message) => {
   expect(await run(args)).toEqual(refusal(message));
 });

@@ -17,7 +17,7 @@ const runWith = async (command: string, ...words: string[]) => {
   return stderr;
 };
 
-test('a flag that is given twice is an error that names it, for all flags of all commands', async () => {
+test('a repeated flag is refused by its name, for all flags of all commands', async () => {
   const single = flags.filter(({ array }) => !array);
   expect(single.length).toBeGreaterThan(150);
   for (const { command, name, alias, value } of single) {
@@ -49,13 +49,13 @@ test('a list takes one value each time, for all flags of all commands', async ()
   }
 });
 
-test('a flag takes precedence over its variable, which is given once', async () => {
+test('a flag takes precedence over its variable, and does not repeat it', async () => {
   const { stderr, code } = await run(['check', 'empty', '--json'], { env: { VAL_EMULATOR_JSON: 'true' } });
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
   expect(await runWith('start', '--port', '1', '--json')).not.toContain('given');
 });
 
-test('three times is an error too, and the flags of another program are its own', async () => {
+test('a flag given three times is refused, and the flags of another program are its own', async () => {
   expect(await runWith('start', '-p', '1', '--port', '2', '--port=3')).toContain(
     '--port: given 3 times; give it once.',
   );

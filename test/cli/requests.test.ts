@@ -59,7 +59,7 @@ test('requests prints one request with its bodies', async () => {
   });
 });
 
-test('a fault that struck is shown beside its request', async () => {
+test('an injected fault is shown beside its request', async () => {
   const emulator = await emulate(TWO);
   emulator.fail('GET /v1/me', { status: 503, times: 1 });
   await as(emulator, 'ada').get('/v1/me');
@@ -116,20 +116,20 @@ test.each<[flags: string[], message: string]>([
   [['--body', '{name}'], '--body: not valid JSON: found "name"; expected a value, or a key in double quotes.'],
   [['--follow', '--limit', '3'], 'Use either --follow or --limit, not both.'],
   [['--clear', '--user', 'ada'], 'Use either --clear or --user, not both.'],
-])('%j is a message on stderr and exit code 2', async (flags, message) => {
+])('%j ends with a message on stderr and exit code 2', async (flags, message) => {
   expect(await run(['requests', ...flags])).toEqual({ stdout: '', stderr: `val-emulator: ${message}\n`, code: 2 });
 });
 
 test.each<[flags: string[], message: string]>([
   [['--user', 'nobody'], 'option user: there is no user "nobody".'],
   [['--route', '/v1/me'], 'option route: there is no route "/v1/me". Did you mean "GET /v1/me"?'],
-])('%j cannot match and is a mistake', async (flags, message) => {
+])('%j cannot match and is refused', async (flags, message) => {
   const emulator = await emulate(TWO);
   const refusal = { stdout: '', stderr: `val-emulator: ${message}\n`, code: 4 };
   expect(await run(['requests', ...flags, '--url', emulator.url])).toEqual(refusal);
 });
 
-test('in a terminal there are colors, and a long path is cut to the width', async () => {
+test('a terminal gets colors, and a long path is cut to its width', async () => {
   const emulator = await emulate(TWO);
   const path = `/v1/me/runs?limit=3&since=2024-01-01T00:00:00Z${'&limit=3'.repeat(20)}`;
   await as(emulator, 'ada').get('/v1/me');

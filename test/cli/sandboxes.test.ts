@@ -35,7 +35,7 @@ test('sandboxes lists names, owners, age, requests and journal size', async () =
   });
 });
 
-test('sandboxes --prefix lists those of a job, and --clear closes them', async () => {
+test('sandboxes --prefix lists the sandboxes of a job, and --clear closes them', async () => {
   const emulator = await emulateJobs();
   const { url } = emulator;
   const names = () => emulator.sandboxes().map(({ name }) => name);
@@ -60,7 +60,7 @@ test('sandboxes opens one by name, or with a new name, and closes one', async ()
   expect(JSON.parse(opened.stdout).url).toMatch(new RegExp(`^${url}/_sandbox/.+`));
 });
 
-test('sandboxes and fork tell who a new sandbox is for', async () => {
+test('sandboxes and fork set the owner of a new sandbox', async () => {
   const emulator = await emulate(ADA);
   const { url } = emulator;
   await run(['sandboxes', '--open', 'one', '--owner', 'job-17', '--url', url]);
@@ -88,7 +88,7 @@ test.each<[flags: string[], message: string]>([
   [['--clear', '--prefix', ''], '--prefix: found ""; expected the start of a name such as job7-.'],
   [['--owner', 'a', '--clear'], '--owner: use it with --open.'],
   [['--sandbox', 'a', '--clear'], 'Unknown argument: --sandbox.\nSee val-emulator sandboxes --help.'],
-])('sandboxes %j is a mistake that closes nothing', async (flags, message) => {
+])('sandboxes %j ends with an error and closes nothing', async (flags, message) => {
   const emulator = await emulateJobs();
   expect(await run(['sandboxes', ...flags, '--url', emulator.url])).toEqual(refusal(message));
   expect(emulator.sandboxes()).toHaveLength(3);

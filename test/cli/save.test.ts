@@ -11,7 +11,7 @@ const send = (url: string, method: string, path: string, token: string, body?: o
     ...(body && { body: JSON.stringify(body) }),
   });
 
-test('what was changed in a demo is there after the next start, with the tokens and the schema', async () => {
+test('changes of a demo are there after the next start, with the tokens and the schema', async () => {
   const cwd = folderOf({});
   const path = join(cwd, 'acme.json');
   await run(['generate', '--users', '8', '--vals', '30', '--seed', '7', '--out', path]);
@@ -98,7 +98,7 @@ test('a save does not reload a watched file, and a change by hand does', async (
   expect(JSON.parse(readFileSync(path, 'utf8')).users).toMatchObject([{ username: 'grace' }, { username: 'ken' }]);
 });
 
-test('a file that was changed by hand is not overwritten: the changes are saved beside it', async () => {
+test('a file that is changed by hand is not overwritten: the changes are saved beside it', async () => {
   const { command, add, read, path } = await saving();
   const edited = DEMO.replace('ada', 'lovelace');
   writeFileSync(path, edited);
@@ -123,7 +123,7 @@ test('a reload of a watched file keeps unsaved changes beside it', async () => {
   expect(read('demo.saved.json')).toBe('{}');
 });
 
-test('the end says how many changes were not kept', async () => {
+test('the last line has the number of lost changes', async () => {
   const { command, add, read } = await saving([]);
   await add('bob');
   await add('ken');
@@ -132,13 +132,13 @@ test('the end says how many changes were not kept', async () => {
   expect(read()).toBe(DEMO);
 });
 
-test.each([['--json'], ['--quiet']])('with %s the end does not mention changes', async (flag) => {
+test.each([['--json'], ['--quiet']])('with %s the last line does not mention changes', async (flag) => {
   const { command, add } = await saving([flag]);
   await add('bob');
   expect((await command.kill('SIGINT')).stdout).not.toContain('kept');
 });
 
-test('after a reset there are no changes to mention', async () => {
+test('after a reset the last line does not mention changes', async () => {
   const { command, url, add } = await saving([]);
   await add('bob');
   await fetch(`${url}/_emulator/reset`, { method: 'POST' });
@@ -148,7 +148,7 @@ test('after a reset there are no changes to mention', async () => {
 test.each([
   [[], 'built-in fixtures "default"'],
   [['--generate', 'users=2'], 'generated data'],
-])('start %s --save says that there is no file to save to', async (flags, found) => {
+])('start %s --save is refused for lack of a file to save to', async (flags, found) => {
   expect(await run(['start', ...flags, '--save', '--port', '0'])).toEqual({
     stdout: '',
     stderr: `val-emulator: --save: cannot save ${found}. Use --fixtures with a file or folder of yours. val-emulator generate --out demo.json writes one.\n`,
@@ -156,7 +156,7 @@ test.each([
   });
 });
 
-test('a folder is refused before anything is loaded, with the command that writes one file', async () => {
+test('a folder is refused before it is loaded, with the command that writes one file', async () => {
   const cwd = folderOf({ 'demo/users.json': '[{"username":"ada"}]' });
   expect(await run(['start', '--fixtures', 'demo/', '--save', '--port', '0'], { cwd })).toEqual({
     stdout: '',
@@ -166,7 +166,7 @@ test('a folder is refused before anything is loaded, with the command that write
   });
 });
 
-test('a file with comments is refused, since JSON has none', async () => {
+test('a file with comments is refused', async () => {
   const cwd = folderOf({ 'demo.json': '{\n  // Our users.\n  "users": []\n}' });
   const { stderr, code } = await run(['start', '--fixtures', 'demo.json', '--save', '--port', '0'], { cwd });
   expect(stderr).toMatch(/demo\.json line 2, column 3: not valid JSON: .*no comment: JSON has none/);

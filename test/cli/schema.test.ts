@@ -11,7 +11,7 @@ test.each([
   expect(await run(args)).toEqual({ stdout: shipped(file), stderr: '', code: 0 });
 });
 
-test('a collection that there is not is refused', async () => {
+test('an unknown collection is refused', async () => {
   const { stderr, code } = await run(['print', 'schema', '--collection', 'posts']);
   expect(stderr).toContain(
     'found "posts"; expected users, vals, versions, runs, likes, comments, emails, blobs or sqlite.',

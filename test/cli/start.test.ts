@@ -21,13 +21,13 @@ test('--json prints one line once it answers, and nothing else', async () => {
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
 });
 
-test('start is the command when there is none', async () => {
+test('no command means start', async () => {
   const command = launch(['--port', '0', '--json', '--fixtures', 'empty']);
   const [, url = ''] = await command.prints(/"url":"([^"]+)"/);
   expect((await ask(url, '/v1/me')).status).toBe(200);
 });
 
-test('it says where it listens, and who there is with which token', async () => {
+test('start prints its address, and the users with their tokens', async () => {
   const users = [
     { username: 'ada' },
     { username: 'margaret', token: 'a b' },
@@ -45,7 +45,7 @@ test('it says where it listens, and who there is with which token', async () => 
   expect(lines).toContain('  3fa85f64-5717-4562-b3fc-2c963f66afa6  c');
 });
 
-test('it says so when there are no users', async () => {
+test('start prints a line when there are no users', async () => {
   const { command } = await serve(['--fixtures', folderOf({ 'users.json': [] })]);
   await command.prints(/Ctrl-C/);
   expect(command.stdout).toContain('These fixtures have no users.');
@@ -53,7 +53,7 @@ test('it says so when there are no users', async () => {
 });
 
 test.each(['ada-token', `it's "$HOME" \\ \`date\` !x`])(
-  'its curl line works as it stands when it is given to a shell, with the token %s',
+  'the printed curl line works in a shell, with the token %s',
   async (token) => {
     const { command } = await serve(['--fixtures', folderOf({ 'users.json': [{ username: 'ada', token }] })]);
     const [, line = ''] = await command.prints(/^ *(curl .*)\n/m);
@@ -65,7 +65,7 @@ test.each(['ada-token', `it's "$HOME" \\ \`date\` !x`])(
   },
 );
 
-test('it prints a line per request: method, path, status, milliseconds', async () => {
+test('start prints a line per request: method, path, status, milliseconds', async () => {
   const { command, url } = await serve(['--fixtures', 'empty']);
   await ask(url, '/v1/me?x=%20y');
   await ask(url, '/v1/me', 'mallory');
@@ -83,7 +83,7 @@ test('it prints a line per request: method, path, status, milliseconds', async (
   ]);
 });
 
-test.each(['--quiet', '-q'])('with %s it prints where it listens, but no line per request', async (flag) => {
+test.each(['--quiet', '-q'])('with %s start prints its address, but no line per request', async (flag) => {
   const { command, url } = await serve([flag, '--fixtures', 'empty']);
   await command.prints(/Ctrl-C/);
   await ask(url, '/v1/me');
@@ -92,7 +92,7 @@ test.each(['--quiet', '-q'])('with %s it prints where it listens, but no line pe
   expect(stdout).not.toContain('GET');
 });
 
-test('its flags reach the emulator', async () => {
+test('the flags of start set the options of the emulator', async () => {
   const now = '2024-06-11T22:05:12.585Z';
   const flags = ['--auth', 'lenient', '--default-privacy', 'unlisted', '--now', now, '--fixtures', 'empty'];
   const { url } = await serve(flags);
@@ -106,7 +106,7 @@ test('its flags reach the emulator', async () => {
   expect(await created.json()).toMatchObject({ privacy: 'unlisted', createdAt: now, author: { username: 'ada' } });
 });
 
-test('its options can be set by environment variables', async () => {
+test('environment variables set the options of the emulator', async () => {
   const env = {
     VAL_EMULATOR_PORT: '0',
     VAL_EMULATOR_HOST: '127.0.0.1',
@@ -151,7 +151,7 @@ test('flags win over environment variables', async () => {
   await command.prints(/^Data: in memory\nval-emulator listens on[\s\S]*GET/);
 });
 
-test('an environment variable that nothing reads is a warning with a suggestion, none with --json', async () => {
+test('an unknown environment variable causes a warning with a suggestion, except with --json', async () => {
   const env = {
     VAL_EMULATOR_PROT: '1',
     VAL_EMULATOR_COLOUR: 'blue',
@@ -167,13 +167,13 @@ test('an environment variable that nothing reads is a warning with a suggestion,
   expect((await serve(['--fixtures', 'empty', '--json'], { env })).command.stderr).toBe('');
 });
 
-test('variables that Kubernetes sets for a service named val-emulator are no warning', async () => {
+test('variables that Kubernetes sets for a service named val-emulator cause no warning', async () => {
   const env = { VAL_EMULATOR_SERVICE_HOST: '10.0.0.1', VAL_EMULATOR_PORT_4010_TCP_ADDR: '10.0.0.1' };
   const { command } = await serve(['--fixtures', 'empty'], { env });
   expect(command.stderr).toBe('');
 });
 
-test('a path of fixtures counts from the folder it is started in', async () => {
+test('a path of fixtures is relative to the working directory', async () => {
   const cwd = folderOf({ 'town/users.json': [{ username: 'linus' }], 'db.json': { users: [{ username: 'ken' }] } });
   expect((await serve(['--json', '--fixtures', 'town'], { cwd })).command.stdout).toContain('"linus"');
   expect((await serve(['--json', '--fixtures', './db.json'], { cwd })).command.stdout).toContain('"ken"');

@@ -8,7 +8,7 @@ import { refusal, run, says } from './cli.js';
 const ADA = { users: [{ username: 'ada' }] };
 const HELLO = { ...ADA, vals: [{ author: 'ada', name: 'hello', code: '1' }] };
 
-test('reset takes everything back to the seed data', async () => {
+test('reset restores the seed data', async () => {
   const emulator = await emulate(HELLO);
   emulator.add.user({ username: 'bob' });
   emulator.fail('GET /v1/me');
@@ -38,7 +38,7 @@ test('seed loads a file or a folder, read where the command runs', async () => {
   expect(emulator.users.map(({ username }) => username)).toEqual(['bob']);
 });
 
-test('seed makes the sandbox if there is none, and leaves the others alone', async () => {
+test('seed creates a missing sandbox, and does not change others', async () => {
   const emulator = await emulate(HELLO);
   const { url } = emulator;
   const place = `${url}/_sandbox/checkout`;
@@ -52,7 +52,7 @@ test('seed makes the sandbox if there is none, and leaves the others alone', asy
   );
 });
 
-test('seed tells all that is wrong, and changes nothing', async () => {
+test('seed reports all errors, and changes nothing', async () => {
   const cwd = folderOf({
     'demo.json': { ...ADA, vals: [{ author: 'ada', name: 'x', code: '1', privacy: 'publik' }, { author: 'bob' }] },
     'broken.json': '{ "users": [ }',
@@ -81,7 +81,7 @@ test('seed tells all that is wrong, and changes nothing', async () => {
   expect(emulator.exportState().vals).toHaveLength(1);
 });
 
-test('snapshot keeps everything, restore goes back to it', async () => {
+test('snapshot keeps a state, and restore returns to it', async () => {
   const emulator = await emulate(HELLO);
   const ask = (...args: string[]) => run([...args, '--url', emulator.url]);
   expect(await ask('snapshot', 'list')).toEqual(says('No snapshots.'));
@@ -107,7 +107,7 @@ test('snapshot keeps everything, restore goes back to it', async () => {
   expect(emulator.exportState().vals).toHaveLength(2);
 });
 
-test('what cannot be taken or restored is a sentence, and exit code 4 if the emulator refuses it', async () => {
+test('a failed snapshot or restore ends with a sentence, and exit code 4 if the emulator refuses it', async () => {
   const emulator = await emulate(ADA);
   emulator.snapshot('one');
   const ask = (...args: string[]) => run([...args, '--url', emulator.url]);
@@ -129,7 +129,7 @@ test('state prints the records as fixtures, which load again', async () => {
   expect(body).toEqual(JSON.parse(stdout));
 });
 
-test('state --out replaces a file as a whole, also behind a link, and leaves nothing beside it', async () => {
+test('state --out replaces a file as a whole, also behind a link, and leaves no other file', async () => {
   const cwd = folderOf({ 'kept/demo.json': 'a long text that was here before '.repeat(1_000) });
   symlinkSync('kept/demo.json', join(cwd, 'link.json'));
   const emulator = await emulate(HELLO);
@@ -143,7 +143,7 @@ test('state --out replaces a file as a whole, also behind a link, and leaves not
   expect((await run(['state', '--url', emulator.url])).stdout).toBe(written);
 });
 
-test('a file that cannot be written is a sentence and exit code 2, and nothing is left behind', async () => {
+test('an unwritable file ends with a sentence and exit code 2, and leaves no other file', async () => {
   const cwd = folderOf({ 'folder/demo.json': '{}' });
   const { url } = await emulate(ADA);
   for (const [out, problem] of [
@@ -160,7 +160,7 @@ test('a file that cannot be written is a sentence and exit code 2, and nothing i
   expect(readdirSync(cwd, { recursive: true }).sort()).toEqual(['folder', 'folder/demo.json']);
 });
 
-test('state --relative --brief prints what is written by hand, and --out takes a folder', async () => {
+test('state --relative --brief prints fixtures as they are written by hand, and --out takes a folder', async () => {
   const cwd = folderOf({});
   const emulator = await emulate({
     users: [{ username: 'ada', token: 'secret' }],
@@ -194,7 +194,7 @@ test('state --relative --brief prints what is written by hand, and --out takes a
   expect(JSON.parse(readFileSync(join(cwd, 'demo/users.json'), 'utf8'))[0]).not.toHaveProperty('token');
 });
 
-test('snapshot drop drops a snapshot, and only that', async () => {
+test('snapshot drop drops one snapshot', async () => {
   const emulator = await emulate(HELLO);
   const ask = (...args: string[]) => run(['snapshot', 'drop', ...args, '--url', emulator.url]);
   for (const name of ['one', 'two']) emulator.snapshot(name);

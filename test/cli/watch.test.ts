@@ -20,7 +20,7 @@ async function usersAt(url: string): Promise<string[]> {
   return users.map(({ username }) => username);
 }
 
-test('a file that is saved is loaded, and a line says what is in it', async () => {
+test('a saved file is loaded, and a line lists its records', async () => {
   const { command, url, path } = await watching('./demo.json', { 'demo.json': worldOf('ada') });
 
   writeFileSync(path('demo.json'), worldOf('ada', 'grace'));
@@ -30,7 +30,7 @@ test('a file that is saved is loaded, and a line says what is in it', async () =
   expect(command.stderr).toBe('');
 });
 
-test('the file may be put in place of the old one, as many editors do', async () => {
+test('a file that replaces the watched one is loaded, as many editors save', async () => {
   const { command, url, path } = await watching('demo.json', { 'demo.json': worldOf('ada') });
 
   for (const names of [['grace'], ['edsger', 'barbara', 'ken']]) {
@@ -41,7 +41,7 @@ test('the file may be put in place of the old one, as many editors do', async ()
   }
 });
 
-test('of several saves in a row the last one counts', async () => {
+test('of several saves in a row the last one is loaded', async () => {
   const { command, url, path } = await watching('demo.json', { 'demo.json': worldOf('ada') });
 
   for (const names of [['a'], ['a', 'b'], ['a', 'b', 'c']]) writeFileSync(path('demo.json'), worldOf(...names));
@@ -50,7 +50,7 @@ test('of several saves in a row the last one counts', async () => {
   expect(await usersAt(url)).toEqual(['a', 'b', 'c']);
 });
 
-test('a mistake is told with its place, and changes nothing; the next save without one is loaded', async () => {
+test('a mistake is printed with its place and changes nothing; the next save without one is loaded', async () => {
   const { command, url, path } = await watching('demo.json', { 'demo.json': worldOf('ada') });
   await fetch(`${url}/_emulator/users`, {
     method: 'POST',
@@ -73,7 +73,7 @@ test('a mistake is told with its place, and changes nothing; the next save witho
   expect(await usersAt(url)).toEqual(['grace']);
 });
 
-test('a file that is deleted leaves everything as it is until it comes back', async () => {
+test('a deleted file changes nothing until it is back', async () => {
   const { command, url, path } = await watching('demo.json', { 'demo.json': worldOf('ada') });
 
   rmSync(path('demo.json'));
@@ -85,7 +85,7 @@ test('a file that is deleted leaves everything as it is until it comes back', as
   expect(await usersAt(url)).toEqual(['ada', 'grace']);
 });
 
-test('of a folder every file is watched, also one that is new, and it may be gone for a while', async () => {
+test('every file of a folder is watched, also a new one, and the folder may be gone for a while', async () => {
   const { command, url, path } = await watching('mine', { 'mine/users.json': usersOf('ada') });
 
   writeFileSync(path('mine/users.json'), JSON.stringify(usersOf('ada', 'grace')));
@@ -104,7 +104,7 @@ test('of a folder every file is watched, also one that is new, and it may be gon
   expect(await usersAt(url)).toEqual(['ken', 'barbara', 'edsger']);
 });
 
-test('sandboxes keep what they have; a reset leads to what was saved, and new ones begin with it', async () => {
+test('existing sandboxes keep their data until a reset loads the saved file, and new ones begin with it', async () => {
   const { command, url, path } = await watching('demo.json', { 'demo.json': worldOf('ada') });
   const [old, own] = [`${url}/_sandbox/old`, `${url}/_sandbox/own`];
   await usersAt(old);
@@ -125,7 +125,7 @@ test('sandboxes keep what they have; a reset leads to what was saved, and new on
   expect(await usersAt(own)).toEqual(['edsger']);
 });
 
-test('with --json a save is loaded without a word', async () => {
+test('with --json a save is loaded without output', async () => {
   const { command, url, path } = await watching('demo.json', { 'demo.json': worldOf('ada') }, '--json');
 
   writeFileSync(path('demo.json'), worldOf('grace'));
@@ -136,7 +136,7 @@ test('with --json a save is loaded without a word', async () => {
   expect(code).toBe(0);
 });
 
-test('VAL_EMULATOR_WATCH does the same', async () => {
+test('VAL_EMULATOR_WATCH watches the fixtures', async () => {
   const cwd = folderOf({ 'demo.json': worldOf('ada') });
   const env = { VAL_EMULATOR_WATCH: '1', VAL_EMULATOR_QUIET: '1' };
   const { command } = await serve(['--fixtures', 'demo.json'], { cwd, env });
@@ -150,7 +150,7 @@ test.each<[flags: string[], found: string]>([
   [[], 'built-in fixtures "default"'],
   [['--fixtures', 'empty'], 'built-in fixtures "empty"'],
   [['--generate', 'users=2'], 'generated data'],
-])('what nobody saves is not watched: %j', async (flags, found) => {
+])('fixtures that are not files are not watched: %j', async (flags, found) => {
   const { stderr, code } = await run(['start', '--port', '0', '--watch', ...flags]);
   expect(stderr).toBe(`val-emulator: --watch: cannot watch ${found}. Use --fixtures with a file or folder of yours.\n`);
   expect(code).toBe(2);

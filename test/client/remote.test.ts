@@ -67,7 +67,7 @@ test('the clock follows every kind of time', async () => {
   await expect(clock.set(new Date(Number.NaN))).rejects.toThrow(ControlError);
 });
 
-test('an expectation that fails is the same error as in the same process', async () => {
+test('a failed expectation throws the error of a local emulator', async () => {
   const { local, remote } = await lend();
   await remote.fetch('/v1/me', { headers: ADA });
 
@@ -166,7 +166,7 @@ test('a name that a URL cannot contain is refused', async () => {
   );
 });
 
-test('matchers of a test runner are refused, since they are functions of this process', async () => {
+test('matchers of a test runner are refused', async () => {
   const { local, remote } = await lend();
   const body = { name: expect.any(String) };
   const message = 'name: found an asymmetric matcher; expected JSON, since the emulator runs elsewhere.';
@@ -178,7 +178,7 @@ test('matchers of a test runner are refused, since they are functions of this pr
   expect(local.faults()).toEqual([]);
 });
 
-test('the control token is sent', async () => {
+test('requests have the control token', async () => {
   const seen: unknown[] = [];
   const proxy = createServer(({ headers }, response) => {
     seen.push(headers['x-emulator-control-token']);
@@ -194,13 +194,13 @@ test('the control token is sent', async () => {
   expect(seen).toEqual(['secret', undefined]);
 });
 
-test.each(['127.0.0.1:4010', '', 'ftp://127.0.0.1', 'http://ada:secret@127.0.0.1'])('%j is no URL', (url) => {
+test.each(['127.0.0.1:4010', '', 'ftp://127.0.0.1', 'http://ada:secret@127.0.0.1'])('the URL %j is refused', (url) => {
   expect(() => connect(url)).toThrow(
     new TypeError(`url: found ${JSON.stringify(url)}; expected a URL such as "http://127.0.0.1:4010".`),
   );
 });
 
-test('an address at which nothing listens is a clear error', async () => {
+test('an address at which nothing listens causes a clear error', async () => {
   const url = `http://127.0.0.1:${await findFreePort()}`;
 
   await expect(connect(url).reset()).rejects.toThrow(
@@ -213,7 +213,7 @@ test.each([
   [404, '<title>Not found</title>'],
   [404, '{"error":"not found"}'],
   [500, ''],
-])('a server that is not a val-emulator is a clear error: %i %j', async (status, text) => {
+])('a server other than a val-emulator causes a clear error: %i %j', async (status, text) => {
   const url = await serve(status, text);
 
   await expect(connect(url).users).rejects.toThrow(
@@ -221,7 +221,7 @@ test.each([
   );
 });
 
-test('an emulator without a control API is a clear error', async () => {
+test('an emulator without a control API causes a clear error', async () => {
   const { url } = await emulate(FIXTURES, { control: false });
 
   await expect(connect(url).reset()).rejects.toThrow(

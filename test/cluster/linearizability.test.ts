@@ -42,7 +42,7 @@ describe('accepts', () => {
     expect(accepts(did('add', 1, 2, 1), did('read', 2, 3, 0))).toBe(true);
   });
 
-  test('an unknown outcome that happened at once, later, or never', () => {
+  test('an unknown outcome that happens at once, later, or never', () => {
     expect(accepts(unknown('add', 1), did('read', 2, 3, 1))).toBe(true);
     expect(accepts(unknown('add', 1), did('read', 2, 3, 0), did('read', 4, 5, 1))).toBe(true);
     expect(accepts(unknown('add', 1), did('read', 2, 3, 0))).toBe(true);
@@ -72,7 +72,7 @@ describe('rejects', () => {
     expect(accepts(did('add', 1, 2, 1), did('add', 3, 4, 1))).toBe(false);
   });
 
-  test('a write that was applied twice', () => {
+  test('a write that is applied twice', () => {
     expect(accepts(did('add', 1, 2, 1), did('read', 3, 4, 2))).toBe(false);
     expect(accepts(unknown('add', 1), did('read', 2, 3, 2))).toBe(false);
   });
@@ -81,7 +81,7 @@ describe('rejects', () => {
     expect(accepts(did('add', 1, 4, 1), did('add', 2, 3, 1))).toBe(false);
   });
 
-  test('an unknown outcome that happened before its call, or was taken back', () => {
+  test('an unknown outcome that happens before its call, or is taken back', () => {
     expect(accepts(did('read', 1, 2, 1), unknown('add', 3))).toBe(false);
     expect(accepts(unknown('add', 1), did('read', 2, 3, 1), did('read', 4, 5, 0))).toBe(false);
   });

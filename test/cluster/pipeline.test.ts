@@ -9,6 +9,6 @@ test.each([
   ['GET', '/_emulator/requests', 'control'],
   ['HEAD', '/_emulator/requests?user=ada', 'control'],
   ['GET', '/_emulator/health', undefined],
-])('on a shared store, %s %s is of the kind %s', (method, target, kind) => {
+])('on a shared store, %s %s has the kind %s', (method, target, kind) => {
   expect(findRunKind({ method, target })).toBe(kind);
 });

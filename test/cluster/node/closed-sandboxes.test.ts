@@ -28,8 +28,8 @@ async function waitForCheckpoint(redis: RedisServer): Promise<void> {
   await expect.poll(() => readCheckpoint(redis), { timeout: 20_000 }).toBe(last);
 }
 
-describe.skipIf(!hasRedis)('of closed sandboxes a shared store', () => {
-  test('keeps no version and no time after a checkpoint, however many there were', async () => {
+describe.skipIf(!hasRedis)('a shared store', () => {
+  test('keeps no version and no time of closed sandboxes after a checkpoint, however many there are', async () => {
     const redis = await redisForTest();
     const options = { storePrefix: PREFIX, storeGrowth: 1 };
     const node = await startNode(redis.url, options);
@@ -58,7 +58,7 @@ describe.skipIf(!hasRedis)('of closed sandboxes a shared store', () => {
     }
   }, 60_000);
 
-  test('brings none back on a node that has not seen yet that it was closed', async () => {
+  test('does not create a closed sandbox again on a node that has not seen the close', async () => {
     const redis = await redisForTest();
     const options = { storePrefix: PREFIX, storeGrowth: 1 };
     const a = await startNode(redis.url, options);
@@ -73,7 +73,7 @@ describe.skipIf(!hasRedis)('of closed sandboxes a shared store', () => {
     }
   }, 60_000);
 
-  test('keeps seed data of none, after many were seeded', async () => {
+  test('keeps no seed data of closed sandboxes', async () => {
     const redis = await redisForTest();
     const node = await startNode(redis.url, { storePrefix: PREFIX, storeGrowth: 1 });
     for (let i = 0; i < 5; i++) {
@@ -85,7 +85,7 @@ describe.skipIf(!hasRedis)('of closed sandboxes a shared store', () => {
   }, 60_000);
 });
 
-describe.skipIf(!hasRedis)('a log, after a checkpoint has dropped the versions of sandboxes', () => {
+describe.skipIf(!hasRedis)('a log, after a checkpoint that drops the versions of sandboxes', () => {
   const unit = (name: string, isKnown = true): Unit => ({
     seen: new Map([[name, true]]),
     known: new Set(isKnown ? [name] : []),
@@ -105,7 +105,7 @@ describe.skipIf(!hasRedis)('a log, after a checkpoint has dropped the versions o
     return [a, b] as const;
   }
 
-  test('refuses a node that has read no entry of it, and appends nothing', async () => {
+  test('refuses a node that has not read its entries, and appends nothing', async () => {
     const redis = await redisForTest();
     const [a, b] = await openLogs(redis);
     const time = 1_000;
@@ -134,7 +134,7 @@ describe.skipIf(!hasRedis)('a log, after a checkpoint has dropped the versions o
     expect(result?.ids).toEqual([undefined, expect.stringMatching(/^\d+-\d+$/)]);
   });
 
-  test('lets time go back in no sandbox', async () => {
+  test('never sets back the time of a sandbox', async () => {
     const redis = await redisForTest();
     const [a, b] = await openLogs(redis);
     const first = await a.exchange({ number: 1, last: '0-0', time: 5_000, units: [unit('s')] });

@@ -29,7 +29,7 @@ const LOSSES = [
 
 // One key of the store is lost, and the others are not: by hand, or by another program.
 describe.skipIf(!hasRedis)('a shared store', () => {
-  test.each(LOSSES)('%s stops the nodes, which name what is missing', async (_, command, expected) => {
+  test.each(LOSSES)('%s stops the nodes, which name the missing part', async (_, command, expected) => {
     const redis = await redisForTest();
     const stops: string[] = [];
     const options = { storePrefix: PREFIX, onDataError: ({ message }: Error) => void stops.push(message) };
@@ -69,7 +69,7 @@ describe.skipIf(!hasRedis)('a shared store', () => {
     });
   });
 
-  test('whose log was trimmed is found without a request, within some seconds', async () => {
+  test('whose log is trimmed stops the nodes without a request, within some seconds', async () => {
     const redis = await redisForTest();
     const node = await startNode(redis.url, { storePrefix: PREFIX });
     await create(node, 'one');
@@ -78,7 +78,7 @@ describe.skipIf(!hasRedis)('a shared store', () => {
     await expect.poll(async () => (await send(node, 'GET', '/_emulator/health')).status, { timeout: 10_000 }).toBe(503);
   });
 
-  test('whose log was trimmed ends the command with exit code 1, and a signal ends it as well', async () => {
+  test('whose log is trimmed ends the command with exit code 1, unless a signal ends it', async () => {
     const redis = await redisForTest();
     const flags = ['--store', redis.url, '--store-prefix', PREFIX, '--port', '0', '--json', '--no-config'];
     const command = new Command(process.execPath, [MAIN, 'start', ...flags]);
@@ -95,7 +95,7 @@ describe.skipIf(!hasRedis)('a shared store', () => {
     expect(ended[1].code).not.toBeNull();
   });
 
-  test('without its checkpoint goes on in the nodes that run, and their next checkpoint repairs it', async () => {
+  test('without its checkpoint serves the running nodes, and their next checkpoint repairs it', async () => {
     const redis = await redisForTest();
     const stops: string[] = [];
     const options = { storePrefix: PREFIX, onDataError: ({ message }: Error) => void stops.push(message) };
@@ -125,7 +125,7 @@ describe.skipIf(!hasRedis)('a shared store', () => {
     expect((await send(node, 'GET', '/_emulator/health')).status).toBe(503);
   });
 
-  test('without its checkpoint refuses a start, with what is missing', async () => {
+  test('without its checkpoint refuses a start, with the missing part', async () => {
     const redis = await redisForTest();
     const node = await startNode(redis.url, { storePrefix: PREFIX });
     await create(node, 'one');

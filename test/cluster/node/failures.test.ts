@@ -9,7 +9,7 @@ const names = async (node: Emulator) => (await clientOf(node).exportState()).val
 
 // What happens when the store is away, has lost something, or has what it should not have.
 describe.skipIf(!hasRedis)('a shared store', () => {
-  test('that is gone makes reads and writes a 503 with Retry-After, and comes back by itself', async () => {
+  test('that is gone makes reads and writes return 503 with Retry-After until it is back', async () => {
     const redis = await redisForTest();
     const warnings: string[] = [];
     const [a, b] = await startNodes(redis.url, 2, { onWarning: (message) => warnings.push(message) });
@@ -44,7 +44,7 @@ describe.skipIf(!hasRedis)('a shared store', () => {
     expect(warnings.filter((warning) => warning === 'The shared store is back.')).toHaveLength(2);
   });
 
-  test('that stops for a moment answers later, and nothing is done twice', async () => {
+  test('that stops for a moment responds later, and repeats no write', async () => {
     const redis = await redisForTest();
     const [a, b] = await startNodes(redis.url, 2);
     if (!a || !b) throw new Error('there are two');
@@ -84,7 +84,7 @@ describe.skipIf(!hasRedis)('a shared store', () => {
     expect(statuses.every((status) => status === 200 || status === 503)).toBe(true);
   });
 
-  test('without memory makes requests a 503 until it has some', async () => {
+  test('without memory makes requests return 503 until it has some', async () => {
     const redis = await redisForTest();
     const [a] = await startNodes(redis.url, 1);
     if (!a) throw new Error('there is one');
@@ -97,7 +97,7 @@ describe.skipIf(!hasRedis)('a shared store', () => {
     expect(await names(a)).toEqual(['hello', 'two']);
   });
 
-  test('that was emptied begins again with the seed data, and the nodes say what was lost', async () => {
+  test('that is emptied begins again with the seed data, and the nodes report the loss', async () => {
     const redis = await redisForTest();
     const warnings: string[] = [];
     const [a] = await startNodes(redis.url, 1, { onWarning: (message) => warnings.push(message) });
@@ -110,7 +110,7 @@ describe.skipIf(!hasRedis)('a shared store', () => {
     expect((await create(a, 'two')).status).toBe(200);
   });
 
-  test('that lost its last entries in a failover: nodes drop them, and say so', async () => {
+  test('that loses its last entries in a failover makes the nodes drop them, with a report', async () => {
     const redis = await redisForTest();
     const storePrefix = 'failover';
     const warnings: string[] = [];
@@ -136,14 +136,14 @@ describe.skipIf(!hasRedis)('a shared store', () => {
     );
   });
 
-  test('without an append-only file is a warning with the line to add', async () => {
+  test('without an append-only file causes a warning with the line to add', async () => {
     const redis = await redisForTest(['--appendonly', 'no']);
     const warnings: string[] = [];
     await startNode(redis.url, { onWarning: (message) => warnings.push(message) });
     expect(warnings.join()).toMatch(/has no append-only file.*"appendonly yes"/);
   });
 
-  test('that nothing listens at is an error with its address, without its password', async () => {
+  test('that nothing listens at causes an error with its address, without its password', async () => {
     const message = await startNode('redis://user:s3cret@127.0.0.1:1/0').then(String, ({ message }) => message);
     expect(message).toMatch(
       /^redis:\/\/127\.0\.0\.1:1\/0: cannot be reached: connect ECONNREFUSED 127\.0\.0\.1:1\. Start Redis there/,
@@ -151,7 +151,7 @@ describe.skipIf(!hasRedis)('a shared store', () => {
     expect(message).not.toContain('s3cret');
   });
 
-  test('with a password is opened by it, and never shows it', async () => {
+  test('with a password is opened by it, and the password is never printed', async () => {
     const redis = await redisForTest(['--requirepass', 's3cret']);
     const url = redis.url.replace('redis://', 'redis://:s3cret@');
     const a = await startNode(url);
@@ -163,7 +163,7 @@ describe.skipIf(!hasRedis)('a shared store', () => {
     expect(wrong).toMatch(/WRONGPASS/);
   });
 
-  test('keeps the settings that it began with, and a start with others is warned', async () => {
+  test('keeps its first settings, and a start with others prints a warning', async () => {
     const redis = await redisForTest();
     const storePrefix = 'settings';
     await startNode(redis.url, { storePrefix, auth: 'lenient' });
@@ -173,7 +173,7 @@ describe.skipIf(!hasRedis)('a shared store', () => {
     expect((await send(b, 'GET', '/v1/me', undefined, 'nobody')).status).toBe(200);
   });
 
-  test('in a newer format stops a node, which says the version that it needs', async () => {
+  test('in a newer format stops a node, which names the version that it needs', async () => {
     const redis = await redisForTest();
     const storePrefix = 'newer';
     const stops: string[] = [];
@@ -234,7 +234,7 @@ describe.skipIf(!hasRedis)('a shared store', () => {
     expect((await send(a, 'GET', '/v1/me')).status).toBe(200);
   }, 60_000);
 
-  test('lists itself in the cluster', async () => {
+  test('is listed in the cluster', async () => {
     const redis = await redisForTest();
     const [a] = await startNodes(redis.url, 1);
     if (!a) throw new Error('there is one');

@@ -11,7 +11,7 @@ async function list(node: { readonly url: string }) {
 }
 
 describe.skipIf(!hasRedis)('on a shared store', () => {
-  test('all nodes tell the same owner and age, also one that starts later', async () => {
+  test('all nodes return the same owner and age, also one that starts later', async () => {
     const redis = await redisForTest();
     const storePrefix = 'owners';
     const [first, second] = await startNodes(redis.url, 2, { storePrefix, storeGrowth: 1 });
@@ -38,7 +38,7 @@ describe.skipIf(!hasRedis)('on a shared store', () => {
     expect(await list(await startNode(redis.url, { storePrefix }))).toEqual(sandboxes);
   });
 
-  test('a name that is created again begins again', async () => {
+  test('a sandbox that is created again has a new owner and age', async () => {
     const redis = await redisForTest();
     const [first, second] = await startNodes(redis.url, 2);
     if (!first || !second) throw new Error('too few nodes');

@@ -53,7 +53,7 @@ describe.skipIf(!hasRedis)('two nodes on one store', () => {
     expect(await readDatabase(await startNode(redis.url, { storePrefix: 'databases' }))).toStrictEqual(database);
   });
 
-  test('writes of two nodes to one database at once are all there', async () => {
+  test('concurrent writes of two nodes to one database are all kept', async () => {
     const [a, b] = await twoNodes();
     await sqlOf(a).all('CREATE TABLE notes (id INTEGER PRIMARY KEY, text)');
 
@@ -88,7 +88,7 @@ describe.skipIf(!hasRedis)('two nodes on one store', () => {
     expect((await clientOf(b).unhandled()).map(({ path }) => path)).toEqual(['/v1/missing']);
   });
 
-  test('a fault with times: 2 strikes twice in all', async () => {
+  test('a fault with times: 2 is injected twice in all', async () => {
     const [a, b] = await twoNodes();
     await clientOf(a).fail('GET /v1/me', { status: 500, times: 2 });
     const statuses = await Promise.all(Array.from({ length: 12 }, (_, i) => send(i % 2 ? a : b, 'GET', '/v1/me')));
@@ -231,7 +231,7 @@ describe.skipIf(!hasRedis)('two nodes on one store', () => {
     expect(await tell(a)).toEqual(await tell(b));
   });
 
-  test('seed data that no sandbox uses are dropped by all nodes, and come back when they are used again', async () => {
+  test('seed data that no sandbox uses is dropped by all nodes, and is back when it is used again', async () => {
     const storePrefix = `seeds-${process.pid}`;
     const a = await startNode(redis.url, { storePrefix, storeGrowth: 3 });
     const [one, two] = [{ users: [{ username: 'ada' }] }, { users: [{ username: 'ada' }, { username: 'lin' }] }];
@@ -253,7 +253,7 @@ describe.skipIf(!hasRedis)('two nodes on one store', () => {
     expect([await users(a, '/_sandbox/with-two'), await users(b, '/_sandbox/with-two')]).toEqual([2, 2]);
   });
 
-  test('the cluster lists the nodes with their lag, and a node that leaves is gone', async () => {
+  test('the cluster lists its nodes with their lag, without those that have left', async () => {
     const [a, b] = await twoNodes();
     await create(a, 'one');
     await expect.poll(async () => (await send(b, 'GET', '/_emulator/cluster')).body.nodes.length).toBe(2);
@@ -265,7 +265,7 @@ describe.skipIf(!hasRedis)('two nodes on one store', () => {
     ]);
   });
 
-  test('local reads show what the node has seen, and are in the journal', async () => {
+  test('local reads return the state that the node has, and are in the journal', async () => {
     const [a, b] = await twoNodes({ reads: 'local' });
     for (let i = 0; i < 5; i++) await send(a, 'GET', '/v1/me');
     await expect.poll(async () => (await clientOf(b).requests()).length).toBe(5);
@@ -274,7 +274,7 @@ describe.skipIf(!hasRedis)('two nodes on one store', () => {
     expect((await send(a, 'GET', '/v1/vals/ada/one')).status).toBe((await send(b, 'GET', '/v1/vals/ada/one')).status);
   });
 
-  test('a reset is done while both nodes are written to, and so are other seed data', async () => {
+  test('a reset and other seed data take effect during writes to both nodes', async () => {
     const [a, b] = await twoNodes();
     let isDone = false;
     // The generated data have no ada.

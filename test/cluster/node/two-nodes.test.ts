@@ -31,7 +31,7 @@ describe.skipIf(!hasRedis)('two nodes behind one address', () => {
     expect(fetched).toStrictEqual([one, other, one, other]);
   });
 
-  test('the methods show what was done through either', async () => {
+  test('methods return the changes made through either', async () => {
     const emulator = await start();
     for (const name of ['one', 'two', 'three']) {
       expect((await send(emulator, 'POST', '/v1/vals', { name, code: '1' })).status).toBe(200);
@@ -41,7 +41,7 @@ describe.skipIf(!hasRedis)('two nodes behind one address', () => {
     expect(emulator.requests()).toHaveLength(3);
   });
 
-  test('responses have the address that the client has used, and headers as a node sends them', async () => {
+  test('responses have the address that the client uses, and headers as a node sends them', async () => {
     const emulator = await start();
     const { headers, body } = await send(emulator, 'GET', '/v1/me');
 
