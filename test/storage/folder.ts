@@ -55,14 +55,16 @@ export const namesOf = (emulator: Pick<Emulator, 'exportState'>): string[] =>
     .vals.map(({ name }) => name)
     .sort();
 
-/** With the keys in order, and without those that are undefined. */
+/** With the keys in order, without those that are undefined, and with bytes in base64. */
 const show = (value: unknown): string =>
   JSON.stringify(
     value,
-    (_, inner) =>
-      typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+    (_, inner) => {
+      if (inner instanceof Uint8Array) return Buffer.from(inner).toString('base64');
+      return typeof inner === 'object' && inner !== null && !Array.isArray(inner)
         ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-        : inner,
+        : inner;
+    },
     1,
   );
 

@@ -1,24 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { FORMAT } from '../../src/storage/lines.js';
 import { Lock } from '../../src/storage/lock.js';
 import { MAIN, run } from '../cli/cli.js';
-import { createEmulator } from '../support/emulate.js';
-import { contentsOf, create, FIXTURES, logOf, makeFolder, namesOf, openData, send, showContents } from './folder.js';
+import { create, FIXTURES, makeFolder, namesOf, openData, showContents } from './folder.js';
 
 const HOUR = 3_600_000;
 
@@ -258,70 +246,4 @@ describe('the lock of a folder', () => {
     lock.release();
     expect(readdirSync(data)).toEqual([]);
   });
-});
-
-const GOLDEN = join(import.meta.dirname, 'golden');
-
-/** Writes what this version writes: `GOLDEN=1 npx vitest run test/storage/restart.test.ts`. Only for a new format. */
-async function writeGolden(): Promise<void> {
-  const golden = join(GOLDEN, `format-${FORMAT}`);
-  rmSync(golden, { recursive: true, force: true });
-  mkdirSync(golden, { recursive: true });
-  const data = join(golden, 'data');
-  const emulator = await openData(data, { rateLimit: { limit: 50, window: '1h' } });
-  await create(emulator, 'first');
-  emulator.snapshot('one');
-  await create(emulator, 'second');
-  const [val] = emulator.exportState().vals;
-  await send(emulator, 'DELETE', `/v1/vals/${val?.id}`);
-  emulator.rewind(1);
-  emulator.add.comment({ author: 'ada', val: 'ada/hello', comment: '\ud800 ü' });
-  emulator.add.run({ val: 'ada/hello', returnValue: JSON.parse('{ "__proto__": [1] }') });
-  emulator.add.blob({ user: 'ada', key: 'a/b', base64: '/wA=' });
-  emulator.add.sqlite({ user: 'ada', rows: { todos: [{ id: 1 }] } });
-  emulator.add.email({ user: 'ada', subject: 'one', attachments: [{ filename: 'a', base64: '/wA=' }] });
-  emulator.fail('POST /v1/vals', { status: 503, times: 2, after: 5, body: { a: 1 } });
-  await send(emulator, 'GET', '/v1/me');
-  const kept = emulator.sandbox('kept', { keep: true });
-  await create(kept, 'third');
-  kept.snapshot('two');
-  kept.reseed({ ...FIXTURES, vals: [] });
-  emulator.clock.advance('1h');
-  await create(emulator, 'fourth');
-  await emulator.close();
-  writeFileSync(join(golden, 'session.ndjson'), emulator.session());
-  const copy = join(makeFolder(), 'data');
-  cpSync(data, copy, { recursive: true });
-  writeFileSync(join(golden, 'expected.txt'), await readGolden(copy));
-}
-
-async function readGolden(data: string): Promise<string> {
-  const emulator = await openData(data);
-  const text = `${contentsOf(emulator)}\n${showContents(emulator.sandbox('kept').store.contents)}\n`;
-  await emulator.close();
-  return text;
-}
-
-test('a folder and a session of each format open, the folder twice', async () => {
-  if (process.env.GOLDEN) await writeGolden();
-  const formats = readdirSync(GOLDEN);
-  expect(formats).toEqual(['format-2', 'format-3']);
-  for (const format of formats) {
-    const golden = join(GOLDEN, format);
-    const header = `"format":${format.slice('format-'.length)}`;
-    const data = join(makeFolder(), 'data');
-    cpSync(join(golden, 'data'), data, { recursive: true });
-    expect(readFileSync(logOf(data), 'utf8')).toContain(header);
-    const expected = readFileSync(join(golden, 'expected.txt'), 'utf8');
-    expect(await readGolden(data)).toBe(expected);
-    expect(readFileSync(logOf(data), 'utf8')).toContain(`"format":${FORMAT}`);
-    expect(await readGolden(data)).toBe(expected);
-    const session = join(golden, 'session.ndjson');
-    expect(readFileSync(session, 'utf8')).toContain(header);
-    const opened = await createEmulator({ session, listen: false });
-    onTestFinished(() => opened.close());
-    expect(namesOf(opened)).toEqual(expect.arrayContaining(['first', 'fourth', 'hello']));
-    expect(opened.requests()).not.toEqual([]);
-    expect(opened.snapshots().map(({ name }) => name)).toEqual(['one']);
-  }
 });
