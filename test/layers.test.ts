@@ -13,7 +13,7 @@ const BELOW_SERVER = ['data-browser', 'control', ...BELOW_CONTROL];
 const WHOLE_SERVER = ['server', 'routes', 'control', ...BELOW_CONTROL];
 
 /** The rules of conformance share no code with the emulator. */
-const FIDELITY = ['fidelity/proxy', 'fidelity/pull', 'fidelity/conformance', 'fidelity'];
+const FIDELITY = ['fidelity/pull', 'fidelity/conformance', 'fidelity'];
 
 /** Each layer, and the layers that it may import, types included. The files of src itself are the layer `emulator`. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
@@ -41,7 +41,6 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   fidelity: ['lib'],
   'fidelity/conformance': ['fidelity', 'lib'],
   'fidelity/pull': ['fidelity', 'emulator', ...WHOLE_SERVER],
-  'fidelity/proxy': ['fidelity', 'emulator', ...WHOLE_SERVER],
   cli: [...FIDELITY, 'mcp', 'client', 'intercept', 'emulator', 'options', ...WHOLE_SERVER],
   testing: [FIXTURE_BUILDER, 'client', 'emulator', ...WHOLE_SERVER, ...BELOW_FIXTURES],
 };
@@ -51,7 +50,7 @@ const HEAVY_PACKAGES =
   /^(?:@modelcontextprotocol\/server|@redis\/client|@faker-js\/faker|body-parser|chokidar|express|json-server)(?:\/|$)/;
 /** Modules that other layers load by `import()` when they are used. Node keeps a failed import, so these are few. */
 const LATE_MODULES =
-  /^(?:fidelity\/(?:conformance|proxy|pull)\/index|(?:generator|intercept)\/index|mcp\/(?:http|server|stdio)|storage\/data-folder|cluster\/storage)$/;
+  /^(?:fidelity\/(?:conformance|pull)\/index|(?:generator|intercept)\/index|mcp\/(?:http|server|stdio)|storage\/data-folder|cluster\/storage)$/;
 
 /** Random numbers and the time of the machine. */
 const IMPURE = /\b(?:Date\.now\(|new Date\(\)|Math\.random\(|randomUUID\(|performance\.now\()/;

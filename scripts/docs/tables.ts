@@ -93,7 +93,6 @@ const HEADINGS: Readonly<Record<string, string>> = {
   data: 'data.md#backups-and-other-versions',
   conformance: 'conformance.md',
   pull: 'pull.md',
-  proxy: 'proxy.md',
 };
 
 /** Creates the table of the commands, with a link to the description of each. */

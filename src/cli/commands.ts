@@ -61,7 +61,6 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   Compare: {
     conformance: ['Test a service against the rules of the vals API', () => import('./commands/conformance.js')],
     pull: ['Download an account as fixtures', () => import('./commands/pull.js')],
-    proxy: ['Proxy a service; record or compare the traffic', () => import('./commands/proxy.js')],
   },
 };
 
@@ -74,7 +73,7 @@ export const COMMANDS: readonly CommandEntry[] = Object.entries(TABLE).flatMap((
   })),
 );
 
-/** What replaces a command of an earlier version. */
+/** The commands of an earlier version that have another name. */
 const RENAMED: Readonly<Record<string, string>> = {
   restore: 'snapshot restore NAME',
   unhandled: 'requests --unhandled',
@@ -87,6 +86,12 @@ const RENAMED: Readonly<Record<string, string>> = {
   'snapshot --list': 'snapshot list',
   'snapshot --drop': 'snapshot drop NAME',
   snapshot: 'snapshot save NAME',
+};
+
+/** What to use instead of a command that was removed. */
+const REMOVED: Readonly<Record<string, string>> = {
+  proxy:
+    'To compare a service with the emulator, use conformance or pull. To record its traffic, save HAR in a browser or mitmproxy.',
 };
 
 const isHelp = (word: string): boolean => word === '-h' || word === '--help';
@@ -112,6 +117,7 @@ export function findCommand(argv: readonly string[]): CommandLine {
   const hint = didYouMean(typed, listed.map(nameOf));
   const renamed = [`${first} ${second}`, ...(hint === '' ? [first] : [])].find((name) => Object.hasOwn(RENAMED, name));
   if (renamed !== undefined) fail(`'${renamed}' is now '${RENAMED[renamed]}'.`);
+  if (REMOVED[first]) fail(`The command ${first} was removed. ${REMOVED[first]}`);
   if (listed.length > 0) fail(`Unknown command "${typed}".${hint}\nSee val-emulator ${first} --help.`);
   return fail(`Unknown command "${first}".${didYouMeanAny(first, COMMANDS.map(nameOf))}\nSee val-emulator --help.`);
 }

@@ -47,6 +47,7 @@ const OPERATIONS = {
   summarizeRequests: 'GET /_emulator/requests/summary',
   listRequests: 'GET /_emulator/requests',
   listUnhandledRequests: 'GET /_emulator/requests/unhandled',
+  exportHar: 'GET /_emulator/requests.har',
   getRequest: 'GET /_emulator/requests/{id}',
   expectRequest: 'POST /_emulator/requests/expect',
   expectSequence: 'POST /_emulator/requests/expect-sequence',

@@ -19,6 +19,7 @@ import { formatValue } from '../lib/messages.js';
 import type { Optional } from '../lib/objects.js';
 import { record, strictObject } from '../lib/schema.js';
 import { type Steps as InSteps, inSteps } from '../lib/steps.js';
+import { formatHar, Har } from '../storage/har.js';
 import { controlRoute } from './route.js';
 
 const RequestsSummary = record('RequestsSummary', {
@@ -92,6 +93,12 @@ export const requestRoutes = [
         summarizeRequests(journal.read().exchanges, q, limit),
     },
   ),
+  controlRoute('GET', '/_emulator/requests.har', 'Export the journal as HAR 1.2, without tokens', {
+    id: 'exportHar',
+    description: 'For the network panel of a browser, and for tools that read HAR.',
+    response: Har,
+    handle: ({ sandbox, request: { base } }) => formatHar(sandbox, base),
+  }),
   controlRoute('GET', '/_emulator/requests/unhandled', 'List the requests to routes that do not exist', {
     id: 'listUnhandledRequests',
     response: Type.Array(RequestRecord),

@@ -39,7 +39,7 @@ interface ListBody {
   readonly links: Readonly<Record<string, unknown>>;
 }
 
-export const isList = (body: unknown): body is Record<string, unknown> & ListBody =>
+const isList = (body: unknown): body is Record<string, unknown> & ListBody =>
   isObject(body) && Array.isArray(body.data) && isObject(body.links);
 
 /** Lists the items of a page. Any other value has none. */
@@ -92,7 +92,7 @@ function* compareValues(theirs: unknown, ours: unknown, options: CompareOptions)
 }
 
 /** Compares the links of two pages, without their bases. */
-export function* compareLinks(theirs: ListBody, ours: ListBody, isSameWindow: boolean): Generator<Difference> {
+function* compareLinks(theirs: ListBody, ours: ListBody, isSameWindow: boolean): Generator<Difference> {
   for (const name of ['self', 'next', 'prev']) {
     const [their, our] = [theirs.links[name], ours.links[name]];
     const isOnOneSide = (their === undefined) !== (our === undefined);

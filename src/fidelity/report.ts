@@ -29,7 +29,7 @@ export function showExchange(
 }
 
 /** Shows the bytes of a body: as text, or their number. */
-export const showBytes = (bytes: Uint8Array): string =>
+const showBytes = (bytes: Uint8Array): string =>
   decodeText(bytes) ?? `${formatCount(bytes.length, 'byte')} of binary data`;
 
 function showMessage(line: string, headers: Headers, body: string, redactor: Redactor): string {

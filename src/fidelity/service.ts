@@ -55,7 +55,7 @@ export interface Reply {
   readonly json: unknown;
 }
 
-export function makeReply(reply: Omit<Reply, 'text' | 'json'>): Reply {
+function makeReply(reply: Omit<Reply, 'text' | 'json'>): Reply {
   const text = new TextDecoder().decode(reply.bytes);
   return { ...reply, text, json: parseJsonIfValid(text) };
 }

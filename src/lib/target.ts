@@ -35,9 +35,6 @@ export function parseQuery(query: URLSearchParams | undefined): Record<string, s
   return parsed;
 }
 
-/** Leaves out the base of a link to the API, which differs between two servers. */
-export const omitBase = (text: string): string => text.replace(/^https?:\/\/[^\s?#]*?(?=\/v\d+\/)/, '');
-
 /** An emulator by its URL without a slash at the end, and the sandbox that a URL names. */
 export interface EmulatorUrl {
   readonly base: string;

@@ -18,10 +18,19 @@ export class SessionRedactor extends Redactor {
 
   /** Formats a line as JSON without tokens. Short ones are replaced in requests only. */
   format(line: Line): string {
-    const clean = 'changes' in line ? { ...line, changes: this.#redactRecords(line.changes) } : line;
-    const replace = this.replacer(line.type === 'request');
-    if (!replace) return JSON.stringify(clean);
-    return JSON.stringify(clean, (_, value: unknown) => (typeof value === 'string' ? replace(value) : value));
+    if (line.type === 'request') return this.formatRequest(line);
+    return this.#format('changes' in line ? { ...line, changes: this.#redactRecords(line.changes) } : line, false);
+  }
+
+  /** Formats a request as JSON without tokens. */
+  formatRequest(request: object): string {
+    return this.#format(request, true);
+  }
+
+  #format(value: object, short: boolean): string {
+    const replace = this.replacer(short);
+    if (!replace) return JSON.stringify(value);
+    return JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? replace(part) : part));
   }
 
   #redactRecords({ users, rateLimits, ...others }: StateChanges): StateChanges {

@@ -19,12 +19,16 @@ export function toStoredRequest(exchange: Exchange): RecordedRequest {
   return { id: exchangeId(exchange), ...others, ...bodies, path, headers, hasToken: false };
 }
 
-/** Makes the exchanges of a journal again. An absent token is the token of the user in the file. */
+/** Makes the header that a session removes: with the token of the user in the file. */
+export const authorizationOf = ({ hasToken, user }: RecordedRequest): { readonly authorization?: string } =>
+  hasToken ? { authorization: `Bearer ${user === null ? UNKNOWN_TOKEN : defaultToken(user)}` } : {};
+
+/** Makes the exchanges of a journal again. */
 export const toExchanges = (requests: readonly RecordedRequest[], sandbox: string): Exchange[] =>
   requests
-    .map(({ hasToken, id, path: target, headers: sent, requestBody, responseBody, ...others }) => {
-      const token = others.user === null ? UNKNOWN_TOKEN : defaultToken(others.user);
-      const headers = [...Object.entries(sent), ...(hasToken ? [['authorization', `Bearer ${token}`]] : [])].flat();
+    .map((request) => {
+      const { hasToken: _, id, path: target, headers: sent, requestBody, responseBody, ...others } = request;
+      const headers = Object.entries({ ...sent, ...authorizationOf(request) }).flat();
       const begun = beginExchange({ method: others.method, target, headers });
       const bodies = { requestBody: readBody(requestBody), responseBody: readBody(responseBody) };
       return { ...begun, ...others, ...bodies, number: Number(id.slice(1)), sandbox };

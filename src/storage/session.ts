@@ -39,23 +39,32 @@ interface Session {
 /** Headers that say what a request asks for. Others are of the connection, or of the client. */
 const KEPT_HEADER = /^(?:content-type|accept|x-emulator-fault|x-(?!emulator-|forwarded-|real-ip$).+)$/;
 
-interface SessionSource {
+export interface SessionSource {
   readonly meta: { readonly seed: { readonly info: SeedInfo; readonly current: State } };
   readonly store: Pick<StateStore, 'contents'>;
   readonly journal: Pick<Journal, 'exchanges'>;
 }
 
 /** Formats a sandbox as a session file, without tokens. */
-export function* formatSession({ meta: { seed }, store, journal }: SessionSource, now: Instant): TextSteps {
+export function* formatSession(source: SessionSource, now: Instant): TextSteps {
+  const { lines, redactor, requests } = yield* recordRequests(source, now);
+  const all = [...lines, ...requests.map((request) => ({ type: 'request', request }) as const)];
+  const texts = mapLazily(all, (line) => escapeControls(redactor.format(line)));
+  yield* formatLines(texts, 0, 1);
+}
+
+/** Describes a sandbox and the requests of its journal, with what replaces the tokens in them. */
+export function* recordRequests(
+  { meta: { seed }, store, journal: { exchanges } }: SessionSource,
+  now: Instant,
+): Steps<{ lines: Line[]; requests: RecordedRequest[]; redactor: SessionRedactor }> {
   const { info, current } = seed;
   // The folders of this machine do not matter elsewhere.
   const name = info.name.split(/[\\/]/).at(-1) ?? '';
   const stored = { id: '1', info: { ...info, name }, state: current };
-  const { exchanges } = journal;
-  const requests = exchanges.map(toRecordedRequest);
   const redactor = new SessionRedactor();
   const lines: Line[] = [];
-  for (const line of describeSession({ seed: stored, contents: store.contents }, requests, now)) {
+  for (const line of describeSession({ seed: stored, contents: store.contents }, exchanges.length, now)) {
     lines.push(line);
     redactor.learnLine(line);
     yield;
@@ -65,8 +74,7 @@ export function* formatSession({ meta: { seed }, store, journal }: SessionSource
     const sent = Object.entries(new RequestContent(exchange).headers);
     redactor.learn(sent, target, user === null ? UNKNOWN_TOKEN : defaultToken(user));
   }
-  const texts = mapLazily(lines, (line) => escapeControls(redactor.format(line)));
-  yield* formatLines(texts, 0, 1);
+  return { lines, requests: exchanges.map(toRecordedRequest), redactor };
 }
 
 function toRecordedRequest(exchange: Exchange): RecordedRequest {
@@ -84,17 +92,16 @@ function toRecordedRequest(exchange: Exchange): RecordedRequest {
   };
 }
 
-/** Describes a session line by line. The sandbox becomes the default one. */
+/** Describes a session line by line, but for its requests. The sandbox becomes the default one. */
 function* describeSession(
   { seed, contents }: Pick<Session, 'seed' | 'contents'>,
-  requests: readonly RecordedRequest[],
+  requests: number,
   recordedAt: Instant,
 ): Generator<Line> {
-  yield makeHeader({ recordedAt, requests: requests.length });
+  yield makeHeader({ recordedAt, requests });
   yield* describeSeed(seed);
   yield* describeSandbox('', { seed, contents });
   yield { type: 'begin' };
-  for (const request of requests) yield { type: 'request', request };
 }
 
 /**

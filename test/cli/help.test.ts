@@ -108,6 +108,14 @@ test.each([
   expect(stderr).toContain(`'${old}' is now '${name}'.`);
 });
 
+test('the command that was removed is an error with what to use', async () => {
+  const { stdout, stderr, code } = await run(['proxy', '--url', 'http://a.test']);
+  expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
+  expect(stderr).toContain(
+    'The command proxy was removed. To compare a service with the emulator, use conformance or pull.',
+  );
+});
+
 test('a group without a command, or with an unknown one, lists or suggests some', async () => {
   expect(await run(['data'])).toMatchObject({
     code: 2,

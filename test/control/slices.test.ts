@@ -126,6 +126,7 @@ const REQUESTS: Readonly<Record<string, readonly Sent[]>> = {
   disarmFault: [{ params: { id: 'FAULT' } }],
   streamEvents: [{}],
   recordSession: [{}],
+  exportHar: [{}],
   getClock: [{}],
   changeClock: [{}],
   listSandboxes: [{}],

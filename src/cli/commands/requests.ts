@@ -26,7 +26,7 @@ export const requests = remoteCommand({
     id: {
       type: 'string',
       describe: 'Print this request: r17',
-      conflicts: [...FILTERS, 'unhandled', 'follow', 'clear'],
+      conflicts: [...FILTERS, 'unhandled', 'follow', 'clear', 'har'],
     },
   },
   flags: {
@@ -38,6 +38,11 @@ export const requests = remoteCommand({
     },
     follow: { type: 'boolean', describe: 'Print new requests until Ctrl-C', conflicts: ['limit', 'clear'] },
     clear: { type: 'boolean', describe: 'Clear the journal', conflicts: FILTERS },
+    har: {
+      type: 'boolean',
+      describe: 'Print the whole journal as HAR 1.2, without tokens',
+      conflicts: [...FILTERS, 'unhandled', 'follow', 'clear'],
+    },
   },
   examples: {
     '$0 --limit 20': 'the last twenty, newest last',
@@ -45,8 +50,9 @@ export const requests = remoteCommand({
     '$0 r17': 'one request, with its headers and bodies, delay and outcome',
     '$0 --follow': 'each new request, until Ctrl-C',
     '$0 --unhandled --json | jq length': 'the number of requests to routes that do not exist',
+    '$0 --har > requests.har': 'for the network panel of a browser',
   },
-  async run({ id, route, after, limit, unhandled, follow, clear, json, ...input }, { control, url, io }) {
+  async run({ id, route, after, limit, unhandled, follow, clear, har, json, ...input }, { control, url, io }) {
     if (id !== undefined) {
       const value = await control.getRequest({ id });
       return { value, text: JSON.stringify(value, undefined, 2) };
@@ -54,6 +60,10 @@ export const requests = remoteCommand({
     if (clear) {
       await control.clearRequests();
       return { text: `Cleared the journal of ${url}.` };
+    }
+    if (har) {
+      const value = await control.exportHar();
+      return { value, text: JSON.stringify(value, undefined, 2) };
     }
     if (unhandled) {
       const value = await control.listUnhandledRequests();
