@@ -5,11 +5,7 @@ import type { State } from '../model/state.js';
 import { type CliIo, fail } from './command.js';
 import { printError, printLine } from './io.js';
 import { writeFiles } from './output.js';
-
-/** Control characters, which a terminal in raw mode sends as keys. */
-const CTRL_C = '\u0003';
-const CTRL_D = '\u0004';
-const CTRL_Z = '\u001a';
+import { CTRL_C, CTRL_D, CTRL_Z, createKeyReader, markPastes } from './typed-keys.js';
 
 /** The file of the key `w`, in the working directory. */
 const FILE = 'fixtures.json';
@@ -41,20 +37,41 @@ interface KeyActions {
  * @returns what restores the terminal
  */
 export function readKeys(io: CliIo, emulator: Emulator, { open, stop, countLost, onWritten }: KeyActions): Disposable {
-  const { stdin, signals } = io;
-  let isWarned = false;
+  const { stdin, stdout, signals } = io;
+  /** The action that the last key has warned about. */
+  let warned: 'stop' | 'reset' | undefined;
   /** Ends the command; the first time, if changes would be lost, it says what keeps them. */
-  const askToStop = () => {
+  const askToStop = (before: typeof warned) => {
     const lost = countLost();
-    if (lost === 0 || isWarned) return stop();
-    isWarned = true;
+    if (lost === 0 || before === 'stop') return stop();
+    warned = 'stop';
     printLine(io, `${formatCount(lost, 'change')} would be lost. Press w to write ${FILE}, Ctrl-C again to stop.`);
+  };
+  /** Resets; the first time, if there are changes, it says so. A snapshot keeps them. */
+  const askToReset = async (before: typeof warned) => {
+    if (emulator.isShared)
+      fail('Other emulators share this store: val-emulator reset --yes resets it for all of them.');
+    const changes = formatCount(emulator.store.commits, 'change');
+    if (emulator.store.commits > 0 && before !== 'reset') {
+      warned = 'reset';
+      return printLine(io, `${changes} would be undone. Press r again to reset; a snapshot keeps them.`);
+    }
+    const name = await emulator.change(() => {
+      const taken = emulator.store.commits > 0 ? emulator.snapshot() : undefined;
+      emulator.reset();
+      return taken;
+    });
+    const undo = `val-emulator snapshot restore ${name} --url ${emulator.url}`;
+    printLine(
+      io,
+      `Reset to the seed data.${name === undefined ? '' : ` Snapshot ${name} has the ${changes}: ${undo}`}`,
+    );
   };
   /** Receives the next key, in response to a question. */
   let onAnswer: ((key: string) => void) | undefined;
   /** Asks for a key: all but `y`, Ctrl-C too, mean no. */
   const confirm = async (question: string): Promise<boolean> => {
-    io.stdout.write(`${question} [y/N] `);
+    stdout.write(`${question} [y/N] `);
     const key = await new Promise<string>((resolve) => {
       onAnswer = resolve;
     });
@@ -72,14 +89,9 @@ export function readKeys(io: CliIo, emulator: Emulator, { open, stop, countLost,
     onWritten(state);
     printLine(io, `Wrote ${FILE}: val-emulator start --fixtures ${FILE} loads it.`);
   };
-  const actions: Readonly<Record<string, () => void | Promise<void>>> = {
+  const actions: Readonly<Record<string, (before: typeof warned) => void | Promise<void>>> = {
     h: () => printLine(io, HELP),
-    r: async () => {
-      if (emulator.isShared)
-        fail('Other emulators share this store: val-emulator reset --yes resets it for all of them.');
-      await emulator.change(() => emulator.reset());
-      printLine(io, 'Reset to the seed data.');
-    },
+    r: askToReset,
     s: async () => {
       const name = await emulator.change(() => emulator.snapshot());
       printLine(io, `Took snapshot ${name}.`);
@@ -102,11 +114,13 @@ export function readKeys(io: CliIo, emulator: Emulator, { open, stop, countLost,
     },
   };
   const act = async (key: string) => {
-    if (![CTRL_C, CTRL_D, 'q'].includes(key)) isWarned = false;
-    await actions[key]?.();
+    const before = warned;
+    warned = undefined;
+    await actions[key]?.(before);
   };
-  const onData = (keys: Buffer | string) => {
-    for (const key of String(keys)) {
+  let readTyped = createKeyReader();
+  const onData = (text: Buffer | string) => {
+    for (const key of readTyped(String(text))) {
       if (onAnswer) {
         onAnswer(key);
         onAnswer = undefined;
@@ -115,11 +129,14 @@ export function readKeys(io: CliIo, emulator: Emulator, { open, stop, countLost,
       act(key).catch((error: unknown) => printError(io, error));
     }
   };
+  // Past the guard of the output, which writes control characters as text.
+  const mark = (isOn: boolean) => (stdout.unguarded ?? stdout).write(markPastes(isOn));
   let isReading = false;
   const release = () => {
     if (!isReading) return;
     isReading = false;
     stdin.off('data', onData);
+    mark(false);
     stdin.setRawMode(false);
     stdin.pause();
   };
@@ -128,6 +145,8 @@ export function readKeys(io: CliIo, emulator: Emulator, { open, stop, countLost,
     if (isReading || !io.isForeground()) return;
     isReading = true;
     stdin.setRawMode(true);
+    mark(true);
+    readTyped = createKeyReader();
     stdin.on('data', onData);
     stdin.resume();
   };

@@ -163,14 +163,17 @@ test('keys reset, take a snapshot, open the dashboard and clear the requests whi
   stdin.type('s');
   await command.prints(/Took snapshot snapshot-1\./);
   stdin.type('r');
+  stdin.type('r');
+  await command.prints(/Reset to the seed data\./);
   expect((await count('state')).vals).toEqual([]);
-  expect(JSON.parse((await run(['snapshot', 'list', '--json', '--url', url])).stdout)).toHaveLength(1);
   expect(command.opened).toEqual([]);
-  stdin.type('xo');
+  stdin.type('x');
+  stdin.type('o');
   const dashboard = `${url}/_emulator/ui/`;
   expect(command.opened).toEqual([dashboard]);
   expect(command.stdout).toContain(`\n${dashboard}\n`);
-  stdin.type('\r\n');
+  stdin.type('\r');
+  stdin.type('\n');
   expect(command.opened).toEqual([dashboard, dashboard, dashboard]);
 
   stdin.type('q');
@@ -180,6 +183,72 @@ test('keys reset, take a snapshot, open the dashboard and clear the requests whi
     isPaused: true,
     listeners: 0,
   });
+});
+
+test('r asks before it undoes changes of a data folder, and a snapshot keeps them', async () => {
+  const cwd = folderOf({});
+  const first = await serveOnTerminal(['--data', 'kept'], { cwd });
+  await run(['add', 'user', '{"username":"eve"}', '--url', first.url]);
+  first.command.stdin.type('q');
+  await first.command.end();
+  const { command, url } = await serveOnTerminal(['--data', 'kept'], { cwd });
+  const { stdin } = command;
+  const users = async () => JSON.parse((await run(['users', '--json', '--url', url])).stdout).length;
+
+  stdin.type('r');
+  await command.prints(/1 change would be undone\. Press r again to reset; a snapshot keeps them\.\n/);
+  // Another key in between.
+  stdin.type('h');
+  stdin.type('r');
+  await command.prints(/undone[\s\S]*undone/);
+  expect(await users()).toBe(2);
+  stdin.type('r');
+  const [, restore = ''] = await command.prints(
+    /Reset to the seed data\. Snapshot snapshot-1 has the 1 change: val-emulator (snapshot restore .*)\n/,
+  );
+  expect(await users()).toBe(1);
+  expect(await run(restore.split(' '))).toMatchObject({ code: 0 });
+  expect(await users()).toBe(2);
+});
+
+test('r without changes resets at once, and takes no snapshot', async () => {
+  const { command, url } = await serveOnTerminal();
+  command.stdin.type('r');
+  await command.prints(/Reset to the seed data\.\n/);
+  expect(JSON.parse((await run(['snapshot', 'list', '--json', '--url', url])).stdout)).toEqual([]);
+});
+
+test('pasted text presses no key, and answers no question', async () => {
+  const cwd = folderOf({ 'fixtures.json': '{}' });
+  const { command, url } = await serveOnTerminal([], { cwd });
+  const { stdin } = command;
+  for (const text of ['rr\n', 'oo', '\u001b[200~r', 'o', '\r', 'x\u0003\u001b[201~', '\u001br', '\u001b[c'])
+    stdin.type(text);
+  stdin.type('w');
+  await command.prints(/replaced/);
+  stdin.type('yes\n');
+  stdin.type('n');
+  stdin.type('h');
+  await command.prints(/Keys:/);
+  expect(command.opened).toEqual([]);
+  expect(command.stdout).not.toMatch(/Reset|Took|Wrote/);
+  expect((await fetch(`${url}/_emulator/health`)).status).toBe(200);
+});
+
+test('the terminal marks pasted text while keys are read', async () => {
+  const { command } = await serveOnTerminal();
+  const marks = () =>
+    command.stdout
+      .split('\u001b[?')
+      .slice(1)
+      .map((text) => text.slice(0, 5));
+  expect(marks()).toEqual(['2004h']);
+  command.stdin.type('\u001a');
+  expect(marks()).toEqual(['2004h', '2004l']);
+  command.signal('SIGCONT');
+  command.stdin.type('q');
+  await command.end();
+  expect(marks()).toEqual(['2004h', '2004l', '2004h', '2004l']);
 });
 
 test('Ctrl-C prints how to keep changes before it ends the program, and w writes fixtures.json', async () => {
