@@ -38,13 +38,13 @@ describe('listening and closing', () => {
   test.each([
     ['0.0.0.0', /^http:\/\/127\.0\.0\.1:\d+$/],
     ['localhost', /^http:\/\/(?:127\.0\.0\.1|\[::1\]):\d+$/],
-  ])('on host %s its url can be dialled', async (host, url) => {
+  ])('on host %s its url can be requested', async (host, url) => {
     await using emulator = await createEmulator({ fixtures: 'empty', host });
     expect(emulator.url).toMatch(url);
     expect((await fetch(`${emulator.url}/v1/me`)).status).toBe(401);
   });
 
-  test('a taken port is an error with a code and a sentence', async () => {
+  test('a taken port causes an error with a code and a sentence', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void other.close());
     await once(other, 'listening');
@@ -57,7 +57,7 @@ describe('listening and closing', () => {
     });
   });
 
-  test('an address of another machine is an error with a code and a sentence', async () => {
+  test('an address of another machine causes an error with a code and a sentence', async () => {
     await expect(createEmulator({ fixtures: 'empty', host: '192.0.2.1' })).rejects.toMatchObject({
       code: 'EADDRNOTAVAIL',
       message: 'option host: 192.0.2.1 is not an address of this machine. Use 127.0.0.1, or 0.0.0.0 for all addresses.',
@@ -171,7 +171,7 @@ describe('the seed and the application', () => {
     await supertest(emulator.app).get('/v1/me').set('Authorization', 'Bearer ada-token').expect(200);
   });
 
-  test('a request without a body has none in Express 4, whose parser makes an object of it', async () => {
+  test('a request without a body has none in Express 4 either, whose parser makes an object', async () => {
     const emulator = await emulate(world);
     const client = supertest.agent(express4().use(express4.json()).use(emulator.app));
     client.set('Authorization', 'Bearer ada-token');
@@ -206,7 +206,7 @@ describe('onRequest', () => {
     ]);
   });
 
-  test('onRequest gets the message of an error, and what the request probably means', async () => {
+  test('onRequest gets the message of an error, and the probable meaning of the request', async () => {
     const seen: RequestLog[] = [];
     const emulator = await emulate(world, { onRequest: (log) => seen.push(log) });
     await as(emulator).post('/v1/me').expect(404);
@@ -245,7 +245,7 @@ describe('onRequest', () => {
     ]);
   });
 
-  test('an error of onRequest is an unhandled rejection, and not an error of the request', async () => {
+  test('an error of onRequest is an unhandled rejection, and the request succeeds', async () => {
     const listeners = process.listeners('unhandledRejection');
     process.removeAllListeners('unhandledRejection');
     onTestFinished(() => {
@@ -280,7 +280,7 @@ describe('onRequest', () => {
   });
 });
 
-test('reset and clearRequests work when they are passed on alone', async () => {
+test('reset and clearRequests work without their object', async () => {
   const emulator = await emulate({ users: [{ username: 'ada' }] });
   await as(emulator, 'ada').post('/v1/vals').send({ code: '1' });
   const { reset, clearRequests } = emulator;

@@ -102,7 +102,7 @@ describe.each([
       expectRealTime(sandbox);
     });
 
-    test('a program that tries again after two injected 503s succeeds', async () => {
+    test('a program succeeds after two injected 503s and two pauses', async () => {
       const sandbox = (await begin()).sandbox();
       sandbox.fail('PUT /v1/vals', { status: 503, times: 2 });
       const saved = vi.fn();

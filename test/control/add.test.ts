@@ -214,7 +214,7 @@ describe.each(HANDS)('%s', (_, hand) => {
       { author: 'ada', val: 'ada/hello' },
       ['comment.comment: missing; expected a string or an array of lines.'],
     ],
-  ] as const)('%s: %j is refused and adds nothing', async (collection, record, problems) => {
+  ] as const)('refuses %s and adds nothing: %j', async (collection, record, problems) => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
     const before = emulator.exportState();
@@ -257,7 +257,7 @@ describe.each(HANDS)('%s', (_, hand) => {
   });
 });
 
-test.skipIf(isShared)('what a method adds is typed, and so is what it gives back', async () => {
+test.skipIf(isShared)('arguments and results of methods that add are typed', async () => {
   const { add } = await emulate(fixtures);
 
   const { token } = add.user({ username: 'eve', tier: null });
@@ -269,7 +269,7 @@ test.skipIf(isShared)('what a method adds is typed, and so is what it gives back
   expect(version + 1).toBe(1);
 });
 
-test('a refused record is a 422 over HTTP with every problem', async () => {
+test('a refused record returns 422 over HTTP with every problem', async () => {
   const response = await as(await emulate(fixtures))
     .post('/_emulator/likes')
     .send({ user: 'bop', val: 'ada/hello', createdAt: 0 });
@@ -321,7 +321,7 @@ test('POST /_emulator/records adds records of every collection in one commit, al
 });
 
 test.each(['users', 'vals', 'runs', 'likes', 'comments', 'emails', 'blobs', 'sqlite'])(
-  'POST /_emulator/%s wants a record, or a list of records',
+  'POST /_emulator/%s accepts a record or a list of records only',
   async (collection) => {
     const emulator = await emulate(fixtures);
 
@@ -335,7 +335,7 @@ test.each(['users', 'vals', 'runs', 'likes', 'comments', 'emails', 'blobs', 'sql
   },
 );
 
-test('GET /_emulator/users is the list of users with their tokens', async () => {
+test('GET /_emulator/users lists users with their tokens', async () => {
   const emulator = await emulate(fixtures);
 
   const response = await as(emulator).get('/_emulator/users');

@@ -73,7 +73,7 @@ test.each<[unknown, message: string]>([
   [{ after: '17' }, 'option after: found "17"; expected an id such as "r17".'],
   [{ user: 'mallory' }, 'option user: there is no user "mallory".'],
   [{ limit: 0 }, 'option limit: found 0; expected at least 1.'],
-])('the filter %j is an error', async (filter, message) => {
+])('the filter %j is refused', async (filter, message) => {
   const emulator = await emulate(fixtures);
 
   expect(() => Reflect.apply(emulator.requests, emulator, [filter])).toThrow(message);
@@ -87,7 +87,7 @@ test.each([
   ['route=/v1/me', 422, 'option route: there is no route "/v1/me". Did you mean "GET /v1/me"?'],
   ['user=mallory', 422, 'option user: there is no user "mallory".'],
   ['body=report', 422, 'option body: found "report"; expected JSON such as {"name":"report"}.'],
-])('the filter %s of a request is a %i', async (query, statusCode, message) => {
+])('the filter %s of a request returns %i', async (query, statusCode, message) => {
   const response = await as(await emulate(fixtures)).get(`/_emulator/requests?${query}`);
 
   expect(response.status).toBe(statusCode);
@@ -146,7 +146,7 @@ describe('matchers of a test runner', () => {
 });
 
 describe('over HTTP', () => {
-  test('an expectation that holds is a 204, one that fails a 422 with the near misses', async () => {
+  test('an expectation that holds returns 204, one that fails 422 with the near misses', async () => {
     const emulator = await emulateRequests();
     const post = (body: object) => as(emulator).post('/_emulator/requests/expect').send(body);
 
@@ -162,7 +162,7 @@ describe('over HTTP', () => {
   test.each([
     [{ times: 1 }, 400, 'body.route: missing; expected a string.'],
     [{ route: 'POST /v1/val' }, 422, 'option route: there is no route "POST /v1/val". Did you mean "POST /v1/vals"?'],
-  ])('the expectation %j is an error', async (body, status, message) => {
+  ])('the expectation %j is refused', async (body, status, message) => {
     const response = await as(await emulateRequests())
       .post('/_emulator/requests/expect')
       .send(body);
@@ -229,7 +229,7 @@ describe('faults match by content', () => {
     expect([await create(emulator, 'two'), await create(emulator, 'one')]).toStrictEqual([200, 500]);
   });
 
-  test('an unknown part is an error', async () => {
+  test('an unknown part is refused', async () => {
     const response = await as(await emulate(fixtures))
       .post('/_emulator/faults')
       .send({ match: { bodi: 1 } });
@@ -282,7 +282,7 @@ describe('the header X-Emulator-Fault', () => {
   });
 
   test.each(['200', '600', 'resett', 'delay=soon', 'delay=11m', '503,504', 'reset,503', 'delay=1,delay=2', '503;'])(
-    'an invalid value is a 400: %s',
+    'an invalid value returns 400: %s',
     async (fault) => {
       const emulator = await emulate(fixtures);
 
@@ -296,7 +296,7 @@ describe('the header X-Emulator-Fault', () => {
     },
   );
 
-  test('wins over armed faults, which do not count the request', async () => {
+  test('takes precedence over armed faults, which do not count the request', async () => {
     const emulator = await emulate(fixtures);
     await emulator.fail('*', { status: 500 });
 
@@ -356,7 +356,7 @@ describe('lists of records', () => {
     expect(emulator.exportState().comments).toHaveLength(2);
   });
 
-  test('with errors add nothing, and all errors have their index', async () => {
+  test('with errors are not added, and all errors have their index', async () => {
     const emulator = await emulate(fixtures);
 
     const response = await as(emulator)

@@ -48,7 +48,7 @@ test('rate-limited responds 429 to some requests, the same ones with the same se
   expect(new Set(one)).toEqual(new Set([200, 429]));
 });
 
-test('flaky resets, fails and delays requests by three faults, which are disarmed as others are', async () => {
+test('flaky resets, fails and delays requests by three faults, which can be disarmed', async () => {
   const emulator = await serve();
   const armed = emulator.chaos('flaky', { seed: 'a' });
 
@@ -68,7 +68,7 @@ test('slow-api delays each request', async () => {
   expect(emulator.chaos('slow-api')).toMatchObject([{ delay: [500, 3_000], until: '2024-06-11T22:10:12.000Z' }]);
 });
 
-test('it is armed over HTTP, by the client, and at the start', async () => {
+test('chaos is armed over HTTP, by the client, and at the start', async () => {
   const emulator = await serve({ chaos: 'offline' });
   expect(emulator.faults()).toMatchObject([{ id: 'f1', reset: true }]);
 
@@ -88,7 +88,7 @@ test.each([
   [{}, 'body.name: missing; expected "slow-api", "flaky", "offline" or "rate-limited".'],
   [{ name: 'flaky', for: 'soon' }, 'body.for: found "soon"; expected a duration such as "90s"'],
   [{ name: 'flaky', rate: 1 }, 'body.rate: unknown key.'],
-])('%j is a 400, and arms nothing', async (body, message) => {
+])('%j returns 400, and arms nothing', async (body, message) => {
   const emulator = await serve();
   const response = await as(emulator).post('/_emulator/chaos').send(body).expect(400);
   expect(response.body.message).toContain(message);

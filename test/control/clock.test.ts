@@ -96,7 +96,7 @@ describe.each(HANDS)('the clock %s', (_, hand) => {
     expect(await control.clock()).toStrictEqual({ now, frozen: true });
   });
 
-  test('resumes from the time that it shows', async () => {
+  test('resumes from the time at which it is frozen', async () => {
     const control = hand(await emulate(fixtures));
     await control.freeze('2030-01-01T00:00:00Z');
 
@@ -229,7 +229,7 @@ describe('PUT /_emulator/clock', () => {
     [{ advance: ['1m'] }, malformed('body.advance', 'found ["1m"]; expected a duration, or milliseconds.')],
     [{ set: 0 }, malformed('body.set', 'found 0; expected a string.')],
     [{ stop: true }, malformed('body.stop', 'unknown key. Known keys: freeze, set, advance, resume.')],
-  ])('%j is a 400', async (body, answer) => {
+  ])('%j returns 400', async (body, answer) => {
     const emulator = await emulate(fixtures);
 
     const response = await as(emulator).put('/_emulator/clock').send(body);
@@ -238,7 +238,7 @@ describe('PUT /_emulator/clock', () => {
     expect(response.body).toStrictEqual(answer);
   });
 
-  test('an invalid time or duration is a 422', async () => {
+  test('an invalid time or duration returns 422', async () => {
     const response = await as(await emulate(fixtures))
       .put('/_emulator/clock')
       .send({ advance: '10' });

@@ -56,7 +56,7 @@ test('a commit has each changed record before and after it', async () => {
   });
 });
 
-test('a commit has changes of faults, and no tokens of rate limit windows', async () => {
+test('a commit has changes of faults, but no tokens of rate limit windows', async () => {
   const emulator = await emulate(fixtures, { rateLimit: { limit: 9, window: '1m' } });
   emulator.fail('POST /v1/vals', { delay: 1, times: 2 });
   await as(emulator, 'ada').post('/v1/vals').send({ code: '2' }).expect(200);
@@ -79,13 +79,13 @@ test('a commit has its first 1,000 changed records, and their number', async () 
   expect(changes).toHaveLength(1_000);
 });
 
-test('an unknown commit is a 404', async () => {
+test('an unknown commit returns 404', async () => {
   expect(await read(await emulate(fixtures), 'r9')).toStrictEqual(
     notFound('There is no commit "r9": nothing was written yet.'),
   );
 });
 
-test('faults at a commit have the counters that they had then', async () => {
+test('faults at a commit have the counters of that time', async () => {
   const emulator = await emulate(fixtures);
   emulator.fail('POST /v1/vals', { delay: 1 });
   for (let i = 0; i < 3; i++) await as(emulator, 'ada').post('/v1/vals').send({ code: '2' }).expect(200);
@@ -101,7 +101,7 @@ test('faults at a commit have the counters that they had then', async () => {
   expect((await as(emulator).get('/_emulator/faults?at=r9')).status).toBe(404);
 });
 
-test('the state at the commit of a journal entry is the state that its request left', async () => {
+test('the state at the commit of a journal entry is the state after its request', async () => {
   const emulator = await emulate(fixtures);
   const totals: [string | null, number][] = [];
   await as(emulator, 'ada').get('/v1/me').expect(200);

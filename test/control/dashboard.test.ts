@@ -40,7 +40,7 @@ test('the journal is summarized without bodies, and searched in them', async () 
   expect((await summarize({})).bodiesSince).toBeNull();
 });
 
-test('the summary says since when a full journal has all bodies', async () => {
+test('the summary has the id since which a full journal has all bodies', async () => {
   const emulator = await emulate(fixtures);
   const sandbox = await emulator.sandbox('small');
   const code = `export const a = '${'x'.repeat(60_000)}';`;
@@ -54,7 +54,7 @@ test('the summary says since when a full journal has all bodies', async () => {
   expect(body.bodiesSince).toBe(complete[0]?.id);
 });
 
-test('the state can be exported as it was', async () => {
+test('a past state can be exported', async () => {
   const emulator = await emulate(fixtures);
   const before = emulator.exportState();
   emulator.add.user({ username: 'eve' });

@@ -59,7 +59,7 @@ describe.each([
 });
 
 // The nodes of a cluster know the outcome of their own requests.
-test.skipIf(isShared)('an exchange is aborted by a client that leaves before its response', async () => {
+test.skipIf(isShared)('an exchange is aborted by a client that disconnects before its response', async () => {
   const emulator = await emulate(fixtures);
   emulator.fail('GET /v1/me', { delay: 5_000 });
   const client = request(`${emulator.url}/v1/me`, { headers: ADA }).on('error', () => {});
@@ -79,7 +79,7 @@ test.skipIf(isShared)('an in-process exchange is aborted by its signal', async (
   expect(await waitForEnd(emulator)).toMatchObject({ outcome: 'aborted' });
 });
 
-test('a request that is refused before it creates a sandbox leaves no trace', async () => {
+test('a request that is refused before it creates a sandbox is not recorded', async () => {
   const onRequest = vi.fn();
   const emulator = await emulate(fixtures, { onRequest });
   for (let i = 0; i < 3; i++) await as(emulator).get(`/_sandbox/box${i}/v1/me`).expect(401);
@@ -166,7 +166,7 @@ describe('an expectation about the end of a response', () => {
     await emulator.expectRequest('GET /v1/me', { outcome: 'aborted' });
   });
 
-  test('may name headers of the response', async () => {
+  test('may have headers of the response', async () => {
     const emulator = await emulateFault({ status: 429, headers: { 'Retry-After': 3 } });
     await as(emulator, 'ada').get('/v1/me');
 
@@ -188,7 +188,7 @@ describe('an expectation about the end of a response', () => {
       { duration: { min: '2s', max: 100 } },
       'option duration: found {"min":"2s","max":100}; expected max to be min or more.',
     ],
-  ])('%j is an error', async (expectation, message) => {
+  ])('%j is refused', async (expectation, message) => {
     const emulator = await emulate(fixtures);
 
     expect(() => emulator.expectRequest('GET /v1/me', expectation)).toThrow(message);

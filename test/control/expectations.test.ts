@@ -119,7 +119,7 @@ Near misses:
   expect(attempt).toThrow(expect.objectContaining({ message }));
 });
 
-test('a failure without any request says so', async () => {
+test('a failure without any request has its own message', async () => {
   const emulator = await emulate(fixtures);
 
   expect(() => emulator.expectRequest('GET /v1/me')).toThrow(
@@ -129,7 +129,7 @@ test('a failure without any request says so', async () => {
   );
 });
 
-test('an unknown route is an error, also with times 0', async () => {
+test('an unknown route is refused, also with times 0', async () => {
   const emulator = await emulateRequests();
 
   for (const times of [undefined, 0, 1]) {
@@ -150,7 +150,7 @@ test.each<[unknown, message: string]>([
     { user: 'adda', method: 'GTE' },
     `option method: there is no method "GTE". ${known} "GET"?\noption user: there is no user "adda". ${known} "ada"?`,
   ],
-])('the expectation %j is an error', async (expectation, message) => {
+])('the expectation %j is refused', async (expectation, message) => {
   const emulator = await emulateRequests();
 
   const check = () => Reflect.apply(emulator.expectRequest, emulator, ['GET /v1/me', expectation]);
@@ -172,7 +172,7 @@ test.each([
   expect(check).toThrow(`there is no route "${route}". ${known} "${name}"?`);
 });
 
-test('reads the requests of its sandbox only', async () => {
+test('an expectation reads the requests of its sandbox only', async () => {
   const emulator = await emulateRequests();
 
   const sandbox = await emulator.sandbox('one');

@@ -93,7 +93,7 @@ test('an export has no token', async () => {
   expect((await post(emulator, { users: [emulator.users[0]?.id] })).text).not.toContain('S3CRET');
 });
 
-test('an export with at has the records as of then', async () => {
+test('an export with at has the records of that time', async () => {
   const emulator = await emulate(fixtures);
   const id = emulator.exportState().vals[1]?.id;
   await as(emulator, 'bob').delete(`/v1/vals/${id}`).expect(204);
@@ -103,7 +103,7 @@ test('an export with at has the records as of then', async () => {
   expect((await post(emulator, { vals: [id], at: 'r9' })).status).toBe(404);
 });
 
-test('unknown ids and keys are errors with their paths', async () => {
+test('unknown ids and keys are refused with their paths', async () => {
   const emulator = await emulate(fixtures);
 
   const unknown = await post(emulator, { runs: [uuid(1), uuid(9)], likes: [emulator.exportState().vals[1]?.id] });
@@ -120,7 +120,7 @@ test('unknown ids and keys are errors with their paths', async () => {
   expect(empty.body.users).toStrictEqual([]);
 });
 
-test('an export of more than 10,000 ids is refused, and names the export of all records', async () => {
+test('an export of more than 10,000 ids is refused, with the request that exports all records', async () => {
   const emulator = await emulate(fixtures);
   const vals = Array(10_001).fill('x');
 

@@ -58,7 +58,7 @@ describe.each(HANDS)('armed %s', (_, hand) => {
     expect(response.body).toStrictEqual(unavailable);
   });
 
-  test('responds with 500 by default, as often as times says', async () => {
+  test('responds with 500 by default, as often as times', async () => {
     const emulator = await emulate(fixtures);
 
     const fault = await hand(emulator).fail('*');
@@ -120,7 +120,7 @@ describe.each(HANDS)('armed %s', (_, hand) => {
     await control.disarm();
   });
 
-  test('an unknown id is an error that lists the armed faults', async () => {
+  test('an unknown id is refused with the armed faults', async () => {
     const control = hand(await emulate(fixtures));
     await expect(control.disarm('f1')).rejects.toHaveProperty('message', 'There is no fault "f1". Armed: none.');
     await control.fail('GET /v1/me');
@@ -172,7 +172,7 @@ describe.each(HANDS)('armed %s', (_, hand) => {
   });
 });
 
-test('an unknown route is an error that lists all routes', async () => {
+test('an unknown route is refused with all routes', async () => {
   const emulator = await emulate(fixtures);
 
   // @ts-expect-error: an unknown route
@@ -216,7 +216,7 @@ describe('POST /_emulator/faults', () => {
     [{ seed: 1.5 }, malformed('body.seed', 'found 1.5; expected a whole number or a string.')],
     [{ reset: 'yes' }, malformed('body.reset', 'found "yes"; expected true.')],
     [{ statuss: 503 }, malformed('body.statuss', 'unknown key. Did you mean "status"?')],
-  ])('%j is a 400', async (body, answer) => {
+  ])('%j returns 400', async (body, answer) => {
     const emulator = await emulate(fixtures);
 
     const response = await as(emulator).post('/_emulator/faults').send(body);
@@ -265,7 +265,7 @@ describe('which requests a fault matches', () => {
     expect(injected).toStrictEqual(expected);
   });
 
-  test('the fault that was armed first is injected, and later ones do not count the request', async () => {
+  test('the fault armed first is injected, and later ones do not count the request', async () => {
     const emulator = await emulate(fixtures);
     await emulator.fail('POST /v1/vals', { status: 500, times: 1 });
     await emulator.fail('*', { status: 503, times: 1 });
@@ -304,7 +304,7 @@ describe('which requests a fault matches', () => {
     expect(await statuses({ rate: 1 })).toHaveLength(100);
   });
 
-  test('a rate selects the same requests whatever else happens, and with any seed of ids', async () => {
+  test('a rate selects the same requests among other writes, and with any seed of ids', async () => {
     const emulator = await emulate(fixtures, { idSeed: 'another' });
     await emulator.fail('GET /v1/me', { status: 503, rate: 0.2 });
 

@@ -109,7 +109,7 @@ test('a fork without a name gets a new one, after its source', async () => {
   expect((await checkout.fork()).name).toMatch(/^checkout-\d+$/);
 });
 
-test('the name of a closed sandbox can be used again', async () => {
+test('a fork can have the name of a closed sandbox', async () => {
   const emulator = await emulate(fixtures);
   await (await emulator.sandbox('copy')).close();
 
@@ -119,7 +119,7 @@ test('the name of a closed sandbox can be used again', async () => {
 });
 
 describe('over HTTP', () => {
-  test('a fork is a 201 with name and url, of the sandbox of the request', async () => {
+  test('a fork of the sandbox of the request returns 201 with name and url', async () => {
     const emulator = await emulate(fixtures);
     await create(emulator, 'one');
     await (await emulator.sandbox('source')).add.val({ author: 'ada', name: 'two', code: '1' });
@@ -140,7 +140,7 @@ describe('over HTTP', () => {
     expect(response.body.name).toMatch(/^fork-\d+$/);
   });
 
-  test('an existing name, an unknown commit and an invalid name are errors that create nothing', async () => {
+  test('an existing name, an unknown commit and an invalid name create nothing', async () => {
     const emulator = await emulate(fixtures);
     await emulator.sandbox('taken');
 
@@ -161,7 +161,7 @@ describe('over HTTP', () => {
     expect(emulator.sandboxes().map(({ name }) => name)).toStrictEqual(['taken']);
   });
 
-  test('at the limit of sandboxes a fork is a 503', async () => {
+  test('at the limit of sandboxes a fork returns 503', async () => {
     const emulator = await emulate(fixtures, { maxSandboxes: 1 });
     await emulator.sandbox('one');
 
@@ -193,7 +193,7 @@ test('a client forks and takes snapshots of past states', async () => {
   expect(names(emulator)).toStrictEqual(['hello', 'one']);
 });
 
-test('a snapshot of a past state is restored like others, also after the commit was taken back', async () => {
+test('a snapshot of a past state can be restored, also after a rewind of its commit', async () => {
   const emulator = await emulate(fixtures);
   await create(emulator, 'one');
   await create(emulator, 'two');
@@ -209,7 +209,7 @@ test('a snapshot of a past state is restored like others, also after the commit 
   expect(names(emulator)).toStrictEqual(['hello']);
 });
 
-test('a snapshot of an unknown commit is a 404 and takes none', async () => {
+test('a snapshot of an unknown commit returns 404', async () => {
   const emulator = await emulate(fixtures);
   await create(emulator, 'one');
 

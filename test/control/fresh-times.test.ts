@@ -71,7 +71,7 @@ describe('after half an hour', () => {
     expect(await response.json()).toMatchObject({ data: [{}, {}] });
   });
 
-  test('data of a reseed count from the last reset, in the sandbox and in no other', async () => {
+  test('times of a reseed count from the last reset, in the sandbox and in no other', async () => {
     const emulator = await make({ fixtures: { users: [{ username: 'lin' }] } });
     pass(MINUTE);
     emulator.reseed(relative);
@@ -127,7 +127,7 @@ describe('the same state', () => {
     ['no records with times', { fixtures: { users: [ada] } }],
     ['a frozen clock', { fixtures: relative, now: START }],
     ['a frozen clock and generated data', { generate: { users: 1, vals: 1, runs: 1 }, now: START }],
-  ])('data with %s are never loaded again', async (_, options) => {
+  ])('data with %s is never loaded again', async (_, options) => {
     const emulator = await make(options);
     const state = stateOf(emulator);
 
@@ -193,7 +193,7 @@ test.each<EmulatorOptions>([
   expect(next()).toBe(id);
 });
 
-test('times are those of the fixtures as they were loaded, whatever happens to the object later', async () => {
+test('times are read from the fixtures once, whatever happens to the object later', async () => {
   const fixtures = structuredClone(relative);
   const options = { users: 1, vals: 2, runs: 3 };
   const [emulator, generated] = [await make({ fixtures }), await make({ generate: options })];
@@ -223,7 +223,7 @@ test('snapshots and the clock of a sandbox keep their times, and a reset restore
   expect(listStarts(emulator)).toEqual([-6 * MINUTE, -MINUTE]);
 });
 
-test('data follow a clock that goes back', async () => {
+test('data follows a clock that is set back', async () => {
   const emulator = await make({ fixtures: relative });
   vi.setSystemTime('1999-12-31T23:59:59Z');
   emulator.reset();
@@ -231,7 +231,7 @@ test('data follow a clock that goes back', async () => {
   expect(emulator.exportState().runs[1]?.runStartAt).toBe('1999-12-31T23:59:59.000Z');
 });
 
-test('data keep their times when fixed and relative times no longer fit together', async () => {
+test('data keeps its times when fixed and relative times no longer fit together', async () => {
   const runEndAt = new Date(START + MINUTE).toISOString();
   const emulator = await make({
     fixtures: { users: [ada], vals: [hello], runs: [{ val: 'ada/hello', runStartAt: '-5m', runEndAt }] },
@@ -244,7 +244,7 @@ test('data keep their times when fixed and relative times no longer fit together
   expect(listStarts(emulator)).toEqual([-15 * MINUTE]);
 });
 
-test('progress is reported while data are loaded, and not when they are made again', async () => {
+test('progress is reported during a load, and not when the data is made again', async () => {
   const onProgress = vi.fn();
   for (const options of [{ fixtures: relative }, { generate: { users: 1, vals: 1, runs: 1 } }]) {
     const emulator = await make({ ...options, onProgress });

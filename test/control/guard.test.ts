@@ -31,7 +31,7 @@ describe('the header Host', () => {
     ['192.168.1.5:PORT', { allowedHosts: ['192.168.1.5'] }],
     ['vals.team.svc.cluster.local:PORT', { allowedHosts: ['.svc.cluster.local'] }],
     ['svc.cluster.local', { allowedHosts: ['.SVC.cluster.local'] }],
-  ] satisfies [string, EmulatorOptions][])('%s is let through with %j', async (host, options) => {
+  ] satisfies [string, EmulatorOptions][])('%s is accepted with %j', async (host, options) => {
     const emulator = await emulate(fixtures, options);
 
     const response = await as(emulator).get('/_emulator/clock').set('Host', withPort(emulator, host));
@@ -55,7 +55,7 @@ describe('the header Host', () => {
     ['emulator.test.evil.test', { allowedHosts: ['.emulator.test'] }],
     ['not a host', {}],
     ['', {}],
-  ] satisfies [string, EmulatorOptions][])('%s is a 403 with %j', async (host, options) => {
+  ] satisfies [string, EmulatorOptions][])('%s returns 403 with %j', async (host, options) => {
     const emulator = await emulate(fixtures, options);
     const sent = withPort(emulator, host);
 
@@ -78,7 +78,7 @@ describe('the header Host', () => {
     expect(response.body).toStrictEqual(forbidden('Origin', 'https://evil.test'));
   });
 
-  test('the headers of a proxy do not count', async () => {
+  test('headers of a proxy are ignored', async () => {
     const response = await as(await emulate(fixtures))
       .get('/_emulator/users')
       .set('Host', 'evil.test')
@@ -96,7 +96,7 @@ describe('the header Origin', () => {
     ['http://[::1]:8080', {}],
     ['https://emulator.test', { allowedHosts: ['emulator.test'] }],
   ] satisfies [string, EmulatorOptions][])(
-    '%s is let through and may read the answer, with %j',
+    '%s is accepted and may read the response, with %j',
     async (text, options) => {
       const emulator = await emulate(fixtures, options);
       const origin = withPort(emulator, text);
@@ -115,7 +115,7 @@ describe('the header Origin', () => {
     ['file://', {}],
     ['chrome-extension://abc', {}],
     ['https://evil.test', { allowedHosts: ['emulator.test'] }],
-  ] satisfies [string, EmulatorOptions][])('%s is a 403 that it cannot read, with %j', async (text, options) => {
+  ] satisfies [string, EmulatorOptions][])('%s gets a 403 that it cannot read, with %j', async (text, options) => {
     const emulator = await emulate(fixtures, options);
     const origin = withPort(emulator, text);
 
@@ -196,7 +196,7 @@ describe('health', () => {
     ['without a control plane', {}, { control: false }],
     ['without a control plane, to any host', { Host: 'evil.test' }, { control: false }],
     ['in a sandbox', { 'X-Emulator-Sandbox': 'one' }, {}],
-  ] satisfies [string, Record<string, string>, EmulatorOptions][])('answers %s', async (_, headers, options) => {
+  ] satisfies [string, Record<string, string>, EmulatorOptions][])('responds %s', async (_, headers, options) => {
     const emulator = await emulate(fixtures, options);
 
     const response = await as(emulator).get('/_emulator/health').set(headers);
@@ -234,7 +234,7 @@ describe('control: false', () => {
   });
 
   // Without the control API, nothing changes a shared sandbox.
-  test.skipIf(isShared)('leaves the API, the sandboxes and the methods', async () => {
+  test.skipIf(isShared)('keeps the API, the sandboxes and the methods', async () => {
     const emulator = await emulate(fixtures, { control: false });
 
     expect((await as(emulator, 'ada').get('/v1/me')).status).toBe(200);
@@ -251,7 +251,7 @@ test.each([
   ['POST', '/_emulator/'],
   ['POST', '/_emulator/state'],
   ['PUT', '/_emulator/snapshots/one'],
-])('%s %s is a 404', async (method, path) => {
+])('%s %s returns 404', async (method, path) => {
   const emulator = await emulate(fixtures, { listen: false });
 
   const response = await emulator.fetch(path, { method });
@@ -260,7 +260,7 @@ test.each([
   expect(await response.json()).toStrictEqual(notFound(`Route ${method}:${path} not found`));
 });
 
-test('no response repeats a token except the users, the state and the journal', { timeout: 60_000 }, async () => {
+test('only responses of users, the state and the journal have tokens', { timeout: 60_000 }, async () => {
   const users = [
     { username: 'ada', token: 'S3CRET-plain' },
     { username: 'bob', token: 'S3CRET with  spaces' },
@@ -334,16 +334,13 @@ test('no response repeats a token except the users, the state and the journal', 
   ]);
 });
 
-test.each(['cross-site', 'same-site'])(
-  'a request of a page of another site is a 403 that says so: %s',
-  async (site) => {
-    const emulator = await emulate(fixtures);
+test.each(['cross-site', 'same-site'])('a request of a page of another site returns 403: %s', async (site) => {
+  const emulator = await emulate(fixtures);
 
-    const response = await as(emulator).get('/_emulator/users').set('Sec-Fetch-Site', site);
+  const response = await as(emulator).get('/_emulator/users').set('Sec-Fetch-Site', site);
 
-    expect(response.status).toBe(403);
-    expect(response.body.message).toBe(
-      `The control API does not accept requests from pages of other sites; found Sec-Fetch-Site "${site}"`,
-    );
-  },
-);
+  expect(response.status).toBe(403);
+  expect(response.body.message).toBe(
+    `The control API does not accept requests from pages of other sites; found Sec-Fetch-Site "${site}"`,
+  );
+});

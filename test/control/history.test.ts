@@ -100,7 +100,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     ]);
   });
 
-  test('has no commit of a read or a failed write', async () => {
+  test('excludes reads and failed writes', async () => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
     await as(emulator, 'ada').get('/v1/me');
@@ -197,7 +197,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     [3, 'Cannot take back 3 commits: the history has the last 2.'],
     ['r2', 'There is no commit "r2": the history has the last 2. The last one before it is r1.'],
     ['', 'There is no commit "": the history has the last 2.'],
-  ])('rewinding to %j is an error', async (to, message) => {
+  ])('rewinding to %j is refused', async (to, message) => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
     await create(emulator, 'one');
@@ -266,7 +266,7 @@ describe('POST /_emulator/rewind', () => {
     [{ steps: 0 }, malformed('body.steps', 'found 0; expected at least 1.')],
     [{ steps: '1' }, malformed('body.steps', 'found "1"; expected a whole number.')],
     [{ to: 'r1' }, malformed('body.to', 'unknown key. Known keys: steps, before.')],
-  ])('%j is a 400', async (body, answer) => {
+  ])('%j returns 400', async (body, answer) => {
     const response = await as(await emulate(fixtures))
       .post('/_emulator/rewind')
       .send(body);

@@ -31,7 +31,7 @@ describe('with sandboxIdle', () => {
     expect(emulator.sandboxes()).toStrictEqual([]);
   });
 
-  test('a request to an expired sandbox is a 404 with the reason, until it is opened again', async () => {
+  test('a request to an expired sandbox returns 404 with the reason, until it is opened again', async () => {
     const emulator = await emulate(fixtures, { sandboxIdle: '1h' });
     emulator.sandbox('left').add.user({ username: 'eve' });
     pass(60);
@@ -64,14 +64,14 @@ describe('with sandboxIdle', () => {
     expect(closed.body.message).toContain('it was idle the longest when the limit of sandboxes was reached');
   });
 
-  test.each([['soon'], [-1], ['']])('%j is an error', async (sandboxIdle) => {
+  test.each([['soon'], [-1], ['']])('%j is refused', async (sandboxIdle) => {
     await expect(createEmulator({ sandboxIdle })).rejects.toThrow(
       `option sandboxIdle: found ${JSON.stringify(sandboxIdle)}; expected milliseconds, 0 for never, or a duration such as`,
     );
   });
 });
 
-test('the list has last use, requests and journal size, and does not count as use', async () => {
+test('the list has last use, requests and journal size, and is not a use', async () => {
   const emulator = await emulate(fixtures);
   vi.setSystemTime('2026-01-01T00:00:00Z');
   const sandbox = emulator.sandbox('one');
@@ -129,7 +129,7 @@ test('a title becomes a new name', async () => {
   ]);
 });
 
-test('a full journal drops bodies before requests, so that requests can be counted', async () => {
+test('a full journal drops bodies before requests', async () => {
   const sandbox = (await emulate(fixtures, { listen: false })).sandbox('one');
   const headers = { authorization: 'Bearer ada-token', 'content-type': 'application/json' };
   for (let i = 0; i < 100; i++) {

@@ -20,7 +20,7 @@ const byHeader =
 
 const views = async (fetch: Fetch) => [...(await controlView(fetch)), ...(isShared ? [] : await apiView(fetch))];
 
-test('two clients doing many interleaved random operations never see each other', {
+test('many interleaved random operations of two clients do not affect each other', {
   timeout: 120_000,
 }, async () => {
   const shared = await emulate(sampleFixtures, options);
@@ -62,7 +62,7 @@ test('two clients doing many interleaved random operations never see each other'
   ]);
 });
 
-test('concurrent requests stay apart as well', async () => {
+test('concurrent requests of two clients do not affect each other', async () => {
   const shared = await emulate(sampleFixtures, { ...options, listen: true, rateLimit: undefined });
   const create = async (name: string, i: number) => {
     const response = await fetch(`${shared.url}/_sandbox/${name}/v1/vals`, {

@@ -19,7 +19,7 @@ const numbers = (journal: Journal) => journal.exchanges.map(({ number }) => numb
 const listDropped = (journal: Journal, body: 'requestBody' | 'responseBody') =>
   journal.exchanges.filter((exchange) => exchange[body] === DROPPED).map(({ number }) => number);
 
-test('a journal goes on after the exchanges that it begins with, which may have gaps', () => {
+test('a journal continues the ids of its first exchanges, which may have gaps', () => {
   const journal = new Journal(new JournalMemory(), 'one', 9, [make({ number: 3 }), make({ number: 7 })]);
   journal.record(make());
 
@@ -27,14 +27,14 @@ test('a journal goes on after the exchanges that it begins with, which may have 
   expect(journal).toMatchObject({ length: 3, count: 10 });
 });
 
-test('an id is found as it is written', () => {
+test('an exchange is found by its id in the written form only', () => {
   const journal = new Journal(new JournalMemory(), 'one', 0, [make({ number: 1 })]);
 
   expect(journal.find('r1')).toMatchObject({ number: 1 });
   for (const id of ['r01', 'x1', '1', 'r1.0', 'r', '', 'r1001']) expect(journal.find(id)).toBeUndefined();
 });
 
-test('the last 1,000 exchanges stay', () => {
+test('a journal has the last 1,000 exchanges', () => {
   const journal = new Journal(new JournalMemory(), 'one');
   fill(journal, JOURNAL_LENGTH + 3, () => ({}));
 
@@ -81,7 +81,7 @@ describe('a full journal', () => {
     expect(journal.size).toBeLessThanOrEqual(MEGABYTE);
   });
 
-  test('loses no body of an everyday session', () => {
+  test('keeps all bodies of an everyday session', () => {
     const journal = new Journal(new JournalMemory());
     fill(journal, JOURNAL_LENGTH, (i) => ({ target: `/v1/vals/${i}`, responseBody: text(i).slice(0, 20_000) }));
 
@@ -112,7 +112,7 @@ describe('a response body that is equal to the last one of its path', () => {
     expect(new Set(journal.exchanges.map(({ responseBody }) => responseBody)).size).toBe(1);
   });
 
-  test('counts as long as one of them has it', () => {
+  test('counts as long as one exchange has it', () => {
     const journal = new Journal(new JournalMemory(), 'one');
     fill(journal, 1, () => ({ responseBody: body }));
     fill(journal, 1, () => ({ target: '/', responseBody: '' }));
@@ -126,7 +126,7 @@ describe('a response body that is equal to the last one of its path', () => {
   });
 });
 
-test('beyond the memory of all journals, the one that was used longest ago loses bodies first', () => {
+test('beyond the memory of all journals, the least recently used one drops bodies first', () => {
   const memory = new JournalMemory(MEGABYTE);
   const [one, two] = [new Journal(memory), new Journal(memory)];
   const text = (index: number) => ({ responseBody: `${index}`.padEnd(MAX_BODY_LENGTH, 'x') });
@@ -141,7 +141,7 @@ test('beyond the memory of all journals, the one that was used longest ago loses
   expect(listDropped(two, 'responseBody')).toEqual([]);
 });
 
-test('the size is that of the exchanges, whatever became of them', () => {
+test('the size is the sum of the exchanges after any drops', () => {
   const headers = ['a', 'b'];
   const journal = new Journal(new JournalMemory(), 'one', 0, [
     make({ number: 5, responseBody: 'four', headers }),

@@ -201,7 +201,7 @@ describe.each(HANDS)('read %s', (_, hand) => {
     expect((await control.requests()).map(({ id }) => id)).toStrictEqual(['r1']);
   });
 
-  test('is not changed by a restore or a rewind', async () => {
+  test('stays the same after a restore or a rewind', async () => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
     await control.snapshot('start');
@@ -218,7 +218,7 @@ describe.each(HANDS)('read %s', (_, hand) => {
     ]);
   });
 
-  test('has no control requests and no preflights', async () => {
+  test('excludes control requests and preflights', async () => {
     const emulator = await emulate(fixtures);
     await as(emulator).get('/_emulator/clock');
     await as(emulator).get('/_emulator/nowhere');
@@ -247,7 +247,7 @@ interface Seen {
   readonly body: unknown;
 }
 
-test.each([1, 2])('has responses as they were sent, whatever changed later (seed %i)', async (seed) => {
+test.each([1, 2])('has responses as they are sent, whatever changes later (seed %i)', async (seed) => {
   const emulator = await emulate(sampleFixtures, { listen: false });
   const sandbox = await emulator.sandbox('one');
   const seen: Seen[] = [];
@@ -351,7 +351,7 @@ describe('bodies', () => {
     ]);
   });
 
-  test('a body that is too large to read is null', async () => {
+  test('a body too large to be read is null', async () => {
     const emulator = await emulate(fixtures);
 
     await as(emulator, 'ada')
@@ -384,7 +384,7 @@ describe('bodies', () => {
     expect(request?.response.body).toHaveLength(65_536);
   });
 
-  test('a deeply nested body does no harm', async () => {
+  test('a deeply nested body is recorded', async () => {
     const emulator = await emulate(fixtures);
     const body = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
 

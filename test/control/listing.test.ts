@@ -132,7 +132,7 @@ describe('a list', () => {
     expect(await ids(await emulate(fixtures), collection, { q })).toStrictEqual(expected);
   });
 
-  test('is that of a past state with at', async () => {
+  test('is of a past state with at', async () => {
     const emulator = await emulate(fixtures);
     emulator.add.user({ username: 'cleo' });
     await as(emulator, 'ada').delete(`/v1/vals/${HELLO}`).expect(204);
@@ -226,7 +226,7 @@ test.each([
     'params.collection',
     'found "user"; expected "users", "vals", "versions", "runs", "likes", "comments", "emails", "blobs" or "sqlite". Did you mean "users"?',
   ],
-])('a list of %s with %j is a %i', async (collection, query, status, path, message) => {
+])('a list of %s with %j returns %i', async (collection, query, status, path, message) => {
   const response = await read(await emulate(fixtures), collection, query);
 
   expect(response.status).toBe(status);
@@ -312,7 +312,7 @@ describe('a record', () => {
     expect(runs.records).toHaveLength(20);
   });
 
-  test('is that of a past state with at', async () => {
+  test('is of a past state with at', async () => {
     const emulator = await emulate(fixtures);
     await as(emulator, 'ada').delete(`/v1/vals/${HELLO}`).expect(204);
 

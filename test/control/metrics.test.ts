@@ -165,7 +165,7 @@ test('a request for metrics creates no sandbox', async () => {
   expect(emulator.sandboxes()).toEqual([]);
 });
 
-test('metrics have the guard of the control API, but may be requested by any address of the machine', async () => {
+test('metrics have the guard of the control API, but accept the addresses of the machine as hosts', async () => {
   const emulator = await emulate(fixtures, { controlFrom: ['10.0.0.0/8'] });
   const ask = async (remoteAddress: string, host: string, headers: Readonly<Record<string, string>> = {}) =>
     (await requestFrom(emulator, remoteAddress, '/_emulator/metrics', { host, ...headers })).status;
@@ -179,7 +179,7 @@ test('metrics have the guard of the control API, but may be requested by any add
   expect(await ask('127.0.0.1', '10.4.5.6', { 'sec-fetch-site': 'cross-site' })).toBe(403);
 });
 
-test('control: false leaves no metrics', async () => {
+test('control: false disables metrics', async () => {
   const emulator = await emulate(fixtures, { control: false });
   expect((await as(emulator).get('/_emulator/metrics')).status).toBe(404);
 });

@@ -32,7 +32,7 @@ testOfTime('a sandbox tells its owner, and when it was created and will expire',
   ]);
 });
 
-test('a request that creates a sandbox gives it no owner', async () => {
+test('a sandbox created by a request has no owner', async () => {
   const emulator = await emulate(fixtures);
   await as(emulator, 'ada').get('/_sandbox/one/v1/me');
 
@@ -84,7 +84,7 @@ test.each(['', 'x'.repeat(101)])('an owner is 1 to 100 characters, not %j', asyn
   await emulator.sandbox('long', { owner: '😀'.repeat(100) });
 });
 
-test.skipIf(isShared)('a data folder keeps owner and age', async () => {
+test.skipIf(isShared)('owner and age are kept in a data folder', async () => {
   const data = makeFolder();
   const options = { fixtures, data, listen: false, sandboxIdle: '1h' };
   {
@@ -107,7 +107,7 @@ test.skipIf(isShared)('a data folder keeps owner and age', async () => {
 });
 
 test.skipIf(isShared)(
-  'without a shared store, a reset and other seed data need no confirmation, and accept one',
+  'without a shared store, a confirmation of a reset and of other seed data is optional',
   async () => {
     const emulator = await emulate(fixtures);
     const client = connect(emulator.url);

@@ -34,7 +34,7 @@ test('a rate limit is set, read and switched off', async () => {
   for (let i = 0; i < 3; i++) expect(await status(emulator, 'ada')).toBe(200);
 });
 
-test('a new limit counts from none', async () => {
+test('a new limit counts from zero', async () => {
   const emulator = await emulate(fixtures, { rateLimit: { limit: 1, window: '1m' } });
   expect([await status(emulator, 'ada'), await status(emulator, 'ada')]).toStrictEqual([200, 429]);
 
@@ -43,7 +43,7 @@ test('a new limit counts from none', async () => {
   expect([await status(emulator, 'ada'), await status(emulator, 'ada')]).toStrictEqual([200, 429]);
 });
 
-test('a limit is a commit that can be taken back, and a reset returns to the option', async () => {
+test('a limit is a commit that can be rewound, and a reset returns to the option', async () => {
   const emulator = await emulate(fixtures, { rateLimit: { limit: 9, window: '1m' } });
   await emulator.rateLimit.set({ limit: 1, window: '1s' });
   const { body } = await as(emulator).get('/_emulator/history/w1');
@@ -59,7 +59,7 @@ test('a limit is a commit that can be taken back, and a reset returns to the opt
   expect(emulator.rateLimit.read()).toMatchObject({ limit: 9, window: 60_000 });
 });
 
-test('a limit is that of one sandbox, also by a client', async () => {
+test('a limit applies to one sandbox, also by a client', async () => {
   const emulator = await emulate(fixtures);
   const remote = connect(`${emulator.url}/_sandbox/one`);
 
@@ -89,7 +89,7 @@ test.each([
     'found "soon"; expected milliseconds, or a duration such as "90s", "10m", "2d" or "1d12h" (units ms, s, m, h, d, w), above 0.',
   ],
   [{ limit: null, window: '1m' }, 422, 'window', 'expected only with a limit.'],
-])('the limit %j is a %i and changes nothing', async (body, expected, path, message) => {
+])('the limit %j returns %i and changes nothing', async (body, expected, path, message) => {
   const emulator = await emulate(fixtures);
 
   const response = await put(emulator, body);
@@ -98,7 +98,7 @@ test.each([
   expect(emulator.history()).toStrictEqual([]);
 });
 
-test('a wrong limit by the method throws', async () => {
+test('the method throws for an invalid limit', async () => {
   const emulator = await emulate(fixtures);
 
   expect(() => emulator.rateLimit.set({ limit: 0.5, window: 1 })).toThrow(OptionsError);

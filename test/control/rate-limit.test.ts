@@ -27,7 +27,7 @@ const exceeded = (wait: string) => ({
   statusCode: 429,
 });
 
-test('no limit by default, and no header', async () => {
+test('by default there are neither a limit nor its headers', async () => {
   const emulator = await emulate(fixtures);
 
   for (let i = 0; i < 50; i++) {
@@ -35,7 +35,7 @@ test('no limit by default, and no header', async () => {
   }
 });
 
-test('a request above the limit is a 429 until the window ends', async () => {
+test('a request above the limit returns 429 until the window ends', async () => {
   const emulator = await emulate(fixtures, twoAMinute);
   const me = () => as(emulator, 'ada').get('/v1/me');
 
@@ -67,7 +67,7 @@ test('on a running clock the window ends', async () => {
   expect((await me()).status).toBe(200);
 });
 
-test('a clock that is set back begins a new window', async () => {
+test('setting the clock back begins a new window', async () => {
   const emulator = await emulate(fixtures, { rateLimit: { limit: 1, window: '1m' } });
   await as(emulator, 'ada').get('/v1/me');
 

@@ -34,7 +34,7 @@ test('an emulator that is closing is not ready, but healthy', async () => {
   expect((await as(emulator, 'ada').get('/v1/me')).status).toBe(200);
 });
 
-test.skipIf(isShared)('a connection ends with the first response after the start of the end', async () => {
+test.skipIf(isShared)('a connection ends with the first response after the emulator begins to close', async () => {
   const emulator = await emulate({});
   const agent = new Agent({ keepAlive: true });
   onTestFinished(() => agent.destroy());
@@ -51,7 +51,7 @@ test.skipIf(isShared)('a connection ends with the first response after the start
 });
 
 // A node that closes is one of two.
-test.skipIf(isShared)('close() makes it unready at once', async () => {
+test.skipIf(isShared)('an emulator is unready as soon as close() is called', async () => {
   const emulator = await emulate({});
   await emulator.fail('*', { delay: 200 });
   const delayed = emulator.fetch('/v1/me');

@@ -21,8 +21,8 @@ async function changeHello() {
   return emulator;
 }
 
-describe('the names of what a commit changed', () => {
-  test('have the changed fields of a val, and the sign of what was added or removed', async () => {
+describe('the names of the changes of a commit', () => {
+  test('have the changed fields of a val, and a sign for added and removed records', async () => {
     const emulator = await changeHello();
     expect(emulator.history().map(({ names }) => names)).toStrictEqual([
       ['ada/hello: code'],
@@ -32,13 +32,13 @@ describe('the names of what a commit changed', () => {
     ]);
   });
 
-  test('say version for a version with the same code', async () => {
+  test('have the word version for a version with the same code', async () => {
     const emulator = await emulate(fixtures);
     await as(emulator, 'ada').put('/v1/vals').send({ name: 'hello', code: '1' });
     expect(emulator.history()[0]?.names).toStrictEqual(['ada/hello: version']);
   });
 
-  test('say content for bytes that changed, when size and time are the same', async () => {
+  test('have the word content for changed bytes of the same size and time', async () => {
     const emulator = await emulate({
       users: [{ username: 'ada' }],
       sqlite: [{ user: 'ada', sql: 'CREATE TABLE t (a)' }],
@@ -65,7 +65,7 @@ describe('the names of what a commit changed', () => {
 });
 
 describe('the history of a record', () => {
-  test('has the commits that touched it, with who sent them and the record before and after', async () => {
+  test('has the commits that changed it, with their users and the record before and after', async () => {
     const emulator = await changeHello();
     const history = emulator.history({ record: `vals/${HELLO}` });
     expect(history.map(({ id, user, names }) => ({ id, user, names }))).toStrictEqual([
@@ -85,7 +85,7 @@ describe('the history of a record', () => {
     },
   );
 
-  test('shows a user without the token', async () => {
+  test('has a user without the token', async () => {
     const emulator = await emulate(fixtures);
     emulator.add.user({ username: 'eve' });
     const [entry] = emulator.history({ record: 'eve' });
@@ -93,7 +93,7 @@ describe('the history of a record', () => {
     expect(entry?.change?.after).not.toHaveProperty('token');
   });
 
-  test('is the same over HTTP and for a connected sandbox', async () => {
+  test('is the same over HTTP and for a remote sandbox', async () => {
     const emulator = await changeHello();
     const history = emulator.history({ record: 'ada/hello' });
     const response = await request(emulator.app).get('/_emulator/history').query({ record: 'ada/hello' }).expect(200);
@@ -102,7 +102,7 @@ describe('the history of a record', () => {
     expect(await remote.history({ record: 'ada/hello' })).toStrictEqual(response.body);
   });
 
-  test('of an unknown record is a 404 that says how to name one', async () => {
+  test('of an unknown record returns 404 with the ways to name one', async () => {
     const emulator = await emulate(fixtures);
     const { body } = await request(emulator.app).get('/_emulator/history?record=ada/none').expect(404);
     expect(body.message).toBe(

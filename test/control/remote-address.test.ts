@@ -22,7 +22,7 @@ test.each(['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])('%s may use the
 });
 
 test.each(['10.0.0.5', '172.17.0.1', '192.168.1.5', '128.0.0.1', '::ffff:10.0.0.5', 'fe80::1', '2001:db8::1'])(
-  'another machine at %s read every token by naming localhost as the host',
+  'another machine at %s may not use the control API by naming localhost as the host',
   async (address) => {
     const emulator = await emulate(fixtures);
 
@@ -34,7 +34,7 @@ test.each(['10.0.0.5', '172.17.0.1', '192.168.1.5', '128.0.0.1', '::ffff:10.0.0.
   },
 );
 
-test('a refusal by address names the option that allows the network', async () => {
+test('a refusal of an address names the option that allows its network', async () => {
   const emulator = await emulate(fixtures);
 
   const { body } = await requestFrom(emulator, '10.0.0.5', '/_emulator/users', { host: 'localhost' });
@@ -57,7 +57,7 @@ describe('controlFrom', () => {
     [['gateway', 'subnet'], '203.0.113.9', 403],
     // The loopback interface is one of the networks of the machine.
     [['subnet'], '127.9.9.9', 200],
-  ])('%j: a request from %s is a %i', async (controlFrom, address, status) => {
+  ])('%j: a request from %s returns %i', async (controlFrom, address, status) => {
     expect(await statusFrom(await emulate(fixtures, { controlFrom }), address)).toBe(status);
   });
 
@@ -69,7 +69,7 @@ describe('controlFrom', () => {
   });
 
   test.each(['10.0.0.0/33', '10.0.0', 'localhost', '10.0.0.0/', '10.0.0.0/8/8', '::1/129', '', 'constructor'])(
-    '%j is no network',
+    'the network %j is refused',
     async (network) => {
       const wrong: EmulatorOptions = { controlFrom: ['10.0.0.0/8', network] };
       const expected = 'an address, a network such as "10.0.0.0/8", "gateway" or "subnet"';
@@ -88,20 +88,20 @@ describe('controlToken', () => {
     expect(await statusFrom(emulator, '203.0.113.9', '/_emulator/users', sent)).toBe(200);
   });
 
-  test.each(['', 'control-token-2', 'control-token', `${TOKEN} `])('%j is not the token', async (token) => {
+  test.each(['', 'control-token-2', 'control-token', `${TOKEN} `])('the token %j is refused', async (token) => {
     const emulator = await emulate(fixtures, { controlToken: TOKEN });
     const sent = { 'x-emulator-control-token': token };
 
     expect(await statusFrom(emulator, '203.0.113.9', '/_emulator/users', sent)).toBe(403);
   });
 
-  test('this machine needs no token', async () => {
+  test('is optional on this machine', async () => {
     const emulator = await emulate(fixtures, { controlToken: TOKEN });
 
     expect((await as(emulator).get('/_emulator/users')).status).toBe(200);
   });
 
-  test('commands send it', async () => {
+  test('is sent by commands', async () => {
     const received: unknown[] = [];
     const server = await listen(
       (request, response) => {
@@ -119,7 +119,7 @@ describe('controlToken', () => {
     expect(received).toEqual([TOKEN, TOKEN, undefined]);
   });
 
-  test('a short token is refused', async () => {
+  test('has at least 8 characters', async () => {
     await expect(emulate(fixtures, { controlToken: 'short' })).rejects.toThrow(
       'controlToken: found "short"; expected a secret of 8 characters or more.',
     );

@@ -102,7 +102,7 @@ test('the default sandbox has the plain address, no headers and no name', async 
   expect(emulator.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
 });
 
-test('the prefix wins over the header', async () => {
+test('the prefix takes precedence over the header', async () => {
   const emulator = await emulate(fixtures);
 
   await as(emulator, 'ada')
@@ -150,7 +150,7 @@ describe('links in responses', () => {
 test.each([
   ['/_sandbox/one/nowhere', 'Route GET:/nowhere not found'],
   ['/_sandbox/one/_sandbox/two/v1/me', 'Route GET:/_sandbox/two/v1/me not found'],
-])('%s is a 404 within a sandbox', async (path, message) => {
+])('%s returns 404 within a sandbox', async (path, message) => {
   const emulator = await emulate(fixtures);
   await emulator.sandbox('one');
 
@@ -174,7 +174,7 @@ test.each<[string, string, Readonly<Record<string, string>>]>([
   ['GET', '/_emulator/users', { origin: 'https://evil.test' }],
   ['GET', '/_emulator/users', { host: 'evil.test' }],
   ['GET', '/_emulator/users', { 'sec-fetch-site': 'cross-site' }],
-])('%s %s with %j created the sandbox that it named', async (method, path, headers) => {
+])('%s %s with %j does not create the sandbox that it names', async (method, path, headers) => {
   const emulator = await emulate(fixtures);
 
   await emulator.fetch(path, { method, headers: { ...headers, 'x-emulator-sandbox': 'one' } });
@@ -246,16 +246,19 @@ describe('opening, listing and closing', () => {
     ]);
   });
 
-  test.each(['', 'a b', 'ä', 'x'.repeat(65), 'a/b', 'a\n', '.', '..', '...'])('%j is an invalid name', async (name) => {
-    const emulator = await emulate(fixtures);
+  test.each(['', 'a b', 'ä', 'x'.repeat(65), 'a/b', 'a\n', '.', '..', '...'])(
+    'the name %j is refused',
+    async (name) => {
+      const emulator = await emulate(fixtures);
 
-    expect(() => emulator.sandbox(name)).toThrow(ApiError);
-    expect(() => emulator.sandbox(name)).toThrow(expect.objectContaining({ message: badName(name).message }));
-    const response = await as(emulator).post('/_emulator/sandboxes').send({ name });
+      expect(() => emulator.sandbox(name)).toThrow(ApiError);
+      expect(() => emulator.sandbox(name)).toThrow(expect.objectContaining({ message: badName(name).message }));
+      const response = await as(emulator).post('/_emulator/sandboxes').send({ name });
 
-    expect(response.status).toBe(400);
-    expect(response.body).toStrictEqual(badName(name));
-  });
+      expect(response.status).toBe(400);
+      expect(response.body).toStrictEqual(badName(name));
+    },
+  );
 
   const CLOSINGS = [
     ['close()', async (emulator: Emulator, name: string) => await (await emulator.sandbox(name)).close()],
@@ -284,7 +287,7 @@ describe('opening, listing and closing', () => {
     expect([anew.users.length, anew.snapshots().length, anew.faults().length]).toStrictEqual([1, 0, 0]);
   });
 
-  test('DELETE of an unknown sandbox is a 404', async () => {
+  test('DELETE of an unknown sandbox returns 404', async () => {
     const response = await as(await emulate(fixtures)).delete('/_emulator/sandboxes/one');
 
     expect(response.status).toBe(404);
@@ -292,7 +295,7 @@ describe('opening, listing and closing', () => {
   });
 
   // A sandbox that was closed elsewhere and opened again is no other object.
-  test.skipIf(isShared)('closing twice does no harm, also not to another of the same name', async () => {
+  test.skipIf(isShared)('closing twice has no effect, also on another sandbox of the same name', async () => {
     const emulator = await emulate(fixtures);
     const first = await emulator.sandbox('one');
     first.close();
@@ -306,7 +309,7 @@ describe('opening, listing and closing', () => {
 });
 
 describe('the seed of a sandbox', () => {
-  test('is that of the emulator, whatever changed there', async () => {
+  test('is the seed of the emulator, whatever changes there', async () => {
     const emulator = await emulate(fixtures);
     await as(emulator, 'ada').delete(`/v1/vals/${HELLO}`);
     await emulator.clock.advance('1d');

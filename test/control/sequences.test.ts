@@ -86,7 +86,7 @@ Near misses:
   r3 PUT /v1/vals 200 by ada
       route: expected "GET /v1/me/likes", found "PUT /v1/vals"`,
     ],
-  ])('%j fails at the first step that was not received', async (steps, message) => {
+  ])('%j fails at the first step that is missing', async (steps, message) => {
     expect(await findFailure(await emulateRequests(), 'expectSequence', steps)).toBe(message);
   });
 
@@ -98,16 +98,16 @@ Near misses:
     ],
     ['GET /v1/me', 'option steps: found "GET /v1/me"; expected a list of at most 100 requests, such as'],
     [Array(101).fill('GET /v1/me'), 'option steps: found ["GET /v1/me","GET /v1/me"'],
-  ])('%j is an error', async (steps, message) => {
+  ])('%j is refused', async (steps, message) => {
     const emulator = await emulateRequests();
 
     expect(() => Reflect.apply(emulator.expectSequence, emulator, [steps])).toThrow(message);
   });
 });
 
-describe('no other requests', () => {
+describe('expectNoOther', () => {
   // Each node remembers its own.
-  test.skipIf(isShared)('are those that expectations have matched, until the journal is cleared', async () => {
+  test.skipIf(isShared)('passes for requests that expectations match, until the journal is cleared', async () => {
     const emulator = await emulateRequests();
     expect(await findFailure(emulator, 'expectNoOther', [])).toBe(
       `expected no other requests, but there were 4 of 4 in all:
@@ -136,7 +136,7 @@ describe('no other requests', () => {
     expect(await findFailure(emulator, 'expectNoOther', [])).toBeUndefined();
   });
 
-  test('may be allowed one by one', async () => {
+  test('allows single routes', async () => {
     const emulator = await emulateRequests();
 
     expect(
@@ -158,7 +158,7 @@ test.each([
     'expected 2 requests in this order, but number 2',
   ],
   ['expect-no-other', undefined, 422, 'expected no other requests, but there were 4 of 4 in all'],
-])('%s over HTTP with %j is an error', async (path, body, status, message) => {
+])('%s over HTTP with %j is refused', async (path, body, status, message) => {
   const response = await as(await emulateRequests())
     .post(`/_emulator/requests/${path}`)
     .send(body);

@@ -151,7 +151,7 @@ const REQUESTS: Readonly<Record<string, readonly Sent[]>> = {
   exportRecords: [{ body: { users: ['USER'], vals: ['VAL'] } }],
 };
 
-test('every operation of the control API has a request here', () => {
+test('these tests have a request for every operation of the control API', () => {
   expect(Object.keys(REQUESTS).toSorted()).toEqual(controlRoutes.map(({ id }) => id).toSorted());
 });
 
@@ -227,7 +227,7 @@ test('a large state and session, sent in pieces, can be loaded again', async () 
   expect(opened.exportState().runs).toHaveLength(SIZE.runs);
 }, 300_000);
 
-test('a client that leaves during a large response disturbs no other', async () => {
+test('a client that disconnects during a large response does not affect others', async () => {
   for (let i = 0; i < 3; i++) {
     // Over a new connection: an idle one may end as it is used.
     const request = get(`${emulator.url}/_emulator/state`, { agent: false });

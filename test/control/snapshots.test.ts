@@ -15,7 +15,7 @@ const create = (emulator: Emulator, name: string) => as(emulator, 'ada').post('/
 const names = (emulator: Emulator) => emulator.exportState().vals.map(({ name }) => name);
 
 describe.each(HANDS)('%s', (_, hand) => {
-  test('there are no snapshots at first', async () => {
+  test('the list of snapshots is empty at first', async () => {
     expect(await hand(await emulate(fixtures)).snapshots()).toStrictEqual([]);
   });
 
@@ -51,7 +51,7 @@ describe.each(HANDS)('%s', (_, hand) => {
     expect((await create(emulator, 'two')).body).toStrictEqual(first.body);
   });
 
-  test('snapshots are listed in the order in which they were taken, with the time of the sandbox', async () => {
+  test('snapshots are listed in the order in which they are taken, with the time of the sandbox', async () => {
     const emulator = await emulate(fixtures);
     const control = hand(emulator);
 
@@ -192,7 +192,7 @@ describe('over HTTP', () => {
     [{ name: '' }, malformed('body.name', 'found ""; expected a name.')],
     [{ name: 1 }, malformed('body.name', 'found 1; expected a name.')],
     [{ nam: 'one' }, malformed('body.nam', 'unknown key. Did you mean "name"?')],
-  ])('%j is a 400', async (body, answer) => {
+  ])('%j returns 400', async (body, answer) => {
     const emulator = await emulate(fixtures);
 
     const response = await as(emulator).post('/_emulator/snapshots').send(body);

@@ -81,7 +81,7 @@ test('a database has its tables and views with columns, types and numbers of row
   expect(empty.body).toStrictEqual({ user: 'bob', size: 0, updatedAt: '2024-06-11T21:05:12.585Z', tables: [] });
 });
 
-test('values are null, numbers, texts and sizes of blobs; an integer beyond 2^53 is a text', async () => {
+test('values are null, numbers, texts and sizes of blobs, and integers beyond 2^53 are texts', async () => {
   const emulator = await start();
 
   const { body } = await readRows(emulator, 'odd "name"').expect(200);
@@ -119,7 +119,7 @@ test('rows are read page by page, of a view too', async () => {
   ]);
 });
 
-test('both are as of a commit, with the time of then', async () => {
+test('tables and rows can be read as of a commit, with its time', async () => {
   const emulator = await start('CREATE TABLE t (a); CREATE VIEW clock AS SELECT CURRENT_TIMESTAMP AS now');
   await execute(emulator, "INSERT INTO t VALUES ('first')");
   await emulator.clock.advance('1h');
@@ -140,7 +140,7 @@ test('both are as of a commit, with the time of then', async () => {
   expect(emulator.history()).toHaveLength(2);
 });
 
-test('a view that cannot be read, or has no end, says so and leaves the others', async () => {
+test('a view that cannot be read, or has no end, has an error, and the others have their rows', async () => {
   const emulator = await start(`
     CREATE TABLE t (a); INSERT INTO t VALUES (1);
     CREATE TABLE gone (x); CREATE VIEW broken AS SELECT x FROM gone; DROP TABLE gone;
@@ -161,7 +161,7 @@ test('a view that cannot be read, or has no end, says so and leaves the others',
   expect((await readRows(emulator, 't').expect(200)).body.rows).toStrictEqual([[1]]);
 });
 
-test('an unknown database, table or commit is a 404, and a page that is too long a 400', async () => {
+test('an unknown database, table or commit returns 404, and a page that is too long 400', async () => {
   const emulator = await start();
   const eve = idOf(emulator, 'eve');
   const messageOf = async (request: ReturnType<typeof readTables>, status: number) =>

@@ -92,7 +92,7 @@ test('the state is all records in the fixture format, every default filled in', 
   expect(emulator.exportState()).toStrictEqual(exported);
 });
 
-test('GET /_emulator/state is the same, and without tokens if asked', async () => {
+test('GET /_emulator/state returns the same, without tokens on request', async () => {
   const emulator = await emulate(fixtures);
 
   const response = await as(emulator).get('/_emulator/state');
@@ -142,7 +142,7 @@ describe.each(HANDS)('reseed %s', (_, hand) => {
     expect(emulator.users.map(({ username }) => username)).toStrictEqual(['eve']);
   });
 
-  test('of an empty object leaves no records', async () => {
+  test('with an empty object removes all records', async () => {
     const emulator = await emulate(fixtures);
 
     await hand(emulator).reseed({});
@@ -231,7 +231,7 @@ describe('PUT /_emulator/seed', () => {
   test.each([
     [[], malformed('body', 'found []; expected an object.')],
     [{ fixtures: 1 }, malformed('body.fixtures', 'found 1; expected a string.')],
-  ])('%j is a 400', async (body, answer) => {
+  ])('%j returns 400', async (body, answer) => {
     const response = await as(await emulate(fixtures))
       .put('/_emulator/seed?confirm=true')
       .send(body);

@@ -68,7 +68,7 @@ test('the summary of a past state has its records and its time', async () => {
   expect((await read('?at=w9')).statusCode).toBe(404);
 });
 
-test('the summary of an empty sandbox has no hours and no rate limit', async () => {
+test('the summary of an empty sandbox lacks hours and a rate limit', async () => {
   expect(await get(await emulate({}), 'summary')).toMatchObject({
     valTypes: {},
     privacies: {},
@@ -91,7 +91,7 @@ const names = ({
   truncated,
 });
 
-test('the import graph has the vals of a user, what they import, and what imports them', async () => {
+test('the import graph has the vals of a user, their imports and their importers', async () => {
   const emulator = await emulate(fixtures);
   const { vals } = emulator.exportState();
 
@@ -122,7 +122,7 @@ test('the import graph has the vals of a user, what they import, and what import
   });
 });
 
-test('the import graph is that of a past state with at', async () => {
+test('the import graph is of a past state with at', async () => {
   const emulator = await emulate(fixtures);
   emulator.add.val({ author: 'bob', name: 'gone', code: '1' });
 
@@ -130,7 +130,7 @@ test('the import graph is that of a past state with at', async () => {
   expect((await get(emulator, 'imports?user=ada&at=start')).vals[2].id).toBeNull();
 });
 
-test('the import graph has at most 500 vals, and says so', async () => {
+test('the import graph is cut after 500 vals, with a mark', async () => {
   const vals = Array.from({ length: 501 }, (_, i) => ({ author: 'ada', name: `v${i}`, code: '1' }));
   const emulator = await emulate({ users: [{ username: 'ada' }], vals });
 
@@ -140,7 +140,7 @@ test('the import graph has at most 500 vals, and says so', async () => {
   expect(graph.truncated).toBe(true);
 });
 
-test('the import graph of an unknown user is a 422 with a suggestion', async () => {
+test('the import graph of an unknown user returns 422 with a suggestion', async () => {
   const response = await as(await emulate(fixtures)).get('/_emulator/imports?user=adda');
 
   expect(response.status).toBe(422);
@@ -149,7 +149,7 @@ test('the import graph of an unknown user is a 422 with a suggestion', async () 
   ]);
 });
 
-test('the summary names the data folder of a sandbox that it keeps', async () => {
+test('the summary has the data folder that keeps the sandbox', async () => {
   const data = join(folderOf({}), 'data');
   await using emulator = await createEmulator({ fixtures, data });
   emulator.sandbox('demo', { keep: true });

@@ -4,14 +4,14 @@ import { hasNamespaces, NO_NAMESPACES } from './namespaces.js';
 
 const { CRASH_ROUNDS: rounds = '100' } = process.env;
 
-test('a process that was paused for 17 seconds loses the folder, and no write is lost', async (context) => {
+test('a process that is paused for 17 seconds loses the folder, and every write is kept', async (context) => {
   if (!hasNamespaces()) return context.skip(NO_NAMESPACES);
   const fight = new Fight({ dataSync: 'full' });
   await fight.round({ by: 'signal', time: 17_000 });
   expect(fight.writes).toBeGreaterThan(40);
 });
 
-test('a process whose thread was blocked for 20 seconds loses the folder, and no write is lost', async (context) => {
+test('a process whose thread is blocked for 20 seconds loses the folder, and every write is kept', async (context) => {
   if (!hasNamespaces()) return context.skip(NO_NAMESPACES);
   const fight = new Fight({ dataSync: 'full' });
   await fight.round({ by: 'block', time: 20_000 });

@@ -227,7 +227,7 @@ async function compare(base: string, session: Session): Promise<WorldModel> {
   throw new Error(`another world (${last})\n  ${reports.join('\n  ')}`);
 }
 
-test(`nothing with a response is lost by kill -9 (${rounds} rounds, seed ${seed})`, async () => {
+test(`kill -9 loses no write that has a response (${rounds} rounds, seed ${seed})`, async () => {
   let served: Served | undefined;
   let folder = '';
   let world = seedWorld('seed 0');

@@ -23,7 +23,7 @@ const CHANGES = [
   { method: 'PUT', path: '/_emulator/clock', body: { advance: '1s' } },
 ];
 
-test(`a read shows no val that kill -9 takes back, while control changes wait for a slow disk (${ROUNDS} rounds)`, async () => {
+test(`a read returns no val that kill -9 takes back, while control changes wait for a slow disk (${ROUNDS} rounds)`, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'val-emulator-slow-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const fixtures = join(folder, 'seed.json');

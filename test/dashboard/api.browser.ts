@@ -51,7 +51,7 @@ test('an operation of the control API is tried without a user', async () => {
   expect(await page.getByLabel('As user').count()).toBe(0);
 });
 
-test('a stream of events cannot be tried, since it has no end', async () => {
+test('a stream of events cannot be tried', async () => {
   const emulator = await startEmulator();
 
   const page = await openDashboard(emulator, { hash: '#/api/control/GET/_emulator/events' });

@@ -460,7 +460,7 @@ test('edits a record by keyboard, and each error links to its line', async () =>
   await page.getByText('12 °C').waitFor();
 });
 
-test('the editor warns that the record has changed', async () => {
+test('the editor warns of a change of the record by another client', async () => {
   const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
   const page = await openDashboard(emulator, { hash: `#/data/vals/${WEATHER}` });
 
@@ -554,7 +554,7 @@ test('an empty dataset shows how to add records', async () => {
   expect(emulator.history()).toEqual([]);
 });
 
-test('reports that the page could not be loaded, and loads it again', async () => {
+test('reports a failed load of the page, and loads it again', async () => {
   const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
   const page = await openDashboard(emulator);
   const file = /\/data-[\w-]+\.js$/;

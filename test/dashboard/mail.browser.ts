@@ -7,7 +7,7 @@ const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 const HTML = `<h1 style="color: red">Ready</h1><img id="own" src="cid:pixel"><img src="http://127.0.0.1:1/foreign.png">
 <script>document.querySelector('h1').textContent = 'Run';</script>`;
 
-test('an email is shown with its HTML, without its scripts and foreign requests', async () => {
+test('the page of an email has its HTML, without scripts and foreign requests', async () => {
   const emulator = await startEmulator({ fixtures: { users: [{ username: 'ada' }] } });
   emulator.add.email({ user: 'ada', to: 'Grace <grace@example.com>', subject: 'Older', text: 'It is\nready.' });
   emulator.add.email({

@@ -196,7 +196,7 @@ test('a rule of an error leads to its place in the documents', async () => {
   await expect.poll(() => page.locator('.api-rules .target').textContent()).toBe(text);
 });
 
-test('an error shows its rule, its fault or the missing route', async () => {
+test('the page of an error has its rule, its fault or the missing route', async () => {
   const emulator = await startWithRequests();
 
   const page = await openDashboard(emulator, { hash: `${HASH}/r6` });
@@ -320,7 +320,7 @@ test('the page reports a restart of the emulator and reconnects', async () => {
   await detail(page).getByRole('link', { name: 'weather', exact: true }).waitFor();
 });
 
-test('an error shows first why the request failed', async () => {
+test('the page of an error begins with the reason', async () => {
   const emulator = await startEmulator({ fixtures: WORLD });
   await call(emulator, 'POST', '/v1/vals', { body: { name: 'a', cod: '1' } });
   await call(emulator, 'POST', '/v1/vals', { body: { code: 'x', privacy: 'secret' } });

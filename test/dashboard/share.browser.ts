@@ -102,7 +102,7 @@ test('a request becomes a test with its fixtures in a file, if they are long', {
   expect(status).toBe(0);
 });
 
-test('a dropped fixture or session opens in a new sandbox, and another file says why not', async () => {
+test('a dropped fixture or session opens in a new sandbox, and another file is refused with the reason', async () => {
   const emulator = await startEmulator({ fixtures: WORLD });
   await call(emulator, 'GET', '/v1/me');
 

@@ -89,7 +89,7 @@ test('a database shows its tables, and their rows page by page', async () => {
   await page.getByText('CREATE VIEW even AS SELECT id FROM numbers WHERE id % 2 = 0').waitFor();
 });
 
-test('rows appear as they are written, are as of a commit, and the history names what changed', async () => {
+test('rows appear as they are written and as of a commit, and the history names the changes', async () => {
   const emulator = await start();
   const [ada] = emulator.users;
   const page = await openDashboard(emulator, { hash: `#/data/sqlite/${ada?.id}?table=my+notes` });
@@ -122,7 +122,7 @@ test('rows appear as they are written, are as of a commit, and the history names
   await page.getByRole('link', { name: 'later' }).waitFor();
 });
 
-test('a form adds a database by its SQL, and says what is wrong with a statement', async () => {
+test('a form adds a database by its SQL, and reports the error of a statement', async () => {
   const emulator = await start();
   const page = await openDashboard(emulator, { hash: '#/data/sqlite' });
 

@@ -27,7 +27,7 @@ async function startWithCommits() {
   return emulator;
 }
 
-test('finds by clicking how a program changed the state, and undoes it', async () => {
+test('clicks lead to the changes of a program, and undo them', async () => {
   const emulator = await startEmulator({ fixtures: WORLD, now: NOW });
   const checkout = emulator.sandbox('checkout');
   const runProgram = async (target: { readonly url: string }) => {
@@ -245,7 +245,7 @@ test('undone commits leave the page at once, even while the history is loading',
   expect(page.url()).toContain('/_sandbox/');
 });
 
-test('names a commit that has left the history, with a link back', async () => {
+test('names a commit that is no longer in the history, with a link back', async () => {
   const emulator = await startWithCommits();
 
   const page = await openDashboard(emulator, { hash: '#/time?at=r3' });
@@ -324,7 +324,7 @@ test('the page of time is accessible in light and dark, empty and full, and fits
   expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(375);
 });
 
-test('from a deleted val, three clicks find the request that deleted it and take it back', async () => {
+test('three clicks lead from a deleted val to the request that deletes it, and take it back', async () => {
   const emulator = await startWithCommits();
   const page = await openDashboard(emulator, { hash: `#/data/vals/${WEATHER}` });
 

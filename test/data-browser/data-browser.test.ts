@@ -223,7 +223,7 @@ describe('reading', () => {
     ['', undefined],
     ['/_sandbox/checkout', undefined],
     ['/_sandbox/checkout', { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'vals.example' }],
-  ])('links other pages at the address that the client used: %j %j', async (prefix, forwarded) => {
+  ])('links other pages at the address that the client uses: %j %j', async (prefix, forwarded) => {
     const db = await browse(prefix);
     const host = forwarded ? 'https://vals.example' : db.emulator.url;
     const address = (page: number) => `${host}${prefix}/_emulator/db/vals?_page=${page}&_limit=1&_sort=name`;
@@ -262,7 +262,7 @@ describe('reading', () => {
     ['/users?_expand=val', '_expand: found "val"; expected none, which is all that users refer to.'],
     [`/vals?q=${'a'.repeat(1_000)}`, 'The query is longer than 1000 characters.'],
     ['/vals/%zz', 'The path has a malformed part "%zz".'],
-  ])('responds to %s with a 400 that says why, and prints nothing', async (path, message) => {
+  ])('responds to %s with a 400 and its reason, and prints nothing', async (path, message) => {
     const print = vi.spyOn(console, 'error');
     const db = await browse();
     expect((await db.get(path).expect(400)).body).toStrictEqual(badRequest(message));
@@ -276,7 +276,7 @@ describe('reading', () => {
     expect(response.text).toBeUndefined();
   });
 
-  test('never shows or finds tokens', async () => {
+  test('never returns or finds tokens', async () => {
     const db = await browse();
     for (const path of ['/users', `/users/${ADA}`, '/vals?_expand=user', '/likes?_expand=user', '/users?_sort=token']) {
       expect((await db.get(path).expect(200)).text).not.toContain('the key of');
@@ -438,7 +438,7 @@ describe('writing', () => {
     expect(body.code).toBe('c');
   });
 
-  test('a new version is the latest one, with a number that was never used', async () => {
+  test('a new version is the latest one, with an unused number', async () => {
     const db = await browse();
     await db.delete(`/versions/${HELLO}:2`).expect(200);
     expect((await db.get(`/vals/${HELLO}`)).body).toMatchObject({ version: 1, nextVersion: 3 });
@@ -564,7 +564,7 @@ describe('writing', () => {
   });
 });
 
-describe('a write that is refused', () => {
+describe('a refused write', () => {
   test.each<[request: string, body: object, path: string, message: string]>([
     ['POST /vals', { author: 'ada', name: 'Hello', code: '1' }, 'val.name', '"Hello" is taken; expected another one.'],
     [
@@ -605,7 +605,7 @@ describe('a write that is refused', () => {
       'comment.val',
       'missing; expected a val such as "ada/hello", or a val id.',
     ],
-  ])('%s %j is a 422 and changes nothing', async (request, body, path, message) => {
+  ])('%s %j returns 422 and changes nothing', async (request, body, path, message) => {
     const db = await browse();
     const before = db.emulator.exportState();
     const [method = '', target] = request.split(' ');
@@ -636,7 +636,7 @@ describe('a write that is refused', () => {
     expect(db.emulator.history()).toMatchObject([]);
   });
 
-  test('is a 400 for a body that is not an object, or not JSON', async () => {
+  test('returns 400 for a body that is not an object, or not JSON', async () => {
     const db = await browse();
     expect((await db.post('/vals', []).expect(400)).body).toStrictEqual(
       badRequest('body must be object: a record in fixture format'),
@@ -651,7 +651,7 @@ describe('a write that is refused', () => {
     ['PATCH', '/runs/1'],
     ['DELETE', '/likes/1'],
     ['PUT', '/vals'],
-  ])('is the 404 of json-server for an unknown record: %s %s', async (method, path) => {
+  ])('returns the 404 of json-server for an unknown record: %s %s', async (method, path) => {
     const db = await browse();
     const response = await fetch(`${db.emulator.url}${DB}${path}`, {
       method,
@@ -665,7 +665,7 @@ describe('a write that is refused', () => {
 });
 
 describe('the sandbox of a write', () => {
-  test('records each write in the history, with its changes alone', async () => {
+  test('has each write in its history, with its changes alone', async () => {
     const db = await browse();
     const { body: made } = await db.post(`/vals/${PAGE}/runs`, {}).expect(201);
     await db.patch(`/vals/${HELLO}`, { privacy: 'unlisted' }).expect(200);
@@ -707,7 +707,7 @@ describe('the sandbox of a write', () => {
     ]);
   });
 
-  test('rewinds before a write, and resets to the seed', async () => {
+  test('can be rewound before it, and reset to the seed', async () => {
     const db = await browse();
     const seed = db.emulator.exportState();
     await db.patch(`/vals/${HELLO}`, { privacy: 'private' }).expect(200);

@@ -8,7 +8,7 @@ import { createEmulator, emulate } from '../support/emulate.js';
 const users = [{ username: 'ada' }];
 const HOUR_AGO = { author: 'ada', name: 'hello', code: '1', createdAt: '-1h' };
 
-test('an added record has the id that it names, or one unlike the same record in fixtures', async () => {
+test('an added record has the given id, or one unlike the same record in fixtures', async () => {
   const emulator = await emulate({ users });
   const [other] = (await emulate({ users: [...users, { username: 'eve' }] })).users.slice(-1);
 
