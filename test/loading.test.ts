@@ -48,7 +48,7 @@ test.each([
 /** The part of a bundle by its name, which ends in a hash. */
 const partOf = (url: string) => /([^/]*?)(?:-[\w-]{8})?\.js$/.exec(url)?.[1] ?? [];
 
-test('the main entry leaves the part of its bundle alone that few programs need', () => {
+test('the main entry does not load the part of its bundle that few programs need', () => {
   const parts = new Set(readdirSync(LIB).flatMap(partOf));
   const loaded = urlsLoadedBy(importing('index.js')).flatMap(partOf);
   expect(loaded).toContain('index');
@@ -80,7 +80,7 @@ test('Express is loaded by the first page, or by routes that a program adds, and
   expect(loadedBy(asking('/_emulator/ui/'))).toEqual(['body-parser', 'express']);
 });
 
-test('what reads bodies is loaded by the first request that has one', () => {
+test('the reader of bodies is loaded by the first request with a body', () => {
   expect(loadedBy(asking('/_emulator/reset', { method: 'POST' }))).toEqual([]);
   const headers = { 'content-type': 'application/json' };
   expect(loadedBy(asking('/_emulator/clock', { method: 'PUT', headers, body: '{"advance":"1m"}' }))).toEqual([

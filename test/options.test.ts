@@ -63,7 +63,7 @@ test.each([
   ['fixture', 'fixtures'],
   ['defaultprivacy', 'defaultPrivacy'],
   ['idseed', 'idSeed'],
-])('an unknown option that is nearly right is refused with a suggestion: %s', async (name, right) => {
+])('a misspelt option is refused with a suggestion: %s', async (name, right) => {
   await expect(createEmulator(untyped({ [name]: 1 }))).rejects.toThrow(
     `option ${name}: unknown key. Did you mean "${right}"?`,
   );
@@ -147,6 +147,6 @@ test('a seed for ids is the same as a number and as text', () => {
   expect(parseOptions({ idSeed: 7 })).toEqual(parseOptions({ idSeed: '7' }));
 });
 
-test.each([0, 1, 65_535])('port %i is one', (port) => {
+test.each([0, 1, 65_535])('port %i is accepted', (port) => {
   expect(parseOptions({ port }).port).toBe(port);
 });

@@ -18,7 +18,7 @@ const testOfTime = test.skipIf(isShared);
 
 const pass = (minutes: number) => vi.setSystemTime(Date.now() + minutes * 60_000);
 
-testOfTime('a sandbox tells its owner, and when it was created and will expire', async () => {
+testOfTime('a sandbox has its owner, and the times at which it is created and expires', async () => {
   const emulator = await emulate(fixtures, { sandboxIdle: '1h' });
   await emulator.sandbox('one', { owner: 'job-17' });
   pass(10);
@@ -39,7 +39,7 @@ test('a sandbox created by a request has no owner', async () => {
   expect(emulator.sandboxes()).toMatchObject([{ name: 'one', owner: null, expiresAt: null }]);
 });
 
-testOfTime('a sandbox that exists keeps its owner, and one that is created again begins anew', async () => {
+testOfTime('an existing sandbox keeps its owner, and one that is created again has none', async () => {
   const emulator = await emulate(fixtures);
   const sandbox = await emulator.sandbox('one', { owner: 'job-17' });
   pass(1);

@@ -37,7 +37,7 @@ test('the overview for models has at most 8 KB, and the skill at most 80 lines',
   expect(read('skills/val-emulator/SKILL.md').trimEnd().split('\n').length).toBeLessThanOrEqual(80);
 });
 
-test('the entry for registries of servers has the name and the version of the package', () => {
+test('server.json has the name and the version of the package', () => {
   const { name, version, mcpName, repository } = JSON.parse(read('package.json'));
   expect(JSON.parse(read('server.json'))).toMatchObject({
     name: mcpName,

@@ -14,7 +14,7 @@ import { folderOf } from '../fixtures/loading.js';
 const [me] = routes.filter(({ name }) => name === 'GET /v1/me');
 if (!me) throw new Error('There is no route GET /v1/me.');
 
-test('a route of a file that the index does not list is reported', () => {
+test('a route of a file outside the index is reported', () => {
   const source = "route(\n  'GET',\n  '/v1/unlisted',\n  'Count', {}); route('GET', '/v1/me', '', {})";
   const folder = folderOf({ 'stats.ts': source });
 
@@ -31,7 +31,7 @@ test('a tag without a description is reported', () => {
   ]);
 });
 
-test('an example request that fails, and an error that is not listed, are reported', () => {
+test('a failing example request and an unlisted error are reported', () => {
   const example = (status: number) => ({ request: {}, status, headers: new Headers(), body: { message: 'No' } });
   const examples = new Map([
     [
@@ -54,7 +54,7 @@ test('an example request that fails, and an error that is not listed, are report
   expect(findUnlistedErrors([me], examples, () => [401, 404])).toEqual([]);
 });
 
-test('all problems are in one message', () => {
+test('one message has all problems', () => {
   expect(() => failOn(['one.', 'two.'])).toThrow('Incomplete routes:\n  one.\n  two.');
   expect(() => failOn([])).not.toThrow();
 });

@@ -73,7 +73,7 @@ describe.each([42, 7, 1])('a dataset of seed %i', (seed) => {
     expect(after.reduce((sum, share) => sum + share, 0) / after.length).toBeLessThan(0.4);
   });
 
-  test('an error is a sentence, or names the val that threw it: the val itself or one that it imports', () => {
+  test('an error is a sentence, or names the val that throws it: the val itself or one that it imports', () => {
     const errors = runs.flatMap(({ val, error }) => (error == null ? [] : [{ val, error }]));
     expect(errors.some(({ error }) => typeof error === 'string')).toBe(true);
     const named = errors.flatMap(({ val, error }) => (typeof error === 'string' ? [] : [{ val, error }]));
@@ -211,7 +211,7 @@ describe.each([42, 7, 1])('a dataset of seed %i', (seed) => {
   });
 });
 
-test('some version was deleted', () => {
+test('a dataset has a deleted version', () => {
   const { vals, versions } = generate({ users: 40 });
   const counts = tally(versions, ({ val }) => val);
   expect(vals.some(({ author, name, version = 0 }) => version > (counts.get(`${author}/${name}`) ?? 0))).toBe(true);

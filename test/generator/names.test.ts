@@ -82,7 +82,7 @@ test.each<[GenerateOptions, string]>([
     Object.assign({}, { people: [{ username: 'ada', emial: 'x' }] }),
     'option people[0].emial: unknown key. Did you mean "email"?',
   ],
-])('%j is an error: %s', (options, message) => {
+])('%j is refused: %s', (options, message) => {
   expect(() => generate(options)).toThrow(message);
 });
 

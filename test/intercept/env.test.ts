@@ -44,7 +44,7 @@ test('env --intercept lets programs of a shell reach a running emulator, also wh
   await command.prints(/GET {4}api\.val\.town\/v1\/me 401 /);
 });
 
-test('start --intercept says how to reach it, and removes its files', async () => {
+test('start --intercept prints how to reach it, and removes its files', async () => {
   const TMPDIR = folderOf({});
   const { command, url } = await startIntercepting(TMPDIR);
 
@@ -58,7 +58,7 @@ test('start --intercept says how to reach it, and removes its files', async () =
   expect(readdirSync(TMPDIR)).toEqual([]);
 });
 
-test('the innermost of two interceptions applies, and leaves no trace of the outer one', async () => {
+test('the innermost of two interceptions applies alone', async () => {
   const inner = `${MAIN} exec --intercept=one.example -- sh -c 'echo $NODE_OPTIONS $NO_PROXY; curl -sS -o /dev/null -w %{http_code} https://one.example/v1/me'`;
 
   const { stdout } = await run(['sh', '-c', inner], { env: { NO_PROXY: 'x' } });
@@ -78,7 +78,7 @@ test('exec --log prints requests with the name on stderr', async () => {
 test.each([
   [['--intercept'], 'This emulator intercepts no host. Start it with --intercept.', 4],
   [['--intercept', '--sandbox', 'demo'], '--intercept: cannot be used with --sandbox.', 2],
-])('env %j of an emulator without --intercept is an error', async (flags, message, expected) => {
+])('env %j of an emulator without --intercept is refused', async (flags, message, expected) => {
   const emulator = await createEmulator();
   onTestFinished(() => emulator.close());
   emulator.sandbox('demo');

@@ -69,7 +69,7 @@ test.for([
     "const { spawnSync } = await import('node:child_process');" +
       "console.log(spawnSync('curl', ['-sS', 'https://api.val.town/v1/me']).stderr.includes('reset by peer') && 'ECONNRESET');",
   ],
-] as const)('a fault resets the connection as the real host would: %s', async ([, source]) => {
+] as const)('a fault resets the connection as the real host does: %s', async ([, source]) => {
   const { stdout } = await runScript(`
     await control('faults', post({ route: 'GET /v1/me', reset: true }));
     ${source}
@@ -125,7 +125,7 @@ test.for([
   [['--sandbox', 'x'], '--sandbox: use it with --intercept.'],
   [['--intercept', '--strict'], '--strict: use it with --only.'],
   [['--intercept', '--sandbox', 'a b'], 'Invalid sandbox name "a b": use 1–64 of A–Z a–z 0–9 . _ -'],
-] as const)('%j is a sentence and exit code 2', async ([flags, message]) => {
+] as const)('%j ends with a sentence and exit code 2', async ([flags, message]) => {
   const { spawnCli } = await import('../cli/cli.js');
 
   const { stderr, code } = await spawnCli(['exec', ...flags, '--', process.execPath, '-e', '']).end();

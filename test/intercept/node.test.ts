@@ -92,7 +92,7 @@ describe.for(['20', '22', '24'])('Node %s', (version) => {
   );
 });
 
-test('a program finds the proxy variables as they were, and its children ours', async () => {
+test('a program gets the original proxy variables, and its children ours', async () => {
   const names = ['HTTPS_PROXY', 'https_proxy', 'NO_PROXY'];
   const program = writeModule(`
     import { execFileSync, spawn } from 'node:child_process';
@@ -126,7 +126,7 @@ test('keeps NODE_OPTIONS, also with a preload in a folder with spaces', async ()
   expect(stdout).toBe('true 200\n');
 });
 
-test('leaves other ports of the name, other names and files of sockets alone', async () => {
+test('does not intercept other ports of the name, other names and files of sockets', async () => {
   const source = `
     import net from 'node:net';
     for (const target of [[8443, 'one.invalid'], [{ port: 443, host: 'x.one.invalid' }], ['/nowhere/socket']]) {

@@ -70,7 +70,7 @@ test('a proxied program reaches another host by the roots in force, and the name
   expect(intercepted).toEqual({ stdout: '200', stderr: '', code: 0 });
 });
 
-test('without the roots of the other host, a program refuses it as before', async () => {
+test('without the roots of the other host, a program refuses it', async () => {
   const { code, stderr } = await run([...CURL, `https://${OTHER}:${port}/x`]);
 
   expect(stderr).toContain('certificate');
@@ -144,14 +144,14 @@ with socket.create_connection((proxy.hostname, proxy.port)) as s:
   expect((await run(['python3', program])).stdout).toBe('HTTP/1.1 200 Connection Established\nTrue\n');
 });
 
-test('the proxy asks for its password', async () => {
+test('the proxy requires its password', async () => {
   const script =
     'curl -sS -o /dev/null -w "%{http_connect}" -x "http://127.0.0.1:$' + '{HTTPS_PROXY##*:}" https://api.val.town/';
 
   expect((await run(['sh', '-c', script])).stdout).toBe('407');
 });
 
-test('--only refuses other hosts and lists them, and lets local ones pass', async () => {
+test('--only refuses other hosts and lists them, and accepts local ones', async () => {
   const local = createServer((_, response) => response.end('local'));
   onTestFinished(() => void local.close());
   const program = writeProgram(

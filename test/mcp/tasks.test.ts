@@ -54,7 +54,7 @@ test('gives a program a blob to read, and an email to find', async () => {
   expect(records).toMatchObject([{ subject: 'The report', to: ['grace@example.com'] }]);
 });
 
-test('finds why a request got 400', async () => {
+test('finds the reason of a 400', async () => {
   const { emulator, call } = await begin();
   await send(emulator, 'POST', '/vals', { nam: 'x' });
   const { items } = await call('requests', { status: 400 });
@@ -71,7 +71,7 @@ test('injects a 429 twice, then lets requests succeed', async () => {
   expect(statuses).toEqual([429, 429, 200]);
 });
 
-test('makes a client time out, and sees that it went away', async () => {
+test('makes a client time out, and finds its disconnection', async () => {
   const { emulator, call } = await begin();
   await call('fail', { route: 'GET /v1/me', delay: 5_000 });
   const sent = fetch(`${emulator.url}/v1/me`, { signal: AbortSignal.timeout(50) });
@@ -80,7 +80,7 @@ test('makes a client time out, and sees that it went away', async () => {
   expect(await call('disarm')).toEqual({ ok: true });
 });
 
-test('finds the request that deleted a val, and takes it back', async () => {
+test('finds the request that deletes a val, and takes it back', async () => {
   const { emulator, call } = await begin();
   const [val] = (await call('records', { collection: 'vals' })).records;
   await send(emulator, 'DELETE', `/vals/${val.id}`);
@@ -90,7 +90,7 @@ test('finds the request that deleted a val, and takes it back', async () => {
   expect((await send(emulator, 'GET', `/vals/${val.id}`)).status).toBe(200);
 });
 
-test('forks before a request, and compares what follows', async () => {
+test('forks before a request, and compares the requests that follow', async () => {
   const { emulator, call } = await begin();
   await send(emulator, 'POST', '/vals', { name: 'first', code: '1' });
   await send(emulator, 'POST', '/vals', { name: 'second', code: '2' });
@@ -105,7 +105,7 @@ test('forks before a request, and compares what follows', async () => {
   expect(await list('other')).toEqual(['first', 'hello', 'third']);
 });
 
-test('asserts three requests in order', async () => {
+test('expects three requests in order', async () => {
   const { emulator, call } = await begin();
   await send(emulator, 'GET', '/me');
   await send(emulator, 'POST', '/vals', { name: 'first', code: '1' });

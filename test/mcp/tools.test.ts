@@ -26,7 +26,7 @@ test('describes each parameter of the route of a tool', () => {
   }
 });
 
-test('says of each tool whether it reads, destroys or can be repeated', () => {
+test('marks each tool that reads, destroys or can be repeated', () => {
   const annotations = Object.fromEntries(listTools().map(({ name, annotations }) => [name, annotations]));
   expect(annotations).toMatchObject({
     users: { readOnlyHint: true },
@@ -37,12 +37,12 @@ test('says of each tool whether it reads, destroys or can be repeated', () => {
   });
 });
 
-test('does not require what has a default', () => {
+test('does not require parameters with a default', () => {
   const schemas = Object.fromEntries(listTools().map(({ name, inputSchema }) => [name, inputSchema.required]));
   expect(schemas).toMatchObject({ fail: undefined, records: ['collection'], explain: ['route'] });
 });
 
-test('says where the emulator is, and offers its documents', async () => {
+test('offers the address of the emulator, and its documents', async () => {
   const emulator = await emulate(FIXTURES);
   const { client } = await connectAgent(emulator);
   expect(client.getInstructions()).toContain(`Set the base URL of a program to ${emulator.url} `);
@@ -56,7 +56,7 @@ test('says where the emulator is, and offers its documents', async () => {
   expect(contents).toMatchObject([{ mimeType: 'application/json', text: expect.stringMatching(/^\{"openapi":"3/) }]);
 });
 
-test('responds to a wrong argument with the message that says what is right', async () => {
+test('responds to a wrong argument with the message of the expected one', async () => {
   const { call, client } = await connectAgent(await emulate(FIXTURES));
   expect(await call('fail', { route: 'GET /v1/mee' })).toMatch(/no route "GET \/v1\/mee". Did you mean "GET \/v1\/me"/);
   expect(await call('clock', { advance: 'soon' })).toMatch(/expected a duration/);
@@ -76,7 +76,7 @@ test('removes the values of secret headers', async () => {
   expect(request.headers).toEqual({ authorization: '(removed)', cookie: '(removed)', accept: 'text/plain' });
 });
 
-test('cuts long lists and long records, and says what is missing', async () => {
+test('cuts long lists and long records, and marks the cuts', async () => {
   const emulator = await emulate({
     ...FIXTURES,
     vals: Array.from({ length: 300 }, (_, index) => ({ author: 'ada', name: `val${index}`, code: 'x'.repeat(900) })),
@@ -109,7 +109,7 @@ test('acts on the sandbox of the argument, or of the address', async () => {
   expect((await call('users', { sandbox: 'other' })).items).toHaveLength(2);
 });
 
-test('refuses what the control API refuses', async () => {
+test('refuses arguments that the control API refuses', async () => {
   const emulator = await emulate(FIXTURES, { controlToken: 'a-control-token' });
   const url = `${emulator.url}/_emulator/mcp`;
   const send = (headers: Record<string, string>, to = url) =>
@@ -123,7 +123,7 @@ test('refuses what the control API refuses', async () => {
   expect((await send({}, `${closed.url}/_emulator/mcp`)).status).toBe(404);
 });
 
-test('removes the values of secret headers from near misses', async () => {
+test('removes the values of secret headers in near misses', async () => {
   const emulator = await emulate(FIXTURES);
   const { call } = await connectAgent(emulator);
   await emulator.fetch('/v1/me', { headers: { authorization: 'Bearer a-real-secret', accept: 'text/plain' } });

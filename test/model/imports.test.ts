@@ -39,7 +39,7 @@ test.each([
   ['a comment of one line after a string with slashes', `const a = "//"; import "${ADDRESS}";`],
   ['a comment that closes at once', `/**/ import "${ADDRESS}";`],
   ['Windows line ends', `const a = 1; // it's one\r\nimport "${ADDRESS}";\r\n`],
-])('%s counts', (_name, code) => {
+])('%s is an import', (_name, code) => {
   expect(parseImports(code)).toStrictEqual([HELLO]);
 });
 
@@ -77,7 +77,7 @@ test.each([
   ],
   ['no name', 'import "https://esm.town/v/ada/"; import "https://esm.town/v/ada";'],
   ['no text', ''],
-])('%s does not count', (_name, code) => {
+])('%s is not an import', (_name, code) => {
   expect(parseImports(code)).toStrictEqual([]);
 });
 
@@ -93,7 +93,7 @@ test.each([
   ['brackets that are not closed', 'function (((( { [ <'],
   ['a slash at the end of a line', 'const a = 1 /'],
   ['prose', "This isn't code at all; it's a note / a thought."],
-])('an import after %s counts', (_name, code) => {
+])('an import after %s is found', (_name, code) => {
   expect(parseImports(`${code}\nimport { greet } from "${ADDRESS}";`)).toStrictEqual([HELLO]);
 });
 
@@ -104,11 +104,11 @@ test.each([
   ['a returned regular expression', "const quoted = () => { return /'/ };"],
   ['a regular expression after an arrow', 'const quoted = () => /`/;'],
   ['a division', 'const half = total / 2 / count; const other = (a + b) / 2;'],
-])('an import after %s counts, even on the same line', (_name, code) => {
+])('an import after %s is found, even on the same line', (_name, code) => {
   expect(parseImports(`${code} import { greet } from "${ADDRESS}"; const a = b / c;`)).toStrictEqual([HELLO]);
 });
 
-test('each val counts once, in any version and any case', () => {
+test('each val is found once, in any version and any case', () => {
   const code = `
     import { greet } from "https://esm.town/v/ada/hello?v=1";
     import { add } from "https://esm.town/v/grace/sum";

@@ -28,7 +28,7 @@ test.each(Object.keys(emptyState(settings)))(
   },
 );
 
-test('two drafts of one state see neither the writes of each other nor change the state', () => {
+test('writes to two drafts of one state change neither the other draft nor the state', () => {
   const origin = makeDraft();
   const shared = create(origin, 'shared');
   const [one, two] = [fork(origin), fork(origin)];
@@ -99,7 +99,7 @@ test('the same random writes to the same state have the same result', () => {
   );
 });
 
-test('random writes that throw halfway leave no trace', () => {
+test('random writes that throw halfway change nothing', () => {
   fc.assert(
     fc.property(randomWrites, randomWrites, (earlier, writes) => {
       const store = createStore(initialContents(applyWrites(makeDraft(), earlier)));

@@ -28,7 +28,7 @@ async function bundle(program: string, external: string[] = []) {
 test.each([
   ['val-emulator/client', "export { connect, ExpectationError } from 'val-emulator/client';", []],
   ['val-emulator/msw', "export { handlers } from 'val-emulator/msw';", ['msw']],
-])('%s in a bundle for browsers needs no Node module', async (_, program, external) => {
+])('%s in a bundle for browsers has no import of Node', async (_, program, external) => {
   const { code, imports, dynamicImports } = await bundle(program, external);
 
   expect([...imports, ...dynamicImports]).toEqual(external);

@@ -54,7 +54,7 @@ test('the Kubernetes manifests have valid values', () => {
   for (const resource of resources) validate(resource);
 });
 
-test('an invalid value in a manifest is an error', () => {
+test('an invalid value in a manifest is found', () => {
   const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a' }, spec: { ports: [{ port: 'http' }] } };
   expect(() => validate(service)).toThrow('data/spec/ports/0/port must be integer');
 });
@@ -70,7 +70,7 @@ test('the Kubernetes manifests have only known fields', () => {
   expect(compileAsTypes(readResources())).toBe('');
 });
 
-test('an unknown field in a manifest is an error', () => {
+test('an unknown field in a manifest is found', () => {
   const output = compileAsTypes([{ apiVersion: 'v1', kind: 'Service', spec: { portss: [] } }]);
   expect(output).toContain(`'"portss"' does not exist in type`);
 });
@@ -187,7 +187,7 @@ test.skipIf(!hasRedis).for(Object.entries(CLUSTERS))('%s starts emulators that p
   expect(await redis.send('CONFIG', 'GET', 'maxmemory-policy')).toContain('noeviction');
 });
 
-test('the load balancer asks whether an emulator is ready, and repeats no request that has reached one', () => {
+test('the load balancer checks that an emulator is ready, and repeats no request that has reached one', () => {
   const { services, configs } = readCompose();
   const { content } = configs['load-balancer'];
 

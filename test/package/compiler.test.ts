@@ -5,7 +5,7 @@ import typescript from 'typescript/package.json' with { type: 'json' };
 import { expect, test } from 'vitest';
 import { ROOT } from './pack.js';
 
-test('the scripts run the TypeScript that package.json names, not the one of a dependency', () => {
+test('the scripts run the TypeScript of package.json, not the one of a dependency', () => {
   const scripts = readdirSync(join(ROOT, 'scripts')).filter((name) => name.endsWith('.js'));
   const compilers = scripts.flatMap((name) =>
     [...readFileSync(join(ROOT, 'scripts', name), 'utf8').matchAll(/'(?:\.\.\/)?([^'\s]*\btsc)'/g)].map(

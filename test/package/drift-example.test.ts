@@ -63,7 +63,7 @@ test('the workflow uses only actions of GitHub and may write only issues', () =>
   expect(workflow.permissions).toEqual({ contents: 'read', issues: 'write' });
 });
 
-test('scripts get secrets through their environment, so that the shell runs no text of a secret', () => {
+test('scripts get secrets through their environment only', () => {
   expect(steps.length).toBeGreaterThan(3);
   for (const { run = '' } of steps) expect(run).not.toContain('${'.concat('{'));
 });

@@ -6,7 +6,7 @@ test('the lock file has an entry for each optional package of each platform', ()
   expect(findMissing(lock.packages), 'run npm run fix:lock').toEqual([]);
 });
 
-test('adds an entry for a platform whose package could not be fetched', () => {
+test('adds an entry for a platform whose package cannot be fetched', () => {
   const packages = {
     'node_modules/tool': { version: '2.0.0', dev: true, optionalDependencies: { '@tool/linux-x64-musl': '2.0.0' } },
   };

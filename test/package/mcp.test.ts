@@ -45,7 +45,7 @@ test('ends with stdin, and writes nothing but the protocol to stdout', async () 
   expect(await output).toBe('');
 });
 
-test('says what is wrong on stderr', async () => {
+test('prints errors on stderr', async () => {
   const child = spawn(process.execPath, [...COMMAND, '--url', 'http://127.0.0.1:9'], { stdio: 'pipe' });
   const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
   expect(errors).toContain('No emulator at http://127.0.0.1:9');

@@ -26,7 +26,7 @@ test.for([
   ['proxies', 'npx'],
   ['shared-server', 'curl'],
   ['pytest', 'pytest'],
-] as const)('the command of %s prints what the page says', ([name, program], { skip }) => {
+] as const)('the command of %s prints the output on the page', ([name, program], { skip }) => {
   if (!has(program)) skip(`there is no ${program}`);
   const recipe = readRecipe(name);
 

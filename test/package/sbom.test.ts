@@ -72,7 +72,7 @@ const Spdx = z.object({
   ),
 });
 
-test('the list of packages has what SPDX requires, and its relations name its packages', () => {
+test('the list of packages has all that SPDX requires, and its relations name its packages', () => {
   const { packages, relationships } = Spdx.parse(listPackages('spdx'));
   const ids = ['SPDXRef-DOCUMENT', ...packages.map(({ SPDXID }) => SPDXID)];
   expect(new Set(ids).size).toBe(ids.length);

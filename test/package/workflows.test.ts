@@ -27,7 +27,7 @@ const workflows = new Map(files.map((file) => [file, Workflow.parse(parse(read(`
 const release = workflows.get('release.yml')?.jobs ?? {};
 const stepsOf = (file: string) => Object.values(workflows.get(file)?.jobs ?? {}).flatMap(({ steps }) => steps);
 
-test('there are workflows for tests and for releases', () => {
+test('the workflows are for tests and for releases', () => {
   expect(files.toSorted()).toEqual(['ci.yml', 'release.yml']);
 });
 
@@ -81,7 +81,7 @@ test.each([
   expect((await runScript(script, { env: { GITHUB_REF_NAME: tag }, programs: {}, files })).code).toBe(code);
 });
 
-test('the notes of a release are its part of the CHANGELOG', async () => {
+test('the notes of a release are its section of the CHANGELOG', async () => {
   const gh = '#!/bin/sh\ncat notes.md > output\n';
   const files = { 'CHANGELOG.md': '## Unreleased\n\n- next\n\n## 1.2.3\n\n- one\n- two\n\n## 1.2.2\n\n- old\n' };
   const { code, written } = await runScript(findScript('Create the release'), {
@@ -93,7 +93,7 @@ test('the notes of a release are its part of the CHANGELOG', async () => {
   expect(written('output').trim()).toBe('- one\n- two');
 });
 
-test('each form of an issue asks for something, and its fields have names', () => {
+test('each form of an issue has a required field, and names for its fields', () => {
   const forms = readdirSync(join(GITHUB, 'ISSUE_TEMPLATE')).filter((file) => file !== 'config.yml');
   const Field = z.object({
     type: z.enum(['textarea', 'input']),

@@ -60,14 +60,14 @@ function requestTo(route: string, { missing = false } = {}) {
   return { method, path, body: method === 'get' ? undefined : { name: 'fresh', code: 'two' } };
 }
 
-test('there are these routes', () => {
+test('every route is in a list of this file', () => {
   expect(specified).toHaveLength(14);
   expect(routes.flatMap(({ unofficial, name }) => (unofficial ? name : [])).sort()).toStrictEqual(unofficial.sort());
   expect(routes.flatMap(({ unofficial, name }) => (unofficial ? [] : name)).sort()).toStrictEqual(specified.sort());
 });
 
 describe.each([...SPECIFIED_OF_A_VAL, ...UNOFFICIAL_OF_A_VAL])('%s', (route, other, author) => {
-  test('responds by the privacy of the val', async () => {
+  test('responds according to the privacy of the val', async () => {
     const { method, path, body } = requestTo(route);
     const statuses = [];
     for (const privacy of ['public', 'unlisted', 'private'] as const) {

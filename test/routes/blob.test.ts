@@ -40,7 +40,7 @@ describe.each(['a socket', 'in-process fetch'])('over %s', (way) => {
     ['no byte', new Uint8Array()],
     ['text', new TextEncoder().encode('\ufeffä\r\n')],
     ['10 MB', new Uint8Array(10 * 1_048_576).fill(255)],
-  ])('%s come out as they went in', async (_, bytes) => {
+  ])('%s are returned as they are stored', async (_, bytes) => {
     const emulator = await emulate(fixtures);
 
     const stored = await send(emulator, '/v1/blob/a', { method: 'POST', body: bytes });
@@ -54,7 +54,7 @@ describe.each(['a socket', 'in-process fetch'])('over %s', (way) => {
     );
   });
 
-  test('a body beyond 10 MB is a 413, and JSON is bytes', async () => {
+  test('a body beyond 10 MB returns 413, and JSON is bytes', async () => {
     const emulator = await emulate(fixtures);
 
     const large = await send(emulator, '/v1/blob/a', { method: 'POST', body: new Uint8Array(10 * 1_048_576 + 1) });
@@ -82,7 +82,7 @@ test.each(['a/b', 'ä €', '%2F', '..%', 'a?b#c;d', ' ', 'x'.repeat(512), '"\\\
   },
 );
 
-test('a key beyond 512 characters is a 400, an unknown key a 404', async () => {
+test('a key beyond 512 characters returns 400, an unknown key 404', async () => {
   const emulator = await emulate(fixtures);
 
   expect((await store(emulator, 'x'.repeat(513), 'a')).status).toBe(400);
@@ -180,7 +180,7 @@ test.each([
   await expect(createEmulator({ fixtures: { ...fixtures, blobs }, listen: false })).rejects.toThrow(message);
 });
 
-test('bytes that a history, a snapshot or a sandbox has count once, and too many are a 507', async () => {
+test('bytes that a history, a snapshot or a sandbox has count once, and too many return 507', async () => {
   const emulator = await emulate(fixtures);
   const bytes = new StoredBytes(
     () => [emulator, ...emulator.sandboxes().map(({ name }) => emulator.sandbox(name))],

@@ -57,7 +57,7 @@ test('keeps an email with every kind of address and part', async () => {
   ]);
 });
 
-test('goes to the caller without a recipient, also as JSON of another type', async () => {
+test('goes to the caller without a recipient, also as JSON with another content type', async () => {
   const emulator = await emulate(fixtures);
 
   // As the standard library of the service sends it.
@@ -133,7 +133,7 @@ describe('a filter', () => {
     expect(() => emulator.emails({ recipient: 'a' })).toThrow(OptionsError);
   });
 
-  test('that is expected fails with the near misses', async () => {
+  test('in a failed expectation has the near misses', async () => {
     const emulator = await start();
 
     emulator.expectEmail({ to: 'linus@example.com', subject: 'Two', times: 1 });
@@ -167,7 +167,7 @@ test('is exported, added, rewound and deleted with its user', async () => {
   expect(emulator.emails()).toHaveLength(1);
 });
 
-test('a fixture file names the files of attachments, which an object does not', async () => {
+test('a fixture file may name the files of attachments, an object may not', async () => {
   const folder = folderOf({ 'users.json': [{ username: 'ada' }], 'emails.json': EMAILS });
   writeFileSync(join(folder, 'a.bin'), Buffer.from([0, 255]));
 
@@ -198,7 +198,7 @@ test('has HTML without scripts and foreign requests', async () => {
 });
 
 test.each([[[['ada@example.com']]], [[[]]], [{ email: ['ada@example.com'] }], [[{ email: 'ada@example.com' }]]])(
-  'keeps an address in lists of lists as one: %j',
+  'keeps an address in nested lists as one: %j',
   async (address) => {
     const emulator = await emulate({ users: [{ username: 'ada' }] });
     const body = JSON.stringify({ subject: 's', to: 'ada@example.com', cc: address });

@@ -25,7 +25,7 @@ const UNSERVED = [
 ] as const;
 
 describe.each(UNSERVED)('%s %s', (method, path, what) => {
-  test.each(['ada', undefined])(`is a 501 for %s: the emulator does not ${what}`, async (caller) => {
+  test.each(['ada', undefined])(`returns 501 for %s: the emulator does not ${what}`, async (caller) => {
     const response = await as(await emulate(fixtures), caller)[method](`${path}?q=1`);
 
     expect(response.status).toBe(501);
@@ -47,7 +47,7 @@ describe.each(UNSERVED)('%s %s', (method, path, what) => {
 });
 
 test.each(['/v1/runs', '/v1/runner', '/v1/emails', '/v1/blobs', '/v1/vals/evaluations', '/v/me', '/v12/me'])(
-  '%s is a 404 or a 400, since the service does not have it',
+  '%s returns 404 or 400, since the service does not have it',
   async (path) => {
     const response = await as(await emulate(fixtures), 'ada').get(path);
 

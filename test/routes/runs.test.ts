@@ -128,7 +128,7 @@ test.each([
   expect(response.body.data).toStrictEqual(expected);
 });
 
-test('a run by its id has its emails, logs, return value and arguments too', async () => {
+test('a run by its id also has its emails, logs, return value and arguments', async () => {
   const emulator = await emulate(fixtures);
 
   const full = await as(emulator, 'ada').get(`/v1/runs/${R3}`);
@@ -156,7 +156,7 @@ test('cancel ends an unfinished run of an own val, once', async () => {
   expect(run.body).toMatchObject({ runEndAt: '2024-06-11T22:05:12.585Z', error: null });
 });
 
-test('cancel of a val of another user is a 404 with a text', async () => {
+test('cancel of a val of another user returns 404 with a text', async () => {
   const emulator = await emulate(fixtures);
 
   const response = await as(emulator, 'ada').post(`/v1/vals/${TOOL}/evaluations/${R5}/cancel`);

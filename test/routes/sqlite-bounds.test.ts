@@ -140,7 +140,7 @@ describe('a statement ends after 1 s', () => {
     expect(await rows('SELECT count(*) FROM t')).toStrictEqual([[100]]);
   });
 
-  test('of which a batch has one second in all', async () => {
+  test('with one second for a whole batch', async () => {
     const { batch } = await start();
     const half = `${COUNT} SELECT count(*) FROM (SELECT i FROM n LIMIT 200000)`;
 
@@ -275,7 +275,7 @@ describe('long statements', () => {
     ['2,001 columns', `SELECT ${Array(2_001).fill('1')}`, 'too many columns in result set'],
     ['65 tables', `SELECT 1 FROM ${Array.from({ length: 65 }, (_, i) => `t AS t${i}`)}`, 'at most 64 tables in a join'],
     ['views that double 16 times', 'SELECT * FROM v16', 'too many'],
-  ])('%s are an error within 10 s, and the next request works', async (_, statement, reason) => {
+  ])('%s end with an error within 10 s, and the next request works', async (_, statement, reason) => {
     const views = Array.from({ length: 17 }, (__, i) => view(`v${i}`, i === 0 ? 't' : `v${i - 1}`));
     const { execute, rows } = await start('CREATE TABLE t (a)', ...views);
 
@@ -292,7 +292,7 @@ describe('long statements', () => {
   });
 });
 
-test('nine users, of whose databases eight are open, read and write in turn', async () => {
+test('nine users read and write in turn, with eight open databases', async () => {
   const names = Array.from({ length: 9 }, (_, i) => `user${i}`);
   const emulator = await emulate({ users: names.map((username) => ({ username })) });
   for (const name of names) await sqlOf(emulator, name).all('CREATE TABLE t (a)');

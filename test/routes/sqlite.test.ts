@@ -114,7 +114,7 @@ describe('values', () => {
     expect(await rows({ sql: 'SELECT id FROM t WHERE id = ?', args: ['9223372036854775807'] })).toHaveLength(1);
   });
 
-  test('infinity is null, and a half of a surrogate pair is a replacement character', async () => {
+  test('infinity is null, and half of a surrogate pair is a replacement character', async () => {
     const { rows } = await start();
 
     expect(await rows({ sql: 'SELECT 9e999, -9e999, ?', args: ['\ud800'] })).toStrictEqual([[null, null, '\ufffd']]);
@@ -291,7 +291,7 @@ describe('batches', () => {
 });
 
 describe('commits', () => {
-  test('a request that reads makes none, and neither does one that changes nothing', async () => {
+  test('a request that changes nothing makes no commit', async () => {
     const { emulator, batch, execute } = await start(NOTES, "INSERT INTO notes VALUES (1, 'a')");
     const { state } = emulator.store;
 
@@ -345,8 +345,8 @@ describe('commits', () => {
   });
 });
 
-describe('nothing of a connection is left for the next request', () => {
-  test('a savepoint', async () => {
+describe('the next request on a connection', () => {
+  test('has no open savepoint', async () => {
     const { execute } = await start(NOTES);
 
     expect(await execute('SAVEPOINT s')).toMatchObject({ status: 200 });
@@ -357,7 +357,7 @@ describe('nothing of a connection is left for the next request', () => {
     expect(await execute("INSERT INTO notes VALUES (1, 'a')")).toMatchObject({ status: 200 });
   });
 
-  test('counts of changes and the last rowid', async () => {
+  test('has no counts of changes and no last rowid', async () => {
     const { batch, rows } = await start(NOTES);
     const counts = 'SELECT changes(), total_changes(), last_insert_rowid()';
 
@@ -369,7 +369,7 @@ describe('nothing of a connection is left for the next request', () => {
     expect(await rows(counts)).toStrictEqual([[0, 0, 0]]);
   });
 
-  test('foreign keys, which are enforced whatever a pragma sets', async () => {
+  test('enforces foreign keys, whatever a pragma sets', async () => {
     const { execute, batch, rows } = await start(
       'CREATE TABLE a (id INTEGER PRIMARY KEY)',
       'CREATE TABLE b (a INTEGER REFERENCES a ON DELETE CASCADE DEFERRABLE)',
@@ -447,7 +447,7 @@ describe('the wire', () => {
     expect((await send(['x'.repeat(10 * 1_048_576)], 'ada-token')).status).toBe(413);
   });
 
-  test('is a 401 without a token, and a 400 for what is not JSON', async () => {
+  test('a request without a token returns 401, and a body that is not JSON 400', async () => {
     const { emulator } = await start();
     const anonymous = await emulator.fetch('/v1/sqlite/batch', { method: 'POST', body: '{"statements":[]}' });
     const headers = { authorization: 'Bearer ada-token' };
@@ -469,8 +469,8 @@ describe('the wire', () => {
   });
 });
 
-describe('what an emulator lacks', () => {
-  test('room: a 507, and the database is as before', async () => {
+describe('an emulator', () => {
+  test('without room returns 507, and does not change the database', async () => {
     const { emulator, execute, rows } = await start(NOTES, "INSERT INTO notes VALUES (1, 'a')");
     const { assertRoom } = StoredBytes.prototype;
     const small = new StoredBytes(() => [emulator], 100_000);
@@ -490,7 +490,7 @@ describe('what an emulator lacks', () => {
     expect(await rows('SELECT count(*) FROM notes')).toStrictEqual([[2]]);
   });
 
-  test('an engine: a 503 until it can be loaded', async () => {
+  test('without an engine returns 503 until it can be loaded', async () => {
     const { emulator, execute } = await start();
     vi.stubGlobal('WebAssembly', {});
     onTestFinished(() => void vi.unstubAllGlobals());
@@ -505,7 +505,7 @@ describe('what an emulator lacks', () => {
   });
 });
 
-test('the time of a change is that of the sandbox', async () => {
+test('a change has the time of the sandbox', async () => {
   const { emulator } = await start(NOTES);
 
   expect(emulator.exportState().sqlite).toStrictEqual([{ user: 'ada', sql: [`${NOTES};`], updatedAt: NOW }]);

@@ -150,7 +150,7 @@ describe('std/sqlite', () => {
     ]);
   });
 
-  test('makes an error of message, code and raw code', async () => {
+  test('throws an error with message, code and raw code', async () => {
     const sqlite = sqliteOf(await start());
     await sqlite.execute('CREATE TABLE t (n UNIQUE)');
     await sqlite.execute('INSERT INTO t VALUES (1)');

@@ -59,7 +59,7 @@ describe('GET /v1/me', () => {
 
 describe('GET /v1/alias/{username}/{val_name}', () => {
   test.each(['Ada/Hello', 'ada/hello', 'ADA/HELLO', '@ada/Hello', '%40Ada/hELLO', 'ada/Hello/'])(
-    '%s is the val of that id',
+    '%s returns the val with that id',
     async (name) => {
       const emulator = await emulate(fixtures);
 

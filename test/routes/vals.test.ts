@@ -150,7 +150,7 @@ describe('PUT /v1/vals/{val_id}', () => {
     expect(versions.body.data).toHaveLength(1);
   });
 
-  test.each(['put', 'post'] as const)('frees the old name, also when %s renames', async (method) => {
+  test.each(['put', 'post'] as const)('frees the old name, also after a rename by %s', async (method) => {
     const emulator = await emulate(fixtures);
     const path = method === 'put' ? `/v1/vals/${COUNTER}` : `/v1/vals/${COUNTER}/versions`;
     const { ok } = await as(emulator, 'ada')[method](path).send({ name: 'welcome', code: '1' });

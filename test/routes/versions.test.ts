@@ -100,7 +100,7 @@ describe('POST /v1/vals/{val_id}/versions', () => {
 });
 
 describe('DELETE /v1/vals/{val_id}/versions/{version}', () => {
-  test('never uses a number again', async () => {
+  test('never reuses a number', async () => {
     const emulator = await emulate(fixtures);
     await as(emulator, 'ada').delete(`/v1/vals/${HELLO}/versions/4`).expect(204);
 

@@ -75,7 +75,7 @@ test('active requests are cut off at the end of the grace period, or by a second
   }
 });
 
-test('half a request head is no active request, half a body is one', async () => {
+test('a request is active once its head is complete', async () => {
   const emulator = await emulate({});
   const open = async (text: string) => {
     const socket = connect(Number(new URL(emulator.url).port), '127.0.0.1');
@@ -103,7 +103,7 @@ test('half a request head is no active request, half a body is one', async () =>
   expect(await measure(closed)).toBeLessThan(5_000);
 });
 
-test('after a stop has begun each response closes its connection, also one that is delayed, an error and a page', async () => {
+test('after the start of a stop each response closes its connection, also a delayed one, an error and a page', async () => {
   const emulator = await emulate({});
   emulator.fail('GET /v1/me', { delay: 300, status: 418 });
   const delayed = fetch(`${emulator.url}/v1/me`);
@@ -117,7 +117,7 @@ test('after a stop has begun each response closes its connection, also one that 
   expect(responses.map(({ headers }) => headers.get('connection'))).toEqual(paths.concat('').map(() => 'close'));
 });
 
-test('a client that sends one request after another sees no broken connection when the emulator stops', async () => {
+test('a stop breaks no connection of a client that sends one request after another', async () => {
   const emulator = await emulate({});
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
   onTestFinished(() => agent.destroy());

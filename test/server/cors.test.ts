@@ -28,16 +28,16 @@ describe('HEAD', () => {
     expect(head.text ?? '').toBe('');
   });
 
-  test('there is none where there is no GET', async () => {
+  test('is an unknown route without a GET', async () => {
     const response = await as(await emulate(fixtures), 'ada').head('/v1/vals');
 
     expect(response.status).toBe(404);
   });
 });
 
-describe('the question before a request from a page of another origin', () => {
+describe('a preflight from a page of another origin', () => {
   test.each(['/v1/me', '/v1/vals', `/v1/vals/${HELLO}/versions/0`, '/v1/vals/no-id'])(
-    'OPTIONS %s allows every method, and the headers that were asked for',
+    'OPTIONS %s allows every method, and the requested headers',
     async (path) => {
       const response = await as(await emulate(fixtures))
         .options(path)
@@ -55,7 +55,7 @@ describe('the question before a request from a page of another origin', () => {
     },
   );
 
-  test('headers are not allowed unasked', async () => {
+  test('allows only requested headers', async () => {
     const response = await as(await emulate(fixtures))
       .options('/v1/me')
       .set('Origin', 'https://app.example.com')
@@ -65,7 +65,7 @@ describe('the question before a request from a page of another origin', () => {
     expect(response.headers).not.toHaveProperty('access-control-allow-headers');
   });
 
-  test('an unknown token does not matter in a preflight', async () => {
+  test('ignores an unknown token', async () => {
     const response = await as(await emulate(fixtures), 'mallory').options('/v1/me');
 
     expect(response.status).toBe(204);

@@ -11,7 +11,7 @@ const fixtures: Fixtures = {
   vals: [{ author: 'ada', name: 'hello', id: HELLO, code: '1' }],
 };
 
-test('a missing token is a 401, whatever the request has', async () => {
+test('a missing token returns 401, whatever the request has', async () => {
   const emulator = await emulate(fixtures);
 
   const wrongBody = await as(emulator).post('/v1/vals').type('json').send('{');
@@ -30,7 +30,7 @@ describe('the size of a body', () => {
     ['put', '/v1/vals'],
     ['post', `/v1/vals/${HELLO}/versions`],
     ['post', '/v1/vals?from=/_emulator/'],
-  ] as const)('%s %s: more than 1 MiB is a 413', async (method, path) => {
+  ] as const)('%s %s returns 413 for more than 1 MiB', async (method, path) => {
     const text = bodyOf(MIB + 1);
 
     const response = await as(await emulate(fixtures), 'ada')
@@ -47,7 +47,7 @@ describe('the size of a body', () => {
     });
   });
 
-  test('the connection stays open after a body that is too large', async () => {
+  test('beyond the limit leaves the connection open', async () => {
     const emulator = await emulate(fixtures);
     await as(emulator, 'ada')
       .post('/v1/vals')
@@ -59,7 +59,7 @@ describe('the size of a body', () => {
     expect(response.status).toBe(200);
   });
 
-  test('applies where Fastify reads a body, which it does without a route too', async () => {
+  test('is limited where Fastify reads a body, also without a route', async () => {
     const emulator = await emulate(fixtures);
     const body = bodyOf(MIB + 1);
 

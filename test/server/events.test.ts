@@ -163,7 +163,7 @@ describe.each([
     expect(await stream.next()).toBeUndefined();
   });
 
-  test('a client that connects again gets exactly what it missed', async () => {
+  test('a client that connects again gets exactly the missed events', async () => {
     const emulator = await emulate(fixtures);
     const open = await connectTo(emulator);
     const first = await open();
@@ -194,7 +194,7 @@ describe.each([
 });
 
 describe('changes', () => {
-  test('faults with their counters, the clock, snapshots and sandboxes are sent when they change', async () => {
+  test('faults with their counters, the clock, snapshots and sandboxes are sent on a change', async () => {
     const emulator = await emulate(fixtures);
     const stream = await bySocket(emulator)();
     await stream.skipBeginning();
@@ -216,7 +216,7 @@ describe('changes', () => {
     expect(await stream.next()).toMatchObject({ event: 'snapshots', data: [] });
   });
 
-  test('a rewind is an event of its own', async () => {
+  test('a rewind is a separate event', async () => {
     const emulator = await emulate(fixtures);
     const stream = await bySocket(emulator)();
     await stream.skipBeginning();
@@ -300,7 +300,7 @@ describe('a client that connects again gets a reset', () => {
     },
   );
 
-  test('if the id is ahead of what happened', async () => {
+  test('if the id is ahead of all events', async () => {
     const emulator = await emulate(fixtures);
     const id = await (await bySocket(emulator)()).skipBeginning();
     for (const ahead of [id.replace(/\.0\.0\.0$/, '.5.0.0'), id.replace(/\.0$/, '.7'), id.replace(/0\.0$/, '9.0')]) {
@@ -310,7 +310,7 @@ describe('a client that connects again gets a reset', () => {
     expect(await (await bySocket(emulator)(undefined, id)).next()).toMatchObject({ event: 'faults' });
   });
 
-  test('if the journal or the history no longer has what was missed', async () => {
+  test('if the journal or the history no longer has the missed events', async () => {
     const emulator = await emulate(fixtures);
     const id = await (await bySocket(emulator)()).skipBeginning();
 
@@ -320,7 +320,7 @@ describe('a client that connects again gets a reset', () => {
     expect(await (await bySocket(emulator)(undefined, id)).next()).toMatchObject({ event: 'reset' });
   });
 
-  test('after the sandbox was closed and opened again, and after a restart', async () => {
+  test('after the sandbox is closed and opened again, and after a restart', async () => {
     const emulator = await emulate(fixtures);
     const open = bySocket(emulator);
     const id = await (await open('/_sandbox/one/_emulator/events')).skipBeginning();
@@ -333,7 +333,7 @@ describe('a client that connects again gets a reset', () => {
     expect(await (await bySocket(other)(undefined, before)).next()).toMatchObject({ event: 'reset' });
   });
 
-  test('but after a rewind only with the history', async () => {
+  test('after a rewind, with the history only', async () => {
     const emulator = await emulate(fixtures);
     await save(emulator, 'one');
     const id = await (await bySocket(emulator)()).skipBeginning();
@@ -346,7 +346,7 @@ describe('a client that connects again gets a reset', () => {
 });
 
 describe('limits', () => {
-  test('an open stream does not count as use', async () => {
+  test('an open stream is not a use of its sandbox', async () => {
     const emulator = await emulate(fixtures);
     await (await bySocket(emulator)('/_sandbox/one/_emulator/events')).skipBeginning();
     const [before] = emulator.sandboxes();
@@ -354,7 +354,7 @@ describe('limits', () => {
     expect(emulator.sandboxes()).toStrictEqual([before]);
   });
 
-  test('the 101st stream is a 503, until another is closed', async () => {
+  test('the 101st stream returns 503, until another is closed', async () => {
     const emulator = await emulate(fixtures);
     const open = inProcess(emulator);
     const streams: Reader[] = [];
@@ -401,7 +401,7 @@ describe('limits', () => {
     expect(isClosed).toBe(true);
   }, 20_000);
 
-  test('an aborted fetch rejects, and nothing is sent any more', async () => {
+  test('an aborted fetch rejects, and ends the stream', async () => {
     const emulator = await emulate(fixtures);
     const stream = await inProcess(emulator)();
     await stream.skipBeginning();

@@ -98,7 +98,7 @@ test(`a real Fastify 4 gives the same response to each odd request and to ${REQU
   expect([...hits].filter(([, count]) => count === 0)).toEqual([]);
 }, 3_600_000);
 
-describe('the service was a Fastify with settings', () => {
+describe('a Fastify with settings', () => {
   test.each(Object.entries(SETTINGS) as [Setting, (typeof SETTINGS)[Setting]][])(
     '%s',
     async (setting, { method, url: target, ...rest }) => {

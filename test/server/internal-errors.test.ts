@@ -50,7 +50,7 @@ describe('an exception in a handler', () => {
     expect(onError).toHaveBeenCalledOnce();
   });
 
-  test('is in the journal with its stack; entries of other requests have none', async () => {
+  test('is in the journal with its stack, unlike other requests', async () => {
     using _ = breakRoute('GET /v1/me');
     const emulator = await start({ onError: () => {} });
 
@@ -83,7 +83,7 @@ describe('an exception in a handler', () => {
     );
   });
 
-  test('has its cause, and need not be an Error', async () => {
+  test('has its cause, and can be any value', async () => {
     const emulator = await start({ onError: () => {} });
     for (const error of [new Error('outer', { cause: new Error('inner') }), 'text']) {
       using _ = breakRoute('GET /v1/me', error);
@@ -157,7 +157,7 @@ describe('the command', () => {
     expect(command.stderr).toMatch(/^val-emulator: Internal error in GET \/v1\/me\nTypeError: boom\n {4}at /);
   });
 
-  test('exec does so as well', async () => {
+  test('exec prints an internal error on stderr', async () => {
     using _ = breakRoute('GET /_emulator/users');
     const script = "fetch(process.env.VAL_EMULATOR_URL + '/_emulator/users')";
 

@@ -51,7 +51,7 @@ test.each([
   [{ 'X-Forwarded-Proto': 'https', Host: 'api.example.test' }, 'https://api.example.test'],
   [{ 'X-Forwarded-Host': 'vals.example.test:8443', 'X-Forwarded-Proto': 'https' }, 'https://vals.example.test:8443'],
   [{ 'X-Forwarded-Host': 'outer.test, inner.test', 'X-Forwarded-Proto': 'https, http' }, 'https://outer.test'],
-])('links begin with the address that the client used: %j', async (headers, base) => {
+])('links begin with the address that the client uses: %j', async (headers, base) => {
   const emulator = await emulate(fixtures);
 
   expect(await readLinks(as(emulator), '', { ...headers })).toStrictEqual(linksFrom(base));
@@ -90,7 +90,7 @@ describe('in another Express application', () => {
     expect(next.status).toBe(200);
   });
 
-  test('the application may have read the body already', async () => {
+  test('the application may read the body first', async () => {
     const emulator = await emulate(fixtures);
     const client = supertest.agent(express().use(express.json()).use('/emulated', emulator.app));
 

@@ -55,7 +55,7 @@ describe('the pages', () => {
     expect([mounted.status, mounted.headers.location]).toStrictEqual([302, location]);
   });
 
-  test('a client that has the file gets a 304', async () => {
+  test('a request for a cached file returns 304', async () => {
     const emulator = await emulate(fixtures);
     const { etag } = (await as(emulator).get('/_emulator/ui/app.js')).headers;
     expect(etag).toMatch(/^"\d+\.\d+\.\d+-\d+-[\d.]+"$/);
@@ -64,7 +64,7 @@ describe('the pages', () => {
   });
 
   test.each(['/_emulator/ui/nowhere.js', '/_emulator/ui/../../package.json', '/_emulator/ui/%2e%2e/types/index.d.ts'])(
-    '%s is a 404 in words',
+    '%s returns 404 as text',
     async (path) => {
       const emulator = await emulate(fixtures);
       const { status, text, headers } = await as(emulator).get(path.replace('..', '%2e%2e'));
@@ -76,7 +76,7 @@ describe('the pages', () => {
     },
   );
 
-  test('the in-process 404 says where pages are served', async () => {
+  test('the in-process 404 names the address of the pages', async () => {
     const emulator = await emulate(fixtures, { listen: false });
     const response = await emulator.fetch('/_emulator/ui/');
     expect([response.status, await response.json()]).toMatchObject([
@@ -164,7 +164,7 @@ describe('routes of the user', () => {
       expect((await as(emulator).get(path)).text).toBe('mine');
   });
 
-  test('a request that they pass on is a 404 of the API, in the journal', async () => {
+  test('a request that they pass on returns the 404 of the API, and is in the journal', async () => {
     const emulator = await emulate(fixtures);
     emulator.app.use('/hook', express.json(), (_request, _response, next) => next());
 
@@ -176,7 +176,7 @@ describe('routes of the user', () => {
     expect(emulator.unhandled()).toMatchObject([{ path: '/hook' }, { path: '/other', request: { body: { b: 2 } } }]);
   });
 
-  test('an error in them is a 500 and goes to onError; one of the client has its status', async () => {
+  test('an error in them returns 500 and goes to onError, and one of the client has its status', async () => {
     const errors: unknown[] = [];
     const emulator = await emulate(fixtures, { onError: (error, request) => errors.push([String(error), request]) });
     emulator.app.use('/fails', () => {

@@ -11,7 +11,7 @@ const fixtures: Fixtures = {
   versions: [{ val: 'ada/hello', code: 'zero' }],
 };
 
-test('ignores a slash before the query, and of a route that writes', async () => {
+test('a slash before the query is ignored, also on a route that writes', async () => {
   const emulator = await emulate(fixtures);
 
   const list = await as(emulator, 'ada').get('/v1/me/likes/?limit=5');
@@ -39,7 +39,7 @@ test.each(['*/*', 'application/json', 'text/html', 'image/png'])('Accept: %s get
   expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
 });
 
-test('a DELETE whose body does not arrive whole deletes nothing', async () => {
+test('a DELETE with an incomplete body deletes nothing', async () => {
   const emulator = await emulate(fixtures);
   const socket = connect(Number(new URL(emulator.url).port), '127.0.0.1');
   const head = `DELETE /v1/vals/${HELLO} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ada-token\r\n`;

@@ -33,7 +33,7 @@ const askStatus = (url: string, method: string, headers: Record<string, string>)
     sent.on('error', reject).end();
   });
 
-describe('the bare address is up for tools that wait for a server', () => {
+describe('the bare address responds to tools that wait for a server', () => {
   // What each of them sends, by its source.
   test.each([
     ['Playwright', 'GET', { accept: '*/*' }],
@@ -83,7 +83,7 @@ describe('as JSON', () => {
     expect(await (await emulator.sandbox('one').fetch('/')).json()).toStrictEqual(expected);
   });
 
-  test('the root of a closed sandbox is a 404', async () => {
+  test('the root of a closed sandbox returns 404', async () => {
     const emulator = await emulate(fixtures);
     await emulator.sandbox('one').close();
 
@@ -99,7 +99,7 @@ describe('as JSON', () => {
     expect(body).toStrictEqual({ ...identity, ...linksOf('http://localhost:3000/proxy/fake') });
   });
 
-  test.each(['post', 'put', 'delete', 'patch'] as const)('%s / is a 404', async (method) => {
+  test.each(['post', 'put', 'delete', 'patch'] as const)('%s / returns 404', async (method) => {
     const emulator = await emulate(fixtures);
 
     expect((await as(emulator)[method]('/')).status).toBe(404);
@@ -149,7 +149,7 @@ describe('in a browser', () => {
     expect((await as(emulator).get(path)).body).toHaveProperty('vals');
   });
 
-  test('an unknown path of the data browser is an error that names the dashboard, and JSON for programs', async () => {
+  test('an unknown path of the data browser returns an error that names the dashboard, and JSON for programs', async () => {
     const emulator = await emulate(fixtures);
 
     const { status, headers, text } = await openPage(emulator, '/_emulator/db/<b>');
@@ -164,7 +164,7 @@ describe('in a browser', () => {
     expect(json.body).toMatchObject({ statusCode: 404 });
   });
 
-  test('a header names the sandbox too, and a proxy its prefix', async () => {
+  test('the header of a sandbox and the prefix of a proxy are in the address', async () => {
     const { app } = await emulate(fixtures, { listen: false });
     const client = supertest(express().use('/fake', app));
 
@@ -187,7 +187,7 @@ describe('in a browser', () => {
     },
   );
 
-  test('the bare page runs no script, loads nothing and is in no frame', async () => {
+  test('the bare page forbids scripts, resources and frames', async () => {
     const { headers, text } = await openPage(await emulate(fixtures, { control: false }));
 
     expect(headers).toMatchObject({
@@ -199,7 +199,7 @@ describe('in a browser', () => {
   });
 });
 
-describe('a client that may not use the control API sees name and version only', () => {
+describe('a client that may not use the control API gets name and version only', () => {
   test.each<[what: string, headers: Record<string, string>, options: object]>([
     ['another host', { Host: 'evil.test' }, {}],
     ['another origin', { Origin: 'https://evil.test' }, {}],
@@ -220,7 +220,7 @@ describe('a client that may not use the control API sees name and version only',
     expect(page.text).not.toContain('ada');
   });
 
-  test('with the control token it sees all', async () => {
+  test('with the control token the root names everything', async () => {
     const emulator = await emulate(fixtures, { controlToken: 'secret-123' });
 
     const trusted = { Host: 'evil.test', 'X-Emulator-Control-Token': 'secret-123' };
@@ -229,7 +229,7 @@ describe('a client that may not use the control API sees name and version only',
     expect(headers.location).toBe('http://evil.test/_emulator/ui/');
   });
 
-  test('a page of a trusted origin may read it, and no other', async () => {
+  test('only a page of a trusted origin may read the root', async () => {
     const emulator = await emulate(fixtures);
 
     const { headers } = await as(emulator).get('/').set('Origin', 'http://localhost:5173');
@@ -237,7 +237,7 @@ describe('a client that may not use the control API sees name and version only',
     expect(headers).toMatchObject({ 'access-control-allow-origin': 'http://localhost:5173', vary: 'Origin' });
   });
 
-  test('without control API, /_emulator is a 404', async () => {
+  test('without a control API, /_emulator returns 404', async () => {
     expect((await as(await emulate(fixtures, { control: false })).get('/_emulator')).status).toBe(404);
   });
 });

@@ -26,7 +26,7 @@ const documented = (): string[] => {
   );
 };
 
-test('random requests reach every documented status of every operation, and no other', async () => {
+test('random requests return every documented status of every operation, and no other', async () => {
   const router = new Router(routes);
   const reached = new Set<string>();
   const start = (options: EmulatorOptions = {}) =>

@@ -37,7 +37,7 @@ test.each([
   ['another scheme before the right one', 'Basic Bearer vtwn_ada'],
   ['no space after the scheme', 'Bearervtwn_ada'],
   ['no scheme', 'vtwn_ada'],
-])('%s is a 401: "%s"', async (_, authorization) => {
+])('%s returns 401: "%s"', async (_, authorization) => {
   const response = await me(authorization);
 
   expect(response.status).toBe(401);
@@ -46,7 +46,7 @@ test.each([
 
 describe("with auth 'lenient'", () => {
   test.each(['Bearer vtwn_eve', 'Bearer anything at all', 'bearer x'])(
-    '"%s" is the first user',
+    '"%s" authenticates the first user',
     async (authorization) => {
       const response = await me(authorization, { auth: 'lenient' });
 
@@ -55,7 +55,7 @@ describe("with auth 'lenient'", () => {
     },
   );
 
-  test('a known token keeps its user', async () => {
+  test('a known token authenticates its user', async () => {
     const response = await me('Bearer two words and  a gap', { auth: 'lenient' });
 
     expect(response.body.username).toBe('bob');
@@ -67,7 +67,7 @@ describe("with auth 'lenient'", () => {
     expect(response.status).toBe(401);
   });
 
-  test('without users an unknown token is a 401', async () => {
+  test('without users an unknown token returns 401', async () => {
     const response = await as(await emulate({}, { auth: 'lenient' }), 'ada').get('/v1/me');
 
     expect(response.status).toBe(401);

@@ -105,7 +105,7 @@ test('a stream of events stays open longer than the time limit for unread respon
   response?.destroy();
 });
 
-test('a connection that reads nothing is closed after the time limit, one that reads slowly is not', async () => {
+test('a connection that reads nothing is closed after the time limit, and one that reads slowly stays open', async () => {
   const emulator = await serve({ unreadTimeout: 2_000 });
   const silent = open(emulator, toGet(PAGE));
   const [slow]: IncomingMessage[] = await once(get(emulator.url + PAGE), 'response');
@@ -134,7 +134,7 @@ const toPost = (length: number, headers = '') =>
 test.each([
   ['plain', Buffer.alloc(1_000_000), ''],
   ['zipped', gzipSync(Buffer.alloc(1_000_000)).subarray(0, -20), 'Content-Encoding: gzip\r\n'],
-])('bodies that never end count as well: %s ones', async (_, body, headers) => {
+])('bodies that never end count toward the bound: %s ones', async (_, body, headers) => {
   const emulator = await serve();
   const sockets = Array.from({ length: 80 }, () => {
     const socket = open(emulator, toPost(1_040_000, headers));

@@ -15,7 +15,7 @@ const vals = Array.from({ length: 100 }, (_, i) => ({ author: 'ada', name: `v${i
 const measureMemory = (pid = 0): number =>
   Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024;
 
-test('clients that read nothing neither end the process nor block other clients', async () => {
+test('clients that read nothing do not end the process or block other clients', async () => {
   const fixtures = join(folderOf({ 'demo.json': { users: [{ username: 'ada', id: ADA }], vals } }), 'demo.json');
   const args = ['--max-old-space-size=512', MAIN, 'start', '--port', '0', '--json', '--fixtures', fixtures];
   const { command, url } = await ready(new Command(process.execPath, args));

@@ -27,32 +27,35 @@ async function load(url: string, path: string): Promise<Map<number, number>> {
   }
 }
 
-test.each(['SIGTERM', 'SIGINT'] as const)('%s under load ends it, with exit code 0 and no error', async (signal) => {
-  let responses = 0;
-  for (let round = 0; round < ROUNDS; round++) {
-    const { command, url } = await serveProcess(['--quiet']);
-    const paths = [
-      '/v1/me',
-      '/v1/me/runs?limit=100',
-      '/_emulator/state',
-      '/_emulator/db/vals',
-      '/_emulator/requests',
-      '/v1/none',
-    ];
-    const clients = [...paths, ...paths].map((path) => load(url, path));
-    await new Promise((resolve) => setTimeout(resolve, 150 + 37 * round));
-    const ended = await watchdog(signal, command.kill(signal));
-    expect(ended).toMatchObject({ stderr: '', code: 0 });
-    for (const counts of await Promise.all(clients)) {
-      for (const [status, count] of counts) {
-        expect([200, 401, 404]).toContain(status);
-        responses += count;
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  '%s under load ends the emulator, with exit code 0 and no error',
+  async (signal) => {
+    let responses = 0;
+    for (let round = 0; round < ROUNDS; round++) {
+      const { command, url } = await serveProcess(['--quiet']);
+      const paths = [
+        '/v1/me',
+        '/v1/me/runs?limit=100',
+        '/_emulator/state',
+        '/_emulator/db/vals',
+        '/_emulator/requests',
+        '/v1/none',
+      ];
+      const clients = [...paths, ...paths].map((path) => load(url, path));
+      await new Promise((resolve) => setTimeout(resolve, 150 + 37 * round));
+      const ended = await watchdog(signal, command.kill(signal));
+      expect(ended).toMatchObject({ stderr: '', code: 0 });
+      for (const counts of await Promise.all(clients)) {
+        for (const [status, count] of counts) {
+          expect([200, 401, 404]).toContain(status);
+          responses += count;
+        }
       }
     }
-  }
-  console.log(`${signal}: ${ROUNDS} times, ${responses} responses before it`);
-  expect(responses).toBeGreaterThan(ROUNDS);
-});
+    console.log(`${signal}: ${ROUNDS} times, ${responses} responses before it`);
+    expect(responses).toBeGreaterThan(ROUNDS);
+  },
+);
 
 test.each([
   ['stdout', ['stdout']],
@@ -97,7 +100,7 @@ async function postOver(socket: Socket, path: string): Promise<number> {
 /** Linux and macOS have `ulimit`. */
 const hasLimits = process.platform !== 'win32';
 
-test.runIf(hasLimits)('file descriptors that run out cost requests, and come back', async () => {
+test.runIf(hasLimits)('requests fail while file descriptors are used up, and work afterwards', async () => {
   const line = `ulimit -n 64; exec ${COMMAND} start --port 0 --quiet`;
   const { command, url } = await ready(new Command('sh', ['-c', line]));
   const port = Number(new URL(url).port);
@@ -144,7 +147,7 @@ test.each([
   ['start --port 0', 2],
   ['check', 1],
 ] as const)(
-  '%s with a fixture too large for the heap is one clear line',
+  '%s with a fixture too large for the heap prints one clear line',
   async (subcommand, status) => {
     const folder = folderOf({ 'users.json': [{ username: 'ada' }] });
     const val = JSON.stringify({ author: 'ada', name: 'one', code: 'export default 1;', readme: 'x'.repeat(100) });

@@ -111,7 +111,7 @@ test('a file with a flipped bit is a state of the history, or is refused', async
   expect(refused + opened).toBe(300);
 }, 60_000);
 
-test('a complete last line that was edited is damage, not a write that was torn', async () => {
+test('an edited last line is damage, not a torn write', async () => {
   const { data } = await makeHistory();
   const text = readFileSync(logOf(data), 'latin1');
   const end = text.trimEnd();
@@ -121,7 +121,7 @@ test('a complete last line that was edited is damage, not a write that was torn'
   await expect(openData(data)).rejects.toThrow(`log.1.ndjson is damaged: line ${line} is not as it was written`);
 });
 
-test('a torn write is skipped, the start says so, and later writes follow the last good one', async () => {
+test('a torn write is skipped with a message, and later writes follow the last good one', async () => {
   const data = makeFolder();
   const first = await openData(data);
   await send(first, 'POST', '/v1/vals', { name: 'kept', code: '1' });
@@ -159,7 +159,7 @@ test('createEmulator rejects damage with the name of the file, and leaves it unc
   await expect(openData(data)).rejects.toThrow('the lines that it began with are incomplete');
 });
 
-test('a folder of a newer format is refused with the version that is needed', async () => {
+test('a folder of a newer format is refused with the version that it needs', async () => {
   const data = makeFolder();
   const line = JSON.stringify({ type: 'header', format: FORMAT + 1, version: '9.1.0' });
   writeFileSync(logOf(data), formatLine(line));

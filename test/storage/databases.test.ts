@@ -77,7 +77,7 @@ test('a rewind, a fork, a snapshot, a session and a data folder have the databas
   expect((await readDatabase(again)).schema).toStrictEqual([]);
 });
 
-test('a change is of the pages that differ', async () => {
+test('a change has the pages that differ', async () => {
   const emulator = await emulate({ users: [{ username: 'ada' }] }, { listen: false });
   const rows = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 500)';
   await sqlOf(emulator).all(NOTES[0] ?? '', `${rows} INSERT INTO notes (text) SELECT hex(randomblob(1000)) FROM n`);
@@ -92,7 +92,7 @@ test('a change is of the pages that differ', async () => {
   expect((await readDatabase(emulator)).check).toBe('ok');
 });
 
-test('a read sees what is durable, and a write waits until it is', async () => {
+test('a read returns durable data, and a write waits until it is durable', async () => {
   const emulator = await openData(makeFolder());
   const { execute, rows, all } = sqlOf(emulator);
   await all(...NOTES, "INSERT INTO notes VALUES (1, 'a')");
@@ -125,7 +125,7 @@ test('a read sees what is durable, and a write waits until it is', async () => {
   ]);
 });
 
-test('a write that cannot be stored is a 503, and the database is as before', async () => {
+test('a write that cannot be stored returns 503, and does not change the database', async () => {
   const emulator = await openData(makeFolder(), { onDataError: () => {} });
   const { execute, all } = sqlOf(emulator);
   await all(...NOTES, "INSERT INTO notes VALUES (1, 'a')");

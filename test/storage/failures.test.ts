@@ -60,8 +60,8 @@ async function expectFailed(emulator: Emulator, data: string, reason: RegExp, na
   expect(contentsOf(emulator)).toBe(before);
 }
 
-describe.each(['full', 'lazy'] as const)('a write fails (%s)', (dataSync) => {
-  test('it and all later ones are a 503 with the reason, and nothing is half-applied', async () => {
+describe.each(['full', 'lazy'] as const)('after a failed write (%s)', (dataSync) => {
+  test('it and all later ones return 503 with the reason, and nothing is half-applied', async () => {
     const data = makeFolder();
     const { emulator, onDataError } = await openFailing(data, { dataSync });
     await create(emulator, 'first');
@@ -81,7 +81,7 @@ describe.each(['full', 'lazy'] as const)('a write fails (%s)', (dataSync) => {
   });
 });
 
-test('a sync fails: what was refused is not there after a restart', async () => {
+test('a write whose sync fails is not there after a restart', async () => {
   const data = makeFolder();
   const { emulator } = await openFailing(data);
   await create(emulator, 'first');
@@ -96,7 +96,7 @@ test('a sync fails: what was refused is not there after a restart', async () => 
   expect(contentsOf(await openData(data))).toBe(before);
 });
 
-test('a late sync fails: what had a response stays, also after a restart', async () => {
+test('a write with a response stays after a late failure of a sync, also after a restart', async () => {
   const data = makeFolder();
   const { emulator, onDataError } = await openFailing(data, { dataSync: 'lazy' });
   const repair = await failDisk('datasync', 'EIO');
@@ -109,7 +109,7 @@ test('a late sync fails: what had a response stays, also after a restart', async
   expect(contentsOf(await openData(data))).toBe(before);
 });
 
-test('a sync fails while the emulator closes: it closes, and says so', async () => {
+test('an emulator closes with a message if a sync fails meanwhile', async () => {
   const data = makeFolder();
   const { emulator, onDataError } = await openFailing(data, { dataSync: 'lazy' });
   await create(emulator, 'first');
@@ -137,7 +137,7 @@ test('a failure to rewrite the file changes nothing', async () => {
   expect(contentsOf(await openData(data))).toBe(before);
 });
 
-test('a new folder that cannot be written to is refused, and is free again', async () => {
+test('a new folder that cannot be written to is refused, and can be used later', async () => {
   const data = makeFolder();
   const repair = await failDisk('write');
   await expect(openData(data)).rejects.toThrow(`${data} cannot be written to: ENOSPC`);
@@ -154,7 +154,7 @@ test('a new folder that cannot be written to is refused, and is free again', asy
   expect(namesOf(await openData(data))).toEqual(['first', 'hello']);
 });
 
-test('a folder that is removed is a failure, not a loss without a word', async () => {
+test('a removed folder is a failure, not a silent loss', async () => {
   const data = join(makeFolder(), 'data');
   const { emulator, onDataError } = await openFailing(data);
   await create(emulator, 'first');
@@ -189,7 +189,7 @@ function mountSmall(size: string): string | undefined {
 
 const NO_MOUNT = 'no file system can be mounted here';
 
-test('a full disk: a write is refused as a whole, and nothing is lost', async (context) => {
+test('a write to a full disk is refused as a whole, and nothing is lost', async (context) => {
   const mounted = mountSmall('256k');
   if (mounted === undefined) return context.skip(NO_MOUNT);
   const data = join(mounted, 'data');
@@ -214,7 +214,7 @@ test('a full disk: a write is refused as a whole, and nothing is lost', async (c
   expect(contentsOf(opened)).toBe(before);
 });
 
-test('a folder that can only be read is refused, and one that becomes so fails', async (context) => {
+test('a read-only folder is refused, and a folder that becomes read-only fails', async (context) => {
   const mounted = mountSmall('1m');
   if (mounted === undefined) return context.skip(NO_MOUNT);
   mkdirSync(join(mounted, 'data'));
@@ -225,8 +225,8 @@ test('a folder that can only be read is refused, and one that becomes so fails',
   await expect(openData(data)).rejects.toBeInstanceOf(DataError);
 });
 
-describe('a write is durable before it is seen', () => {
-  test('no GET shows it, reads are served while it waits, and its response comes after the sync', async () => {
+describe('before a write is durable', () => {
+  test('no GET returns it, reads are served, and its response waits for the sync', async () => {
     const data = makeFolder();
     const emulator = await openData(data, { rateLimit: { limit: 1_000, window: '1h' } });
     // A counter that changes with each read.
@@ -266,7 +266,7 @@ describe('a write is durable before it is seen', () => {
     expect(namesOf(emulator)).toHaveLength(51);
   });
 
-  test('a response of the control API waits as well', async () => {
+  test('a response of the control API waits', async () => {
     const emulator = await openData(makeFolder());
     const { spy, release } = await holdSyncs();
     let isDone = false;
@@ -299,7 +299,7 @@ test('a change that cannot be described changes nothing', async () => {
   expect(namesOf(await openData(data))).toEqual(['hello', 'second']);
 });
 
-test('a sandbox that is closed writes no more: neither its counters, nor by a method', async () => {
+test('a closed sandbox writes neither its counters nor changes of a method', async () => {
   const data = makeFolder();
   const emulator = await openData(data, { fixtures: FIXTURES });
   const kept = emulator.sandbox('kept', { keep: true });

@@ -50,7 +50,7 @@ async function expectLost(emulator: Emulator, reason: string): Promise<void> {
   }
 }
 
-describe('an emulator whose lock has another process', () => {
+describe('an emulator whose lock another process has taken', () => {
   test('responds 503 to everything, and does not touch the folder again, not even on close', async () => {
     const data = makeFolder();
     const onDataError = vi.fn();
@@ -80,7 +80,7 @@ describe('an emulator whose lock has another process', () => {
     expect(onDataError).toHaveBeenCalledOnce();
   });
 
-  test('sends no response for a write that it made before it noticed', async () => {
+  test('sends no response for a write after the lock is taken', async () => {
     const data = makeFolder();
     const emulator = await open(data);
     await create(emulator, 'first');
@@ -119,7 +119,7 @@ describe('an emulator whose lock has another process', () => {
   });
 });
 
-test('a lock that was removed is lost as well', async () => {
+test('an emulator whose lock is removed responds 503', async () => {
   const data = makeFolder();
   const emulator = await open(data);
   rmSync(join(data, 'lock'));
@@ -127,7 +127,7 @@ test('a lock that was removed is lost as well', async () => {
   await expectLost(emulator, `The lock of ${data} was removed, so another process may use the folder.`);
 });
 
-test('what a process writes after the next one has begun its epoch does not count, nor does what it tears', async () => {
+test('writes and torn writes of a process after the next epoch begins are ignored', async () => {
   const data = makeFolder();
   const first = await open(data);
   await create(first, 'kept');
@@ -150,7 +150,7 @@ test('what a process writes after the next one has begun its epoch does not coun
   expect(logOf(data)).toBe(join(data, 'log.4.ndjson'));
 });
 
-describe('the log changed under the emulator', () => {
+describe('a change of the log by another program', () => {
   test.each([
     ['cut', 'the file was cut to', (log: string) => truncateSync(log, 1_000)],
     ['deleted', 'the file was deleted', (log: string) => rmSync(log)],
@@ -163,7 +163,7 @@ describe('the log changed under the emulator', () => {
         renameSync(`${log}.copy`, log);
       },
     ],
-  ])('%s: no write has a success, and the reason is said', async (_, reason, change) => {
+  ])('%s: every write fails with the reason', async (_, reason, change) => {
     const data = join(makeFolder(), 'data');
     const emulator = await open(data);
     expect((await create(emulator, 'first')).status).toBe(200);
@@ -180,7 +180,7 @@ describe('the log changed under the emulator', () => {
   });
 });
 
-test('a line that was removed, doubled or swapped with the next one is refused with its number', async () => {
+test('a removed, doubled or swapped line is refused with its number', async () => {
   const data = makeFolder();
   for (let round = 0; round < 3; round++) {
     const emulator = await openData(data);
@@ -210,7 +210,7 @@ test('a line that was removed, doubled or swapped with the next one is refused w
   expect(namesOf(await openData(data))).toHaveLength(7);
 });
 
-test('a part of a change that was torn does not join a later change', async () => {
+test('a part of a torn change does not join a later change', async () => {
   const data = makeFolder();
   const first = await openData(data);
   await create(first, 'first');

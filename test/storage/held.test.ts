@@ -38,7 +38,7 @@ async function look(emulator: Emulator) {
   return { vals, comments, ada: await get('/v1/me', 'ada'), grace: await get('/v1/me', 'grace') };
 }
 
-test('a control change shows neither itself nor the writes before it until they are synced', async () => {
+test('neither a control change nor the writes before it can be read until they are synced', async () => {
   const emulator = await openData(makeFolder());
   const before = await look(emulator);
   expect(before).toMatchObject({ vals: ['hello'], comments: 0, ada: [200, expect.anything(), null] });
@@ -68,7 +68,7 @@ test('a control change shows neither itself nor the writes before it until they 
   });
 });
 
-test('each control change shows with its own sync, in order with the writes before it', async () => {
+test('each control change can be read after its own sync, in order with the writes before it', async () => {
   const emulator = await openData(makeFolder());
   const { spy, step, done } = await hold(() => create(emulator, 'second'));
   // They are in the next group of lines.
@@ -88,7 +88,7 @@ test('each control change shows with its own sync, in order with the writes befo
   expect([after.vals, after.ada[1], after.grace[0]]).toEqual([['third', 'second', 'hello'], toDate(LATER), 200]);
 });
 
-test('a reset, a rewind and a restore wait for their sync as well', async () => {
+test('a reset, a rewind and a restore wait for their sync', async () => {
   const emulator = await openData(makeFolder());
   await create(emulator, 'second');
   emulator.snapshot('two');
@@ -109,7 +109,7 @@ test('a reset, a rewind and a restore wait for their sync as well', async () => 
   }
 });
 
-test('a generated dataset is seen once it is synced', async () => {
+test('a generated dataset can be read once it is synced', async () => {
   const emulator = await openData(makeFolder());
   const { release, done } = await hold(() =>
     send(emulator, 'PUT', '/_emulator/seed', { generate: { users: 2, vals: 3, runs: 4 } }),
@@ -145,7 +145,7 @@ test('counters of faults and of the rate limit are exact while a change waits', 
   expect(emulator.rateLimit.read().windows).toMatchObject([{ requests: 6 }]);
 });
 
-test('an error about something that is not synced waits for it', async () => {
+test('an error about an unsynced change waits for its sync', async () => {
   const emulator = await openData(makeFolder());
   const id = emulator.exportState().vals[0]?.id;
   const { release, done } = await hold(() => send(emulator, 'DELETE', `/v1/vals/${id}`));
@@ -162,7 +162,7 @@ test('an error about something that is not synced waits for it', async () => {
   expect(errors).toEqual([404, 404]);
 });
 
-test('an event says that a commit was made once it is synced', async () => {
+test('a commit is an event once it is synced', async () => {
   const emulator = await openData(makeFolder());
   const { body } = await emulator.fetch('/_emulator/events');
   if (!body) throw new Error('there is a body');
@@ -181,7 +181,7 @@ test('an event says that a commit was made once it is synced', async () => {
   await reading;
 });
 
-test('a method shows at once what it changes, with all that waits before it', async () => {
+test('a change of a method can be read at once, with all changes that wait before it', async () => {
   const emulator = await openData(makeFolder());
   const { release, done } = await hold(() => create(emulator, 'second'));
   emulator.add.user({ username: 'grace', token: 'grace-token' });
@@ -206,7 +206,7 @@ test('a control change that fails is taken back with the writes before it', asyn
   expect(namesOf(emulator)).toEqual(['hello']);
 });
 
-test('in memory every change shows at once, and no response waits', async () => {
+test('in memory every change can be read at once, and no response waits', async () => {
   await using emulator = await createEmulator({ fixtures: FIXTURES, listen: false });
   const { store } = emulator.observed;
   const { committed } = store;

@@ -17,7 +17,7 @@ function setSystemTime(time: number): void {
 }
 
 describe('after a restart', () => {
-  test('without a folder nothing is said of data, and with one its beginning and opening', async () => {
+  test('isOpened is true for an existing folder only', async () => {
     const data = makeFolder();
     const first = await openData(data);
     expect(first.data).toMatchObject({ path: data, isOpened: false, hasOtherSeed: false, torn: 0 });
@@ -50,7 +50,7 @@ describe('after a restart', () => {
     expect(namesOf(await openData(data))).toEqual(['a', 'b', 'c', 'hello']);
   });
 
-  test('ids go on: none is given twice, neither to a record nor to a commit', async () => {
+  test('ids continue: neither a record nor a commit repeats one', async () => {
     const data = makeFolder();
     const ids: string[] = [];
     for (let round = 0; round < 4; round++) {
@@ -78,7 +78,7 @@ describe('after a restart', () => {
   });
 
   test.each([0, 500])(
-    'a running clock never goes back when the time of the machine does (%d ms later)',
+    'a running clock never goes back, even when the clock of the machine does (%d ms later)',
     async (later) => {
       const data = makeFolder();
       const start = Date.now();
@@ -100,7 +100,7 @@ describe('after a restart', () => {
     },
   );
 
-  test('a restart moves no times, and neither does a reset after it', async () => {
+  test('neither the restart nor a reset after it moves times', async () => {
     const data = makeFolder();
     const fixtures = { ...FIXTURES, runs: [{ val: 'ada/hello', runStartAt: '-10m' }] };
     const first = await openData(data, { fixtures, now: undefined });
@@ -115,7 +115,7 @@ describe('after a restart', () => {
     expect(second.exportState()).toEqual(expected);
   });
 
-  test('given other fixtures, the data stay, a reset returns to the stored seed, and reseed begins again', async () => {
+  test('with other fixtures, the data stays, a reset returns to the stored seed, and reseed begins again', async () => {
     const data = makeFolder();
     const other = { ...FIXTURES, vals: [{ author: 'ada', name: 'other', code: '1' }] };
     const first = await openData(data);
@@ -198,7 +198,7 @@ describe('the lock of a folder', () => {
     expect(namesOf(await openData(data))).toEqual(['a', 'hello']);
   });
 
-  test('the lock of a process that was killed is replaced at once', async () => {
+  test('the lock of a killed process is replaced at once', async () => {
     const data = makeFolder();
     const child = spawn(process.execPath, [MAIN, 'start', '--data', data, '--port', '0', '--json', '--no-config']);
     await once(child.stdout, 'data');
@@ -211,7 +211,7 @@ describe('the lock of a folder', () => {
     expect(performance.now() - start).toBeLessThan(12_000);
   });
 
-  test.skipIf(process.platform !== 'linux')('the lock of a zombie is replaced: it has ended', async () => {
+  test.skipIf(process.platform !== 'linux')('the lock of a zombie is replaced', async () => {
     const data = makeFolder();
     // The shell becomes a program that never asks for the exit code of its child.
     const parent = spawn('sh', ['-c', 'sleep 0.5 & echo $!; exec sleep 30']);
@@ -225,7 +225,7 @@ describe('the lock of a folder', () => {
     (await Lock.take(data)).release();
   });
 
-  test('the lock of another machine holds while it shows signs of life', async () => {
+  test('the lock of another machine holds while it is renewed', async () => {
     const data = makeFolder();
     const lock = join(data, 'lock');
     writeFileSync(lock, JSON.stringify({ pid: 1, host: 'elsewhere', namespace: 'x', started: '5' }));
@@ -236,7 +236,7 @@ describe('the lock of a folder', () => {
     expect(hostname()).not.toBe('elsewhere');
   });
 
-  test('the lock of another machine is replaced once it has shown no sign of life for some time', async () => {
+  test('the lock of another machine is replaced once it is not renewed for some time', async () => {
     const data = makeFolder();
     const path = join(data, 'lock');
     writeFileSync(path, JSON.stringify({ pid: 1, host: 'elsewhere', namespace: 'x', started: '5' }));

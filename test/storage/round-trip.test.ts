@@ -21,7 +21,7 @@ function expectRoundTrip(before: State, after: State): void {
   expect(showState(applyChanges(before, joinChanges(splitChanges(changes))))).toBe(showState(after));
 }
 
-test('what differs between two states turns one into the other', () => {
+test('the differences of two states turn one into the other', () => {
   fc.assert(
     fc.property(writes, writes, (first, then) => {
       const before = applyWrites(makeDraft(), first);
@@ -98,7 +98,7 @@ test('a large change is split into parts that are the same change', () => {
   expectRoundTrip(after, before);
 });
 
-describe('after a restart, all is as it was: records, ids, clock, faults, limits, snapshots and history', () => {
+describe('records, ids, clock, faults, limits, snapshots and history are the same after a restart', () => {
   test.each([
     ['as it was written', 1, undefined, 'full'],
     ['rewritten again and again', 2, 4_000, 'full'],

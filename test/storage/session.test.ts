@@ -86,7 +86,7 @@ test('a session opens at its end, with history, snapshots, clock and journal', a
   expect(again.slice(1)).toEqual(readFileSync(path, 'utf8').split('\n').slice(1));
 });
 
-test('a session opens as it was after a commit, and goes on from there', async () => {
+test('a session opens at a commit, and continues from there', async () => {
   const emulator = await emulate(TOWN);
   await work(emulator);
   const path = save(emulator.session());
@@ -128,7 +128,7 @@ test('an unknown commit is refused with the known ones', async () => {
   );
 });
 
-test('no token is in a session', async () => {
+test('a session has no tokens', async () => {
   const emulator = await emulate(TOWN, { rateLimit: { limit: 100, window: '1m' } });
   const short = 'pin7';
   const unknown = 'vtwn_unknown_1234567';
@@ -244,7 +244,7 @@ test('a file that is not a session, or is damaged, is refused with the line', as
   await expect(open(missing)).rejects.toThrow(`${missing} cannot be read: ENOENT`);
 });
 
-test('a session comes with its own data', async () => {
+test('a session excludes other sources of data', async () => {
   const path = save((await emulate(TOWN)).session());
   for (const [name, value] of Object.entries({ fixtures: 'empty', generate: {}, data: './x', now: 0 })) {
     const message = `expected either session or ${name}, not both.`;

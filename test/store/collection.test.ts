@@ -115,7 +115,7 @@ function expectRange<E>(range: Range<E>, expected: readonly E[]): void {
 }
 
 describe('writes and ranges', () => {
-  test('of several records with one identity the last one counts, in any order of the input', () => {
+  test('of several records with one identity the last one is kept, in any order of the input', () => {
     fc.assert(
       fc.property(fc.array(arbitraryNote(40), many(300)), (notes) => {
         const given = [...notes];
@@ -224,7 +224,7 @@ describe('a record by its identity', () => {
     );
   });
 
-  test('a replaced record moves in every index, and leaves those in which it has no entry any more', () => {
+  test('a replaced record moves in every index, and has no old entries', () => {
     const before: Note = { folder: 'a', id: 1, time: 5, done: false, tags: ['x', 'y'] };
     const other: Note = { folder: 'a', id: 2, time: 6, done: true, tags: ['x'] };
     const after: Note = { ...before, time: 7, done: true, tags: ['y', 'z'] };
@@ -248,7 +248,7 @@ describe('a record by its identity', () => {
     expect(notes.by.tag.get(['x'])?.note).toBe(after);
   });
 
-  test('deleting goes by identity alone, and a missing record changes nothing', () => {
+  test('deleting uses the identity alone, and ignores a missing record', () => {
     const stored: Note = { folder: 'a', id: 1, time: 5, done: false, tags: ['x'] };
     const notes = noteCollection([stored]);
 
@@ -258,8 +258,8 @@ describe('a record by its identity', () => {
   });
 });
 
-describe('a collection and the one that it came from', () => {
-  test('a range continues to read the collection that it came from', () => {
+describe('a collection and an earlier one', () => {
+  test('a range continues to read the earlier collection', () => {
     const numbers = Collection.from(
       { identity: index<number>(asc((value) => value)), indexes: {} },
       Array.from({ length: 300 }, (_, i) => i),

@@ -41,7 +41,7 @@ describe('a transaction', () => {
     expect(before.count).toBe(5);
   });
 
-  test('an update that throws changes nothing and is not in the history', () => {
+  test('an update that throws changes nothing and has no commit', () => {
     const store = makeStore(5);
     const before = store.state;
 
@@ -153,7 +153,7 @@ describe('the history', () => {
     expect(store.history.map(({ id }) => id)).toStrictEqual(Array.from({ length: 100 }, (_, i) => `r${i + 50}`));
   });
 
-  test('a history that was read before a reset does not change', () => {
+  test('a history read before a reset does not change', () => {
     const store = makeStore();
     const seed = store.state;
     store.update(add(1), info(1));

@@ -48,7 +48,7 @@ test.each(RUNNERS)('%s writes the session of a failed test, and prints how to op
   expect(emulator.requests().map(({ path: target }) => target)).toEqual(['/v1/search/vals?query=a']);
 });
 
-test.each(RUNNERS)('%s writes no session if it is switched off', async (...runner) => {
+test.each(RUNNERS)('%s writes no session if the option is off', async (...runner) => {
   const { cwd, output } = await runTests(runner, '{ failedSessions: false }', BODY);
 
   expect(output).toContain('the reason');

@@ -189,7 +189,7 @@ test.each([
     'found both ago and createdAt; expected one of them.',
   ],
   ['an unreadable time of an email', () => hello().email({ ago: 'soon' }), 'ago: found "soon"; expected a length'],
-])('%s is an error', (_, call, message) => {
+])('%s is refused', (_, call, message) => {
   expect(call).toThrow(FixtureBuilderError);
   expect(call).toThrow(message);
 });

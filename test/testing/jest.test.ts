@@ -46,7 +46,7 @@ test('both entry points of CommonJS have the same classes', () => {
   expect(output).toEqual(['true']);
 });
 
-test('a hook of Jest is defined with a test, and not when the module is loaded', () => {
+test('a hook of Jest is defined by the first test, not by the import', () => {
   const output = run(`
     console.log(hooks.length);
     jest.test('defines a test', () => {});

@@ -38,7 +38,7 @@ describe.concurrent('tests against a running emulator', () => {
   }
 });
 
-test('their sandboxes are closed after them', () => {
+test('sandboxes of tests are closed after them', () => {
   expect(running.sandboxes().filter(({ name }) => name.startsWith('test-'))).toEqual([]);
 });
 
@@ -84,7 +84,7 @@ test('hooks get the remote sandbox, which is closed after a failed test as well'
   expect(running.sandboxes().filter(({ name }) => name.startsWith('hooks'))).toEqual([]);
 });
 
-test('options of a new emulator beside a url are an error', () => {
+test('options of a new emulator beside a url are refused', () => {
   const options = { url: running.url, fixtures: 'empty' };
 
   expect(() => shareEmulator(options)).toThrow(

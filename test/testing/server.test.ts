@@ -16,7 +16,7 @@ test.each([
   expect(name).toMatch(/^[A-Za-z0-9._-]{1,64}$/);
 });
 
-test('a shared emulator that was closed listens again, with the same seed data', async () => {
+test('a closed shared emulator listens again, with the same seed data', async () => {
   const server = shareEmulator({ generate: { users: 3, seed: 1 } });
   const readUsers = () =>
     server.withSandbox('reads users', async (emulator) => {
@@ -72,7 +72,7 @@ test.each([
   expect(() => Reflect.apply(shareEmulator, undefined, [options])).toThrow(message);
 });
 
-test('a worker writes 20 sessions of failed tests, and says so when a folder cannot be written', async () => {
+test('a worker writes at most 20 sessions of failed tests, and prints a message if it cannot write a folder', async () => {
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   onTestFinished(() => write.mockRestore());
   const folder = folderOf({ file: '' });

@@ -103,7 +103,7 @@ test('the serializer replaces addresses, times and durations', async ({ emulator
   `);
 });
 
-test('a misspelt route is an error with not as well', async ({ emulator }) => {
+test('a misspelt route is refused with not, too', async ({ emulator }) => {
   // @ts-expect-error: a misspelt route
   expect(() => expect(emulator).not.toHaveReceived('GET /v1/mee')).toThrow('there is no route "GET /v1/mee"');
 });

@@ -52,7 +52,7 @@ test('collects failures from several pages, whose links lead through the applica
   assert.equal(page.body.links.next, `${url}/fake/v1/me/runs?limit=20&offset=20`);
 });
 
-test('does not notice that the API was unavailable for a moment', async () => {
+test('tries again while the API is unavailable for a moment', async () => {
   emulator.fail('PUT /v1/vals', { status: 503, times: 2 });
 
   await supertest(server).put('/notes/shopping').send({}).expect(200);
@@ -60,7 +60,7 @@ test('does not notice that the API was unavailable for a moment', async () => {
   assert.deepEqual(statuses(), [503, 503, 200]);
 });
 
-test('says that the API is unavailable', async () => {
+test('returns 502 while the API is unavailable', async () => {
   emulator.fail('PUT /v1/vals', { status: 503 });
 
   const answer = { message: 'The vals API said: Service Unavailable' };
@@ -69,7 +69,7 @@ test('says that the API is unavailable', async () => {
   assert.deepEqual(statuses(), [503, 503, 503]);
 });
 
-test('waits as long as the API asks for', async () => {
+test('waits for the time of Retry-After', async () => {
   emulator.fail('PUT /v1/vals', { status: 429, headers: { 'Retry-After': '20' }, times: 1 });
 
   await supertest(server).put('/notes/shopping').send({}).expect(200);
@@ -78,13 +78,13 @@ test('waits as long as the API asks for', async () => {
   assert.equal(emulator.clock.now.toISOString(), '2024-06-11T22:05:20.000Z');
 });
 
-test("does not show somebody else's private val", async () => {
+test("does not show another user's private val", async () => {
   const { id } = emulator.add.val({ author: 'grace', name: 'diary', code: '{}', privacy: 'private' });
 
   await supertest(server).get(`/notes/${id}`).expect(404, { message: 'There is no such note' });
 });
 
-test('supertest reaches the emulator without the application, too, and any sandbox of it', async () => {
+test('supertest reaches the emulator and its sandboxes without the application', async () => {
   const sandbox = emulator.sandbox();
 
   await supertest(emulator.app)

@@ -55,7 +55,7 @@ limited('waits as long as the rate limit asks for', async ({ emulator }) => {
   expect(emulator.clock.now.toISOString()).toBe('2024-06-11T22:06:00.000Z');
 });
 
-test("somebody else's private val is as if it were not there", async ({ emulator }) => {
+test("another user's private val is the same as an unknown one", async ({ emulator }) => {
   const { id } = emulator.add.val({ author: 'grace', name: 'diary', code: "'secret'", privacy: 'private' });
 
   expect(await new Vals({ baseUrl: emulator.url, token: 'ada-token' }).find(id)).toBeUndefined();

@@ -58,7 +58,7 @@ limited('waits as long as the rate limit asks for', async ({ emulator }) => {
   assert.equal(emulator.clock.now.toISOString(), '2024-06-11T22:06:00.000Z');
 });
 
-test("somebody else's private val is as if it were not there", async ({ emulator }) => {
+test("another user's private val is the same as an unknown one", async ({ emulator }) => {
   const { id } = emulator.add.val({ author: 'grace', name: 'diary', code: "'secret'", privacy: 'private' });
 
   assert.equal(await new Vals({ baseUrl: emulator.url, token: 'ada-token' }).find(id), undefined);

@@ -58,7 +58,7 @@ test('waits until the service is back', async ({ page, emulator }) => {
   await expect(page.getByRole('status')).toBeEmpty();
 });
 
-test('waits as long as the service asks for', async ({ page, emulator }) => {
+test('waits for the time of Retry-After', async ({ page, emulator }) => {
   // A page of another origin sees such a header only if the API lets it.
   const headers = { 'Retry-After': '30', 'Access-Control-Expose-Headers': 'Retry-After' };
   emulator.fail('GET /v1/me/likes', { status: 429, headers, times: 1 });
@@ -73,7 +73,7 @@ test('waits as long as the service asks for', async ({ page, emulator }) => {
   expect(emulator).toHaveReceived('GET /v1/me/likes', { times: 2 });
 });
 
-test('says what went wrong, and tries again when told to', async ({ page, emulator }) => {
+test('shows the error, and tries again on a click', async ({ page, emulator }) => {
   emulator.fail('GET /v1/me/likes', { status: 500, times: 1 });
   emulator.add.like({ user: 'eve', val: 'ada/hello' });
 
@@ -84,7 +84,7 @@ test('says what went wrong, and tries again when told to', async ({ page, emulat
   await expect(page.getByRole('listitem')).toHaveText(['hello']);
 });
 
-test('says that the connection broke off', async ({ page, emulator }) => {
+test('shows that the connection is broken', async ({ page, emulator }) => {
   emulator.fail('GET /v1/me/likes', { reset: true });
 
   await page.goto('/');
@@ -92,7 +92,7 @@ test('says that the connection broke off', async ({ page, emulator }) => {
   await expect(page.getByRole('status')).toHaveText('That did not work: Failed to fetch');
 });
 
-test("does not show somebody else's private val", async ({ page, emulator }) => {
+test("does not show another user's private val", async ({ page, emulator }) => {
   const diary = emulator.add.val({ author: 'grace', name: 'diary', code: "'secret'", privacy: 'private' });
   const own = emulator.add.val({ author: 'eve', name: 'diary', code: "'mine'", privacy: 'private' });
 

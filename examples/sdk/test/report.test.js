@@ -31,7 +31,7 @@ test('visits are counted by day', async () => {
   ]);
 });
 
-test('visits are stored all or none', async () => {
+test('visits are stored as a whole or not at all', async () => {
   const wrong = { month: 'may', day: null };
   await assert.rejects(recordVisits([{ month: 'may', day: 2 }, wrong]), /SQLITE_CONSTRAINT: NOT NULL/);
 
@@ -58,7 +58,7 @@ test('a report is sent', async () => {
   assert.equal(email.attachments[0].content, BASE64);
 });
 
-test('a file that was deleted is gone', async () => {
+test('a deleted file cannot be read', async () => {
   await publishReport(REPORT);
   await deleteFile('may', 'picture.png');
 

@@ -57,7 +57,7 @@ describe('the check of conformance', LONG, () => {
     expect(emulator.exportState().vals).toEqual([]);
   });
 
-  test('lists vals that it could not delete', async () => {
+  test('lists vals that it cannot delete', async () => {
     const emulator = await start();
     emulator.fail('DELETE /v1/vals/{val_id}', { status: 500 });
     const report = await check(emulator);
@@ -65,7 +65,7 @@ describe('the check of conformance', LONG, () => {
     expect(report.remarks[0]).toMatch(/^The val \w+ could not be deleted\. Delete it by hand\.$/);
   });
 
-  test('lists tables that it could not drop', async () => {
+  test('lists tables that it cannot drop', async () => {
     const emulator = await start();
     const report = await check(emulator, {
       async fetch(input, init) {
@@ -135,7 +135,7 @@ describe('the check of conformance', LONG, () => {
     );
   });
 
-  test('ends when the service is gone', async () => {
+  test('ends when the service stops responding', async () => {
     const emulator = await start();
     const checking = check(emulator, { onProgress: (done) => void (done === 20 && emulator.close()) });
     await expect(checking).rejects.toThrow('does not respond: connection refused.');

@@ -23,7 +23,7 @@ const check = async (start: () => Promise<Target>): Promise<Report> => {
 const row = (name: string, { totals: { passed, failed, different, skipped } }: Report) =>
   `| ${[name, passed, failed, different, skipped].join(' | ')} |`;
 
-test('mock servers fail in known ways, as docs/conformance.md says', { timeout: 120_000 }, async () => {
+test('mock servers fail in the ways that docs/conformance.md lists', { timeout: 120_000 }, async () => {
   const [prism, jsonServer, emulator] = [
     await check(startPrism),
     await check(startJsonServer),
