@@ -16,7 +16,7 @@ export function wrapPipeline(pipeline: Pipeline, turns: Turns): void {
 }
 
 /** Undefined for a request about this process alone. */
-export function findRunKind({ method, target }: Pick<HttpRequest, 'method' | 'target'>): RunKind | undefined {
-  if (isControl(target)) return isStatus(target) ? undefined : 'control';
-  return isRead(method) ? 'read' : 'write';
+export function findRunKind(request: Pick<HttpRequest, 'method' | 'target' | 'apiOnly'>): RunKind | undefined {
+  if (isControl(request)) return isStatus(request) ? undefined : 'control';
+  return isRead(request.method) ? 'read' : 'write';
 }

@@ -37,6 +37,8 @@ export async function openInterception(
   { names, sandbox, only, env }: InterceptOptions,
 ): Promise<Interception> {
   const before = restoreVariables(env);
+  // A request without a route creates no sandbox, and the journal of this one has all.
+  if (sandbox !== undefined) emulator.sandbox(sandbox);
   const authority = createAuthority(names, Date.now());
   const folder = mkdtempSync(join(tmpdir(), 'val-emulator-'));
   const opened: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];

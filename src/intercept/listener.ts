@@ -2,15 +2,12 @@ import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { createSecureContext, TLSSocket } from 'node:tls';
-import { routeNotFound } from '../api/errors.js';
-import { createHttpServer, createListener, sendError } from '../server/node.js';
-import { parseRequestTarget } from '../server/paths.js';
+import { createHttpServer, createListener } from '../server/node.js';
 import type { Pipeline } from '../server/pipeline.js';
 import type { Authority } from './authority.js';
 
 /** The first byte of a TLS connection. Source: RFC 8446, section 5.1 (a record of the type handshake). */
 const TLS_HANDSHAKE = 22;
-const IS_API = /^\/v1(?:[/?]|$)/;
 
 /** Accepts connections for the intercepted names, with TLS and without. */
 export interface Listener {
@@ -32,11 +29,8 @@ export async function openListener(
   { server: identity }: Authority,
   sandbox: string | undefined,
 ): Promise<Listener> {
-  const listener = createListener(pipeline);
+  const listener = createListener(pipeline, true);
   const respond: RequestListener = (request, response) => {
-    const target = parseRequestTarget(request.url ?? '/');
-    // The real host has no other part of the emulator.
-    if (!IS_API.test(target)) return sendError(response, routeNotFound(request.method ?? 'GET', target));
     // The header of clients of the emulator. The headers in the journal stay as they were sent.
     delete request.headers['x-emulator-sandbox'];
     if (sandbox !== undefined) request.headers['x-emulator-sandbox'] = sandbox;

@@ -10,7 +10,7 @@ import { type HttpRequest, readRouteBody } from './http.js';
 
 /**
  * Returns the match of a request that may go on to its route.
- * @param findNotImplemented returns the error for a path of the real service that is not emulated
+ * @param findNotImplemented returns the error for a part of the real service that is not emulated
  * @throws ApiError 401 for a missing or unknown token; for an unknown route 404 or 501, or 400 or 413 for its body
  */
 export function authorize(
@@ -18,11 +18,11 @@ export function authorize(
   request: HttpRequest,
   token: string | undefined,
   caller: User | undefined,
-  findNotImplemented: (path: string) => ApiError | undefined,
+  findNotImplemented: (method: string, path: string) => ApiError | undefined,
 ): Match<Route> {
   if (!match) {
     const { path } = parseTarget(request.target);
-    const error = findNotImplemented(path) ?? routeNotFound(request.method, request.target);
+    const error = findNotImplemented(request.method, path) ?? routeNotFound(request.method, request.target);
     if (error.status === 404 && decode(path) !== undefined) readRouteBody(request, undefined, parseSafely);
     throw error;
   }

@@ -21,7 +21,7 @@ export interface BodyPlan {
  */
 export function planBody(request: HttpRequest, router: Router<Route>, getState: () => State): BodyPlan | undefined {
   const { method, target } = request;
-  request.match = isControl(target) ? undefined : router.match(method, parseTarget(target).path);
+  request.match = isControl(request) ? undefined : router.match(method, parseTarget(target).path);
   const route = request.match?.route;
   if (route?.bodyLimit === undefined) return { limit: getBodyLimit(target) };
   const isBytes = route.bodyType === 'bytes';

@@ -6,7 +6,7 @@ import { ApiError, UnreadBodyError } from '../lib/errors.js';
 import { badRequest } from '../model/errors.js';
 import type { BodyPlan } from './body-plan.js';
 import type { HttpRequest } from './http.js';
-import { isControl } from './paths.js';
+import { isControlPath } from './paths.js';
 import type { WaitingBytes } from './waiting.js';
 
 /** A request, with the body if a host application has read it. */
@@ -98,6 +98,6 @@ function toBodyError(error: unknown, target: string, limit: number): ApiError {
 
 /** The API has the message of the service. */
 export function bodyTooLarge(target: string, limit: number): ApiError {
-  const hint = isControl(target) ? `: send at most ${limit} bytes.` : '';
+  const hint = isControlPath(target) ? `: send at most ${limit} bytes.` : '';
   return new ApiError(413, `Request body is too large${hint}`, 'FST_ERR_CTP_BODY_TOO_LARGE');
 }

@@ -104,7 +104,7 @@ export class ControlApi {
   /** Responds to a request. @param open finds or creates the sandbox of the request, once the request is trusted */
   async respond(request: HttpRequest, open: () => Sandbox): Promise<HttpResponse> {
     const { sandboxes, storage } = this.#options;
-    const isOfProcess = isStatus(request.target);
+    const isOfProcess = isStatus(request);
     // A failed storage still allows reads. Requests about the process do not wait for data.
     const isLateRead = storage?.failure !== undefined && ['GET', 'HEAD', 'OPTIONS'].includes(request.method);
     const isSaved = isLateRead || isOfProcess;

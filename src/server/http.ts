@@ -1,4 +1,4 @@
-import { type RequestListener, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type RequestListener, STATUS_CODES } from 'node:http';
 import { renderError, toApiError } from '../api/errors.js';
 import type { Route } from '../api/route.js';
 import type { Match } from '../api/router.js';
@@ -20,6 +20,10 @@ export interface HttpRequest {
   target: string;
   /** Name of the sandbox in its path. Undefined for none. */
   sandbox: string | undefined;
+  /** Whether every path is of the API, as on the real host. Default: false */
+  readonly apiOnly?: boolean;
+  /** Why HTTP itself does not allow the request. */
+  readonly refusal?: ApiError | undefined;
   /** Scheme, host and mount prefix as the client reached the emulator, without a trailing slash. */
   readonly origin: string;
   /** The origin, with the prefix of the sandbox. */
@@ -104,6 +108,19 @@ export function publicBaseUrl(connection: ConnectionInfo, header: (name: string)
   const host = port && /^\d{1,5}$/.test(port) ? name.replace(/(?::\d+)?$/, isDefault ? '' : `:${port}`) : name;
   const prefix = forwarded('prefix')?.replace(/\/$/, '') ?? '';
   return `${scheme}://${host}${PREFIX.test(prefix) ? prefix : ''}${mount}`;
+}
+
+/** Finds why HTTP/1.1 does not allow a request. */
+export function findHttpError({
+  httpVersion,
+  headers: { host, expect = '100-continue' },
+}: IncomingMessage): ApiError | undefined {
+  if (httpVersion !== '1.1') return undefined;
+  // Source: RFC 9112, section 3.2.
+  if (host === undefined) return badRequest('Bad Request: the header Host is missing');
+  // Source: RFC 9110, section 10.1.1.
+  if (/^100-continue$/i.test(expect)) return undefined;
+  return new ApiError(417, 'Expectation Failed: only 100-continue is supported');
 }
 
 /** Types that contain this one, with well-formed parameters. Source: the content type parser of Fastify 4. */

@@ -10,11 +10,10 @@ import { Server as NetServer, type Socket } from 'node:net';
 import { type Duplex, pipeline, Readable } from 'node:stream';
 import type { Outcome } from '../journal/exchange.js';
 import { ApiError } from '../lib/errors.js';
-import { badRequest } from '../model/errors.js';
 import { explainListenError, formatAddress, toReachableHost } from './address.js';
 import { BodyReader, hasBody, type ReadableRequest, toBody } from './body.js';
 import { makeFakeTimersWarning } from './fake-timers.js';
-import { errorResponse, type HttpRequest, type HttpResponse, publicBaseUrl } from './http.js';
+import { errorResponse, findHttpError, type HttpRequest, type HttpResponse, publicBaseUrl } from './http.js';
 import { parseRequestTarget, takeSandbox } from './paths.js';
 import type { Pipeline } from './pipeline.js';
 import { UNREAD_TIMEOUT_MS, type WaitingBytes } from './waiting.js';
@@ -24,15 +23,18 @@ interface MountedRequest extends ReadableRequest {
   readonly baseUrl?: string;
 }
 
-/** Creates a listener for a node:http server, or for a host application that mounts it. */
-export function createListener(pipeline: Pipeline): RequestListener {
+/**
+ * Creates a listener for a node:http server, or for a host application that mounts it.
+ * @param apiOnly whether every path is of the API
+ */
+export function createListener(pipeline: Pipeline, apiOnly = false): RequestListener {
   const { waiting } = pipeline;
   const bodies = new BodyReader(waiting);
   const warnOfFakeTimers = makeFakeTimersWarning();
   const respond = (message: MountedRequest, response: ServerResponse) => {
-    const request = toHttpRequest(message);
+    const request = toHttpRequest(message, apiOnly);
     // First, since the body-parser of Express 4 makes an empty object of no body.
-    if (!hasBody(message)) return pipeline.respond(request);
+    if (request.refusal || !hasBody(message)) return pipeline.respond(request);
     const plan = pipeline.planBody(request);
     request.body = toBody(message.body, plan);
     if (message.body !== undefined || !plan) return pipeline.respond(request);
@@ -76,13 +78,10 @@ export function sendFailure(
   sendError(response, error);
 }
 
-/**
- * Describes a request without its body.
- * @param url path and query as sent; of a request that Express has changed, the original ones
- */
-export function toHttpRequest(request: MountedRequest, url = request.url ?? '/'): HttpRequest {
+/** Describes a request without its body. */
+export function toHttpRequest(request: MountedRequest, apiOnly = false): HttpRequest {
   const start = performance.now();
-  const { headers, socket, method = 'GET', baseUrl = '' } = request;
+  const { headers, socket, method = 'GET', url = '/', baseUrl = '' } = request;
   const header = (name: string) => {
     const value = headers[name];
     return Array.isArray(value) ? value.join(', ') : value;
@@ -105,6 +104,8 @@ export function toHttpRequest(request: MountedRequest, url = request.url ?? '/')
     method,
     target,
     sandbox: undefined,
+    apiOnly,
+    refusal: findHttpError(request),
     origin,
     base: origin,
     header,
@@ -196,18 +197,11 @@ export interface ListeningServer {
   close(grace?: number): Promise<void>;
 }
 
-/** Creates a server that responds to malformed requests as the service does. */
+/** Creates a server that passes on requests that Node would refuse without a body, and refuses malformed ones as the service does. */
 export function createHttpServer(listener: RequestListener): Server {
-  const server = createServer({ requireHostHeader: false }, (request, response) => {
-    // Node would refuse it without a body. Source: RFC 9112, section 3.2.
-    if (request.httpVersion !== '1.1' || request.headers.host !== undefined) return listener(request, response);
-    sendError(response, badRequest('Bad Request: the header Host is missing'));
-  });
-  server.on('checkExpectation', (_request, response: ServerResponse) => {
-    sendError(response, new ApiError(417, 'Expectation Failed: only 100-continue is supported'));
-  });
-  server.on('clientError', refuse);
-  return server;
+  const server = createServer({ requireHostHeader: false }, listener);
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  return server.on('clientError', refuse);
 }
 
 /**

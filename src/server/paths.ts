@@ -14,6 +14,7 @@ export const MCP = '/_emulator/mcp';
 
 /** Moves the prefix of a sandbox from the target of a request to its base: `/_sandbox/checkout/v1/me` becomes `/v1/me`. */
 export function takeSandbox(request: HttpRequest): HttpRequest {
+  if (request.apiOnly) return request;
   const [prefix, name] = SANDBOX_PREFIX.exec(request.target) ?? [];
   if (prefix === undefined) return request;
   request.sandbox = name;
@@ -22,11 +23,16 @@ export function takeSandbox(request: HttpRequest): HttpRequest {
   return request;
 }
 
-export const isControl = (target: string): boolean => /^\/_emulator(?:[/?]|$)/.test(target);
+/** Which part of the emulator a request is for. */
+type Addressed = Pick<HttpRequest, 'target' | 'apiOnly'>;
+
+export const isControl = ({ target, apiOnly = false }: Addressed): boolean => !apiOnly && isControlPath(target);
+
+export const isControlPath = (target: string): boolean => /^\/_emulator(?:[/?]|$)/.test(target);
 
 /** Whether a request is about this process alone: its health, and the nodes of its cluster. */
-export const isStatus = (target: string): boolean =>
-  /^\/_emulator\/(?:health|ready|metrics|cluster)\/?(?:\?|$)/.test(target);
+export const isStatus = ({ target, apiOnly = false }: Addressed): boolean =>
+  !apiOnly && /^\/_emulator\/(?:health|ready|metrics|cluster)\/?(?:\?|$)/.test(target);
 
 /** Whether a request asks for the health or the readiness, which every client may read. */
 export const isProbe = (target: string): boolean => /^\/_emulator\/(?:health|ready)\/?(?:\?|$)/.test(target);
@@ -40,7 +46,7 @@ export const isOwn = (target: string): boolean => /^\/(?:$|\?|(?:v1|_emulator|_s
 
 /** Returns the maximum size in bytes of the body of a request. */
 export function getBodyLimit(target: string): number {
-  if (!isControl(target) || /^\/_emulator\/requests\//.test(target)) return LIMITS.body;
+  if (!isControlPath(target) || /^\/_emulator\/requests\//.test(target)) return LIMITS.body;
   return /^\/_emulator\/(?:seed|sandboxes)\/?(?:\?|$)/.test(target) ? LIMITS.seedBody : LIMITS.controlBody;
 }
 

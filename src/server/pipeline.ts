@@ -40,8 +40,8 @@ import { isRoot } from './root.js';
 import { WaitingBytes } from './waiting.js';
 
 export interface PipelineOptions extends ControlOptions {
-  /** Returns the error for a path of the real service that is not emulated. */
-  readonly findNotImplemented: (path: string) => ApiError | undefined;
+  /** Returns the error for a part of the real service that is not emulated. */
+  readonly findNotImplemented: (method: string, path: string) => ApiError | undefined;
   readonly onRequest?: OnRequest | undefined;
   /** The base of all links of the /v1 API, without a slash at the end. Default: as each request came */
   readonly publicUrl?: string | undefined;
@@ -94,7 +94,7 @@ export class Pipeline {
    * @param sandbox of the in-process fetch
    */
   planBody(request: HttpRequest, sandbox?: Sandbox): BodyPlan | undefined {
-    if (isControl(request.target) && this.control.refuse(request)) return undefined;
+    if (isControl(request) && this.control.refuse(request)) return undefined;
     if (this.waiting.refuse()) return undefined;
     const name = request.sandbox ?? request.header('x-emulator-sandbox');
     const getState = () => this.#getSandbox(name, sandbox).observed.store.committed.state;
@@ -141,9 +141,9 @@ export class Pipeline {
     exchange.sandbox = name ?? fetching?.name ?? '';
     try {
       if (storage?.failure instanceof LockLostError) throw storage.failure;
-      const refusal = isStatus(request.target) ? undefined : this.waiting.refuse();
+      const refusal = request.refusal ?? (isStatus(request) ? undefined : this.waiting.refuse());
       if (refusal) throw refusal;
-      if (isControl(request.target)) {
+      if (isControl(request)) {
         exchange.at = sandboxes.default.clock.now.getTime();
         exchange.route = this.control.findRoute(request);
         // Refused requests create no sandbox.

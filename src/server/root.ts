@@ -21,7 +21,8 @@ const PAGE_HEADERS = {
 };
 
 /** Whether a request is for the root of the emulator or of a sandbox. HEAD is the same as GET without a body. */
-export const isRoot = ({ method, target }: HttpRequest): boolean => /^\/?(?:\?|$)/.test(target) && isRead(method);
+export const isRoot = ({ method, target, apiOnly = false }: HttpRequest): boolean =>
+  !apiOnly && /^\/?(?:\?|$)/.test(target) && isRead(method);
 
 /**
  * Makes the response at the root: browsers go to the dashboard, other clients get JSON.

@@ -21,15 +21,37 @@ const runScript = (source: string, flags: readonly string[] = []) =>
     { flags },
   );
 
-test('serves the API alone', async () => {
-  const { stdout } = await runScript(`
-    for (const path of ['/v1/me', '/', '/_emulator/health', '/_emulator/ui/', '/_sandbox/x/v1/me', '/v1/../_emulator/state']) {
+test.for([[[]], [['--sandbox', 'demo']]] as const)('every path is of the API: %j', async ([flags]) => {
+  const { stdout, stderr } = await runScript(
+    `
+    const paths = ['/v2/me', '/', '/_emulator/health', '/_emulator/ui/', '/_sandbox/x/v1/me', '/v1/../_emulator/state', '/v1/me'];
+    for (const path of paths) {
       const response = await request(path);
       console.log(response.status, (await response.text()).slice(0, 60));
-    }`);
+    }
+    console.log((await control('requests')).map(({ path, status }) => path + ' ' + status).join());`,
+    ['--log', 'text', ...flags],
+  );
 
-  expect(stdout.split('\n').map((line) => line.slice(0, 3))).toEqual(['200', '404', '404', '404', '404', '404', '']);
+  expect(stdout.split('\n').map((line) => line.slice(0, 3))).toEqual([
+    '501',
+    '404',
+    '404',
+    '404',
+    '404',
+    '404',
+    '200',
+    '/v2',
+    '',
+  ]);
   expect(stdout).toContain('{"message":"Route GET:/_emulator/health not found"');
+  const served = [
+    ...['/v2/me 501', '/ 404', '/_emulator/health 404', '/_emulator/ui/ 404', '/_sandbox/x/v1/me 404'],
+    ...['/_emulator/state 404', '/v1/me 200'],
+  ];
+  expect(stdout).toContain(`\n${served.join()}\n`);
+  expect(stderr.match(/(?<=api\.val\.town)\/\S* \d+/g)).toEqual(served);
+  expect(stderr).toContain('does not implement versions of the API later than 1');
 });
 
 test('links and the journal have the name', async () => {

@@ -20,6 +20,10 @@ const UNSERVED = [
   ['get', '/v1/me/projects', 'store projects'],
   ['get', '/v1/alias/projects/ada/site', 'store projects'],
   ['delete', '/v1/alias/projects/ada/site/x', 'store projects'],
+  ['get', '/v1/vals', 'list the vals of all users'],
+  ['get', '/v1/vals/', 'list the vals of all users'],
+  ['get', '/v1/telemetry/traces', 'collect telemetry'],
+  ['get', '/v1/telemetry/logs', 'collect telemetry'],
   ['get', '/v2/me', 'implement versions of the API later than 1'],
   ['post', '/v2/vals', 'implement versions of the API later than 1'],
 ] as const;
@@ -46,11 +50,17 @@ describe.each(UNSERVED)('%s %s', (method, path, what) => {
   });
 });
 
-test.each(['/v1/runs', '/v1/runner', '/v1/emails', '/v1/blobs', '/v1/vals/evaluations', '/v/me', '/v12/me'])(
-  '%s returns 404 or 400, since the service does not have it',
-  async (path) => {
-    const response = await as(await emulate(fixtures), 'ada').get(path);
+test.each([
+  '/v1/telemetries',
+  '/v1/runs',
+  '/v1/runner',
+  '/v1/emails',
+  '/v1/blobs',
+  '/v1/vals/evaluations',
+  '/v/me',
+  '/v12/me',
+])('%s returns 404 or 400, since the service does not have it', async (path) => {
+  const response = await as(await emulate(fixtures), 'ada').get(path);
 
-    expect([400, 404]).toContain(response.status);
-  },
-);
+  expect([400, 404]).toContain(response.status);
+});

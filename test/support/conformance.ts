@@ -84,6 +84,8 @@ const EARLY = new RegExp(
     'Rate limit exceeded',
     'The control API accepts loopback hosts',
     'Pages and json-server are served over HTTP only',
+    'Bad Request: the header Host is missing',
+    'Expectation Failed',
     'Too many wrong control tokens',
     'Too many bytes wait for clients',
     'The control API does not accept requests from pages of other sites',
