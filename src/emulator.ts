@@ -193,7 +193,7 @@ export class Emulator extends Sandbox {
   /** Resolves once all changes so far are in the data folder. Without one, at once. @throws ApiError if they cannot be */
   async saved(): Promise<void> {
     const { folder, cluster } = this.#parts;
-    await (cluster ? cluster.run(() => {}) : folder?.saved());
+    await (cluster ? cluster.run(() => {}) : folder?.synced());
   }
 
   /** Returns the sandboxes other than the default one, each with its last use and the size of its journal. */

@@ -7,6 +7,7 @@ import { isFixtureFile } from '../fixtures/read.js';
 import { COLLECTION_NAMES, type CollectionName } from '../fixtures/schema.js';
 import { writeFixture, writeFixtureFolder } from '../fixtures/write.js';
 import { reasonFor } from '../lib/errors.js';
+import { syncParents } from '../storage/disk.js';
 import { type CliIo, type Flags, fail, flag, InterruptedError, switchFlag } from './command.js';
 import { onSignals, quoteName } from './io.js';
 
@@ -20,7 +21,7 @@ interface WriteOptions {
 }
 
 /**
- * Writes all files of a flag or none, by temporary files that are renamed once the last one is complete.
+ * Writes all files of a flag or none, by temporary files that are synced, and renamed once the last one is complete.
  * @throws InterruptedError after a signal
  */
 export async function writeFiles(
@@ -51,9 +52,13 @@ export async function writeFiles(
       const path = folder === undefined ? name : join(folder, name);
       const { from, to } = await locate(path);
       if (from !== to) temporary.push({ path, from, to });
-      await attempt({ path, from, to }, pipeline(Readable.from(chunks), createWriteStream(from), { signal }));
+      const stream = createWriteStream(from, { flush: from !== to });
+      await attempt({ path, from, to }, pipeline(Readable.from(chunks), stream, { signal }));
     }
-    for (const file of temporary) await attempt(file, rename(file.from, file.to));
+    for (const file of temporary) {
+      await attempt(file, rename(file.from, file.to));
+      await syncParents(file.to);
+    }
   } finally {
     off();
     for (const { from } of temporary) await rm(from, { force: true });

@@ -7,6 +7,7 @@ import { DataError } from '../lib/errors.js';
 import type { Instant } from '../lib/time.js';
 import { readClock, setClock } from '../model/clock.js';
 import type { Settings, State } from '../model/state.js';
+import { syncParents } from './disk.js';
 import { assertOwn, findFile, LOCK_FILE } from './file-names.js';
 import { describeAll, type NamedSandbox, openLog, toDataError } from './folder-log.js';
 import { JournalFile } from './journal-file.js';
@@ -90,6 +91,8 @@ export class DataFolder implements Storage {
     try {
       if (statSync(path, { throwIfNoEntry: false })?.isFile()) throw new DataError(`${path} is a file. Name a folder.`);
       mkdirSync(path, { recursive: true });
+      // Also above a folder that exists: it may be a copy, or a process may have been killed here.
+      await syncParents(path);
       assertOwn(path);
       const lastUse = Math.max(readTime(findFile(path, 'log') ?? ''), readTime(join(path, LOCK_FILE)));
       lock = await Lock.take(path, options.lockTimes);
@@ -173,6 +176,12 @@ export class DataFolder implements Storage {
   async saved(): Promise<void> {
     for (const name of this.#delayed.keys()) this.#flush(name);
     await this.#saved;
+  }
+
+  /** Resolves once all changes so far are durable, in the mode `lazy` too. */
+  async synced(): Promise<void> {
+    await this.saved();
+    await this.#log?.synced();
   }
 
   async compact(contents: Iterable<StoredSandbox>): Promise<void> {

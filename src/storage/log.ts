@@ -89,6 +89,17 @@ export class Log {
     });
   }
 
+  /** Resolves once all lines so far are durable, in the mode `lazy` too. */
+  async synced(): Promise<void> {
+    while (this.#running) await this.#running;
+    if (this.#options.sync === 'lazy' && !this.failure) {
+      clearTimeout(this.#timer);
+      this.#syncLater();
+      await this.#syncing;
+    }
+    if (this.failure) throw this.failure;
+  }
+
   #growFrom(length: number): number {
     return length + Math.max(this.#options.growth ?? MIN_GROWTH, length);
   }

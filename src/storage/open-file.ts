@@ -1,10 +1,11 @@
 import { renameSync } from 'node:fs';
 import { DataError } from '../lib/errors.js';
+import { syncFolder } from './disk.js';
 import { findFile, toNextEpoch } from './file-names.js';
 import { type Line, makeHeader } from './lines.js';
 import type { Lock } from './lock.js';
 import type { ReadResult } from './read-lines.js';
-import { LineFile, syncFolder } from './write-files.js';
+import { LineFile } from './write-files.js';
 
 /**
  * Begins the next epoch of a file, and reads it then: what other processes write from now on does not count.
@@ -26,9 +27,10 @@ export async function openFile(
   const file = await LineFile.open(path);
   const before = file.length;
   try {
+    // First: after a power cut, the name of an epoch must not have lines of the next one.
+    await syncFolder(lock.folder);
     await file.append([JSON.stringify(makeHeader())], before);
     await file.handle.sync();
-    await syncFolder(lock.folder);
     const { last, begin, torn } = read(path);
     file.last = last;
     lock.assertHeld();

@@ -1,5 +1,6 @@
-import { constants, fstatSync, ftruncateSync, renameSync, rmSync, statSync } from 'node:fs';
+import { constants, fstatSync, fsyncSync, ftruncateSync, renameSync, rmSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { syncFolder } from './disk.js';
 import { epochOf } from './file-names.js';
 import { formatLines, type Line, NO_LINE } from './lines.js';
 import type { Lock } from './lock.js';
@@ -81,13 +82,15 @@ export class LineFile {
 
   /**
    * Cuts off what was written last, unless another process may have read it or appended to it.
-   * @returns whether it was cut
+   * @returns whether it was cut, durably
    */
   cut(length: number, lock: Lock): boolean {
     try {
       if (!lock.isHeld || fstatSync(this.handle.fd).size !== this.length) return false;
       ftruncateSync(this.handle.fd, length);
       this.length = length;
+      // What was cut must not come back after a power cut.
+      fsyncSync(this.handle.fd);
       return true;
     } catch {
       return false;
@@ -114,12 +117,4 @@ export class LineFile {
 
 function* toJson(lines: Iterable<Line>): Generator<string> {
   for (const line of lines) yield JSON.stringify(line);
-}
-
-/** Makes the names in a folder durable. */
-export async function syncFolder(folder: string): Promise<void> {
-  // Windows cannot open a folder, and needs no sync of it.
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  await handle.sync().finally(() => handle.close());
 }
