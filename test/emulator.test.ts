@@ -157,7 +157,7 @@ describe('the seed and the application', () => {
     for (const [i, text] of one.texts.entries()) expect(other.texts[i]).not.toBe(text);
   });
 
-  test('a reseed takes a name and a path as well, and keeps the options', async () => {
+  test('a reseed takes a name or a path, and keeps the options', async () => {
     const emulator = await emulate(world, { auth: 'lenient', defaultPrivacy: 'unlisted' });
     emulator.reseed('empty');
     expect(emulator.users).toHaveLength(1);

@@ -257,7 +257,7 @@ test('schemas of pages and enums have names', () => {
   );
 });
 
-test('a page says where its items and the next page are', () => {
+test('a page has the places of its items and of the next page', () => {
   const paged = listOperations(api).filter(({ operation }) => operation['x-pagination']);
 
   expect(paged.map(({ name }) => name)).toEqual(

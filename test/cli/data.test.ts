@@ -33,7 +33,7 @@ test('a created val is there after the next start, whose first line names the op
   expect(found.status).toBe(200);
 });
 
-test('VAL_EMULATOR_DATA names the folder as well, and without it the data are in memory', async () => {
+test('VAL_EMULATOR_DATA names the folder, and without it the data is in memory', async () => {
   const data = newFolder();
   const { command } = await serve([], { env: { VAL_EMULATOR_DATA: data } });
   expect(command.stdout).toMatch(/^Data: \S+ \(new, /);
@@ -44,7 +44,7 @@ test('VAL_EMULATOR_DATA names the folder as well, and without it the data are in
   expect(plain.command.stdout.split('\n')[0]).toBe('Data: in memory');
 });
 
-test('other fixtures leave the data unchanged, and a line says so', async () => {
+test('other fixtures leave the data unchanged, with a message', async () => {
   const data = newFolder();
   await (await serve(['--data', data])).command.kill('SIGTERM');
 

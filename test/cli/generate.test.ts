@@ -139,7 +139,7 @@ describe('generate', () => {
 });
 
 describe('start --generate', () => {
-  test('starts with generated data, and by the variable as well', async () => {
+  test('starts with generated data, also by the variable', async () => {
     await using same = await createEmulator({ generate: { users: 3, seed: 7 }, now: NOW, listen: false });
     for (const way of [
       serve(['--generate', 'users=3, seed=7', '--now', NOW]),

@@ -108,7 +108,7 @@ test.each([
   expect(stderr).toContain(`'${old}' is now '${name}'.`);
 });
 
-test('the command that was removed is an error with what to use', async () => {
+test('the removed command is refused with its replacement', async () => {
   const { stdout, stderr, code } = await run(['proxy', '--url', 'http://a.test']);
   expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
   expect(stderr).toContain(

@@ -94,7 +94,7 @@ test.each<[flags: string[], message: string]>([
   expect(emulator.sandboxes()).toHaveLength(3);
 });
 
-test('fork copies a sandbox, as it is or as it was after a commit', async () => {
+test('fork copies a sandbox in its current state or in the state after a commit', async () => {
   const emulator = await emulate(ADA);
   const { url } = emulator;
   const source = emulator.sandbox('source');

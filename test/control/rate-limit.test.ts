@@ -27,7 +27,7 @@ const exceeded = (wait: string) => ({
   statusCode: 429,
 });
 
-test('by default there are neither a limit nor its headers', async () => {
+test('by default requests have neither a limit nor its headers', async () => {
   const emulator = await emulate(fixtures);
 
   for (let i = 0; i < 50; i++) {

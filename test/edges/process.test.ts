@@ -38,7 +38,7 @@ test('the modules that requests load are known', () => {
 
 type Exchange = readonly [method: string, path: string, body: string, status: number, header?: string];
 
-test('without file descriptors each request that loads a module gets a 503, and succeeds once there are some', async () => {
+test('without file descriptors each request that loads a module returns 503, and later succeeds', async () => {
   const { command, url } = await startPoor(['--fixtures', 'empty', '--json', '--control-token', 's3cret-token']);
   const port = Number(new URL(url).port);
   // What the second round needs is loaded after the first one.
@@ -119,7 +119,7 @@ test.each<[what: string, request: string, status: RegExp]>([
   ['a body shorter than its length', `${DELETE}Content-Length: 100\r\n\r\n{"a": 1}`, /^(?:HTTP\/1\.1 400 |$)/],
   ['a broken chunk', `${DELETE}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, /^HTTP\/1\.1 400 /],
   [
-    'a body that is no gzip',
+    'a body that is not gzip',
     `${DELETE}Content-Encoding: gzip\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`,
     /^(?:HTTP\/1\.1 400 |$)/,
   ],

@@ -139,7 +139,7 @@ describe.each([42, 7, 1])('a dataset of seed %i', (seed) => {
     expect(runs.filter(({ runEndAt }) => runEndAt === null).length).toBeGreaterThan(0);
   });
 
-  test('the first user sees runs, a failure and a comment of the last half hour', () => {
+  test('the first user has runs, a failure and a comment of the last half hour', () => {
     const first = dataset.users[0]?.username;
     const recent = runs.filter(({ val, ago }) => val.startsWith(`${first}/`) && ago < 30 * MINUTE);
     expect(recent.length).toBeGreaterThan(1);

@@ -74,7 +74,7 @@ describe.each(DATASETS)('%o', (options) => {
     }
   });
 
-  test('likes and comments are on existing vals that others can see', () => {
+  test('likes and comments are on existing vals that others can read', () => {
     expectSome(dataset.likes);
     expectSome(dataset.comments);
     const likes = new Set(dataset.likes.map(({ user, val }) => `${user} ${val}`));

@@ -34,7 +34,7 @@ test('env sets address and token in a shell', async () => {
   expect(stdout).toBe(`export VAL_EMULATOR_URL='${url}'\nexport VAL_EMULATOR_TOKEN='ada-token'\n`);
 });
 
-test('env --intercept lets programs of a shell reach a running emulator, also when it is repeated', async () => {
+test('after env --intercept programs of a shell reach a running emulator, also when it is repeated', async () => {
   const { command, url } = await startIntercepting(folderOf({}));
   const evaluate = `eval "$(${MAIN} env --intercept --url ${url})"`;
 

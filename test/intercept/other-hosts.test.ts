@@ -78,7 +78,7 @@ test('without the roots of the other host, a program refuses it', async () => {
   expect(code).toBe(60);
 });
 
-test('Node reaches both as well, by NODE_EXTRA_CA_CERTS of the user', async () => {
+test('Node reaches both, by NODE_EXTRA_CA_CERTS of the user', async () => {
   const program = writeProgram('program.mjs', FETCH_BOTH(port));
 
   const { stdout } = await run([process.execPath, program], { env: { NODE_EXTRA_CA_CERTS: roots } });

@@ -13,7 +13,7 @@ test('a sort in steps gives what toSorted gives, for equal items too', () => {
   );
 });
 
-test('a step has few items, however many there are', () => {
+test('a step has few items of a long list', () => {
   let mapped = 0;
   const steps = mapInSteps(Array(1_000).fill(1), (item: number) => {
     mapped++;

@@ -63,7 +63,7 @@ test('finds the reason of a 400', async () => {
   expect(response.body.message).toBe("body must have required property 'code'");
 });
 
-test('injects a 429 twice, then lets requests succeed', async () => {
+test('injects a 429 twice, after which requests succeed', async () => {
   const { emulator, call } = await begin();
   await call('fail', { route: 'GET /v1/me', status: 429, times: 2, headers: { 'retry-after': '1' } });
   const statuses = [];

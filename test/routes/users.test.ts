@@ -73,7 +73,7 @@ describe('GET /v1/alias/{username}/{val_name}', () => {
 });
 
 describe('GET /v1/users/{user_id}/vals', () => {
-  test('fills each page with vals that the caller may see, the newest first', async () => {
+  test('fills each page with vals that the caller may read, the newest first', async () => {
     const emulator = await emulate(fixtures);
     const namesOn = async (caller: string) => {
       const pages = await readPages(emulator, caller, `/v1/users/${ADA}/vals?limit=1`);

@@ -100,10 +100,10 @@ test('a large change is split into parts that are the same change', () => {
 
 describe('records, ids, clock, faults, limits, snapshots and history are the same after a restart', () => {
   test.each([
-    ['as it was written', 1, undefined, 'full'],
+    ['as written', 1, undefined, 'full'],
     ['rewritten again and again', 2, 4_000, 'full'],
     ['rewritten again and again', 3, 4_000, 'lazy'],
-    ['as it was written', 4, undefined, 'lazy'],
+    ['as written', 4, undefined, 'lazy'],
   ] as const)('%s (seed %d)', async (_, seed, dataGrowth, dataSync) => {
     const data = makeFolder();
     const options = { fixtures: sampleFixtures, data, dataSync, ...(dataGrowth !== undefined && { dataGrowth }) };

@@ -67,7 +67,7 @@ ownTest('without a url the helper starts an emulator and connects to it', async 
   expect(await emulator.users).toEqual(running.users);
 });
 
-test('hooks get the remote sandbox, which is closed after a failed test as well', async () => {
+test('hooks get the remote sandbox, which is closed even after a failed test', async () => {
   const steps: string[] = [];
   const hooks = {
     beforeEach: ({ emulator }: { emulator: { name: string } }) => void steps.push(`before ${emulator.name}`),

@@ -1,7 +1,7 @@
 import { expect, test } from 'val-emulator/vitest';
 import { Vals } from '../src/vals.js';
 
-test("somebody else's private val is as if it were not there", async ({ emulator }) => {
+test("another user's private val is the same as an unknown one", async ({ emulator }) => {
   const { id } = emulator.add.val({ author: 'grace', name: 'diary', code: "'secret'", privacy: 'private' });
 
   expect(await new Vals({ baseUrl: emulator.url, token: 'ada-token' }).find(id)).toBeUndefined();

@@ -27,7 +27,7 @@ test('lists all failed runs, over several pages', async ({ emulator }) => {
   expect(emulator).toHaveReceived('GET /v1/me/runs', { times: 3 });
 });
 
-test('asks for no page that is not wanted', async ({ emulator }) => {
+test('requests no more pages than it needs', async ({ emulator }) => {
   for await (const run of new Vals({ baseUrl: emulator.url, token: 'ada-token' }).failedRuns()) {
     expect(run.error).toBe('failure 1');
     break;
@@ -36,6 +36,6 @@ test('asks for no page that is not wanted', async ({ emulator }) => {
   expect(emulator).toHaveReceived('GET /v1/me/runs', { times: 1 });
 });
 
-test('lists nothing where nothing has failed', async ({ emulator }) => {
+test('lists nothing if no run has failed', async ({ emulator }) => {
   expect(await all(new Vals({ baseUrl: emulator.url, token: 'grace-token' }).failedRuns())).toEqual([]);
 });

@@ -13,7 +13,7 @@ test('saves a val under its name', async ({ emulator }) => {
   expect(emulator).toHaveNoUnhandledRequests();
 });
 
-test('finds what it has saved', async ({ emulator }) => {
+test('finds a saved val', async ({ emulator }) => {
   const vals = new Vals({ baseUrl: emulator.url, token: 'ada-token' });
 
   const { id } = await vals.save('counter', 'export const count = 1;');
@@ -21,7 +21,7 @@ test('finds what it has saved', async ({ emulator }) => {
   expect(await vals.find(id)).toMatchObject({ name: 'counter', code: 'export const count = 1;' });
 });
 
-test('tells why a val cannot be saved', async ({ emulator }) => {
+test('reports the reason of a val that cannot be saved', async ({ emulator }) => {
   const vals = new Vals({ baseUrl: emulator.url, token: 'ada-token' });
 
   await expect(vals.save('counter', '')).rejects.toThrow('body/code must NOT have fewer than 1 characters');

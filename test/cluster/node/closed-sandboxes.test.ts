@@ -29,7 +29,7 @@ async function waitForCheckpoint(redis: RedisServer): Promise<void> {
 }
 
 describe.skipIf(!hasRedis)('a shared store', () => {
-  test('keeps no version and no time of closed sandboxes after a checkpoint, however many there are', async () => {
+  test('keeps no version and no time of any closed sandbox after a checkpoint', async () => {
     const redis = await redisForTest();
     const options = { storePrefix: PREFIX, storeGrowth: 1 };
     const node = await startNode(redis.url, options);
@@ -120,7 +120,7 @@ describe.skipIf(!hasRedis)('a log, after a checkpoint that drops the versions of
     expect(ids).toEqual([expect.stringMatching(/^\d+-\d+$/)]);
   });
 
-  test('refuses a unit whose sandbox was changed after it, and not the units of others', async () => {
+  test('refuses a unit whose sandbox has a later change, and not the units of others', async () => {
     const redis = await redisForTest();
     const [a, b] = await openLogs(redis);
     const time = 1_000;

@@ -22,9 +22,9 @@ async function deleteCheckpoint(redis: RedisServer): Promise<void> {
 
 /** Each way to lose one key, and the name of the key. */
 const LOSSES = [
-  ['whose log was trimmed', ['XTRIM', '{damaged}:log', 'MAXLEN', '0'], '{damaged}:log lacks entries (3)'],
-  ['whose log was deleted', ['DEL', '{damaged}:log'], '{damaged}:log lacks entries (3)'],
-  ['whose versions were deleted', ['DEL', '{damaged}:versions'], '{damaged}:versions is missing'],
+  ['whose log is trimmed', ['XTRIM', '{damaged}:log', 'MAXLEN', '0'], '{damaged}:log lacks entries (3)'],
+  ['whose log is deleted', ['DEL', '{damaged}:log'], '{damaged}:log lacks entries (3)'],
+  ['whose versions are deleted', ['DEL', '{damaged}:versions'], '{damaged}:versions is missing'],
 ] as const;
 
 // One key of the store is lost, and the others are not: by hand, or by another program.

@@ -81,7 +81,7 @@ describe.skipIf(!hasRedis)('on a shared store', () => {
     expect((await send(second, 'GET', '/_emulator/users')).body).toMatchObject([{ username: 'eve' }]);
   });
 
-  test('commands confirm by --yes, or ask on a terminal', async () => {
+  test('commands confirm by --yes, or by a question on a terminal', async () => {
     const redis = await redisForTest();
     const [node] = await startNodes(redis.url, 1);
     if (!node) throw new Error('too few nodes');

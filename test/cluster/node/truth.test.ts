@@ -96,7 +96,7 @@ describe.skipIf(!hasRedis)('two nodes on one store', () => {
     expect((await clientOf(b).faults())[0]).toMatchObject({ hits: 2, remaining: 0 });
   });
 
-  test('a limit of 5 lets 5 requests through', async () => {
+  test('a limit of 5 accepts 5 requests in all', async () => {
     const [a, b] = await twoNodes({ rateLimit: { limit: 5, window: '1m' } });
     const responses = await Promise.all(Array.from({ length: 16 }, (_, i) => send(i % 2 ? a : b, 'GET', '/v1/me')));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(5);
