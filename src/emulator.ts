@@ -87,13 +87,13 @@ const systemTime = () => Date.now();
 
 /** Opens the data folder of an emulator. Undefined without one. */
 async function openFolder(options: ParsedOptions): Promise<DataFolder | undefined> {
-  const { data, dataSync: sync, dataGrowth: growth, dataLock: lockTimes, onDataError: onFailure } = options;
-  const { auth, defaultPrivacy, rateLimit, keepJournal, reseed } = options;
+  const { data, dataSync: sync, dataGrowth: growth, dataLock: lockTimes, dataDisk: disk } = options;
+  const { auth, defaultPrivacy, rateLimit, keepJournal, reseed, onDataError: onFailure } = options;
   if (data === undefined) return undefined;
   const settings = { auth, defaultPrivacy, ...(rateLimit && { rateLimit }) };
   // Imported late: without a data folder, no code that writes is loaded.
   const { DataFolder } = await import('./storage/data-folder.js');
-  return DataFolder.open(data, { sync, systemTime, settings, onFailure, growth, lockTimes, keepJournal, reseed });
+  return DataFolder.open(data, { sync, systemTime, settings, onFailure, growth, lockTimes, disk, keepJournal, reseed });
 }
 
 /** Opens the store that an emulator shares with others. Undefined without one. */

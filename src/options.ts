@@ -10,6 +10,7 @@ import { NETWORK, type Needed, OPTIONS, OptionsSchema, PUBLIC_URL, WINDOW } from
 import { printInternalError } from './server/internal-error.js';
 import { isNetwork, makeBlockList } from './server/networks.js';
 import type { PipelineOptions } from './server/pipeline.js';
+import type { Disk } from './storage/disk.js';
 import type { LockTimes } from './storage/lock.js';
 
 const NOW = 'an RFC 3339 timestamp such as "2024-06-11T22:05:12Z"; in a program also a Date or milliseconds since 1970';
@@ -23,6 +24,8 @@ export interface EmulatorOptions extends Optional<Static<typeof OptionsSchema>> 
   readonly dataGrowth?: number;
   /** @internal How long the holder of the data folder may be silent. */
   readonly dataLock?: LockTimes;
+  /** @internal The disk of the data folder. */
+  readonly dataDisk?: Disk;
   /** @internal Entries of the shared store after which a checkpoint replaces them. */
   readonly storeGrowth?: number;
   /** @internal Milliseconds in which a client has to read a part of its response. */
@@ -43,7 +46,7 @@ export const findDataFolder = ({ data, store }: Pick<EmulatorOptions, 'data' | '
 
 /** @throws OptionsError with all errors */
 export function parseOptions(options: EmulatorOptions = {}) {
-  const { onExchange, dataGrowth, dataLock, storeGrowth, unreadTimeout, ...others } = options ?? {};
+  const { onExchange, dataGrowth, dataLock, dataDisk, storeGrowth, unreadTimeout, ...others } = options ?? {};
   const input = isObject(options) ? omitUndefined(others) : options;
   const isValid = isOptions(input);
   const problems = [...describeErrors(isOptions.errors, ''), ...(isObject(options) ? validateDetails(options) : [])];
@@ -64,7 +67,7 @@ export function parseOptions(options: EmulatorOptions = {}) {
     onError: input.onError ?? printInternalError,
     onDataError: input.onDataError ?? printDataError,
     onWarning: input.onWarning ?? printWarning,
-    ...{ onExchange, dataGrowth, dataLock, storeGrowth, unreadTimeout },
+    ...{ onExchange, dataGrowth, dataLock, dataDisk, storeGrowth, unreadTimeout },
   };
 }
 

@@ -1,4 +1,3 @@
-import { mkdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import timers from 'node:timers';
 import type { Exchange } from '../journal/exchange.js';
@@ -7,7 +6,7 @@ import { DataError } from '../lib/errors.js';
 import type { Instant } from '../lib/time.js';
 import { readClock, setClock } from '../model/clock.js';
 import type { Settings, State } from '../model/state.js';
-import { syncParents } from './disk.js';
+import { type Disk, syncParents, systemDisk } from './disk.js';
 import { assertOwn, findFile, LOCK_FILE } from './file-names.js';
 import { describeAll, type NamedSandbox, openLog, toDataError } from './folder-log.js';
 import { JournalFile } from './journal-file.js';
@@ -35,6 +34,8 @@ export interface DataFolderOptions extends LogOptions {
   /** Whether it begins again: what it has is lost then. */
   readonly reseed?: boolean;
   readonly lockTimes?: LockTimes | undefined;
+  /** Default: the disk of the system */
+  readonly disk?: Disk | undefined;
 }
 
 /** A folder that keeps sandboxes. Only this process uses it. */
@@ -88,14 +89,19 @@ export class DataFolder implements Storage {
   static async open(path: string, options: DataFolderOptions): Promise<DataFolder> {
     let lock: Lock | undefined;
     let folder: DataFolder | undefined;
+    const { disk = systemDisk } = options;
     try {
-      if (statSync(path, { throwIfNoEntry: false })?.isFile()) throw new DataError(`${path} is a file. Name a folder.`);
-      mkdirSync(path, { recursive: true });
+      if (disk.statSync(path, { throwIfNoEntry: false })?.isFile())
+        throw new DataError(`${path} is a file. Name a folder.`);
+      disk.mkdirSync(path, { recursive: true });
       // Also above a folder that exists: it may be a copy, or a process may have been killed here.
-      await syncParents(path);
-      assertOwn(path);
-      const lastUse = Math.max(readTime(findFile(path, 'log') ?? ''), readTime(join(path, LOCK_FILE)));
-      lock = await Lock.take(path, options.lockTimes);
+      await syncParents(path, disk);
+      assertOwn(path, disk);
+      const lastUse = Math.max(
+        readTime(findFile(path, 'log', disk) ?? '', disk),
+        readTime(join(path, LOCK_FILE), disk),
+      );
+      lock = await Lock.take(path, disk, options.lockTimes);
       const replay = new Replay(options.settings);
       folder = new DataFolder(lock, options, replay, await openLog(lock, replay), lastUse);
       if (options.keepJournal) folder.#journal = await JournalFile.open(lock, folder.#isNew);
@@ -228,7 +234,7 @@ export class DataFolder implements Storage {
       await this.#log?.close();
       // The clock of the machine may be set back before the folder is opened again.
       const now = new Date(this.#options.systemTime());
-      if (this.#log && this.#lock.isHeld) utimesSync(this.#log.path, now, now);
+      if (this.#log && this.#lock.isHeld) this.#lock.disk.utimesSync(this.#log.path, now, now);
     } catch {
       // The folder was removed.
     } finally {
@@ -276,4 +282,5 @@ export class DataFolder implements Storage {
 }
 
 /** Returns when a file was last written to, rounded up to a millisecond. 0 for one that is missing. */
-const readTime = (path: string): Instant => Math.ceil(statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+const readTime = (path: string, disk: Disk): Instant =>
+  Math.ceil(disk.statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);

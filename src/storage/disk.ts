@@ -1,12 +1,52 @@
-import { open } from 'node:fs/promises';
+import fs from 'node:fs';
 import { dirname, isAbsolute } from 'node:path';
 import { hasCode } from '../lib/errors.js';
 
+interface FileStatus {
+  readonly ino: number;
+  readonly size: number;
+  readonly mtimeMs: number;
+  isFile(): boolean;
+  isDirectory(): boolean;
+}
+
+/** A file that is open to be written to. */
+export interface DiskFile {
+  readonly fd: number;
+  write(bytes: Uint8Array, start: number): Promise<{ readonly bytesWritten: number }>;
+  sync(): Promise<void>;
+  datasync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The functions of `node:fs` that a data folder uses. A test may replace them, to lose power or to fail. */
+export interface Disk {
+  readonly promises: { open(path: string, flags: string | number): Promise<DiskFile> };
+  mkdirSync(path: string, options: { readonly recursive: true }): unknown;
+  readdirSync(path: string): string[];
+  statSync(path: string, options: { readonly throwIfNoEntry: false }): FileStatus | undefined;
+  utimesSync(path: string, accessed: Date, modified: Date): void;
+  linkSync(path: string, name: string): void;
+  renameSync(from: string, to: string): void;
+  rmSync(path: string, options: { readonly force: true }): void;
+  readFileSync(path: string, encoding: 'utf8'): string;
+  readlinkSync(path: string): string;
+  writeFileSync(path: string, text: string): void;
+  openSync(path: string, flags: 'r'): number;
+  readSync(fd: number, buffer: Uint8Array, start: number, length: number, position: null): number;
+  closeSync(fd: number): void;
+  fstatSync(fd: number): FileStatus;
+  ftruncateSync(fd: number, length: number): void;
+  fsyncSync(fd: number): void;
+}
+
+export const systemDisk: Disk = fs;
+
 /** Makes the names in a folder durable. */
-export async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string, disk: Disk): Promise<void> {
   // Windows cannot open a folder, and needs no sync of it.
   if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
+  const handle = await disk.promises.open(folder, 'r');
   await handle.sync().finally(() => handle.close());
 }
 
@@ -14,12 +54,12 @@ export async function syncFolder(folder: string): Promise<void> {
 const FOREIGN = ['EACCES', 'EPERM', 'EROFS', 'EINVAL', 'ENOTSUP'];
 
 /** Makes the names on the way to a file or folder durable: each may be new. */
-export async function syncParents(name: string): Promise<void> {
+export async function syncParents(name: string, disk = systemDisk): Promise<void> {
   // Not normalized, since `link/..` is not always the folder of the link.
   let path = isAbsolute(name) ? name : `${process.cwd()}/${name}`;
   while (path !== dirname(path)) {
     path = dirname(path);
-    await syncFolder(path).catch((error: unknown) => {
+    await syncFolder(path, disk).catch((error: unknown) => {
       if (!hasCode(error, ...FOREIGN)) throw error;
     });
   }

@@ -1,6 +1,6 @@
-import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DataError } from '../lib/errors.js';
+import { type Disk, systemDisk } from './disk.js';
 
 /** The process that uses a data folder. Its time is the last sign of life. */
 export const LOCK_FILE = 'lock';
@@ -16,25 +16,27 @@ export const epochOf = (path: string): number => Number(/(\d+)\.ndjson$/.exec(pa
 /** Returns the path of a file in its next epoch. */
 export const toNextEpoch = (path: string): string => path.replace(/\d+\.ndjson$/, `${epochOf(path) + 1}.ndjson`);
 
-const listNames = (folder: string): readonly string[] =>
-  statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder) : [];
+const listNames = (folder: string, disk: Disk): readonly string[] =>
+  disk.statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? disk.readdirSync(folder) : [];
 
 /** Finds the file of a kind. Undefined for none. @throws DataError for several: one was copied into the folder */
-export function findFile(folder: string, kind: 'log' | 'journal'): string | undefined {
-  const names = listNames(folder).map((name) => DATA_FILE.exec(name));
+export function findFile(folder: string, kind: 'log' | 'journal', disk = systemDisk): string | undefined {
+  const names = listNames(folder, disk).map((name) => DATA_FILE.exec(name));
   const [found, other] = names.filter((name) => name?.[1] === kind && name[2] === undefined);
   if (other) throw new DataError(`${folder} has ${found?.[0]} and ${other[0]}. Remove the one that was copied there.`);
   return found ? join(folder, found[0]) : undefined;
 }
 
 /** @throws DataError for a folder with other files: it is probably not the intended one */
-export function assertOwn(folder: string): void {
-  const other = listNames(folder).find((name) => !DATA_FILE.test(name) && !OTHER_FILE.test(name));
+export function assertOwn(folder: string, disk: Disk): void {
+  const other = listNames(folder, disk).find((name) => !DATA_FILE.test(name) && !OTHER_FILE.test(name));
   if (other === undefined) return;
   throw new DataError(`${folder} has other files, such as ${other}. Use an empty folder, or a new one.`);
 }
 
 /** Removes the files that have not replaced others. */
-export function removeUnfinished(folder: string): void {
-  for (const name of listNames(folder)) if (DATA_FILE.exec(name)?.[2]) rmSync(join(folder, name), { force: true });
+export function removeUnfinished(folder: string, disk: Disk): void {
+  for (const name of listNames(folder, disk)) {
+    if (DATA_FILE.exec(name)?.[2]) disk.rmSync(join(folder, name), { force: true });
+  }
 }

@@ -1,4 +1,5 @@
 import { DataError, hasCode, reasonFor } from '../lib/errors.js';
+import { type Disk, systemDisk } from './disk.js';
 import { findFile } from './file-names.js';
 import { damaged, type Line, makeHeader } from './lines.js';
 import { Lock } from './lock.js';
@@ -17,33 +18,33 @@ export function* describeAll(sandboxes: readonly NamedSandbox[]): Generator<Line
 }
 
 /** Reads a log. @throws DataError for damaged data */
-function readLog(path: string, replay: Replay): ReadResult {
-  const result = readLines(path, (line) => replay.add(line));
+function readLog(path: string, replay: Replay, disk: Disk): ReadResult {
+  const result = readLines(path, (line) => replay.add(line), disk);
   if (result.begin === 0 || !replay.sandboxes.has(''))
     throw damaged(path, 'the lines that it began with are incomplete');
   return result;
 }
 
 /** Reads a folder, also while an emulator uses it. @throws DataError for a folder without data, or with damaged ones */
-export function readFolder(folder: string): Replay['sandboxes'] {
+export function readFolder(folder: string, disk = systemDisk): Replay['sandboxes'] {
   const replay = new Replay();
-  const found = findFile(folder, 'log');
+  const found = findFile(folder, 'log', disk);
   if (!found) throw new DataError(`${folder} has no data. val-emulator start --data begins a folder.`);
-  readLog(found, replay);
+  readLog(found, replay, disk);
   return replay.sandboxes;
 }
 
 /** Opens the log of a folder. Undefined for one without a log. @throws DataError for damaged data */
 export function openLog(lock: Lock, replay: Replay, isCompacted = false) {
   const describe = () => describeAll([...replay.sandboxes].map(([name, sandbox]) => ({ name, ...sandbox })));
-  return openFile(lock, 'log', (path) => readLog(path, replay), isCompacted ? describe : undefined);
+  return openFile(lock, 'log', (path) => readLog(path, replay, lock.disk), isCompacted ? describe : undefined);
 }
 
 /** Rewrites the data of a folder without unreachable data. @throws DataError as for opening it */
-export async function compactFolder(folder: string): Promise<{ readonly before: number; readonly after: number }> {
+export async function compactFolder(folder: string, disk = systemDisk) {
   // Before the lock, which is a file of the folder.
-  readFolder(folder);
-  const lock = await Lock.take(folder);
+  readFolder(folder, disk);
+  const lock = await Lock.take(folder, disk);
   try {
     const opened = await openLog(lock, new Replay(), true);
     await opened?.file.handle.close();

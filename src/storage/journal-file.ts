@@ -35,7 +35,7 @@ export class JournalFile {
       found.set(sandbox, requests);
     };
     const describeFound = () => describeAll(found);
-    const read = (path: string) => readLines(path, onLine);
+    const read = (path: string) => readLines(path, onLine, lock.disk);
     const opened = await openFile(lock, 'journal', read, isNew ? describeFound : undefined);
     const create = () => LineFile.create(join(lock.folder, 'journal.1.ndjson'), lock, describeFound());
     const file = opened?.file ?? (await (await create()).replace(lock));

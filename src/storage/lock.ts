@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, readFileSync, readlinkSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import timers from 'node:timers';
@@ -7,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DataError, hasCode, LockLostError, reasonFor } from '../lib/errors.js';
 import { parseJsonIfValid } from '../lib/json.js';
 import { isObject } from '../lib/objects.js';
+import { type Disk, systemDisk } from './disk.js';
 import { LOCK_FILE, removeUnfinished } from './file-names.js';
 
 /** Milliseconds between two signs of life of a holder, which are the time of its file. */
@@ -39,19 +39,22 @@ interface Holder {
 /** The lock of a folder. A process that was silent for too long has lost it, and never gets it back. */
 export class Lock {
   readonly folder: string;
+  readonly disk: Disk;
   /** Differs from the id of any other lock: containers have the same pids. */
   readonly id = randomUUID();
   readonly #path: string;
-  readonly #text = JSON.stringify({ ...describeSelf(), id: this.id });
+  readonly #text: string;
   #timer: NodeJS.Timeout | undefined;
   /** Why another process may use the folder now. Undefined while none does, also when the folder was removed. */
   loss: LockLostError | undefined;
   /** Called once, when the lock is found to be lost. */
   onLoss: (loss: LockLostError) => void = () => {};
 
-  private constructor(folder: string) {
+  private constructor(folder: string, disk: Disk) {
     this.folder = folder;
+    this.disk = disk;
     this.#path = join(folder, LOCK_FILE);
+    this.#text = JSON.stringify({ ...describeSelf(disk), id: this.id });
   }
 
   /**
@@ -59,37 +62,41 @@ export class Lock {
    * container, whose processes cannot be seen, after 15 seconds without a sign of life.
    * @throws DataError when another process uses the folder
    */
-  static async take(folder: string, times: LockTimes = { beat: BEAT_MS, stale: STALE_MS }): Promise<Lock> {
-    const lock = new Lock(folder);
+  static async take(
+    folder: string,
+    disk = systemDisk,
+    times: LockTimes = { beat: BEAT_MS, stale: STALE_MS },
+  ): Promise<Lock> {
+    const lock = new Lock(folder, disk);
     const path = lock.#path;
     const draft = `${path}.${lock.id}`;
-    writeFileSync(draft, lock.#text);
+    disk.writeFileSync(draft, lock.#text);
     try {
-      for (let attempt = 1; !tryLink(draft, path); attempt++) {
-        const found = readText(path);
+      for (let attempt = 1; !tryLink(draft, path, disk); attempt++) {
+        const found = readText(path, disk);
         const holder = parseHolder(found);
-        if (holder && (attempt > MAX_ATTEMPTS || (await isHeld(path, holder, times)))) {
+        if (holder && (attempt > MAX_ATTEMPTS || (await isHeld(path, holder, disk, times)))) {
           throw new DataError(`${folder} is in use by ${nameHolder(holder)}. Stop it, or use another folder.`);
         }
-        removeStale(path, `${draft}.stale`, found);
+        removeStale(path, `${draft}.stale`, found, disk);
       }
     } finally {
-      rmSync(draft, { force: true });
+      disk.rmSync(draft, { force: true });
     }
     // A process that had the lock cannot rename them any more.
-    removeUnfinished(folder);
+    removeUnfinished(folder, disk);
     lock.#timer = setInterval(() => lock.#beat(), times.beat).unref();
     return lock;
   }
 
   get isHeld(): boolean {
-    return !this.loss && readText(this.#path) === this.#text;
+    return !this.loss && readText(this.#path, this.disk) === this.#text;
   }
 
   /** @throws LockLostError once another process may use the folder */
   assertHeld(): void {
-    const found = readText(this.#path);
-    if (!this.loss && found !== this.#text && (found ?? readTime(this.folder)) !== undefined) {
+    const found = readText(this.#path, this.disk);
+    if (!this.loss && found !== this.#text && (found ?? readTime(this.folder, this.disk)) !== undefined) {
       const holder = parseHolder(found);
       const problem = holder
         ? `${this.folder} is in use by ${nameHolder(holder)}, since this emulator was silent for too long`
@@ -105,7 +112,7 @@ export class Lock {
     try {
       this.assertHeld();
       const now = new Date(performance.timeOrigin + performance.now());
-      utimesSync(this.#path, now, now);
+      this.disk.utimesSync(this.#path, now, now);
     } catch {
       // The lock was lost, or the folder was removed: writes say so.
     }
@@ -113,23 +120,23 @@ export class Lock {
 
   release(): void {
     clearInterval(this.#timer);
-    if (this.isHeld) rmSync(this.#path, { force: true });
+    if (this.isHeld) this.disk.rmSync(this.#path, { force: true });
   }
 }
 
 const nameHolder = ({ pid, host }: Holder): string => `process ${pid}${host === hostname() ? '' : ` on ${host}`}`;
 
-const describeSelf = (): Holder => ({
+const describeSelf = (disk: Disk): Holder => ({
   pid: process.pid,
   host: hostname(),
-  namespace: readNamespace(),
-  started: readStart(process.pid),
+  namespace: readNamespace(disk),
+  started: readStart(process.pid, disk),
 });
 
 /** Makes a hard link to a file, unless there is a file of this name: one that is written in place is empty at first. */
-function tryLink(file: string, name: string): boolean {
+function tryLink(file: string, name: string, disk: Disk): boolean {
   try {
-    linkSync(file, name);
+    disk.linkSync(file, name);
     return true;
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return false;
@@ -137,15 +144,15 @@ function tryLink(file: string, name: string): boolean {
   }
 }
 
-async function isHeld(path: string, holder: Holder, { beat, stale }: LockTimes): Promise<boolean> {
-  const own = describeSelf();
+async function isHeld(path: string, holder: Holder, disk: Disk, { beat, stale }: LockTimes): Promise<boolean> {
+  const own = describeSelf(disk);
   if (holder.host === own.host && holder.namespace === own.namespace) {
-    return isRunning(holder.pid) && readStart(holder.pid) === holder.started;
+    return isRunning(holder.pid) && readStart(holder.pid, disk) === holder.started;
   }
-  const time = readTime(path);
+  const time = readTime(path, disk);
   for (let waited = 0; waited < stale; waited += beat) {
     await sleep(beat);
-    if (readTime(path) !== time) return true;
+    if (readTime(path, disk) !== time) return true;
   }
   return false;
 }
@@ -160,22 +167,23 @@ function isRunning(pid: number): boolean {
 }
 
 /** Removes a lock unless it has changed since it was read: then another process has replaced it. */
-function removeStale(path: string, aside: string, expected: string | undefined): void {
-  if (readText(path) !== expected) return;
+function removeStale(path: string, aside: string, expected: string | undefined, disk: Disk): void {
+  if (readText(path, disk) !== expected) return;
   try {
-    renameSync(path, aside);
+    disk.renameSync(path, aside);
   } catch {
     return;
   }
-  if (readText(aside) !== expected) tryLink(aside, path);
-  rmSync(aside, { force: true });
+  if (readText(aside, disk) !== expected) tryLink(aside, path, disk);
+  disk.rmSync(aside, { force: true });
 }
 
-const readTime = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+const readTime = (path: string, disk: Disk): number | undefined =>
+  disk.statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 
-function readText(path: string): string | undefined {
+function readText(path: string, disk: Disk): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return disk.readFileSync(path, 'utf8');
   } catch {
     return undefined;
   }
@@ -191,18 +199,18 @@ function parseHolder(text = ''): Holder | undefined {
 }
 
 /** Empty where it is not known. */
-function readNamespace(): string {
+function readNamespace(disk: Disk): string {
   try {
-    return readlinkSync('/proc/self/ns/pid');
+    return disk.readlinkSync('/proc/self/ns/pid');
   } catch {
     return '';
   }
 }
 
 /** Returns when a process started, in ticks since the machine did. Empty where it is not known, and for one that has ended. */
-function readStart(pid: number): string {
+function readStart(pid: number, disk: Disk): string {
   // The name of the program, in parentheses, may contain spaces.
-  const fields = readText(`/proc/${pid}/stat`)?.split(') ').at(-1)?.split(' ') ?? [];
+  const fields = readText(`/proc/${pid}/stat`, disk)?.split(') ').at(-1)?.split(' ') ?? [];
   // A zombie: its parent has not asked for its exit code yet.
   const hasEnded = /^[ZX]/.test(fields[0] ?? '');
   return hasEnded ? '' : (fields[19] ?? '');

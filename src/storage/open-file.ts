@@ -1,4 +1,3 @@
-import { renameSync } from 'node:fs';
 import { DataError } from '../lib/errors.js';
 import { syncFolder } from './disk.js';
 import { findFile, toNextEpoch } from './file-names.js';
@@ -19,16 +18,16 @@ export async function openFile(
   read: (path: string) => ReadResult,
   compacted?: () => Iterable<Line>,
 ) {
-  const found = findFile(lock.folder, kind);
+  const found = findFile(lock.folder, kind, lock.disk);
   if (!found) return undefined;
   const path = toNextEpoch(found);
   lock.assertHeld();
-  renameSync(found, path);
-  const file = await LineFile.open(path);
+  lock.disk.renameSync(found, path);
+  const file = await LineFile.open(path, lock.disk);
   const before = file.length;
   try {
     // First: after a power cut, the name of an epoch must not have lines of the next one.
-    await syncFolder(lock.folder);
+    await syncFolder(lock.folder, lock.disk);
     await file.append([JSON.stringify(makeHeader())], before);
     await file.handle.sync();
     const { last, begin, torn } = read(path);
@@ -41,7 +40,7 @@ export async function openFile(
     return { file: smaller, begin: smaller.length, torn, before };
   } catch (error) {
     const isUndone = file.cut(before, lock);
-    if (isUndone) renameSync(path, found);
+    if (isUndone) lock.disk.renameSync(path, found);
     await file.handle.close();
     throw isUndone && error instanceof DataError ? new DataError(error.message.replace(path, found)) : error;
   }

@@ -1,6 +1,6 @@
-import { closeSync, openSync, readSync } from 'node:fs';
 import { DataError, reasonFor } from '../lib/errors.js';
 import { finish, type Steps } from '../lib/steps.js';
+import { type Disk, systemDisk } from './disk.js';
 import { damaged, FORMAT, isLine, type Line, NO_LINE, parseLine } from './lines.js';
 
 const NEWLINE = 0x0a;
@@ -9,17 +9,17 @@ const READ_SIZE = 4 * 1024 * 1024;
 const STEP_LINES = 50;
 
 /** Yields the content of a file in parts. */
-export function* readParts(path: string): Generator<Buffer> {
-  const file = openSync(path, 'r');
+export function* readParts(path: string, disk = systemDisk): Generator<Buffer> {
+  const file = disk.openSync(path, 'r');
   try {
     for (;;) {
       const part = Buffer.allocUnsafe(READ_SIZE);
-      const size = readSync(file, part, 0, READ_SIZE, null);
+      const size = disk.readSync(file, part, 0, READ_SIZE, null);
       if (size === 0) return;
       yield part.subarray(0, size);
     }
   } finally {
-    closeSync(file);
+    disk.closeSync(file);
   }
 }
 
@@ -54,14 +54,17 @@ export interface ReadResult {
 /**
  * Reads a file line by line. Torn writes are skipped, and so is all that a process has written after the next one began its
  * epoch: it sent no response for that.
- * @param advice what to do about a damaged file
  * @throws DataError for lines that were changed, removed, doubled or swapped, if they were durable once
  * @throws DataError for a line that `onLine` rejects, and for a file of a newer emulator
  */
-export const readLines = (path: string, onLine: (line: Line) => void, advice?: string): ReadResult =>
-  finish(readLinesInSteps(path, onLine, advice, readParts(path)));
+export const readLines = (path: string, onLine: (line: Line) => void, disk: Disk): ReadResult =>
+  finish(readLinesInSteps(path, onLine, undefined, readParts(path, disk)));
 
-/** Reads lines as {@link readLines} does, in steps. @param parts the content of the file, which `path` names in messages */
+/**
+ * Reads lines as {@link readLines} does, in steps.
+ * @param advice what to do about a damaged file
+ * @param parts the content of the file, which `path` names in messages
+ */
 export function* readLinesInSteps(
   path: string,
   onLine: (line: Line) => void,

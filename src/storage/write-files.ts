@@ -1,6 +1,5 @@
-import { constants, fstatSync, fsyncSync, ftruncateSync, renameSync, rmSync, statSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
-import { syncFolder } from './disk.js';
+import { constants } from 'node:fs';
+import { type Disk, type DiskFile, syncFolder } from './disk.js';
 import { epochOf } from './file-names.js';
 import { formatLines, type Line, NO_LINE } from './lines.js';
 import type { Lock } from './lock.js';
@@ -17,26 +16,28 @@ const draftOf = (path: string, { id }: Lock): string => `${path}.${id}.new`;
 /** A file that one process appends lines to, in one epoch. */
 export class LineFile {
   readonly path: string;
-  handle: FileHandle;
+  handle: DiskFile;
   /** Bytes that it has, as far as this process knows. */
   length: number;
   /** Checksum of the last line. */
   last = NO_LINE;
+  readonly #disk: Disk;
 
-  private constructor(path: string, handle: FileHandle) {
+  private constructor(path: string, handle: DiskFile, disk: Disk) {
     this.path = path;
     this.handle = handle;
-    this.length = fstatSync(handle.fd).size;
+    this.length = disk.fstatSync(handle.fd).size;
+    this.#disk = disk;
   }
 
   /** Opens a file to append to it. */
-  static async open(path: string): Promise<LineFile> {
-    return new LineFile(path, await open(path, APPEND));
+  static async open(path: string, disk: Disk): Promise<LineFile> {
+    return new LineFile(path, await disk.promises.open(path, APPEND), disk);
   }
 
   /** Writes lines to a new file that is to replace another one, if there is one. It is durable. */
   static async create(path: string, lock: Lock, lines: Iterable<Line>): Promise<LineFile> {
-    const file = new LineFile(path, await open(draftOf(path, lock), CREATE));
+    const file = new LineFile(path, await lock.disk.promises.open(draftOf(path, lock), CREATE), lock.disk);
     try {
       await file.append(toJson(lines), 0);
       await file.handle.sync();
@@ -72,8 +73,8 @@ export class LineFile {
 
   /** @throws Error for a file that is not as this process has left it, except for what others have appended */
   assertIntact(): void {
-    const { ino, size } = fstatSync(this.handle.fd);
-    const named = statSync(this.path, { throwIfNoEntry: false });
+    const { ino, size } = this.#disk.fstatSync(this.handle.fd);
+    const named = this.#disk.statSync(this.path, { throwIfNoEntry: false });
     if (!named) throw new Error('the file was deleted');
     if (named.ino !== ino) throw new Error('the file was replaced');
     if (size < this.length) throw new Error(`the file was cut to ${size} of its ${this.length} bytes`);
@@ -86,11 +87,11 @@ export class LineFile {
    */
   cut(length: number, lock: Lock): boolean {
     try {
-      if (!lock.isHeld || fstatSync(this.handle.fd).size !== this.length) return false;
-      ftruncateSync(this.handle.fd, length);
+      if (!lock.isHeld || this.#disk.fstatSync(this.handle.fd).size !== this.length) return false;
+      this.#disk.ftruncateSync(this.handle.fd, length);
       this.length = length;
       // What was cut must not come back after a power cut.
-      fsyncSync(this.handle.fd);
+      this.#disk.fsyncSync(this.handle.fd);
       return true;
     } catch {
       return false;
@@ -102,16 +103,16 @@ export class LineFile {
     // Windows renames no open files.
     await this.handle.close();
     lock.assertHeld();
-    renameSync(draftOf(this.path, lock), this.path);
-    await syncFolder(lock.folder);
-    this.handle = await open(this.path, APPEND);
+    this.#disk.renameSync(draftOf(this.path, lock), this.path);
+    await syncFolder(lock.folder, this.#disk);
+    this.handle = await this.#disk.promises.open(this.path, APPEND);
     return this;
   }
 
   /** Removes a new file that has not replaced another one. */
   async discard(lock: Lock): Promise<void> {
     await this.handle.close();
-    if (lock.isHeld) rmSync(draftOf(this.path, lock), { force: true });
+    if (lock.isHeld) this.#disk.rmSync(draftOf(this.path, lock), { force: true });
   }
 }
 

@@ -240,9 +240,11 @@ describe('the lock of a folder', () => {
     const data = makeFolder();
     const path = join(data, 'lock');
     writeFileSync(path, JSON.stringify({ pid: 1, host: 'elsewhere', namespace: 'x', started: '5' }));
-    const lock = await Lock.take(data, { beat: 10, stale: 100 });
+    const lock = await Lock.take(data, undefined, { beat: 10, stale: 100 });
     expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ pid: process.pid, host: hostname() });
-    await expect(Lock.take(data, { beat: 10, stale: 100 })).rejects.toThrow(`is in use by process ${process.pid}`);
+    await expect(Lock.take(data, undefined, { beat: 10, stale: 100 })).rejects.toThrow(
+      `is in use by process ${process.pid}`,
+    );
     lock.release();
     expect(readdirSync(data)).toEqual([]);
   });
