@@ -96,6 +96,9 @@ export function colorStatus({ red, yellow, green }: ReturnType<typeof colorsFor>
   return (status >= 500 || status === 0 ? red : status >= 400 ? yellow : green)(String(status));
 }
 
+/** The characters of a line of help. */
+export const helpWidth = ({ stdout }: CliIo): number => Math.min(100, stdout.columns || 100);
+
 /** Puts a name in quotes if it is more than a word. */
 export const quoteName = (name: string): string => (/^[\w.:/-]+$/.test(name) ? name : JSON.stringify(name));
 

@@ -3,6 +3,7 @@ import { didYouMean, didYouMeanAny, formatValue, joinAlternatives } from '../lib
 import { packageVersion } from '../lib/package.js';
 import { type CliIo, type Command, type Flags, fail, toCamelCase } from './command.js';
 import { type CommandEntry, nameOf } from './commands.js';
+import { helpWidth } from './io.js';
 
 interface ParserSettings {
   readonly io: CliIo;
@@ -14,7 +15,7 @@ interface ParserSettings {
 
 /** Creates the parser of a command line without the name of the command. */
 export function createParser(command: CommandEntry, spec: Command, { io, argv, flags }: ParserSettings): Argv {
-  const { args = {}, examples, epilogue = '', runsProgram = false } = spec;
+  const { args = {}, runsProgram = false } = spec;
   const positionals = command.usage.slice(nameOf(command).length + 1);
   const scriptName = `val-emulator ${nameOf(command)}`;
   const parser = yargs()
@@ -40,9 +41,7 @@ export function createParser(command: CommandEntry, spec: Command, { io, argv, f
     // Before the group of the advanced ones.
     .group(['help', 'version', ...Object.keys(flags).filter((name) => !flags[name]?.group)], 'Options:')
     .options(flags)
-    .example(Object.entries(examples))
-    .epilogue(epilogue)
-    .wrap(Math.min(100, io.stdout.columns ?? 100))
+    .wrap(helpWidth(io))
     .fail((text, error) => {
       const message = text || error.message;
       // The errors of our parsers say how to fix them.

@@ -15,6 +15,8 @@ import { guardOutput, printError, printLine } from './io.js';
 import { createParser } from './parser.js';
 import { EventLogger } from './request-log.js';
 
+const loadHelp = () => import('./help.js');
+
 /** The request of the completion script. */
 const COMPLETE = '--get-yargs-completions';
 
@@ -30,14 +32,14 @@ export async function runCli(argv: readonly string[], process: CliIo): Promise<n
     if (argv[0] === COMPLETE) return await printCompletions(argv.slice(2), io);
     const found = findCommand(argv);
     if ('listed' in found) {
-      printLine(io, (await import('./help.js')).formatOverview(io, found));
+      printLine(io, (await loadHelp()).formatOverview(io, found));
       return 0;
     }
     const spec = await found.command.load();
     const line = { ...found, spec, words: spec.runsProgram ? found.words : joinRoutes(found.words) };
     const parsed = parse(line, io);
     if (parsed.help !== '') {
-      printLine(io, parsed.help);
+      printLine(io, parsed.help + (await loadHelp()).formatExamples(io, line));
       return 0;
     }
     let { input } = parsed;

@@ -18,3 +18,15 @@ export const formatCount = (count: number, noun: string): string => `${count} ${
 
 /** Begins a sentence about a number: `there was 1`, `there were 2`. */
 export const thereWere = (count: number): string => `there ${count === 1 ? 'was' : 'were'} ${count}`;
+
+/**
+ * Breaks a line between words, so that each has at most `width` characters if its words allow it.
+ * @param indent the start of each line after the first
+ */
+export function wrapLine(line: string, width: number, indent = ''): string {
+  if (line.length <= width) return line;
+  const fitting = line.lastIndexOf(' ', width);
+  const end = fitting > indent.length ? fitting : line.indexOf(' ', indent.length + 1);
+  if (end < 0) return line;
+  return `${line.slice(0, end).trimEnd()}\n${wrapLine(indent + line.slice(end).trimStart(), width, indent)}`;
+}

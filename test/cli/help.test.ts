@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { loadCommands, run } from './cli.js';
 
@@ -24,6 +25,19 @@ describe('the help of the program', () => {
     expect(homepage).toBe(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).homepage);
   });
 
+  test.each([40, 50, 79])('fits a terminal of %i columns, but for what has no space', async (terminal) => {
+    for (const args of [['--help'], ['snapshot', '--help']]) {
+      const { stdout } = await run(args, { terminal });
+      const lines = stripVTControlCharacters(stdout).split('\n');
+      expect(lines.filter((line) => line.length > terminal && !/^ *\S+$/.test(line))).toEqual([]);
+      for (const { usage } of COMMANDS.filter(({ name }) => args.length === 1 || name.startsWith('snapshot'))) {
+        expect(lines.filter((line) => line.trimEnd() === `  ${usage}` || line.startsWith(`  ${usage} `))).toHaveLength(
+          1,
+        );
+      }
+    }
+  });
+
   test('lists the commands of a group', async () => {
     const { stdout, code } = await run(['snapshot', '--help']);
 
@@ -45,11 +59,25 @@ describe('the help of a command', () => {
       const { stdout, stderr, code } = await run([...name.split(' '), '-h']);
       expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
       expect(stdout).toMatch(new RegExp(`^val-emulator ${name}`));
-      expect(stdout).toMatch(new RegExp(`\nExamples:\n +(?:SHELL=zsh )?val-emulator ${name}`));
+      expect(stdout).toMatch(new RegExp(`\nExamples:\n  # .+\n  (?:SHELL=zsh )?val-emulator ${name}`));
       expect(stdout).toContain('--json');
       for (const flag of Object.keys(variables)) expect(stdout).toContain(`--${flag}`);
     },
   );
+
+  test.each([20, 50, 100])('has each example on a line of its own at %s columns', async (terminal) => {
+    for (const { name, examples } of COMMANDS) {
+      const lines = (await run([...name.split(' '), '--help'], { terminal })).stdout.split('\n');
+      for (const [line, effect] of Object.entries(examples)) {
+        const index = lines.indexOf(`  ${line.replaceAll('$0', `val-emulator ${name}`)}`);
+        expect(index, `${name}: ${line}`).toBeGreaterThan(0);
+        const comment = lines
+          .slice(0, index)
+          .slice(lines.slice(0, index).findLastIndex((each) => !/^ {2}# /.test(each)) + 1);
+        expect(comment.map((each) => each.slice('  # '.length)).join(' ')).toBe(effect);
+      }
+    }
+  });
 
   test('is also printed by help and the name', async () => {
     expect(await run(['help'])).toEqual(await run(['--help']));

@@ -80,6 +80,14 @@ test('schema, openapi, generate and completion print one line with --json', asyn
   expect(JSON.parse(stdout)).toEqual({ out, users: 1, vals: 10, runs: 200, days: 30, seed: 1 });
 });
 
+test.each(['bash', 'zsh', 'fish'])('the completion script of %s names the command that prints it', async (shell) => {
+  vi.stubEnv('SHELL', `/bin/${shell}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { stdout } = await run(['print', 'completion']);
+  const commands = [...stdout.matchAll(/val-emulator (.+?) >{1,2} ~/g)].map(([, words]) => words);
+  expect(new Set(commands)).toEqual(new Set(['print completion']));
+});
+
 test('completion prints a script for the shell, which requests the words', async () => {
   vi.stubEnv('SHELL', '/bin/bash');
   onTestFinished(() => void vi.unstubAllEnvs());

@@ -46,6 +46,8 @@ export const completion = defineCommand({
     parser.parseSync(['completion'], {}, (_error, _input, output) => {
       script = output;
     });
+    // yargs expects a command of one word.
+    script = script.replaceAll('val-emulator completion', 'val-emulator print completion');
     return { value: { script }, text: script };
   },
 });
