@@ -1,6 +1,6 @@
 import timers from 'node:timers';
 import { ExpectationError } from '../lib/errors.js';
-import { formatNearMiss, rankByDifferences, SHOWN_NEAR_MISSES, takeFirst } from '../lib/matching.js';
+import { formatRanked, rankByDifferences, SHOWN_NEAR_MISSES, takeFirst } from '../lib/matching.js';
 import { formatValue } from '../lib/messages.js';
 import { formatCount, thereWere } from '../lib/text.js';
 import type { State } from '../model/state.js';
@@ -28,7 +28,7 @@ export interface Asserted {
 /**
  * Asserts that a route was called, and remembers the matches for {@link expectNoOther}.
  * @returns a promise for an expectation with an outcome or a duration
- * @throws ExpectationError with the near misses and their differences
+ * @throws ExpectationError with the requests that match, and the near misses with their differences
  * @throws OptionsError for an unknown key, route, method or user, or a wrong value
  */
 export function expectRequest({ journal, state, router }: Asserted, expectation: unknown): void | Promise<void> {
@@ -39,8 +39,10 @@ export function expectRequest({ journal, state, router }: Asserted, expectation:
     const found = matches.length;
     if (times === undefined ? found > 0 : found === times) return journal.expect(matches);
     const wanted = times === undefined ? 'at least one request' : formatCount(times, 'request');
+    // The others do not explain why there are too many.
+    const compared = found > (times ?? found) ? matches : entries;
     throw new ExpectationError(
-      `expected ${wanted} ${describeFilter(filter)}, but ${thereWere(found)} of ${entries.length} in all.\n${describeNearMisses(entries, filter)}`,
+      `expected ${wanted} ${describeFilter(filter)}, but ${thereWere(found)} of ${entries.length} in all.\n${describeNearMisses(compared, filter)}`,
     );
   });
 }
@@ -184,11 +186,14 @@ function describeMissingStep(
 function describeNearMisses(entries: readonly Exchange[], filter: AnyFilter, position = ''): string {
   if (entries.length === 0) return `No request was received${position}.`;
   const compare = makeComparison(filter);
-  const ofRoute = entries.filter(({ route }) => route === filter.route);
-  const lines = [ofRoute, entries.filter(({ route }) => route !== filter.route)]
-    // Another route weighs more than any other difference.
-    .flatMap((group, i) => (i > 0 && ofRoute.length >= SHOWN_NEAR_MISSES ? [] : rankByDifferences(group, compare)))
-    .slice(0, SHOWN_NEAR_MISSES)
-    .map(({ item, differences }) => formatNearMiss(describeEntry(item), differences));
-  return `Near misses:\n${lines.join('\n')}`;
+  const rank = (isOfRoute: boolean) =>
+    rankByDifferences(
+      entries.filter(({ route }) => (route === filter.route) === isOfRoute),
+      compare,
+    );
+  const ranked = rank(true);
+  // Another route weighs more than any other difference.
+  if (ranked.filter(({ differences }) => differences.length > 0).length < SHOWN_NEAR_MISSES)
+    ranked.push(...rank(false));
+  return formatRanked(ranked, describeEntry);
 }

@@ -62,11 +62,28 @@ export const rankByDifferences = <T>(items: readonly T[], compare: (item: T) => 
     .map((item) => ({ item, differences: takeFirst(compare(item), MAX_DIFFERENCES) }))
     .sort((a, b) => a.differences.length - b.differences.length);
 
+/**
+ * Lists the first items that match, and the near misses with their differences.
+ * @param ranked items by the number of their differences
+ * @param describe returns the line of an item
+ */
+export function formatRanked<T>(
+  ranked: readonly { readonly item: T; readonly differences: readonly Difference[] }[],
+  describe: (item: T) => string,
+): string {
+  const matches = ranked.filter(({ differences }) => differences.length === 0).slice(0, SHOWN_NEAR_MISSES);
+  const misses = ranked.filter(({ differences }) => differences.length > 0).slice(0, SHOWN_NEAR_MISSES);
+  return [
+    ...(matches.length > 0 ? ['Matches:', ...matches.map(({ item }) => describe(item))] : []),
+    ...(misses.length > 0 ? ['Near misses:'] : []),
+    ...misses.map(({ item, differences }) => formatNearMiss(describe(item), differences)),
+  ].join('\n');
+}
+
 /** Formats a near miss: a line that names it, and a line for each difference. */
-export function formatNearMiss(name: string, differences: readonly Difference[]): string {
+function formatNearMiss(name: string, differences: readonly Difference[]): string {
   const rest = differences.length === MAX_DIFFERENCES ? ['and perhaps others'] : [];
-  const lines = [...differences.map(formatDifference), ...rest];
-  return [name, ...(lines.length === 0 ? ['matches'] : lines)].join('\n      ');
+  return [name, ...differences.map(formatDifference), ...rest].join('\n      ');
 }
 
 export const formatDifference = ({ path, wanted, found }: Difference): string =>

@@ -2,13 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Nullable, Timestamp } from '../api/schemas/common.js';
 import { encodeBase64 } from '../lib/base64.js';
 import { ExpectationError, OptionsError } from '../lib/errors.js';
-import {
-  type Difference,
-  findDifferences,
-  formatNearMiss,
-  rankByDifferences,
-  SHOWN_NEAR_MISSES,
-} from '../lib/matching.js';
+import { type Difference, findDifferences, formatRanked, rankByDifferences } from '../lib/matching.js';
 import { describeErrors, formatValue } from '../lib/messages.js';
 import { isAsymmetricMatcher, type Optional, omitUndefined } from '../lib/objects.js';
 import { lastOf, record, strictObject } from '../lib/schema.js';
@@ -130,13 +124,15 @@ export function listEmails(state: State, filter: unknown): Email[] {
 export function expectEmail(state: State, expectation: unknown): void {
   const { times, ...wanted } = parse(isExpectation, expectation);
   const all = [...state.emails.by.serial.range()];
-  const found = all.filter((email) => compare(state, wanted, email).next().done).length;
+  const matches = all.filter((email) => compare(state, wanted, email).next().done);
+  const found = matches.length;
   if (times === undefined ? found > 0 : found === times) return;
   const number = times === undefined ? 'at least one email' : formatCount(times, 'email');
   const values = Object.entries(wanted).map(([key, value]) => ` with ${key} ${formatValue(value)}`);
   const counted = `but ${thereWere(found)} of ${all.length} in all`;
+  const compared = found > (times ?? found) ? matches : all;
   throw new ExpectationError(
-    `expected ${number}${values.join('')}, ${counted}.\n${describeNearMisses(state, wanted, all)}`,
+    `expected ${number}${values.join('')}, ${counted}.\n${describeNearMisses(state, wanted, compared)}`,
   );
 }
 
@@ -145,12 +141,11 @@ const MAX_COMPARED = 1_000;
 
 function describeNearMisses(state: State, wanted: EmailFilter, all: readonly Email[]): string {
   if (all.length === 0) return 'No email was sent.';
-  const lines = rankByDifferences(all.slice(-MAX_COMPARED), (email) => compare(state, wanted, email))
-    .slice(0, SHOWN_NEAR_MISSES)
-    .map(({ item: { subject, to }, differences }) =>
-      formatNearMiss(`  ${formatValue(subject)} to ${to.map(({ email }) => email).join(', ')}`, differences),
-    );
-  return `Near misses:\n${lines.join('\n')}`;
+  const ranked = rankByDifferences(all.slice(-MAX_COMPARED), (email) => compare(state, wanted, email));
+  return formatRanked(
+    ranked,
+    ({ subject, to }) => `  ${formatValue(subject)} to ${to.map(({ email }) => email).join(', ')}`,
+  );
 }
 
 const ADDRESSES: readonly string[] = ['from', 'to', 'cc', 'bcc', 'replyTo'];

@@ -74,26 +74,32 @@ Near misses:
     'POST /v1/vals',
     { times: 2 },
     `expected 2 requests POST /v1/vals, but there were 3 of 4 in all.
-Near misses:
+Matches:
   r1 POST /v1/vals 200 by ada
-      matches
   r2 POST /v1/vals 200 by bob
-      matches
-  r4 POST /v1/vals 400 by ada
-      matches`,
+  r4 POST /v1/vals 400 by ada`,
   ],
   [
     'GET /v1/me',
     { times: 0, status: 200, user: 'ada' },
     `expected 0 requests GET /v1/me with status 200 with user "ada", but there was 1 of 4 in all.
-Near misses:
-  r3 GET /v1/me 200 by ada
-      matches
-  r1 POST /v1/vals 200 by ada
-      route: expected "GET /v1/me", found "POST /v1/vals"
+Matches:
+  r3 GET /v1/me 200 by ada`,
+  ],
+  [
+    'POST /v1/vals',
+    { times: 2, user: 'bob' },
+    `expected 2 requests POST /v1/vals with user "bob", but there was 1 of 4 in all.
+Matches:
   r2 POST /v1/vals 200 by bob
-      route: expected "GET /v1/me", found "POST /v1/vals"
-      user: expected "ada", found "bob"`,
+Near misses:
+  r1 POST /v1/vals 200 by ada
+      user: expected "bob", found "ada"
+  r4 POST /v1/vals 400 by ada
+      user: expected "bob", found "ada"
+  r3 GET /v1/me 200 by ada
+      route: expected "POST /v1/vals", found "GET /v1/me"
+      user: expected "bob", found "ada"`,
   ],
   [
     'POST /v1/vals',

@@ -142,6 +142,12 @@ describe('a filter', () => {
       'expected at least one email with to "linus@example.com" with subject "Three", but there were 0 of 2 in all.\n' +
         'Near misses:\n  "Two" to linus@example.com, grace@example.com\n      subject: expected "Three", found "Two"',
     );
+    expect(() => emulator.expectEmail({ to: 'linus@example.com', times: 0 })).toThrow(
+      'but there was 1 of 2 in all.\nMatches:\n  "Two" to linus@example.com, grace@example.com',
+    );
+    expect(() => emulator.expectEmail({ to: 'linus@example.com', times: 2 })).toThrow(
+      /in all\.\nMatches:\n {2}"Two" to .*\nNear misses:\n {2}"One" to .*\n {6}to: expected/,
+    );
   });
 });
 

@@ -125,22 +125,23 @@ export function ExpectDialog({ route, onClose }: { readonly route: string; reado
   );
 }
 
-interface NearMiss {
+/** A request that matches, which has no differences, or a near miss. */
+interface Compared {
   readonly id: string;
   readonly text: string;
   readonly differences: readonly string[];
 }
 
-/** Reads the near misses of a message: a line per request, and its differences below it. */
-function parseNearMisses(message: string): { readonly summary: string; readonly misses: readonly NearMiss[] } {
-  const [summary = '', ...blocks] = message.split(/\n {2}(?=r\d+ )|\n(?=Near misses:|No request)/);
-  const misses = blocks.flatMap((block) => {
+/** Reads the requests of a message: a line per request, and its differences below it. */
+function parseCompared(message: string): { readonly summary: string; readonly compared: readonly Compared[] } {
+  const [summary = '', ...blocks] = message.split(/\n {2}(?=r\d+ )|\n(?=Matches:|Near misses:|No request)/);
+  const compared = blocks.flatMap((block) => {
     const [, id, text, rest = ''] = /^(r\d+) ([^\n]*)(.*)$/s.exec(block) ?? [];
     if (id === undefined || text === undefined) return [];
     const differences = rest.split(/\n {6}/).flatMap((line) => (line.trim() === '' ? [] : [line]));
     return [{ id, text, differences }];
   });
-  return { summary, misses };
+  return { summary, compared };
 }
 
 function ExpectResult({
@@ -157,31 +158,42 @@ function ExpectResult({
       </p>
     );
   }
-  const { summary, misses } = parseNearMisses(result.message);
-  if (misses.length === 0) return <ErrorMessage error={result} />;
+  const { summary, compared } = parseCompared(result.message);
+  if (compared.length === 0) return <ErrorMessage error={result} />;
+  const lists = [
+    { title: 'Matches', requests: compared.filter(({ differences }) => differences.length === 0) },
+    { title: 'Near misses', requests: compared.filter(({ differences }) => differences.length > 0) },
+  ];
   return (
     <div class="stack">
       <p>
         <Badge kind="removed">no match</Badge> {summary}
       </p>
-      <h3>Near misses</h3>
-      <ul class="near-misses">
-        {misses.map(({ id, text, differences }) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the link inside is followed by keys, and then the dialog closes too
-          <li key={id} onClick={({ target }) => target instanceof Element && target.closest('a') && onFollow()}>
-            <p class="mono">
-              <Link to={pathOf('requests', id)}>{id}</Link> {text}
-            </p>
-            <ul>
-              {differences.map((difference) => (
-                <li key={difference} class={difference === 'matches' ? 'mono matches' : 'mono differs'}>
-                  {difference}
-                </li>
-              ))}
-            </ul>
-          </li>
-        ))}
-      </ul>
+      {lists.map(
+        ({ title, requests }) =>
+          requests.length > 0 && (
+            <section key={title}>
+              <h3>{title}</h3>
+              <ul class="near-misses">
+                {requests.map(({ id, text, differences }) => (
+                  // biome-ignore lint/a11y/useKeyWithClickEvents: the link inside is followed by keys, and then the dialog closes too
+                  <li key={id} onClick={({ target }) => target instanceof Element && target.closest('a') && onFollow()}>
+                    <p class="mono">
+                      <Link to={pathOf('requests', id)}>{id}</Link> {text}
+                    </p>
+                    <ul>
+                      {differences.map((difference) => (
+                        <li key={difference} class="mono differs">
+                          {difference}
+                        </li>
+                      ))}
+                    </ul>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ),
+      )}
     </div>
   );
 }
