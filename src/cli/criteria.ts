@@ -7,6 +7,15 @@ export const parseInteger =
   (text: string) =>
     /^-?\d+$/.test(text) && Number(text) >= min ? Number(text) : failValue(name, text, expected);
 
+/** Completes the number of a request, or of its commit, to the id: `17` means `r17`. */
+export const toRequestId = (text: string): string => text.replace(/^\d+$/, 'r$&');
+
+/** The flag of commands that read the history. */
+export const commitFlag = {
+  ...flag('State after this commit, or `start` (default: the current state)'),
+  coerce: toRequestId,
+} as const;
+
 /** The criteria of an entry of the journal, apart from its route. */
 export const criteriaFlags = {
   method: flag('Only requests with this method'),

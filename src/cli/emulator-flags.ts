@@ -19,6 +19,7 @@ import {
   switchFlag,
   toCamelCase,
 } from './command.js';
+import { toRequestId } from './criteria.js';
 import { LOG_FORMATS } from './request-log.js';
 
 /** The port of `start`, which takes the next free one up to 4019 if none is given. */
@@ -29,6 +30,7 @@ const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
   generate: parseGenerate,
   rateLimit: parseRateLimit,
   sandboxIdle: parseTime('sandbox-idle'),
+  sessionAt: toRequestId,
 };
 
 /** Creates the flag of an option from its entry in the table. */

@@ -107,6 +107,9 @@ type Cell = string | number | boolean | null | undefined;
 const formatCell = (value: Cell): string =>
   typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value ?? '-');
 
+/** Characters that a column has at most. A longer cell moves the rest of its row only. */
+const MAX_COLUMN = 60;
+
 /**
  * Lays out rows below headings. A missing value is a dash.
  * @param none the text for no rows
@@ -122,6 +125,7 @@ export function formatTable(
     const cells = [colorsFor(io).dim(name), ...rows.map((row) => formatCell(row[name]))];
     return { name, cells, width: Math.max(...cells.map(lengthOf)) };
   });
+  for (const column of columns.slice(0, -1)) column.width = Math.min(column.width, MAX_COLUMN);
   if (columns.length === 0) return none;
   const width = columns.reduce((sum, column) => sum + column.width + 2, -2);
   const excess = io.stdout.isTTY ? width - (io.stdout.columns || width) : 0;

@@ -78,6 +78,7 @@ test('history of a commit prints its changes as a diff', async () => {
   const late = emulator.add.user({ username: 'lin', bio: null });
 
   const changed = await run(['history', 'r3', '--url', url]);
+  expect(await run(['history', '3', '--url', url])).toEqual(changed);
   const added = await run(['history', 'w2', '--url', url]);
 
   expect(changed.stdout.split('\n')).toEqual([

@@ -8,10 +8,7 @@ const TWO = { users: [{ username: 'ada' }, { username: 'bob' }] };
 
 /** A table without the milliseconds, which differ from run to run. */
 const withoutTimes = (table: string) =>
-  table
-    .replaceAll(/ {2}\d+\.\d *(?= {2}|$)/gm, '')
-    .replace(/ms +fault/, 'ms   fault')
-    .replaceAll(/ +$/gm, '');
+  table.replaceAll(/\b(ms|\d+\.\d) +(?=\S)/g, (_, text) => (text === 'ms' ? 'ms  ' : 'MS  '));
 
 async function askAround(emulator: Emulator): Promise<void> {
   await as(emulator, 'ada').get('/v1/me');
@@ -26,14 +23,14 @@ test('requests prints a table, newest last', async () => {
   await askAround(emulator);
   const { stdout, stderr, code } = await run(['requests', '--url', emulator.url]);
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
-  expect(stdout).toMatch(/^r1 .* ada {3}\d+\.\d$/m);
+  expect(stdout).toMatch(/^r1 .* ada {3}\d+\.\d +\/v1\/me$/m);
   expect(withoutTimes(stdout)).toBe(
     [
-      'id  time                      method  path                 status  user  ms',
-      'r1  2024-06-11T22:05:12.585Z  GET     /v1/me               200     ada',
-      'r2  2024-06-11T22:05:12.585Z  GET     /v1/me/runs?limit=3  401     -',
-      'r3  2024-06-11T22:05:12.585Z  POST    /v1/vals             200     bob',
-      'r4  2024-06-11T22:05:12.585Z  GET     /v1/nowhere          404     bob',
+      'id  time                      method  status  user  ms  path',
+      'r1  2024-06-11T22:05:12.585Z  GET     200     ada   MS  /v1/me',
+      'r2  2024-06-11T22:05:12.585Z  GET     401     -     MS  /v1/me/runs?limit=3',
+      'r3  2024-06-11T22:05:12.585Z  POST    200     bob   MS  /v1/vals',
+      'r4  2024-06-11T22:05:12.585Z  GET     404     bob   MS  /v1/nowhere',
       '',
     ].join('\n'),
   );
@@ -48,6 +45,7 @@ test('requests prints one request with its bodies', async () => {
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
   expect(JSON.parse(stdout)).toEqual(emulator.requests()[2]);
   expect(JSON.parse(stdout)).toMatchObject({ id: 'r3', request: { body: { name: 'hello', code: '1' } } });
+  expect(await run(['requests', '3', '--url', emulator.url])).toEqual({ stdout, stderr, code });
   expect(await run(['requests', 'r9', '--url', emulator.url])).toEqual({
     stdout: '',
     stderr: 'val-emulator: There is no request "r9": the journal has the last 4.\n',
@@ -67,9 +65,9 @@ test('an injected fault is shown beside its request', async () => {
   const { stdout } = await run(['requests', '--url', emulator.url]);
   expect(withoutTimes(stdout)).toBe(
     [
-      'id  time                      method  path    status  user  ms   fault',
-      'r1  2024-06-11T22:05:12.585Z  GET     /v1/me  503     ada   f1',
-      'r2  2024-06-11T22:05:12.585Z  GET     /v1/me  200     ada   -',
+      'id  time                      method  status  user  ms  fault  path',
+      'r1  2024-06-11T22:05:12.585Z  GET     503     ada   MS  f1     /v1/me',
+      'r2  2024-06-11T22:05:12.585Z  GET     200     ada   MS  -      /v1/me',
       '',
     ].join('\n'),
   );
@@ -77,6 +75,7 @@ test('an injected fault is shown beside its request', async () => {
 
 test.each<[flags: string[], ids: string[]]>([
   [['--route', 'POST /v1/vals'], ['r3']],
+  [['--after', '2'], ['r3', 'r4']],
   [['--route', 'GET /v1/me', '--status', '200'], ['r1']],
   [['--status', '401'], ['r2']],
   [
@@ -136,12 +135,39 @@ test('a terminal gets colors, and a long path is cut to its width', async () => 
   await as(emulator, 'ada').get(path);
   const { stdout } = await run(['requests', '--url', emulator.url], { terminal: 100 });
   expect(stdout).toContain('\u001b[32m200\u001b[39m');
-  expect(stdout).toMatch(/ \/v1\/me\/runs\?limit=3[^ ]*… /);
+  expect(stdout).toMatch(/ \/v1\/me\/runs\?limit=3[^ ]*…$/m);
   const lengths = stripVTControlCharacters(stdout)
     .split('\n')
     .map((line) => line.length);
   expect(Math.max(...lengths)).toBeLessThanOrEqual(100);
-  expect((await run(['requests', '--url', emulator.url])).stdout).toContain(path);
+  // In a pipe it is whole, and moves nothing.
+  const piped = withoutTimes((await run(['requests', '--url', emulator.url])).stdout);
+  expect(piped.split('\n').map((line) => line.slice('id  2024-06-11T22:05:12.585Z  GET     '.length))).toEqual([
+    'status  user  ms  path',
+    '200     ada   MS  /v1/me',
+    `400     ada   MS  ${path}`,
+    '',
+  ]);
+});
+
+test('a long cell of a table moves the rest of its row only, and the last column is cut to the terminal', async () => {
+  const emulator = await emulate(TWO);
+  const to = Array.from({ length: 9 }, (_, i) => `reader-${i}@example.com`);
+  emulator.add.email([
+    { user: 'ada', to, subject: 'Many' },
+    { user: 'ada', to: 'grace@example.com', subject: 'One' },
+  ]);
+  const { stdout } = await run(['emails', '--url', emulator.url]);
+  const [heading = '', first = '', second = ''] = stdout.split('\n');
+  expect(first).toContain(`  ${to.join(', ')}  Many`);
+  expect(heading.indexOf('subject')).toBe(heading.indexOf('to ') + 62);
+  expect(second.indexOf('One')).toBe(heading.indexOf('subject'));
+
+  emulator.add.user(['a', 'b', 'c'].map((letter) => ({ username: letter.repeat(48) })));
+  const history = await run(['history', '--url', emulator.url], { terminal: 100 });
+  const lines = stripVTControlCharacters(history.stdout).split('\n');
+  expect(lines.filter((line) => line.length > 100)).toEqual([]);
+  expect(lines.at(-2)).toMatch(/ {2}\+ a+…$/);
 });
 
 test('requests are selected by the parameters of their path', async () => {

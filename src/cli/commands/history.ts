@@ -1,5 +1,6 @@
 import type { ControlOutput } from '../../client/control-client.js';
 import { fail } from '../command.js';
+import { toRequestId } from '../criteria.js';
 import { formatTable } from '../io.js';
 import { remoteCommand } from '../remote.js';
 
@@ -11,7 +12,11 @@ const MAX_NAMES = 3;
 
 export const history = remoteCommand({
   args: {
-    id: { type: 'string', describe: 'Print what this commit changed, as a diff (default: list all)' },
+    id: {
+      type: 'string',
+      describe: 'Print what this commit changed, as a diff (default: list all)',
+      coerce: toRequestId,
+    },
     record: {
       type: 'string',
       conflicts: 'id',
@@ -40,7 +45,7 @@ export const history = remoteCommand({
       ...{ id, time, request },
       changes: [...names.slice(0, MAX_NAMES), ...(names.length > MAX_NAMES ? ['…'] : [])].join(', '),
     }));
-    return { value, text: formatTable(io, rows, 'No commits.') };
+    return { value, text: formatTable(io, rows, 'No commits.', 'changes') };
   },
 });
 

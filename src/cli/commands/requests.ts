@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ControlInput, ControlOutput } from '../../client/control-client.js';
 import { type CliIo, type Flags, flag } from '../command.js';
-import { criteriaFlags, parseInteger, pickContent, pickTexts } from '../criteria.js';
+import { criteriaFlags, parseInteger, pickContent, pickTexts, toRequestId } from '../criteria.js';
 import { colorStatus, colorsFor, formatTable, onSignals, printLine } from '../io.js';
 import { type Remote, remoteCommand } from '../remote.js';
 
@@ -13,7 +13,7 @@ const FOLLOW_INTERVAL_MS = 200;
 const filterFlags = {
   route: flag('Only this route: POST /v1/vals, GET /v1/vals/{val_id}'),
   ...criteriaFlags,
-  after: flag('Only requests after the one with this id: r17'),
+  after: { ...flag('Only requests after the one with this id: r17'), coerce: toRequestId },
   limit: {
     ...flag('Show the last N requests (default and maximum: 1,000)'),
     coerce: parseInteger('limit', 'a number of requests, at least 1', 1),
@@ -25,7 +25,8 @@ export const requests = remoteCommand({
   args: {
     id: {
       type: 'string',
-      describe: 'Print this request: r17',
+      describe: 'Print this request: r17, or 17',
+      coerce: toRequestId,
       conflicts: [...FILTERS, 'unhandled', 'follow', 'clear', 'har'],
     },
   },
@@ -125,12 +126,14 @@ function formatEntries(io: CliIo, entries: readonly Entry[]): string {
   const hasFaults = entries.some(({ fault }) => fault !== null);
   const hasOutcomes = entries.some(({ outcome }) => outcome !== 'sent');
   const rows = entries.map(({ id, time, method, path, ...entry }) => ({
-    ...{ id, time, method, path },
+    ...{ id, time, method },
     status: colorStatus(colorsFor(io), entry.status),
     user: entry.user,
     ms: formatDuration(entry.duration),
     ...(hasOutcomes ? { outcome: entry.outcome } : {}),
     ...(hasFaults ? { fault: entry.fault } : {}),
+    // The last one: it may have any length.
+    path,
   }));
   return formatTable(io, rows, 'No requests.', 'path');
 }

@@ -1,4 +1,5 @@
 import { failValue, flag } from '../command.js';
+import { commitFlag } from '../criteria.js';
 import { formatTable } from '../io.js';
 import { remoteCommand } from '../remote.js';
 
@@ -51,7 +52,7 @@ export const sandboxes = remoteCommand({
 export const fork = remoteCommand({
   args: { name: { type: 'string', describe: 'Name of the new sandbox (default: a new name)' } },
   flags: {
-    at: flag('State after this commit, or `start` (default: the current state)'),
+    at: commitFlag,
     owner: flag('Owner of the new sandbox, such as a CI job (default: none)'),
   },
   examples: {

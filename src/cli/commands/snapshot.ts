@@ -1,4 +1,4 @@
-import { flag } from '../command.js';
+import { commitFlag } from '../criteria.js';
 import { formatTable, quoteName } from '../io.js';
 import { remoteCommand } from '../remote.js';
 
@@ -6,7 +6,7 @@ const nameArgument = { name: { type: 'string', demandOption: true, describe: 'Na
 
 export const save = remoteCommand({
   args: { name: { type: 'string', describe: 'Name; replaces a snapshot of that name (default: a new name)' } },
-  flags: { at: flag('State after this commit, or `start` (default: the current state)') },
+  flags: { at: commitFlag },
   examples: {
     '$0 before-checkout': 'val-emulator snapshot restore before-checkout returns to it',
     '$0 after-signup --at r17': 'the state after commit r17',
