@@ -94,6 +94,17 @@ const REMOVED: Readonly<Record<string, string>> = {
     'To compare a service with the emulator, use conformance or pull. To record its traffic, save HAR in a browser or mitmproxy.',
 };
 
+/** What does the work of commands that other programs have. */
+const MEANT: readonly (readonly [names: RegExp, hint: string])[] = [
+  [/^(?:ui|open|dashboard)$/, 'Use start --open. The dashboard of a running emulator is at /_emulator/ui/.'],
+  [/^(?:logs?|tail)$/, 'Use requests --follow. The log of an emulator in the background is a file that status names.'],
+  [/^(?:ls|ps|list)$/, 'Use status for emulators, and requests, users, state or sandboxes for what is in one.'],
+  [/^(?:init|setup)$/, 'Nothing has to be set up for start. To write data of your own, use generate --out demo.json.'],
+  [/^version$/, 'Use --version.'],
+  [/^(?:run|serve|up|dev)$/, 'Use start, or exec to run a program with an emulator.'],
+  [/^(?:down|kill|quit)$/, 'Use stop.'],
+];
+
 const isHelp = (word: string): boolean => word === '-h' || word === '--help';
 
 /** A command with the words after its name, or the commands to list. */
@@ -117,7 +128,9 @@ export function findCommand(argv: readonly string[]): CommandLine {
   const hint = didYouMean(typed, listed.map(nameOf));
   const renamed = [`${first} ${second}`, ...(hint === '' ? [first] : [])].find((name) => Object.hasOwn(RENAMED, name));
   if (renamed !== undefined) fail(`'${renamed}' is now '${RENAMED[renamed]}'.`);
-  if (REMOVED[first]) fail(`The command ${first} was removed. ${REMOVED[first]}`);
+  if (Object.hasOwn(REMOVED, first)) fail(`The command ${first} was removed. ${REMOVED[first]}`);
   if (listed.length > 0) fail(`Unknown command "${typed}".${hint}\nSee val-emulator ${first} --help.`);
-  return fail(`Unknown command "${first}".${didYouMeanAny(first, COMMANDS.map(nameOf))}\nSee val-emulator --help.`);
+  const [, meant] = MEANT.find(([names]) => names.test(first)) ?? [];
+  const advice = meant === undefined ? didYouMeanAny(first, COMMANDS.map(nameOf)) : ` ${meant}`;
+  return fail(`Unknown command "${first}".${advice}\nSee val-emulator --help.`);
 }

@@ -118,6 +118,23 @@ test('a command that is equally close to two gets both as suggestions', async ()
 });
 
 test.each([
+  ['ui', 'start --open'],
+  ['open', 'start --open'],
+  ['logs', 'requests --follow'],
+  ['list', 'status'],
+  ['init', 'generate --out demo.json'],
+  ['version', '--version'],
+  ['run', 'exec'],
+  ['kill', 'stop'],
+])('the unknown command %s is an error that names "%s"', async (name, meant) => {
+  for (const args of [[name], [name, '--help'], ['help', name]]) {
+    const { stdout, stderr, code } = await run(args);
+    expect({ stdout, code }).toEqual({ stdout: '', code: 2 });
+    expect(stderr).toMatch(new RegExp(`^val-emulator: Unknown command "${name}"\\. .* ${meant}\\b.*\n`));
+  }
+});
+
+test.each([
   [['restore', 'one'], 'restore', 'snapshot restore NAME'],
   [['unhandled', '--json'], 'unhandled', 'requests --unhandled'],
   [['schema'], 'schema', 'print schema'],
