@@ -33,6 +33,7 @@ import {
   preflight,
   readRouteBody,
   redirect,
+  SEND_JSON,
   servedOverHttp,
   toControlJson,
 } from './http.js';
@@ -213,7 +214,7 @@ function controlErrorResponse(error: unknown): HttpResponse {
   }
   // The media type or the encoding is wrong, and Fastify's message does not say which would be right.
   if (error instanceof ApiError && error.code?.startsWith('FST_ERR_CTP_INVALID')) {
-    const message = `${error.message}; the body must be application/json in UTF-8`;
+    const message = `${error.message}. ${SEND_JSON}`;
     return errorResponse(new ApiError(error.status, message, error.code));
   }
   if (!(error instanceof ValidationError)) return errorResponse(error);

@@ -8,7 +8,8 @@ import { isObject } from '../lib/objects.js';
 import { isRead } from '../lib/target.js';
 import { listChangedNames } from '../sandbox/record-history.js';
 import type { Sandboxes } from '../sandbox/sandboxes.js';
-import { isProbe } from './paths.js';
+import { SEND_JSON } from './http.js';
+import { isControlPath, isProbe } from './paths.js';
 
 /** A request and its response, after the response has ended. */
 export interface RequestLog {
@@ -33,7 +34,7 @@ export interface RequestLog {
   readonly fault: string | null;
   /** Message of a response with a status of 400 and above; null for any other, and for a body without a message. */
   readonly message: string | null;
-  /** The route or the key that a request with an error probably means: `Did you mean "GET /v1/me"?`; null for none. */
+  /** How to mend a request with an error: `Did you mean "GET /v1/me"?`; null if that is unknown. */
   readonly suggestion: string | null;
   /** Trace id of the header `traceparent` (W3C Trace Context), null for none. */
   readonly trace: string | null;
@@ -83,9 +84,10 @@ function readMessage(body = ''): string | null {
   return isObject(error) && typeof error.message === 'string' ? error.message : null;
 }
 
-/** Suggests the route of a request without one, or the key of a body that has a similar one. */
+/** Suggests the route of a request without one, the type of a body, or the key of one that has a similar key. */
 function suggest({ method, target, route, status, requestBody }: Exchange, router: ApiRouter): string | null {
   if (route === null && status === 404) return suggestRoute(`${method} ${target}`, router) || null;
+  if (status === 415) return isControlPath(target) ? null : SEND_JSON;
   const body = status === 400 ? parseJsonIfValid(toBodyText(requestBody) ?? '') : undefined;
   const schema: unknown = router.routes.find(({ name }) => name === route)?.body;
   const known = Object.keys(Object(schema).properties ?? {});

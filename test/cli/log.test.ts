@@ -72,6 +72,21 @@ test('the line of a request has its changes, or the reason of its failure', asyn
   ]);
 });
 
+test('the line of a request whose body has the type of a form names the header to add, once', async () => {
+  const { command, url } = await serve(['--fixtures', 'empty']);
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', authorization: 'Bearer ada-token' };
+  for (const path of ['/v1/vals', '/_emulator/users']) {
+    const response = await fetch(url + path, { method: 'POST', headers, body: '{"username":"eve"}' });
+    expect(response.status).toBe(415);
+    const type = 'Unsupported Media Type: application/x-www-form-urlencoded';
+    const advice = "Send JSON in UTF-8: curl -H 'content-type: application/json'";
+    // The service has its own message.
+    expect(await response.json()).toMatchObject({ message: path === '/v1/vals' ? type : `${type}. ${advice}` });
+    const [, line = ''] = await command.prints(new RegExp(`(POST +${path} 415 .*)\n`));
+    expect(line.split(advice), line).toHaveLength(2);
+  }
+});
+
 test('no line of --log json has a token, except with --json', async () => {
   const quiet = await serve(['--log', 'json', '--fixtures', 'empty', '--control-token', 'S3CRET-control']);
   await fetch(`${quiet.url}/v1/me`, { headers: { authorization: 'Bearer ada-token' } });
