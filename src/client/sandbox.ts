@@ -4,6 +4,7 @@ import type { RequestExpectation, RequestFilter, RequestStep } from '../journal/
 import type { RequestRecord } from '../journal/request-record.js';
 import { ExpectationError } from '../lib/errors.js';
 import type { RouteReference } from '../routes/index.js';
+import type { Adder } from '../sandbox/adder.js';
 import type { ChaosOptions } from '../sandbox/chaos.js';
 import type { ChaosName } from '../sandbox/chaos-presets.js';
 import type { SandboxClock } from '../sandbox/clock.js';
@@ -32,9 +33,7 @@ export interface ConfirmOptions {
 }
 
 /** A method that adds a record or a list, as a promise. */
-type RemoteAdder<A> = A extends { (record: infer I): infer T; (records: infer L): infer M }
-  ? { (record: I): Promise<T>; (records: L): Promise<M> }
-  : never;
+type RemoteAdder<A> = A extends Adder<infer I, infer T> ? Adder<I, Promise<T>, Promise<T[]>> : never;
 
 type RemoteClock = {
   readonly [M in keyof SandboxClock]: SandboxClock[M] extends (...args: infer A) => infer R

@@ -3,10 +3,11 @@ import type { Input } from '../fixtures/schema.js';
 import type { Instant } from '../lib/time.js';
 import type { Draft } from '../model/state.js';
 
-/** Adds a record, or a list of records. */
-export interface Adder<I, T> {
+/** Adds a record, or a list of records. The compiler compares a wrong one with the last of these signatures. */
+export interface Adder<I, T, L = T[]> {
+  (records: readonly I[]): L;
   (record: I): T;
-  (records: readonly I[]): T[];
+  (input: I | readonly I[]): T | L;
 }
 
 /** Inserts a record in fixture format. */
@@ -27,8 +28,9 @@ export const addRecords = <T>(target: Target, collection: string, input: unknown
 /** Makes the function that adds records, for each collection. */
 export function makeAdders(target: Target) {
   const make = <I, T>(collection: string, insert: InsertRecord<T>): Adder<I, T> => {
-    function add(record: I): T;
     function add(records: readonly I[]): T[];
+    function add(record: I): T;
+    function add(input: I | readonly I[]): T | T[];
     function add(input: I | readonly I[]): T | T[] {
       return addRecords(target, collection, input, insert);
     }
