@@ -1,6 +1,9 @@
 import { formatValue } from '../lib/messages.js';
 import { parseBaseUrl } from '../lib/target.js';
 
+/** The base URL of the service, which programs use unless they are configured otherwise. */
+export const SERVICE_URL = 'https://api.val.town';
+
 /** Parses the base URL of an API. Returns it without a trailing slash. @throws TypeError for an invalid URL */
 export function readApiUrl(apiUrl: string): string {
   const url = parseBaseUrl(apiUrl);

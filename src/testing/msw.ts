@@ -1,15 +1,15 @@
 import { HttpResponse, http, passthrough, type RequestHandler } from 'msw';
 import { RemoteSandbox } from '../client/index.js';
-import { forward, type Reachable, readApiUrl } from './forward.js';
+import { forward, type Reachable, readApiUrl, SERVICE_URL } from './forward.js';
 
 /**
  * Creates msw handlers for programs with a fixed base URL. They forward every request for the API to a sandbox, in this
- * process or of a running emulator: `setupServer(...handlers(emulator, 'https://api.example.test'))`. Requests to the
- * address of a running emulator pass through.
- * @param apiUrl the base URL that the program uses, with or without a path
+ * process or of a running emulator: `setupServer(...handlers(emulator))`. Requests to the address of a running emulator
+ * pass through.
+ * @param apiUrl the base URL that the program uses, with or without a path. Default: `'https://api.val.town'`
  * @throws TypeError for an invalid URL
  */
-export function handlers(emulator: Reachable, apiUrl: string): RequestHandler[] {
+export function handlers(emulator: Reachable, apiUrl: string = SERVICE_URL): RequestHandler[] {
   const baseUrl = readApiUrl(apiUrl);
   const resolve = async ({ request }: { request: Request }) => {
     const { method, url } = request;

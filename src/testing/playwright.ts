@@ -14,7 +14,7 @@ import type { RemoteSandbox } from '../client/index.js';
 import type { EmulatorOptions } from '../options.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import type { AnySandbox } from './after-test.js';
-import { forward, type Reachable, readApiUrl } from './forward.js';
+import { forward, type Reachable, readApiUrl, SERVICE_URL } from './forward.js';
 import { type Matchers, matchers } from './matchers.js';
 import { type LocalOptions, type RemoteOptions, type SharedEmulator, useSharedEmulator } from './server.js';
 
@@ -60,7 +60,7 @@ export function emulatorTest(options: LocalOptions | RemoteOptions = {}): unknow
   return base.extend<TestFixtures<AnySandbox>, WorkerFixtures<LocalOptions | RemoteOptions>>({
     emulatorOptions: [options, { option: true, scope: 'worker' }],
     emulatorServer: [({ emulatorOptions }, use) => useSharedEmulator(emulatorOptions, use), { scope: 'worker' }],
-    apiUrl: ['https://api.val.town', { option: true }],
+    apiUrl: [SERVICE_URL, { option: true }],
     emulator: ({ emulatorServer }, use, info) =>
       emulatorServer.withSandbox(info.title, use, {
         file: info.file,

@@ -75,7 +75,10 @@ test('an injected fault is shown beside its request', async () => {
 
 test.each<[flags: string[], ids: string[]]>([
   [['--route', 'POST /v1/vals'], ['r3']],
-  [['--after', '2'], ['r3', 'r4']],
+  [
+    ['--after', '2'],
+    ['r3', 'r4'],
+  ],
   [['--route', 'GET /v1/me', '--status', '200'], ['r1']],
   [['--status', '401'], ['r2']],
   [

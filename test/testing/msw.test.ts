@@ -27,6 +27,17 @@ test('the emulator responds to calls of the API, with links to the API', async (
   });
 });
 
+test('without an address, the emulator responds to calls of the service', async () => {
+  server.use(...handlers(emulator));
+
+  const response = await fetch('https://api.val.town/v1/me', { headers });
+
+  expect(await response.json()).toMatchObject({
+    username: 'ada',
+    links: { self: expect.stringMatching('^https://api.val.town/v1/users/') },
+  });
+});
+
 test('an API below a path keeps it in its links', async () => {
   server.use(...handlers(emulator, `${API}/fake/`));
 

@@ -4,6 +4,7 @@ import { handlers } from 'val-emulator/msw';
 
 const emulator = await createEmulator({ listen: false });
 export const all: RequestHandler[] = [
+  ...handlers(emulator),
   ...handlers(emulator, 'https://api.example.test'),
   ...handlers(emulator.sandbox(), 'https://api.example.test'),
 ];
