@@ -124,7 +124,7 @@ function explainUnknown(words: readonly string[], flags: Flags): string {
   const hints = words.map((word) => {
     if (word.startsWith('--')) return didYouMeanAny(word, known);
     if ('port' in flags && /^\d+$/.test(word)) return ` Did you mean --port ${word}?`;
-    return 'fixtures' in flags && /\.json$|[\\/]/.test(word) ? ` Did you mean --fixtures ${word}?` : '';
+    return 'fixtures' in flags && /\.jsonc?$|[\\/]/.test(word) ? ` Did you mean --fixtures ${word}?` : '';
   });
   const namesServer = words.some((word) => /^(?:--port|-p|--from|--to|https?:.*|[\w.-]*:?\d+)$/.test(word));
   if ('url' in flags && namesServer) hints.push(' Use --url.');

@@ -6,6 +6,7 @@ import { writeState } from '../fixtures/export-options.js';
 import { WHOLE_FILE } from '../fixtures/read.js';
 import { COLLECTION_NAMES } from '../fixtures/schema.js';
 import { reasonFor } from '../lib/errors.js';
+import { parseJsonIfValid, removeComments } from '../lib/json.js';
 import type { State } from '../model/state.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { type CliIo, fail } from './command.js';
@@ -59,6 +60,7 @@ export class Saver {
   /**
    * @param path a fixture file, which was loaded just now
    * @param sandbox its current state is the one that was loaded
+   * @throws CliError for a file with comments
    */
   constructor(path: string, sandbox: Sandbox, io: CliIo, output: SaverOutput) {
     const { state } = sandbox.store;
@@ -68,6 +70,7 @@ export class Saver {
     this.#output = output;
     this.#seed = sandbox.meta.seed;
     this.#text = readFileSync(path, 'utf8');
+    if (!isRewritable(this.#text)) fail(`--save: ${quoteName(path)} ${COMMENTED}. Remove them, or use --data.`);
     [this.#seen, this.#tried, this.#saved] = [state, state, state];
     this.#timer = setInterval(() => this.#poll(), QUIET_MS).unref();
   }
@@ -119,17 +122,23 @@ export class Saver {
       this.#saved = state;
       return;
     }
-    const isReplaced = this.#sandbox.meta.seed !== this.#seed;
-    if (this.#aside === undefined && (isReplaced || !this.#isCurrent())) {
-      const cause = isReplaced ? 'has other data than the new seed' : 'was changed by another program';
+    const cause = this.#findObstacle();
+    if (this.#aside === undefined && cause !== undefined) {
       this.#output.printError(new Error(`--save: ${quoteName(this.#path)} ${cause}, and is not overwritten.`));
       this.#aside = findFreeName(this.#path);
     }
     await this.#write(state, this.#aside ?? this.#path);
   }
 
+  /** Returns why the file cannot be overwritten. Undefined if it can. */
+  #findObstacle(): string | undefined {
+    if (this.#sandbox.meta.seed !== this.#seed) return 'has other data than the new seed';
+    if (!this.#isCurrent()) return 'was changed by another program';
+    return isRewritable(this.#text) ? undefined : COMMENTED;
+  }
+
   async #write(state: State, file: string): Promise<void> {
-    const schema: unknown = Object(JSON.parse(this.#text.replace(/^\uFEFF/, ''))).$schema;
+    const schema: unknown = Object(parseJsonIfValid(stripMark(removeComments(this.#text)))).$schema;
     const text = formatSaved(this.#sandbox, state, typeof schema === 'string' ? schema : undefined);
     try {
       await writeFiles(this.#io, [{ path: file, chunks: [text] }], { label: '--save', isInterruptible: false });
@@ -157,9 +166,16 @@ export class Saver {
   }
 }
 
+const COMMENTED = 'has comments or trailing commas, which a save would remove';
+
+/** Whether the text of a loaded file is JSON alone. */
+const isRewritable = (text: string): boolean => parseJsonIfValid(stripMark(text)) !== undefined;
+
+const stripMark = (text: string): string => text.replace(/^\uFEFF/, '');
+
 /** Finds a name without a file: `acme.saved.json`, `acme.saved-2.json`. */
 function findFreeName(path: string): string {
-  const stem = path.replace(/\.json$/i, '');
+  const stem = path.replace(/\.jsonc?$/i, '');
   for (let number = 1; ; number++) {
     const free = `${stem}.saved${number === 1 ? '' : `-${number}`}.json`;
     if (!existsSync(free)) return free;

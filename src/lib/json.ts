@@ -11,6 +11,17 @@ export function parseJsonIfValid(text: string): unknown {
   }
 }
 
+const STRING = String.raw`"[^"\\]*(?:\\.[^"\\]*)*"`;
+const COMMENTS = new RegExp(String.raw`${STRING}|//[^\r\n]*|/\*.*?\*/`, 'gs');
+/** A comma after a value and before a closing bracket. */
+const TRAILING_COMMAS = new RegExp(String.raw`${STRING}|,(?=\s*[\]}])(?<![[{,:]\s*,)`, 'gs');
+
+/** Replaces comments and trailing commas by spaces, so that all else stays at its position. */
+export function removeComments(text: string): string {
+  const toSpaces = (found: string) => (found.startsWith('"') ? found : found.replace(/[^\r\n]/g, ' '));
+  return text.replace(COMMENTS, toSpaces).replace(TRAILING_COMMAS, toSpaces);
+}
+
 /** Parses JSON whose keys cannot reach a prototype. Source: secure-json-parse, by which Fastify 4 reads bodies. */
 export function parseSafely(text: string): unknown {
   const values: unknown[] = [JSON.parse(text)];

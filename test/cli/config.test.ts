@@ -41,7 +41,7 @@ test('a flag takes precedence over a variable, and that over the config file', a
 });
 
 test('--generate replaces the fixtures of the config file, and sizes may be an object', async () => {
-  const { root } = project({ fixtures: 'nowhere' });
+  const { root } = project('{ "fixtures": "nowhere", /* with a comment */ }');
   expect((await start(root, ['--generate', 'users=2,vals=2,runs=2'])).users).toHaveLength(2);
   expect((await start(project({ generate: { users: 3, vals: 3, runs: 3 } }).root)).users).toHaveLength(3);
 });

@@ -113,7 +113,7 @@ test('a dropped fixture or session opens in a new sandbox, and another file is r
   await page.getByText('users[0].username').waitFor();
   expect(emulator.sandboxes()).toEqual([]);
 
-  await drop(page, 'demo.json', JSON.stringify({ users: [{ username: 'eve' }] }));
+  await drop(page, 'demo.jsonc', '{ "users": [{ "username": "eve" }], /* more later */ }');
   await page.waitForURL(/\/_sandbox\/demo-\d+\/_emulator\/ui\/$/);
   await page.getByText('eve-token').first().waitFor();
 

@@ -1,5 +1,6 @@
 import { signal as makeSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { removeComments } from '../../../src/lib/json.js';
 import { control, dashboardUrl, toControlError } from '../lib/api.js';
 import { Icon } from './icons.js';
 import { toast } from './toast.js';
@@ -31,7 +32,7 @@ async function openFile(file: File): Promise<void> {
 function parseFixture(text: string, name: string): object {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(removeComments(text));
   } catch {
     // Reported below, as any other text.
   }
@@ -79,7 +80,7 @@ export const OpenFile = () => (
     <input
       class="visually-hidden"
       type="file"
-      accept=".json,.ndjson"
+      accept=".json,.jsonc,.ndjson"
       onChange={({ currentTarget }) => {
         const file = currentTarget.files?.[0];
         currentTarget.value = '';
