@@ -8,7 +8,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import { Command, MAIN, ready, run } from '../cli/cli.js';
 import { folderOf } from '../fixtures/loading.js';
 import { emulate } from '../support/emulate.js';
-import { readModules } from '../support/source.js';
 
 const HELLO = '4e110000-0000-4000-8000-000000000001';
 const fixtures = { users: [{ username: 'ada' }], vals: [{ author: 'ada', name: 'hello', id: HELLO, code: '1' }] };
@@ -19,22 +18,6 @@ const startPoor = (args: readonly string[]) =>
   ready(
     new Command('sh', ['-c', `ulimit -n 64; exec "$0" "$@"`, process.execPath, MAIN, 'start', '--port', '0', ...args]),
   );
-
-/** Modules that a request loads: each of them needs a request in the test below. */
-test('the modules that requests load are known', () => {
-  const layers = /^(?:api|control|data-browser|fixtures|generator|journal|model|routes|sandbox|server|store)\//;
-  const late = readModules().flatMap(({ name, imports }) =>
-    imports.filter(({ kind }) => kind === 'late').map((imported) => `${name} ${imported.name}`),
-  );
-  expect(late.filter((line) => layers.test(line))).toEqual([
-    'data-browser/browser json-server/lib/server/index.js',
-    // For errors in files, which are read before.
-    'fixtures/parse-json jsonc-parser',
-    'sandbox/seed-loader generator/index',
-    'server/app express',
-    'server/body body-parser',
-  ]);
-});
 
 type Exchange = readonly [method: string, path: string, body: string, status: number, header?: string];
 

@@ -91,7 +91,15 @@ test('the stack of an internal error in the bundle has the lines of the sources'
 
   const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
 
-  const [, line = ''] = /val-emulator\/src\/server\/pipeline\.ts:(\d+):\d+/.exec(stderr) ?? [];
-  const source = readFileSync(join(ROOT, 'src/server/pipeline.ts'), 'utf8').split('\n');
-  expect(source[Number(line) - 1] ?? stderr).toContain('listener.responded');
+  // The line of each frame names the function of the frame above it.
+  const frames = stderr.matchAll(
+    /^ +at (?:[\w.]+[. ])?(#?\w+|<anonymous>) \(val-emulator\/(src\/\S+\.ts):(\d+):\d+\)$/gm,
+  );
+  const names = ['record'];
+  for (const [, name = '', file = '', line] of frames) {
+    const source = readFileSync(join(ROOT, file), 'utf8').split('\n');
+    expect(source[Number(line) - 1], stderr).toContain(names.at(-1));
+    names.push(name.replace('<anonymous>', ''));
+  }
+  expect(names.length, stderr).toBeGreaterThan(4);
 });
