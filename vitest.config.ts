@@ -4,21 +4,25 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { hasRedis } from './test/cluster/redis.js';
 
 const HOUR = 3_600_000;
+/** No test fails because the machine is slow. Milliseconds until something that does not happen fails it. */
+const PATIENCE = 120_000;
 /** Checks that generated files are up to date. */
 const GENERATED = 'test/docs/generated.test.ts';
-/** Tests of times on this machine's clock. The nodes of a cluster use the clock of Redis. */
-const TIMED = ['test/control/fresh-times.test.ts', 'test/control/idle.test.ts', 'test/control/slices.test.ts'];
+/** Tests that compare times, which takes a machine without other work. */
+const TIMED = ['test/control/slices.test.ts'];
+/** Tests of this machine's clock. The nodes of a cluster use the clock of Redis. */
+const OWN_CLOCK = ['test/control/fresh-times.test.ts', 'test/control/idle.test.ts'];
 /** Tests that call methods without awaiting them, so they have one node. */
 const SYNCHRONOUS = ['chaos', 'commit', 'listing', 'record-history', 'summary'].map(
   (name) => `test/control/${name}.test.ts`,
 );
 /** Tests that start other programs, most of them for seconds. */
 const SPAWNING = ['test/package/**/*.test.ts', 'test/testing/**/*.test.ts', 'test/loading.test.ts'];
-/** Rules of the sources, which `npm run check` checks. */
-const SOURCE = ['test/layers.test.ts'];
-/** Conformance, pull and proxy. `npm test` runs the cases once: test/conformance.test.ts. */
+/** Rules of the sources and of committed documents. */
+const SOURCE = ['test/layers.test.ts', 'test/docs/openapi.test.ts'];
+/** Conformance and pull. `npm test` runs the cases once: test/conformance.test.ts. */
 const FIDELITY = ['test/fidelity/**/*.test.ts'];
-/** Nodes of a cluster, each file on a Redis of its own. */
+/** Nodes of a cluster, each file on a separate Redis. */
 const ON_REDIS = ['test/cluster/node/*.test.ts'];
 /** Tests of unchanged programs in several runtimes. */
 const INTERCEPTING = ['test/intercept/*.test.ts'];
@@ -26,14 +30,15 @@ const INTERCEPTING = ['test/intercept/*.test.ts'];
 const SIZED = [
   'test/api/serialize.test.ts',
   'test/control/isolation.test.ts',
+  'test/control/reset.test.ts',
   'test/control/slices.test.ts',
+  'test/fidelity/pull/pull.test.ts',
   'test/fixtures/databases.test.ts',
   'test/fixtures/export.test.ts',
+  'test/generator/{believable,days,order}.test.ts',
   'test/model-based/model.test.ts',
-  'test/storage/databases.test.ts',
-  'test/storage/round-trip.test.ts',
-  'test/fidelity/pull/pull.test.ts',
   'test/server/fastify.test.ts',
+  'test/storage/{damage,databases,round-trip}.test.ts',
   'test/transports.test.ts',
 ];
 
@@ -41,11 +46,17 @@ type Settings = NonNullable<TestProjectInlineConfiguration['test']>;
 /** The modules are loaded once per worker: they have no state (test/layers.test.ts). */
 const SHARED: Settings = { setupFiles: ['test/support/setup.ts'], isolate: false };
 const project = (name: string, settings: Settings): TestProjectInlineConfiguration => ({
-  test: { testTimeout: 30_000, hookTimeout: 30_000, ...settings, name },
+  test: {
+    testTimeout: PATIENCE,
+    hookTimeout: PATIENCE,
+    expect: { poll: { timeout: PATIENCE / 2 } },
+    ...settings,
+    name,
+  },
 });
 
-/** The projects that `npx vitest` runs without `--project`. The types of vitest know this option of its command only. */
-const BY_DEFAULT = { project: ['tests', 'docs'] };
+/** The project that `npx vitest` runs without `--project`. The types of vitest know this option of its command only. */
+const BY_DEFAULT = { project: ['tests'] };
 
 /** `scripts/test.js` runs these projects by name, such as `npm test -- soak`. */
 export default defineConfig({
@@ -56,11 +67,13 @@ export default defineConfig({
     projects: [
       project('tests', {
         include: ['test/**/*.test.ts'],
-        exclude: [GENERATED, ...SOURCE, ...SPAWNING, ...INTERCEPTING, ...FIDELITY, ...ON_REDIS],
+        exclude: [GENERATED, ...SOURCE, ...TIMED, ...SPAWNING, ...INTERCEPTING, ...FIDELITY, ...ON_REDIS],
         ...SHARED,
       }),
+      // These two are checks: `npm run check -- source`.
       project('docs', { include: [GENERATED] }),
       project('source', { include: SOURCE }),
+      project('timed', { include: TIMED, fileParallelism: false, ...SHARED }),
       project('fidelity', { include: FIDELITY, ...SHARED }),
       project('redis', { include: ON_REDIS, ...SHARED }),
       project('package', { include: SPAWNING, testTimeout: 90_000 }),
@@ -74,7 +87,7 @@ export default defineConfig({
       // The tests of the control API again, each request on the other of two nodes.
       project('nodes', {
         include: hasRedis ? ['test/control/*.test.ts'] : [],
-        exclude: [...TIMED, ...SYNCHRONOUS],
+        exclude: [...TIMED, ...OWN_CLOCK, ...SYNCHRONOUS],
         globalSetup: ['test/cluster/shared-store.ts'],
         alias: { './one-node.js': fileURLToPath(new URL('test/cluster/two-nodes.ts', import.meta.url)) },
         ...SHARED,

@@ -1,6 +1,6 @@
 // Runs the checks that are not tests. Everything after the names goes to the last of them.
 //
-//   npm run check                       types, lint, rules of the sources, dead code, prose and package
+//   npm run check                       types, lint, sources, dead code, prose and package
 //   npm run check -- types lint         these
 //   npm run check -- matrix 24 deno@2   a check with arguments
 
@@ -15,7 +15,7 @@ const DOCUMENTS = ['*.md', 'docs/**/*.md', '{examples,deploy}/*/README.md'];
 const QUICK = {
   types: [[TSC], [TSC, '-p', 'dashboard']],
   lint: [['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.']],
-  source: [['node_modules/vitest/vitest.mjs', 'run', '--project', 'source', '--reporter=minimal']],
+  source: [['node_modules/vitest/vitest.mjs', 'run', '--project=source', '--project=docs', '--reporter=minimal']],
   dead: [['node_modules/knip/bin/knip.js']],
   prose: [
     [...TEXTLINT, '-c', 'scripts/prose/docs.cjs', ...DOCUMENTS],

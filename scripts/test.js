@@ -8,20 +8,18 @@
 import { buildIfStale } from './build.js';
 import { runNode, takeNames } from './run.js';
 
-const QUICK = ['tests', 'docs'];
 /** Suites that take minutes, so they print each test. */
 const LONG = ['soak', 'crash', 'cluster'];
-const SUITES = [...QUICK, 'source', 'fidelity', 'redis', 'package', 'intercept', 'nodes', ...LONG, 'dashboard'];
+const SUITES = ['tests', 'timed', 'fidelity', 'redis', 'package', 'intercept', 'nodes', ...LONG, 'dashboard'];
 
 const [names, flags] = takeNames(process.argv.slice(2), [...SUITES, 'all']);
 const chosen = names.includes('all') ? SUITES : names;
 buildIfStale();
 if (chosen.length === 0 && flags.length === 0) console.log('Running the tests (about 75 s) ...');
-// The quick suites run as one; any other has the machine to itself.
-const runs = chosen.length === 0 ? [QUICK] : chosen.map((name) => [name]);
-for (const suites of runs) {
-  const reporter = LONG.includes(suites[0]) ? 'verbose' : 'minimal';
+// Each suite has the machine to itself.
+for (const suite of chosen.length === 0 ? ['tests'] : chosen) {
+  const reporter = LONG.includes(suite) ? 'verbose' : 'minimal';
   const isReported = flags.some((flag) => flag.startsWith('--reporter'));
-  const args = [...suites.flatMap((name) => ['--project', name]), ...(isReported ? [] : [`--reporter=${reporter}`])];
+  const args = ['--project', suite, ...(isReported ? [] : [`--reporter=${reporter}`])];
   if (!runNode(['node_modules/vitest/vitest.mjs', 'run', ...args, ...flags])) process.exitCode = 1;
 }

@@ -49,6 +49,26 @@ export const findUnlistedErrors = (
       .map((status) => `${route.name}: add ${status} to its \`errors\`; a request gets it.`);
   });
 
+/** Errors that no example request can get: of large bodies, of full memory, and of chaos and views that cannot be read. */
+const UNREACHED = /^\w+ \/_emulator.* 413$| 507$|(?:chaos|sqlite\/.*) 422$/;
+
+/** Describes the errors that a route lists, but no example request gets. */
+export const findUnreachedErrors = (
+  routes: readonly Route<never>[],
+  examples: Examples,
+  listCommonErrors: (route: Route<never>) => readonly number[],
+): string[] =>
+  routes
+    .filter(({ name }) => examples.has(name))
+    .flatMap((route) =>
+      [...route.errors, ...listCommonErrors(route)]
+        .filter((status) => !examples.get(route.name)?.has(status) && !UNREACHED.test(`${route.name} ${status}`))
+        .map(
+          (status) =>
+            `${route.name}: no example request gets ${status}, one of its \`errors\`. Remove it, or add a request to scripts/openapi/example-requests.ts.`,
+        ),
+    );
+
 /** @throws Error that lists all problems */
 export function failOn(problems: readonly string[]): void {
   if (problems.length > 0) throw new Error(`Incomplete routes:\n${problems.map((each) => `  ${each}`).join('\n')}`);

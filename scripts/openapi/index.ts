@@ -3,7 +3,14 @@ import type { Route } from '../../src/api/route.js';
 import { controlRoutes } from '../../src/control/routes.js';
 import { packageVersion } from '../../src/lib/package.js';
 import { routes, selectRoutes } from '../../src/routes/index.js';
-import { failOn, findFailedExamples, findUndescribedTags, findUnlistedErrors, findUnlistedRoutes } from './check.js';
+import {
+  failOn,
+  findFailedExamples,
+  findUndescribedTags,
+  findUnlistedErrors,
+  findUnlistedRoutes,
+  findUnreachedErrors,
+} from './check.js';
 import { createDocument, type DocumentSpec, type OpenApiDocument } from './document.js';
 import { collectExamples, EXAMPLE_SERVER, type Examples } from './examples.js';
 
@@ -34,6 +41,7 @@ function describe(spec: Omit<DocumentSpec, 'findExample'>, examples: Examples): 
     ...findUndescribedTags(routes, getTag, tags),
     ...findFailedExamples(routes, examples),
     ...findUnlistedErrors(routes, examples, listCommonErrors),
+    ...findUnreachedErrors(routes, examples, listCommonErrors),
   ]);
   return createDocument({ ...spec, findExample: ({ name }, status) => examples.get(name)?.get(status) });
 }

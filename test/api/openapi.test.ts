@@ -1,18 +1,20 @@
 import { readFileSync } from 'node:fs';
-import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import formats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import type { OpenApiDocument, Response } from '../../scripts/openapi/document.js';
-import { collectExamples } from '../../scripts/openapi/examples.js';
-import { createDocuments } from '../../scripts/openapi/index.js';
 import { controlRoutes } from '../../src/control/routes.js';
 import { routes } from '../../src/routes/index.js';
 import { findViolation } from '../support/conformance.js';
 import { as, emulate } from '../support/emulate.js';
 
 const SERVER = 'http://127.0.0.1:4010';
-const documents = await createDocuments();
+/** Reads a committed document; `npm run check -- source` finds out when it is stale. */
+const readDocument = (name: string): OpenApiDocument =>
+  JSON.parse(readFileSync(new URL(`../../docs/${name}.json`, import.meta.url), 'utf8'));
+const documents = {
+  openapi: readDocument('openapi'),
+  'openapi-spec-only': readDocument('openapi-spec-only'),
+  'openapi-control': readDocument('openapi-control'),
+};
 const { openapi: api, 'openapi-spec-only': specOnly, 'openapi-control': control } = documents;
 
 const listOperations = ({ paths }: OpenApiDocument) =>
@@ -33,59 +35,7 @@ const findByPointer = (value: unknown, pointer: string): unknown =>
     .slice(1)
     .reduce<unknown>((part, key) => Object(part)[key], value);
 
-/** Returns the JSON pointer of a media type in a body. */
-const toContent = (type: string): string => `content/${type.replaceAll('/', '~1')}`;
-
-/** Lists the JSON pointers of all schemas of a document. */
-function listSchemas({ paths, components }: OpenApiDocument): string[] {
-  const inResponse = (response: Response | { readonly $ref: string }, pointer: string) =>
-    'content' in response
-      ? Object.keys(response.content ?? {}).map((type) => `${pointer}/${toContent(type)}/schema`)
-      : [];
-  const inOperations = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).flatMap(([method, { parameters, requestBody, responses }]) =>
-      [
-        ...parameters.map((_, i) => `parameters/${i}/schema`),
-        ...Object.keys(requestBody?.content ?? {}).map((type) => `requestBody/${toContent(type)}/schema`),
-        ...Object.entries(responses).flatMap(([status, response]) => inResponse(response, `responses/${status}`)),
-      ].map((pointer) => `paths/${path.replaceAll('/', '~1')}/${method}/${pointer}`),
-    ),
-  );
-  return [
-    ...Object.keys(components.schemas).map((title) => `components/schemas/${title}`),
-    ...Object.entries(components.responses).flatMap(([name, shared]) =>
-      inResponse(shared, `components/responses/${name}`),
-    ),
-    ...inOperations,
-  ];
-}
-
-describe.each(Object.entries(documents))('%s', (name, document) => {
-  test('passes a linter', async () => {
-    const source = readFileSync(new URL(`../../docs/${name}.json`, import.meta.url), 'utf8');
-    const config = await createConfig({ extends: ['recommended-strict'] });
-
-    const problems = await lintFromString({ source, config });
-
-    expect(problems.map(({ message, location }) => `${location[0]?.pointer}: ${message}`)).toEqual([]);
-  });
-
-  test('every schema compiles in strict mode', () => {
-    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true }).addVocabulary(Object.keys(document));
-    ajv.addFormat('binary', true);
-    formats.default(ajv);
-    ajv.addSchema(document, 'document');
-
-    const validators = listSchemas(document).map((pointer) => ajv.getSchema(`document#/${pointer}`));
-
-    expect(validators.length).toBeGreaterThan(50);
-    expect(validators).not.toContain(undefined);
-  });
-
-  test('no schema has the name of a global', () => {
-    expect(Object.keys(document.components.schemas).filter((title) => title in globalThis)).toEqual([]);
-  });
-
+describe.each(Object.entries(documents))('%s', (_, document) => {
   test('every link names an operation, with values of the response or its request', () => {
     const operations = listOperations(document);
     const linked = operations.filter(({ name }) => getSuccess(document, name).links !== undefined);
@@ -106,18 +56,6 @@ describe.each(Object.entries(documents))('%s', (name, document) => {
         }
       }
     }
-  });
-
-  test('every component is used', () => {
-    const text = JSON.stringify(document);
-    const { schemas, responses } = document.components;
-    const references = [
-      ...Object.keys(schemas).map((title) => `#/components/schemas/${title}`),
-      ...Object.keys(responses).map((title) => `#/components/responses/${title}`),
-    ];
-    const unused = references.filter((reference) => !text.includes(`"${reference}"`));
-
-    expect(unused).toEqual([]);
   });
 });
 
@@ -310,9 +248,9 @@ test('a created sandbox is linked to its end', () => {
 });
 
 describe.each([
-  ['the API', api, routes],
-  ['the control API', control, controlRoutes],
-])('%s', (_, document, all) => {
+  ['the API', api],
+  ['the control API', control],
+])('%s', (_, document) => {
   test('every parameter has a description', () => {
     const undescribed = listOperations(document).flatMap(({ name, operation }) =>
       operation.parameters
@@ -335,26 +273,6 @@ describe.each([
       .map(({ name }) => name)
       .filter((name) => !/openapi|PayloadTooLarge|blob|Insufficient/.test(name));
     expect(others).toEqual([]);
-  });
-
-  test('every documented status is that of a response, and every response has a documented status', async () => {
-    const examples = await collectExamples(all);
-
-    const unseen = listOperations(document).flatMap(({ name, operation }) =>
-      Object.keys(operation.responses)
-        .filter((status) => !examples.get(name)?.has(Number(status)))
-        .map((status) => `${name} ${status}`),
-    );
-    expect(
-      unseen.filter((name) => !/openapi|^\w+ \/_emulator.* 413$| 507$|(?:chaos|sqlite\/.*) 422$/.test(name)),
-    ).toEqual([]);
-    for (const [name, found] of examples) {
-      const documented = Object.keys(getOperation(document, name).responses);
-      expect(
-        [...found.keys()].filter((status) => !documented.includes(String(status))),
-        name,
-      ).toEqual([]);
-    }
   });
 });
 

@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { folderOf } from '../fixtures/loading.js';
 import { takePort } from '../support/ports.js';
+import { waitFor } from '../support/wait.js';
 import { Command, launch, MAIN, refusal, run, serve, serveProcess, spawnCli } from './cli.js';
 
 test('the process ends with the exit code of the command', async () => {
@@ -138,11 +139,11 @@ test('after a signal a delayed response is sent, although a dependency repeats t
   const { command, url } = await serveProcess(['--json', '--fixtures', 'empty', '--drain', '200ms']);
   await run(['fail', '*', '--delay', '800', '--status', '418', '--url', url]);
   const response = fetch(`${url}/v1/me`);
-  await vi.waitFor(async () => expect((await run(['requests', '--url', url])).stdout).toContain('/v1/me'));
+  await waitFor(async () => expect((await run(['requests', '--url', url])).stdout).toContain('/v1/me'));
 
   const ended = command.kill('SIGTERM');
 
-  await vi.waitFor(async () => expect((await fetch(`${url}/_emulator/ready`)).status).toBe(503));
+  await waitFor(async () => expect((await fetch(`${url}/_emulator/ready`)).status).toBe(503));
   expect((await response).status).toBe(418);
   expect(await ended).toMatchObject({ stderr: '', code: 0 });
 });

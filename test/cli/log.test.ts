@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { folderOf } from '../fixtures/loading.js';
 import { takePort } from '../support/ports.js';
+import { waitFor } from '../support/wait.js';
 import { launch, run, serve } from './cli.js';
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -129,7 +130,7 @@ test('a reload is an object, and so is an error in the reloaded fixtures', async
   writeFileSync(file, '{"users":[{"username":"ada"},{"username":"grace"}]}');
   await command.prints(/"event":"reload".*\n/);
   writeFileSync(file, '{"users":[{"username":"ada","tier":"gold"}]}');
-  await vi.waitFor(() => expect(command.stderr).toContain('\n'), 5_000);
+  await waitFor(() => expect(command.stderr).toContain('\n'));
 
   const { stdout, stderr } = await command.kill('SIGTERM');
   expect(parseLines(stdout)[1]).toMatchObject({ time, event: 'reload', users: 2, vals: 0 });

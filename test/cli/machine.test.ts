@@ -5,6 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { openInBrowser } from '../../src/cli/program.js';
 import { folderOf } from '../fixtures/loading.js';
 import { emulate } from '../support/emulate.js';
+import { waitFor } from '../support/wait.js';
 import { launch, run, serve } from './cli.js';
 
 const DEAD = 'http://127.0.0.1:9';
@@ -320,7 +321,7 @@ test('the first signal ends the program after a delayed response', async () => {
   const { command, url } = await serve(['--json', '--fixtures', 'empty']);
   await run(['fail', '*', '--delay', '300', '--status', '418', '--url', url]);
   const response = fetch(`${url}/v1/me`);
-  await vi.waitFor(async () => expect((await run(['requests', '--url', url])).stdout).toContain('/v1/me'));
+  await waitFor(async () => expect((await run(['requests', '--url', url])).stdout).toContain('/v1/me'));
   const ended = command.kill('SIGTERM');
   expect((await response).status).toBe(418);
   expect(await ended).toMatchObject({ stderr: '', code: 0 });
@@ -337,7 +338,7 @@ test.each<[flags: string[], signals: number]>([
     () => 'responded',
     () => 'cut off',
   );
-  await vi.waitFor(async () => expect((await run(['requests', '--url', url])).stdout).toContain('/v1/me'));
+  await waitFor(async () => expect((await run(['requests', '--url', url])).stdout).toContain('/v1/me'));
   const start = performance.now();
   for (let sent = 0; sent < signals; sent++) {
     command.signal('SIGTERM');

@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { folderOf } from '../fixtures/loading.js';
 import { run, serve } from './cli.js';
 
@@ -130,7 +130,7 @@ test('with --json a save is loaded without output', async () => {
 
   writeFileSync(path('demo.json'), worldOf('grace'));
 
-  await vi.waitUntil(async () => (await usersAt(url)).includes('grace'), { timeout: 20_000 });
+  await expect.poll(() => usersAt(url)).toContain('grace');
   const { stdout, code } = await command.kill('SIGTERM');
   expect(stdout).toMatch(/^\{.*\}\n$/);
   expect(code).toBe(0);

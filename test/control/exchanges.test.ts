@@ -3,13 +3,14 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connect } from '../../src/client/index.js';
 import { createEmulator, type Emulator, type FaultOptions, type RequestExpectation } from '../../src/index.js';
 import { as, emulate, isShared } from '../support/emulate.js';
+import { waitFor } from '../support/wait.js';
 
 const fixtures = { users: [{ username: 'ada' }], vals: [{ author: 'ada', name: 'hello', code: '1' }] };
 const ADA = { authorization: 'Bearer ada-token' };
 
 /** Waits for the end of the first exchange, which follows that of its response. */
 async function waitForEnd(emulator: Emulator) {
-  await vi.waitFor(() => expect(emulator.requests()[0]?.outcome).not.toBeNull());
+  await waitFor(() => expect(emulator.requests()[0]?.outcome).not.toBeNull());
   return emulator.requests()[0];
 }
 
@@ -64,7 +65,7 @@ test.skipIf(isShared)('an exchange is aborted by a client that disconnects befor
   emulator.fail('GET /v1/me', { delay: 5_000 });
   const client = request(`${emulator.url}/v1/me`, { headers: ADA }).on('error', () => {});
   client.end();
-  await vi.waitFor(() => expect(emulator.requests()).toHaveLength(1));
+  await waitFor(() => expect(emulator.requests()).toHaveLength(1));
   expect(emulator.requests()[0]).toMatchObject({ outcome: null, duration: null });
   client.destroy();
 
@@ -127,7 +128,7 @@ describe('an expectation about the end of a response', () => {
   test.skipIf(isShared)('waits for it, in the same process and in another', async () => {
     const emulator = await emulateFault({ delay: 60 });
     const responses = [fetch(`${emulator.url}/v1/me`, { headers: ADA }), emulator.fetch('/v1/me', { headers: ADA })];
-    await vi.waitFor(() => expect(emulator.requests()).toHaveLength(2));
+    await waitFor(() => expect(emulator.requests()).toHaveLength(2));
     expect(emulator.requests({ duration: { max: '1h' } })).toEqual([]);
 
     const asked = connect(emulator.url).expectRequest('GET /v1/me', { outcome: 'sent', times: 2 });
@@ -152,7 +153,7 @@ describe('an expectation about the end of a response', () => {
     const emulator = await emulateFault({ delay: 5_000 });
     const request = new AbortController();
     const response = emulator.fetch('/v1/me', { headers: ADA, signal: request.signal }).catch(() => {});
-    await vi.waitFor(() => expect(emulator.requests()).toHaveLength(1));
+    await waitFor(() => expect(emulator.requests()).toHaveLength(1));
     const start = performance.now();
     vi.useFakeTimers({ toFake: ['setTimeout', 'Date'] });
     onTestFinished(() => void vi.useRealTimers());

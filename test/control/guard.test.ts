@@ -260,7 +260,7 @@ test.each([
   expect(await response.json()).toStrictEqual(notFound(`Route ${method}:${path} not found`));
 });
 
-test('only responses of users, the state and the journal have tokens', { timeout: 60_000 }, async () => {
+test('only responses of users, the state and the journal have tokens', async () => {
   const users = [
     { username: 'ada', token: 'S3CRET-plain' },
     { username: 'bob', token: 'S3CRET with  spaces' },

@@ -20,9 +20,7 @@ const byHeader =
 
 const views = async (fetch: Fetch) => [...(await controlView(fetch)), ...(isShared ? [] : await apiView(fetch))];
 
-test('many interleaved random operations of two clients do not affect each other', {
-  timeout: 120_000,
-}, async () => {
+test('many interleaved random operations of two clients do not affect each other', async () => {
   const shared = await emulate(sampleFixtures, options);
   const clients = [
     { seed: 1, via: (fetch: Fetch) => byPrefix(fetch, 'one') },

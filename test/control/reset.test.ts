@@ -3,10 +3,10 @@ import type { Emulator } from '../../src/index.js';
 import { emulate, isShared } from '../support/emulate.js';
 import { RandomRequests } from '../support/random-requests.js';
 import { sampleFixtures } from '../support/sample-fixtures.js';
+import { sized } from '../support/soak.js';
 import { apiView, controlView, sendAndFormat } from '../support/views.js';
 
-/** Requests to two nodes take longer, so there are fewer of them. */
-const OPERATIONS = isShared ? 400 : 2_000;
+const OPERATIONS = sized(400, 2_000);
 const options = { listen: false, rateLimit: { limit: 12, window: '2m' }, validateResponses: false };
 
 /** Snapshots outlive a reset, and other seed data is what one resets to from then on. */

@@ -399,7 +399,7 @@ describe('limits', () => {
     }
 
     expect(isClosed).toBe(true);
-  }, 20_000);
+  });
 
   test('an aborted fetch rejects, and ends the stream', async () => {
     const emulator = await emulate(fixtures);

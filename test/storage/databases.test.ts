@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { Rng } from '../../src/lib/rng.js';
 import { emulate } from '../support/emulate.js';
 import { SEED, sized } from '../support/soak.js';
 import { readDatabase, sqlOf } from '../support/sql.js';
+import { waitFor } from '../support/wait.js';
 import { failDisk, holdSyncs, makeFolder, openData, send } from './folder.js';
 
 // A database is its pages, which are records: what states can do, databases can.
@@ -104,7 +105,7 @@ test('a read returns durable data, and a write waits until it is durable', async
   };
 
   const writing = [write('second', "INSERT INTO notes VALUES (2, 'b')")];
-  await vi.waitFor(() => expect(syncs.spy).toHaveBeenCalled(), { timeout: 10_000 });
+  await waitFor(() => expect(syncs.spy).toHaveBeenCalled());
   // It builds on the write before it, and one that changes nothing has seen that as well.
   writing.push(write('third', 'INSERT INTO notes SELECT max(id) + 1, text FROM notes'));
   writing.push(write('nothing', 'DELETE FROM notes WHERE id > 5'));
@@ -147,7 +148,7 @@ test('a user whose deletion waits to become durable can write no database', asyn
   const syncs = await holdSyncs();
 
   const deleting = send(emulator, 'DELETE', `/_emulator/db/users/${id}`);
-  await vi.waitFor(() => expect(syncs.spy).toHaveBeenCalled(), { timeout: 10_000 });
+  await waitFor(() => expect(syncs.spy).toHaveBeenCalled());
   const reading = await sqlOf(emulator).execute('SELECT 1');
   const writing = sqlOf(emulator).execute("INSERT INTO notes VALUES (1, 'a')");
   syncs.release();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Emulator, EmulatorOptions } from '../../src/index.js';
 import { DataError } from '../../src/lib/errors.js';
+import { waitFor } from '../support/wait.js';
 import {
   contentsOf,
   create,
@@ -101,7 +102,7 @@ test('a write with a response stays after a late failure of a sync, also after a
   const { emulator, onDataError } = await openFailing(data, { dataSync: 'lazy' });
   const repair = await failDisk('datasync', 'EIO');
   expect((await create(emulator, 'first')).status).toBe(200);
-  await vi.waitFor(() => expect(onDataError).toHaveBeenCalledOnce());
+  await waitFor(() => expect(onDataError).toHaveBeenCalledOnce());
   repair();
   await expectFailed(emulator, data, /EIO/, ['first', 'hello']);
   const before = contentsOf(emulator);
@@ -238,7 +239,7 @@ describe('before a write is durable', () => {
       isDone = true;
       return response;
     });
-    await vi.waitFor(() => expect(spy).toHaveBeenCalled());
+    await waitFor(() => expect(spy).toHaveBeenCalled());
     for (let i = 0; i < 5; i++) {
       expect((await send(emulator, 'GET', '/v1/me')).status).toBe(200);
       const { status, text } = await send(emulator, 'GET', '/v1/search/vals?query=hello');
@@ -273,7 +274,7 @@ describe('before a write is durable', () => {
     const reset = send(emulator, 'POST', '/_emulator/reset').then(() => {
       isDone = true;
     });
-    await vi.waitFor(() => expect(spy).toHaveBeenCalled());
+    await waitFor(() => expect(spy).toHaveBeenCalled());
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(isDone).toBe(false);
     release();

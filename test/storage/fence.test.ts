@@ -16,6 +16,7 @@ import type { Emulator, EmulatorOptions } from '../../src/index.js';
 import { formatLines } from '../../src/storage/lines.js';
 import { Fight } from '../crash/fight.js';
 import { hasNamespaces, NO_NAMESPACES } from '../crash/namespaces.js';
+import { waitFor } from '../support/wait.js';
 import { contentsOf, create, failDisk, logOf, makeFolder, namesOf, openData, send } from './folder.js';
 
 const OTHER = JSON.stringify({ pid: 7, host: 'elsewhere', namespace: 'x', started: '5', id: 'other' });
@@ -58,7 +59,7 @@ describe('an emulator whose lock another process has taken', () => {
     const emulator = await openData(data, options);
     await create(emulator, 'first');
     // No response waits for the journal.
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(
         readAll(data)
           .map(({ text }) => text)
@@ -69,7 +70,7 @@ describe('an emulator whose lock another process has taken', () => {
     const past = new Date('2026-01-01');
     for (const name of readdirSync(data)) utimesSync(join(data, name), past, past);
     const before = readAll(data);
-    await vi.waitFor(() => expect(onDataError).toHaveBeenCalled());
+    await waitFor(() => expect(onDataError).toHaveBeenCalled());
     await expectLost(
       emulator,
       `${data} is in use by process 7 on elsewhere, since this emulator was silent for too long`,
@@ -243,4 +244,4 @@ test('two processes that take a folder from each other lose no write', async (co
   const fight = new Fight({ dataLock: { beat: 50, stale: 400 }, dataSync: 'full', dataGrowth: 20_000 });
   for (const by of ['signal', 'block', 'kill', 'signal'] as const) await fight.round({ by, time: 600 });
   expect(fight.writes).toBeGreaterThan(100);
-}, 120_000);
+});

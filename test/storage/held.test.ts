@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { Emulator } from '../../src/index.js';
 import { createEmulator, NOW } from '../support/emulate.js';
+import { waitFor } from '../support/wait.js';
 import { create, FIXTURES, failDisk, holdSyncs, makeFolder, namesOf, openData, send } from './folder.js';
 
 const LATER = '2031-05-05T05:05:05.000Z';
@@ -21,7 +22,7 @@ const CHANGES = [
 async function hold(begin: () => Promise<unknown>) {
   const syncs = await holdSyncs();
   const done = begin();
-  await vi.waitFor(() => expect(syncs.spy).toHaveBeenCalled(), { timeout: 10_000 });
+  await waitFor(() => expect(syncs.spy).toHaveBeenCalled());
   return { ...syncs, done };
 }
 
@@ -79,7 +80,7 @@ test('each control change can be read after its own sync, in order with the writ
   ]);
   step();
   await done;
-  await vi.waitFor(() => expect(spy).toHaveBeenCalledTimes(2));
+  await waitFor(() => expect(spy).toHaveBeenCalledTimes(2));
   const { vals, ada, grace } = await look(emulator);
   expect([vals, ada[1], grace[0]]).toEqual([['second', 'hello'], toDate(NOW), 401]);
   step();
@@ -176,7 +177,7 @@ test('a commit is an event once it is synced', async () => {
   expect(text).not.toContain('event: commit');
   release();
   await done;
-  await vi.waitFor(() => expect(text).toContain('event: commit'));
+  await waitFor(() => expect(text).toContain('event: commit'));
   await emulator.close();
   await reading;
 });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Lock } from '../../src/storage/lock.js';
 import { MAIN, run } from '../cli/cli.js';
+import { waitFor } from '../support/wait.js';
 import { create, FIXTURES, makeFolder, namesOf, openData, showContents } from './folder.js';
 
 const HOUR = 3_600_000;
@@ -219,7 +220,7 @@ describe('the lock of a folder', () => {
     const [output] = await once(parent.stdout, 'data');
     const pid = Number(String(output));
     const readFields = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-    await vi.waitFor(() => expect(readFields()[0]).toBe('Z'), 10_000);
+    await waitFor(() => expect(readFields()[0]).toBe('Z'));
     const namespace = readlinkSync('/proc/self/ns/pid');
     writeFileSync(join(data, 'lock'), JSON.stringify({ pid, host: hostname(), namespace, started: readFields()[19] }));
     (await Lock.take(data)).release();

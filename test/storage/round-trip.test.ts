@@ -29,7 +29,7 @@ test('the differences of two states turn one into the other', () => {
       expectRoundTrip(before, after);
       expectRoundTrip(after, before);
     }),
-    { numRuns: 150 },
+    { numRuns: sized(30, 150) },
   );
 });
 
@@ -52,7 +52,7 @@ test('any JSON and any text is kept', () => {
       }
       expectRoundTrip(before, after);
     }),
-    { numRuns: 150 },
+    { numRuns: sized(30, 150) },
   );
   const own = JSON.parse('{ "__proto__": { "a": 1 } }');
   expect(Object.hasOwn(viaJson(own), '__proto__')).toBe(true);
@@ -99,12 +99,13 @@ test('a large change is split into parts that are the same change', () => {
 });
 
 describe('records, ids, clock, faults, limits, snapshots and history are the same after a restart', () => {
-  test.each([
+  const ways = [
     ['as written', 1, undefined, 'full'],
-    ['rewritten again and again', 2, 4_000, 'full'],
-    ['rewritten again and again', 3, 4_000, 'lazy'],
+    ['rewritten again and again', 2, 4_000, 'lazy'],
+    ['rewritten again and again', 3, 4_000, 'full'],
     ['as written', 4, undefined, 'lazy'],
-  ] as const)('%s (seed %d)', async (_, seed, dataGrowth, dataSync) => {
+  ] as const;
+  test.each(ways.slice(0, sized(2, ways.length)))('%s (seed %d)', async (_, seed, dataGrowth, dataSync) => {
     const data = makeFolder();
     const options = { fixtures: sampleFixtures, data, dataSync, ...(dataGrowth !== undefined && { dataGrowth }) };
     expect(SAMPLE_VALS.length).toBeGreaterThan(0);

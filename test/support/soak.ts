@@ -5,7 +5,7 @@ const SHARE = Number(process.env.SOAK ?? 1_500) / 1_500;
 export const scaled = (full: number): number => Math.ceil(full * SHARE);
 
 /** Chooses the size of a test that `npm test` runs as a small one, and `npm test -- soak` as a full one. */
-export const sized = (small: number, full: number): number => (process.env.SOAK === undefined ? small : full);
+export const sized = <T>(small: T, full: T): T => (process.env.SOAK === undefined ? small : full);
 
 /** `SEED=7` draws other values. */
 export const SEED = process.env.SEED ?? '1';

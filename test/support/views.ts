@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Sandbox } from '../../src/index.js';
+import { sized } from './soak.js';
 
 /** The `fetch` of one sandbox. */
 export type Fetch = Sandbox['fetch'];
@@ -60,7 +61,7 @@ export async function controlView(fetch: Fetch): Promise<string[]> {
   return lines;
 }
 
-/** Reads everything that the API shows each user, and a caller without a token. Disarms all faults and moves the clock. */
+/** Reads everything that the API shows each user (`npm test`: two of them), and a caller without a token. Disarms all faults and moves the clock. */
 export async function apiView(fetch: Fetch): Promise<string[]> {
   const read = async (path: string): Promise<unknown> => (await fetch(path)).json();
   const users = Users.parse(await read('/_emulator/users'));
@@ -68,7 +69,7 @@ export async function apiView(fetch: Fetch): Promise<string[]> {
   const highest = Math.max(0, ...versions.map(({ version }) => version)) + 1;
   await fetch('/_emulator/faults', { method: 'DELETE' });
   const lines: string[] = [];
-  for (const token of [undefined, ...users.map((user) => user.token)]) {
+  for (const token of [undefined, ...users.slice(0, sized(2, users.length)).map((user) => user.token)]) {
     const get = async (path: string) => {
       // Past any rate limit.
       if (lines.length % 100 === 0) await sendAndFormat(fetch, undefined, 'PUT', '/_emulator/clock', { advance: '1d' });

@@ -34,7 +34,7 @@ describe.skipIf(!hasRedis)('on a shared store', () => {
     expect(await list(first)).toEqual(sandboxes);
     expect(await list(await startNode(redis.url, { storePrefix }))).toEqual(sandboxes);
     // The last entry stays.
-    await expect.poll(() => redis.send('XLEN', `{${storePrefix}}:log`), { timeout: 5_000 }).toBe(':1\r\n');
+    await expect.poll(() => redis.send('XLEN', `{${storePrefix}}:log`)).toBe(':1\r\n');
     expect(await list(await startNode(redis.url, { storePrefix }))).toEqual(sandboxes);
   });
 

@@ -58,7 +58,7 @@ test('runs the other cases if a route does not respond', async () => {
   expect(stdout).toMatch(/^ {2}http:\S+ does not respond within 300 ms\. Set a longer --timeout\.$/m);
   expect(stdout).toMatch(/^ {2}the same in getValByName\//m);
   expect(stdout).toContain(`(${CASES.length} cases, `);
-}, 120_000);
+});
 
 test('ends with 0 if the service only contradicts choices of this project', async () => {
   const emulator = await emulate(FIXTURES);
@@ -100,7 +100,7 @@ test('deletes all created vals after Ctrl-C', async () => {
   emulator.fail('POST /v1/vals', { delay: 300 });
   const command = launch(['conformance', '--url', emulator.url, '--token', 'ada-token', '--level', 'write']);
   const listNames = () => emulator.exportState().vals.map(({ name }) => name);
-  await expect.poll(listNames, { timeout: 20_000 }).toHaveLength(2);
+  await expect.poll(listNames).toHaveLength(2);
   expect(await command.kill('SIGINT')).toMatchObject({ code: 130, stdout: '' });
   expect(listNames()).toEqual(['hello']);
 });
@@ -110,7 +110,7 @@ test('names vals that it cannot delete after Ctrl-C', async () => {
   emulator.fail('POST /v1/vals', { delay: 300 });
   emulator.fail('DELETE /v1/vals/{val_id}', { status: 403 });
   const command = launch(['conformance', '--url', emulator.url, '--token', 'ada-token', '--level', 'write']);
-  await expect.poll(() => emulator.exportState().vals, { timeout: 20_000 }).toHaveLength(2);
+  await expect.poll(() => emulator.exportState().vals).toHaveLength(2);
   const { stderr, code } = await command.kill('SIGINT');
   expect(code).toBe(130);
   expect(stderr).toMatch(/^val-emulator: The val conformance_\w+ could not be deleted\. Delete it by hand\.\n$/);

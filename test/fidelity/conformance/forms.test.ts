@@ -7,7 +7,7 @@ if (!hasRedis) console.warn(`Without redis-server, the cases do not run on ${ON_
 
 // The black-box suite of /v1: all cases, in each way that the emulator can be run.
 for (const [name, start] of Object.entries(FORMS)) {
-  test.skipIf(name === ON_REDIS && !hasRedis)(`passes all cases of /v1: ${name}`, { timeout: 120_000 }, async () =>
+  test.skipIf(name === ON_REDIS && !hasRedis)(`passes all cases of /v1: ${name}`, async () =>
     expectConformance(await start()),
   );
 }

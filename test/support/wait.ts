@@ -1,0 +1,4 @@
+import { vi } from 'vitest';
+
+/** Waits until an assertion holds, however slow the machine is. */
+export const waitFor = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 60_000 });
