@@ -25,7 +25,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     wait: ['Wait until an emulator responds', () => import('./commands/wait.js')],
   },
   Prepare: {
-    generate: ['Write a fixture of generated data', () => import('./commands/generate.js')],
+    'generate [settings..]': ['Write a fixture of generated data', () => import('./commands/generate.js')],
     'check <fixture..>': ['Check fixtures and count their records', () => import('./commands/check.js')],
     'seed [fixtures]': ['Replace the seed data of an emulator', () => import('./commands/seed.js')],
     reset: ['Reset an emulator to its seed data', () => import('./commands/seed.js')],

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { type TSchema, Type } from 'typebox';
 import type { Options } from 'yargs';
 import { builtInFixtures, readJson } from '../fixtures/read.js';
@@ -11,6 +11,9 @@ import { type ConfigFile, type Flags, fail, parseNumber, toCamelCase, toKebabCas
 import { startFlags } from './emulator-flags.js';
 
 const FILE_NAME = 'val-emulator.config.json';
+const MANIFEST = 'package.json';
+/** The key of a package.json that has what the config file has. */
+const KEY = 'val-emulator';
 const SIZES = ['users', 'vals', 'runs', 'days', 'seed'];
 
 function toSchema(name: string, { type, array, choices, coerce, describe }: Options): TSchema {
@@ -21,7 +24,8 @@ function toSchema(name: string, { type, array, choices, coerce, describe }: Opti
   if (coerce === parseNumber) return Type.Integer(described);
   if (name !== 'generate') return Type.String({ ...described, minLength: 1 });
   const sizes = SIZES.map((size) => [size, Type.Optional(Type.Integer({ minimum: 0 }))] as const);
-  const asObject = Type.Object(Object.fromEntries(sizes), { additionalProperties: false });
+  const names = ['company', 'people'].map((key) => [key, Type.Optional(Type.String({ minLength: 1 }))] as const);
+  const asObject = Type.Object(Object.fromEntries([...sizes, ...names]), { additionalProperties: false });
   const expected = 'sizes such as { "users": 50, "seed": 42 } or "users=50,seed=42"';
   return Type.Union([Type.String(), asObject], { ...described, expected });
 }
@@ -47,23 +51,39 @@ export const configSchema = () => ({
 });
 
 /**
- * Finds the config file in the working directory or a parent of it.
+ * Finds the config file, or a package.json with its key, in the working directory or the nearest parent with either.
  * @returns its path, undefined for none
  */
 function findConfigFile(): string | undefined {
   for (let folder = process.cwd(); ; folder = dirname(folder)) {
     const path = join(folder, FILE_NAME);
     if (existsSync(path)) return path;
+    const manifest = join(folder, MANIFEST);
+    if (hasKey(manifest)) return manifest;
     if (folder === dirname(folder)) return undefined;
   }
 }
 
+/** Whether a package.json has the key. Most have a dependency of this name at most, or not even that. */
+function hasKey(manifest: string): boolean {
+  if (!existsSync(manifest) || !readFileSync(manifest, 'utf8').includes(`"${KEY}"`)) return false;
+  return readSettings(manifest, show(manifest)) !== undefined;
+}
+
+const show = (path: string): string => relative(process.cwd(), path) || path;
+
+/** Reads what a config file has, or a package.json below its key. */
+function readSettings(path: string, shown: string): unknown {
+  const value = parseFile(path, shown);
+  return basename(path) === MANIFEST ? Object(value)[KEY] : value;
+}
+
 /** Reads a config file. @throws CliError with all errors, each with the file and its key */
 function readConfigFile(path: string): ConfigFile {
-  const shown = relative(process.cwd(), path) || path;
-  const value = parseFile(path, shown);
+  const shown = show(path);
+  const value = readSettings(path, shown);
   if (!isConfig(value) || !isObject(value)) {
-    const problems = describeErrors(isConfig.errors, '');
+    const problems = describeErrors(isConfig.errors, basename(path) === MANIFEST ? KEY : '');
     return rejectFile(problems.map((problem) => ({ ...problem, path: `${shown} ${problem.path}`.trim() })));
   }
   const settings = Object.entries(value).filter(([key]) => key !== '$schema');
@@ -86,17 +106,15 @@ function parseFile(path: string, shown: string): unknown {
 const rejectFile = (problems: readonly Problem[]): never =>
   fail(problems.map(({ path, message }) => `${path}: ${message}`).join('\n'), 'usage', problems);
 
-/** Writes a value as the command line has it. A path of fixtures starts at the folder of the file. */
+/** Writes a value as the command line has it. A path of seed data starts at the folder of the file. */
 function toFlagValue(name: string, value: unknown, folder: string): string | boolean | string[] {
   if (typeof value === 'boolean') return value;
   if (Array.isArray(value)) return value.map(String);
-  if (isObject(value))
-    return Object.entries(value)
-      .map((pair) => pair.join('='))
-      .join(',');
-  const text = String(value);
-  const isPath = name === 'fixtures' && !builtInFixtures().includes(text);
-  return isPath ? relative(process.cwd(), resolve(folder, text)) || '.' : text;
+  const fromHere = (path: string) => relative(process.cwd(), resolve(folder, path)) || '.';
+  const pairs = isObject(value) ? Object.entries(value).map((pair) => pair.join('=')) : [String(value)];
+  const text = pairs.join(',');
+  if (name === 'generate') return text.replace(/(?<=(?:^|,) *people=)[^,]+/, fromHere);
+  return name === 'fixtures' && !builtInFixtures().includes(text) ? fromHere(text) : text;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Options } from 'yargs';
 import { builtInFixtures, readJson } from '../fixtures/read.js';
 import { type GenerateOptions, parseGenerateOptions } from '../generator/options.js';
 import { FixtureError, type Problem } from '../lib/errors.js';
+import { formatValue } from '../lib/messages.js';
 import { parseDuration } from '../lib/time.js';
 import { ADVANCED, OPTIONS, type OptionInfo } from '../options/schema.js';
 import type { EmulatorOptions } from '../options.js';
@@ -84,7 +85,7 @@ export const startFlags = {
     default: '0',
     coerce: parseTime('drain'),
   },
-  config: flag('Config file (default: the nearest val-emulator.config.json), or --no-config'),
+  config: flag('Config file (default: the nearest), or --no-config'),
 } as const satisfies Flags;
 
 /** The argument that takes the place of `--fixtures`. */
@@ -105,17 +106,30 @@ function parseRateLimit(text: string): { limit: number; window: string } {
   return failValue('rate-limit', text, 'requests per time, such as 100/1m');
 }
 
-/** Parses sizes such as `users=50,seed=42`; each is optional. The people are read from a file. */
+/** Parses the value of `--generate`, which may be empty. */
 export function parseGenerate(text: string): object {
-  const sizes: Record<string, unknown> = {};
-  for (const pair of text === '' ? [] : text.split(',')) {
-    const [, name, size] = /^(\w+)=(.+)$/.exec(pair.trim()) ?? [];
-    if (name === undefined || size === undefined) return failValue('generate', text, 'sizes such as users=50,seed=42');
-    sizes[name] = name === 'people' ? readPeople(size) : name === 'company' ? size : parseNumber(size);
-  }
-  const { problems } = parseGenerateOptions(sizes);
+  const dataset = parseDataset(text === '' ? [] : [text], '--generate');
+  const { problems } = parseGenerateOptions(dataset);
   if (problems.length > 0) fail(problems.map(({ path, message }) => `--generate ${path}: ${message}`).join('\n'));
-  return sizes;
+  return dataset;
+}
+
+/**
+ * Parses the settings of generated data: `users=50,seed=42`, `company=Acme`. The people are read from a file.
+ * @param label what the words are the value of
+ */
+export function parseDataset(words: readonly string[], label: string): Record<string, unknown> {
+  const dataset: Record<string, unknown> = {};
+  // The name of a company may have commas.
+  for (const pair of words.flatMap((word) => word.split(/,(?=\s*\w+=|\s*$)/))) {
+    const [, name, value] = /^(\w+)=(.+)$/.exec(pair.trim()) ?? [];
+    if (name === undefined || value === undefined) {
+      return fail(`${label}: found ${formatValue(words.join(' '))}; expected settings such as users=50,seed=42.`);
+    }
+    if (Object.hasOwn(dataset, name)) fail(`${label} ${name}: given twice; give it once.`);
+    dataset[name] = name === 'people' ? readPeople(value) : name === 'company' ? value : parseNumber(value);
+  }
+  return dataset;
 }
 
 /** Reads the people of a generated dataset: a JSON array of usernames or users. @throws FixtureError for the file */

@@ -84,6 +84,7 @@ export function resolveSize(options: unknown): DatasetSize {
 
 interface ParsedOptions {
   readonly size?: DatasetSize;
+  readonly company?: string | undefined;
   readonly people?: GenerateOptions['people'];
   readonly problems: Problem[];
 }
@@ -92,7 +93,7 @@ interface ParsedOptions {
 export function parseGenerateOptions(options: unknown, path = ''): ParsedOptions {
   const input = omitUndefined(options);
   if (!isOptions(input)) return { problems: describeErrors(isOptions.errors, path) };
-  const { days, seed, people = [] } = input;
+  const { days, seed, company, people = [] } = input;
   const expectedVals = input.vals || Math.ceil((input.runs ?? 0) / RUNS_PER_VAL);
   const users = input.users ?? Math.max(Math.ceil(expectedVals / VALS_PER_USER) || DEFAULT_USERS, people.length);
   const vals = input.vals ?? users * VALS_PER_USER;
@@ -108,7 +109,7 @@ export function parseGenerateOptions(options: unknown, path = ''): ParsedOptions
   }
   const problems = findRepeated(people, joinPath(path, 'people'));
   if (problems.length > 0) return { problems };
-  return { size: { users, vals, runs, days, seed }, people, problems: [] };
+  return { size: { users, vals, runs, days, seed }, company, people, problems: [] };
 }
 
 export const toNamedPerson = (person: string | NamedPerson): NamedPerson =>

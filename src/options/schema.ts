@@ -95,7 +95,7 @@ export const OptionsSchema = Type.Object(
     ),
     /** Generated seed data instead: `{ users, vals, runs, days, seed, company, people }`. Absent sizes follow from the others. */
     generate: option(
-      'Generated seed data: users=50,vals=500,runs=10000,days=30,seed=42',
+      'Generated seed data: users=50,seed=42; also vals, runs, days, company, people',
       Type.Optional(Type.Unsafe<GenerateOptions>({})),
       { requiresArg: false, conflicts: ['fixtures'] },
     ),

@@ -46,6 +46,61 @@ test('--generate replaces the fixtures of the config file, and sizes may be an o
   expect((await start(project({ generate: { users: 3, vals: 3, runs: 3 } }).root)).users).toHaveLength(3);
 });
 
+test('generated data of the config file have a company, and people from a file beside it', async () => {
+  for (const generate of [
+    { users: 2, people: 'data/p.json', company: 'Acme' },
+    'users=2,people=data/p.json,company=Acme',
+  ]) {
+    const { inner } = project({ generate }, { 'data/p.json': ['lin'] });
+    expect((await start(inner)).users).toEqual(['lin', expect.any(String)]);
+  }
+});
+
+test('the key val-emulator of the nearest package.json is read as the config file is, which comes first beside it', async () => {
+  const settings = { fixtures: './data/demo.json', auth: 'lenient' };
+  const users = (username: string) => ({ users: [{ username }] });
+  const root = folderOf({
+    'package.json': { name: 'a', devDependencies: { 'val-emulator': '*' }, 'val-emulator': settings },
+    'data/demo.json': users('linus'),
+    'both/package.json': { 'val-emulator': { fixtures: 'nowhere' } },
+    'both/val-emulator.config.json': { fixtures: 'demo.json' },
+    'both/demo.json': users('grace'),
+    'packages/app/package.json': { devDependencies: { 'val-emulator': '*' } },
+    'packages/broken/package.json': '{ "name": ',
+  });
+  for (const folder of ['.', 'packages/app', 'packages/broken']) {
+    const { url, users: found } = await start(join(root, folder));
+    expect(found).toEqual(['linus']);
+    expect(await status(url)).toBe(200);
+  }
+  expect((await start(join(root, 'both'))).users).toEqual(['grace']);
+  expect((await start(join(root, 'both'), ['--config', '../package.json'])).users).toEqual(['linus']);
+  const { command } = await serve([], { cwd: join(root, 'packages/app') });
+  expect(command.stdout).toContain('\nOptions from ../../package.json\n');
+});
+
+test.each<[manifest: unknown, args: string[], message: string]>([
+  [{ 'val-emulator': { prot: 1 } }, [], 'package.json val-emulator.prot: unknown key. Did you mean "port"?'],
+  [{ 'val-emulator': [] }, [], 'package.json val-emulator: found []; expected an object.'],
+  [{}, ['--config', 'package.json'], 'package.json val-emulator: found undefined; expected an object.'],
+  [
+    { 'val-emulator': { maxSandboxes: -1 } },
+    [],
+    '--max-sandboxes (or maxSandboxes in package.json): found -1; expected at least 0.',
+  ],
+  [
+    '{ "val-emulator": { "port": } }',
+    [],
+    'package.json line 1, column 29: not valid JSON: found "}"; expected a value.',
+  ],
+])('%j in package.json is a message with its path', async (manifest, args, message) => {
+  expect(await run(args, { cwd: folderOf({ 'package.json': manifest }) })).toEqual({
+    stdout: '',
+    stderr: `val-emulator: ${message}\n`,
+    code: 2,
+  });
+});
+
 test('--config names another file, and --no-config reads none', async () => {
   const { root } = project('{', { 'other.json': { fixtures: 'empty', auth: 'lenient' } });
   expect(await status((await start(root, ['--config', 'other.json'])).url)).toBe(200);

@@ -52,6 +52,42 @@ describe('generate', () => {
     expect(readFileSync(join(cwd, 'there/README.md'), 'utf8')).toBe('# Ours');
   });
 
+  test('takes settings as --generate has them, and its help lists them all', async () => {
+    const cwd = folderOf({ 'people.json': ['lin'] });
+    const flags = ['--users', '2', '--vals', '6', '--runs', '20', '--company', 'Acme, Inc', '--people', 'people.json'];
+    const given = await run(['generate', ...flags], { cwd });
+    expect(given).toMatchObject({ stderr: '', code: 0 });
+    for (const words of [
+      ['users=2', 'vals=6', 'runs=20', 'company=Acme, Inc', 'people=people.json'],
+      ['users=2,vals=6,runs=20,company=Acme, Inc,people=people.json'],
+      ['users=2,vals=6', '--runs', '20', 'company=Acme, Inc', '--people', 'people.json'],
+    ]) {
+      expect(await run(['generate', ...words], { cwd })).toEqual(given);
+    }
+    const { users } = JSON.parse(given.stdout);
+    expect(users[0]).toMatchObject({ username: 'lin', email: 'lin@acme-inc.example' });
+    const { command } = await serve(['--json', '--generate', 'users=2,company=Acme, Inc,people=people.json'], { cwd });
+    expect(JSON.parse(command.stdout).users[0].username).toBe('lin');
+
+    const settings = ['users', 'vals', 'runs', 'days', 'seed', 'company', 'people'];
+    for (const name of ['start', 'exec', 'seed']) {
+      const [, description = ''] = /--generate +([^[]*)\[/.exec((await run([name, '--help'])).stdout) ?? [];
+      expect(description.match(/\w+(?=[=,]|\s*$)/g)).toEqual(expect.arrayContaining(settings));
+    }
+    const { stdout } = await run(['generate', '--help']);
+    for (const setting of settings) expect(stdout).toContain(`--${setting} `);
+  });
+
+  test.each<[words: string[], message: string]>([
+    [['Acme'], '<settings>: found "Acme"; expected settings such as users=50,seed=42.'],
+    [['users=2', 'users=3'], '<settings> users: given twice; give it once.'],
+    [['users=2', '--users', '3'], '--users: given twice; give it once.'],
+    [['user=2'], '--user: unknown key. Did you mean "users"?'],
+    [['users=x'], '--users: found "x"; expected a whole number from 0 to 100000.'],
+  ])('generate %j ends with a sentence and exit code 2', async (words, message) => {
+    expect(await run(['generate', ...words])).toEqual(refusal(message));
+  });
+
   test('missing sizes are in proportion, and a seed gives another world', async () => {
     const [one, again, other] = await Promise.all(
       ['1', '1', '2'].map((seed) => run(['generate', '--users', '3', '--seed', seed])),
@@ -178,7 +214,7 @@ describe('start --generate', () => {
   });
 
   test.each<[args: string[], message: string]>([
-    [['--generate', '50'], '--generate: found "50"; expected sizes such as users=50,seed=42.'],
+    [['--generate', '50'], '--generate: found "50"; expected settings such as users=50,seed=42.'],
     [
       ['--generate', 'users=50;seed=1'],
       '--generate users: found "50;seed=1"; expected a whole number from 0 to 100000.',

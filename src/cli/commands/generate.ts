@@ -2,15 +2,16 @@ import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { describeCounts } from '../../fixtures/export.js';
-import { resolveSize } from '../../generator/options.js';
-import { hasCode } from '../../lib/errors.js';
+import { parseGenerateOptions } from '../../generator/options.js';
+import { hasCode, OptionsError } from '../../lib/errors.js';
 import { type CliIo, defineCommand, fail, flag, jsonFlag, numberFlag, switchFlag } from '../command.js';
-import { readPeople } from '../emulator-flags.js';
+import { parseDataset, readPeople } from '../emulator-flags.js';
 import { quoteName } from '../io.js';
 import { isFixtureFolder, writeFiles } from '../output.js';
 import { createProgress } from '../progress.js';
 
 export const generate = defineCommand({
+  args: { settings: { type: 'string', array: true, describe: 'The options in another form: users=50 company=Acme' } },
   variables: { json: jsonFlag('the numbers of records') },
   flags: {
     users: numberFlag('Number of users (default: one for ten vals, else 20)'),
@@ -27,18 +28,20 @@ export const generate = defineCommand({
     '$0 --users 50 --seed 42 --out demo.json': 'val-emulator start --fixtures demo.json loads it',
     '$0 --vals 10000 --runs 1000000 --out big': 'a folder with one file per collection',
     '$0 --company Acme --people people.json --out acme.json': 'names of yours',
+    '$0 users=50,company=Acme --out acme.json': 'as --generate has them',
     '$0 | jq .users': 'to stdout',
   },
   epilogue: 'The same sizes, seed and names give the same bytes on every machine. Times are relative to the load.',
-  async run({ out = '-', quiet, json, users, vals, runs, days, seed, company, people }, io) {
-    const size = resolveSize({ users, vals, runs, days, seed, company, people });
+  async run({ settings = [], out = '-', quiet, json, users, vals, runs, days, seed, company, people }, io) {
+    const flags = { users, vals, runs, days, seed, company, people };
+    const { size, ...names } = mergeSettings(flags, parseDataset(settings, '<settings>'));
     const target = await chooseTarget(out);
     const generator = await import('../../generator/index.js');
     // A fixture that is printed on the terminal shows the progress itself.
     const isVisible = target === 'stdout' && io.stdout.isTTY;
     const progress = quiet || json || isVisible ? undefined : createProgress(io);
     const onRuns = (count: number) => progress?.show('generating', count, size.runs, 'runs');
-    const records = generator.generate({ ...size, company, people }, { onRuns });
+    const records = generator.generate({ ...size, ...names }, { onRuns });
     try {
       if (target === 'stdout') return await print(io, generator.writeFixture(records));
       if (target === 'file') await writeFiles(io, [{ path: out, chunks: generator.writeFixture(records) }]);
@@ -54,6 +57,15 @@ export const generate = defineCommand({
         };
   },
 });
+
+/** Validates the settings of both forms. @throws CliError for one in both. @throws OptionsError for a wrong one */
+function mergeSettings(flags: Readonly<Record<string, unknown>>, words: Readonly<Record<string, unknown>>) {
+  const twice = Object.keys(words).find((name) => flags[name] !== undefined);
+  if (twice !== undefined) fail(`--${twice}: given twice; give it once.`);
+  const { size, problems, ...names } = parseGenerateOptions({ ...flags, ...words });
+  if (!size) throw new OptionsError(problems);
+  return { size, ...names };
+}
 
 /** @throws Error for a name that could be either, and for a folder with JSON files that do not belong to a fixture */
 async function chooseTarget(out: string): Promise<'stdout' | 'file' | 'folder'> {
