@@ -1,7 +1,7 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { isatty } from 'node:tty';
+import { isForeground } from './processes.js';
 import { runCli } from './run.js';
 
 /** Runs the program of this process, and sets its exit code. */
@@ -33,23 +33,6 @@ export async function main(): Promise<void> {
     send: (message) => void process.send?.(message),
     exit: process.exit,
   });
-}
-
-/** Whether this process is the foreground job of its terminal: only that one may read keys. */
-function isForeground(): boolean {
-  if (process.platform === 'win32') return true;
-  try {
-    if (process.platform !== 'linux') {
-      return execFileSync('ps', ['-o', 'stat=', '-p', String(process.pid)], { encoding: 'utf8' }).includes('+');
-    }
-    // After the name in parentheses: state, parent, group, session, terminal, foreground group. Source: proc(5).
-    const [, , group, , , foreground] = readFileSync('/proc/self/stat', 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ');
-    return group === foreground;
-  } catch {
-    return false;
-  }
 }
 
 /** Opens a URL in the browser. @param onFailure called if there is none */

@@ -26,6 +26,8 @@ export interface ControlEmulator {
   readonly specOnly: boolean;
   /** Undefined if it intercepts no host. */
   readonly interception: InterceptionInfo | undefined;
+  /** Random id, by which another process recognizes the emulator. */
+  readonly instance: string;
   /** Whether the emulator is about to end. */
   readonly isClosing: boolean;
   /** Reads the numbers of the emulator and its process. */

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { ApiError, NotFoundError } from '../lib/errors.js';
+import { ErrorBody, renderError, toApiError } from '../api/errors.js';
+import { ApiError, BodyError, NotFoundError } from '../lib/errors.js';
 import { formatMetrics, PROMETHEUS_TEXT } from '../lib/metrics.js';
 import { packageVersion } from '../lib/package.js';
 import { record } from '../lib/schema.js';
@@ -7,15 +8,19 @@ import { ClusterStatus } from '../storage/nodes.js';
 import { InterceptionInfo } from './interception.js';
 import { controlRoute } from './route.js';
 
+const Instance = Type.String({ description: 'Random id of this emulator, from its start to its end' });
+
 /** The operations about the process of the emulator, for the programs that run it. */
 export const statusRoutes = [
   controlRoute('GET', '/_emulator/health', 'Report that the emulator is up, with its version', {
     id: 'getHealth',
-    response: record('Health', { status: Type.Literal('ok'), version: Type.String() }),
+    response: record('Health', { status: Type.Literal('ok'), version: Type.String(), instance: Instance }),
     errors: [503],
-    handle({ emulator: { storage } }) {
-      if (storage?.failure) throw storage.failure;
-      return { status: 'ok' as const, version: packageVersion() };
+    errorBodies: { 503: record('HealthError', { ...ErrorBody.properties, instance: Instance }) },
+    handle({ emulator: { storage, instance } }) {
+      if (!storage?.failure) return { status: 'ok' as const, version: packageVersion(), instance };
+      const { status, message, retryAfter } = toApiError(storage.failure);
+      throw new BodyError(status, message, { ...renderError(storage.failure), instance }, retryAfter);
     },
   }),
   controlRoute('GET', '/_emulator/ready', 'Report whether a load balancer may send requests', {

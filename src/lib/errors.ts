@@ -24,13 +24,13 @@ export class ApiError extends Error {
   }
 }
 
-/** An error of an API route whose body is a JSON value of another shape. */
+/** An error of a route whose body is a JSON value of another shape. */
 export class BodyError extends ApiError {
   readonly body: unknown;
 
   /** @param message one sentence for the caller, also the body by default */
-  constructor(status: number, message: string, body: unknown = message) {
-    super(status, message);
+  constructor(status: number, message: string, body: unknown = message, retryAfter?: number) {
+    super(status, message, undefined, retryAfter);
     this.body = body;
   }
 }

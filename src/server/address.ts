@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { OptionsError, type Problem } from '../lib/errors.js';
+import { parseJsonIfValid } from '../lib/json.js';
 import { isObject } from '../lib/objects.js';
 
 export const formatAddress = (address: string): string => (address.includes(':') ? `[${address}]` : address);
@@ -49,27 +50,34 @@ export async function describeBusyPort(host: string, port: number): Promise<stri
 
 /** Milliseconds that a val-emulator has to respond; it needs one. */
 const PROBE_TIMEOUT_MS = 500;
-/** Longest response to read, in UTF-16 code units. */
-const MAX_PROBE_LENGTH = 1_000;
+/** Longest response to read, in UTF-16 code units. An error may have a path. */
+const MAX_PROBE_LENGTH = 10_000;
 
 /** Asks a port of this machine for the version of a val-emulator. Undefined if none responds. */
 async function findVersion(host: string, port: number): Promise<string | undefined> {
   if (!/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(host)) return undefined;
   try {
-    const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);
-    // A test may have replaced the global fetch.
-    const sent = get(`http://${host}:${port}/_emulator/health`, { agent: false, signal });
-    const [response]: IncomingMessage[] = await once(sent, 'response');
-    let text = '';
-    for await (const chunk of response ?? []) {
-      text += chunk;
-      if (text.length > MAX_PROBE_LENGTH) return undefined;
-    }
-    const health: unknown = JSON.parse(text);
-    return isObject(health) && health.status === 'ok' && typeof health.version === 'string'
-      ? health.version
-      : undefined;
+    const health = await readHealth(`http://${host}:${port}`, PROBE_TIMEOUT_MS);
+    return health?.status === 'ok' && typeof health.version === 'string' ? health.version : undefined;
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Reads the health of an emulator, also of one whose data cannot be written. Undefined for another program.
+ * @throws Error if nothing responds, with the code `ABORT_ERR` after the timeout
+ */
+export async function readHealth(url: string, timeout: number): Promise<Record<string, unknown> | undefined> {
+  const signal = AbortSignal.timeout(timeout);
+  // A test may have replaced the global fetch.
+  const sent = get(`${url}/_emulator/health`, { agent: false, signal });
+  const [response]: IncomingMessage[] = await once(sent, 'response');
+  let text = '';
+  for await (const chunk of response ?? []) {
+    text += chunk;
+    if (text.length > MAX_PROBE_LENGTH) return undefined;
+  }
+  const health = parseJsonIfValid(text);
+  return isObject(health) ? health : undefined;
 }

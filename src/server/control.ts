@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { renderError, routeNotFound } from '../api/errors.js';
 import type { ValidateResponse } from '../api/response-validator.js';
 import type { Route } from '../api/route.js';
@@ -79,6 +80,7 @@ export class ControlApi {
       specOnly,
       listings: new ListingCache(),
       generated: new GeneratedDatasets(runInSlices),
+      instance: randomUUID(),
       isClosing: false,
       interception: undefined,
       readMetrics: () => [...metrics.read(sandboxes.all.length), ...(storage?.nodes?.metrics() ?? [])],

@@ -230,13 +230,11 @@ export const toControlJson = (request: HttpRequest, value: unknown): string | un
   JSON.stringify(value, undefined, acceptsHtml(request) ? 2 : undefined);
 
 export function errorResponse(error: unknown): HttpResponse {
-  const body = renderError(error);
-  if (error instanceof BodyError) return makeResponse(error.status, JSON.stringify(error.body));
-  const response = makeResponse(body.statusCode, JSON.stringify(body));
-  const { retryAfter } = toApiError(error);
+  const { status, retryAfter } = toApiError(error);
+  const response = makeResponse(status, JSON.stringify(error instanceof BodyError ? error.body : renderError(error)));
   if (retryAfter !== undefined) return addHeaders(response, { 'retry-after': String(retryAfter) });
   // Clients of the service repeat a 409 and a 501 unless told not to. Source: the official SDK.
-  const isFinal = body.statusCode === 409 || body.statusCode === 501;
+  const isFinal = status === 409 || status === 501;
   return isFinal ? addHeaders(response, { 'x-should-retry': 'false' }) : response;
 }
 

@@ -202,7 +202,19 @@ describe('health', () => {
     const response = await as(emulator).get('/_emulator/health').set(headers);
 
     expect(response.status).toBe(200);
-    expect(response.body).toStrictEqual({ status: 'ok', version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
+    expect(response.body).toStrictEqual({
+      status: 'ok',
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      instance: expect.stringMatching(/^[\da-f-]{36}$/),
+    });
+  });
+
+  test.skipIf(isShared)('has the same instance each time, another for each emulator', async () => {
+    const read = async (emulator: Emulator) => (await as(emulator).get('/_emulator/health')).body.instance;
+    const [one, two] = [await emulate(fixtures), await emulate(fixtures)];
+
+    expect(await read(one)).toBe(await read(one));
+    expect(await read(one)).not.toBe(await read(two));
   });
 
   test('is available under a prefix, and to HEAD', async () => {

@@ -44,6 +44,9 @@ async function expectFailed(emulator: Emulator, data: string, reason: RegExp, na
     expect(text).toMatch(reason);
     expect(text).toContain(logOf(data));
   }
+  // By which `stop` recognizes the emulator.
+  const health = JSON.parse((await send(emulator, 'GET', '/_emulator/health')).text);
+  expect(health).toMatchObject({ statusCode: 503, instance: expect.stringMatching(/^[\da-f-]{36}$/) });
   expect(() => emulator.add.val({ author: 'ada', name: 'added', code: '1' })).toThrow(reason);
   expect(() => emulator.reset()).toThrow(reason);
   expect(emulator.sandboxes()).toEqual([]);

@@ -132,7 +132,7 @@ export const start = defineCommand({
     // With --json alone or as well: this line has the tokens, which no line of a log has.
     const ready = { url, users, pid };
     if (json) printLine(io, JSON.stringify(ready));
-    io.send?.(ready);
+    io.send?.({ ...ready, instance: emulator.pipeline.control.emulator.instance });
     events?.info('start', { url, pid, version: packageVersion() });
     const openPage = () => {
       printLine(io, dashboard ?? url);

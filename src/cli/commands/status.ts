@@ -1,17 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defineCommand, fail, jsonFlag, numberFlag } from '../command.js';
-import { findDetached, forgetDetached, isAlive } from '../detached.js';
+import { type Detached, findDetached, forgetDetached } from '../detached.js';
 import { formatTable, quoteName } from '../io.js';
+import { isAlive } from '../processes.js';
 
 const POLL_INTERVAL_MS = 50;
 /** How long an emulator has to end: its grace period, and the time of --drain. */
 const STOP_TIMEOUT_MS = 30_000;
 
+const describeSilent = ({ url, pid }: Detached): string =>
+  `${url} (pid ${pid}) does not respond. End it by its process id, unless another program has that by now.`;
+
 export const status = defineCommand({
   variables: { json: jsonFlag('the list') },
   examples: { $0: 'with the process, the folder and the log of each' },
   async run(_, io) {
-    const { running, ended } = await findDetached(io.env);
+    const { running, silent, ended } = await findDetached(io);
     const rows = running.map(({ url, pid, startedAt, cwd, log }) => ({
       url,
       pid,
@@ -19,9 +23,10 @@ export const status = defineCommand({
       folder: cwd,
       log,
     }));
-    const lines = ended.map(
-      ({ url, pid, log }) => `${url} (pid ${pid}) has ended without a stop; its log: ${quoteName(log)}`,
-    );
+    const lines = [
+      ...silent.map(describeSilent),
+      ...ended.map(({ url, pid, log }) => `${url} (pid ${pid}) has ended without a stop; its log: ${quoteName(log)}`),
+    ];
     const text = [formatTable(io, rows, 'No emulator runs in the background.'), ...lines].join('\n');
     return { value: running, text };
   },
@@ -31,11 +36,14 @@ export const stop = defineCommand({
   variables: { json: jsonFlag('the address and the process id') },
   flags: { port: { ...numberFlag('Port of the emulator (default: the only one)'), alias: 'p' } },
   examples: { $0: 'as Ctrl-C does in a terminal', '$0 --port 4011': 'one of several' },
-  async run({ port }, { env }) {
-    const { running } = await findDetached(env);
-    const found = running.filter(({ url }) => port === undefined || new URL(url).port === String(port));
+  async run({ port }, io) {
+    const { running, silent } = await findDetached(io);
+    const isChosen = ({ url }: Detached) => port === undefined || new URL(url).port === String(port);
+    const found = running.filter(isChosen);
     const [emulator, ...others] = found;
     if (!emulator) {
+      const lines = silent.filter(isChosen).map(describeSilent);
+      if (lines.length > 0) fail(lines.join('\n'), 'unreachable');
       const which =
         port === undefined
           ? 'No emulator runs in the background'
@@ -53,7 +61,7 @@ export const stop = defineCommand({
       if (waited >= STOP_TIMEOUT_MS) fail(`${url} (pid ${pid}) has not ended after 30 s.`, 'failed');
       await sleep(POLL_INTERVAL_MS);
     }
-    forgetDetached(env, emulator);
+    forgetDetached(io.env, emulator);
     return { value: { url, pid }, text: `Stopped ${url} (pid ${pid}).` };
   },
 });
