@@ -32,7 +32,7 @@ const PROGRAM = `
 
 const exec = (flags: readonly string[], program: string): string =>
   execFileSync(process.execPath, [
-    ...[inProject('dist/bin/val-emulator.js'), 'exec', ...flags, '--'],
+    ...[inProject('dist/cjs/val-emulator.cjs'), 'exec', ...flags, '--'],
     ...[process.execPath, '--input-type=module', '--eval', program],
   ]).toString();
 

@@ -17,7 +17,9 @@ const SOURCES = [
   'package-lock.json',
   'tsconfig.json',
   'tsconfig.build.json',
-  ...['build', 'bundle', 'dashboard', 'plain-schemas', 'validators'].map((name) => `scripts/${name}.js`),
+  ...['build', 'bundle', 'bundle-plugins', 'dashboard', 'plain-schemas', 'validators'].map(
+    (name) => `scripts/${name}.js`,
+  ),
   'scripts/plain-schemas.d.ts',
 ];
 

@@ -1,14 +1,11 @@
 // What the package runs. One file starts in a fraction of the time that hundreds of modules take.
 
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { build } from 'rolldown';
-import { minifySync } from 'rolldown/utils';
+import { BUILD, Licenses, PLUGINS } from './bundle-plugins.js';
 import { buildDashboard } from './dashboard.js';
-import { compileValidators, validatorsPlugin } from './validators.js';
-
-const ROOT = join(import.meta.dirname, '..');
+import { compileValidators, listValidators, validatorsPlugin } from './validators.js';
 
 /** The classes that the package declares: the exports that are types as well as values. */
 const findClasses = () => {
@@ -28,8 +25,8 @@ const commonJsTypes = {
   generateBundle(_options, bundle) {
     const classes = findClasses();
     for (const { isEntry, name, facadeModuleId, exports } of Object.values(bundle)) {
-      if (!isEntry || exports.length === 0) continue;
-      const types = relative(join(ROOT, 'build'), facadeModuleId);
+      if (!isEntry || exports.length === 0 || facadeModuleId === HELPERS) continue;
+      const types = relative(BUILD, facadeModuleId);
       const from = `'../types/${types}' with { 'resolution-mode': 'import' };`;
       const lines = exports.flatMap((value) => [
         `export declare const ${value}: typeof module.${value};`,
@@ -40,116 +37,6 @@ const commonJsTypes = {
     }
   },
 };
-
-/**
- * Replaces the package by which yargs measures its help: compiling its regular expressions costs 60 ms of the 553 ms of
- * processor time of `val-emulator --help` (best of 10 on a busy machine). Our help is plain text.
- */
-const plainWidth = {
-  name: 'plain-width',
-  resolveId: (id) => (id === 'string-width' ? '\0plain-width' : undefined),
-  load: (id) =>
-    id === '\0plain-width'
-      ? "import { stripVTControlCharacters } from 'node:util';\nexport default (text) => stripVTControlCharacters(text).length;"
-      : undefined,
-};
-
-/** Keeps the name by which proxy-chain knows its errors, since a minified class has another one. */
-const errorName = {
-  name: 'error-name',
-  transform: {
-    filter: { id: /[\\/]proxy-chain[\\/]dist[\\/]request_error\.js$/ },
-    handler: (code) => ({ code: code.replace('RequestError.name', "'RequestError'"), map: { mappings: '' } }),
-  },
-};
-
-/**
- * Makes the Model Context Protocol small. Its validator, a second Ajv, checks what a server asks of a user, and ours asks
- * nothing. The rest is minified in the libraries too.
- */
-const smallMcp = {
-  name: 'small-mcp',
-  resolveId: (id) => (id === '@modelcontextprotocol/server/_shims' ? '\0small-mcp' : undefined),
-  load: (id) =>
-    id === '\0small-mcp'
-      ? "import process from 'node:process';\nexport { process };\nexport class DefaultJsonSchemaValidator {}"
-      : undefined,
-  transform: {
-    filter: { id: /[\\/]node_modules[\\/](?:@modelcontextprotocol|zod)[\\/]/ },
-    handler: (code, id) => ({ code: minifySync(id, code).code, map: { mappings: '' } }),
-  },
-};
-
-/**
- * Maps the bundles to the modules in TypeScript, by the maps that tsc has written. Dependencies have no lines there: they
- * would be most of the maps.
- */
-const sourceMaps = {
-  name: 'source-maps',
-  load: {
-    filter: { id: /[\\/]build[\\/].*\.js$/ },
-    async handler(id) {
-      const map = await readFile(`${id}.map`, 'utf8').catch(() => undefined);
-      if (map === undefined) return undefined;
-      const code = await readFile(id, 'utf8');
-      return { code: code.replace(/\n\/\/# sourceMappingURL=.*/, ''), map };
-    },
-  },
-  transform: {
-    filter: { id: /[\\/]node_modules[\\/]/ },
-    handler: (code) => ({ code, map: { mappings: '' } }),
-  },
-};
-/** Of comments, only licenses and those that tools read: the declarations have the others. */
-const MAPPED = { sourcemap: true, sourcemapExcludeSources: true, comments: { jsdoc: false } };
-
-/** Packages that few programs come to need: dependencies. All others are in the bundles. */
-const FAKER = /^@faker-js\/faker/;
-const LOADED_LATER = ['@redis/client', 'body-parser', 'chokidar', /^json-server/];
-
-/**
- * Loads Faker, which has ES modules only, by Node's own `require`. Jest replaces `require` and `getBuiltinModule` by its
- * own, which load no ES modules, but not in the main context.
- */
-const nativeFaker = {
-  name: 'native-faker',
-  resolveId: (id) => (FAKER.test(id) ? `\0${id}.cjs` : undefined),
-  load: {
-    filter: { id: /^\0@faker-js\/faker/ },
-    handler: (id) =>
-      `module.exports = require('node:vm').runInThisContext('process').getBuiltinModule('node:module').createRequire(__filename)(${JSON.stringify(id.slice(1, -'.cjs'.length))});`,
-  },
-};
-
-/** Takes the tools for agents from the ES modules: their protocol is 400 kB, and no test in Jest needs them. */
-const sharedMcp = {
-  name: 'shared-mcp',
-  resolveId: (id) => (id.endsWith('/mcp/http.js') ? { id: '../lib/mcp.js', external: true } : undefined),
-};
-
-const RUNNERS = ['@jest/globals', '@playwright/test', 'msw', 'vitest'];
-
-/** Modules that programs import or require. Modules of one format share their chunks, and so each class. */
-const ENTRIES = {
-  index: 'build/index.js',
-  client: 'build/client/index.js',
-  jest: 'build/testing/jest.js',
-  'node-test': 'build/testing/node-test.js',
-  playwright: 'build/testing/playwright.js',
-  msw: 'build/testing/msw.js',
-};
-
-/** Each of these modules is in one file with all that it imports, which loads faster than many. */
-const GROUPS = [
-  { name: 'program', test: /\/build\/cli\/program\.js$/, priority: 2 },
-  { name: 'start', test: /\/build\/cli\/(?:commands\/start|config-file)\.js$/, priority: 1 },
-  // Loaded by the check of responses and by conformance. Compiled validators need the rest of these packages.
-  {
-    name: 'ajv',
-    test: /\/node_modules\/(?:ajv\/(?!dist\/runtime\/)|ajv-formats\/(?!dist\/formats\.)|fast-uri\/|json-schema-traverse\/)/,
-    priority: 0,
-  },
-].map((group) => ({ ...group, includeDependenciesRecursively: true }));
 
 /** Puts the plain schemas in the place of TypeBox in the declarations as well. */
 function replaceTypeBox() {
@@ -166,56 +53,155 @@ function replaceTypeBox() {
   copyFileSync('scripts/plain-schemas.d.ts', 'dist/types/typebox.d.ts');
 }
 
+const RUNNERS = ['@jest/globals', '@playwright/test', 'msw', 'vitest'];
+
+/** What the helpers for test runners have in common, in one module. */
+const HELPERS = '\0helpers';
+const PARTS = ['forward', 'matchers', 'server', 'snapshot'].map((name) => join(BUILD, 'testing', `${name}.js`));
+const helpers = {
+  name: 'helpers',
+  resolveId: (id) => (id === HELPERS ? id : undefined),
+  load: (id) => (id === HELPERS ? PARTS.map((path) => `export * from ${JSON.stringify(path)};`).join('\n') : undefined),
+};
+
+/** Modules of which ES modules have the exports of a CommonJS bundle. */
+const FACES = {
+  [join(BUILD, 'index.js')]: 'index',
+  [join(BUILD, 'client/index.js')]: 'client',
+  ...Object.fromEntries(PARTS.map((path) => [path, 'helpers'])),
+};
+
+/**
+ * Builds the ES modules. The helpers import the test runner as one; all else is in the CommonJS bundles.
+ * @param chunks of the CommonJS bundles
+ */
+async function buildFaces(chunks) {
+  const faces = {
+    name: 'faces',
+    resolveId(id, importer = '') {
+      const name = FACES[resolve(importer, importer && '..', id)];
+      return name && `\0${name}`;
+    },
+    load(id) {
+      const { fileName, exports } = chunks.find(({ isEntry, name }) => isEntry && id === `\0${name}`) ?? {};
+      if (fileName === undefined) return undefined;
+      return `import module from '../cjs/${fileName}';\nexport const { ${exports.join(', ')} } = module;`;
+    },
+  };
+  const { index, client, jest, 'node-test': nodeTest, playwright, msw } = ENTRIES;
+  await build({
+    // vitest itself cannot be required.
+    input: { index, client, jest, 'node-test': nodeTest, playwright, msw, vitest: 'build/testing/vitest.js' },
+    platform: 'node',
+    external: [/^\.\.\/cjs\//, ...RUNNERS],
+    plugins: [faces],
+    output: { dir: 'dist/lib', cleanDir: true, chunkFileNames: '[name]-[hash].js', comments: { jsdoc: false } },
+  });
+}
+
+/**
+ * The library and the command: one graph of CommonJS modules, which all formats load, so that each class is there once.
+ * `require` loads a module late and at once, in Node, in Jest, and in the file that a bundler makes of a program.
+ */
+const ENTRIES = {
+  index: 'build/index.js',
+  client: 'build/client/index.js',
+  jest: 'build/testing/jest.js',
+  'node-test': 'build/testing/node-test.js',
+  playwright: 'build/testing/playwright.js',
+  msw: 'build/testing/msw.js',
+  // CommonJS, so that a bundler for browsers does not look for the names that a program imports.
+  browser: 'build/browser.js',
+  'val-emulator': 'build/cli/main.js',
+};
+
+/** Packages that few programs come to need, in files of their own, by the names that the sources load. */
+const PACKAGES = {
+  'json-server/lib/server/index.js': 'json-server',
+  'body-parser': 'body-parser',
+  'jsonc-parser': 'jsonc-parser',
+};
+const packages = {
+  name: 'packages',
+  resolveId: (id) =>
+    Object.hasOwn(PACKAGES, id) ? { id: `../packages/${PACKAGES[id]}.cjs`, external: true } : undefined,
+};
+
+/**
+ * Puts modules that are loaded together into one file, which loads faster than many: those of the client, those that the
+ * command and the library have in common, those of each of them, and those that `start` has in addition.
+ */
+const layers = () => {
+  let client, library, program, start;
+  const plugin = {
+    name: 'layers',
+    buildEnd() {
+      const reach = (id, found = new Set()) => {
+        if (!found.has(id))
+          for (const each of this.getModuleInfo(found.add(id) && id)?.importedIds ?? []) reach(each, found);
+        return found;
+      };
+      const from = (name) => reach(join(BUILD, name));
+      client = from('client/index.js');
+      library = from('index.js');
+      program = from('cli/program.js');
+      start = from('cli/commands/start.js');
+    },
+  };
+  const name = (id) => {
+    // Loaded by the check of responses and by conformance.
+    if (/[\\/]node_modules[\\/](?:ajv|ajv-formats|fast-uri|json-schema-traverse)[\\/]/.test(id)) return 'ajv';
+    if (client.has(id)) return 'client';
+    if (library.has(id)) return program.has(id) ? 'common' : 'emulator';
+    if (program.has(id)) return 'program';
+    return start.has(id) ? 'start' : null;
+  };
+  return { plugin, groups: [{ name, debugName: 'layers' }] };
+};
+const { plugin: layersPlugin, groups } = layers();
+
+const licenses = new Licenses();
+const COMMONJS = {
+  format: 'cjs',
+  cleanDir: true,
+  dynamicImportInCjs: false,
+  entryFileNames: '[name].cjs',
+  chunkFileNames: '[name]-[hash].cjs',
+  // Of comments, only those that tools read: the declarations have the others.
+  comments: { jsdoc: false },
+};
+
 replaceTypeBox();
 await compileValidators();
-await build([
+const [{ output }] = await build([
   {
-    input: {
-      ...ENTRIES,
-      // vitest itself cannot be required.
-      vitest: 'build/testing/vitest.js',
-      // For the CommonJS bundle, too.
-      mcp: 'build/mcp/http.js',
-    },
+    input: { ...ENTRIES, helpers: HELPERS },
     platform: 'node',
-    external: [FAKER, ...LOADED_LATER, ...RUNNERS],
-    plugins: [smallMcp, validatorsPlugin, sourceMaps],
-    output: { ...MAPPED, dir: 'dist/lib', cleanDir: true, chunkFileNames: '[name]-[hash].js' },
+    external: ['express', '@redis/client', ...RUNNERS],
+    plugins: [helpers, packages, validatorsPlugin, ...PLUGINS, layersPlugin, commonJsTypes, licenses.plugin],
+    output: { ...COMMONJS, dir: 'dist/cjs', codeSplitting: { groups } },
   },
   {
-    // For Jest, whose `require` cannot load ES modules. Node itself takes the ES modules for `require` too, so a program
-    // never has two copies.
-    input: {
-      ...ENTRIES,
-      // CommonJS, so that a bundler does not look for the names that a program imports.
-      browser: 'build/browser.js',
-    },
+    input: listValidators(),
     platform: 'node',
-    external: [...LOADED_LATER, ...RUNNERS],
-    plugins: [nativeFaker, commonJsTypes, sharedMcp, validatorsPlugin, sourceMaps],
-    output: {
-      ...MAPPED,
-      dir: 'dist/cjs',
-      cleanDir: true,
-      format: 'cjs',
-      dynamicImportInCjs: false,
-      entryFileNames: '[name].cjs',
-      chunkFileNames: '[name]-[hash].cjs',
-    },
+    plugins: [...PLUGINS, licenses.plugin],
+    output: { ...COMMONJS, dir: 'dist/validators', minify: true },
   },
   {
-    input: { 'val-emulator': 'build/cli/main.js' },
+    input: Object.fromEntries(Object.entries(PACKAGES).map(([id, name]) => [name, id])),
     platform: 'node',
-    external: [FAKER, ...LOADED_LATER],
-    plugins: [plainWidth, errorName, smallMcp, validatorsPlugin, sourceMaps],
-    output: {
-      ...MAPPED,
-      dir: 'dist/bin',
-      cleanDir: true,
-      minify: true,
-      chunkFileNames: '[name]-[hash].js',
-      codeSplitting: { groups: GROUPS },
-    },
+    // The CommonJS module of jsonc-parser has its parts by a `require` that no bundler follows.
+    resolve: { mainFields: ['module', 'main'] },
+    plugins: [...PLUGINS, licenses.plugin],
+    output: { ...COMMONJS, dir: 'dist/packages' },
+  },
+  {
+    // For bundlers, which take no module of Node into a page.
+    input: { client: 'build/client/index.js', msw: 'build/testing/msw.js' },
+    platform: 'browser',
+    external: RUNNERS,
+    plugins: [validatorsPlugin, ...PLUGINS],
+    output: { dir: 'dist/browser', cleanDir: true, chunkFileNames: '[name]-[hash].js', comments: { jsdoc: false } },
   },
   {
     // Node loads it into the programs of `exec --intercept` by NODE_OPTIONS=--require.
@@ -224,4 +210,6 @@ await build([
     output: { dir: 'dist/preload', cleanDir: true, format: 'cjs', entryFileNames: '[name].cjs' },
   },
 ]);
-await buildDashboard();
+await buildFaces(output);
+await buildDashboard([licenses.plugin]);
+writeFileSync('dist/licenses.txt', licenses.text);

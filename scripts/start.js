@@ -3,4 +3,4 @@
 import { buildIfStale } from './build.js';
 
 buildIfStale();
-await import('../dist/bin/val-emulator.js');
+await import('../dist/cjs/val-emulator.cjs');

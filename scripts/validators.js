@@ -4,7 +4,7 @@
 
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { register } from 'node:module';
-import { join, relative, resolve, sep } from 'node:path';
+import { basename, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { _ } from 'ajv';
 import standaloneCode from 'ajv/dist/standalone/index.js';
@@ -67,15 +67,27 @@ export async function compileValidators() {
 /** Returns the name of a module of validators: `cli-commands-fail` for build/cli/commands/fail.js. */
 const flatName = (path) => relative(BUILD, path).replace(/\.js$/, '').replaceAll(sep, '-');
 
-/** Puts the compiled validators in the place of those that Ajv compiles at run time, and plain schemas in TypeBox's. */
+/**
+ * Puts the compiled validators in the place of those that Ajv compiles at run time, and plain schemas in TypeBox's. They
+ * are files of their own, which the bundles load when a value is validated.
+ */
 export const validatorsPlugin = {
   name: 'validators',
   resolveId(id, importer) {
     if (id === 'typebox') return join(import.meta.dirname, 'plain-schemas.js');
+    if (importer?.startsWith(COMPILED)) return { id: `../validators/${basename(id)}`, external: true };
     const isValidator = importer?.startsWith(BUILD) && resolve(importer, '..', id) === VALIDATOR;
     return isValidator ? join(COMPILED, `${flatName(importer)}.js`) : undefined;
   },
 };
+
+/** The modules of validators, by name. */
+export const listValidators = () =>
+  Object.fromEntries(
+    readdirSync(COMPILED)
+      .filter((file) => /\.\w+\.js$/.test(file))
+      .map((file) => [file.slice(0, -'.js'.length), join(COMPILED, file)]),
+  );
 
 /** Imports every module, and returns the schemas that they compile. */
 async function recordSchemas() {
@@ -147,12 +159,18 @@ import { FORMATS } from '../lib/time.js';
 export const formats = { ...fullFormats, ...FORMATS };
 `;
 
+/** Returns a module that loads the validators of a mode when the first of them is called, as `build/lib/validator.js` compiles. */
 const makeIndex = (name, modes) => `
-${modes.map((mode) => `import { validators as ${mode} } from './${name}.${mode}.js';`).join('\n')}
-const validators = { ${modes.join(', ')} };
+const load = { ${modes.map((mode) => `${mode}: () => require('./${name}.${mode}.cjs')`).join(', ')} };
 export function compile(id, _schema, mode) {
-  const validate = validators[mode][id];
-  if (!validate) throw new Error(\`The build has compiled no validator \${id}.\`);
+  let compiled;
+  const validate = (value) => {
+    compiled ??= load[mode]().validators[id];
+    if (!compiled) throw new Error(\`The build has compiled no validator \${id}.\`);
+    const isValid = compiled(value);
+    validate.errors = compiled.errors ?? null;
+    return isValid;
+  };
   return validate;
 }
 `;

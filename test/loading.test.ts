@@ -8,6 +8,7 @@ import { MAIN } from './cli/cli.js';
 import { folderOf } from './fixtures/loading.js';
 
 const LIB = new URL('../dist/lib', import.meta.url);
+const BUNDLES = new URL('../dist/cjs', import.meta.url);
 const Coverage = z.object({ result: z.array(z.object({ url: z.string() })) });
 const packages = new Set([
   ...Object.keys(manifest.dependencies),
@@ -24,10 +25,12 @@ function urlsLoadedBy(args: readonly string[]): string[] {
   );
 }
 
-/** The packages in package.json that a program loads. `npm test` builds dist first. */
+/** The packages in package.json that a program loads, also from the bundles. `npm test` builds dist first. */
 function loadedBy(args: readonly string[]): string[] {
   const urls = urlsLoadedBy(args);
-  return [...packages].filter((name) => urls.some((url) => url.includes(`/node_modules/${name}/`))).toSorted();
+  const isLoaded = (name: string) =>
+    urls.some((url) => url.includes(`/node_modules/${name}/`) || url.endsWith(`/dist/packages/${name}.cjs`));
+  return [...packages].filter(isLoaded).toSorted();
 }
 
 const running = (source: string) => ['--input-type=module', '--eval', source];
@@ -46,14 +49,23 @@ test.each([
 });
 
 /** The part of a bundle by its name, which ends in a hash. */
-const partOf = (url: string) => /([^/]*?)(?:-[\w-]{8})?\.js$/.exec(url)?.[1] ?? [];
+const partOf = (url: string) => /\/dist\/(?:cjs|validators)\/([^/]*?)(?:-[\w-]{8})?\.cjs$/.exec(url)?.[1] ?? [];
 
 test('the main entry does not load the part of its bundle that few programs need', () => {
-  const parts = new Set(readdirSync(LIB).flatMap(partOf));
+  const parts = new Set(readdirSync(BUNDLES).flatMap((file) => partOf(`/dist/cjs/${file}`)));
   const loaded = urlsLoadedBy(importing('index.js')).flatMap(partOf);
   expect(loaded).toContain('index');
   expect(parts).toContain('generator');
-  expect(loaded).not.toContain('generator');
+  expect(loaded.toSorted()).toEqual(['client', 'common', 'emulator', 'index', 'rolldown-runtime']);
+});
+
+test('validators are loaded by the first value that they validate', () => {
+  const loaded = (args: readonly string[]) => urlsLoadedBy(args).flatMap(partOf);
+  const options = ['formats', 'options.strict', 'ucs2length'];
+  const others = ['client', 'common', 'emulator', 'index', 'rolldown-runtime', 'rolldown-runtime'];
+  expect(loaded(using('')).toSorted()).toEqual([...others, ...options].toSorted());
+  expect(loaded(asking('/v1/me/runs?limit=1'))).toContain('api-route.wire');
+  expect(loaded(asking('/v1/me/runs?limit=1'))).not.toContain('api-route.strict');
 });
 
 const using = (statement: string) =>
@@ -91,10 +103,7 @@ test('the reader of bodies is loaded by the first request with a body', () => {
 test('json-server is loaded by the first request to the data browser, and by no other', () => {
   expect(loadedBy(asking('/v1/me'))).toEqual([]);
   expect(loadedBy(asking('/_emulator/state'))).toEqual([]);
-  expect(loadedBy(asking('/_emulator/db/users'))).toEqual(
-    // Those that json-server stands on.
-    ['body-parser', 'express', 'json-server'],
-  );
+  expect(loadedBy(asking('/_emulator/db/users'))).toEqual(['json-server']);
 });
 
 test('SQLite is loaded by the first statement of SQL, and by no other request', () => {

@@ -58,7 +58,7 @@ export const contenders: readonly Contender[] = [
     name: OURS,
     // As a user runs it: with all checks, the journal, and a line for each request.
     command: (fixture, port) => [
-      inProject('dist/bin/val-emulator.js'),
+      inProject('dist/cjs/val-emulator.cjs'),
       'start',
       '--fixtures',
       fixture,

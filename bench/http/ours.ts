@@ -9,7 +9,7 @@ const running: Running[] = [];
 function makeContender(args: readonly string[]): Contender {
   const ours = contenders.find(({ name }) => name === OURS);
   if (!ours) throw new Error('no contender');
-  const program = inProject('dist/bin/val-emulator.js');
+  const program = inProject('dist/cjs/val-emulator.cjs');
   return {
     ...ours,
     command: (fixture, port) => [program, 'start', '--fixtures', fixture, '--port', `${port}`, ...args],

@@ -10,7 +10,7 @@ import { delimiter, join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 const DOCUMENT = join(ROOT, 'docs/openapi.json');
-const COMMAND = join(ROOT, 'dist/bin/val-emulator.js');
+const COMMAND = join(ROOT, 'dist/cjs/val-emulator.cjs');
 const PROGRAMS = join(import.meta.dirname, 'clients');
 
 /** What is installed into a temporary folder. The generators need a later Node than the emulator does. */

@@ -1,9 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { SourceMap } from 'node:module';
-import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { renderError } from '../api/errors.js';
-import { packageFile } from '../lib/package.js';
 
 /** The request during which an internal error occurred. */
 export interface FailedRequest {
@@ -15,7 +11,7 @@ export interface FailedRequest {
 export type OnError = (error: unknown, request: FailedRequest) => void;
 
 /**
- * Reports an error that no rule has thrown, which is a defect of the emulator. Its stack names positions in TypeScript.
+ * Reports an error that no rule has thrown, which is a defect of the emulator.
  * @returns the stack; null for an error that is a response of the API
  */
 export function reportInternalError(
@@ -24,7 +20,6 @@ export function reportInternalError(
   onError: OnError,
 ): string | null {
   if (renderError(error).statusCode !== 500) return null;
-  if (error instanceof Error && error.stack !== undefined) Reflect.set(error, 'stack', mapStack(error.stack));
   // Later, so that an error of the callback does not become one of the request. Not by queueMicrotask, which Jest's fake
   // timers replace.
   void Promise.resolve({ method, target }).then((request) => onError(error, request));
@@ -37,27 +32,3 @@ export const formatInternalError = (error: unknown, { method, target }: FailedRe
 
 /** The default: prints the error on stderr. */
 export const printInternalError: OnError = (error, request) => console.error(formatInternalError(error, request));
-
-/** A position in a module of a stack: `file:///app/index.js:10:5` or `/app/index.cjs:10:5`. */
-const POSITION = /((?:file:\/\/)?(?:[A-Za-z]:)?[\\/][^():\n]*\.c?js):(\d+):(\d+)/g;
-
-/**
- * Replaces the positions in bundles of this package by those in TypeScript: `val-emulator/src/api/router.ts:40:5`. It reads
- * the source maps when it is called, since Node would read them all at the start.
- */
-function mapStack(stack: string): string {
-  const maps = new Map<string, SourceMap | undefined>();
-  return stack.replace(POSITION, (position, file: string, line: string, column: string) => {
-    if (!maps.has(file)) maps.set(file, readMap(file.startsWith('file:') ? fileURLToPath(file) : file));
-    const origin = maps.get(file)?.findOrigin(Number(line), Number(column));
-    if (!origin || !('fileName' in origin) || !origin.fileName) return position;
-    return `${origin.fileName.replace(/^(?:\.\.\/)+/, 'val-emulator/')}:${origin.lineNumber}:${origin.columnNumber}`;
-  });
-}
-
-function readMap(path: string): SourceMap | undefined {
-  const isOurs = path.startsWith(fileURLToPath(packageFile('dist')));
-  return isOurs && existsSync(`${path}.map`)
-    ? new SourceMap(JSON.parse(readFileSync(`${path}.map`, 'utf8')))
-    : undefined;
-}

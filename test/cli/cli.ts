@@ -11,7 +11,7 @@ export const loadCommands = () =>
   Promise.all(COMMANDS.map(async (entry) => ({ ...entry, name: nameOf(entry), ...(await entry.load()) })));
 
 /** The command as it is installed; `npm test` builds it first. */
-export const MAIN = join(import.meta.dirname, '../../dist/bin/val-emulator.js');
+export const MAIN = join(import.meta.dirname, '../../dist/cjs/val-emulator.cjs');
 
 interface ProcessOptions {
   /** Environment variables in addition to those of the test run; undefined removes one. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Target } from './balancer.js';
 
-const CLI = fileURLToPath(new URL('../../dist/bin/val-emulator.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../dist/cjs/val-emulator.cjs', import.meta.url));
 const START_MS = 20_000;
 
 /** A process of the emulator. */

@@ -12,7 +12,7 @@ export interface Served {
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-const CLI = path('../../dist/bin/val-emulator.js');
+const CLI = path('../../dist/cjs/val-emulator.cjs');
 const SERVE = path('serve.js');
 
 export interface ServeOptions {

@@ -6,7 +6,7 @@ import { spawnCli } from '../cli/cli.js';
 import { folderOf } from '../fixtures/loading.js';
 import { CLEAN, run, TOKEN } from './programs.js';
 
-const MAIN = `${process.execPath} ${new URL('../../dist/bin/val-emulator.js', import.meta.url).pathname}`;
+const MAIN = `${process.execPath} ${new URL('../../dist/cjs/val-emulator.cjs', import.meta.url).pathname}`;
 const CURL = `curl -sS -o /dev/null -w '%{http_code} ' -H 'authorization: Bearer ${TOKEN}' https://api.val.town/v1/me`;
 const FETCH = `${process.execPath} -e "fetch('https://api.val.town/v1/me').then(({ status }) => console.log(status))"`;
 

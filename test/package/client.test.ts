@@ -44,7 +44,7 @@ test.each(['val-emulator', 'val-emulator/vitest'])(
     );
 
     expect(imports).toEqual([]);
-    expect(code.length).toBeLessThan(2_000);
+    expect(code.length).toBeLessThan(4_000);
     expect(() => new Function(code.replace(/^export .*$/gm, ''))()).toThrow(
       'val-emulator runs in Node. In a browser, connect to a running emulator: import { connect } from "val-emulator/client".',
     );

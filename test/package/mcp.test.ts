@@ -6,7 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, onTestFinished, test } from 'vitest';
 import { createEmulator } from '../../src/index.js';
 
-const COMMAND = ['dist/bin/val-emulator.js', 'mcp'];
+const COMMAND = ['dist/cjs/val-emulator.cjs', 'mcp'];
 
 async function connect(...flags: string[]) {
   const client = new Client({ name: 'agent', version: '1' });

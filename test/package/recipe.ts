@@ -54,7 +54,7 @@ export function writeRecipe({ files }: Recipe): string {
   for (const name of ['vite', 'vitest']) symlinkSync(join(ROOT, 'node_modules', name), join(modules, name));
   symlinkSync(join(ROOT, 'node_modules/.bin/vitest'), join(modules, '.bin/vitest'));
   symlinkSync(ROOT, join(modules, 'val-emulator'));
-  const start = `#!/bin/sh\nexec "${process.execPath}" "${join(ROOT, 'dist/bin/val-emulator.js')}" "$@"\n`;
+  const start = `#!/bin/sh\nexec "${process.execPath}" "${join(ROOT, 'dist/cjs/val-emulator.cjs')}" "$@"\n`;
   writeFileSync(join(modules, '.bin/val-emulator'), start, { mode: 0o755 });
   return folder;
 }

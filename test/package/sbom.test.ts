@@ -10,12 +10,7 @@ import { ROOT } from './pack.js';
 
 /** Lists what the package brings at run time, as a release does. */
 const listPackages = (format: 'cyclonedx' | 'spdx'): unknown =>
-  JSON.parse(
-    execFileSync('npm', ['sbom', '--package-lock-only', '--omit', 'dev', '--sbom-format', format], {
-      cwd: ROOT,
-      encoding: 'utf8',
-    }),
-  );
+  JSON.parse(execFileSync('node', ['scripts/sbom.js', format], { cwd: ROOT, encoding: 'utf8' }));
 
 const SCHEMAS = join(
   dirname(createRequire(import.meta.url).resolve('@cyclonedx/cyclonedx-library/package.json')),
@@ -38,7 +33,7 @@ test('the list of packages is valid CycloneDX', () => {
   const { components } = z
     .object({ components: z.array(z.object({ name: z.string(), purl: z.string() })) })
     .parse(document);
-  expect(components.map(({ name }) => name)).toEqual(expect.arrayContaining(['express', 'json-server']));
+  expect(components.map(({ name }) => name)).toEqual(expect.arrayContaining(['express', 'qs']));
   expect(components.map(({ name }) => name)).not.toContain('vitest');
 });
 

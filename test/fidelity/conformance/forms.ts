@@ -10,7 +10,7 @@ import { startRedis } from '../../cluster/redis.js';
 import { startTwoNodes } from '../../cluster/two-nodes.js';
 import { serve, type Target, TOKENS } from './target.js';
 
-const MAIN = join(import.meta.dirname, '../../../dist/bin/val-emulator.js');
+const MAIN = join(import.meta.dirname, '../../../dist/cjs/val-emulator.cjs');
 
 /** The form that needs redis-server. */
 export const ON_REDIS = 'two nodes on Redis';

@@ -1,0 +1,113 @@
+// Plugins of the bundles.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { join, resolve } from 'node:path';
+import { minifySync } from 'rolldown/utils';
+
+export const BUILD = resolve(import.meta.dirname, '../build');
+
+/** Modules of packages that others take the place of, by the end of their importer and their name. */
+const REPLACED = [
+  {
+    // Measures help for yargs. Compiling its regular expressions costs 60 ms of the 553 ms of processor time of
+    // `val-emulator --help` (best of 10 on a busy machine). Our help is plain text.
+    importer: /./,
+    name: /^string-width$/,
+    code: `import { stripVTControlCharacters } from 'node:util';
+      export default (text) => stripVTControlCharacters(text).length;`,
+  },
+  {
+    // The validator of the Model Context Protocol, a second Ajv, checks what a server asks of a user. Ours asks nothing.
+    importer: /[\\/]@modelcontextprotocol[\\/]server[\\/]/,
+    name: /^@modelcontextprotocol\/server\/_shims$/,
+    code: `import process from 'node:process';
+      export { process };
+      export class DefaultJsonSchemaValidator {}`,
+  },
+  // Bodies are read as bytes, of any type.
+  { importer: /[\\/](?:body-parser|raw-body)[\\/]/, name: /^iconv-lite$/, code: '' },
+  { importer: /node_modules[\\/]type-is[\\/]/, name: /^mime-types$/, code: '' },
+  // Colors of debugging.
+  { importer: /[\\/]debug[\\/]/, name: /^supports-color$/, code: '' },
+  // Of json-server, the router alone is used.
+  { importer: /[\\/]json-server[\\/]lib[\\/]server[\\/]index\.js$/, name: /^\.\/(?:defaults|rewriter)$/, code: '' },
+];
+
+const replacements = {
+  name: 'replacements',
+  resolveId(name, importer = '') {
+    const index = REPLACED.findIndex((each) => each.name.test(name) && each.importer.test(importer));
+    return index === -1 ? undefined : `\0replacement-${index}`;
+  },
+  load(id) {
+    const [, index] = /^\0replacement-(\d+)$/.exec(id) ?? [];
+    return index === undefined ? undefined : REPLACED[index].code;
+  },
+};
+
+/** Minifies packages. The modules of this one keep their names and their lines, for stacks. */
+const smallPackages = {
+  name: 'small-packages',
+  transform: {
+    filter: { id: /[\\/]node_modules[\\/].*\.[cm]?js$/ },
+    handler(code, id) {
+      // By this name proxy-chain knows its errors, and a minified class has another one.
+      const named = code.replace('RequestError.name', "'RequestError'");
+      return { code: minifySync(id, named).code, map: { mappings: '' } };
+    },
+  },
+};
+
+/** Makes a bundler see the packages that are loaded late: ES modules have no `require` of their own. */
+const lateModules = {
+  name: 'late-modules',
+  transform: {
+    filter: { id: /[\\/]build[\\/].*\.js$/ },
+    handler: (code) => ({ code: code.replaceAll('createRequire(import.meta.url)(', 'require('), map: null }),
+  },
+};
+
+const REQUIRE = new RegExp(`\\brequire\\((["'\`])(node:[a-z_/]+|${builtinModules.join('|')})\\1\\)`, 'g');
+
+/** Loads the modules of Node without `require`, which an ES module has not that a bundler makes of the package. */
+const builtIns = {
+  name: 'built-ins',
+  renderChunk: (code) => ({
+    code: code.replace(REQUIRE, (_match, _quote, name) => `globalThis.process.getBuiltinModule("${name}")`),
+    map: null,
+  }),
+};
+
+export const PLUGINS = [replacements, smallPackages, lateModules, builtIns];
+
+/** Collects the licenses of the packages that the bundles contain, which ask for it. */
+export class Licenses {
+  #folders = new Set();
+
+  /** Add it to each build. */
+  plugin = {
+    name: 'licenses',
+    generateBundle: (_options, bundle) => {
+      for (const id of Object.values(bundle).flatMap(({ moduleIds = [] }) => moduleIds)) {
+        const [, folder] = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id.replaceAll('\\', '/')) ?? [];
+        if (folder) this.#folders.add(folder);
+      }
+    },
+  };
+
+  add(folder) {
+    this.#folders.add(folder);
+  }
+
+  get text() {
+    const texts = [...this.#folders].map((folder) => {
+      const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+      const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
+      const text = file === undefined ? license : readFileSync(join(folder, file), 'utf8').trim();
+      if (!text) throw new Error(`${name} has no license`);
+      return `${name} ${version}\n\n${text}\n`;
+    });
+    return [...new Set(texts)].sort().join(`\n${'-'.repeat(80)}\n\n`);
+  }
+}
