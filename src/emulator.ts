@@ -1,6 +1,7 @@
 import { Router } from './api/router.js';
 import type { ClusterStorage } from './cluster/storage.js';
-import type { FixtureSource } from './fixtures/read.js';
+import { runFixtureModule } from './fixtures/module.js';
+import type { FixtureModule, FixtureSource } from './fixtures/read.js';
 import { Journal } from './journal/journal.js';
 import { JournalMemory } from './journal/journal-memory.js';
 import { type EmulatorOptions, type ParsedOptions, parseOptions } from './options.js';
@@ -41,7 +42,8 @@ export async function createEmulator(options?: EmulatorOptions): Promise<Emulato
     const now = cluster?.now ?? systemTime;
     const loader = new SeedLoader(parsed, now);
     const stored = toInits(session === undefined ? ((await storage?.load()) ?? []) : [openSession(session, sessionAt)]);
-    const source = options?.generate ? { generate: options.generate } : options?.fixtures;
+    const module = parsed.fixturesModule === undefined ? undefined : await runFixtureModule(parsed.fixturesModule);
+    const source = options?.generate ? { generate: options.generate } : (module ?? options?.fixtures);
     const [first = { name: '', seed: await loader.open(source ?? parsed.fixtures) }, ...others] = stored;
     const router = new Router(selectRoutes(specOnly));
     const memory = journal ? new JournalMemory() : undefined;
@@ -211,7 +213,7 @@ export class Emulator extends Sandbox {
    * the new one.
    * @throws FixtureError; nothing has changed then
    */
-  async reload(fixtures: FixtureSource): Promise<void> {
+  async reload(fixtures: FixtureSource | FixtureModule): Promise<void> {
     await this.change(() => this.#parts.sandboxes.reload(fixtures));
   }
 

@@ -71,7 +71,7 @@ test.each([
 
 test('an unknown option is refused with a list of known ones', async () => {
   await expect(createEmulator(untyped({ verbose: true }))).rejects.toThrow(
-    /^option verbose: unknown key\. Known keys: port, host, (?:\w+, )*fixtures, generate, (?:\w+, )*idSeed, (?:\w+, )*data, (?:\w+, )*onProgress\.$/,
+    /^option verbose: unknown key\. Known keys: port, host, (?:\w+, )*fixtures, fixturesModule, generate, (?:\w+, )*idSeed, (?:\w+, )*data, (?:\w+, )*onProgress\.$/,
   );
 });
 

@@ -120,7 +120,7 @@ export function findCommand(argv: readonly string[]): CommandLine {
     const command = COMMANDS.find((each) => nameOf(each) === argv.slice(0, length).join(' '));
     if (command) return { command, words: argv.slice(length) };
   }
-  if (/^(?!\w)|^\d+$|\.jsonc?$/.test(first))
+  if (/^(?!\w)|^\d+$|\.(?:jsonc?|[cm]?[jt]s)$/.test(first))
     return argv.some(isHelp) ? { listed: COMMANDS } : findCommand(['start', ...argv]);
   const listed = COMMANDS.filter((command) => nameOf(command).startsWith(`${first} `));
   if (listed.length > 0 && argv.some(isHelp)) return { listed, group: first };

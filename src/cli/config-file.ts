@@ -114,6 +114,7 @@ function toFlagValue(name: string, value: unknown, folder: string): string | boo
   const pairs = isObject(value) ? Object.entries(value).map((pair) => pair.join('=')) : [String(value)];
   const text = pairs.join(',');
   if (name === 'generate') return text.replace(/(?<=(?:^|,) *people=)[^,]+/, fromHere);
+  if (name === 'fixtures-module') return fromHere(text);
   return name === 'fixtures' && !builtInFixtures().includes(text) ? fromHere(text) : text;
 }
 
@@ -130,9 +131,9 @@ export function chooseConfigFile(
   const path = typeof input.config === 'string' ? resolve(input.config) : findConfigFile();
   if (path === undefined) return undefined;
   const { values, ...file } = readConfigFile(path);
-  // Either of the two is the source of the seed data.
-  const isSeed = (name: string) => name === 'fixtures' || name === 'generate';
-  const isSeeded = input.fixtures !== undefined || input.generate !== undefined;
-  const isUsed = (name: string) => name in configurable && !(isSeeded && isSeed(name));
+  // One of them is the source of the seed data.
+  const sources = ['fixtures', 'fixtures-module', 'generate'];
+  const isSeeded = sources.some((name) => input[name] !== undefined);
+  const isUsed = (name: string) => name in configurable && !(isSeeded && sources.includes(name));
   return { ...file, values: new Map([...values].filter(([name]) => isUsed(name))) };
 }

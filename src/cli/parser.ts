@@ -1,4 +1,5 @@
 import yargs, { type Argv } from 'yargs';
+import { isModuleFile } from '../fixtures/read.js';
 import { didYouMean, didYouMeanAny, formatValue, joinAlternatives } from '../lib/messages.js';
 import { packageVersion } from '../lib/package.js';
 import { type CliIo, type Command, type Flags, fail, toCamelCase } from './command.js';
@@ -124,6 +125,7 @@ function explainUnknown(words: readonly string[], flags: Flags): string {
   const hints = words.map((word) => {
     if (word.startsWith('--')) return didYouMeanAny(word, known);
     if ('port' in flags && /^\d+$/.test(word)) return ` Did you mean --port ${word}?`;
+    if ('fixtures-module' in flags && isModuleFile(word)) return ` Did you mean --fixtures-module ${word}?`;
     return 'fixtures' in flags && /\.jsonc?$|[\\/]/.test(word) ? ` Did you mean --fixtures ${word}?` : '';
   });
   const namesServer = words.some((word) => /^(?:--port|-p|--from|--to|https?:.*|[\w.-]*:?\d+)$/.test(word));

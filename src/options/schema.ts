@@ -93,6 +93,15 @@ export const OptionsSchema = Type.Object(
       ),
       { alias: 'f', default: undefined, defaultDescription: 'default' },
     ),
+    /**
+     * Path of a module that exports fixtures, or a function that returns them, as its default: `'./seed.ts'` where Node.js runs
+     * TypeScript. Its code is run.
+     */
+    fixturesModule: option(
+      'Run a module that exports fixtures, or a function that returns them: seed.js',
+      Type.Optional(Type.String({ minLength: 1, expected: 'the path of a module' })),
+      { conflicts: ['fixtures', 'generate'] },
+    ),
     /** Generated seed data instead: `{ users, vals, runs, days, seed, company, people }`. Absent sizes follow from the others. */
     generate: option(
       'Generated seed data: users=50,seed=42; also vals, runs, days, company, people',
@@ -251,7 +260,7 @@ export const OptionsSchema = Type.Object(
     session: option(
       'Open a session file in memory (val-emulator record writes one)',
       Type.Optional(Type.String({ minLength: 1, expected: 'the path of a session file' })),
-      { conflicts: ['fixtures', 'generate', 'data', 'now'] },
+      { conflicts: ['fixtures', 'fixturesModule', 'generate', 'data', 'now'] },
     ),
     /** Opens the session as it was after this commit (`'r17'`), or before all of them (`'start'`). Default: at its end. */
     sessionAt: option(

@@ -30,7 +30,7 @@ import {
   listEmails,
   toEmailRecord,
 } from './outbox.js';
-import { checkGenerated, type GeneratedSource, isGenerated, type SeedLoader } from './seed-loader.js';
+import { checkGenerated, type GeneratedSource, isGenerated, type SeedLoader, type SeedSource } from './seed-loader.js';
 import { type EmulatorUser, listUsers } from './users.js';
 
 /** What creates and closes the sandboxes of an emulator, and responds to their requests. */
@@ -81,8 +81,8 @@ export class Sandbox extends SandboxCore {
   /** Generates a dataset and resets to it. Rejects with an OptionsError; nothing has changed then. */
   reseed(seed: GeneratedSource): Promise<void>;
   /** @internal */
-  reseed(source: FixtureSource | GeneratedSource): void | Promise<void>;
-  reseed(source: FixtureSource | GeneratedSource): void | Promise<void> {
+  reseed(source: SeedSource): void | Promise<void>;
+  reseed(source: SeedSource): void | Promise<void> {
     if (isGenerated(source)) return this.regenerate(source);
     this.resetTo(this.#host.loader.load(source));
   }

@@ -1,4 +1,4 @@
-import type { FixtureSource } from '../fixtures/read.js';
+import type { FixtureModule, FixtureSource } from '../fixtures/read.js';
 import type { Exchange, Listener } from '../journal/exchange.js';
 import { ApiError, OptionsError } from '../lib/errors.js';
 import { initialContents } from '../store/store.js';
@@ -94,7 +94,7 @@ export class Sandboxes implements Listener {
    * Reseeds the default sandbox. Other sandboxes keep their data; those that began with the same seed reset to the new one.
    * @throws FixtureError; nothing has changed then
    */
-  reload(fixtures: FixtureSource): void {
+  reload(fixtures: FixtureSource | FixtureModule): void {
     const { seed } = this.default.meta;
     const followers = this.all.filter(({ meta }) => meta.seed === seed);
     this.default.reseed(fixtures);

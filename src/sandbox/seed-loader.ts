@@ -5,7 +5,7 @@ import { getHeapStatistics } from 'node:v8';
 import { countRecords } from '../fixtures/export.js';
 import { type LoadedFixtures, loadFixtures, RECORD_MEMORY } from '../fixtures/load.js';
 import type { OnProgress } from '../fixtures/read.js';
-import { type FixtureSource, type RawFixtures, readFixtures } from '../fixtures/read.js';
+import { FixtureModule, type FixtureSource, type RawFixtures, readFixtures } from '../fixtures/read.js';
 import { COLLECTION_NAMES } from '../fixtures/schema.js';
 import { type GenerateOptions, parseGenerateOptions, resolveSize } from '../generator/options.js';
 import { OptionsError } from '../lib/errors.js';
@@ -21,8 +21,10 @@ export interface GeneratedSource {
   readonly generate: GenerateOptions;
 }
 
-export const isGenerated = (source: FixtureSource | GeneratedSource): source is GeneratedSource =>
-  isObject(source) && 'generate' in source;
+/** What seed data are loaded from. */
+export type SeedSource = FixtureSource | FixtureModule | GeneratedSource;
+
+export const isGenerated = (source: SeedSource): source is GeneratedSource => isObject(source) && 'generate' in source;
 
 /** Returns the options of a generated dataset. @throws OptionsError for wrong ones, and for collections as well */
 export function checkGenerated({ generate, ...others }: GeneratedSource): GenerateOptions {
@@ -55,15 +57,15 @@ export class SeedLoader {
   }
 
   /** @throws FixtureError for fixtures that cannot be loaded. @throws OptionsError for invalid options of the generator */
-  async open(source: FixtureSource | GeneratedSource): Promise<Seed> {
+  async open(source: SeedSource): Promise<Seed> {
     return isGenerated(source) ? await this.generate(source.generate) : this.load(source);
   }
 
   /** @throws FixtureError for fixtures that cannot be loaded */
-  load(source: FixtureSource): Seed {
+  load(source: FixtureSource | FixtureModule): Seed {
     const { onProgress } = this.#options;
     const fixtures = readFixtures(source, onProgress);
-    const name = typeof source === 'string' ? source : 'an object';
+    const name = typeof source === 'string' ? source : source instanceof FixtureModule ? source.path : 'an object';
     const info = this.#describe(name, () => hashFixtures(fixtures));
     return this.#makeSeed(info, finish(this.#load(fixtures, this.#options.now ?? info.loadedAt, onProgress)));
   }
@@ -94,7 +96,7 @@ export class SeedLoader {
   }
 
   /** Whether seed data came from a source: its name does not count, and files may be formatted differently. */
-  isFrom({ fingerprint }: SeedInfo, source: FixtureSource | GeneratedSource): boolean {
+  isFrom({ fingerprint }: SeedInfo, source: SeedSource): boolean {
     return fingerprint === (isGenerated(source) ? hashOptions(source.generate) : hashFixtures(readFixtures(source)));
   }
 

@@ -1,6 +1,7 @@
 import module from 'node:module';
 import { createEmulator, type Emulator } from '../../emulator.js';
 import { countRecords, describeCounts } from '../../fixtures/export.js';
+import { runFixtureModule } from '../../fixtures/module.js';
 import { builtInFixtures } from '../../fixtures/read.js';
 import { hasCode, OptionsError } from '../../lib/errors.js';
 import { packageVersion } from '../../lib/package.js';
@@ -51,15 +52,15 @@ export const start = defineCommand({
     if (detach) return await (await import('../detached.js')).startDetached(io);
     const options = toEmulatorOptions(input, io);
     const interceptOptions = parseIntercept({ intercept: names, sandbox: undefined, only: false, strict: false });
-    const { fixtures, generate, session, store, reseed, port, host } = options;
+    const { fixturesModule, session, store, reseed, port, host } = options;
     const data = findDataFolder(options);
     const kept = data !== undefined ? 'data' : session !== undefined ? 'session' : undefined;
     if (store !== undefined && save) fail('--store: cannot be used with --save.');
     if (kept && (watch || save)) fail(`--${kept}: cannot be used with --${watch ? 'watch' : 'save'}.`);
     await confirmReseed(io, { data, reseed, yes });
-    const own = findOwnPath(fixtures, generate);
-    const watched = watch ? (own ?? failOwnPath('--watch: cannot watch', fixtures, generate)) : undefined;
-    const saved = save ? (own ?? failOwnPath('--save: cannot save', fixtures, generate)) : undefined;
+    const own = findOwnPath(options);
+    const watched = watch ? (fixturesModule ?? own ?? failOwnPath('--watch: cannot watch', options)) : undefined;
+    const saved = save ? (own ?? failOwnPath('--save: cannot save', options)) : undefined;
     const saving = saved === undefined ? undefined : await import('../save.js');
     const savedFile = saved === undefined ? undefined : saving?.findSavedFile(saved);
     const format = chooseLogFormat(log, json, quiet);
@@ -101,7 +102,7 @@ export const start = defineCommand({
       try {
         if (await saver?.isCurrent()) return;
         await saver?.keepAside();
-        await emulator.reload(path);
+        await emulator.reload(path === fixturesModule ? await runFixtureModule(path) : path);
         saver?.reopen();
         const counts = countRecords(emulator.store.state);
         logger?.flush();
@@ -187,12 +188,17 @@ function chooseLogFormat(log: LogFormat | undefined, json: boolean, quiet: boole
   return log ?? (json ? 'off' : 'text');
 }
 
-/** Returns the path of fixtures that are files of the user, undefined for others. */
-const findOwnPath = (fixtures = 'default', generate?: object): string | undefined =>
-  generate === undefined && !builtInFixtures().includes(fixtures) ? fixtures : undefined;
+type Source = Pick<ReturnType<typeof toEmulatorOptions>, 'fixtures' | 'fixturesModule' | 'generate'>;
 
-function failOwnPath(problem: string, fixtures = 'default', generate?: object): never {
-  const found = generate === undefined ? `built-in fixtures "${fixtures}"` : 'generated data';
+/** Returns the path of fixtures that are files of the user, undefined for others. */
+const findOwnPath = ({ fixtures = 'default', fixturesModule, generate }: Source): string | undefined =>
+  fixturesModule === undefined && generate === undefined && !builtInFixtures().includes(fixtures)
+    ? fixtures
+    : undefined;
+
+function failOwnPath(problem: string, { fixtures = 'default', fixturesModule, generate }: Source): never {
+  const builtIn = generate === undefined ? `built-in fixtures "${fixtures}"` : 'generated data';
+  const found = fixturesModule === undefined ? builtIn : `the module ${quoteName(fixturesModule)}`;
   const advice = problem.startsWith('--save') ? ' val-emulator generate --out demo.json writes one.' : '';
   return fail(`${problem} ${found}. Use --fixtures with a file or folder of yours.${advice}`);
 }
