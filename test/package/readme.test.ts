@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { routes } from '../../src/routes/index.js';
 import { ROOT } from './pack.js';
 import { type Recipe, readPage, runIn, writeRecipe } from './recipe.js';
 
@@ -22,6 +23,10 @@ function openProject(files: Recipe['files'] = readme.files) {
 
 test('has at most 250 lines', () => {
   expect(page.split('\n').length).toBeLessThanOrEqual(251);
+});
+
+test('names the number of routes', () => {
+  expect(page).toContain(`- **${routes.length} routes of version 1**`);
 });
 
 test('the program that embeds an emulator prints a user', () => {
