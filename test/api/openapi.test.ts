@@ -127,7 +127,6 @@ test('a token is required or optional as the route declares', () => {
 test('unofficial operations are marked', () => {
   const unofficial = listOperations(api).filter(({ operation }) => operation['x-origin'] === 'unofficial');
 
-  // test/routes/access.test.ts lists them.
   expect(unofficial.map(({ name }) => name).sort()).toEqual(
     routes.flatMap((route) => (route.unofficial ? route.name : [])).sort(),
   );

@@ -82,14 +82,6 @@ test.each(['a/b', 'ä €', '%2F', '..%', 'a?b#c;d', ' ', 'x'.repeat(512), '"\\\
   },
 );
 
-test('a key beyond 512 characters returns 400, an unknown key 404', async () => {
-  const emulator = await emulate(fixtures);
-
-  expect((await store(emulator, 'x'.repeat(513), 'a')).status).toBe(400);
-  expect((await fetch(`${emulator.url}/v1/blob/no`, { headers: ADA })).status).toBe(404);
-  expect((await fetch(`${emulator.url}/v1/blob/no`, { headers: ADA, method: 'DELETE' })).status).toBe(404);
-});
-
 test('a list has the keys of the caller by prefix, in their order', async () => {
   const emulator = await emulate({
     ...fixtures,

@@ -80,24 +80,6 @@ describe.each(LISTS)('GET $path', ({ path, items }) => {
   });
 });
 
-const FILTERED: [path: string, filters: Record<string, string>][] = [
-  ['/v1/me/runs', { error: 'false', source: 'ui,api', since: minute(2), until: minute(22) }],
-  [`/v1/vals/${HUB}/runs`, { error: 'false', since: '2024-06-01T02:02:00+02:00', until: minute(22) }],
-  ['/v1/me/comments', { relationship: 'received', since: minute(2), until: minute(22) }],
-  ['/v1/me/references', { since: minute(2), until: minute(22) }],
-];
-
-test.each(FILTERED)('links of %s keep its filters', async (path, filters) => {
-  const emulator = await emulate(fixtures);
-
-  const pages = await readPages(emulator, 'ada', `${path}?${new URLSearchParams(filters)}&limit=10`);
-
-  expect(pages.map(({ data }) => data.length)).toStrictEqual([10, 10]);
-  const kept = Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, [value]]));
-  expect(parametersOf(pages[0]?.links.next)).toStrictEqual({ ...kept, limit: ['10'], offset: ['10'] });
-  expect(parametersOf(pages[1]?.links.prev)).toStrictEqual({ ...kept, limit: ['10'], offset: ['0'] });
-});
-
 describe('since and until', () => {
   /** Items in three milliseconds that follow each other, and on the next minute. */
   const TIMES = {

@@ -42,32 +42,31 @@ const LONG_CODE = 'body/code must NOT have more than 256000 characters';
 const LONG_NAME = 'body/name must NOT have more than 48 characters';
 const LONG_README = 'body/readme must NOT have more than 8192 characters';
 
-/** Invalid fields of a body, each with the message and the routes that refuse it. */
+/** Invalid fields of a body, each with the message and routes that refuse it. Conformance has the other routes. */
 const FIELDS: [field: object, message: string, ...requests: string[]][] = [
-  [{ code: '' }, 'body/code must NOT have fewer than 1 characters', CREATE, UPSERT, ADD],
-  [{ code: 'x'.repeat(256_001) }, LONG_CODE, CREATE, UPSERT, ADD],
+  [{ code: '' }, 'body/code must NOT have fewer than 1 characters', UPSERT],
+  [{ code: 'x'.repeat(256_001) }, LONG_CODE, UPSERT, ADD],
   [{ code: '🙂'.repeat(256_001) }, LONG_CODE, CREATE],
-  [{ code: undefined }, "body must have required property 'code'", CREATE, UPSERT, ADD],
+  [{ code: undefined }, "body must have required property 'code'", CREATE],
   [{ code: {} }, 'body/code must be string', CREATE],
   [{ code: ['1', '2'] }, 'body/code must be string', CREATE],
   // Ajv coerces null to an empty string.
   [{ code: null }, 'body/code must NOT have fewer than 1 characters', CREATE],
   [{ name: undefined }, "body must have required property 'name'", UPSERT],
-  [{ name: '' }, 'body/name must NOT have fewer than 1 characters', CREATE, UPSERT, ADD, UPDATE],
-  [{ name: 'a'.repeat(49) }, LONG_NAME, CREATE, UPSERT, ADD, UPDATE],
-  [{ name: 'my-val' }, PATTERN, CREATE, UPSERT, ADD, UPDATE],
+  [{ name: '' }, 'body/name must NOT have fewer than 1 characters', UPSERT, ADD, UPDATE],
+  [{ name: 'a'.repeat(49) }, LONG_NAME, UPSERT, ADD, UPDATE],
+  [{ name: 'my-val' }, PATTERN, ADD, UPDATE],
   [{ name: 'my val' }, PATTERN, CREATE],
-  [{ name: '1val' }, PATTERN, CREATE],
   [{ name: '_val' }, PATTERN, CREATE],
   [{ name: 'välue' }, PATTERN, CREATE],
   [{ name: 'val\n' }, PATTERN, CREATE],
   [{ name: {} }, 'body/name must be string', CREATE],
-  [{ readme: 'x'.repeat(8_193) }, LONG_README, CREATE, ADD, UPDATE],
+  [{ readme: 'x'.repeat(8_193) }, LONG_README, ADD, UPDATE],
   [{ readme: '🙂'.repeat(8_193) }, LONG_README, CREATE],
   [{ readme: {} }, 'body/readme must be string', CREATE],
-  [{ privacy: 'secret' }, `body/privacy ${ALLOWED}`, CREATE, ADD, UPDATE],
+  [{ privacy: 'secret' }, `body/privacy ${ALLOWED}`, ADD],
   [{ privacy: 'Public' }, `body/privacy ${ALLOWED}`, CREATE],
-  [{ type: 'cron' }, `body/type ${ALLOWED}`, CREATE, ADD, UPDATE],
+  [{ type: 'cron' }, `body/type ${ALLOWED}`, ADD, UPDATE],
   // Types that a val can have, but not get.
   [{ type: 'interval' }, `body/type ${ALLOWED}`, CREATE, ADD, UPDATE],
   [{ type: 'express' }, `body/type ${ALLOWED}`, CREATE, ADD, UPDATE],
@@ -80,14 +79,10 @@ const timeError = (name: string) => invalid(`querystring/${name} must match form
 /** Invalid queries of a list. */
 const QUERIES: [path: string, error: object][] = [
   ['/v1/me/runs?limit=0', invalid('querystring/limit must be >= 1')],
-  ['/v1/me/runs?limit=101', invalid('querystring/limit must be <= 100')],
-  ['/v1/me/runs?limit=abc', invalid('querystring/limit must be integer')],
   ['/v1/me/runs?limit=1.5', invalid('querystring/limit must be integer')],
   ['/v1/me/runs?limit=', invalid('querystring/limit must be integer')],
-  ['/v1/me/runs?limit=5&limit=6', invalid('querystring/limit must be integer')],
   ['/v1/me/runs?offset=-1', invalid('querystring/offset must be >= 0')],
   ['/v1/me/runs?offset=1&offset=1', invalid('querystring/offset must be integer')],
-  ['/v1/me/runs?since=yesterday', timeError('since')],
   ['/v1/me/runs?since=', timeError('since')],
   ['/v1/me/runs?since=2024-06-11', timeError('since')],
   ['/v1/me/runs?since=2024-06-11T22:05:12', timeError('since')],
@@ -96,12 +91,10 @@ const QUERIES: [path: string, error: object][] = [
   ['/v1/me/runs?until=2024-02-30T00:00:00Z', timeError('until')],
   ['/v1/me/runs?until=2024-06-11T25:00:00Z', timeError('until')],
   ['/v1/me/runs?since=2024-06-11T22:05:12+02:00', timeError('since')],
-  ['/v1/me/runs?error=yes', invalid('querystring/error must be boolean')],
   ['/v1/me/runs?error=1', invalid('querystring/error must be boolean')],
   ['/v1/me/runs?error=TRUE', invalid('querystring/error must be boolean')],
   ['/v1/me/runs?error=', invalid('querystring/error must be boolean')],
   ['/v1/me/runs?source=ui,pigeon', invalid(SOURCE)],
-  ['/v1/me/comments?relationship=all', invalid(`querystring/relationship ${ALLOWED}`)],
   ['/v1/me/comments?relationship=Any', invalid(`querystring/relationship ${ALLOWED}`)],
   ['/v1/me/comments?relationship=', invalid(`querystring/relationship ${ALLOWED}`)],
   ['/v1/search/vals', invalid("querystring must have required property 'query'")],
@@ -115,25 +108,17 @@ const userNotFound = notFound('The user was not found');
 /** Paths that lead to no record. */
 const PATHS: [path: string, error: object][] = [
   [`/v1/users/${MISSING}`, userNotFound],
-  [`/v1/users/${MISSING}/vals`, userNotFound],
   ['/v1/alias/nobody', userNotFound],
   ['/v1/alias/@', userNotFound],
   ['/v1/alias/@@ada', userNotFound],
   ['/v1/users/ada', invalid('params/user_id must match format "uuid"')],
-  ['/v1/users/ada/vals', invalid('params/user_id must match format "uuid"')],
-  ['/v1/alias/ada/nothing', valNotFound],
   ['/v1/alias/nobody/hello', valNotFound],
   ['/v1/alias/ada/@hello', valNotFound],
   ['/v1/alias/@@ada/hello', valNotFound],
-  [`/v1/vals/${MISSING}`, valNotFound],
-  [`/v1/vals/${MISSING}/versions/0`, valNotFound],
-  [`/v1/vals/${SINGLE}/runs`, valNotFound],
   [`/v1/runs/${HELLO}`, notFound('The run was not found')],
   ['/v1/runs/1', invalid('params/run_id must match format "uuid"')],
   [`/v1/vals/${HELLO}/versions/2`, versionNotFound],
-  [`/v1/vals/${HELLO}/versions/latest`, invalid('params/version must be integer')],
   [`/v1/vals/${HELLO}/versions/1.5`, invalid('params/version must be integer')],
-  [`/v1/vals/${HELLO}/versions/-1`, invalid('params/version must be >= 0')],
 ];
 
 const taken = (name: string) => conflict(`Conflict: a val named "${name}" already exists`);
@@ -143,21 +128,9 @@ const WRITES: [error: object, user: string | undefined, request: string, body?: 
   [taken('HELLO'), 'ada', CREATE, { name: 'HELLO', code: '1' }],
   [taken('Other'), 'ada', UPDATE, { name: 'OTHER', readme: 'New' }],
   [taken('Other'), 'ada', ADD, { name: 'other', privacy: 'private', readme: 'x', code: '1' }],
-  [{ statusCode: 413 }, 'ada', CREATE, { name: 'fresh', code: 'x'.repeat(1024 * 1024) }],
   [invalid('body must be object'), 'ada', UPDATE, []],
   [unauthorized, undefined, CREATE, { name: 'fresh', code: '1' }],
-  [unauthorized, 'mallory', CREATE, { name: 'fresh', code: '1' }],
-  [unauthorized, undefined, UPSERT, { name: 'hello', code: '1' }],
-  [unauthorized, undefined, ADD, { code: '1' }],
-  [unauthorized, undefined, `${VERSION}/0`],
-  [unauthorized, undefined, `DELETE /v1/vals/${HELLO}`],
-  [valNotFound, 'bob', UPDATE, { name: 'mine' }],
-  [valNotFound, 'bob', ADD, { code: '1' }],
   [valNotFound, 'bob', `POST /v1/vals/${OTHER}/versions`, { code: '1' }],
-  [valNotFound, 'bob', `${VERSION}/0`],
-  [valNotFound, 'bob', `DELETE /v1/vals/${HELLO}`],
-  [valNotFound, 'ada', `DELETE /v1/vals/${MISSING}/versions/0`],
-  [versionNotFound, 'ada', `${VERSION}/7`],
   [invalid('params/version must be integer'), 'ada', `${VERSION}/latest`],
   [invalid('params/version must be >= 0'), 'ada', `${VERSION}/-1`],
   [invalid('params/val_id must match format "uuid"'), 'ada', 'DELETE /v1/vals/hello'],
@@ -210,8 +183,8 @@ describe('a refused request', () => {
     async (_, row) => {
       const { text, status } = await send(emulator, [row[0], row[1], row[2]]);
 
-      expect({ ...JSON.parse(text), statusCode: status }).toMatchObject(row[3]);
-      if (Object.keys(row[3]).length > 1) expect(JSON.parse(text)).toStrictEqual(row[3]);
+      expect(JSON.parse(text)).toStrictEqual(row[3]);
+      expect(row[3]).toMatchObject({ statusCode: status });
     },
   );
 

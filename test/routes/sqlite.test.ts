@@ -447,12 +447,10 @@ describe('the wire', () => {
     expect((await send(['x'.repeat(10 * 1_048_576)], 'ada-token')).status).toBe(413);
   });
 
-  test('a request without a token returns 401, and a body that is not JSON 400', async () => {
+  test('a body that is not JSON returns 400', async () => {
     const { emulator } = await start();
-    const anonymous = await emulator.fetch('/v1/sqlite/batch', { method: 'POST', body: '{"statements":[]}' });
     const headers = { authorization: 'Bearer ada-token' };
 
-    expect(anonymous.status).toBe(401);
     expect((await emulator.fetch('/v1/sqlite/execute', { method: 'POST', headers, body: 'SELECT 1' })).status).toBe(
       400,
     );

