@@ -271,8 +271,8 @@ export const OptionsSchema = Type.Object(
     /** Checks each response against its schema; a mismatch is a 500. For tests of the emulator. @default false */
     validateResponses: Type.Boolean({ default: false }),
     /**
-     * Called after each request with its method, target, host, status, duration, outcome, sandbox, user, fault and id in the journal; for an error
-     * with its message and a suggestion. Not called for probes and preflights that succeed.
+     * Called after each request with its method, target, host, status, duration, outcome, sandbox, user, fault and id in the journal. It has
+     * `hasToken`, and for an error a message and a suggestion. Not called for probes and preflights that succeed.
      */
     onRequest: Type.Optional(Type.Unsafe<OnRequest>({})),
     /**

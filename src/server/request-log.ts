@@ -30,6 +30,8 @@ export interface RequestLog {
   readonly id: string | null;
   /** Username of the caller, or the id of one without a username; null without a known token. */
   readonly user: string | null;
+  /** Whether it had a bearer token or another credential, known or not. */
+  readonly hasToken: boolean;
   /** Id of the injected fault, null for none. */
   readonly fault: string | null;
   /** Message of a response with a status of 400 and above; null for any other, and for a body without a message. */
@@ -58,9 +60,25 @@ export const toListener = (onRequest: OnRequest, router: ApiRouter, sandboxes: S
     const suggestion = status < 400 || fault !== null ? null : suggest(exchange, router);
     const trace = findTraceId(exchange.headers);
     const host = findHeader(exchange.headers, 'host');
+    const hasToken = Boolean(findHeader(exchange.headers, 'authorization'));
     try {
       onRequest({
-        ...{ method, target, host, status, duration, outcome, sandbox, id, user, fault, message, suggestion, trace },
+        ...{
+          method,
+          target,
+          host,
+          status,
+          duration,
+          outcome,
+          sandbox,
+          id,
+          user,
+          hasToken,
+          fault,
+          message,
+          suggestion,
+          trace,
+        },
         get changes() {
           return nameChanges(exchange, sandboxes);
         },

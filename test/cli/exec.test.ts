@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { chmodSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createEmulator } from '../../src/index.js';
 import { folderOf } from '../fixtures/loading.js';
 import { emulate } from '../support/emulate.js';
@@ -53,6 +53,72 @@ describe('exec', () => {
     const { result } = await exec(['--env', 'API={url}/v1?t={token}'], 'const result = process.env.API');
 
     expect(result).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1\?t=ada-token$/);
+  });
+
+  describe('gives the SDK of the service its variables', () => {
+    const script = 'const { VAL_TOWN_BASE_URL: url, VAL_TOWN_API_KEY: key } = process.env; const result = { url, key }';
+
+    test.each<[flags: string[], expected: object]>([
+      [[], { url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/), key: 'ada-token' }],
+      // The program reaches the emulator by the host of the service.
+      [['--intercept'], { url: 'https://api.val.town', key: 'ada-token' }],
+      [
+        ['--env', 'VAL_TOWN_API_KEY=x-{token}', '--env', 'VAL_TOWN_BASE_URL={url}/v1'],
+        { url: expect.stringMatching(/:\d+\/v1$/), key: 'x-ada-token' },
+      ],
+    ])('with %j, in place of inherited ones', async (flags, expected) => {
+      vi.stubEnv('VAL_TOWN_BASE_URL', 'https://api.val.town');
+      vi.stubEnv('VAL_TOWN_API_KEY', 'real');
+      onTestFinished(() => void vi.unstubAllEnvs());
+
+      expect(await exec(flags, script)).toMatchObject({ code: 0, result: expected });
+    });
+  });
+
+  describe('after the command', () => {
+    const send = (...tokens: string[]) => `
+      const url = process.env.VAL_EMULATOR_URL;
+      const sent = ${JSON.stringify(tokens)}.map((token) =>
+        fetch(url + '/v1/me', { headers: token === '' ? {} : { authorization: 'Bearer ' + token } }));
+      const result = (await Promise.all(sent)).map(({ status }) => status)`;
+    const advice =
+      "VAL_TOWN_API_KEY has the first; --env 'NAME={token}' sets another variable, --auth lenient accepts any.\n";
+
+    test('prints once which tokens there are, if it sent others', async () => {
+      const fixtures = join(
+        folderOf({
+          'a.json': {
+            users: [{ username: 'ada' }, { username: null, id: '3fa85f64-5717-4562-b3fc-2c963f66afa6', token: 't' }],
+          },
+        }),
+        'a.json',
+      );
+
+      expect(await exec(['--fixtures', fixtures], send('real', 'ada-token', 'real', ''))).toMatchObject({
+        stdout: '',
+        stderr: `val-emulator: 2 requests with an unknown token got a 401. Tokens: ada-token (ada), t (no username). ${advice}`,
+        code: 0,
+        result: [401, 200, 401, 401],
+      });
+    });
+
+    test.each<[users: object[], text: string]>([
+      [[], `No user exists. ${advice}`],
+      [
+        ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((username) => ({ username })),
+        `Tokens: a-token (a), b-token (b), c-token (c), d-token (d), e-token (e), and 2 more. ${advice}`,
+      ],
+    ])('lists the tokens of %j', async (users, text) => {
+      const fixtures = join(folderOf({ 'a.json': { users } }), 'a.json');
+      const { stderr } = await exec(['--fixtures', fixtures], send('real'));
+      expect(stderr).toBe(`val-emulator: 1 request with an unknown token got a 401. ${text}`);
+    });
+
+    test('prints nothing after requests without a token, and after an injected 401', async () => {
+      const script = `${send('')}; await fetch(url + '/v1/me', {
+        headers: { authorization: 'Bearer ada-token', 'x-emulator-fault': '401' } })`;
+      expect(await exec([], script)).toMatchObject({ stderr: '', code: 0 });
+    });
   });
 
   test('takes the flags of start, and passes those after -- to the command', async () => {

@@ -30,10 +30,28 @@ test('--log json prints an object for the start, each request and the stop', asy
   const { stdout, stderr, code } = await command.kill('SIGTERM');
 
   const sent = { outcome: 'sent', message: null, suggestion: null, trace: null, changes: [] };
-  const common = { time, ms: expect.any(Number), user: null, fault: null, id: null, ...sent, host: new URL(url).host };
+  const common = {
+    time,
+    ms: expect.any(Number),
+    user: null,
+    hasToken: false,
+    fault: null,
+    id: null,
+    ...sent,
+    host: new URL(url).host,
+  };
   expect(parseLines(stdout)).toEqual([
     { ...START, url },
-    { ...common, method: 'GET', path: '/v1/me?x=1', status: 200, user: 'ada', sandbox: 'one', id: 'r1' },
+    {
+      ...common,
+      method: 'GET',
+      path: '/v1/me?x=1',
+      status: 200,
+      user: 'ada',
+      hasToken: true,
+      sandbox: 'one',
+      id: 'r1',
+    },
     { ...common, method: 'POST', path: '/_emulator/faults', status: 201, sandbox: 'two' },
     {
       ...common,

@@ -23,7 +23,7 @@ async function startIntercepting(TMPDIR: string) {
   return { command, url };
 }
 
-test('env sets address and token in a shell', async () => {
+test('env sets address and token in a shell, also for the SDK', async () => {
   const emulator = await createEmulator();
   onTestFinished(() => emulator.close());
   const url = `${emulator.url}/_sandbox/demo`;
@@ -31,7 +31,9 @@ test('env sets address and token in a shell', async () => {
 
   const { stdout } = await spawnCli(['env', '--url', emulator.url, '--sandbox', 'demo']).end();
 
-  expect(stdout).toBe(`export VAL_EMULATOR_URL='${url}'\nexport VAL_EMULATOR_TOKEN='ada-token'\n`);
+  expect(stdout).toBe(
+    `export VAL_EMULATOR_URL='${url}'\nexport VAL_EMULATOR_TOKEN='ada-token'\nexport VAL_TOWN_BASE_URL='${url}'\nexport VAL_TOWN_API_KEY='ada-token'\n`,
+  );
 });
 
 test('after env --intercept programs of a shell reach a running emulator, also when it is repeated', async () => {
@@ -54,6 +56,8 @@ test('start --intercept prints how to reach it, and removes its files', async ()
   expect(Object.keys(JSON.parse(stdout))).toEqual(
     expect.arrayContaining(['HTTPS_PROXY', 'https_proxy', 'NODE_OPTIONS', 'SSL_CERT_FILE', 'VAL_EMULATOR_URL']),
   );
+  expect(JSON.parse(stdout)).toMatchObject({ VAL_TOWN_API_KEY: 'ada-token' });
+  expect(JSON.parse(stdout)).not.toHaveProperty('VAL_TOWN_BASE_URL');
   expect(await command.kill('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
   expect(readdirSync(TMPDIR)).toEqual([]);
 });

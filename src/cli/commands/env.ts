@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { InterceptionInfo } from '../../control/interception.js';
 import { type Environment, fail, switchFlag } from '../command.js';
 import { remoteCommand } from '../remote.js';
+import { makeAddressVariables } from '../variables.js';
 
 export const env = remoteCommand({
   flags: { intercept: switchFlag('Also what programs need whose host the emulator intercepts') },
@@ -16,7 +17,7 @@ export const env = remoteCommand({
       );
     }
     const [user] = await control.listUsers();
-    const own = { VAL_EMULATOR_URL: url, VAL_EMULATOR_TOKEN: user?.token ?? '' };
+    const own = makeAddressVariables(url, user?.token ?? '', intercept);
     const value = intercept ? { ...(await readVariables(await control.getInterception(), url, io.env)), ...own } : own;
     const lines = Object.entries(value).map(([name, text]) => `export ${name}='${text.replaceAll("'", "'\\''")}'`);
     return { value, text: lines.join('\n') };

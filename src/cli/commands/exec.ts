@@ -2,14 +2,21 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import spawn from 'cross-spawn';
-import { createEmulator } from '../../emulator.js';
+import { createEmulator, type Emulator } from '../../emulator.js';
 import { hasCode, reasonFor } from '../../lib/errors.js';
 import { didYouMean, formatValue } from '../../lib/messages.js';
+import { formatCount } from '../../lib/text.js';
+import { isControlPath } from '../../server/paths.js';
+import type { RequestLog } from '../../server/request-log.js';
 import { type CliIo, defineCommand, fail, failValue, flag, jsonFlag } from '../command.js';
 import { emulatorFlags, startFlags, toEmulatorOptions } from '../emulator-flags.js';
 import { intercept, interceptFlags, parseIntercept } from '../intercept.js';
 import { onSignals } from '../io.js';
 import { LOG_FORMATS, RequestLogger } from '../request-log.js';
+import { makeAddressVariables } from '../variables.js';
+
+/** Users whose tokens are listed at the end. */
+const MAX_LISTED = 5;
 
 const { port, ...sharedFlags } = emulatorFlags;
 
@@ -33,7 +40,7 @@ export const exec = defineCommand({
   configurable: sharedFlags,
   runsProgram: true,
   examples: {
-    '$0 npm test': 'run with VAL_EMULATOR_URL and VAL_EMULATOR_TOKEN set',
+    '$0 npm test': 'run with VAL_EMULATOR_URL, VAL_EMULATOR_TOKEN and those of the SDK set',
     "$0 'npm run build && npm test'": 'one argument with spaces is run by the shell',
     "$0 --env 'API_BASE={url}' -- pytest -q": 'set API_BASE as well',
     '$0 --intercept -- python app.py': 'run an unchanged program, which calls https://api.val.town',
@@ -47,7 +54,13 @@ export const exec = defineCommand({
     const logIo: CliIo = Object.create(io, { stdout: { value: io.stderr } });
     const findToken = () => token;
     const logger = log === 'off' ? undefined : new RequestLogger(logIo, log, findToken, interceptOptions?.names);
-    await using emulator = await createEmulator({ ...toEmulatorOptions(rest, io), onRequest: logger?.add });
+    let refused = 0;
+    const onRequest = (request: RequestLog) => {
+      logger?.add(request);
+      const { status, hasToken, fault, target } = request;
+      if (status === 401 && hasToken && fault === null && !isControlPath(target)) refused++;
+    };
+    await using emulator = await createEmulator({ ...toEmulatorOptions(rest, io), onRequest });
     const token = emulator.users[0]?.token ?? '';
     const { url } = interceptOptions?.sandbox === undefined ? emulator : emulator.sandbox(interceptOptions.sandbox);
     const variables = parseVariables(env, new Map(Object.entries({ url, token })));
@@ -58,7 +71,7 @@ export const exec = defineCommand({
       shell: isLine,
       env: {
         ...{ ...io.env, ...interception?.makeVariables() },
-        ...{ VAL_EMULATOR_URL: url, VAL_EMULATOR_TOKEN: token, ...variables },
+        ...{ ...makeAddressVariables(url, token, interception !== undefined), ...variables },
       },
     });
     // A terminal sends a Ctrl-C to the child as well.
@@ -74,10 +87,21 @@ export const exec = defineCommand({
       off();
       logger?.flush();
     }
+    if (refused > 0) io.stderr.write(`val-emulator: ${describeRefused(refused, emulator.users)}\n`);
     const code = child.exitCode ?? 128 + (child.signalCode ? constants.signals[child.signalCode] : 0);
     return interception?.report(code) ?? code;
   },
 });
+
+/** Says which tokens there are, after requests with others. */
+function describeRefused(count: number, users: Emulator['users']): string {
+  const listed = users.slice(0, MAX_LISTED).map(({ username, token }) => `${token} (${username ?? 'no username'})`);
+  const others = users.length > MAX_LISTED ? `, and ${users.length - MAX_LISTED} more` : '';
+  const tokens = listed.length === 0 ? 'No user exists.' : `Tokens: ${listed.join(', ')}${others}.`;
+  const advice =
+    "VAL_TOWN_API_KEY has the first; --env 'NAME={token}' sets another variable, --auth lenient accepts any.";
+  return `${formatCount(count, 'request')} with an unknown token got a 401. ${tokens} ${advice}`;
+}
 
 /** Fills `values` into the templates of `--env`: `API_BASE={url}`. */
 function parseVariables(pairs: readonly string[], values: ReadonlyMap<string, string>): Record<string, string> {
