@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { threadPlugin } from './scripts/thread.js';
 import { hasRedis } from './test/cluster/redis.js';
 
 const HOUR = 3_600_000;
@@ -46,6 +47,7 @@ type Settings = NonNullable<TestProjectInlineConfiguration['test']>;
 /** The modules are loaded once per worker: they have no state (test/layers.test.ts). */
 const SHARED: Settings = { setupFiles: ['test/support/setup.ts'], isolate: false };
 const project = (name: string, settings: Settings): TestProjectInlineConfiguration => ({
+  plugins: [threadPlugin],
   test: {
     testTimeout: PATIENCE,
     hookTimeout: PATIENCE,

@@ -6,6 +6,7 @@ import { readdirSync } from 'node:fs';
 import { rolldown } from 'rolldown';
 import { buildIfStale } from './build.js';
 import { ROOT, runNode } from './run.js';
+import { threadPlugin } from './thread.js';
 
 const BENCHES = readdirSync(`${ROOT}/bench`)
   .filter((name) => /^(?!measure|report|runs)\w+\.ts$/.test(name))
@@ -27,6 +28,7 @@ async function compile() {
     external: /^[^./]/,
     platform: 'node',
     treeshake: false,
+    plugins: [threadPlugin],
   });
   await bundle.write({ dir: '.bench', preserveModules: true, preserveModulesRoot: `${ROOT}/src`, cleanDir: true });
   await bundle.close();

@@ -17,7 +17,7 @@ const SOURCES = [
   'package-lock.json',
   'tsconfig.json',
   'tsconfig.build.json',
-  ...['build', 'bundle', 'bundle-plugins', 'dashboard', 'plain-schemas', 'validators'].map(
+  ...['build', 'bundle', 'bundle-plugins', 'dashboard', 'plain-schemas', 'thread', 'validators'].map(
     (name) => `scripts/${name}.js`,
   ),
   'scripts/plain-schemas.d.ts',

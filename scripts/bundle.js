@@ -5,6 +5,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { build } from 'rolldown';
 import { BUILD, Licenses, PLUGINS } from './bundle-plugins.js';
 import { buildDashboard } from './dashboard.js';
+import { threadPlugin } from './thread.js';
 import { compileValidators, listValidators, validatorsPlugin } from './validators.js';
 
 /** The classes that the package declares: the exports that are types as well as values. */
@@ -178,7 +179,16 @@ const [{ output }] = await build([
     input: { ...ENTRIES, helpers: HELPERS },
     platform: 'node',
     external: ['express', '@redis/client', ...RUNNERS],
-    plugins: [helpers, packages, validatorsPlugin, ...PLUGINS, layersPlugin, commonJsTypes, licenses.plugin],
+    plugins: [
+      helpers,
+      packages,
+      validatorsPlugin,
+      threadPlugin,
+      ...PLUGINS,
+      layersPlugin,
+      commonJsTypes,
+      licenses.plugin,
+    ],
     output: { ...COMMONJS, dir: 'dist/cjs', codeSplitting: { groups } },
   },
   {

@@ -14,8 +14,11 @@ const BUILD = resolve(import.meta.dirname, '../build');
 const VALIDATOR = join(BUILD, 'lib/validator.js');
 const COMPILED = join(BUILD, 'validators');
 
-/** A command, an error, and helpers that test runners load: they do more than define things, and have no schemas. */
-const NOT_IMPORTED = [join(BUILD, 'cli', 'main.js'), join(BUILD, 'browser.js'), join(BUILD, 'testing') + sep];
+/** A command, an error, a thread, and helpers that test runners load: they do more than define things, and have no schemas. */
+const NOT_IMPORTED = [
+  ...['cli/main.js', 'browser.js', 'sqlite/thread/worker.js'].map((name) => join(BUILD, name)),
+  join(BUILD, 'testing') + sep,
+];
 
 /**
  * Takes the place of validator.js while the modules are imported: a copy for each module that imports it, whose name is

@@ -38,6 +38,7 @@ export async function createEmulator(options?: EmulatorOptions): Promise<Emulato
   const folder = await openFolder(parsed);
   const cluster = await openCluster(parsed);
   const storage = folder ?? cluster;
+  const databases = new Databases();
   try {
     const now = cluster?.now ?? systemTime;
     const loader = new SeedLoader(parsed, now);
@@ -59,7 +60,7 @@ export async function createEmulator(options?: EmulatorOptions): Promise<Emulato
         router,
         sandboxes,
         storage,
-        databases: new Databases(),
+        databases,
         systemTime: now,
         validateResponse: validators?.validateResponse,
       },
@@ -72,13 +73,14 @@ export async function createEmulator(options?: EmulatorOptions): Promise<Emulato
     const hasOtherSeed =
       folder !== undefined && isOpened && source !== undefined && !loader.isFrom(first.seed.info, source);
     const found = storage && { path: storage.path, isOpened, hasOtherSeed, torn: folder?.torn ?? 0 };
-    const emulator = new Emulator(first, { sandboxes, pipeline, folder, cluster, found });
+    const emulator = new Emulator(first, { sandboxes, pipeline, databases, folder, cluster, found });
     await sandboxes.begin(emulator, isOpened ? others : undefined);
     await cluster?.join(sandboxes, pipeline);
     if (parsed.chaos) emulator.chaos(parsed.chaos);
     if (parsed.listen) await emulator.listen(parsed.host, parsed.port);
     return emulator;
   } catch (error) {
+    databases.close();
     await storage?.close();
     throw error;
   }
@@ -136,6 +138,7 @@ export interface DataStatus {
 interface EmulatorParts {
   readonly sandboxes: Sandboxes;
   readonly pipeline: Pipeline;
+  readonly databases: Databases;
   readonly folder: DataFolder | undefined;
   readonly cluster: ClusterStorage | undefined;
   readonly found: Omit<DataStatus, 'seed'> | undefined;
@@ -242,9 +245,10 @@ export class Emulator extends Sandbox {
    * @param options.grace milliseconds that active requests have to end, delayed responses included. Default: 0
    */
   override async close({ grace = 0 }: { readonly grace?: number } = {}): Promise<void> {
-    const { folder, cluster } = this.#parts;
+    const { databases, folder, cluster } = this.#parts;
     this.pipeline.control.close();
     await this.#server.close(grace);
+    databases.close();
     await folder?.close();
     await cluster?.close();
   }

@@ -106,8 +106,11 @@ test('json-server is loaded by the first request to the data browser, and by no 
   expect(loadedBy(asking('/_emulator/db/users'))).toEqual(['json-server']);
 });
 
-test('SQLite is loaded by the first statement of SQL, and by no other request', () => {
-  expect(loadedBy(asking('/v1/blob'))).toEqual([]);
+test('the thread of SQLite is started by the first statement of SQL, and by no other request', () => {
+  const watch = 'data:text/javascript,process.on("worker", () => console.log("a thread"))';
+  const printedBy = (args: readonly string[]) =>
+    execFileSync(process.execPath, ['--import', watch, ...args], { encoding: 'utf8' });
+  expect(printedBy(asking('/v1/blob'))).toBe('');
   const statement = { method: 'POST', body: '{"statement":"SELECT 1"}' };
-  expect(loadedBy(asking('/v1/sqlite/execute', statement))).toEqual(['@sqlite.org/sqlite-wasm', 'body-parser']);
+  expect(printedBy(asking('/v1/sqlite/execute', statement))).toBe('a thread\n');
 });

@@ -8,9 +8,9 @@ import { mapInSteps } from '../lib/steps.js';
 import { toTimestamp } from '../lib/time.js';
 import type { StoredDatabase } from '../model/user-data.js';
 import { At, AtQuery, getStateAt } from '../sandbox/history.js';
+import type { Rows } from '../sqlite/databases.js';
 import { quoteName } from '../sqlite/script.js';
 import { SqlError } from '../sqlite/sql-error.js';
-import type { SqlOutput } from '../sqlite/values.js';
 import { PageLimits } from './records.js';
 import { type ControlContext, controlRoute } from './route.js';
 
@@ -59,15 +59,14 @@ const LIST_TABLES = `SELECT type, name, sql FROM sqlite_schema
   WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite^_%' ESCAPE '^' ORDER BY name`;
 
 /** Runs a statement, and returns its rows. */
-type Select = (sql: string) => SqlOutput[][];
+type Select = (sql: string) => Rows;
 
 /** Finds a database of a state of the history. @throws NotFoundError */
 function open({ emulator, sandbox }: ControlContext, id: string, at: string | undefined) {
   const { state, time = sandbox.clock.now.getTime() } = getStateAt(sandbox.store, at);
   const database: StoredDatabase | undefined = state.sqlite.get(id.toLowerCase());
   if (!database) throw new NotFoundError(`There is no SQLite database of a user with the id ${formatValue(id)}.`);
-  const select: Select = (sql) =>
-    emulator.databases.read(state, database, time, [{ sql }])?.flatMap(({ rows }) => rows) ?? [];
+  const select: Select = (sql) => emulator.databases.read(state, database, time, sql);
   return { state, database, select };
 }
 
@@ -124,7 +123,7 @@ export const sqliteRoutes = [
         return `CASE typeof(${column}) WHEN 'blob' THEN CAST(length(${column}) AS BLOB) ELSE ${column} END`;
       });
       const rows = select(`SELECT ${fields} FROM ${quoteName(table)} LIMIT ${limit} OFFSET ${offset}`);
-      const toCell = (value: SqlOutput) =>
+      const toCell = (value: Rows[number][number]) =>
         Array.isArray(value) ? { bytes: Number(String.fromCharCode(...value)) } : value;
       return { columns, offset, rows: rows.map((row) => row.map(toCell)) };
     },

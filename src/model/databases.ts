@@ -3,7 +3,7 @@ import type { Draft, State } from './state.js';
 import { PAGE_BYTES, type Page, type StoredDatabase } from './user-data.js';
 
 /** Returns the bytes of a database. */
-export function readDatabase({ pages }: State, { userId, size }: StoredDatabase): Uint8Array {
+export function readDatabase({ pages }: State, { userId, size }: StoredDatabase): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(size);
   for (const { number, body } of pages.range(userId)) bytes.set(body, number * PAGE_BYTES);
   return bytes;

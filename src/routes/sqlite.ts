@@ -3,6 +3,7 @@ import { ErrorBody } from '../api/errors.js';
 import { LIMITS } from '../api/limits.js';
 import { route } from '../api/route.js';
 import { Choice } from '../api/schemas/common.js';
+import { SerializedJson } from '../api/serialize.js';
 import { record } from '../lib/schema.js';
 import { BATCH_MODES } from '../sqlite/databases.js';
 import type { SqlInput, SqlStatement } from '../sqlite/values.js';
@@ -79,9 +80,7 @@ export const sqliteRoutes = [
       ],
       chosen: [
         'A database has at most 10 MB, and a value 2 MB. The service gives accounts of the tier pro 1 GB.',
-        'A request ends after 1 s with SQLITE_INTERRUPT, and its rows have at most 10 MB.',
-        'Functions that search a text for another one are refused if the product of both lengths is above 200 million.',
-        'A pattern of LIKE or GLOB has at most 256 bytes.',
+        'A request ends after 1 s with SQLITE_INTERRUPT, and its response has at most 10 MB.',
         'The bytes of a blob are a list of integers, and an infinite number is null.',
         'lastInsertRowid is a number up to 2^53, and null if nothing was inserted.',
         'SQLite is 3.50.4; the service runs libSQL. A text in double quotes is a name, never a string.',
@@ -93,9 +92,8 @@ export const sqliteRoutes = [
     },
     example: { body: { statement: 'SELECT 1 AS one' } },
     handle({ databases, body: { statement }, ...request }) {
-      const [result] = databases.execute(request, [toStatement(statement)], 'write');
-      if (!result) throw new Error('a statement has no result');
-      return result;
+      const [result = ''] = databases.execute(request, [toStatement(statement)], 'write');
+      return new SerializedJson(result);
     },
   }),
   route('POST', '/v1/sqlite/batch', 'Run SQL statements in a transaction', {
@@ -124,7 +122,7 @@ export const sqliteRoutes = [
       body: { statements: ['SELECT 1 AS one', { sql: 'SELECT :two AS two', args: { two: 2 } }], mode: 'read' },
     },
     handle: ({ databases, body: { statements, mode = 'write' }, ...request }) =>
-      databases.execute(request, statements.map(toStatement), mode),
+      new SerializedJson(`[${databases.execute(request, statements.map(toStatement), mode)}]`),
   }),
 ];
 

@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { runInThisContext } from 'node:vm';
 import type { WasmPointer } from '@sqlite.org/sqlite-wasm';
-import { ApiError, reasonFor } from '../lib/errors.js';
 import type { Instant } from '../lib/time.js';
 import { LARGEST_DATABASE } from '../model/user-data.js';
-import { type MainContext, type Sqlite, toMain } from './api.js';
-import { installCounters, installSearches, type SqlFunction } from './functions.js';
+import type { Sqlite } from './api.js';
+import { interrupted } from './sql-error.js';
 
 /** The module of Emscripten that has the engine, with the members that are used here. */
 interface EngineModule {
@@ -16,83 +14,142 @@ interface EngineModule {
   runSQLite3PostLoadInit?(module: EngineModule): void;
 }
 
-/** Milliseconds that the statements of a request take at most. Source: chosen. */
-export const MAX_TIME = 1_000;
-/** Fake timers replace the function, and would stop the time of a statement. */
-const readTimer = performance.now.bind(performance);
+/** What the types of Node lack. */
+interface WebAssembly {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object, imports: object) => { readonly exports: Readonly<Record<string, unknown>> };
+}
+
+/** The end of the time that statements have. A test may count calls in place of milliseconds. */
+export interface Deadline {
+  /** Milliseconds, for messages. */
+  readonly time: number;
+  readonly isOver: boolean;
+}
+
+/** Statements without an end. */
+const NO_DEADLINE: Deadline = { time: Number.POSITIVE_INFINITY, isOver: false };
 
 /** Bytes that the open databases of an engine have in memory, with what their statements need. */
 const MAX_HEAP = 192 * 1_048_576;
 /** The Unix epoch as SQLite counts time: milliseconds since noon of 24 November 4714 BC. */
 const JULIAN_EPOCH = 210_866_760_000_000n;
 
+/** Bytes of the stack in the memory of the engine. Source: the option STACK_SIZE with which the package is built. */
+const STACK_SIZE = 512 * 1_024;
+/** Bytes at the end of the stack, which no call may reach. More than a call has at once. */
+const CANARY = Buffer.alloc(8 * 1_024, 'canary');
+
 /** An instance of SQLite, with its own memory. */
 export class Engine {
   readonly sqlite: Sqlite;
+  readonly #stackEnd: number;
+  #deadline = NO_DEADLINE;
+  /** The time of `CURRENT_TIMESTAMP` and `'now'`. */
   #now: Instant = 0;
-  #deadline = 0;
-  /** Milliseconds that the statements may take. */
-  time = MAX_TIME;
-  /** Functions in place of SQLite's own. */
-  readonly functions: readonly SqlFunction[];
-  /** Changes that the connection in use had made before its request. */
-  changesBefore = 0;
-
-  /** Takes about 60 ms. @throws ApiError 503 when the package is missing or damaged */
-  constructor() {
-    try {
-      this.sqlite = instantiate();
-      this.#installClock(this.sqlite);
-      const db = new this.sqlite.oo1.DB(':memory:');
-      db.exec(`PRAGMA hard_heap_limit = ${MAX_HEAP}`);
-      this.sqlite.capi.sqlite3_limit(db, this.sqlite.capi.SQLITE_LIMIT_LENGTH, LARGEST_DATABASE);
-      this.functions = [...installSearches(this.sqlite, db), ...installCounters(this.sqlite, this)];
-    } catch (error) {
-      throw new ApiError(503, `The SQLite engine cannot be loaded: ${reasonFor(error)}`, undefined, 1);
-    }
-  }
+  /** Changes that each open database had made before its request. */
+  readonly changesBefore = new Map<WasmPointer, number>();
+  /** Functions in place of SQLite's own, which would count the changes of other requests. */
+  readonly counters: readonly { readonly name: string; readonly call: WasmPointer }[];
+  /** Whether a statement had no memory. */
+  isExhausted = false;
 
   /**
-   * Begins statements.
-   * @param now the time of `CURRENT_TIMESTAMP` and `'now'`. @param time milliseconds that they may take
+   * Takes about 60 ms.
+   * @param require of a module from which the package is found
+   * @throws Error when the package is missing or damaged
    */
-  start(now: Instant, time = MAX_TIME): void {
-    this.#now = now;
-    this.time = time;
-    this.#deadline = readTimer() + time;
+  constructor(require: NodeJS.Require) {
+    const { sqlite, stackStart } = instantiate(require);
+    this.sqlite = sqlite;
+    const { capi, wasm } = sqlite;
+    this.#stackEnd = stackStart - STACK_SIZE;
+    wasm.heap8u().set(CANARY, this.#stackEnd);
+    this.#installClock();
+    const db = new sqlite.oo1.DB(':memory:');
+    db.exec(`PRAGMA hard_heap_limit = ${MAX_HEAP}`);
+    capi.sqlite3_limit(db, capi.SQLITE_LIMIT_LENGTH, LARGEST_DATABASE);
+    this.counters = ['changes', 'total_changes'].map((name) => this.#installCounter(name));
   }
 
-  get now(): Instant {
-    return this.#now;
+  /** Begins statements. @param now the time of `CURRENT_TIMESTAMP` and `'now'` */
+  start(now: Instant, deadline = NO_DEADLINE): void {
+    this.#now = now;
+    this.#deadline = deadline;
+  }
+
+  /** Runs work without a deadline, such as a rollback. */
+  untimed<T>(run: () => T): T {
+    const deadline = this.#deadline;
+    this.#deadline = NO_DEADLINE;
+    try {
+      return run();
+    } finally {
+      this.#deadline = deadline;
+    }
   }
 
   /** Whether the time of the statements is over. */
   get isLate(): boolean {
-    return readTimer() > this.#deadline;
+    return this.#deadline.isOver;
   }
 
-  #installClock({ capi, wasm }: Sqlite): void {
+  /** @throws SqlError once the time is over. Short statements never call the progress handler. */
+  assertInTime(): void {
+    if (this.isLate) throw this.interruption;
+  }
+
+  /** The error of a statement that the progress handler has ended. */
+  get interruption(): Error {
+    return interrupted(this.#deadline.time);
+  }
+
+  /** Bytes of its memory, which never become fewer. */
+  get memory(): number {
+    return this.sqlite.wasm.heap8u().length;
+  }
+
+  /** @throws RangeError after calls that went beyond the stack: they have overwritten other memory */
+  assertIntact(): void {
+    const end = this.sqlite.wasm.heap8u().subarray(this.#stackEnd, this.#stackEnd + CANARY.length);
+    if (CANARY.compare(end) !== 0) throw new RangeError('the statement or a value has too many levels');
+  }
+
+  #installClock(): void {
+    const { capi, wasm } = this.sqlite;
     new capi.sqlite3_vfs(capi.sqlite3_vfs_find(null)).installMethods({
-      xCurrentTimeInt64: toMain((_vfs: WasmPointer, time: WasmPointer) => {
+      xCurrentTimeInt64: (_vfs: WasmPointer, time: WasmPointer) => {
         wasm.poke64(time, BigInt(this.#now) + JULIAN_EPOCH);
         return 0;
-      }),
+      },
     });
+  }
+
+  #installCounter(name: string) {
+    const { capi, wasm } = this.sqlite;
+    const report = (context: WasmPointer) => {
+      const db = capi.sqlite3_context_db_handle(context);
+      const total = capi.sqlite3_total_changes(db) - (this.changesBefore.get(db) ?? 0);
+      const count = name === 'changes' && total > 0 ? capi.sqlite3_changes(db) : total;
+      capi.sqlite3_result_int(context, count);
+    };
+    return { name, call: wasm.installFunction('v(pip)', report) };
   }
 }
 
-/** Loads the engine at once: a promise would let other requests in between, and fixtures are read without one. */
-function instantiate(): Sqlite {
-  // Whose `require` loads ES modules, as the one of Jest does not.
-  const { process, WebAssembly }: MainContext = runInThisContext('({ process, WebAssembly })');
-  const load = process.getBuiltinModule('node:module').createRequire(import.meta.url);
-  const init: (module: EngineModule) => Promise<unknown> = load('@sqlite.org/sqlite-wasm').default;
-  const binary = new WebAssembly.Module(readFileSync(load.resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm')));
+/** Loads the engine at once, since a fixture is read without a promise. */
+function instantiate(require: NodeJS.Require): { readonly sqlite: Sqlite; readonly stackStart: number } {
+  const init: (module: EngineModule) => Promise<unknown> = require('@sqlite.org/sqlite-wasm').default;
+  const { Module, Instance }: WebAssembly = Reflect.get(globalThis, 'WebAssembly');
+  const binary = new Module(readFileSync(require.resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm')));
+  let stackStart = 0;
   const module: EngineModule = {
     print() {},
     printErr() {},
     instantiateWasm(imports, receive) {
-      const { exports } = new WebAssembly.Instance(binary, imports);
+      const { exports } = new Instance(binary, imports);
+      const { emscripten_stack_get_current: getStack } = exports;
+      if (typeof getStack === 'function') stackStart = getStack();
       return receive({ exports: Object.fromEntries(Object.entries(exports).map(hideFromCompiler)) });
     },
   };
@@ -100,10 +157,8 @@ function instantiate(): Sqlite {
   void init(module);
   module.runSQLite3PostLoadInit?.(module);
   module.runSQLite3PostLoadInit = () => {};
-  // The package leaves it behind.
-  runInThisContext('delete globalThis.sqlite3InitModule');
-  if (!module.sqlite3) throw new Error('@sqlite.org/sqlite-wasm is of another version');
-  return module.sqlite3;
+  if (!module.sqlite3 || stackStart === 0) throw new Error('@sqlite.org/sqlite-wasm is of another version');
+  return { sqlite: module.sqlite3, stackStart };
 }
 
 /**

@@ -35,6 +35,7 @@ export function findRefusal(
     case codes.SQLITE_TRANSACTION:
       return TRANSACTION;
     case codes.SQLITE_PRAGMA: {
+      if (database === 'temp') return TEMPORARY;
       const isAllowed = second === 0 || PRAGMAS.has(String(first).toLowerCase());
       return isAllowed ? undefined : `PRAGMA ${first} would change the connection, which ends with its request`;
     }

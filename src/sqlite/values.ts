@@ -6,23 +6,12 @@ import { SqlError } from './sql-error.js';
 export type SqlInput = null | string | number | boolean | readonly number[];
 /** Arguments in order, or by name. */
 export type SqlArguments = readonly SqlInput[] | { readonly [name: string]: SqlInput };
-/** A value of a row: an integer beyond 2^53 is a string, and a blob is a list of its bytes. */
-export type SqlOutput = null | string | number | number[];
+/** A value of a row: an integer beyond 2^53 is a string. */
+export type SqlOutput = null | string | number | Uint8Array;
 
 export interface SqlStatement {
   readonly sql: string;
   readonly args?: SqlArguments | undefined;
-}
-
-/** What a statement returned. */
-export interface ResultSet {
-  readonly columns: string[];
-  /** The declared types; empty for an expression. */
-  readonly columnTypes: string[];
-  readonly rows: SqlOutput[][];
-  readonly rowsAffected: number;
-  /** Null for a statement that inserted nothing. */
-  readonly lastInsertRowid: number | string | null;
 }
 
 const isByte = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 255;
@@ -75,8 +64,16 @@ function bindValue({ capi, wasm }: Sqlite, statement: WasmPointer, index: number
 export const toNumber = (integer: bigint): number | string =>
   Number.isSafeInteger(Number(integer)) ? Number(integer) : String(integer);
 
-/** Reads a value of the current row. */
-export function readValue({ capi, wasm }: Sqlite, statement: WasmPointer, column: number): SqlOutput {
+/**
+ * Reads a value of the current row.
+ * @param reserve called with the bytes that its JSON has at least, before a text or a blob is copied
+ */
+export function readValue(
+  { capi, wasm }: Sqlite,
+  statement: WasmPointer,
+  column: number,
+  reserve?: (bytes: number) => void,
+): SqlOutput {
   const type = capi.sqlite3_column_type(statement, column);
   switch (type) {
     case capi.SQLITE_INTEGER:
@@ -90,14 +87,55 @@ export function readValue({ capi, wasm }: Sqlite, statement: WasmPointer, column
     case capi.SQLITE_BLOB: {
       // Not as a C string, which would end at a NUL.
       const start = capi.sqlite3_column_blob(statement, column);
-      const bytes = wasm.heap8u().subarray(start, start + capi.sqlite3_column_bytes(statement, column));
-      return type === capi.SQLITE_TEXT ? Buffer.from(bytes).toString() : [...bytes];
+      const length = capi.sqlite3_column_bytes(statement, column);
+      reserve?.(type === capi.SQLITE_TEXT ? length : 2 * length);
+      const heap = wasm.heap8u();
+      if (type === capi.SQLITE_BLOB) return heap.slice(start, start + length);
+      return Buffer.from(heap.buffer, heap.byteOffset + start, length).toString();
     }
     default:
       return null;
   }
 }
 
-/** Returns about how many bytes a value has in a response. */
-export const measure = (value: SqlOutput): number =>
-  typeof value === 'string' ? value.length : Array.isArray(value) ? value.length * 4 : 8;
+/** Writes a value as JSON: a blob as a list of its bytes. */
+const toJson = (value: SqlOutput): string =>
+  value instanceof Uint8Array ? `[${value.join()}]` : JSON.stringify(value);
+
+/** The JSON of a response, whose bytes are counted before it is built. */
+export class ResponseText {
+  #text = '';
+  #bytes = 0;
+  readonly #limit: number;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** @throws SqlError when so many bytes more have no room */
+  readonly reserve = (bytes: number): void => {
+    if (this.#bytes + bytes > this.#limit)
+      throw new SqlError('SQLITE_TOOBIG', `the response has more than ${this.#limit / 1_048_576} MB`);
+  };
+
+  add(text: string): void {
+    const bytes = Buffer.byteLength(text);
+    this.reserve(bytes);
+    this.#bytes += bytes;
+    this.#text += text;
+  }
+
+  /** Adds a list, whose values are read one by one. */
+  addList(length: number, read: (index: number) => SqlOutput): void {
+    this.add('[');
+    for (let i = 0; i < length; i++) this.add(`${i === 0 ? '' : ','}${toJson(read(i))}`);
+    this.add(']');
+  }
+
+  /** Returns the text since the last call. */
+  take(): string {
+    const text = this.#text;
+    this.#text = '';
+    return text;
+  }
+}

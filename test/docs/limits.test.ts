@@ -15,7 +15,7 @@ import { MAX_GENERATED } from '../../src/sandbox/generated.js';
 import { MAX_CLOSED_NAMES } from '../../src/sandbox/sandboxes.js';
 import { MAX_ATTEMPTS } from '../../src/server/control-token.js';
 import { MAX_WAITING_BYTES, UNREAD_TIMEOUT_MS } from '../../src/server/waiting.js';
-import { MAX_TIME } from '../../src/sqlite/engine.js';
+import { MAX_TIME } from '../../src/sqlite/databases.js';
 import { HISTORY_LENGTH } from '../../src/store/store.js';
 
 /** The first number of each limit, by what is limited. */

@@ -1,6 +1,8 @@
+import workerThreads from 'node:worker_threads';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Fixtures } from '../../src/index.js';
 import { StoredBytes } from '../../src/sandbox/stored-bytes.js';
+import { SqliteThread } from '../../src/sqlite/thread/thread.js';
 import { as, emulate, NOW } from '../support/emulate.js';
 import { notFound } from '../support/errors.js';
 import { readDatabase, type Statement, sqlOf } from '../support/sql.js';
@@ -490,14 +492,17 @@ describe('an emulator', () => {
 
   test('without an engine returns 503 until it can be loaded', async () => {
     const { emulator, execute } = await start();
-    vi.stubGlobal('WebAssembly', {});
-    onTestFinished(() => void vi.unstubAllGlobals());
+    new SqliteThread().end();
+    const spy = vi.spyOn(workerThreads, 'Worker').mockImplementation(function refuse() {
+      throw new Error('no thread');
+    });
+    onTestFinished(() => spy.mockRestore());
 
     const response = await as(emulator, 'ada').post('/v1/sqlite/execute').send({ statement: 'SELECT 1' });
     expect(response.status).toBe(503);
     expect(response.headers['retry-after']).toBe('1');
-    expect(response.body).toMatchObject({ message: expect.stringContaining('The SQLite engine cannot be loaded: ') });
-    vi.unstubAllGlobals();
+    expect(response.body).toMatchObject({ message: 'The SQLite engine cannot be loaded: no thread' });
+    spy.mockRestore();
 
     expect(await execute('SELECT 1')).toMatchObject({ status: 200 });
   });

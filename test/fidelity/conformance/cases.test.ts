@@ -28,9 +28,7 @@ const WITHOUT_CASE: Readonly<Record<string, string>> = {
     'such a body is too large for a check',
   'POST /v1/blob/{key} Blobs of all sandboxes, with those that snapshots and the history need, have at most 256 MB. Beyond that, a 507 says what holds them.':
     'it is about the memory of the emulator',
-  'POST /v1/sqlite/execute A request ends after 1 s with SQLITE_INTERRUPT, and its rows have at most 10 MB.':
-    'it would keep a service busy',
-  'POST /v1/sqlite/execute Functions that search a text for another one are refused if the product of both lengths is above 200 million.':
+  'POST /v1/sqlite/execute A request ends after 1 s with SQLITE_INTERRUPT, and its response has at most 10 MB.':
     'it would keep a service busy',
   'POST /v1/sqlite/execute CURRENT_TIMESTAMP follows the clock of the sandbox.': 'a service has no clock to set',
   'POST /v1/sqlite/execute Statements that only read see the committed state, and make no commit; nor does a request that changed nothing.':

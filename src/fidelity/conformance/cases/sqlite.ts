@@ -144,13 +144,6 @@ function rulesOf({ path, toBody, toSchema }: SqlRoute): readonly RuleChecks[] {
         { level: 'limits' },
       ],
     }),
-    chosen('A pattern of LIKE or GLOB has at most 256 bytes.', {
-      'pattern: A pattern of 257 bytes is a 400': [
-        run({ sql: "SELECT 'a' LIKE ? AS found", args: ['{long.257}'] }),
-        400,
-        READ,
-      ],
-    }),
     chosen('The bytes of a blob are a list of integers, and an infinite number is null.', {
       'bytes: Bytes are a list, in arguments and rows': selects(
         { sql: "SELECT x'00ff' AS a, ? AS b", args: [[1, 2]] },

@@ -1,0 +1,23 @@
+import type { MessagePort } from 'node:worker_threads';
+
+/** What a thread gets when it starts. */
+export interface ThreadData {
+  /** The address of a module from which the package of the engine is found. */
+  readonly from: string;
+  /** Where tasks arrive, one at a time, and replies leave. */
+  readonly port: MessagePort;
+  /** Eight shared bytes: the number of replies, and the state of the thread. */
+  readonly signals: Int32Array<SharedArrayBuffer>;
+}
+
+/** The indexes of the signals. */
+export const REPLIES = 0;
+export const STATE = 1;
+
+/** The states of a thread. It ends itself, but never with a task. */
+export const IDLE = 0;
+export const BUSY = 1;
+export const ENDED = 2;
+
+/** Milliseconds without a task, after which a thread ends. */
+export const IDLE_TIME = 30_000;
