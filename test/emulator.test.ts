@@ -132,7 +132,8 @@ describe('listening and closing', () => {
     const duration = performance.now() - start;
 
     await Promise.all(connections.map(({ ended }) => ended));
-    expect(duration).toBeLessThan(1_000);
+    // Node alone waits a minute for the rest of a request.
+    expect(duration).toBeLessThan(20_000);
   });
 });
 

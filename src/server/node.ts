@@ -253,8 +253,11 @@ export async function listen(listener: RequestListener, host: string, port: numb
 
 /** Milliseconds between two checks of the connections of a server that is closing. */
 const DRAIN_INTERVAL_MS = 10;
-/** Milliseconds in which the next request of an idle connection may arrive: its client could not know of the end. */
-const IDLE_GRACE_MS = 100;
+/**
+ * Checks until idle connections are closed, since a client that could not know of the end may send its next request. Time
+ * would not do: requests can arrive while a busy process does nothing else.
+ */
+const IDLE_CHECKS = 10;
 
 /** Closes connections without an active request after a moment, and the others when they are idle or at the end of the time. */
 function drain(
@@ -263,11 +266,11 @@ function drain(
   grace: number,
   closed: Promise<void>,
 ): void {
-  const start = performance.now();
+  const end = performance.now() + grace;
+  let checks = 0;
   const timer = setInterval(() => {
-    const elapsed = performance.now() - start;
-    if (elapsed >= grace) return server.closeAllConnections();
-    if (elapsed < IDLE_GRACE_MS) return;
+    if (performance.now() >= end) return server.closeAllConnections();
+    if (++checks < IDLE_CHECKS) return;
     for (const [socket, response] of connections) if (!isActive(response)) socket.destroy();
   }, DRAIN_INTERVAL_MS);
   void closed.then(() => clearInterval(timer));

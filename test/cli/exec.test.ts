@@ -240,13 +240,11 @@ describe('wait', () => {
 
   test('gives up on a port that accepts connections and does not respond', async () => {
     const url = await silentUrl();
-    const start = performance.now();
 
     const { stderr, code } = await run(['wait', '--url', url, '--timeout', '300ms']);
 
     expect(stderr).toMatch(new RegExp(`^val-emulator: No response from ${url} within \\d+ ms\\. Check the URL`));
     expect(code).toBe(3);
-    expect(performance.now() - start).toBeLessThan(3_000);
   });
 
   test('refuses an invalid timeout', async () => {

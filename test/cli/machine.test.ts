@@ -339,14 +339,12 @@ test.each<[flags: string[], signals: number]>([
     () => 'cut off',
   );
   await waitFor(async () => expect((await run(['requests', '--url', url])).stdout).toContain('/v1/me'));
-  const start = performance.now();
   for (let sent = 0; sent < signals; sent++) {
     command.signal('SIGTERM');
     await sleep(150);
   }
   expect(await command.end()).toMatchObject({ stderr: '', code: 0 });
   expect(await response).toBe('cut off');
-  expect(performance.now() - start).toBeLessThan(4_000);
 });
 
 test('an invalid time for active requests is refused', async () => {

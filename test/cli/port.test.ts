@@ -80,14 +80,12 @@ test.each([
   });
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
-  const start = performance.now();
 
   const { stderr } = await run(['start', '--port', `${port}`]);
 
   expect(stderr).toBe(
     `val-emulator: --port: ${port} on 127.0.0.1 is in use. Choose another port, or 0 for any free one.\n`,
   );
-  expect(performance.now() - start).toBeLessThan(5_000);
 });
 
 test('the line of a 401 names a token, and other lines do not', async () => {

@@ -341,6 +341,7 @@ test('only responses of users, the state and the journal have tokens', async () 
     '/_emulator/users',
     '/_emulator/requests',
     '/_emulator/requests/summary',
+    '/_emulator/requests.har',
     '/_emulator/requests/unhandled',
     '/_emulator/requests/r1',
   ]);

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod';
 import type { Fixtures } from '../../src/index.js';
 import { validateFault } from '../../src/sandbox/faults.js';
+import { timeOnCpu } from '../support/cpu.js';
 import { createEmulator, emulate } from '../support/emulate.js';
 
 // Requests whose size a client chooses. test/soak/growth.soak.ts measures how their time grows.
@@ -10,14 +11,6 @@ const ADA = { authorization: 'Bearer ada-token' };
 const JSON_ADA = { ...ADA, 'content-type': 'application/json' };
 const fixtures: Fixtures = { users: [{ username: 'ada' }], vals: [{ author: 'ada', name: 'hello', code: '1' }] };
 const range = (count: number) => Array.from({ length: count }, (_, i) => i);
-
-/** Milliseconds of the processor. */
-async function timeOf(run: () => unknown): Promise<number> {
-  const start = process.cpuUsage();
-  await run();
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1_000;
-}
 
 const put = (path: string, body: unknown, method = 'POST') =>
   [path, { method, headers: JSON_ADA, body: JSON.stringify(body) }] as const;
@@ -42,10 +35,11 @@ test('reading one request of the journal does not read the bodies of the others'
     await emulator.fetch('/v1/vals', { method: 'POST', headers, body: JSON.stringify({ code }) });
   }
 
-  const all = await timeOf(() => emulator.requests());
-  const one = await timeOf(() => emulator.requests({ limit: 1 }));
+  const all = await timeOnCpu(() => emulator.requests());
+  const one = await timeOnCpu(() => emulator.requests({ limit: 1 }));
   // @ts-expect-error: an unknown route
-  const refused = await timeOf(() => expect(() => emulator.requests({ route: 'GET /v1/nothing' })).toThrow('no route'));
+  const read = () => emulator.requests({ route: 'GET /v1/nothing' });
+  const refused = await timeOnCpu(() => expect(read).toThrow('no route'));
 
   // Neither reads all bodies, which would take as long as all requests. Less than 10 ms is noise.
   expect(Math.max(one, refused)).toBeLessThan(all / 2 + 10);
@@ -87,8 +81,8 @@ test('an expectation with 400 KB of criteria takes not much longer than to parse
 
   for (const body of bodies) {
     const text = JSON.stringify({ route: 'POST /v1/vals', body });
-    const parsing = await timeOf(() => JSON.parse(text));
-    const responding = await timeOf(async () => {
+    const parsing = await timeOnCpu(() => JSON.parse(text));
+    const responding = await timeOnCpu(async () => {
       const response = await emulator.fetch('/_emulator/requests/expect', {
         method: 'POST',
         headers: JSON_ADA,

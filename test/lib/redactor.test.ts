@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { renderCode } from '../../src/generator/val.js';
 import { Redactor } from '../../src/lib/redactor.js';
 import { listTemplateCases } from '../generator/template-cases.js';
+import { timeOnCpu } from '../support/cpu.js';
 
 test('replaces email addresses, except at example domains', () => {
   const text = 'ada@example.com.fr, ada@example.com, <grace.b+c@mail.example.org> and "-d@e.fr"';
@@ -12,13 +13,12 @@ test('replaces email addresses, except at example domains', () => {
   );
 });
 
-test('a long text without an address is read in linear time', () => {
+test('a long text without an address is read in linear time', async () => {
   const text = 'x'.repeat(1_000_000);
-  const start = performance.now();
 
-  expect(new Redactor().redact(text)).toBe(text);
+  const time = await timeOnCpu(() => expect(new Redactor().redact(text)).toBe(text));
 
-  expect(performance.now() - start).toBeLessThan(1_000);
+  expect(time).toBeLessThan(1_000);
 });
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -119,12 +119,13 @@ test.each(['X-Auth', 'X-Signature', 'X-Access-Key', 'Cookie', 'Authorization'])(
 
 test.each(['x', '"', '\\', '"": ', '"x', '\\"', 'token', '"token":', '?token=', 'a@', '=', '. '])(
   'many %j are read in linear time',
-  (text) => {
+  async (text) => {
     const long = text.repeat(300_000 / text.length);
-    const start = performance.now();
 
-    for (const body of [long, `{${long}`]) new Redactor(['ada-token']).redactBody(body, FORM);
+    const time = await timeOnCpu(() => {
+      for (const body of [long, `{${long}`]) new Redactor(['ada-token']).redactBody(body, FORM);
+    });
 
-    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(time).toBeLessThan(2_000);
   },
 );

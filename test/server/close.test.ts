@@ -5,15 +5,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { listen } from '../../src/server/node.js';
 import { emulate } from '../support/emulate.js';
 
-/** Far longer than any of the tests takes. */
-const LONG_MS = 60_000;
-
-/** Milliseconds that something takes. */
-async function measure(work: Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work;
-  return performance.now() - start;
-}
+/** Longer than a test may take: what waits for it fails. */
+const LONG_MS = 600_000;
 
 const readAll = async (response: IncomingMessage): Promise<number> => {
   let length = 0;
@@ -30,7 +23,7 @@ test('with a grace period, idle and silent connections are closed at once', asyn
   const silent = connect(Number(new URL(emulator.url).port), '127.0.0.1');
   await once(silent, 'connect');
 
-  expect(await measure(emulator.close({ grace: LONG_MS }))).toBeLessThan(5_000);
+  await emulator.close({ grace: LONG_MS });
 });
 
 test('a delayed response ends within the grace period, and new connections are refused', async () => {
@@ -43,7 +36,7 @@ test('a delayed response ends within the grace period, and new connections are r
 
   await expect(fetch(`${emulator.url}/_emulator/health`)).rejects.toThrow('fetch failed');
   expect((await response).status).toBe(418);
-  expect(await measure(closed)).toBeLessThan(5_000);
+  await closed;
 });
 
 test('a response that is read slowly is complete', async () => {
@@ -56,7 +49,7 @@ test('a response that is read slowly is complete', async () => {
   await new Promise((resume) => setTimeout(resume, 100));
 
   expect(await readAll(response)).toBe(length);
-  expect(await measure(closed)).toBeLessThan(5_000);
+  await closed;
 });
 
 test('active requests are cut off at the end of the grace period, or by a second close', async () => {
@@ -70,7 +63,7 @@ test('active requests are cut off at the end of the grace period, or by a second
     const closed = emulator.close({ grace: end === 'time' ? 100 : LONG_MS });
     if (end === 'close') await emulator.close();
 
-    expect(await measure(closed)).toBeLessThan(5_000);
+    await closed;
     expect(await cutOff).toMatchObject([{ message: 'socket hang up' }]);
   }
 });
@@ -100,12 +93,12 @@ test('a request is active once its head is complete', async () => {
 
   expect(String(data)).toContain('HTTP/1.1 401 ');
   expect(String(response)).toMatch(/^HTTP\/1\.1 401 [\s\S]*\r\nConnection: close\r\n/);
-  expect(await measure(closed)).toBeLessThan(5_000);
+  await closed;
 });
 
 test('after the start of a stop each response closes its connection, also a delayed one, an error and a page', async () => {
   const emulator = await emulate({});
-  emulator.fail('GET /v1/me', { delay: 300, status: 418 });
+  emulator.fail('GET /v1/me', { delay: 1_500, status: 418 });
   const delayed = fetch(`${emulator.url}/v1/me`);
   await expect.poll(() => emulator.requests()).toHaveLength(1);
 

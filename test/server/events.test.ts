@@ -411,15 +411,13 @@ describe('limits', () => {
 });
 
 describe('the end of the emulator', () => {
-  test.each([{}, { grace: 5_000 }])('streams end at once when it closes: %j', async (options) => {
+  test.each([{}, { grace: 3_600_000 }])('streams end at once when it closes: %j', async (options) => {
     const emulator = await emulate(fixtures);
     const streams = [await bySocket(emulator)(), await inProcess(emulator)()];
     for (const stream of streams) await stream.skipBeginning();
-    const start = performance.now();
 
     await emulator.close(options);
 
-    expect(performance.now() - start).toBeLessThan(1_000);
     for (const stream of streams) {
       const rest = await stream.next().catch((error) => error.name);
       expect([undefined, 'TypeError']).toContain(rest);
