@@ -290,3 +290,12 @@ test('reset and clearRequests work without their object', async () => {
   reset();
   expect(emulator.exportState().vals).toEqual([]);
 });
+
+test('a refused write to the control API uses no number of the history', async () => {
+  const emulator = await emulate(world);
+
+  expect(() => emulator.add.user({ username: 'ada' })).toThrow('taken');
+  emulator.add.user({ username: 'cleo' });
+
+  expect(emulator.history().map(({ id }) => id)).toEqual(['w1']);
+});

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { folderOf } from '../fixtures/loading.js';
+import { verdict } from '../fixtures/verdict.js';
 import { run } from './cli.js';
 
 const GOOD = {
@@ -75,4 +77,18 @@ test('check without an argument is refused', async () => {
   const { stderr, code } = await run(['check']);
   expect(stderr).toBe('val-emulator: Missing argument: <fixture..>.\nSee val-emulator check --help.\n');
   expect(code).toBe(2);
+});
+
+const HOUR_AGO = { author: 'ada', name: 'hello', code: '1', createdAt: '-1h' };
+
+test.each([
+  ['an end before the start', { runs: [{ val: 'ada/hello', runStartAt: '-1m', runEndAt: '-2m' }] }],
+  ['a next version that is not above the latest', { vals: [{ ...HOUR_AGO, version: 4, nextVersion: 4 }] }],
+  ['a time more than a hundred years ago', { vals: [{ ...HOUR_AGO, createdAt: '-36526d' }] }],
+])('check finds %s, which the schema accepts', async (_what, fixtures) => {
+  const demo = { users: GOOD.users, vals: [HOUR_AGO], ...fixtures };
+  const path = join(folderOf({ 'demo.json': demo }), 'demo.json');
+
+  expect(verdict(demo)).toBeUndefined();
+  expect((await run(['check', path])).code).toBe(1);
 });

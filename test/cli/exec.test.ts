@@ -274,3 +274,9 @@ test.each([
     code: 3,
   });
 });
+
+test('exec refuses --watch', async () => {
+  const ended = await run(['exec', '--watch', '--', process.execPath, '-e', '']);
+
+  expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining('Unknown argument: --watch')]);
+});

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { describeErrors, didYouMean, formatValue, joinPath } from '../../src/lib/messages.js';
+import { describeErrors, didYouMean, formatValue, joinPath, quoteForShell } from '../../src/lib/messages.js';
 import { compile } from '../../src/lib/validator.js';
 
 /** Describes the errors of a value as `path: message`. */
@@ -165,4 +165,12 @@ test.each([
   ['', 0, '[0]'],
 ])('joinPath(%j, %j) is %s', (path, key, expected) => {
   expect(joinPath(path, key)).toBe(expected);
+});
+
+test('a command line is quoted as cmd.exe and shells read it', () => {
+  expect(quoteForShell('Authorization: Bearer ada-token')).toBe('"Authorization: Bearer ada-token"');
+  expect(quoteForShell('http://[::1]:4010/v1/me')).toBe('"http://[::1]:4010/v1/me"');
+  expect(quoteForShell('C:/work/session.ndjson')).toBe('C:/work/session.ndjson');
+  // What a shell would replace in double quotes stays in single ones.
+  expect(quoteForShell('a $HOME `id` "b"')).toBe(`'a $HOME \`id\` "b"'`);
 });

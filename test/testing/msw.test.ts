@@ -81,3 +81,12 @@ test('a sandbox of a running emulator responds to calls of the API', async () =>
   expect(running.sandbox('page').requests()).toHaveLength(1);
   expect(running.requests()).toEqual([]);
 });
+
+test('handles only requests below the address of the API', async () => {
+  const sandbox = emulator.sandbox('below');
+  server.resetHandlers(...handlers(sandbox, `${API}/api.v1`));
+
+  expect((await fetch(`${API}/api.v1/v1/me`, { headers })).status).toBe(200);
+  await expect(fetch(`${API}/api-v1/v1/me`)).rejects.toThrow();
+  expect(sandbox.requests()).toHaveLength(1);
+});

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { pageUrls } from '../../src/api/pagination.js';
 import { emulate } from '../support/emulate.js';
 import { readJson } from '../support/read-json.js';
 
@@ -104,4 +105,13 @@ test('an exported val at the last version number loads, and accepts no further v
   const refused = await save('3');
   expect([refused.status, (await readJson(refused)).message]).toEqual([400, `The numbers of versions end at ${LAST}`]);
   expect(emulator.exportState()).toEqual(state);
+});
+
+test('a page link has the limit of its own call', () => {
+  const links = { base: 'http://localhost', path: '/v1/me/runs', query: new URLSearchParams() };
+
+  expect([pageUrls(links, 5)(0), pageUrls(links, 7)(10)]).toEqual([
+    'http://localhost/v1/me/runs?limit=5&offset=0',
+    'http://localhost/v1/me/runs?limit=7&offset=10',
+  ]);
 });

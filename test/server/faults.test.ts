@@ -141,3 +141,10 @@ test('the body of a fault may have the key __proto__, and fixtures may not', asy
   expect(await (await emulator.fetch('/v1/me', { headers: ADA })).text()).toBe('{"__proto__":{"a":1},"b":2}');
   expect(seeded.status).toBe(422);
 });
+
+test('a fault whose method contradicts its route is refused', async () => {
+  const emulator = await emulate(fixtures);
+
+  expect(() => emulator.fail('GET /v1/me', { method: 'POST' })).toThrow('the route GET /v1/me has another one');
+  expect(emulator.fail('GET /v1/me', { method: 'head' }).method).toBe('HEAD');
+});

@@ -120,3 +120,14 @@ test('neither the clock nor a record leaves the years of timestamps', async () =
   const early = { author: 'ada', name: 'early', code: '1', createdAt: '0000-01-01T00:00:00+23:59' } as const;
   expect(() => emulator.add.val(early)).toThrow(FixtureError);
 });
+
+test('rate-limit windows are dropped when they end', async () => {
+  const emulator = await emulate(fixtures, { rateLimit: { limit: 10, window: '1m' } });
+  for (let i = 0; i < 100; i++) await emulator.fetch('/v1/me', { headers: { authorization: `Bearer unknown-${i}` } });
+  expect(emulator.store.state.rateLimits.size).toBe(100);
+
+  emulator.clock.advance('2m');
+  for (let i = 0; i < 100; i++) await emulator.fetch('/v1/me', { headers: ADA });
+
+  expect(emulator.store.state.rateLimits.size).toBe(1);
+});

@@ -1,17 +1,13 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { Command, MAIN, ready, run } from '../cli/cli.js';
 import { folderOf } from '../fixtures/loading.js';
-import { emulate } from '../support/emulate.js';
+import { Command, MAIN, ready, run } from './cli.js';
 
 const HELLO = '4e110000-0000-4000-8000-000000000001';
 const fixtures = { users: [{ username: 'ada' }], vals: [{ author: 'ada', name: 'hello', id: HELLO, code: '1' }] };
-const ADA = 'Authorization: Bearer ada-token\r\n';
 
 const FILES = 64;
 
@@ -117,47 +113,4 @@ test('the error of a deeply nested fixture file names the file and the record', 
 
   expect(valid.stdout + valid.stderr).toMatch(/runs\.json runs\[0\]: nested deeper than 500 levels/);
   expect(broken.stdout + broken.stderr).toMatch(/broken\.json: could not be read/);
-});
-
-const DELETE = `DELETE /v1/vals/${HELLO} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${ADA}`;
-
-test.each<[what: string, request: string, status: RegExp]>([
-  ['a body shorter than its length', `${DELETE}Content-Length: 100\r\n\r\n{"a": 1}`, /^(?:HTTP\/1\.1 400 |$)/],
-  ['a broken chunk', `${DELETE}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, /^HTTP\/1\.1 400 /],
-  [
-    'a body that is not gzip',
-    `${DELETE}Content-Encoding: gzip\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`,
-    /^(?:HTTP\/1\.1 400 |$)/,
-  ],
-  [
-    'a body that is too large',
-    `${DELETE}Content-Length: 2000000\r\nConnection: close\r\n\r\n${' '.repeat(2_000_000)}`,
-    /^(?:HTTP\/1\.1 413 |$)/,
-  ],
-])('a DELETE with %s deletes nothing', async (_, request, status) => {
-  const emulator = await emulate(fixtures);
-  const socket = connect(Number(new URL(emulator.url).port), '127.0.0.1').on('error', () => {});
-  socket.end(request);
-
-  expect(await text(socket).catch(() => '')).toMatch(status);
-  await sleep(50);
-  expect(emulator.exportState().vals).toHaveLength(1);
-});
-
-test('a zipped body is expanded up to the limit of its path only', async () => {
-  const emulator = await emulate(fixtures);
-  const body = gzipSync(Buffer.alloc(64 * 1_048_576));
-  const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json' };
-  const start = process.memoryUsage().arrayBuffers;
-
-  const elsewhere = await fetch(`${emulator.url}/any/_emulator/seed`, { method: 'POST', headers, body });
-  const refused = await fetch(`${emulator.url}/_emulator/seed`, {
-    method: 'PUT',
-    headers: { ...headers, origin: 'http://evil.example' },
-    body,
-  });
-  const control = await fetch(`${emulator.url}/_emulator/faults`, { method: 'POST', headers, body });
-
-  expect([elsewhere.status, refused.status, control.status]).toEqual([413, 403, 413]);
-  expect(process.memoryUsage().arrayBuffers - start).toBeLessThan(48 * 1_048_576);
 });
