@@ -194,7 +194,7 @@ test('keys reset, take a snapshot, open the dashboard and clear the requests whi
   });
 });
 
-test('r asks before it undoes changes of a data folder, and a snapshot keeps them', async () => {
+test('r needs a confirmation before it undoes changes of a data folder, and a snapshot keeps them', async () => {
   const cwd = folderOf({});
   const first = await serveOnTerminal(['--data', 'kept'], { cwd });
   await run(['add', 'user', '{"username":"eve"}', '--url', first.url]);
