@@ -41,6 +41,8 @@ export interface CliIo {
   readInput(): Promise<string>;
   /** Whether the process is the foreground job of its terminal. */
   isForeground(): boolean;
+  /** Finds the processes that have started this one, as far as they live. */
+  findParents(): readonly number[];
   /** Opens a URL in the browser of the user. Calls back if there is none. */
   open(url: string, onFailure: () => void): void;
   /** Where signals arrive: `process`, or an event emitter in tests. */

@@ -62,6 +62,8 @@ export async function startDetached(io: CliIo): Promise<Output | number> {
   const child = spawn(process.execPath, [...process.execArgv, ...words], {
     detached: true,
     windowsHide: true,
+    // It outlives npm.
+    env: { ...process.env, npm_command: undefined, npm_lifecycle_event: undefined },
     stdio: [...stdio],
   });
   closeSync(file);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { isatty } from 'node:tty';
-import { isForeground } from './processes.js';
+import { findParents, isForeground } from './processes.js';
 import { runCli } from './run.js';
 
 /** Runs the program of this process, and sets its exit code. */
@@ -27,6 +27,7 @@ export async function main(): Promise<void> {
     },
     readInput: () => text(process.stdin),
     isForeground,
+    findParents,
     open: openInBrowser,
     signals: process,
     raise: (signal) => process.kill(process.pid, signal),

@@ -134,6 +134,8 @@ export class Run extends Output {
   failToOpen: (() => void) | undefined;
   readonly stdin = new Keyboard();
   isForeground = true;
+  /** The processes that have started the program. */
+  parents: readonly number[] = [];
   readonly #signals = new EventEmitter();
   readonly #ended: Promise<number>;
 
@@ -148,6 +150,7 @@ export class Run extends Output {
       stdin: this.stdin,
       readInput: async () => input,
       isForeground: () => this.isForeground,
+      findParents: () => this.parents,
       open: (url, onFailure) => {
         this.opened.push(url);
         this.failToOpen = onFailure;

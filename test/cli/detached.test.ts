@@ -12,7 +12,8 @@ import { run, spawnCli } from './cli.js';
 
 /** Starts an emulator in the background, with a state folder of its own. */
 async function detach(args: readonly string[] = ['--port', '0'], base = folderOf({})) {
-  const env = { XDG_STATE_HOME: base, LOCALAPPDATA: base };
+  // Below npm, whose end it survives.
+  const env = { XDG_STATE_HOME: base, LOCALAPPDATA: base, npm_command: 'exec' };
   const ended = await spawnCli(['start', '--fixtures', 'empty', ...args, '--detach'], { env }).end();
   const ready = ended.code === 0 ? JSON.parse(ended.stdout) : { pid: undefined };
   onTestFinished(() => {

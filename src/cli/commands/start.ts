@@ -17,6 +17,7 @@ import { DEFAULT_PORT, startFlags, toEmulatorOptions } from '../emulator-flags.j
 import { intercept, interceptFlags, parseIntercept } from '../intercept.js';
 import { openUrl, printError, printLine, quoteName } from '../io.js';
 import { readKeys } from '../keys.js';
+import { watchParents } from '../processes.js';
 import { createProgress } from '../progress.js';
 import { EventLogger, type LogFormat, RequestLogger } from '../request-log.js';
 import { Shutdown } from '../shutdown.js';
@@ -50,6 +51,9 @@ export const start = defineCommand({
     io,
   ) {
     if (detach) return await (await import('../detached.js')).startDetached(io);
+    // npm passes on a signal, but its end ends no server: the next one would find the port in use.
+    const isOfNpm = io.env.npm_command !== undefined || io.env.npm_lifecycle_event !== undefined;
+    const parents = isOfNpm ? io.findParents() : [];
     const options = toEmulatorOptions(input, io);
     const interceptOptions = parseIntercept({ intercept: names, sandbox: undefined, only: false, strict: false });
     const { fixturesModule, session, store, reseed, port, host } = options;
@@ -71,6 +75,7 @@ export const start = defineCommand({
     const findToken = (): string | undefined => (options.auth === 'strict' ? emulator.users[0]?.token : undefined);
     const logger = format === 'off' ? undefined : new RequestLogger(io, format, findToken, interceptOptions?.names);
     const onError = events?.error ?? ((error: unknown) => printError(io, error, { json: !isText }));
+    const warn = events?.warn ?? options.onWarning;
     let shutdown: Shutdown | undefined;
     let hasFailed = false;
     await using emulator = await createEmulator({
@@ -86,9 +91,14 @@ export const start = defineCommand({
       onRequest: logger?.add,
       onProgress: ({ step, done, total, unit }) => progress?.show(step, done, total, unit),
     }).finally(() => progress?.stop());
-    if (port === undefined) await listenOnNextPort(emulator, String(host), events?.warn ?? options.onWarning);
+    if (port === undefined) await listenOnNextPort(emulator, String(host), warn);
     await using _interception = interceptOptions && (await intercept(emulator, interceptOptions, io));
     shutdown = new Shutdown(io, emulator);
+    using _parents = watchParents(parents, io.findParents, () => {
+      const advice = 'To keep one in the background: val-emulator start --detach.';
+      warn(`The program that started the emulator has ended, so the emulator ends. ${advice}`);
+      shutdown?.request();
+    });
     // A server is often ended in a way that would keep nothing.
     Reflect.get(module, 'flushCompileCache')?.();
     const print = (line: string) => {
