@@ -10,11 +10,14 @@ const NOTICE_DELAY_MS = 300;
  * Milliseconds in which a repeated signal is ignored: npm passes on a signal that the terminal has sent to all programs.
  */
 const REPEAT_MS = 100;
+/** Milliseconds that the emulator has to close after the second signal. */
+const URGENT_MS = 1_000;
 
 /** Ends an emulator: the first signal lets active requests end, the second one ends it at once. */
 export class Shutdown {
   /** Resolves at the first signal, or call of `request`. */
   readonly requested: Promise<void>;
+  readonly #io: CliIo;
   readonly #emulator: Emulator;
   readonly #urgent = new AbortController();
   #resolve: (() => void) | undefined;
@@ -23,6 +26,7 @@ export class Shutdown {
   #end = 0;
 
   constructor(io: CliIo, emulator: Emulator) {
+    this.#io = io;
     this.#emulator = emulator;
     this.requested = new Promise((resolve) => {
       this.#resolve = resolve;
@@ -40,7 +44,8 @@ export class Shutdown {
     }
     if (performance.now() - this.#requestedAt < REPEAT_MS) return;
     this.#urgent.abort();
-    void this.#emulator.close();
+    const timer = setTimeout(() => this.#io.exit(1), URGENT_MS);
+    void this.#emulator.close().finally(() => clearTimeout(timer));
   };
 
   /**

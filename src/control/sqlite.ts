@@ -4,7 +4,6 @@ import { getUserReference } from '../fixtures/references.js';
 import { NotFoundError } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { record, strictObject } from '../lib/schema.js';
-import { mapInSteps } from '../lib/steps.js';
 import { toTimestamp } from '../lib/time.js';
 import type { StoredDatabase } from '../model/user-data.js';
 import { At, AtQuery, getStateAt } from '../sandbox/history.js';
@@ -59,7 +58,7 @@ const LIST_TABLES = `SELECT type, name, sql FROM sqlite_schema
   WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite^_%' ESCAPE '^' ORDER BY name`;
 
 /** Runs a statement, and returns its rows. */
-type Select = (sql: string) => Rows;
+type Select = (sql: string) => Promise<Rows>;
 
 /** Finds a database of a state of the history. @throws NotFoundError */
 function open({ emulator, sandbox }: ControlContext, id: string, at: string | undefined) {
@@ -71,15 +70,15 @@ function open({ emulator, sandbox }: ControlContext, id: string, at: string | un
 }
 
 /** Lists the columns of a table, also the generated ones, and without the arguments of a virtual table. */
-const listColumns = (select: Select, table: string) =>
-  select(`PRAGMA table_xinfo(${quoteName(table)})`)
+const listColumns = async (select: Select, table: string) =>
+  (await select(`PRAGMA table_xinfo(${quoteName(table)})`))
     .filter(([, , , , , , hidden]) => hidden !== 1)
     .map(([, name, type]) => ({ name: String(name), type: String(type) }));
 
-function describeTable(select: Select, name: string, isView: boolean) {
+async function describeTable(select: Select, name: string, isView: boolean) {
   try {
-    const columns = listColumns(select, name);
-    const [[count] = []] = isView ? [] : select(`SELECT count(*) FROM ${quoteName(name)}`);
+    const columns = await listColumns(select, name);
+    const [[count] = []] = isView ? [] : await select(`SELECT count(*) FROM ${quoteName(name)}`);
     return { columns, rows: isView ? null : Number(count) };
   } catch (error) {
     if (error instanceof SqlError) return { columns: [], rows: null, error: error.message };
@@ -94,12 +93,17 @@ export const sqliteRoutes = [
     query: AtQuery,
     response: DatabaseContent,
     errors: [400, 403, 404, 422],
-    *handle({ params: { id }, query: { at }, ...context }) {
+    async handle({ params: { id }, query: { at }, ...context }) {
       const { state, database, select } = open(context, id, at);
-      const tables = yield* mapInSteps(select(LIST_TABLES), ([type, name, sql]) => ({
-        ...({ name: String(name), type: type === 'view' ? 'view' : 'table', sql: String(sql) } as const),
-        ...describeTable(select, String(name), type === 'view'),
-      }));
+      const tables = [];
+      for (const [type, name, sql] of await select(LIST_TABLES)) {
+        const isView = type === 'view';
+        const described = await describeTable(select, String(name), isView);
+        tables.push({
+          ...({ name: String(name), type: isView ? 'view' : 'table', sql: String(sql) } as const),
+          ...described,
+        });
+      }
       const { userId, size, updatedAt } = database;
       return { user: getUserReference(state, userId), size, updatedAt: toTimestamp(updatedAt), tables };
     },
@@ -111,18 +115,18 @@ export const sqliteRoutes = [
     response: TableRows,
     errors: [400, 403, 404, 422],
     example: { query: { table: 'readings' } },
-    handle({ params: { id }, query: { at, table, offset, limit }, ...context }) {
+    async handle({ params: { id }, query: { at, table, offset, limit }, ...context }) {
       const { select } = open(context, id, at);
-      const names = select(LIST_TABLES).map(([, name]) => String(name));
+      const names = (await select(LIST_TABLES)).map(([, name]) => String(name));
       if (!names.includes(table))
         throw new NotFoundError(`There is no table or view ${formatValue(table)}.${didYouMean(table, names)}`);
-      const columns = listColumns(select, table);
+      const columns = await listColumns(select, table);
       // A blob arrives as its size, the only values that are bytes then.
       const fields = columns.map(({ name }) => {
         const column = quoteName(name);
         return `CASE typeof(${column}) WHEN 'blob' THEN CAST(length(${column}) AS BLOB) ELSE ${column} END`;
       });
-      const rows = select(`SELECT ${fields} FROM ${quoteName(table)} LIMIT ${limit} OFFSET ${offset}`);
+      const rows = await select(`SELECT ${fields} FROM ${quoteName(table)} LIMIT ${limit} OFFSET ${offset}`);
       const toCell = (value: Rows[number][number]) =>
         Array.isArray(value) ? { bytes: Number(String.fromCharCode(...value)) } : value;
       return { columns, offset, rows: rows.map((row) => row.map(toCell)) };

@@ -7,6 +7,9 @@ import {
 } from '@modelcontextprotocol/server';
 import { createMcpServer, type McpOptions } from './server.js';
 
+/** Methods that the protocol knows. The platform makes no `Request` of some others, such as TRACE. */
+const METHODS = ['GET', 'HEAD', 'POST', 'DELETE'];
+
 /** Responds to a request of the Model Context Protocol over HTTP: as JSON, without a session. */
 export async function respondToMcp(
   request: IncomingMessage,
@@ -14,6 +17,10 @@ export async function respondToMcp(
   options: McpOptions,
 ): Promise<void> {
   const { method = 'GET', headers } = request;
+  if (!METHODS.includes(method)) {
+    response.writeHead(405, { allow: METHODS.join(', ') }).end();
+    return;
+  }
   const hasBody = method !== 'GET' && method !== 'HEAD';
   const {
     status,

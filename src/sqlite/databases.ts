@@ -68,10 +68,13 @@ export class Databases {
     return results ?? this.#write(request, { ...task, mode: 'write', left: timer.left });
   }
 
-  /** Runs a statement that reads, on the database of a state, and returns its rows. @throws as `execute` does */
-  read(state: State, database: StoredDatabase, now: Instant, sql: string): Rows {
-    const task = { kind: 'run', mode: 'read', statements: [{ sql }], now, time: MAX_TIME } as const;
-    return JSON.parse(this.#perform(state, database, task).results?.[0] ?? '').rows;
+  /** Runs a statement that reads, while other requests run, and returns its rows. @throws as `execute` does */
+  async read(state: State, database: StoredDatabase, now: Instant, sql: string): Promise<Rows> {
+    const task = this.#identify(database, { kind: 'run', mode: 'read', statements: [{ sql }], now, time: MAX_TIME });
+    const done =
+      (await this.#thread.performLater(task)) ??
+      (await this.#thread.performLater({ ...task, bytes: readDatabase(state, database) }));
+    return JSON.parse(done?.results?.[0] ?? '').rows;
   }
 
   #write({ caller, now, latest, write }: SqlRequest, task: RunOptions): readonly string[] {
@@ -90,10 +93,15 @@ export class Databases {
 
   /** Performs a task on the database of a state. */
   #perform(state: State, database: StoredDatabase, options: RunOptions): Done & { readonly after: number } {
-    const id = this.#ids.get(database) ?? this.#thread.nextId();
-    this.#ids.set(database, id);
-    const task = { ...options, id, after: this.#thread.nextId() };
+    const task = this.#identify(database, options);
     const done = this.#thread.perform(task) ?? this.#thread.perform({ ...task, bytes: readDatabase(state, database) });
     return { ...done, after: task.after };
+  }
+
+  /** Gives a task the ids of a database, before a write and after it. */
+  #identify(database: StoredDatabase, options: RunOptions): RunTask {
+    const id = this.#ids.get(database) ?? this.#thread.nextId();
+    this.#ids.set(database, id);
+    return { ...options, id, after: this.#thread.nextId() };
   }
 }

@@ -161,6 +161,22 @@ test('a view that cannot be read, or has no end, has an error, and the others ha
   expect((await readRows(emulator, 't').expect(200)).body.rows).toStrictEqual([[1]]);
 });
 
+test('other requests run while the views of a database are described', async () => {
+  const slow = 'WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c) SELECT max(i) AS i FROM c';
+  const emulator = await start(`CREATE VIEW endless AS ${slow}`);
+  let isDone = false;
+  const reading = readRows(emulator, 'endless').then(({ status }) => {
+    isDone = true;
+    return status;
+  });
+
+  let responses = 0;
+  for (; !isDone; responses++) await as(emulator, 'ada').get('/v1/me').expect(200);
+
+  expect(await reading).toBe(422);
+  expect(responses).toBeGreaterThan(5);
+});
+
 test('an unknown database, table or commit returns 404, and a page that is too long 400', async () => {
   const emulator = await start();
   const eve = idOf(emulator, 'eve');
