@@ -68,6 +68,15 @@ const lateModules = {
   },
 };
 
+/** Keeps the import of the module that a user names. Any other becomes a `require`, which keeps modules by their path. */
+const userModules = {
+  name: 'user-modules',
+  transform: {
+    filter: { id: /[\\/]build[\\/]fixtures[\\/]module\.js$/ },
+    handler: (code) => ({ code: code.replace(' import(', " new Function('url', 'return import(url)')("), map: null }),
+  },
+};
+
 const REQUIRE = new RegExp(`\\brequire\\((["'\`])(node:[a-z_/]+|${builtinModules.join('|')})\\1\\)`, 'g');
 
 /** Loads the modules of Node without `require`, which an ES module has not that a bundler makes of the package. */
@@ -79,7 +88,7 @@ const builtIns = {
   }),
 };
 
-export const PLUGINS = [replacements, smallPackages, lateModules, builtIns];
+export const PLUGINS = [replacements, smallPackages, lateModules, userModules, builtIns];
 
 /** Collects the licenses of the packages that the bundles contain, which ask for it. */
 export class Licenses {
