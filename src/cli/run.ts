@@ -39,7 +39,8 @@ export async function runCli(argv: readonly string[], process: CliIo): Promise<n
     const line = { ...found, spec, words: spec.runsProgram ? found.words : joinRoutes(found.words) };
     const parsed = parse(line, io);
     if (parsed.help !== '') {
-      printLine(io, parsed.help + (await loadHelp()).formatExamples(io, line));
+      const examples = parsed.input.version === true ? '' : (await loadHelp()).formatExamples(io, line);
+      printLine(io, parsed.help + examples);
       return 0;
     }
     let { input } = parsed;
