@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { RequestLog } from '../src/index.js';
 import { as, createEmulator, emulate, NOW, UUID } from './support/emulate.js';
 import { express4 } from './support/express4.js';
+import { busyPort } from './support/ports.js';
 
 const HELLO = '00000000-0000-4000-8000-000000000001';
 const world = {
@@ -53,7 +54,7 @@ describe('listening and closing', () => {
     const error = await createEmulator({ fixtures: 'empty', port }).catch((reason: unknown) => reason);
     expect(error).toMatchObject({
       code: 'EADDRINUSE',
-      message: `option port: ${port} on 127.0.0.1 is in use. Choose another port, or 0 for any free one.`,
+      message: expect.stringMatching(busyPort(port)),
     });
   });
 

@@ -25,6 +25,8 @@ import { LOG_FORMATS } from './request-log.js';
 
 /** The port of `start`, which takes the next free one up to 4019 if none is given. */
 export const DEFAULT_PORT = 4010;
+/** The last port that it tries. */
+export const LAST_PORT = 4019;
 
 /** Parsers of flags whose text is not the value of the option. */
 const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {

@@ -3,6 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { OptionsError, type Problem } from '../lib/errors.js';
 import { parseJsonIfValid } from '../lib/json.js';
 import { isObject } from '../lib/objects.js';
+import { findListeningProcess } from './listening-process.js';
 
 export const formatAddress = (address: string): string => (address.includes(':') ? `[${address}]` : address);
 
@@ -42,10 +43,14 @@ async function describeProblem(code: string | undefined, host: string, port: num
   }
 }
 
-/** Says that a port is in use, and whether by a val-emulator: `4010 on 127.0.0.1 is in use by val-emulator 0.2.0.` */
+/** Says that a port is in use, and by what: `4010 on 127.0.0.1 is in use by val-emulator 0.2.0 (pid 12 in /home/ada).` */
 export async function describeBusyPort(host: string, port: number): Promise<string> {
   const version = await findVersion(toReachableHost(host), port);
-  return `${port} on ${host} is in use${version === undefined ? '' : ` by val-emulator ${version}`}.`;
+  const found = findListeningProcess(host, port);
+  const name = version === undefined ? found?.command : `val-emulator ${version}`;
+  const folder = found?.folder === undefined ? '' : ` in ${found.folder}`;
+  const details = found ? ` (pid ${found.pid}${folder})` : '';
+  return `${port} on ${host} is in use${name === undefined ? '' : ` by ${name}${details}`}.`;
 }
 
 /** Milliseconds that a val-emulator has to respond; it needs one. */

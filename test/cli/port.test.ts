@@ -1,9 +1,13 @@
+import { realpathSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { basename } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { packageVersion } from '../../src/lib/package.js';
+import { askLsof, findListeningProcess } from '../../src/server/listening-process.js';
+import { folderOf } from '../fixtures/loading.js';
 import { createEmulator, emulate } from '../support/emulate.js';
-import { takePort } from '../support/ports.js';
-import { launch, ready, run, serve } from './cli.js';
+import { busyPort, takePort } from '../support/ports.js';
+import { Command, launch, ready, run, serve } from './cli.js';
 
 const version = packageVersion();
 
@@ -26,7 +30,7 @@ test('start without a port takes the next free one and prints it on stderr', asy
   const port = Number(new URL(url).port);
   expect(port).toBeGreaterThan(4011);
   expect(port).toBeLessThan(4020);
-  expect(command.stderr).toMatch(/^val-emulator: Port 4010 on 127\.0\.0\.1 is in use(?: by val-emulator [\d.]+)?\. /);
+  expect(command.stderr).toMatch(/^val-emulator: Port 4010 on 127\.0\.0\.1 is in use by .+\. Listening /);
   expect(command.stderr).toContain(
     ` Listening on port ${port} instead; choose one by --port. Other commands reach it by VAL_EMULATOR_URL=http://127.0.0.1:${port}, or --url.\n`,
   );
@@ -47,11 +51,13 @@ test.each([
   ['exec', ['--', 'true']],
 ])('%s on the port of a val-emulator names the flag and its version', async (name, rest) => {
   const port = await serveEmulator();
-  const message = `${port} on 127.0.0.1 is in use by val-emulator ${version}. Choose another port, or 0 for any free one.`;
+  const message = busyPort(port, `val-emulator ${version}`).source;
 
-  expect((await run([name, '--port', port, ...rest])).stderr).toBe(`val-emulator: --port: ${message}\n`);
+  expect((await run([name, '--port', port, ...rest])).stderr).toMatch(
+    new RegExp(`^val-emulator: --port: ${message}\n$`),
+  );
   const { stderr, code } = await run([name, ...rest], { env: { VAL_EMULATOR_PORT: port } });
-  expect(stderr).toBe(`val-emulator: --port (or VAL_EMULATOR_PORT): ${message}\n`);
+  expect(stderr).toMatch(new RegExp(`^val-emulator: --port \\(or VAL_EMULATOR_PORT\\): ${message}\n$`));
   expect(code).toBe(2);
 });
 
@@ -60,7 +66,7 @@ test('createEmulator on the port of a val-emulator names the option', async () =
 
   await expect(createEmulator({ port })).rejects.toMatchObject({
     code: 'EADDRINUSE',
-    message: `option port: ${port} on 127.0.0.1 is in use by val-emulator ${version}. Choose another port, or 0 for any free one.`,
+    message: expect.stringMatching(busyPort(port, `val-emulator ${version}`)),
   });
 });
 
@@ -83,9 +89,8 @@ test.each([
 
   const { stderr } = await run(['start', '--port', `${port}`]);
 
-  expect(stderr).toBe(
-    `val-emulator: --port: ${port} on 127.0.0.1 is in use. Choose another port, or 0 for any free one.\n`,
-  );
+  expect(stderr).toMatch(busyPort(port));
+  expect(stderr).not.toContain('by val-emulator');
 });
 
 test('the line of a 401 names a token, and other lines do not', async () => {
@@ -96,5 +101,46 @@ test('the line of a 401 names a token, and other lines do not', async () => {
   await command.prints(/GET {4}\/v1\/me 200/);
   expect(command.stdout).toMatch(
     /GET {4}\/v1\/me 401 [\d.]+ ms - \w.* - try the token ada-token, or --auth lenient\nGET {4}\/v1\/me 200 [\d.]+ ms\n/,
+  );
+});
+
+const LISTEN = "server.listen(process.argv[1] || 0, '127.0.0.1', () => console.log('port ' + server.address().port))";
+
+test('a port of another program has its command, process and folder, and status lists it', async () => {
+  const cwd = realpathSync(folderOf({}));
+  const script = `const server = require('node:net').createServer(); ${LISTEN}`;
+  const other = new Command(process.execPath, ['-e', script], { cwd });
+  const [, port = ''] = await other.prints(/port (\d+)/);
+  const { stderr } = await run(['start', '--port', port]);
+  // Without the code, since other words may be secret.
+  expect(stderr).toContain(`in use by ${basename(process.execPath)} (pid ${other.child.pid} in ${cwd}). Choose`);
+  expect(askLsof(Number(port))).toEqual({ pid: other.child.pid, command: expect.stringMatching(/./), folder: cwd });
+  // The port of the same number of another address.
+  expect(findListeningProcess('127.0.0.2', Number(port))).toBeUndefined();
+
+  const taken = await Promise.all(
+    Array.from({ length: 10 }, (_, i) => new Command(process.execPath, ['-e', script, `${4010 + i}`], { cwd })),
+  );
+  await expect
+    .poll(
+      async () => {
+        const { stdout } = await run(['status'], { env: { XDG_STATE_HOME: cwd, LOCALAPPDATA: cwd } });
+        return stdout
+          .split('\n')
+          .filter((line) => /^Port 40\d\d on 127\.0\.0\.1 is in use by .+ \(pid \d+ in .+\)\.$/.test(line));
+      },
+      { timeout: 20_000 },
+    )
+    .toHaveLength(10);
+  for (const each of taken) each.child.kill();
+});
+
+test('status lists an emulator of a terminal', async () => {
+  const { command } = await ready(launch(['start', '--fixtures', 'empty']));
+  const base = folderOf({});
+  const { stdout } = await run(['status'], { env: { XDG_STATE_HOME: base, LOCALAPPDATA: base } });
+  const [, port] = /127\.0\.0\.1:(\d+)/.exec(command.stdout) ?? [];
+  expect(stdout).toMatch(
+    new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is in use by val-emulator ${version} \\(pid ${process.pid} in /`, 'm'),
   );
 });

@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createEmulator } from '../../src/index.js';
 import { Command, MAIN, ready, serveProcess, spawnCli } from '../cli/cli.js';
 import { folderOf } from '../fixtures/loading.js';
+import { busyPort } from '../support/ports.js';
 import { scaled, watchdog } from '../support/soak.js';
 
 const quote = (word: string) => `'${word}'`;
@@ -82,7 +83,7 @@ test('reports a taken port in one line, with exit code 2', async () => {
   const ended = await watchdog('start', spawnCli(['start', '--port', String(port)]).end());
   expect(ended).toEqual({
     stdout: '',
-    stderr: `val-emulator: --port: ${port} on 127.0.0.1 is in use. Choose another port, or 0 for any free one.\n`,
+    stderr: expect.stringMatching(busyPort(port)),
     code: 2,
   });
 });

@@ -23,3 +23,9 @@ function portOf(server: Server): number {
   const address = server.address();
   return typeof address === 'object' && address ? address.port : 0;
 }
+
+/** The message about a port that this process has. @param by what the message names as the program */
+export const busyPort = (port: number | string, by = '.+'): RegExp =>
+  new RegExp(
+    `${port} on 127\\.0\\.0\\.1 is in use by ${by} \\(pid ${process.pid} in /.*\\)\\. Choose another port, or 0 for any free one\\.`,
+  );

@@ -13,7 +13,7 @@ import { DASHBOARD } from '../../server/paths.js';
 import { formatBanner } from '../banner.js';
 import { defineCommand, fail, switchFlag } from '../command.js';
 import { confirmReseed } from '../data.js';
-import { DEFAULT_PORT, startFlags, toEmulatorOptions } from '../emulator-flags.js';
+import { DEFAULT_PORT, LAST_PORT, startFlags, toEmulatorOptions } from '../emulator-flags.js';
 import { intercept, interceptFlags, parseIntercept } from '../intercept.js';
 import { openUrl, printError, printLine, quoteName } from '../io.js';
 import { readKeys } from '../keys.js';
@@ -22,9 +22,6 @@ import { createProgress } from '../progress.js';
 import { EventLogger, type LogFormat, RequestLogger } from '../request-log.js';
 import { Shutdown } from '../shutdown.js';
 import { watchFixtures } from '../watch.js';
-
-/** The last port that is tried if none is chosen. */
-const LAST_PORT = 4019;
 
 export const start = defineCommand({
   variables: startFlags,

@@ -1,9 +1,14 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { describeBusyPort } from '../../server/address.js';
 import { defineCommand, fail, jsonFlag, numberFlag } from '../command.js';
 import { type Detached, findDetached, forgetDetached } from '../detached.js';
+import { DEFAULT_PORT, LAST_PORT } from '../emulator-flags.js';
 import { formatTable, quoteName } from '../io.js';
 import { isAlive } from '../processes.js';
 
+const LOOPBACK = '127.0.0.1';
 const POLL_INTERVAL_MS = 50;
 /** How long an emulator has to end: its grace period, and the time of --drain. */
 const STOP_TIMEOUT_MS = 30_000;
@@ -11,9 +16,31 @@ const STOP_TIMEOUT_MS = 30_000;
 const describeSilent = ({ url, pid }: Detached): string =>
   `${url} (pid ${pid}) does not respond. End it by its process id, unless another program has that by now.`;
 
+/** Lists the ports that `start` may take without a flag, but for the free ones. */
+async function listBusyPorts() {
+  const ports = Array.from({ length: LAST_PORT - DEFAULT_PORT + 1 }, (_, i) => DEFAULT_PORT + i);
+  const found = ports.map(async (port) =>
+    (await isListening(port)) ? [{ port, description: await describeBusyPort(LOOPBACK, port) }] : [],
+  );
+  return (await Promise.all(found)).flat();
+}
+
+/** Whether a program accepts connections. */
+async function isListening(port: number): Promise<boolean> {
+  const socket = connect(port, LOOPBACK);
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
 export const status = defineCommand({
   variables: { json: jsonFlag('the list') },
-  examples: { $0: 'with the process, the folder and the log of each' },
+  examples: { $0: 'with the process, the folder and the log of each, and who else uses the ports of start' },
   async run(_, io) {
     const { running, silent, ended } = await findDetached(io);
     const rows = running.map(({ url, pid, startedAt, cwd, log }) => ({
@@ -27,7 +54,10 @@ export const status = defineCommand({
       ...silent.map(describeSilent),
       ...ended.map(({ url, pid, log }) => `${url} (pid ${pid}) has ended without a stop; its log: ${quoteName(log)}`),
     ];
-    const text = [formatTable(io, rows, 'No emulator runs in the background.'), ...lines].join('\n');
+    const known = running.map(({ url }) => Number(new URL(url).port));
+    const others = (await listBusyPorts()).filter(({ port }) => !known.includes(port));
+    const table = formatTable(io, rows, 'No emulator runs in the background.');
+    const text = [table, ...lines, ...others.map(({ description }) => `Port ${description}`)].join('\n');
     return { value: running, text };
   },
 });
