@@ -26,7 +26,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   },
   Prepare: {
     'generate [settings..]': ['Write a fixture of generated data', () => import('./commands/generate.js')],
-    'check <fixture..>': ['Check fixtures and count their records', () => import('./commands/check.js')],
+    'check <fixture..>': ['Check fixtures or sessions, count their records', () => import('./commands/check.js')],
     'seed [fixtures]': ['Replace the seed data of an emulator', () => import('./commands/seed.js')],
     reset: ['Reset an emulator to its seed data', () => import('./commands/seed.js')],
     'add <kind> <records>': ['Add records to an emulator', () => import('./commands/records.js')],

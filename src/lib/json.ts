@@ -2,6 +2,9 @@
 export const HTML = 'text/html; charset=utf-8';
 export const NDJSON = 'application/x-ndjson';
 
+/** Whether a text begins as a session: with the checksum of a line. */
+export const isSession = (text: string): boolean => /^[\da-f]{8} \d/.test(text);
+
 /** Parses JSON. Undefined for text that is not JSON, such as an empty one. */
 export function parseJsonIfValid(text: string): unknown {
   try {

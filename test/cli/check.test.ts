@@ -1,7 +1,9 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { folderOf } from '../fixtures/loading.js';
 import { verdict } from '../fixtures/verdict.js';
+import { emulate } from '../support/emulate.js';
 import { run } from './cli.js';
 
 const GOOD = {
@@ -28,7 +30,7 @@ test('empty fixtures are valid', async () => {
 });
 
 test('every mistake in every argument is printed with its place, and the exit code is 1', async () => {
-  const cwd = folderOf({ 'good.json': GOOD, 'bad.json': BAD, 'mine/users.json': '[{"username": "ada",}]' });
+  const cwd = folderOf({ 'good.json': GOOD, 'bad.json': BAD, 'mine/users.json': '[{"username": "ada" "tier"}]' });
 
   const { stdout, stderr, code } = await run(['check', 'bad.json', 'good.json', 'mine'], { cwd });
 
@@ -37,7 +39,7 @@ test('every mistake in every argument is printed with its place, and the exit co
     'bad.json runs[0].val: there is no val "ada/helo". Name it "author/name" or by its id.',
     'bad.json: 2 problems.',
     'good.json: 2 users, 1 val, 2 versions, 1 run.',
-    'mine/users.json line 1, column 21: not valid JSON: found "}"; expected a key in double quotes, or no comma before the "}".',
+    'mine/users.json line 1, column 21: not valid JSON: found "tier"; expected "," or a closing bracket.',
     'mine: 1 problem.',
     '',
   ]);
@@ -62,15 +64,37 @@ test('--json prints the same report for a program', async () => {
   const { stdout, code } = await run(['check', 'good.json', 'bad.json', '--json'], { cwd });
 
   expect(JSON.parse(stdout)).toEqual([
-    { fixtures: 'good.json', problems: [], counts: HOLDS },
+    { fixtures: 'good.json', isSession: false, problems: [], counts: HOLDS },
     {
       fixtures: 'bad.json',
+      isSession: false,
       problems: [{ path: 'bad.json users[0].username', message: expect.stringMatching(/^missing; expected a name/) }],
       counts: null,
     },
   ]);
   expect(stdout).toMatch(/^[^\n]*\n$/);
   expect(code).toBe(1);
+});
+
+test('a session is opened, and a damaged one is a problem', async () => {
+  const emulator = await emulate({ users: [{ username: 'ada' }] });
+  emulator.add.val({ author: 'ada', name: 'hello', code: '1' });
+  const cwd = folderOf({});
+  const session = await (await fetch(`${emulator.url}/_emulator/session`)).text();
+  writeFileSync(join(cwd, 'bug.ndjson'), session);
+  writeFileSync(join(cwd, 'torn.ndjson'), session.slice(0, -20));
+
+  expect(await run(['check', 'bug.ndjson', 'empty'], { cwd })).toEqual({
+    stdout: 'bug.ndjson: a session, at its end with 1 user, 1 val, 1 version.\nempty: 1 user.\n',
+    stderr: '',
+    code: 0,
+  });
+  const { stdout, code } = await run(['check', 'torn.ndjson'], { cwd });
+  expect(stdout).toMatch(/^torn\.ndjson: (?!torn).+\ntorn\.ndjson: a session, at its end with 1 problem\.\n$/);
+  expect(code).toBe(1);
+  expect((await run(['start', '--fixtures', 'bug.ndjson'], { cwd })).stderr).toContain(
+    'bug.ndjson: a session; open it by --session (option session).',
+  );
 });
 
 test('check without an argument is refused', async () => {

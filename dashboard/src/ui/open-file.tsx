@@ -1,6 +1,6 @@
 import { signal as makeSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { removeComments } from '../../../src/lib/json.js';
+import { isSession, removeComments } from '../../../src/lib/json.js';
 import { control, dashboardUrl, toControlError } from '../lib/api.js';
 import { Icon } from './icons.js';
 import { toast } from './toast.js';
@@ -8,16 +8,13 @@ import { toast } from './toast.js';
 /** Whether a file is dragged over the page. */
 const isDragging = makeSignal(false);
 
-/** A line of a session file begins with a checksum. */
-const SESSION = /^[\da-f]{8} /;
-
 /** Opens a fixture or a session in a new sandbox, and its dashboard. */
 async function openFile(file: File): Promise<void> {
   try {
     const text = await file.text();
     const { name } = await control.openSandbox({
       title: file.name.replace(/\.\w+$/, ''),
-      ...(SESSION.test(text) ? { session: text } : { fixtures: parseFixture(text, file.name) }),
+      ...(isSession(text) ? { session: text } : { fixtures: parseFixture(text, file.name) }),
     });
     window.location.href = dashboardUrl(name);
   } catch (error) {

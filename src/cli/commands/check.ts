@@ -1,7 +1,9 @@
+import { closeSync, openSync, readSync } from 'node:fs';
 import { createEmulator } from '../../emulator.js';
 import { countRecords, describeCounts } from '../../fixtures/export.js';
 import { builtInFixtures } from '../../fixtures/read.js';
-import { FixtureError, MissingFixturesError, type Problem } from '../../lib/errors.js';
+import { DataError, FixtureError, MissingFixturesError, type Problem } from '../../lib/errors.js';
+import { isSession } from '../../lib/json.js';
 import { formatCount } from '../../lib/text.js';
 import { defineCommand, jsonFlag } from '../command.js';
 import { CliError } from '../errors.js';
@@ -11,6 +13,7 @@ const FIXTURES = `Folders, files or datasets: ${builtInFixtures().join(', ')}`;
 
 interface Report {
   readonly fixtures: string;
+  readonly isSession: boolean;
   readonly problems: readonly Problem[];
   /** Null if there are problems. */
   readonly counts: ReturnType<typeof countRecords> | null;
@@ -28,13 +31,19 @@ export const check = defineCommand({
     const reports: Report[] = [];
     const missing: Problem[] = [];
     for (const fixtures of fixture) {
+      const ofSession = isSessionFile(fixtures);
+      const add = (problems: readonly Problem[], counts: Report['counts'] = null) =>
+        reports.push({ fixtures, isSession: ofSession, problems, counts });
       try {
-        const emulator = await createEmulator({ fixtures, listen: false });
-        reports.push({ fixtures, problems: [], counts: countRecords(emulator.store.state) });
+        const source = ofSession ? { session: fixtures } : { fixtures };
+        const emulator = await createEmulator({ ...source, listen: false });
+        add([], countRecords(emulator.store.state));
       } catch (error) {
-        if (!(error instanceof FixtureError)) throw error;
         if (error instanceof MissingFixturesError) missing.push(...error.problems);
-        else reports.push({ fixtures, problems: error.problems, counts: null });
+        else if (error instanceof FixtureError) add(error.problems);
+        else if (error instanceof DataError)
+          add([{ path: fixtures, message: error.message.replace(`${fixtures} `, '') }]);
+        else throw error;
       }
     }
     const error =
@@ -44,9 +53,25 @@ export const check = defineCommand({
   },
 });
 
-function formatReport({ fixtures, problems, counts }: Report): string[] {
+/** Whether a path is that of a session, by its first characters: the file may be large. */
+function isSessionFile(path: string): boolean {
+  const start = Buffer.alloc(10);
+  try {
+    const file = openSync(path, 'r');
+    readSync(file, start);
+    closeSync(file);
+  } catch {
+    // A folder, or the name of a dataset.
+  }
+  return isSession(start.toString('latin1'));
+}
+
+function formatReport({ fixtures, isSession: ofSession, problems, counts }: Report): string[] {
   const sum = counts ? describeCounts(counts) : formatCount(problems.length, 'problem');
-  return [...problems.map(formatProblem), `${quoteName(fixtures)}: ${sum}.`];
+  return [
+    ...problems.map(formatProblem),
+    `${quoteName(fixtures)}: ${ofSession ? 'a session, at its end with ' : ''}${sum}.`,
+  ];
 }
 
 const formatProblem = ({ path, message }: Problem) => `${path}: ${message}`;
