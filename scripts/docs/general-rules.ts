@@ -8,7 +8,7 @@ export const GENERAL_RULES: Required<Rules> = {
     'A val has the code and the readme that were sent, with all characters.',
   ],
   record: [
-    'Objects have exactly the keys of late 2024: one published client requires each of them and rejects others.',
+    'Objects have exactly the keys of November 2024: one published client requires each of them and rejects others.',
     'The token is everything after `Bearer `, spaces included.',
     'A list is `{ data, links }` with absolute links. `next` and `prev` are absent, not null, if there is no such page.',
     '`limit` is 1 to 100, by default 20; `offset` is 0 by default. Parameters that documents require but give a default are optional. Unknown parameters and fields are ignored.',

@@ -131,8 +131,9 @@ const describeControlApi = (examples: Examples) =>
 
 const API = `The vals API as implemented by val-emulator. \`x-origin\` is \`specification\` for the routes in the specification of
 the API, and \`unofficial\` for other routes that published programs call. \`x-rules\` gives the source of each rule:
-the specification, the public record of the service, or a choice of this project. \`x-pagination\` says where a list has
-its items and its next page.
+the specification, the public record of the service, or a choice of this project. Of that record, vals and what belongs to
+them are those of November 2024; email, blobs and SQLite those of June 2026. \`x-pagination\` says where a list has its
+items and its next page.
 
 - **Tokens** are sent as \`Authorization: Bearer <token>\`. An unknown token is a 401, even where a token is optional.
 - **Lists** are pages: \`data\`, and absolute \`links\` to the neighboring pages. \`next\` is absent on the last page,

@@ -1,6 +1,6 @@
 /**
- * Limits of the API and of the emulator, listed in docs/limits.md. Source of the limits of the API: the service's published
- * OpenAPI documents of June to November 2024.
+ * Limits of the API and of the emulator, listed in docs/limits.md. Source of the limits of vals: the service's published
+ * OpenAPI documents of June to November 2024; of emails, blobs and SQLite: its document of June 2026.
  */
 export const LIMITS = {
   // Characters in the name of a val, the code of a version, a readme and a search query.
@@ -15,9 +15,11 @@ export const LIMITS = {
   body: 1_048_576,
   // Bytes in a request with an email: attachments of 10 MB in base64, and text.
   email: 16 * 1_048_576,
-  // Headers of an email. Source: the service's OpenAPI document of 2026.
+  // Headers of an email, its attachments, and its addresses for replies.
   emailHeaders: 50,
-  // Characters of a SQL statement, its arguments, and the statements of a batch. Source: the service's OpenAPI documents.
+  emailAttachments: 5,
+  emailReplies: 10,
+  // Characters of a SQL statement, its arguments, and the statements of a batch.
   sql: 100_000,
   sqlArguments: 500,
   sqlStatements: 500,

@@ -5,12 +5,11 @@ import type { State } from './state.js';
 const RANKS = ['name', 'start of name', 'in name', 'readme', 'code'] as const;
 
 /**
- * Finds the public vals that contain every word of a query, ignoring case; none for a query of spaces. Matches of the name
+ * Finds the public vals that contain every word of a query, ignoring case: all of them for a query of spaces. Matches of the name
  * come first, then of its start, of a part of it, of the readme and of the code; the newest first within each.
  */
 export function searchVals(state: State, query: string): Val[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return [];
   const found: { val: Val; rank: number }[] = [];
   for (const val of state.vals) {
     if (val.privacy !== 'public') continue;

@@ -3,10 +3,9 @@ import { asc, desc, index } from '../store/collection.js';
 
 // The records that users store in addition to vals, and their indexes. Bytes never change in place.
 
-/** Characters of an address, of its name and of a subject; addresses of a field. Source: the service's OpenAPI documents. */
+/** Characters of an address and of its name; addresses of a field. Source: the service's OpenAPI document of June 2026. */
 export const LONGEST_ADDRESS = 320;
 export const LONGEST_NAME = 256;
-export const LONGEST_SUBJECT = 998;
 export const MOST_ADDRESSES = 50;
 
 export interface Address {

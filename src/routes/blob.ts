@@ -62,7 +62,11 @@ export const blobRoutes = [
     response: Type.Literal('ok'),
     errors: [400, 401, 507],
     rules: {
-      record: ['The body is taken as bytes, whatever its media type.', 'The response is a 201 with `"ok"`.', KEYS],
+      record: [
+        'The body is taken as bytes, whatever its media type.',
+        'The response is a 201 with `"ok"`, which documents before 2026 do not have.',
+        KEYS,
+      ],
       chosen: [
         'A blob has at most 10 MB. Route and token are checked before it is read.',
         'Blobs of all sandboxes, with those that snapshots and the history need, have at most 256 MB. Beyond that, a 507 says what holds them.',

@@ -2,33 +2,39 @@ import { Type } from 'typebox';
 import { LIMITS } from '../api/limits.js';
 import { route } from '../api/route.js';
 import { record } from '../lib/schema.js';
-import { sendEmail } from '../model/emails.js';
-import { LONGEST_ADDRESS, LONGEST_NAME, LONGEST_SUBJECT, MOST_ADDRESSES } from '../model/user-data.js';
+import { DEFAULT_SENDER, SENDER_DOMAIN, sendEmail } from '../model/emails.js';
+import { LONGEST_ADDRESS, LONGEST_NAME, MOST_ADDRESSES } from '../model/user-data.js';
 
-const Address = Type.Union(
-  [
-    Type.String({ minLength: 1, description: 'As in `ada@example.com` or `Ada <ada@example.com>`' }),
-    Type.Object({
-      email: Type.String({ minLength: 1, maxLength: LONGEST_ADDRESS }),
-      name: Type.Optional(Type.String({ maxLength: LONGEST_NAME })),
-    }),
-  ],
-  { title: 'EmailAddress' },
+const addressText = (description: string) => Type.String({ minLength: 1, maxLength: LONGEST_ADDRESS, description });
+const NamedAddress = Type.Object(
+  {
+    email: addressText('As in `ada@example.com`'),
+    name: Type.Optional(Type.String({ maxLength: LONGEST_NAME })),
+  },
+  { title: 'EmailNameAndAddress' },
 );
+const Address = Type.Union([addressText('As in `ada@example.com` or `Ada <ada@example.com>`'), NamedAddress], {
+  title: 'EmailAddress',
+});
+const address = (description: string) => Type.Optional(Type.Union(Address.anyOf, { description }));
 const addresses = (description: string) =>
   Type.Optional(Type.Union([Address, Type.Array(Address, { maxItems: MOST_ADDRESSES })], { description }));
 
 const EmailBody = Type.Object(
   {
-    subject: Type.Optional(Type.String({ maxLength: LONGEST_SUBJECT })),
+    subject: Type.Optional(Type.String({ description: 'Default: `Message from @<username> on Val Town`' })),
     text: Type.Optional(Type.String()),
-    html: Type.Optional(Type.String()),
-    from: Type.Optional(Address),
+    html: Type.Optional(Type.String({ minLength: 1 })),
+    from: address(`\`<username>.<val>@${SENDER_DOMAIN}\`. Default: \`${DEFAULT_SENDER}\``),
     to: addresses('Default: the caller'),
     cc: addresses('Recipients of a copy'),
     bcc: addresses('Recipients of a blind copy'),
-    replyTo: addresses('Addresses for replies'),
-    replyToList: addresses('Addresses for replies, before `replyTo`'),
+    replyTo: address('Address for replies'),
+    replyToList: Type.Optional(
+      Type.Union([NamedAddress, Type.Array(NamedAddress, { maxItems: LIMITS.emailReplies })], {
+        description: 'Addresses for replies, in place of `replyTo`',
+      }),
+    ),
     headers: Type.Optional(Type.Record(Type.String(), Type.String(), { maxProperties: LIMITS.emailHeaders })),
     attachments: Type.Optional(
       Type.Array(
@@ -39,6 +45,7 @@ const EmailBody = Type.Object(
           disposition: Type.Optional(Type.String({ description: '`attachment` or `inline`' })),
           contentId: Type.Optional(Type.String({ description: 'Id by which the HTML refers to it' })),
         }),
+        { maxItems: LIMITS.emailAttachments },
       ),
     ),
   },
@@ -62,13 +69,18 @@ export const emailRoutes = [
     errors: [400, 401],
     rules: {
       record: [
-        'The message is `Email accepted to be sent`; clients compare it. The status was 200 until 2024.',
-        'An address is a text or has a name; to, cc, bcc and replyTo take one or a list of at most 50.',
-        'Without to, the caller is the recipient.',
+        'The message is `Email accepted to be sent`; clients compare it. The status was 200 until January 2026.',
+        'An address is a text of at most 320 characters, or has a name; to, cc and bcc take one or a list of at most 50.',
+        'replyTo takes one address, replyToList one or a list of at most 10 with `email` and `name`.',
+        'An email has at most 5 attachments, and its HTML is not empty.',
+        'Without to, the caller is the recipient; without subject, it is `Message from @<username> on Val Town`; without from, it is from `notifications@val.town`.',
+        'Any other sender is `<username>.<val>@valtown.email` of the caller.',
         'JSON is parsed whatever its type: the standard library of the service sends none.',
       ],
       chosen: [
         'Recipients are not restricted. The service lets free accounts write to themselves only.',
+        'Any other sender is a 400, whether the val exists or not. Fixtures and `add.email` take any sender.',
+        'A text that becomes a header of the email has no CR, LF or NUL, and no word that is too long for SMTP: it is a 400.',
         'Attachments are base64; any other content is a 400.',
         'A request has at most 16 MB. Route and token are checked before it is read.',
       ],

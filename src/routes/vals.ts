@@ -155,6 +155,7 @@ export const valRoutes = [
       record: ['The search returns public vals only.', 'A query has 1 to 512 characters.'],
       chosen: [
         'Each word of the query must occur in name, readme or code; case is ignored.',
+        'A query of spaces finds every public val, the newest first: a published program fills itself so.',
         'Results are ranked: equal names, names that begin with the query, names that contain it, readmes, code. The newest of each come first.',
       ],
     },

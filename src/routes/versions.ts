@@ -79,13 +79,14 @@ export const versionRoutes = [
     description: 'Returns the val with the number, the code and the time of this version.',
     auth: 'optional',
     params: VersionPath,
+    query: PagingQuery,
     response: ExtendedVal,
     errors: [400, 401, 404],
     rules: {
       specification: ['Returns one version by its number.'],
       record: [
         'The response is the val with the number, code and time of the version.',
-        'The SDK sends limit and offset, which are ignored.',
+        'The SDK sends limit and offset, which are checked as in lists, and then ignored.',
         'Only private vals require a token.',
         'A deleted version is a 404.',
       ],

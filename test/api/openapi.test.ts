@@ -92,6 +92,8 @@ test('parameters have their bounds and defaults', () => {
   expect(getOperation(api, 'GET /v1/vals/{val_id}/versions/{version}').parameters).toMatchObject([
     { name: 'val_id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } },
     { name: 'version', in: 'path', required: true, schema: { type: 'integer', minimum: 0 }, example: 0 },
+    { name: 'limit', in: 'query', required: false, schema: { minimum: 1, maximum: 100, default: 20 } },
+    { name: 'offset', in: 'query', required: false, schema: { minimum: 0, default: 0 } },
   ]);
 });
 

@@ -112,8 +112,8 @@ export class Model extends Reads {
 
   /** Only emails that are refused are drawn, since no response has the id of one. */
   #email({ me: _me, request }: Call): Json {
-    const { subject } = objectOf(JSON.parse(request.body ?? ''));
-    return String(subject).length > 998 ? invalid('body/subject must NOT have more than 998 characters') : refuse(500);
+    const { html } = objectOf(JSON.parse(request.body ?? ''));
+    return html === '' ? invalid('body/html must NOT have fewer than 1 characters') : refuse(500);
   }
 
   #blobs({ me, query }: Call): Json[] {

@@ -12,7 +12,7 @@ export interface Write {
 type Learn = Call['learn'];
 export type Route = readonly [name: string, status: number, handler: (call: Call) => unknown];
 
-const UNSERVED = /^\/v1\/(run|eval|express)(\/|$)|^\/v[2-9](\/|$)/;
+const UNSERVED = /^\S+ \/v1\/(run|eval|express|telemetry)(\/|$)|^(GET|HEAD) \/v1\/vals\/?$|^\S+ \/v[2-9](\/|$)/;
 const UNOFFICIAL = /\/v1\/blob|^GET \/v1\/(runs|users|search|alias)|^PUT \/v1\/vals\/\{|\/cancel$|\/email$|\/sqlite\//;
 export const handle = (user: User) => user.username ?? user.id;
 
@@ -69,7 +69,7 @@ export abstract class Pipeline {
       if (fault?.reset) expected = { status: 0 };
       else if (fault?.status !== undefined) expected = injected(fault);
       else {
-        if (!route && !this.config.specOnly && UNSERVED.test(path)) refuse(501);
+        if (!route && !this.config.specOnly && UNSERVED.test(`${method} ${path}`)) refuse(501);
         if (!route) {
           const isParsed = /^(?:POST|PUT|PATCH|DELETE)$/.test(method) && request.contentType === 'application/json';
           if (isParsed && (method !== 'DELETE' || request.body !== undefined))

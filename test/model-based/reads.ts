@@ -164,6 +164,7 @@ export abstract class Reads extends Pipeline {
   protected version(call: Call): Json {
     uuid('val_id', call.params[0]);
     const number = integer('params/version', call.params[1] ?? '', 0, Number.MAX_SAFE_INTEGER);
+    const { paging: _paging } = call;
     const val = this.visible(call);
     return this.extended(call, val, findVersion(val, number));
   }
@@ -180,7 +181,6 @@ export abstract class Reads extends Pipeline {
     const query = call.query.get('query') ?? invalid("querystring must have required property 'query'");
     const words = (text('querystring/query', query, 1, 512) ?? '').toLowerCase().split(/\s+/).filter(Boolean);
     const found = newest(this.state.vals.filter(({ privacy }) => privacy === 'public'))
-      .filter(() => words.length > 0)
       .map((val) => ({ val, rank: words.reduce((sum, word) => sum + rankOf(val, word), 0) }))
       .filter(({ rank }) => rank < Infinity)
       .sort((a, b) => a.rank - b.rank);

@@ -17,7 +17,7 @@ test('keeps an email with every kind of address and part', async () => {
   const emulator = await emulate(fixtures);
 
   const response = await send(emulator, {
-    from: { email: 'bot@example.com', name: 'Bot' },
+    from: { email: 'Ada.bot@valtown.email', name: 'Bot' },
     to: ['Grace <grace@example.com>', { email: 'linus@example.com' }],
     cc: 'cc@example.com',
     bcc: [{ email: 'bcc@example.com', name: 'B' }],
@@ -35,7 +35,7 @@ test('keeps an email with every kind of address and part', async () => {
       id: expect.any(String),
       time: NOW,
       user: 'ada',
-      from: { email: 'bot@example.com', name: 'Bot' },
+      from: { email: 'Ada.bot@valtown.email', name: 'Bot' },
       to: [
         { email: 'grace@example.com', name: 'Grace' },
         { email: 'linus@example.com', name: null },
@@ -64,18 +64,90 @@ test('goes to the caller without a recipient, also as JSON with another content 
   const response = await emulator.fetch('/v1/email', {
     method: 'POST',
     headers: { authorization: 'Bearer ada-token' },
-    body: JSON.stringify({ subject: 'Hello' }),
+    body: JSON.stringify({ text: 'Hello' }),
   });
 
   expect([response.status, await response.json()]).toStrictEqual([202, ACCEPTED]);
-  expect(emulator.emails()[0]).toMatchObject({ to: [{ email: 'ada@example.com', name: 'ada' }], from: null });
+  expect(emulator.emails()[0]).toMatchObject({
+    to: [{ email: 'ada@example.com', name: 'ada' }],
+    from: { email: 'notifications@val.town', name: null },
+    subject: 'Message from @ada on Val Town',
+  });
 });
 
+test('has the id of a user without a username in its defaults and senders', async () => {
+  const id = '00000000-0000-4000-8000-000000000001';
+  const emulator = await emulate({ users: [{ username: null, id, token: 'ada-token' }] });
+
+  expect((await send(emulator, {})).status).toBe(202);
+  expect((await send(emulator, { from: `${id}.hello@valtown.email` })).status).toBe(202);
+  expect(emulator.emails()[0]?.subject).toBe(`Message from @${id} on Val Town`);
+});
+
+const ADDRESS_OF_320 = `Ada <${'a'.repeat(302)}@example.com>`;
+const FILE = { filename: 'a', content: 'AP8=' };
+
 test.each([
-  [{ subject: 'x'.repeat(999) }, 'body/subject must NOT have more than 998 characters'],
+  { to: ADDRESS_OF_320 },
+  { from: 'ADA.hello@ValTown.email' },
+  { from: { email: 'ada.hello_1@valtown.email', name: 'Ada' } },
+  { replyTo: 'Ada <ada@example.com>' },
+  { replyToList: { email: 'ada@example.com' } },
+  { replyToList: Array(10).fill({ email: 'ada@example.com', name: 'Ada' }) },
+  { attachments: Array(5).fill(FILE) },
+  { html: ' ' },
+  { subject: '' },
+  // A header is folded at its spaces.
+  { subject: 'x '.repeat(5_000) },
+  { subject: 'x'.repeat(998) },
+  { headers: { 'X-Long': `${'x'.repeat(998)} x` } },
+])('accepts %j', async (body) => {
+  const emulator = await emulate(fixtures);
+
+  expect((await send(emulator, body)).status).toBe(202);
+  expect(emulator.emails()).toHaveLength(1);
+});
+
+const SENDER = 'body/from must be ada.<val>@valtown.email, or absent for notifications@val.town';
+
+test.each([
   [{ to: Array(51).fill('a@b') }, 'body/to must NOT have more than 50 items'],
   [{ attachments: [{ filename: 'a', content: '%' }] }, 'body/attachments/0/content must be base64'],
-])('refuses %j', async (body, message) => {
+  [{ attachments: Array(6).fill(FILE) }, 'body/attachments must NOT have more than 5 items'],
+  [{ to: `${ADDRESS_OF_320}x` }, 'body/to must NOT have more than 320 characters'],
+  [{ cc: ['a@b', `${ADDRESS_OF_320}x`] }, 'body/cc/1 must NOT have more than 320 characters'],
+  [{ bcc: { email: ADDRESS_OF_320, name: 'x'.repeat(257) } }, 'body/bcc/name must NOT have more than 256 characters'],
+  [{ html: '' }, 'body/html must NOT have fewer than 1 characters'],
+  [{ replyToList: 'ada@example.com' }, 'body/replyToList must be object'],
+  [{ replyToList: ['ada@example.com'] }, 'body/replyToList must be object'],
+  [{ replyToList: Array(11).fill({ email: 'a@b' }) }, 'body/replyToList must NOT have more than 10 items'],
+  [{ replyTo: ['a@b', 'c@d'] }, 'body/replyTo must be string'],
+  ...['ada@example.com', 'notifications@val.town', 'grace.hello@valtown.email', 'ada.@valtown.email'].map((from) => [
+    { from },
+    SENDER,
+  ]),
+  ...['ada@valtown.email', 'ada.a@b@valtown.email', 'Ada <ada.hello@example.com>', 'x <>'].map((from) => [
+    { from },
+    SENDER,
+  ]),
+  ...['\r', '\n', '\0', 'x\r\nBcc: eve@example.com'].flatMap((text) => [
+    [{ subject: `a${text}` }, 'body/subject must NOT have CR, LF or NUL'],
+    [{ to: `a${text}b@example.com` }, 'body/to must NOT have CR, LF or NUL'],
+    [{ to: `Ada <ada@example.com>${text}` }, 'body/to must NOT have CR, LF or NUL'],
+    [{ to: `${text}ada@example.com` }, 'body/to must NOT have CR, LF or NUL'],
+    [{ cc: [{ email: `a${text}b@example.com` }] }, 'body/cc must NOT have CR, LF or NUL'],
+    [{ bcc: { email: 'a@b', name: `a${text}` } }, 'body/bcc must NOT have CR, LF or NUL'],
+    [{ from: { email: 'ada.x@valtown.email', name: `a${text}` } }, 'body/from must NOT have CR, LF or NUL'],
+    [{ replyTo: `"a${text}b" <a@b>` }, 'body/replyTo must NOT have CR, LF or NUL'],
+    [{ replyToList: { email: `a${text}b@example.com` } }, 'body/replyToList must NOT have CR, LF or NUL'],
+    [{ headers: { [`X-A${text}`]: 'a' } }, 'body/headers must NOT have CR, LF or NUL'],
+    [{ headers: { 'X-A': `a${text}` } }, 'body/headers must NOT have CR, LF or NUL'],
+    [{ attachments: [{ ...FILE, filename: `a${text}` }] }, 'body/attachments/0 must NOT have CR, LF or NUL'],
+    [{ attachments: [{ ...FILE, type: `a${text}` }] }, 'body/attachments/0 must NOT have CR, LF or NUL'],
+  ]),
+  [{ subject: 'x'.repeat(999) }, 'body/subject must NOT have a word of more than 998 characters'],
+  [{ headers: { 'X-A': 'x'.repeat(999) } }, 'body/headers must NOT have a word of more than 998 characters'],
+] as [object, string][])('refuses %j', async (body, message) => {
   const emulator = await emulate(fixtures);
 
   const response = await send(emulator, body);
@@ -149,6 +221,18 @@ describe('a filter', () => {
       /in all\.\nMatches:\n {2}"Two" to .*\nNear misses:\n {2}"One" to .*\n {6}to: expected/,
     );
   });
+});
+
+test('a fixture takes any sender, and what the route accepts', async () => {
+  const emulator = await emulate({ ...fixtures, emails: [{ user: 'ada', from: 'bot@example.com', subject: 'a\nb' }] });
+  emulator.add.email({ user: 'ada', from: { email: 'bot@example.com', name: 'Bot' } });
+  await send(emulator, { to: `${'A'.repeat(300)} <ada@example.com>`, subject: 'x '.repeat(5_000) });
+
+  expect(emulator.emails().map(({ from }) => from?.email)).toStrictEqual([
+    ...['bot@example.com', 'bot@example.com', 'notifications@val.town'],
+  ]);
+  const copy = await emulate(emulator.exportState());
+  expect(copy.emails()).toStrictEqual(emulator.emails());
 });
 
 test('is exported, added, rewound and deleted with its user', async () => {

@@ -51,6 +51,8 @@ test.each([
   ['  dice  ', 8],
   ['dice cards', 1],
   ['shuffle cards', 2],
+  [' ', 9],
+  ['\t \n', 9],
   ['const DICE = 2;', 1],
   ['.*', 0],
 ])('"%s" finds %i vals', async (query, count) => {

@@ -74,7 +74,19 @@ describe('GET /v1/vals/{val_id}/versions/{version}', () => {
     expect(response.body).toStrictEqual(hello(emulator.url, { code, versionCreatedAt }, version));
   });
 
-  test.each(['?limit=0&offset=-1', '?limit=many'])('ignores %s', async (query) => {
+  test.each([
+    ['?limit=0', 'limit must be >= 1'],
+    ['?limit=101', 'limit must be <= 100'],
+    ['?limit=many', 'limit must be integer'],
+    ['?offset=-1', 'offset must be >= 0'],
+  ])('refuses %s as a list does', async (query, message) => {
+    const response = await as(await emulate(fixtures)).get(`/v1/vals/${HELLO}/versions/4${query}`);
+
+    expect(response.status).toBe(400);
+    expect(response.body.message).toBe(`querystring/${message}`);
+  });
+
+  test.each(['?limit=20&offset=0', '?limit=1&offset=5'])('ignores %s', async (query) => {
     const emulator = await emulate(fixtures);
 
     const response = await as(emulator).get(`/v1/vals/${HELLO}/versions/4${query}`);

@@ -147,7 +147,7 @@ const TYPES = [
 
 /** The parts of an email, and of a request with SQL. */
 const SERVICES: Readonly<Record<string, unknown>> = {
-  from: 'Ada <ada@example.com>',
+  from: 'Ada <ada.val0@valtown.email>',
   to: ['grace@example.com', { email: 'linus@example.com', name: 'Linus' }],
   cc: { email: 'cc@example.com' },
   bcc: [['bcc@example.com']],

@@ -49,7 +49,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   getBlob: { route: 'GET /v1/blob/{key}' },
   storeBlob: { route: 'POST /v1/blob/{key}', body: { a: 1 }, hasNo404: true },
   deleteBlob: { route: 'DELETE /v1/blob/{key}' },
-  sendEmail: { route: 'POST /v1/email', isRefusedOnly: true, invalid: { body: { subject: 'x'.repeat(999) } } },
+  sendEmail: { route: 'POST /v1/email', isRefusedOnly: true, invalid: { body: { html: '' } } },
   executeSql: { route: 'POST /v1/sqlite/execute', body: { statement: 'SELECT 1 AS one' }, ...NO_BODY, isSelect: true },
   batchSql: { route: 'POST /v1/sqlite/batch', body: { statements: ['SELECT 1 AS one'] }, ...NO_BODY, isSelect: true },
   listUserVals: { route: 'GET /v1/users/{user_id}/vals', isOpen: true },

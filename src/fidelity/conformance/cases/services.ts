@@ -6,8 +6,26 @@ const EMAIL = 'POST /v1/email';
 
 /** An email that is accepted would reach people, so only refused ones are sent. */
 const emailCases = operation('sendEmail', EMAIL, [
-  recorded('An address is a text or has a name; to, cc, bcc and replyTo take one or a list of at most 50.', {
-    'addresses: A list of 51 addresses is a 400': refuses({ to: Array(51).fill('ada@example.com') }, EMAIL),
+  recorded(
+    'An address is a text of at most 320 characters, or has a name; to, cc and bcc take one or a list of at most 50.',
+    {
+      'addresses: A list of 51 addresses is a 400': refuses({ to: Array(51).fill('ada@example.com') }, EMAIL),
+      'long-address: A text of 321 characters is no address': refuses({ to: '{long.321}' }, EMAIL),
+    },
+  ),
+  recorded('replyTo takes one address, replyToList one or a list of at most 10 with `email` and `name`.', {
+    'replies: A list of 11 addresses for replies is a 400': refuses(
+      { replyToList: Array(11).fill({ email: 'ada@example.com' }) },
+      EMAIL,
+    ),
+    'reply-text: A text is no address in replyToList': refuses({ replyToList: ['ada@example.com'] }, EMAIL),
+  }),
+  recorded('An email has at most 5 attachments, and its HTML is not empty.', {
+    'attachments: Six attachments are a 400': refuses(
+      { attachments: Array(6).fill({ filename: 'a', content: 'AA==' }) },
+      EMAIL,
+    ),
+    'html: Empty HTML is a 400': refuses({ html: '' }, EMAIL),
   }),
   chosen('Attachments are base64; any other content is a 400.', {
     'base64: Content of an attachment with other characters is a 400': refuses(
@@ -69,7 +87,7 @@ const blobCases: readonly Case[] = [
     recorded('The body is taken as bytes, whatever its media type.', {
       'json: JSON that is not valid is stored': [[storeBlob('{"a"', 'application/json'), CLEAN], 204],
     }),
-    recorded('The response is a 201 with `"ok"`.', {
+    recorded('The response is a 201 with `"ok"`, which documents before 2026 do not have.', {
       'status: The response is a 201 with "ok"': [storeBlob('1'), { status: 201, body: { const: 'ok' } }],
     }),
     recorded(KEYS, {

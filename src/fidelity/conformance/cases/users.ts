@@ -39,7 +39,7 @@ export const userCases: readonly Case[] = [
   ]),
   ...operation('getMe', '*', [
     recorded(
-      'Objects have exactly the keys of late 2024: one published client requires each of them and rejects others.',
+      'Objects have exactly the keys of November 2024: one published client requires each of them and rejects others.',
       { 'keys: The profile has exactly the documented keys': ['GET /v1/me', shows(me)] },
     ),
   ]),
@@ -108,6 +108,12 @@ export const userCases: readonly Case[] = [
       'case: A name in upper case is found': [
         `${SEARCH}?query={upper.val.name}&limit=100`,
         shows(pageWith({ id: '{val.id}' })),
+      ],
+    }),
+    chosen('A query of spaces finds every public val, the newest first: a published program fills itself so.', {
+      'blank: The latest public val is the first one': [
+        [make({ privacy: 'public' }), `${SEARCH}?query=%20&limit=1`],
+        values({ data: { type: 'array', minItems: 1, items: [having({ id: '{made.id}' })] } }),
       ],
     }),
     chosen(

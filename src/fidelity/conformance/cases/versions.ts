@@ -88,8 +88,11 @@ export const versionCases: readonly Case[] = [
         having({ version: '{all.data.1.version}', versionCreatedAt: '{all.data.1.createdAt}' }),
       ),
     }),
-    recorded('The SDK sends limit and offset, which are ignored.', {
+    recorded('The SDK sends limit and offset, which are checked as in lists, and then ignored.', {
       'paging: limit and offset are ignored': [`${LATEST}?limit=10&offset=5`, values({ id: '{val.id}' })],
+      'limit-0: limit=0 is a 400': [`${LATEST}?limit=0`, 400],
+      'limit-101: limit=101 is a 400': [`${LATEST}?limit=101`, 400],
+      'offset-negative: offset=-1 is a 400': [`${LATEST}?offset=-1`, 400],
     }),
     recorded('A deleted version is a 404.', {
       'deleted: A deleted version is a 404': [[make(), addVersion('2'), deleteVersion(0), FIRST], 404],
