@@ -17,7 +17,7 @@ export interface ConnectionOptions {
   readonly foreignKeys: boolean;
 }
 
-export const OF_REQUESTS: ConnectionOptions = {
+const OF_REQUESTS: ConnectionOptions = {
   largestValue: 2 * 1_048_576,
   largestResponse: 10 * 1_048_576,
   foreignKeys: true,

@@ -42,8 +42,8 @@ export interface ScriptTask extends Timed {
   readonly now: Instant;
 }
 
-/** Goes on with a script, or drops it. */
-export interface TurnTask extends Timed {
+/** Continues a script, or drops it. */
+interface TurnTask extends Timed {
   readonly kind: 'turn' | 'drop';
   readonly id: number;
 }
