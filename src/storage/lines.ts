@@ -121,7 +121,10 @@ export type SandboxLine = { readonly sandbox: string } & (
   | { readonly type: 'close'; readonly reason?: string }
 );
 
-export type Line = FileLine | SandboxLine;
+export type Line = (FileLine | SandboxLine) & {
+  /** Whether it has an effect only together with the next line: a power cut may come between them. */
+  readonly more?: boolean;
+};
 
 /** Whether a value is a line. Its checksum shows that it is as it was written. */
 export const isLine = (value: unknown): value is Line => isObject(value) && typeof value.type === 'string';

@@ -77,11 +77,11 @@ export class Log {
     return this.#lock.loss ?? this.#failure;
   }
 
-  /** Appends lines. Resolves once they are durable; in the mode `lazy`, once they are written. */
-  append(lines: Iterable<Line>): Promise<void> {
+  /** Appends lines, all or none. Resolves once they are durable; in the mode `lazy`, once they are written. */
+  append(lines: readonly Line[]): Promise<void> {
     if (this.failure) return Promise.reject(this.failure);
     if (this.#isClosing) return Promise.reject(new ApiError(503, `${this.path} is closed.`));
-    const texts = Array.from(lines, (line) => JSON.stringify(line));
+    const texts = lines.map((line, i) => JSON.stringify(i < lines.length - 1 ? { ...line, more: true } : line));
     return new Promise((resolve, reject) => {
       this.#waiting.push({ texts, resolve, reject, rewrite: this.#rewrite });
       // Later, so that the requests that arrive together are written together.

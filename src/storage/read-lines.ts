@@ -4,7 +4,8 @@ import { type Disk, systemDisk } from './disk.js';
 import { damaged, FORMAT, isLine, type Line, NO_LINE, parseLine } from './lines.js';
 
 const NEWLINE = 0x0a;
-const READ_SIZE = 4 * 1024 * 1024;
+/** Bytes of the first read, and of the largest: most files are small. */
+const [FIRST_READ, LARGEST_READ] = [64 * 1024, 4 * 1024 * 1024];
 /** Lines of a step. */
 const STEP_LINES = 50;
 
@@ -12,9 +13,9 @@ const STEP_LINES = 50;
 export function* readParts(path: string, disk = systemDisk): Generator<Buffer> {
   const file = disk.openSync(path, 'r');
   try {
-    for (;;) {
-      const part = Buffer.allocUnsafe(READ_SIZE);
-      const size = disk.readSync(file, part, 0, READ_SIZE, null);
+    for (let length = FIRST_READ; ; length = Math.min(2 * length, LARGEST_READ)) {
+      const part = Buffer.allocUnsafe(length);
+      const size = disk.readSync(file, part, 0, length, null);
       if (size === 0) return;
       yield part.subarray(0, size);
     }
@@ -73,6 +74,8 @@ export function* readLinesInSteps(
 ): Steps<ReadResult> {
   let [number, lines, size, length, begin, torn] = [0, 0, 0, 0, 0, 0];
   let [epoch, last] = [-1, NO_LINE];
+  /** The lines of a change whose last line is to come. */
+  let change: Line[] = [];
   /** The first bytes that are not a line, and whether a crash leaves such bytes. */
   let gap: { readonly number: number; readonly start: number; isTorn: boolean } | undefined;
   const refuse = (line: number) => damaged(path, `line ${line} is not as it was written`, advice);
@@ -106,8 +109,11 @@ export function* readLinesInSteps(
       const { version } = line;
       throw new DataError(`${path} was written by val-emulator ${version} in a newer format. Use ${version} or later.`);
     }
+    // A change that was torn before this epoch has no effect.
+    if (isFirst) change = [];
+    change.push(line);
     try {
-      onLine(line);
+      if (!line.more) for (const each of change.splice(0)) onLine(each);
     } catch (error) {
       if (error instanceof DataError) throw error;
       throw damaged(path, `line ${number}: ${reasonFor(error)}`, advice);
@@ -117,7 +123,7 @@ export function* readLinesInSteps(
     else last = parsed.checksum;
     epoch = parsed.epoch;
     if (line.type === 'begin') begin = end;
-    if (line.type !== 'part') {
+    if (line.type !== 'part' && !line.more) {
       length = end;
       lines = number;
     }

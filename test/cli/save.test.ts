@@ -1,6 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import fs, { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test, vi } from 'vitest';
 import { folderOf } from '../fixtures/loading.js';
 import { run, serve } from './cli.js';
 
@@ -209,4 +209,23 @@ test('other seed data do not replace the file', async () => {
   expect(JSON.parse(readFileSync(join(cwd, 'demo.saved.json'), 'utf8')).users).toHaveLength(1);
   expect(ended.code).toBe(1);
   expect(ended.stderr).toContain('--save: demo.json has other data than the new seed, and is not overwritten.');
+});
+
+test('a file that a command writes is synced before it gets its name, and its folder is synced then', async () => {
+  const path = join(folderOf({}), 'fixtures.json');
+  const synced: string[] = [];
+  const { fsync } = fs;
+  const { open } = fs.promises;
+  const files = vi.spyOn(fs, 'fsync').mockImplementation((fd, done) => {
+    synced.push(`file, ${fs.fstatSync(fd).size > 0}, ${fs.existsSync(path)}`);
+    fsync(fd, done);
+  });
+  const folders = vi.spyOn(fs.promises, 'open').mockImplementation((name, flags) => {
+    if (name === dirname(path)) synced.push(`folder, ${fs.existsSync(path)}`);
+    return open(name, flags);
+  });
+  const { code } = await run(['generate', '--users', '2', '--vals', '2', '--out', path]);
+  files.mockRestore();
+  folders.mockRestore();
+  expect({ code, synced }).toEqual({ code: 0, synced: ['file, true, false', 'folder, true'] });
 });
