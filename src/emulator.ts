@@ -119,7 +119,12 @@ function toInits(stored: readonly StoredSandbox[]): SandboxInit[] {
 }
 
 /** Used with `listen: false`. Links need a base URL; nothing listens there. */
-const NOT_LISTENING: ListeningServer = { url: 'http://localhost', startClosing: () => {}, close: async () => {} };
+const NOT_LISTENING: ListeningServer = {
+  url: 'http://localhost',
+  startClosing: () => {},
+  close: async () => {},
+  unref: () => {},
+};
 
 /** What a data folder, or a shared store, had when it was opened. */
 export interface DataStatus {
@@ -238,6 +243,15 @@ export class Emulator extends Sandbox {
   startClosing(): void {
     this.pipeline.control.startClosing();
     this.#server.startClosing();
+  }
+
+  /**
+   * Keeps the process alive no longer: it ends when nothing else is left to do, and the emulator with it. Returns the emulator.
+   * Changes that a data folder syncs later may be lost then; `saved()` resolves once they are in it.
+   */
+  unref(): this {
+    this.#server.unref();
+    return this;
   }
 
   /**

@@ -195,6 +195,8 @@ export interface ListeningServer {
    * @param grace milliseconds that active requests have to end, delayed responses included. Default: 0
    */
   close(grace?: number): Promise<void>;
+  /** Keeps the process alive no longer, nor does a connection. */
+  unref(): void;
 }
 
 /** Creates a server that passes on requests that Node would refuse without a body, and refuses malformed ones as the service does. */
@@ -210,6 +212,7 @@ export function createHttpServer(listener: RequestListener): Server {
  */
 export async function listen(listener: RequestListener, host: string, port: number): Promise<ListeningServer> {
   let isClosing = false;
+  let isUnref = false;
   /** The last response of each connection: undefined before its first request. */
   const connections = new Map<Socket, ServerResponse | undefined>();
   const server = createHttpServer(listener);
@@ -219,6 +222,7 @@ export async function listen(listener: RequestListener, host: string, port: numb
   });
   server.on('connection', (socket) => {
     connections.set(socket, undefined);
+    if (isUnref) socket.unref();
     socket.once('close', () => connections.delete(socket));
   });
   await new Promise<void>((resolve, reject) => {
@@ -247,6 +251,11 @@ export async function listen(listener: RequestListener, host: string, port: numb
       if (grace > 0) drain(server, connections, grace, closing);
       else server.closeAllConnections();
       return closing;
+    },
+    unref: () => {
+      isUnref = true;
+      server.unref();
+      for (const socket of connections.keys()) socket.unref();
     },
   };
 }
