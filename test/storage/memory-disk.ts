@@ -57,6 +57,8 @@ const fail = (code: string, path: string) => Object.assign(new Error(`${code}: $
 export class MemoryDisk implements Disk {
   /** Called after each operation. */
   onChange = (): void => {};
+  /** Turns of the event loop that a sync takes. */
+  syncTurns = 1;
   readonly #boot: number;
   readonly #names: Names;
   readonly #durable: Names;
@@ -128,7 +130,7 @@ export class MemoryDisk implements Disk {
   async #sync(path: string, node: MemoryNode): Promise<void> {
     const { bytes } = node;
     const changes = this.#pending.get(path) ?? [];
-    await setImmediate();
+    for (let turn = 0; turn < this.syncTurns; turn++) await setImmediate();
     node.sync(bytes);
     for (const change of changes) change(this.#durable);
     this.#pending.set(path, this.#pending.get(path)?.filter((change) => !changes.includes(change)) ?? []);

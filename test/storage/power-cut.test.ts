@@ -81,6 +81,7 @@ class PowerCuts {
       if (options.keepJournal) this.#requests = emulator.journal.exchanges.map(({ number }) => number);
       if (isDurable) this.#durable = { step: last, requests: this.#requests.length };
       else if (options.dataSync !== 'lazy') this.#durable = { ...this.#durable, step: last };
+      disk.onChange();
     }
     disk.onChange = () => {};
     this.#tree = disk.tree;
@@ -96,6 +97,8 @@ class PowerCuts {
 
   #boot(): MemoryDisk {
     const disk = new MemoryDisk(this.#tree, ++this.#boots);
+    // Longer than a response takes, so that one that does not wait for it is noticed.
+    disk.syncTurns = 100;
     disk.onChange = () => {
       for (const tree of disk.afterPowerCut()) this.#add(tree, this.#durable.step);
       // What a kill leaves: more than a power cut does, in the mode `lazy`.
@@ -172,7 +175,7 @@ const together =
 /** Waits until all that was written is durable, and the journal has each request. */
 const settle: Step = async ({ journal }, disk) => {
   const isSettled = ([path, bytes]: readonly [string, Buffer | undefined]) =>
-    path.includes('/lock') ||
+    /\/lock|\.new$/.test(path) ||
     ((!path.includes('/journal') || String(bytes).split('"type":"request"').length > journal.exchanges.length) &&
       disk.afterPowerCut().every((tree) => tree.get(path) === bytes));
   await vi.waitFor(() => expect([...disk.tree].every(isSettled)).toBe(true), { timeout: 20_000 });
