@@ -54,11 +54,23 @@ function nameItem(item: unknown): string {
   return String(id ?? version);
 }
 
+/** Pairs the items of a list with their names. An item that is repeated gets another name, so that it is a difference. */
+function nameItems(items: readonly unknown[]): Map<string, unknown> {
+  const counts = new Map<string, number>();
+  return new Map(
+    items.map((item) => {
+      const name = nameItem(item);
+      const count = (counts.get(name) ?? 0) + 1;
+      counts.set(name, count);
+      return [count === 1 ? name : `${name} (${count})`, item];
+    }),
+  );
+}
+
 /** Compares two bodies. In lists it pairs items by name, and compares their order and the links too. */
 export function* compareBodies(theirs: unknown, ours: unknown, options: CompareOptions = {}): Generator<Difference> {
   if (!isList(theirs) || !isList(ours)) return yield* compareValues(theirs, ours, options);
-  const [found, own] = [theirs, ours].map(({ data }) => new Map(data.map((item) => [nameItem(item), item])));
-  if (!found || !own) return;
+  const [found, own] = [nameItems(theirs.data), nameItems(ours.data)];
   const isCounted = (name: string) => !name.split(' ').some((id) => options.isIgnored?.(id));
   const added = [...found.keys()].filter((name) => !own.has(name) && isCounted(name));
   const missing = [...own.keys()].filter((name) => !found.has(name) && isCounted(name));
