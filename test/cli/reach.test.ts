@@ -51,6 +51,7 @@ const COMMANDS = [
   ['snapshot', 'restore', 'one'],
   ['snapshot', 'drop', 'one'],
   ['state'],
+  ['requests', '--har'],
   ['requests'],
   ['requests', 'r1'],
   ['requests', '--unhandled'],

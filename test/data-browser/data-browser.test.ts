@@ -777,6 +777,7 @@ describe('safety', () => {
       // Requests to the control API are not in the journal.
       id: null,
       user: null,
+      hasToken: false,
       fault: null,
       message: null,
       suggestion: null,
