@@ -13,11 +13,13 @@ const STAMP = join(ROOT, 'dist/.stamp');
 const SOURCES = [
   'src',
   'dashboard',
+  ...['openapi', 'openapi-control', 'openapi-spec-only'].map((name) => `docs/${name}.json`),
+  'fixtures',
   'package.json',
   'package-lock.json',
   'tsconfig.json',
   'tsconfig.build.json',
-  ...['build', 'bundle', 'bundle-plugins', 'dashboard', 'plain-schemas', 'thread', 'validators'].map(
+  ...['build', 'bundle', 'bundle-plugins', 'dashboard', 'package-files', 'plain-schemas', 'thread', 'validators'].map(
     (name) => `scripts/${name}.js`,
   ),
   'scripts/plain-schemas.d.ts',

@@ -25,6 +25,12 @@ const REPLACED = [
       export { process };
       export class DefaultJsonSchemaValidator {}`,
   },
+  // Configuration files of yargs, which ours are not, can extend others.
+  {
+    importer: /[\\/]yargs[\\/]/,
+    name: /\/apply-extends\.js$/,
+    code: 'export const applyExtends = (config) => config;',
+  },
   // Bodies are read as bytes, of any type.
   { importer: /[\\/](?:body-parser|raw-body)[\\/]/, name: /^iconv-lite$/, code: '' },
   { importer: /node_modules[\\/]type-is[\\/]/, name: /^mime-types$/, code: '' },
@@ -46,6 +52,9 @@ const replacements = {
   },
 };
 
+/** Whether a module is of another package. */
+export const isPackage = (id) => /[\\/]node_modules[\\/]/.test(id);
+
 /** Minifies packages. The modules of this one keep their names and their lines, for stacks. */
 const smallPackages = {
   name: 'small-packages',
@@ -54,8 +63,17 @@ const smallPackages = {
     handler(code, id) {
       // By this name proxy-chain knows its errors, and a minified class has another one.
       const named = code.replace('RequestError.name', "'RequestError'");
-      return { code: minifySync(id, named).code, map: { mappings: '' } };
+      // yargs looks for its texts beside its modules, and does without them. On all systems this is an absolute path.
+      const placed = named.replaceAll('import.meta.url', "'file:///C:/val-emulator.js'");
+      return { code: minifySync(id, placed).code, map: null };
     },
+  },
+  /** Minifies the chunks that have packages alone, which rolldown has formatted. */
+  generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      if (!chunk.moduleIds?.every((id) => isPackage(id) || id.startsWith('\0'))) continue;
+      chunk.code = minifySync(chunk.fileName, chunk.code).code;
+    }
   },
 };
 

@@ -3,8 +3,9 @@
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build } from 'rolldown';
-import { BUILD, Licenses, PLUGINS } from './bundle-plugins.js';
+import { BUILD, isPackage, Licenses, PLUGINS } from './bundle-plugins.js';
 import { buildDashboard } from './dashboard.js';
+import { packageFiles, packFiles } from './package-files.js';
 import { threadPlugin } from './thread.js';
 import { compileValidators, listValidators, validatorsPlugin } from './validators.js';
 
@@ -128,12 +129,16 @@ const packages = {
     Object.hasOwn(PACKAGES, id) ? { id: `../packages/${PACKAGES[id]}.cjs`, external: true } : undefined,
 };
 
+/** Modules that are loaded late, by a name for the packages that each of them needs. */
+const LATE = { faker: 'generator/index.js', protocol: 'mcp/http.js', interception: 'intercept/index.js' };
+
 /**
  * Puts modules that are loaded together into one file, which loads faster than many: those of the client, those that the
  * command and the library have in common, those of each of them, and those that `start` has in addition.
  */
 const layers = () => {
   let client, library, program, start;
+  let late = [];
   const plugin = {
     name: 'layers',
     buildEnd() {
@@ -147,6 +152,7 @@ const layers = () => {
       library = from('index.js');
       program = from('cli/program.js');
       start = from('cli/commands/start.js');
+      late = Object.entries(LATE).map(([name, path]) => [name, from(path)]);
     },
   };
   const name = (id) => {
@@ -155,7 +161,8 @@ const layers = () => {
     if (client.has(id)) return 'client';
     if (library.has(id)) return program.has(id) ? 'common' : 'emulator';
     if (program.has(id)) return 'program';
-    return start.has(id) ? 'start' : null;
+    if (start.has(id)) return 'start';
+    return isPackage(id) ? late.find(([, reached]) => reached.has(id))?.[0] : null;
   };
   return { plugin, groups: [{ name, debugName: 'layers' }] };
 };
@@ -182,6 +189,7 @@ const [{ output }] = await build([
     plugins: [
       helpers,
       packages,
+      packageFiles,
       validatorsPlugin,
       threadPlugin,
       ...PLUGINS,
@@ -203,7 +211,7 @@ const [{ output }] = await build([
     // The CommonJS module of jsonc-parser has its parts by a `require` that no bundler follows.
     resolve: { mainFields: ['module', 'main'] },
     plugins: [...PLUGINS, licenses.plugin],
-    output: { ...COMMONJS, dir: 'dist/packages' },
+    output: { ...COMMONJS, dir: 'dist/packages', minify: true },
   },
   {
     // For bundlers, which take no module of Node into a page.
@@ -222,4 +230,6 @@ const [{ output }] = await build([
 ]);
 await buildFaces(output);
 await buildDashboard([licenses.plugin]);
+licenses.add('node_modules/@sqlite.org/sqlite-wasm');
+packFiles();
 writeFileSync('dist/licenses.txt', licenses.text);

@@ -83,13 +83,13 @@ const asking = (path: string, init: RequestInit = {}) =>
     if (!response.ok) throw new Error(await response.text());
   `);
 
-test('Express is loaded by the first page, or by routes that a program adds, and not by a program that mounts the emulator', () => {
+test('Express is loaded by routes that a program adds, and not by a page or a program that mounts the emulator', () => {
   expect(loadedBy(using('emulator.app'))).toEqual([]);
   expect(loadedBy(using("emulator.app.use('/hook', (_request, response) => response.end())"))).toEqual([
     'body-parser',
     'express',
   ]);
-  expect(loadedBy(asking('/_emulator/ui/'))).toEqual(['body-parser', 'express']);
+  expect(loadedBy(asking('/_emulator/ui/'))).toEqual([]);
 });
 
 test('the reader of bodies is loaded by the first request with a body', () => {
@@ -113,4 +113,12 @@ test('the thread of SQLite is started by the first statement of SQL, and by no o
   expect(printedBy(asking('/v1/blob'))).toBe('');
   const statement = { method: 'POST', body: '{"statement":"SELECT 1"}' };
   expect(printedBy(asking('/v1/sqlite/execute', statement))).toBe('a thread\n');
+  const filesOf = (args: readonly string[]) =>
+    urlsLoadedBy(args).flatMap((url) => /\/dist\/files\/(.*)$/.exec(url)?.[1] ?? []);
+  expect(filesOf(asking('/v1/blob'))).toEqual(['fixtures-default.cjs']);
+  expect(filesOf(asking('/v1/sqlite/execute', statement)).toSorted()).toEqual([
+    'fixtures-default.cjs',
+    'sqlite3-node.cjs',
+    'sqlite3.wasm.cjs',
+  ]);
 });

@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { Type } from 'typebox';
-import { packageFile } from '../lib/package.js';
+import { readText } from '../lib/package-files.js';
 import { type ControlRequest, controlRoute } from './route.js';
 
 const Document = Type.Object(
@@ -24,8 +23,8 @@ export const describeServers = (base: string, origin: string) => [
 ];
 
 /** Reads an OpenAPI document that the build has written (scripts/openapi), with the addresses of this emulator. */
-async function readDocument(name: string, { base, origin }: ControlRequest) {
-  const document: { openapi: string } = JSON.parse(await readFile(packageFile(`docs/${name}.json`), 'utf8'));
+function readDocument(name: string, { base, origin }: ControlRequest) {
+  const document: { openapi: string } = JSON.parse(readText(`docs/${name}.json`));
   return { ...document, servers: describeServers(base, origin) };
 }
 

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { packageFile } from '../lib/package.js';
+import { readFolder } from '../lib/package-files.js';
 import type { JsonValue, ValType } from '../model/schema.js';
 
 /** A function of vals that others import. Vals that provide the same slot are interchangeable. */
@@ -137,6 +136,8 @@ export const THEMES = [
 
 /** Reads the themes. They are trusted, since tests validate them. */
 export function loadThemes() {
+  const files = readFolder('fixtures/themes');
+  const readFile = <T>(name: string): T => JSON.parse(files[`${name}.json`] ?? '');
   const themes = THEMES.map((name) => readFile<ThemeFile>(name)).map((theme) => ({
     ...theme,
     templates: toTemplates(theme),
@@ -160,5 +161,3 @@ const toTemplates = ({ templates }: Pick<ThemeFile, 'templates'>): Template[] =>
     code: code.join('\n'),
     ...(readme && { readme: readme.join('\n') }),
   }));
-
-const readFile = <T>(name: string): T => JSON.parse(readFileSync(packageFile(`fixtures/themes/${name}.json`), 'utf8'));

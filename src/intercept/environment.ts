@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
-import { fileURLToPath } from 'node:url';
 import type { InterceptionInfo } from '../control/interception.js';
-import { packageFile } from '../lib/package.js';
+import { findFile, readText } from '../lib/package-files.js';
 import { makeKeyStore } from './key-store.js';
 import { coversName, readNoProxy } from './no-proxy.js';
 
@@ -61,6 +60,8 @@ export function makeVariables(info: InterceptionInfo, inherited: Environment): R
     writeFileSync(path, content, { mode: 0o600 });
     return path;
   };
+  // Its own file where there is one: a program that outlives the interception loads it in each of its processes.
+  const preload = findFile(PRELOAD) ?? write(readText(PRELOAD), 'cjs');
   const system = findText(SYSTEM_ROOTS) ?? rootCertificates.join('\n');
   const bundles = Object.entries(ROOTS).map(([name, { others, replaces }]) => {
     const roots = findText([name, ...others].flatMap((each) => env[each] ?? [])) ?? (replaces ? system : '');
@@ -74,14 +75,14 @@ export function makeVariables(info: InterceptionInfo, inherited: Environment): R
   const variables: Record<string, string> = {
     ...makeProxies(info, env),
     ...Object.fromEntries(bundles),
-    NODE_OPTIONS: extend(env.NODE_OPTIONS, `--require ${quote(fileURLToPath(packageFile(PRELOAD)))}`),
+    NODE_OPTIONS: extend(env.NODE_OPTIONS, `--require ${quote(preload)}`),
     // First, so that properties of the user take precedence.
     JAVA_TOOL_OPTIONS: extend(env.JAVA_TOOL_OPTIONS, java.join(' ')),
   };
   const changes = Object.entries(variables).map(([name, ours]) => [name, { before: env[name] ?? null, ours }]);
   const refused = only ? { refused: join(folder, REFUSED_FILE) } : undefined;
-  const preload: PreloadSettings = { names, port, authority, ...refused, changes: Object.fromEntries(changes) };
-  return { ...variables, VAL_EMULATOR_PRELOAD: JSON.stringify(preload) };
+  const settings: PreloadSettings = { names, port, authority, ...refused, changes: Object.fromEntries(changes) };
+  return { ...variables, VAL_EMULATOR_PRELOAD: JSON.stringify(settings) };
 }
 
 /** Takes back what another interception has changed: a program has the innermost one alone. */

@@ -1,10 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readText } from './package-files.js';
 
-/** Returns the URL of a file of this package. Sources and bundles are two folders below its root. */
-export const packageFile = (path: string): URL => new URL(`../../${path}`, import.meta.url);
-
-const readPackage = (): { readonly version: string; readonly homepage: string } =>
-  JSON.parse(readFileSync(packageFile('package.json'), 'utf8'));
+const readPackage = (): { readonly version: string; readonly homepage: string } => JSON.parse(readText('package.json'));
 
 export const packageVersion = (): string => readPackage().version;
 

@@ -1,9 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
-import type { Application, ErrorRequestHandler, RequestHandler, Router } from 'express';
+import type { Application, ErrorRequestHandler, Router } from 'express';
 import { ApiError } from '../lib/errors.js';
-import { packageFile, packageVersion } from '../lib/package.js';
+import { respondWithFile } from './dashboard.js';
 import { sendError, sendFailure, sendNow, toHttpRequest } from './node.js';
 import { isOwn, isPage, MCP, parseRequestTarget } from './paths.js';
 import type { Pipeline } from './pipeline.js';
@@ -32,8 +31,8 @@ export type AppHandler = {
 }['handle'];
 
 /**
- * The emulator as a listener, to mount in a host application. An Express application, loaded on first use, serves its pages
- * and the added routes.
+ * The emulator as a listener, to mount in a host application. An Express application, loaded on first use, serves the added
+ * routes.
  */
 export interface EmulatorApp extends RequestListener {
   /**
@@ -59,21 +58,17 @@ export type McpListener = (
  * @param respondToMcp responds to an agent
  */
 export function createApp(pipeline: Pipeline, listener: RequestListener, respondToMcp: McpListener): EmulatorApp {
-  let loaded: ExpressParts | undefined;
-  const load = () => {
-    loaded ??= loadExpress(pipeline, listener);
-    return loaded;
-  };
+  let added: AddedRoutes | undefined;
   const respondWithPage: RequestListener = (request, response) => {
     try {
       const page = toHttpRequest(request);
       const [path = '', query = ''] = page.target.split(/(?=\?)/);
       const location = findLocation(path);
       if (location !== undefined) return void response.writeHead(302, { location: location + query }).end();
-      // Before Express is loaded, so that a client who is refused loads nothing.
+      // First, so that a client who is refused loads nothing.
       const refusal = pipeline.control.refuse(page);
       if (refusal) return sendNow(response, refusal);
-      if (path !== MCP) return load().app(request, response);
+      if (path !== MCP) return respondWithFile(request, response, path);
       const token = page.header('x-emulator-control-token');
       respondToMcp(request, response, { url: page.base, token }).catch((error) =>
         sendFailure(pipeline, request, response, error),
@@ -87,13 +82,12 @@ export function createApp(pipeline: Pipeline, listener: RequestListener, respond
     if (request.url?.startsWith('/v1/')) return listener(request, response);
     const target = parseRequestTarget(request.url ?? '/');
     if (isPage(target)) return respondWithPage(request, response);
-    return loaded?.hasRoutes && !isOwn(target) ? loaded.app(request, response) : listener(request, response);
+    return added && !isOwn(target) ? added.app(request, response) : listener(request, response);
   };
   return Object.assign(choose, {
     use(this: EmulatorApp, ...args: [string, ...AppHandler[]] | AppHandler[]) {
-      const parts = load();
-      Reflect.apply(parts.routes.use, parts.routes, args);
-      parts.hasRoutes = true;
+      added ??= loadExpress(pipeline, listener);
+      Reflect.apply(added.routes.use, added.routes, args);
       return this;
     },
   });
@@ -106,65 +100,18 @@ function findLocation(path: string): string | undefined {
   return /\/_emulator\/docs\/?$/.test(path) ? `${path.endsWith('/') ? '../' : ''}ui/#/api` : undefined;
 }
 
-interface ExpressParts {
+interface AddedRoutes {
   readonly app: Application;
-  /** The routes that were added. */
   readonly routes: Router;
-  hasRoutes: boolean;
 }
 
-/** The files of the dashboard, at `/_emulator/ui/` of each sandbox. */
-const DASHBOARD = 'dist/dashboard';
-
-function loadExpress(pipeline: Pipeline, listener: RequestListener): ExpressParts {
+function loadExpress(pipeline: Pipeline, listener: RequestListener): AddedRoutes {
   const express: typeof import('express') = createRequire(import.meta.url)('express');
   const app = express().disable('x-powered-by').disable('etag').enable('case sensitive routing');
   const routes = express.Router({ caseSensitive: true });
-  const options = toStaticOptions(packageVersion());
-  app.use(
-    ['/_emulator/ui', '/_sandbox/:sandbox/_emulator/ui'],
-    express.static(fileURLToPath(packageFile(DASHBOARD)), options),
-    notFound,
-  );
   app.use(routes, listener, toErrorHandler(pipeline));
-  return { app, routes, hasRoutes: false };
+  return { app, routes };
 }
-
-/** Scripts, styles and data come from the emulator alone, and other sites cannot put the page in a frame. */
-const SECURITY_HEADERS = {
-  'content-security-policy': [
-    "default-src 'self'",
-    "img-src 'self' data:",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-    "object-src 'none'",
-  ].join('; '),
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-};
-
-/** @param version of the package, which was read before: an error while a file is sent would end the process */
-const toStaticOptions = (version: string) => ({
-  cacheControl: false,
-  lastModified: false,
-  redirect: false,
-  setHeaders(response: ServerResponse, _path: string, { size, mtimeMs }: { size: number; mtimeMs: number }) {
-    for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
-    response.setHeader('cache-control', 'no-cache');
-    // Files of a package from a registry have one and the same time, whatever their version.
-    response.setHeader('etag', `"${version}-${size}-${mtimeMs}"`);
-  },
-});
-
-const notFound: RequestHandler = ({ originalUrl }, response) => {
-  const built = 'run npm run build, since the pages are built from their sources';
-  response
-    .status(404)
-    .set({ ...SECURITY_HEADERS, 'cache-control': 'no-store' })
-    .type('text/plain')
-    .send(`There is no page ${originalUrl.replace(/\?.*$/s, '')}. In a checkout of val-emulator, ${built}.\n`);
-};
 
 /** Responds to an error of a route that was added: as it says if its status is of the client, else as to a defect. */
 function toErrorHandler(pipeline: Pipeline): ErrorRequestHandler {

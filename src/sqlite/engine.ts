@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { runInThisContext } from 'node:vm';
 import type { WasmPointer } from '@sqlite.org/sqlite-wasm';
 import type { Instant } from '../lib/time.js';
 import { LARGEST_DATABASE } from '../model/user-data.js';
 import type { Sqlite } from './api.js';
+import type { EngineFiles } from './engine-files.js';
 import { interrupted } from './sql-error.js';
 
 /** The module of Emscripten that has the engine, with the members that are used here. */
@@ -16,7 +17,7 @@ interface EngineModule {
 
 /** What the types of Node lack. */
 interface WebAssembly {
-  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
   readonly Instance: new (module: object, imports: object) => { readonly exports: Readonly<Record<string, unknown>> };
 }
 
@@ -56,11 +57,10 @@ export class Engine {
 
   /**
    * Takes about 60 ms.
-   * @param require of a module from which the package is found
-   * @throws Error when the package is missing or damaged
+   * @throws Error for files of another version
    */
-  constructor(require: NodeJS.Require) {
-    const { sqlite, stackStart } = instantiate(require);
+  constructor(files: EngineFiles) {
+    const { sqlite, stackStart } = instantiate(files);
     this.sqlite = sqlite;
     const { capi, wasm } = sqlite;
     this.#stackEnd = stackStart - STACK_SIZE;
@@ -138,10 +138,12 @@ export class Engine {
 }
 
 /** Loads the engine at once, since a fixture is read without a promise. */
-function instantiate(require: NodeJS.Require): { readonly sqlite: Sqlite; readonly stackStart: number } {
-  const init: (module: EngineModule) => Promise<unknown> = require('@sqlite.org/sqlite-wasm').default;
+function instantiate(files: EngineFiles): { readonly sqlite: Sqlite; readonly stackStart: number } {
+  const loaded: { exports?: (module: EngineModule) => Promise<unknown> } = {};
+  const script = `(function (module, require) {${files.script}\n})`;
+  runInThisContext(script, { filename: 'sqlite3.js' })(loaded, process.getBuiltinModule);
   const { Module, Instance }: WebAssembly = Reflect.get(globalThis, 'WebAssembly');
-  const binary = new Module(readFileSync(require.resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm')));
+  const binary = new Module(files.binary);
   let stackStart = 0;
   const module: EngineModule = {
     print() {},
@@ -154,7 +156,7 @@ function instantiate(require: NodeJS.Require): { readonly sqlite: Sqlite; readon
     },
   };
   // Its promise only repeats the last step.
-  void init(module);
+  void loaded.exports?.(module);
   module.runSQLite3PostLoadInit?.(module);
   module.runSQLite3PostLoadInit = () => {};
   if (!module.sqlite3 || stackStart === 0) throw new Error('@sqlite.org/sqlite-wasm is of another version');

@@ -49,7 +49,6 @@ test.runIf(process.platform === 'linux')(
       [
         ['PUT', '/_emulator/seed', '{"generate":{"users":5}}', 204],
         ['PUT', '/_emulator/seed', '{"fixtures":"default"}', 204],
-        ['GET', '/_emulator/ui/', '', 200],
       ],
     ];
     for (const round of rounds) {

@@ -127,6 +127,6 @@ test.each([
     readdirSync(join(ROOT, 'dist', name)).map((each) => join('dist', name, each)),
   );
   // Loaded only with the option validateResponses, and by the command conformance.
-  const others = bundles.filter((path) => !/response-validator|\/ajv-|\/server-/.test(path));
+  const others = bundles.filter((path) => !/\/(?:response-validator|ajv|protocol)-/.test(path));
   expect(others.filter((path) => readFileSync(join(ROOT, path), 'utf8').includes(text))).toEqual([]);
 });

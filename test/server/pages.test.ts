@@ -58,7 +58,7 @@ describe('the pages', () => {
   test('a request for a cached file returns 304', async () => {
     const emulator = await emulate(fixtures);
     const { etag } = (await as(emulator).get('/_emulator/ui/app.js')).headers;
-    expect(etag).toMatch(/^"\d+\.\d+\.\d+-\d+-[\d.]+"$/);
+    expect(etag).toMatch(/^"[\w-]{22}"$/);
     expect((await as(emulator).get('/_emulator/ui/app.js').set('If-None-Match', String(etag))).status).toBe(304);
     expect((await as(emulator).get('/_emulator/ui/app.js').set('If-None-Match', '"0.0.1-5-1"')).status).toBe(200);
   });

@@ -1,11 +1,11 @@
-import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import { Connection } from '../../src/sqlite/connection.js';
 import { Engine } from '../../src/sqlite/engine.js';
+import { readEngine } from '../../src/sqlite/engine-files.js';
 
 // Without the proxies of the engine, V8 of Node 20 ends this process with a segmentation fault.
 test('values of every type are read by compiled functions', () => {
-  const connection = new Connection(new Engine(createRequire(import.meta.url)), undefined);
+  const connection = new Connection(new Engine(readEngine()), undefined);
   const select = (sql: string) => JSON.parse(connection.read([{ sql }])?.[0] ?? '').rows;
   for (let i = 0; i < 10_000; i++) {
     expect(select("SELECT 1, 'a', null, x'00'")).toEqual([[1, 'a', null, [0]]]);

@@ -94,12 +94,12 @@ test('no statement of a user changes what the connection of another one returns'
   expect(await sqlOf(emulator, 'bob').all(...look)).toStrictEqual(before);
 });
 
-test('an engine that is not found is an error of its own, and the thread of the next one starts', () => {
+test('a damaged engine is an error that says so, and the thread of the next one starts', () => {
   new SqliteThread().end();
-  const lost = new SqliteThread('file:///nowhere/module.js');
+  const damaged = new SqliteThread(() => ({ script: "throw new Error('a bad disk')", binary: new Uint8Array() }));
 
-  expect(() => lost.perform({ kind: 'turn', id: 0, time: 1_000 })).toThrow(
-    "The SQLite engine cannot be loaded: Cannot find module '@sqlite.org/sqlite-wasm'",
+  expect(() => damaged.perform({ kind: 'turn', id: 0, time: 1_000 })).toThrow(
+    'The SQLite engine cannot be loaded: a bad disk',
   );
 
   expect(run(['SELECT 1'], 10_000)).toMatchObject({ results: [expect.anything()] });

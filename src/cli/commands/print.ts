@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import yargs from 'yargs';
 import { fixturesSchema } from '../../fixtures/json-schema.js';
 import { COLLECTION_NAMES } from '../../fixtures/schema.js';
-import { packageFile } from '../../lib/package.js';
+import { readText } from '../../lib/package-files.js';
 import { defineCommand, flag, jsonFlag } from '../command.js';
 
 export const schema = defineCommand({
@@ -29,8 +28,8 @@ export const openapi = defineCommand({
   epilogue: 'Also served under /_emulator/openapi.json and /_emulator/openapi-control.json.',
   async run({ control, specOnly }) {
     const name = control ? 'openapi-control' : specOnly ? 'openapi-spec-only' : 'openapi';
-    const text = readFileSync(packageFile(`docs/${name}.json`), 'utf8').trimEnd();
-    return { value: JSON.parse(text), text };
+    const value: unknown = JSON.parse(readText(`docs/${name}.json`));
+    return { value, text: JSON.stringify(value, null, 2) };
   },
 });
 

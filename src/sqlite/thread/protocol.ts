@@ -1,9 +1,9 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { EngineFiles } from '../engine-files.js';
 
 /** What a thread gets when it starts. */
 export interface ThreadData {
-  /** The address of a module from which the package of the engine is found. */
-  readonly from: string;
+  readonly files: EngineFiles;
   /** Where tasks arrive, one at a time, and replies leave. */
   readonly port: MessagePort;
   /** Eight shared bytes: the number of replies, and the state of the thread. */

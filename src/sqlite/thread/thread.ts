@@ -3,6 +3,7 @@ import { runInThisContext } from 'node:vm';
 import workerThreads, { type MessagePort, type Worker } from 'node:worker_threads';
 import { ApiError, hasCode, reasonFor } from '../../lib/errors.js';
 import { packageVersion } from '../../lib/package.js';
+import { readEngine } from '../engine-files.js';
 import { DatabaseSourceError, interrupted, SqlError } from '../sql-error.js';
 import { type Done, type Failure, type Reply, type Task, TURN } from '../tasks.js';
 import { CODE } from './code.js';
@@ -58,11 +59,10 @@ function share(): Shared {
 /** SQLite in the thread of this process, which a statement starts. It can be ended, whatever it runs. */
 export class SqliteThread {
   readonly #shared = share();
-  readonly #from: string;
+  readonly #readEngine: typeof readEngine;
 
-  /** @param from the address of a module from which the engine is found */
-  constructor(from = import.meta.url) {
-    this.#from = from;
+  constructor(read = readEngine) {
+    this.#readEngine = read;
   }
 
   /** Returns an id that no database and no script in this process has. */
@@ -161,8 +161,8 @@ export class SqliteThread {
   #start(): void {
     const { port1: port, port2 } = new workerThreads.MessageChannel();
     const signals: ThreadData['signals'] = runInThisContext('new Int32Array(new SharedArrayBuffer(8))');
-    const workerData: ThreadData = { from: this.#from, port: port2, signals };
     try {
+      const workerData: ThreadData = { files: this.#readEngine(), port: port2, signals };
       const worker = new workerThreads.Worker(CODE, {
         eval: true,
         name: 'SQLite of val-emulator',

@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import { workerData } from 'node:worker_threads';
 import { reasonFor } from '../../lib/errors.js';
 import { Engine } from '../engine.js';
@@ -7,7 +6,7 @@ import { ENDED, IDLE, IDLE_TIME, REPLIES, STATE, type ThreadData } from './proto
 import { Timer } from './timer.js';
 
 /** Performs tasks. It replies to each, whatever happens: the other side waits, and no event reaches it. */
-function serve({ from, port, signals }: ThreadData): void {
+function serve({ files, port, signals }: ThreadData): void {
   const reply = (value: object, isLast: boolean, transferred: readonly ArrayBuffer[] = []) => {
     Atomics.store(signals, STATE, isLast ? ENDED : IDLE);
     port.postMessage(value, transferred);
@@ -16,7 +15,7 @@ function serve({ from, port, signals }: ThreadData): void {
     if (isLast) process.exit();
   };
   try {
-    const tasks = new Tasks(new Engine(createRequire(from)), (milliseconds) => new Timer(milliseconds));
+    const tasks = new Tasks(new Engine(files), (milliseconds) => new Timer(milliseconds));
     const idle = setTimeout(() => {
       if (Atomics.compareExchange(signals, STATE, IDLE, ENDED) === IDLE) process.exit();
     }, IDLE_TIME);
