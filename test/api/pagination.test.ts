@@ -73,15 +73,6 @@ test.each<[time: string, status: number]>([
   }
 });
 
-test('a search for a space finds nothing', async () => {
-  const emulator = await emulate(fixtures);
-  const find = async (query: string) => (await readJson(await emulator.fetch(`/v1/search/vals?query=${query}`))).data;
-
-  expect(await find('hello')).toHaveLength(1);
-  expect(await find('%20')).toEqual([]);
-  expect(await find('%09%0A')).toEqual([]);
-});
-
 test('an exported val at the last version number loads, and accepts no further version', async () => {
   const LAST = 2_147_483_647;
   const emulator = await emulate({

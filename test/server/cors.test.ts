@@ -28,8 +28,8 @@ describe('HEAD', () => {
     expect(head.text ?? '').toBe('');
   });
 
-  test('is an unknown route without a GET', async () => {
-    const response = await as(await emulate(fixtures), 'ada').head('/v1/vals');
+  test('returns 404 for a route without a GET', async () => {
+    const response = await as(await emulate(fixtures), 'ada').head('/v1/email');
 
     expect(response.status).toBe(404);
   });

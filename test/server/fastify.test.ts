@@ -25,8 +25,10 @@ const OF_HANDLERS: ReadonlySet<unknown> = new Set([
   ...[valNotFound(), versionNotFound(), userNotFound(), runNotFound()].map(({ message }) => message),
   'Cannot delete the only version of a val',
   'The blob was not found',
-  'body/attachments/0/content must be base64',
 ]);
+/** Errors of the handler of emails, about senders, headers and attachments. */
+const OF_EMAILS =
+  /^body\/\S+ must (?:be \S+@valtown\.email, or absent|NOT have (?:CR, LF or NUL|a word of more than)|be base64$)/;
 
 const messageOf = ({ body }: Seen): string => (typeof body === 'string' ? body : String(Object(body).message));
 
@@ -36,6 +38,7 @@ const isHandled = ({ method }: WireRequest, ours: Seen): boolean =>
   ours.status === 409 ||
   (method === 'HEAD' && ours.status === 404) ||
   OF_HANDLERS.has(messageOf(ours)) ||
+  OF_EMAILS.test(messageOf(ours)) ||
   // Of SQL.
   /^SQL\w+: /.test(messageOf(ours));
 
