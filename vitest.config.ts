@@ -19,6 +19,13 @@ const SYNCHRONOUS = ['chaos', 'commit', 'listing', 'record-history', 'summary'].
 );
 /** Tests that start other programs, most of them for seconds. */
 const SPAWNING = ['test/package/**/*.test.ts', 'test/testing/**/*.test.ts', 'test/loading.test.ts'];
+/** Tests of processes, signals, files that change and threads that end: they start programs, or wait for real time. */
+const PROCESSES = [
+  'test/cli/{detached,ends,exec,generate,machine,module,parents,port,process,save,watch}.test.ts',
+  'test/server/waiting.test.ts',
+  'test/sqlite/thread.test.ts',
+  'test/storage/fence.test.ts',
+];
 /** Rules of the sources and of committed documents. */
 const SOURCE = ['test/layers.test.ts', 'test/docs/openapi.test.ts'];
 /** Conformance and pull. `npm test` runs the cases once: test/conformance.test.ts. */
@@ -69,13 +76,14 @@ export default defineConfig({
     projects: [
       project('tests', {
         include: ['test/**/*.test.ts'],
-        exclude: [GENERATED, ...SOURCE, ...TIMED, ...SPAWNING, ...INTERCEPTING, ...FIDELITY, ...ON_REDIS],
+        exclude: [GENERATED, ...SOURCE, ...TIMED, ...PROCESSES, ...SPAWNING, ...INTERCEPTING, ...FIDELITY, ...ON_REDIS],
         ...SHARED,
       }),
       // These two are checks: `npm run check -- source`.
       project('docs', { include: [GENERATED] }),
       project('source', { include: SOURCE }),
       project('timed', { include: TIMED, fileParallelism: false, ...SHARED }),
+      project('processes', { include: PROCESSES, ...SHARED }),
       project('fidelity', { include: FIDELITY, ...SHARED }),
       project('redis', { include: ON_REDIS, ...SHARED }),
       project('package', { include: SPAWNING, testTimeout: 90_000 }),

@@ -10,7 +10,18 @@ import { runNode, takeNames } from './run.js';
 
 /** Suites that take minutes, so they print each test. */
 const LONG = ['soak', 'crash', 'cluster'];
-const SUITES = ['tests', 'timed', 'fidelity', 'redis', 'package', 'intercept', 'nodes', ...LONG, 'dashboard'];
+const SUITES = [
+  'tests',
+  'processes',
+  'timed',
+  'fidelity',
+  'redis',
+  'package',
+  'intercept',
+  'nodes',
+  ...LONG,
+  'dashboard',
+];
 
 const [names, flags] = takeNames(process.argv.slice(2), [...SUITES, 'all']);
 const chosen = names.includes('all') ? SUITES : names;

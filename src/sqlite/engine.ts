@@ -142,7 +142,7 @@ function instantiate(files: EngineFiles): { readonly sqlite: Sqlite; readonly st
   const loaded: { exports?: (module: EngineModule) => Promise<unknown> } = {};
   const script = `(function (module, require) {${files.script}\n})`;
   runInThisContext(script, { filename: 'sqlite3.js' })(loaded, process.getBuiltinModule);
-  const { Module, Instance }: WebAssembly = Reflect.get(globalThis, 'WebAssembly');
+  const { Module, Instance }: WebAssembly = Reflect.get<object, string>(globalThis, 'WebAssembly');
   const binary = new Module(files.binary);
   let stackStart = 0;
   const module: EngineModule = {
