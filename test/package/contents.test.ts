@@ -104,7 +104,7 @@ test('a package is either in the bundles, which have its license, or a dependenc
   expect(Object.keys(devDependencies)).toEqual(expect.arrayContaining(['@faker-js/faker', 'json-server']));
   const loaded = below('dist')
     .filter((file) => /\.c?js$/.test(file) && !file.startsWith('dist/dashboard/'))
-    .flatMap((file) => [...read(file).matchAll(/\b(?:require\(|from |import\()["'`]([@a-z][^"'`:]*)["'`]/g)])
+    .flatMap((file) => [...read(file).matchAll(/\b(?:require\(|from |import\()["'`](@?[a-z][^"'`:@]*)["'`]/g)])
     .map(([, name = '']) => name)
     // In texts of these packages.
     .filter((name) => !/^(?:ajv|zod)\b/.test(name));
