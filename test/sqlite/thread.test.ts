@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Task } from '../../src/sqlite/tasks.js';
 import { SqliteThread } from '../../src/sqlite/thread/thread.js';
+import { Timer } from '../../src/sqlite/thread/timer.js';
 import { emulate } from '../support/emulate.js';
 import { sqlOf } from '../support/sql.js';
 
@@ -14,11 +15,11 @@ const FTS = [
   `INSERT INTO ft VALUES (replace(hex(zeroblob(90000)), '00', 'a '))`,
 ];
 
-/** Performs statements on an empty database. @param time milliseconds that they have */
-function run(statements: readonly string[], time: number, mode: 'try' | 'write' = 'write') {
+/** A task with statements on an empty database. @param time milliseconds that they have */
+function makeTask(statements: readonly string[], time: number, mode: 'try' | 'write' = 'write'): Task {
   const thread = new SqliteThread();
   const [id, after] = [thread.nextId(), thread.nextId()];
-  const task: Task = {
+  return {
     kind: 'run',
     id,
     after,
@@ -28,8 +29,9 @@ function run(statements: readonly string[], time: number, mode: 'try' | 'write' 
     now: 0,
     statements: statements.map((sql) => ({ sql })),
   };
-  return thread.perform(task);
 }
+
+const run = (...task: Parameters<typeof makeTask>) => new SqliteThread().perform(makeTask(...task));
 
 /** Statements that take long, or more of the stack of the engine than there is. */
 const HOSTILE: Readonly<Record<string, readonly string[]>> = {
@@ -119,4 +121,19 @@ test('other work runs while a task is awaited, and a task that waits has its tur
   await expect(thread.performLater({ ...task("SELECT 1 FROM json_each('[')"), time: 1_000 })).rejects.toThrow(
     'malformed JSON',
   );
+});
+
+test('a task whose caller waits follows one whose reply has just arrived', async () => {
+  const thread = new SqliteThread();
+  for (let i = 0; i < 300; i++) {
+    const later = thread.performLater(makeTask([`SELECT ${i}`], 60_000));
+    expect(await later).toMatchObject({ results: [expect.stringContaining(`[[${i}]]`)] });
+    expect(run([`SELECT -${i}`], 60_000)).toMatchObject({ results: [expect.any(String)] });
+  }
+});
+
+test('a time ends without the processor', () => {
+  const timer = new Timer(20);
+  while (!timer.isOver) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, timer.left);
+  expect(timer.left).toBe(0);
 });

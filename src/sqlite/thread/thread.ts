@@ -22,8 +22,8 @@ const { setTimeout, clearTimeout } = timers;
 
 /** A task that the thread performs. */
 interface Pending {
-  /** The replies before its own. */
-  readonly replies: number;
+  /** The number of replies, its own included. */
+  readonly number: number;
   /** At whose end the thread is ended. */
   readonly timer: Timer;
   /** Undefined when its thread was ended. */
@@ -36,6 +36,8 @@ interface Shared {
   worker?: Worker | undefined;
   port?: MessagePort;
   signals: ThreadData['signals'];
+  /** The replies that the thread owes, or has sent: one for its start, and one for each task. */
+  expected: number;
   pending?: Pending | undefined;
   /** Emulators that are open. */
   emulators: number;
@@ -51,7 +53,7 @@ function share(): Shared {
   const found: Shared | undefined = Reflect.get(workerThreads, key);
   if (found) return found;
   // Of the main context, since the one of a test file ends before the thread.
-  const made: Shared = runInThisContext('({ signals: new Int32Array(2), emulators: 0, lastId: 0 })');
+  const made: Shared = runInThisContext('({ signals: new Int32Array(2), expected: 0, emulators: 0, lastId: 0 })');
   Reflect.set(workerThreads, key, made);
   return made;
 }
@@ -128,7 +130,7 @@ export class SqliteThread {
     if (!isRunning) this.#start();
     let resolve: (reply: Reply | undefined) => void = () => {};
     const pending: Pending = {
-      replies: Atomics.load(shared.signals, REPLIES),
+      number: ++shared.expected,
       timer: new Timer((task.left ?? task.time) + (task.kind === 'run' ? 0 : TURN) + GRACE),
       reply: new Promise((done) => {
         resolve = done;
@@ -148,10 +150,10 @@ export class SqliteThread {
   #wait(): Reply | undefined {
     const { pending, port, signals } = this.#shared;
     if (!pending || !port) return undefined;
-    while (
-      !pending.timer.isOver &&
-      Atomics.wait(signals, REPLIES, pending.replies, pending.timer.left) === 'timed-out'
-    );
+    // A message can arrive before it is counted, so the count may still be that of an earlier reply.
+    for (let count = 0; count < pending.number && !pending.timer.isOver; count = Atomics.load(signals, REPLIES)) {
+      Atomics.wait(signals, REPLIES, count, pending.timer.left);
+    }
     const received = workerThreads.receiveMessageOnPort(port);
     if (!received) this.end();
     pending.settle(received?.message);
@@ -175,7 +177,7 @@ export class SqliteThread {
       worker.unref();
       // Such as that it has no memory: a task that waits then runs out of time.
       worker.on('error', runInThisContext('() => {}'));
-      Object.assign(this.#shared, { worker, port, signals });
+      Object.assign(this.#shared, { worker, port, signals, expected: 1 });
     } catch (error) {
       const isRefused = hasCode(error, 'ERR_ACCESS_DENIED');
       throw unavailable(isRefused ? 'it needs a thread: start Node with --allow-worker' : reasonFor(error));

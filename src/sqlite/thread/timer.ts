@@ -7,22 +7,31 @@ function readProcessor(): number {
   return (user + system) / 1_000;
 }
 
-/** A time that has begun. On a busy machine it lasts until the process had half of it from the processor. */
+/** How much longer a time lasts at most on a busy machine. */
+const PATIENCE = 5;
+
+/** A time that has begun. On a busy machine it lasts until the process had half of it from the processor, or five times as long. */
 export class Timer {
   readonly #end: number;
+  readonly #latest: number;
   readonly #share: number;
 
   constructor(milliseconds: number) {
-    this.#end = readTimer() + milliseconds;
+    const start = readTimer();
+    this.#end = start + milliseconds;
+    this.#latest = start + PATIENCE * milliseconds;
     this.#share = readProcessor() + milliseconds / 2;
   }
 
   get isOver(): boolean {
-    return readTimer() > this.#end && readProcessor() > this.#share;
+    const now = readTimer();
+    return now > this.#latest || (now > this.#end && readProcessor() > this.#share);
   }
 
   /** Milliseconds of a timer that has what is left of this one. */
   get left(): number {
-    return Math.max(0, this.#end - readTimer(), 2 * (this.#share - readProcessor()));
+    const now = readTimer();
+    const left = Math.max(0, this.#end - now, 2 * (this.#share - readProcessor()));
+    return Math.max(0, Math.min(left, this.#latest - now));
   }
 }
