@@ -19,9 +19,17 @@ const SOURCES = [
   'package-lock.json',
   'tsconfig.json',
   'tsconfig.build.json',
-  ...['build', 'bundle', 'bundle-plugins', 'dashboard', 'package-files', 'plain-schemas', 'thread', 'validators'].map(
-    (name) => `scripts/${name}.js`,
-  ),
+  ...[
+    'build',
+    'bundle',
+    'bundle-plugins',
+    'dashboard',
+    'package-files',
+    'package-types',
+    'plain-schemas',
+    'thread',
+    'validators',
+  ].map((name) => `scripts/${name}.js`),
   'scripts/plain-schemas.d.ts',
 ];
 
@@ -38,14 +46,10 @@ function describeSources() {
 
 /** Removes the output for sources that no longer exist: the compiler keeps it, and the bundles import all of it. */
 function removeOrphans() {
-  for (const [folder, ending] of [
-    ['build', /\.js(?:\.map)?$/],
-    ['dist/types', /\.d\.ts$/],
-  ]) {
-    for (const name of readdirSync(join(ROOT, folder), { recursive: true })) {
-      const isOrphan = ending.test(name) && !existsSync(join(ROOT, 'src', name.replace(ending, '.ts')));
-      if (isOrphan) rmSync(join(ROOT, folder, name));
-    }
+  const ending = /\.js(?:\.map)?$/;
+  for (const name of readdirSync(join(ROOT, 'build'), { recursive: true })) {
+    const isOrphan = ending.test(name) && !existsSync(join(ROOT, 'src', name.replace(ending, '.ts')));
+    if (isOrphan) rmSync(join(ROOT, 'build', name));
   }
 }
 
@@ -58,8 +62,6 @@ export function build() {
   const sources = describeSources();
   console.log('Building (about 20 s) ...');
   rmSync(STAMP, { force: true });
-  // The compiler writes only the files that have changed since its last run.
-  if (!existsSync(join(ROOT, 'dist/types'))) rmSync(join(ROOT, 'build'), { recursive: true, force: true });
   run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json');
   removeOrphans();
   run('scripts/bundle.js');

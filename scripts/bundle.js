@@ -1,22 +1,20 @@
 // What the package runs. One file starts in a fraction of the time that hundreds of modules take.
 
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
 import { build } from 'rolldown';
 import { BUILD, isPackage, Licenses, PLUGINS } from './bundle-plugins.js';
 import { buildDashboard } from './dashboard.js';
 import { packageFiles, packFiles } from './package-files.js';
+import { packTypes } from './package-types.js';
 import { threadPlugin } from './thread.js';
 import { compileValidators, listValidators, validatorsPlugin } from './validators.js';
 
 /** The classes that the package declares: the exports that are types as well as values. */
-const findClasses = () => {
-  const files = readdirSync('dist/types', { recursive: true }).filter((name) => name.endsWith('.d.ts'));
-  const texts = files.map((name) => readFileSync(join('dist/types', name), 'utf8'));
-  return new Set(
+const findClasses = (texts) =>
+  new Set(
     texts.flatMap((text) => [...text.matchAll(/^export declare (?:abstract )?class (\w+)/gm)].map(([, name]) => name)),
   );
-};
 
 /**
  * Writes the types of CommonJS modules (`.d.cts`). They refer to the types of the ES modules, so that a class has one type:
@@ -25,7 +23,6 @@ const findClasses = () => {
 const commonJsTypes = {
   name: 'commonjs-types',
   generateBundle(_options, bundle) {
-    const classes = findClasses();
     for (const { isEntry, name, facadeModuleId, exports } of Object.values(bundle)) {
       if (!isEntry || exports.length === 0 || facadeModuleId === HELPERS) continue;
       const types = relative(BUILD, facadeModuleId);
@@ -39,21 +36,6 @@ const commonJsTypes = {
     }
   },
 };
-
-/** Puts the plain schemas in the place of TypeBox in the declarations as well. */
-function replaceTypeBox() {
-  for (const name of readdirSync('dist/types', { recursive: true }).filter((each) => each.endsWith('.d.ts'))) {
-    const file = join('dist/types', name);
-    const text = readFileSync(file, 'utf8');
-    const folder = relative(dirname(file), 'dist/types').replaceAll('\\', '/') || '.';
-    const replaced = text.replace(
-      /(from |import\()(['"])typebox\2/g,
-      (_, start, quote) => `${start}${quote}${folder}/typebox.js${quote}`,
-    );
-    if (replaced !== text) writeFileSync(file, replaced);
-  }
-  copyFileSync('scripts/plain-schemas.d.ts', 'dist/types/typebox.d.ts');
-}
 
 const RUNNERS = ['@jest/globals', '@playwright/test', 'msw', 'vitest'];
 
@@ -179,7 +161,7 @@ const COMMONJS = {
   comments: { jsdoc: false },
 };
 
-replaceTypeBox();
+const classes = findClasses(packTypes());
 await compileValidators();
 const [{ output }] = await build([
   {

@@ -1,18 +1,114 @@
-import type { Sqlite3Static, WasmPointer } from '@sqlite.org/sqlite-wasm';
+/** An address in the memory of the engine. */
+export type WasmPointer = number;
 
-/** The package, with what its types lack. */
-export type Sqlite = Sqlite3Static & {
-  readonly capi: {
-    sqlite3_bind_parameter_name(statement: WasmPointer, index: number): string | null;
-    sqlite3_column_decltype(statement: WasmPointer, column: number): string | null;
+/** An open connection. */
+export interface Database {
+  /** Undefined once it is closed. */
+  readonly pointer?: WasmPointer | undefined;
+  exec(sql: string): unknown;
+  close(): void;
+}
+
+/** A call that returns a code of SQLite, 0 for success. */
+type Call<Parameters extends unknown[]> = (...parameters: Parameters) => number;
+type ReadStatement<T> = (statement: WasmPointer) => T;
+type ReadColumn<T> = (statement: WasmPointer, column: number) => T;
+type BindBytes = Call<[statement: WasmPointer, index: number, start: WasmPointer, bytes: number, destructor: number]>;
+
+/** The functions and constants of SQLite that the project calls, by their names in C. Source: sqlite.org/c3ref. */
+export interface Sqlite {
+  readonly capi: Readonly<Record<Constant, number>> & {
+    readonly sqlite3_vfs: new (
+      vfs: WasmPointer,
+    ) => { installMethods(methods: Readonly<Record<string, (...parameters: number[]) => number>>): unknown };
+    sqlite3_vfs_find(name: string | null): WasmPointer;
+
+    readonly sqlite3_db_config: Call<[db: WasmPointer, option: number, value: number, result: WasmPointer]>;
     sqlite3_db_readonly(db: WasmPointer, schema: string): number;
-    sqlite3_get_autocommit(db: WasmPointer): number;
-    sqlite3_create_function_v2(
+    readonly sqlite3_limit: Call<[db: Database | WasmPointer, id: number, value: number]>;
+    readonly sqlite3_file_control: Call<[db: WasmPointer, schema: string, option: number, value: WasmPointer]>;
+    readonly sqlite3_deserialize: Call<
+      [db: WasmPointer, schema: string, start: WasmPointer, size: number, capacity: number, flags: number]
+    >;
+    sqlite3_serialize(db: WasmPointer, schema: string, size: WasmPointer, flags: number): WasmPointer;
+    sqlite3_set_authorizer(
       db: WasmPointer,
-      name: string,
-      parameters: number,
-      flags: number,
-      ...functions: [data: 0, call: WasmPointer, step: 0, final: 0, destroy: 0]
+      authorize: (data: WasmPointer, action: number, ...names: (string | 0)[]) => number,
+      data: WasmPointer,
     ): number;
+    sqlite3_progress_handler(db: WasmPointer, steps: number, isOver: () => number, data: WasmPointer): void;
+    readonly sqlite3_create_function_v2: Call<
+      [
+        ...[db: WasmPointer, name: string, parameters: number, flags: number, data: WasmPointer],
+        ...[call: WasmPointer, step: WasmPointer, final: WasmPointer, destroy: WasmPointer],
+      ]
+    >;
+    sqlite3_context_db_handle(context: WasmPointer): WasmPointer;
+    sqlite3_result_int(context: WasmPointer, value: number): void;
+
+    readonly sqlite3_prepare_v3: Call<
+      [db: WasmPointer, sql: WasmPointer, bytes: number, flags: number, statement: WasmPointer, rest: WasmPointer]
+    >;
+    sqlite3_step(statement: WasmPointer): number;
+    sqlite3_finalize(statement: WasmPointer): number;
+    readonly sqlite3_stmt_readonly: ReadStatement<number>;
+
+    readonly sqlite3_bind_parameter_count: ReadStatement<number>;
+    sqlite3_bind_parameter_name(statement: WasmPointer, index: number): string | null;
+    sqlite3_bind_int64(statement: WasmPointer, index: number, value: bigint): number;
+    sqlite3_bind_double(statement: WasmPointer, index: number, value: number): number;
+    readonly sqlite3_bind_text: BindBytes;
+    readonly sqlite3_bind_blob: BindBytes;
+
+    readonly sqlite3_column_count: ReadStatement<number>;
+    readonly sqlite3_column_name: ReadColumn<string>;
+    readonly sqlite3_column_decltype: ReadColumn<string | null>;
+    readonly sqlite3_column_type: ReadColumn<number>;
+    readonly sqlite3_column_int64: ReadColumn<bigint>;
+    readonly sqlite3_column_double: ReadColumn<number>;
+    readonly sqlite3_column_blob: ReadColumn<WasmPointer>;
+    readonly sqlite3_column_bytes: ReadColumn<number>;
+
+    sqlite3_changes(db: WasmPointer): number;
+    sqlite3_total_changes(db: WasmPointer): number;
+    sqlite3_last_insert_rowid(db: WasmPointer): bigint;
+    sqlite3_set_last_insert_rowid(db: WasmPointer, rowid: bigint): void;
+    sqlite3_get_autocommit(db: WasmPointer): number;
+    sqlite3_errmsg(db: WasmPointer): string;
+    /** The name of a code, such as `SQLITE_BUSY`. */
+    sqlite3_js_rc_str(code: number): string;
   };
-};
+  readonly wasm: {
+    heap8u(): Uint8Array<ArrayBuffer>;
+    alloc(bytes: number): WasmPointer;
+    dealloc(start: WasmPointer): void;
+    allocCString(text: string, withLength: true): [start: WasmPointer, bytes: number];
+    /** Memory that is free again after the `scopedAllocCall` around it. */
+    scopedAlloc(bytes: number): WasmPointer;
+    scopedAllocCall<T>(use: () => T): T;
+    peekPtr(start: WasmPointer): WasmPointer;
+    peek64(start: WasmPointer): bigint;
+    poke64(start: WasmPointer, value: bigint): unknown;
+    installFunction(signature: string, call: (...parameters: number[]) => unknown): WasmPointer;
+  };
+  readonly oo1: { readonly DB: new (name: string) => Database };
+}
+
+/** Actions of statements that may be refused. */
+export type Action =
+  | 'SQLITE_ATTACH'
+  | 'SQLITE_DETACH'
+  | 'SQLITE_TRANSACTION'
+  | 'SQLITE_PRAGMA'
+  | 'SQLITE_FUNCTION'
+  | 'SQLITE_CREATE_VTABLE'
+  | 'SQLITE_INSERT'
+  | `SQLITE_CREATE_TEMP_${'INDEX' | 'TABLE' | 'TRIGGER' | 'VIEW'}`;
+
+type Constant =
+  | Action
+  | `SQLITE_${'OK' | 'ROW' | 'DONE' | 'READONLY' | 'DENY' | 'IGNORE'}`
+  | `SQLITE_${'INTEGER' | 'FLOAT' | 'TEXT' | 'BLOB'}`
+  | `SQLITE_${'TRANSIENT' | 'UTF8' | 'INNOCUOUS' | 'LIMIT_LENGTH' | 'FCNTL_SIZE_LIMIT' | 'SERIALIZE_NOCOPY'}`
+  | `SQLITE_DBCONFIG_${'DEFENSIVE' | 'ENABLE_FKEY'}`
+  | `SQLITE_DESERIALIZE_${'FREEONCLOSE' | 'RESIZEABLE'}`;

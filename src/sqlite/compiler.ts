@@ -1,4 +1,4 @@
-import type { WasmPointer } from '@sqlite.org/sqlite-wasm';
+import type { WasmPointer } from './api.js';
 import type { Engine } from './engine.js';
 import { findRefusal } from './refusals.js';
 import { SqlError } from './sql-error.js';

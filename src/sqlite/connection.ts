@@ -1,5 +1,5 @@
-import type { Database, WasmPointer } from '@sqlite.org/sqlite-wasm';
 import { LARGEST_DATABASE } from '../model/user-data.js';
+import type { Database, WasmPointer } from './api.js';
 import { Compiler } from './compiler.js';
 import type { Engine } from './engine.js';
 import { SqlError } from './sql-error.js';

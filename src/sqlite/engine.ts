@@ -1,8 +1,7 @@
 import { runInThisContext } from 'node:vm';
-import type { WasmPointer } from '@sqlite.org/sqlite-wasm';
 import type { Instant } from '../lib/time.js';
 import { LARGEST_DATABASE } from '../model/user-data.js';
-import type { Sqlite } from './api.js';
+import type { Sqlite, WasmPointer } from './api.js';
 import type { EngineFiles } from './engine-files.js';
 import { interrupted } from './sql-error.js';
 

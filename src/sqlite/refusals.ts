@@ -1,3 +1,5 @@
+import type { Action } from './api.js';
+
 /** Pragmas that take an argument without effect beyond their request, or with one that the database keeps. */
 const PRAGMAS = new Set([
   ...['table_info', 'table_xinfo', 'table_list', 'index_list', 'index_info', 'index_xinfo', 'foreign_key_list'],
@@ -8,17 +10,6 @@ const PRAGMAS = new Set([
 const TRANSACTION = 'a transaction ends with its request, so send its statements to /v1/sqlite/batch';
 const TEMPORARY = 'a connection ends with its request, so it has no temporary tables, indexes, views and triggers';
 const FILES = 'a database has no files, so ATTACH, DETACH, VACUUM and load_extension are refused';
-
-/** The codes of actions that the authorizer of SQLite is asked about. */
-type Action =
-  | 'SQLITE_ATTACH'
-  | 'SQLITE_DETACH'
-  | 'SQLITE_TRANSACTION'
-  | 'SQLITE_PRAGMA'
-  | 'SQLITE_FUNCTION'
-  | 'SQLITE_CREATE_VTABLE'
-  | 'SQLITE_INSERT'
-  | `SQLITE_CREATE_TEMP_${'INDEX' | 'TABLE' | 'TRIGGER' | 'VIEW'}`;
 
 /**
  * Says why a statement is refused, since its effect would reach beyond the request or the database. Undefined for others.

@@ -1,5 +1,4 @@
-import type { WasmPointer } from '@sqlite.org/sqlite-wasm';
-import type { Sqlite } from './api.js';
+import type { Sqlite, WasmPointer } from './api.js';
 import { SqlError } from './sql-error.js';
 
 /** A value of an argument: a list has the bytes of a blob. */

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
@@ -12,6 +13,7 @@ const LARGEST = 2_400_000;
 const Manifest = z.object({
   dependencies: z.record(z.string(), z.string()),
   devDependencies: z.record(z.string(), z.string()),
+  peerDependencies: z.record(z.string(), z.string()),
 });
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 
@@ -26,15 +28,13 @@ const toModule = (path: string) => `dist/files/${path.replaceAll('/', '-')}.cjs`
 test('the package contains only bundles, types, schemas, documents, examples and deployment files', () => {
   const { files, size } = pack(folderOf({}));
 
-  const sources = below('src').filter((file) => !/^src\/(?:cli|fidelity|intercept)\//.test(file));
   const entries = ['index', 'client', 'jest', 'msw', 'node-test', 'playwright'];
   const expected = [
     ...['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'LICENSE', 'README.md', 'llms.txt', 'package.json'],
     ...below('deploy'),
     ...below('docs').filter((file) => !/^docs\/(?:images\/|.*\.json$)/.test(file)),
     ...below('examples'),
-    ...sources.map((file) => file.replace(/^src\/(.*)\.ts$/, 'dist/types/$1.d.ts')),
-    'dist/types/typebox.d.ts',
+    ...below('dist/types'),
     ...[...entries, 'vitest'].map((entry) => `dist/lib/${entry}.js`),
     ...entries.flatMap((entry) => [`dist/cjs/${entry}.cjs`, `dist/cjs/${entry}.d.cts`]),
     ...['browser', 'helpers'].map((entry) => `dist/cjs/${entry}.cjs`),
@@ -125,4 +125,15 @@ test('bundles have the names of the sources, for stacks, and no source maps', ()
   expect(code).not.toContain('sourceMappingURL');
   expect(code).toMatch(/^var Pipeline = class \{$/m);
   expect(code).toMatch(/^function reportInternalError\(error, \{ method, target \}, onError\) \{$/m);
+});
+
+test('the types import dependencies, peers and modules of Node', () => {
+  const { dependencies, peerDependencies } = Manifest.parse(JSON.parse(read('package.json')));
+  const imported = below('dist/types').flatMap((file) =>
+    [...read(file).matchAll(/\b(?:from |import\()["'](@[^"'/]+\/[^"'/]+|[a-z][^"'/]*)/g)].map(([, name = '']) => name),
+  );
+
+  expect(imported).toContain('vitest');
+  const known = new Set([...Object.keys({ ...dependencies, ...peerDependencies }), ...builtinModules]);
+  expect(imported.filter((name) => !known.has(name) && !name.startsWith('node:'))).toEqual([]);
 });

@@ -2,10 +2,9 @@ import type { Database, PreparedStatement } from '@sqlite.org/sqlite-wasm';
 import { expect, test } from 'vitest';
 import { createEmulator } from '../../src/index.js';
 import { Rng } from '../../src/lib/rng.js';
-import type { Sqlite } from '../../src/sqlite/api.js';
 import { SEED, scaled } from '../support/soak.js';
 import { readDatabase, sqlOf } from '../support/sql.js';
-import { loadSqlite } from '../support/sqlite-alone.js';
+import { loadSqlite, type Sqlite } from '../support/sqlite-alone.js';
 import { type DrawnStatement, RandomSql, type Value } from './random-sql.js';
 
 /** Statements and batches. */

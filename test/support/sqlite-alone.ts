@@ -1,5 +1,13 @@
-import sqlite3InitModule, { type Sqlite3Static } from '@sqlite.org/sqlite-wasm';
-import type { Sqlite } from '../../src/sqlite/api.js';
+import sqlite3InitModule, { type Sqlite3Static, type WasmPointer } from '@sqlite.org/sqlite-wasm';
+
+/** The package, with what its types lack. */
+export type Sqlite = Sqlite3Static & {
+  readonly capi: {
+    sqlite3_bind_parameter_name(statement: WasmPointer, index: number): string | null;
+    sqlite3_column_decltype(statement: WasmPointer, column: number): string | null;
+    sqlite3_get_autocommit(db: WasmPointer): number;
+  };
+};
 
 let loading: Promise<Sqlite> | undefined;
 
