@@ -78,6 +78,7 @@ export const sqliteRoutes = [
         'JSON is parsed whatever its type: the standard library of the service sends none.',
       ],
       chosen: [
+        'A number in `args` is bound as a float, as the clients of libSQL send it: `? / 2` with 1 is 0.5.',
         'An integer beyond 2^53 is a string.',
         'An error of SQLite is a 400 with message, code and rawCode; the message begins with the code.',
         'A database has at most 10 MB, and a value 2 MB. The service gives accounts of the tier pro 1 GB.',

@@ -13,14 +13,17 @@ export interface ConnectionOptions {
   /** Bytes of a value, and of the results of a request as JSON. Source: chosen. */
   readonly largestValue: number;
   readonly largestResponse: number;
-  /** Whether foreign keys are enforced. Source: libsql-server does (tursodatabase/libsql, pull request 981); SQLite does not. */
-  readonly foreignKeys: boolean;
+  /**
+   * Whether it behaves as the server of the service, libSQL's: numbers are bound as floats, and foreign keys are enforced
+   * (tursodatabase/libsql, pull requests 1761 and 981). Else as SQLite.
+   */
+  readonly isServer: boolean;
 }
 
 const OF_REQUESTS: ConnectionOptions = {
   largestValue: 2 * 1_048_576,
   largestResponse: 10 * 1_048_576,
-  foreignKeys: true,
+  isServer: true,
 };
 
 /** An open database, in the memory of an engine. */
@@ -28,13 +31,13 @@ export class Connection {
   readonly #engine: Engine;
   readonly #db: Database;
   readonly #pointer: WasmPointer;
-  readonly #largestResponse: number;
+  readonly #options: ConnectionOptions;
   readonly #compiler: Compiler;
 
   /** @param bytes of the database; undefined for an empty one */
   constructor(engine: Engine, bytes: Uint8Array | undefined, options: ConnectionOptions = OF_REQUESTS) {
     this.#engine = engine;
-    this.#largestResponse = options.largestResponse;
+    this.#options = options;
     const { capi, wasm, oo1 } = engine.sqlite;
     this.#db = new oo1.DB(':memory:');
     this.#pointer = this.#db.pointer ?? 0;
@@ -52,7 +55,7 @@ export class Connection {
     });
     // Refuses what would damage the database.
     capi.sqlite3_db_config(db, capi.SQLITE_DBCONFIG_DEFENSIVE, 1, 0);
-    capi.sqlite3_db_config(db, capi.SQLITE_DBCONFIG_ENABLE_FKEY, Number(options.foreignKeys), 0);
+    capi.sqlite3_db_config(db, capi.SQLITE_DBCONFIG_ENABLE_FKEY, Number(options.isServer), 0);
     capi.sqlite3_limit(db, capi.SQLITE_LIMIT_LENGTH, options.largestValue);
     for (const { name, call } of engine.counters)
       capi.sqlite3_create_function_v2(db, name, 0, capi.SQLITE_UTF8 | capi.SQLITE_INNOCUOUS, 0, call, 0, 0, 0);
@@ -79,7 +82,7 @@ export class Connection {
     const compiled: WasmPointer[] = [];
     try {
       if (!this.#compileReads(statements, compiled, isStrict)) return undefined;
-      const response = new ResponseText(this.#largestResponse);
+      const response = new ResponseText(this.#options.largestResponse);
       return compiled.map((statement, i) => this.#run(statement, response, statements[i]));
     } finally {
       for (const statement of compiled) capi.sqlite3_finalize(statement);
@@ -109,7 +112,7 @@ export class Connection {
     this.#begin();
     this.control('BEGIN');
     try {
-      const response = new ResponseText(this.#largestResponse);
+      const response = new ResponseText(this.#options.largestResponse);
       const results = statements.map((each) =>
         this.#use(each.sql, (statement) => this.#run(statement, response, each)),
       );
@@ -226,7 +229,7 @@ export class Connection {
     const { capi } = sqlite;
     const count = capi.sqlite3_column_count(statement);
     const before = capi.sqlite3_total_changes(this.#pointer);
-    bindArguments(sqlite, statement, args);
+    bindArguments(sqlite, statement, args, this.#options.isServer);
     response.add('{"columns":');
     response.addList(count, (column) => capi.sqlite3_column_name(statement, column));
     response.add(',"columnTypes":');

@@ -19,7 +19,7 @@ export interface DatabaseSource {
 const OPTIONS: ConnectionOptions = {
   largestValue: 64 * 1_048_576,
   largestResponse: Number.POSITIVE_INFINITY,
-  foreignKeys: false,
+  isServer: false,
 };
 
 /** Stands for bytes of a text that are not UTF-8, and for a real number whose digits SQLite reads as another one. */

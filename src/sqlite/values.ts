@@ -19,8 +19,17 @@ const isByte = (value: unknown): boolean => Number.isInteger(value) && Number(va
 const argsInvalid = (reason: string) =>
   new SqlError('ARGS_INVALID', `Arguments do not match SQL parameters: ${reason}`);
 
-/** Binds the arguments of a statement. @throws SqlError when they are more or fewer than its parameters */
-export function bindArguments(sqlite: Sqlite, statement: WasmPointer, args: SqlArguments = []): void {
+/**
+ * Binds the arguments of a statement.
+ * @param withFloats whether numbers are floats, as those that libSQL's clients send over HTTP
+ * @throws SqlError when they are more or fewer than its parameters
+ */
+export function bindArguments(
+  sqlite: Sqlite,
+  statement: WasmPointer,
+  args: SqlArguments = [],
+  withFloats = false,
+): void {
   const { capi } = sqlite;
   const isList = Array.isArray(args);
   const entries = Object.entries<SqlInput>({ ...args });
@@ -35,14 +44,20 @@ export function bindArguments(sqlite: Sqlite, statement: WasmPointer, args: SqlA
     if (Array.isArray(value) && !value.every(isByte))
       throw argsInvalid(`value for parameter ${name ?? index} has elements other than integers from 0 to 255`);
     unused.delete(key);
-    const code = bindValue(sqlite, statement, index, value);
+    const code = bindValue(sqlite, statement, index, value, withFloats);
     if (code !== 0)
       throw new SqlError(capi.sqlite3_js_rc_str(code), `the value of ${name ?? index} is too large`, code);
   }
   if (unused.size > 0) throw argsInvalid(`too many parameters, expected ${count} found ${entries.length}`);
 }
 
-function bindValue({ capi, wasm }: Sqlite, statement: WasmPointer, index: number, value: SqlInput): number {
+function bindValue(
+  { capi, wasm }: Sqlite,
+  statement: WasmPointer,
+  index: number,
+  value: SqlInput,
+  withFloats: boolean,
+): number {
   // Parameters begin as null.
   if (value === null) return 0;
   if (typeof value === 'string' || typeof value === 'object') {
@@ -54,9 +69,9 @@ function bindValue({ capi, wasm }: Sqlite, statement: WasmPointer, index: number
       return bind(statement, index, start, bytes.length, capi.SQLITE_TRANSIENT);
     });
   }
-  const number = Number(value);
-  if (Number.isSafeInteger(number)) return capi.sqlite3_bind_int64(statement, index, BigInt(number));
-  return capi.sqlite3_bind_double(statement, index, number);
+  const isInteger = typeof value === 'boolean' || (Number.isSafeInteger(value) && !withFloats);
+  if (isInteger) return capi.sqlite3_bind_int64(statement, index, BigInt(value));
+  return capi.sqlite3_bind_double(statement, index, value);
 }
 
 /** Returns an integer as a number if that is exact, else as a string. */

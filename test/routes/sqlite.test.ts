@@ -83,9 +83,9 @@ describe('values', () => {
     [null, 'null', null],
     [true, 'integer', 1],
     [false, 'integer', 0],
-    [0, 'integer', 0],
-    [-5, 'integer', -5],
-    [2 ** 53 - 1, 'integer', 9_007_199_254_740_991],
+    [0, 'real', 0],
+    [-5, 'real', -5],
+    [2 ** 53 - 1, 'real', 9_007_199_254_740_991],
     [2 ** 60, 'real', 2 ** 60],
     [1.5, 'real', 1.5],
     [1e300, 'real', 1e300],
@@ -102,6 +102,23 @@ describe('values', () => {
     await rows({ sql: 'INSERT INTO t VALUES (?)', args: [value] });
 
     expect(await rows('SELECT typeof(v), v FROM t')).toStrictEqual([[type, found]]);
+  });
+
+  test('a number is bound as a float, which a column with the affinity of integers takes as an integer', async () => {
+    const { batch, rows } = await start('CREATE TABLE t (i INTEGER, n NUMERIC, t TEXT, r REAL, b BLOB, x)');
+
+    await batch([{ sql: 'INSERT INTO t VALUES (?1, ?1, ?1, ?1, ?1, ?1)', args: [123] }]);
+
+    expect(await rows('SELECT * FROM t')).toStrictEqual([[123, 123, '123.0', 123, 123, 123]]);
+    expect(await rows('SELECT typeof(i), typeof(n), typeof(t), typeof(r), typeof(b), typeof(x) FROM t')).toStrictEqual([
+      ['integer', 'integer', 'text', 'real', 'real', 'real'],
+    ]);
+    expect(await rows({ sql: 'SELECT i FROM t WHERE i = :n AND t = :n AND x = :n', args: { n: 123 } })).toStrictEqual([
+      [123],
+    ]);
+    expect(await rows({ sql: "SELECT ? / 2, 'v' || ?, json_array(?)", args: [1, 5, 5] })).toStrictEqual([
+      [0.5, 'v5.0', '[5.0]'],
+    ]);
   });
 
   test('integers beyond 2^53 are texts, in rows and as the last rowid', async () => {

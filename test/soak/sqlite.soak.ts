@@ -114,9 +114,8 @@ class Alone {
       const { capi } = this.#sqlite;
       if (typeof value === 'object' && value !== null) statement.bind(index, Uint8Array.from(value));
       else if (typeof value === 'boolean') statement.bind(index, Number(value));
-      // The package binds all whole numbers as integers of 64 bits.
-      else if (typeof value === 'number' && !Number.isSafeInteger(value))
-        capi.sqlite3_bind_double(statement, index, value);
+      // The package binds all whole numbers as integers.
+      else if (typeof value === 'number') capi.sqlite3_bind_double(statement, index, value);
       else statement.bind(index, value);
     }
     if (entries.length > count) throw invalid(`too many parameters, expected ${count} found ${entries.length}`);

@@ -90,6 +90,13 @@ function rulesOf({ path, toBody, toSchema }: SqlRoute): readonly RuleChecks[] {
         returns({ columnTypes: ['INTEGER', 'TEXT', ''] }),
       ],
     }),
+    chosen('A number in `args` is bound as a float, as the clients of libSQL send it: `? / 2` with 1 is 0.5.', {
+      'floats: A whole number is a float': selects(
+        { sql: "SELECT ? / 2 AS a, 'v' || ? AS b", args: [1, 5] },
+        0.5,
+        'v5.0',
+      ),
+    }),
     chosen('An integer beyond 2^53 is a string.', {
       'integers: 2^53 + 1 is a string': selects(
         'SELECT 9007199254740991 AS a, 9007199254740993 AS b',
