@@ -46,8 +46,7 @@ const ResultSet = record('ResultSet', {
 });
 const SqlErrorBody = record('SqlError', {
   message: Type.String({ description: 'Begins with the code' }),
-  code: Type.String({ description: 'As in `SQLITE_ERROR`' }),
-  rawCode: Type.Optional(Type.Integer({ description: 'Extended result code of SQLite' })),
+  code: Type.String({ description: 'As in `SQLITE_CONSTRAINT`' }),
 });
 
 const common = {
@@ -80,7 +79,7 @@ export const sqliteRoutes = [
       chosen: [
         'A number in `args` is bound as a float, as the clients of libSQL send it: `? / 2` with 1 is 0.5.',
         'An integer beyond 2^53 is a string.',
-        'An error of SQLite is a 400 with message, code and rawCode; the message begins with the code.',
+        'An error of SQLite is a 400 with message and code, in the words of a libSQL server; the message begins with the code.',
         'A database has at most 10 MB, and a value 2 MB. The service gives accounts of the tier pro 1 GB.',
         'A request ends after 1 s with SQLITE_INTERRUPT, and its response has at most 10 MB.',
         'The bytes of a blob are a list of integers, and an infinite number is null.',

@@ -75,6 +75,7 @@ export interface Sqlite {
     sqlite3_set_last_insert_rowid(db: WasmPointer, rowid: bigint): void;
     sqlite3_get_autocommit(db: WasmPointer): number;
     sqlite3_errmsg(db: WasmPointer): string;
+    sqlite3_error_offset(db: WasmPointer): number;
     /** The name of a code, such as `SQLITE_BUSY`. */
     sqlite3_js_rc_str(code: number): string;
   };

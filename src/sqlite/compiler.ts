@@ -1,21 +1,24 @@
 import type { WasmPointer } from './api.js';
 import type { Engine } from './engine.js';
 import { findRefusal } from './refusals.js';
-import { SqlError } from './sql-error.js';
+import { SqlError, toServerError } from './sql-error.js';
 
 /** Compiles the statements of a connection, and refuses some. */
 export class Compiler {
   readonly #engine: Engine;
   readonly #db: WasmPointer;
+  readonly #isServer: boolean;
   /** Why the statement was refused that was compiled last, and whether it inserts rows. */
   #refusal: string | undefined;
   inserts = false;
   /** Whether a statement is not of a request: it may begin and end transactions. */
   isOwn = false;
 
-  constructor(engine: Engine, db: WasmPointer) {
+  /** @param isServer whether errors are those of libSQL's server, else of SQLite */
+  constructor(engine: Engine, db: WasmPointer, isServer: boolean) {
     this.#engine = engine;
     this.#db = db;
+    this.#isServer = isServer;
   }
 
   /** Compiles a text with one statement. */
@@ -49,7 +52,7 @@ export class Compiler {
       let next = start;
       for (let rest = start; rest < start + length; rest = next) {
         const compile = () => {
-          const [statement, tail] = this.#compile(rest, start + length - rest);
+          const [statement, tail] = this.#compile(rest, start + length - rest, rest - start);
           next = tail;
           return statement;
         };
@@ -61,8 +64,11 @@ export class Compiler {
     }
   }
 
-  /** Compiles the first statement of a text, and finds the rest. */
-  #compile(text: WasmPointer, length: number): [statement: WasmPointer, rest: WasmPointer] {
+  /**
+   * Compiles the first statement of a text, and finds the rest.
+   * @param offset of the text in the whole one
+   */
+  #compile(text: WasmPointer, length: number, offset: number): [statement: WasmPointer, rest: WasmPointer] {
     const { capi, wasm } = this.#engine.sqlite;
     this.#refusal = undefined;
     this.#engine.assertInTime();
@@ -71,7 +77,7 @@ export class Compiler {
       const tail = wasm.scopedAlloc(4);
       const code = capi.sqlite3_prepare_v3(this.#db, text, length, 0, result, tail);
       this.#engine.assertIntact();
-      this.check(code);
+      this.check(code, offset);
       return [wasm.peekPtr(result), wasm.peekPtr(tail)];
     });
   }
@@ -89,14 +95,21 @@ export class Compiler {
     return this.#refusal === undefined ? capi.SQLITE_OK : capi.SQLITE_DENY;
   }
 
-  /** @throws SqlError for the code of an error */
-  check(code: number): void {
+  /**
+   * @param start of the statement in its text, which is being compiled; undefined for one that runs
+   * @throws SqlError for the code of an error
+   */
+  check(code: number, start?: number): void {
     if (code === 0) return;
     const { capi } = this.#engine.sqlite;
     const reason = capi.sqlite3_errmsg(this.#db);
     const name = capi.sqlite3_js_rc_str(code & 0xff);
     if (name === 'SQLITE_INTERRUPT') throw this.#engine.interruption;
     if (name === 'SQLITE_NOMEM') this.#engine.isExhausted = true;
-    throw new SqlError(name, this.#refusal === undefined ? reason : `${reason}: ${this.#refusal}`, code);
+    if (this.#refusal !== undefined) throw new SqlError(name, `${reason}: ${this.#refusal}`);
+    if (!this.#isServer) throw new SqlError(name, reason);
+    if (start === undefined) throw toServerError(name, reason);
+    const offset = capi.sqlite3_error_offset(this.#db);
+    throw toServerError(name, reason, offset < 0 ? offset : start + offset);
   }
 }

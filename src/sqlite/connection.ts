@@ -2,7 +2,7 @@ import { LARGEST_DATABASE } from '../model/user-data.js';
 import type { Database, WasmPointer } from './api.js';
 import { Compiler } from './compiler.js';
 import type { Engine } from './engine.js';
-import { SqlError } from './sql-error.js';
+import { SqlError, toServerError } from './sql-error.js';
 import { bindArguments, ResponseText, readValue, type SqlOutput, type SqlStatement, toNumber } from './values.js';
 
 /** Steps of SQLite's virtual machine between two looks at the time. A step with a value of 2 MB takes milliseconds. */
@@ -42,7 +42,7 @@ export class Connection {
     this.#db = new oo1.DB(':memory:');
     this.#pointer = this.#db.pointer ?? 0;
     const db = this.#pointer;
-    this.#compiler = new Compiler(engine, db);
+    this.#compiler = new Compiler(engine, db, options.isServer);
     const size = bytes?.length ?? 0;
     const mode = capi.SQLITE_DESERIALIZE_FREEONCLOSE | capi.SQLITE_DESERIALIZE_RESIZEABLE;
     const memory = size > 0 ? wasm.alloc(size) : 0;
@@ -98,7 +98,7 @@ export class Connection {
         const statement = this.#compiler.prepare(sql);
         compiled.push(statement);
         if (capi.sqlite3_stmt_readonly(statement)) continue;
-        throw new SqlError('SQLITE_READONLY', 'attempt to write a readonly database', capi.SQLITE_READONLY);
+        throw toServerError('SQLITE_READONLY', 'attempt to write a readonly database');
       }
       return true;
     } catch (error) {

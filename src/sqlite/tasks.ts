@@ -65,7 +65,7 @@ export interface Done {
 
 /** An error in a form that can be sent. */
 export type Failure =
-  | { readonly kind: 'sql'; readonly code: string; readonly reason: string; readonly rawCode: number | undefined }
+  | { readonly kind: 'sql'; readonly code: string; readonly reason: string }
   | { readonly kind: 'source'; readonly path: string; readonly message: string }
   /** The engine is not intact, or its code threw an error. */
   | { readonly kind: 'crash'; readonly reason: string };
@@ -183,8 +183,7 @@ export class Tasks {
   }
 
   #toFailure(error: unknown): Failure {
-    if (error instanceof SqlError)
-      return { kind: 'sql', code: error.sqlCode, reason: error.reason, rawCode: error.rawCode };
+    if (error instanceof SqlError) return { kind: 'sql', code: error.sqlCode, reason: error.reason };
     if (error instanceof DatabaseSourceError) return { kind: 'source', path: error.path, message: error.message };
     this.#isBroken = true;
     return { kind: 'crash', reason: reasonFor(error) };

@@ -45,8 +45,7 @@ export function bindArguments(
       throw argsInvalid(`value for parameter ${name ?? index} has elements other than integers from 0 to 255`);
     unused.delete(key);
     const code = bindValue(sqlite, statement, index, value, withFloats);
-    if (code !== 0)
-      throw new SqlError(capi.sqlite3_js_rc_str(code), `the value of ${name ?? index} is too large`, code);
+    if (code !== 0) throw new SqlError(capi.sqlite3_js_rc_str(code), `the value of ${name ?? index} is too large`);
   }
   if (unused.size > 0) throw argsInvalid(`too many parameters, expected ${count} found ${entries.length}`);
 }

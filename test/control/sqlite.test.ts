@@ -150,13 +150,15 @@ test('a view that cannot be read, or has no end, has an error, and the others ha
   const { body } = await readTables(emulator).expect(200);
 
   expect(body.tables).toMatchObject([
-    { name: 'broken', columns: [], rows: null, error: 'SQLITE_ERROR: no such table: main.gone' },
+    { name: 'broken', columns: [], rows: null, error: 'SQLITE_UNKNOWN: SQLite error: no such table: main.gone' },
     { name: 'endless', columns: [{ name: 'i' }], rows: null },
     { name: 'naturals', columns: [{ name: 'i' }], rows: null },
     { name: 't', columns: [{ name: 'a' }], rows: 1 },
   ]);
   expect((await readRows(emulator, 'naturals', { limit: 3 }).expect(200)).body.rows).toStrictEqual([[1], [2], [3]]);
-  expect((await readRows(emulator, 'broken').expect(422)).body.message).toBe('SQLITE_ERROR: no such table: main.gone');
+  expect((await readRows(emulator, 'broken').expect(422)).body.message).toBe(
+    'SQLITE_UNKNOWN: SQLite error: no such table: main.gone',
+  );
   expect((await readRows(emulator, 'endless').expect(422)).body.message).toContain('SQLITE_INTERRUPT: interrupted');
   expect((await readRows(emulator, 't').expect(200)).body.rows).toStrictEqual([[1]]);
 });

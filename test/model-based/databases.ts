@@ -31,8 +31,8 @@ export const batch: fc.Arbitrary<(string | Statement)[]> = fc.array(
   { maxLength: 4 },
 );
 
-const sqlError = (code: string, reason: string, rawCode: number): never => {
-  throw Object.assign(new Refusal(400), { body: { message: `${code}: ${reason}`, code, rawCode } });
+const sqlError = (code: string, reason: string): never => {
+  throw Object.assign(new Refusal(400), { body: { message: `${code}: SQLite error: ${reason}`, code } });
 };
 
 /** Runs a statement on the rows of the table, or on undefined if there is none. Rows that it changes are another list. */
@@ -47,12 +47,11 @@ export function runStatement(
     ...fields,
   });
   if (sql === CREATE) return [rows ?? [], result({})];
-  if (!rows) return sqlError('SQLITE_ERROR', 'no such table: notes', 1);
+  if (!rows) return sqlError('SQLITE_UNKNOWN', 'no such table: notes');
   switch (sql) {
     case INSERT: {
       const made = Number(first ?? Math.max(0, ...rows.map((row) => row.id)) + 1);
-      if (rows.some((row) => row.id === made))
-        sqlError('SQLITE_CONSTRAINT', 'UNIQUE constraint failed: notes.id', 1_555);
+      if (rows.some((row) => row.id === made)) sqlError('SQLITE_CONSTRAINT', 'UNIQUE constraint failed: notes.id');
       const all = [...rows, { id: made, text: String(second) }].sort((a, b) => a.id - b.id);
       const returned = { columns: ['id'], columnTypes: ['INTEGER'], rows: [[made]] };
       return [all, result({ ...returned, rowsAffected: 1, lastInsertRowid: made })];

@@ -204,25 +204,40 @@ describe('results', () => {
 });
 
 describe('errors', () => {
-  test.each<[statement: Statement, code: string, rawCode: number | undefined, reason: string]>([
-    ['SELECT * FROM x', 'SQLITE_ERROR', 1, 'no such table: x'],
-    ['SELEKT 1', 'SQLITE_ERROR', 1, 'near "SELEKT": syntax error'],
-    ["INSERT INTO notes VALUES (1, 'b')", 'SQLITE_CONSTRAINT', 1_555, 'UNIQUE constraint failed: notes.id'],
-    ["INSERT INTO notes VALUES (2, 'a')", 'SQLITE_CONSTRAINT', 2_067, 'UNIQUE constraint failed: notes.text'],
-    ['INSERT INTO notes VALUES (2, NULL)', 'SQLITE_CONSTRAINT', 1_299, 'NOT NULL constraint failed: notes.text'],
-    ["INSERT INTO notes VALUES ('x', 'b')", 'SQLITE_MISMATCH', 20, 'datatype mismatch'],
-    ['SELECT abs(-9223372036854775808)', 'SQLITE_ERROR', 1, 'integer overflow'],
-    ['SELECT 1; SELECT 2', 'SQL_MANY_STATEMENTS', undefined, 'SQL string contains more than one statement'],
-    ['', 'SQL_NO_STATEMENT', undefined, 'SQL string does not contain any statement'],
-    [' ; -- nothing', 'SQL_NO_STATEMENT', undefined, 'SQL string does not contain any statement'],
-    ['SELECT 1\0 + 1', 'SQL_NO_STATEMENT', undefined, 'SQL string contains a NUL character'],
-  ])('%j is %s %s', async (statement, code, rawCode, reason) => {
+  const taken = (column: string) => `SQLite error: UNIQUE constraint failed: notes.${column}`;
+  const input = (reason: string, offset: number) => `SQLite input error: ${reason} (at offset ${offset})`;
+  const unparsed = (reason: string) => `SQL string could not be parsed: ${reason}`;
+  test.each<[statement: Statement, code: string, reason: string]>([
+    ['SELECT * FROM x', 'SQLITE_UNKNOWN', 'SQLite error: no such table: x'],
+    ['UPDATE notes SET x = 1', 'SQLITE_UNKNOWN', 'SQLite error: no such column: x'],
+    [
+      'INSERT INTO notes VALUES (1)',
+      'SQLITE_UNKNOWN',
+      `SQLite error: table notes has 2 columns but 1 values were supplied`,
+    ],
+    ['SELECT abs(-9223372036854775808)', 'SQLITE_UNKNOWN', 'SQLite error: integer overflow'],
+    ['SELECT x', 'SQL_INPUT_ERROR', input('no such column: x', 7)],
+    ["; SELECT 'é', x FROM notes", 'SQL_INPUT_ERROR', input('no such column: x', 15)],
+    ['SELECT x(1)', 'SQL_INPUT_ERROR', input('no such function: x', 7)],
+    ['CREATE TABLE notes (a)', 'SQL_INPUT_ERROR', input('table notes already exists', 13)],
+    ['SELEKT 1', 'SQL_PARSE_ERROR', unparsed('near "SELEKT": syntax error')],
+    ['SELECT (', 'SQL_PARSE_ERROR', unparsed('incomplete input')],
+    ["SELECT 'open", 'SQL_PARSE_ERROR', unparsed('unrecognized token: "\'open"')],
+    ["INSERT INTO notes VALUES (1, 'b')", 'SQLITE_CONSTRAINT', taken('id')],
+    ["INSERT INTO notes VALUES (2, 'a')", 'SQLITE_CONSTRAINT', taken('text')],
+    ['INSERT INTO notes VALUES (2, NULL)', 'SQLITE_CONSTRAINT', 'SQLite error: NOT NULL constraint failed: notes.text'],
+    ["INSERT INTO notes VALUES ('x', 'b')", 'SQLITE_MISMATCH', 'SQLite error: datatype mismatch'],
+    ['SELECT 1; SELECT 2', 'SQL_MANY_STATEMENTS', 'SQL string contains more than one statement'],
+    ['', 'SQL_NO_STATEMENT', 'SQL string does not contain any statement'],
+    [' ; -- nothing', 'SQL_NO_STATEMENT', 'SQL string does not contain any statement'],
+    ['SELECT 1\0 + 1', 'SQL_NO_STATEMENT', 'SQL string contains a NUL character'],
+  ])('%j is %s: %s', async (statement, code, reason) => {
     const { emulator, execute } = await start(NOTES, "INSERT INTO notes VALUES (1, 'a')");
     const commits = emulator.history().length;
 
     expect(await execute(statement)).toStrictEqual({
       status: 400,
-      body: { message: `${code}: ${reason}`, code, ...(rawCode !== undefined && { rawCode }) },
+      body: { message: `${code}: ${reason}`, code },
     });
     expect(emulator.history()).toHaveLength(commits);
     expect((await readDatabase(emulator)).contents).toStrictEqual({ notes: [[1, 'a']] });
@@ -253,7 +268,7 @@ describe('batches', () => {
   test.each([
     ['a constraint', "INSERT INTO notes VALUES (1, 'again')", 'SQLITE_CONSTRAINT'],
     ['a rollback by a constraint', "INSERT OR ROLLBACK INTO notes VALUES (1, 'again')", 'SQLITE_CONSTRAINT'],
-    ['a syntax error', 'SELEKT', 'SQLITE_ERROR'],
+    ['a syntax error', 'SELEKT', 'SQL_PARSE_ERROR'],
     ['a missing argument', 'SELECT ?', 'ARGS_INVALID'],
   ])('leave nothing after an error: %s', async (_, statement, code) => {
     const { emulator, batch } = await start(NOTES, "INSERT INTO notes VALUES (1, 'a')");
@@ -280,9 +295,8 @@ describe('batches', () => {
     expect(await batch(['SELECT 1', "INSERT INTO notes VALUES (1, 'a')"], 'read')).toStrictEqual({
       status: 400,
       body: {
-        message: 'SQLITE_READONLY: attempt to write a readonly database',
+        message: 'SQLITE_READONLY: SQLite error: attempt to write a readonly database',
         code: 'SQLITE_READONLY',
-        rawCode: 8,
       },
     });
     expect(await batch(['SELECT count(*) AS n FROM notes'], 'read')).toMatchObject({ body: [{ rows: [[0]] }] });
@@ -371,7 +385,7 @@ describe('the next request on a connection', () => {
     expect(await execute('SAVEPOINT s')).toMatchObject({ status: 200 });
     expect(await execute('RELEASE s')).toMatchObject({
       status: 400,
-      body: { message: 'SQLITE_ERROR: no such savepoint: s' },
+      body: { message: 'SQLITE_UNKNOWN: SQLite error: no such savepoint: s' },
     });
     expect(await execute("INSERT INTO notes VALUES (1, 'a')")).toMatchObject({ status: 200 });
   });
@@ -395,7 +409,7 @@ describe('the next request on a connection', () => {
     );
     const failed = {
       status: 400,
-      body: { code: 'SQLITE_CONSTRAINT', rawCode: 787, message: 'SQLITE_CONSTRAINT: FOREIGN KEY constraint failed' },
+      body: { code: 'SQLITE_CONSTRAINT', message: 'SQLITE_CONSTRAINT: SQLite error: FOREIGN KEY constraint failed' },
     };
 
     expect(await execute('PRAGMA foreign_keys = OFF')).toMatchObject({ status: 200 });

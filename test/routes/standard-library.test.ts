@@ -150,16 +150,16 @@ describe('std/sqlite', () => {
     ]);
   });
 
-  test('throws an error with message, code and raw code', async () => {
+  test('throws an error with message and code', async () => {
     const sqlite = sqliteOf(await start());
     await sqlite.execute('CREATE TABLE t (n UNIQUE)');
     await sqlite.execute('INSERT INTO t VALUES (1)');
 
     await expect(sqlite.execute('SELECT * FROM x')).rejects.toStrictEqual(
-      new LibsqlError('SQLITE_ERROR: no such table: x', 'SQLITE_ERROR', 1),
+      new LibsqlError('SQLITE_UNKNOWN: SQLite error: no such table: x', 'SQLITE_UNKNOWN', undefined),
     );
     await expect(sqlite.execute('INSERT INTO t VALUES (1)')).rejects.toStrictEqual(
-      new LibsqlError('SQLITE_CONSTRAINT: UNIQUE constraint failed: t.n', 'SQLITE_CONSTRAINT', 2067),
+      new LibsqlError('SQLITE_CONSTRAINT: SQLite error: UNIQUE constraint failed: t.n', 'SQLITE_CONSTRAINT', undefined),
     );
     await expect(sqlite.batch(['INSERT INTO t VALUES (2)'], 'read')).rejects.toThrow('SQLITE_READONLY');
   });

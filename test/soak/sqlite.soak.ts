@@ -22,9 +22,9 @@ interface Outcome {
 class Failure extends Error {
   readonly body: object;
 
-  constructor(code: string, reason: string, rawCode?: number) {
+  constructor(code: string, reason: string) {
     super(reason);
-    this.body = { message: `${code}: ${reason}`, code, ...(rawCode !== undefined && { rawCode }) };
+    this.body = { message: `${code}: ${reason}`, code };
   }
 }
 
@@ -65,8 +65,13 @@ class Alone {
       return run();
     } catch (error) {
       if (!(error instanceof SQLite3Error)) throw error;
-      const code = capi.sqlite3_extended_errcode(this.#db);
-      throw new Failure(capi.sqlite3_js_rc_str(code & 0xff), capi.sqlite3_errmsg(this.#db), code);
+      const code = capi.sqlite3_js_rc_str(capi.sqlite3_errcode(this.#db) & 0xff).replace(/ERROR$/, 'UNKNOWN');
+      const reason = capi.sqlite3_errmsg(this.#db);
+      const offset = capi.sqlite3_error_offset(this.#db);
+      if (/syntax error|unrecognized token|incomplete input/.test(reason))
+        throw new Failure('SQL_PARSE_ERROR', `SQL string could not be parsed: ${reason}`);
+      if (offset >= 0) throw new Failure('SQL_INPUT_ERROR', `SQLite input error: ${reason} (at offset ${offset})`);
+      throw new Failure(code, `SQLite error: ${reason}`);
     }
   }
 
@@ -74,7 +79,7 @@ class Alone {
     const statement = this.#attempt(() => this.#db.prepare(sql));
     const reads = this.#sqlite.capi.sqlite3_stmt_readonly(statement);
     statement.finalize();
-    if (!reads) throw new Failure('SQLITE_READONLY', 'attempt to write a readonly database', 8);
+    if (!reads) throw new Failure('SQLITE_READONLY', 'SQLite error: attempt to write a readonly database');
   }
 
   #step({ sql, args }: DrawnStatement): unknown {

@@ -204,7 +204,7 @@ function toDone({ time }: Task, reply: Reply | undefined): Done | undefined {
 function toError(failure: Failure): Error {
   switch (failure.kind) {
     case 'sql':
-      return new SqlError(failure.code, failure.reason, failure.rawCode);
+      return new SqlError(failure.code, failure.reason);
     case 'source':
       return new DatabaseSourceError(failure.path, failure.message);
     case 'crash':
