@@ -23,13 +23,20 @@ const SPAWNING = ['test/package/**/*.test.ts', 'test/testing/**/*.test.ts', 'tes
 const PROCESSES = [
   'test/cli/{detached,ends,exec,generate,machine,module,parents,port,process,save,watch}.test.ts',
   'test/server/waiting.test.ts',
-  'test/sqlite/thread.test.ts',
+  'test/sqlite/{compiled,thread}.test.ts',
   'test/storage/fence.test.ts',
 ];
 /** Rules of the sources and of committed documents. */
 const SOURCE = ['test/layers.test.ts', 'test/docs/openapi.test.ts'];
-/** Conformance and pull. `npm test` runs the cases once: test/conformance.test.ts. */
-const FIDELITY = ['test/fidelity/**/*.test.ts'];
+/** Conformance, pull, and comparisons with Fastify. `npm test` runs the cases once: test/conformance.test.ts. */
+const FIDELITY = ['test/fidelity/**/*.test.ts', 'test/server/{fastify,statuses}.test.ts'];
+/** The largest bodies, values, databases and numbers. */
+const LIMITS = [
+  'test/api/limits.test.ts',
+  'test/data-browser/bounds.test.ts',
+  'test/routes/sqlite-bounds.test.ts',
+  'test/server/large-requests.test.ts',
+];
 /** Nodes of a cluster, each file on a separate Redis. */
 const ON_REDIS = ['test/cluster/node/*.test.ts'];
 /** Tests of unchanged programs in several runtimes. */
@@ -37,6 +44,7 @@ const INTERCEPTING = ['test/intercept/*.test.ts'];
 /** Tests that are small under `npm test` and large under `npm test -- soak`. */
 const SIZED = [
   'test/api/serialize.test.ts',
+  'test/cli/repeated.test.ts',
   'test/control/isolation.test.ts',
   'test/control/reset.test.ts',
   'test/control/slices.test.ts',
@@ -44,6 +52,7 @@ const SIZED = [
   'test/fixtures/databases.test.ts',
   'test/fixtures/export.test.ts',
   'test/generator/{believable,days,order}.test.ts',
+  'test/lib/redactor.test.ts',
   'test/model-based/model.test.ts',
   'test/server/fastify.test.ts',
   'test/storage/{damage,databases,round-trip}.test.ts',
@@ -76,7 +85,17 @@ export default defineConfig({
     projects: [
       project('tests', {
         include: ['test/**/*.test.ts'],
-        exclude: [GENERATED, ...SOURCE, ...TIMED, ...PROCESSES, ...SPAWNING, ...INTERCEPTING, ...FIDELITY, ...ON_REDIS],
+        exclude: [
+          GENERATED,
+          ...SOURCE,
+          ...TIMED,
+          ...PROCESSES,
+          ...SPAWNING,
+          ...INTERCEPTING,
+          ...FIDELITY,
+          ...LIMITS,
+          ...ON_REDIS,
+        ],
         ...SHARED,
       }),
       // These two are checks: `npm run check -- source`.
@@ -84,6 +103,7 @@ export default defineConfig({
       project('source', { include: SOURCE }),
       project('timed', { include: TIMED, fileParallelism: false, ...SHARED }),
       project('processes', { include: PROCESSES, ...SHARED }),
+      project('limits', { include: LIMITS, ...SHARED }),
       project('fidelity', { include: FIDELITY, ...SHARED }),
       project('redis', { include: ON_REDIS, ...SHARED }),
       project('package', { include: SPAWNING, testTimeout: 90_000 }),

@@ -14,6 +14,7 @@ const SUITES = [
   'tests',
   'processes',
   'timed',
+  'limits',
   'fidelity',
   'redis',
   'package',

@@ -5,7 +5,7 @@ import { sampleFixtures } from '../support/sample-fixtures.js';
 import { sized } from '../support/soak.js';
 import { apiView, controlView, type Fetch } from '../support/views.js';
 
-const OPERATIONS = sized(300, 1_500);
+const OPERATIONS = sized(150, 1_500);
 const options = { listen: false, rateLimit: { limit: 12, window: '2m' }, validateResponses: false };
 
 /** How a client reaches a sandbox with nothing but the emulator's own fetch. */

@@ -6,7 +6,7 @@ import { sampleFixtures } from '../support/sample-fixtures.js';
 import { sized } from '../support/soak.js';
 import { apiView, controlView, sendAndFormat } from '../support/views.js';
 
-const OPERATIONS = sized(400, 2_000);
+const OPERATIONS = sized(150, 2_000);
 const options = { listen: false, rateLimit: { limit: 12, window: '2m' }, validateResponses: false };
 
 /** Snapshots outlive a reset, and other seed data is what one resets to from then on. */
@@ -60,8 +60,8 @@ test('a reset changes one sandbox only', async () => {
   const emulator = await emulate(sampleFixtures, options);
   const [one, two] = [await emulator.sandbox('one'), await emulator.sandbox('two')];
   const untouched = await controlView(emulator.fetch);
-  await new RandomRequests(one.fetch, 5, LASTING).run(300);
-  await new RandomRequests(two.fetch, 6, LASTING).run(300);
+  await new RandomRequests(one.fetch, 5, LASTING).run(OPERATIONS);
+  await new RandomRequests(two.fetch, 6, LASTING).run(OPERATIONS);
   const other = await controlView(two.fetch);
 
   await one.reset();
