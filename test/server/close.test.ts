@@ -103,11 +103,14 @@ test('after the start of a stop each response closes its connection, also a dela
   await expect.poll(() => emulator.requests()).toHaveLength(1);
 
   emulator.startClosing();
+  // A pause of this process may outlast the delay.
+  const isDelayed = emulator.requests()[0]?.outcome === null;
 
   const paths = ['/v1/me/likes', '/_emulator/health', '/_emulator/ui/', '/_emulator/ui/none', '/_emulator/docs'];
   const responses = await Promise.all([delayed, ...paths.map((path) => fetch(emulator.url + path))]);
   expect(responses.map(({ status }) => status)).toEqual([418, 401, 200, 200, 404, 200]);
-  expect(responses.map(({ headers }) => headers.get('connection'))).toEqual(paths.concat('').map(() => 'close'));
+  const connections = responses.map(({ headers }) => headers.get('connection'));
+  expect(connections).toEqual([isDelayed ? 'close' : 'keep-alive', ...paths.map(() => 'close')]);
 });
 
 test('a stop breaks no connection of a client that sends one request after another', async () => {
