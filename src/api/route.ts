@@ -23,7 +23,7 @@ interface RouteContext {
 }
 
 /** The context of a handler of the /v1 API. A route that writes receives a draft. */
-export interface ApiContext extends RouteContext, Pick<SqlRequest, 'state' | 'latest' | 'write'> {
+export interface ApiContext extends RouteContext, Pick<SqlRequest, 'state' | 'latest' | 'write' | 'explain'> {
   readonly databases: Databases;
 }
 

@@ -108,7 +108,21 @@ function makeTextFormat(
   names: readonly string[],
 ): (request: RequestLog) => string {
   const colors = colorsFor(io);
-  return ({ method, target, host, status, duration, outcome, sandbox, user, fault, message, suggestion, changes }) => {
+  return ({
+    method,
+    target,
+    host,
+    status,
+    duration,
+    outcome,
+    sandbox,
+    user,
+    fault,
+    message,
+    suggestion,
+    reason,
+    changes,
+  }) => {
     const token = status === 401 ? findToken() : undefined;
     const changed = [...changes.slice(0, MAX_CHANGES), ...(changes.length > MAX_CHANGES ? ['…'] : [])].join(', ');
     const facts = [
@@ -119,7 +133,7 @@ function makeTextFormat(
       status === 429 && fault === null && user !== null && `rate limit of ${user}`,
       changed,
     ];
-    const reasons = [message, suggestion, token && `try the token ${token}, or --auth lenient`];
+    const reasons = [message, suggestion, reason, token && `try the token ${token}, or --auth lenient`];
     const suffix = [facts.filter(Boolean).join(' '), ...reasons.filter(Boolean)].join(' - ');
     const name = host !== null && names.includes(host.toLowerCase().replace(/:\d+$/, '')) ? host : '';
     return `${method.padEnd(6)} ${name}${target} ${colorStatus(colors, status)} ${colors.dim(suffix)}`;

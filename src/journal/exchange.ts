@@ -33,6 +33,8 @@ export interface Exchange {
   fault: string | null;
   /** Id of the last commit of the history when the response was ready: its own if it wrote. */
   commit: string | null;
+  /** Why the response is as it is, where that is easily overlooked. */
+  reason: string | null;
   /** Stack of an internal error of the emulator. */
   error: string | null;
   /** HTTP status; 0 for a connection that was reset. */
@@ -65,6 +67,7 @@ export const beginExchange = ({
   user: null,
   fault: null,
   commit: null,
+  reason: null,
   error: null,
   status: 0,
   responseHeaders: {},

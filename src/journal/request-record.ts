@@ -51,6 +51,11 @@ export const RequestRecord = record('RecordedRequest', {
   request: record('RecordedMessage', { headers: Texts, body: Body }),
   response: record('RecordedResponse', { headers: Texts, body: Body }),
   trace: Nullable(Type.String({ description: 'Trace id of the header `traceparent`; null for none' })),
+  reason: Nullable(
+    Type.String({
+      description: 'Why the response is as it is, such as that SQL has a text in double quotes; null for none',
+    }),
+  ),
   error: Nullable(Type.String({ description: 'Stack of an internal error of the emulator' })),
 });
 export type RequestRecord = Static<typeof RequestRecord>;
@@ -62,10 +67,10 @@ export const toRequestSummary = (exchange: Exchange): Static<typeof RequestSumma
 };
 
 export function toRequestRecord(exchange: Exchange): RequestRecord {
-  const { delay, responseHeaders, responseBody, error } = exchange;
+  const { delay, responseHeaders, responseBody, reason, error } = exchange;
   const { headers, params, query, body } = new RequestContent(exchange);
   const request = { headers, body };
   const response = { headers: { ...responseHeaders }, body: parseBody(responseBody) };
   const trace = findTraceId(exchange.headers);
-  return { ...toRequestSummary(exchange), delay, params, query, request, response, trace, error };
+  return { ...toRequestSummary(exchange), delay, params, query, request, response, trace, reason, error };
 }

@@ -272,7 +272,8 @@ export const OptionsSchema = Type.Object(
     validateResponses: Type.Boolean({ default: false }),
     /**
      * Called after each request with its method, target, host, status, duration, outcome, sandbox, user, fault and id in the journal. It has
-     * `hasToken`, and for an error a message and a suggestion. Not called for probes and preflights that succeed.
+     * `hasToken`, for an error a message and a suggestion, and a `reason`, such as that SQL has a text in double quotes. Not called for
+     * probes and preflights that succeed.
      */
     onRequest: Type.Optional(Type.Unsafe<OnRequest>({})),
     /**

@@ -84,7 +84,7 @@ export const sqliteRoutes = [
         'A request ends after 1 s with SQLITE_INTERRUPT, and its response has at most 10 MB.',
         'The bytes of a blob are a list of integers, and an infinite number is null.',
         'lastInsertRowid is a number up to 2^53, and null if nothing was inserted.',
-        'SQLite is 3.50.4; the service runs libSQL. A text in double quotes is a name, never a string.',
+        'SQLite is 3.50.4; the service runs libSQL. A text in double quotes is a text where no column has that name.',
         'A connection ends with its request: temporary tables, open transactions and most PRAGMAs that set are refused.',
         'ATTACH, DETACH, VACUUM and load_extension are refused.',
         'CURRENT_TIMESTAMP follows the clock of the sandbox.',

@@ -222,8 +222,11 @@ export class Pipeline {
           commit = { id: journal.nextId, operation: matched.name, at: now };
           return result;
         };
+        const explain = (reason: string) => {
+          exchange.reason = reason;
+        };
         const handle = (state: State) => {
-          const context = { params, query, body, caller, now, links, json, databases, latest, write, state };
+          const context = { params, query, body, caller, now, links, json, databases, latest, write, explain, state };
           const value = matched.handle(context);
           this.#options.validateResponse?.(matched, value);
           return value;

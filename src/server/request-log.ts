@@ -38,6 +38,8 @@ export interface RequestLog {
   readonly message: string | null;
   /** How to mend a request with an error: `Did you mean "GET /v1/me"?`; null if that is unknown. */
   readonly suggestion: string | null;
+  /** Why the response is as it is, where that is easily overlooked: SQL with a text in double quotes. Null for none. */
+  readonly reason: string | null;
   /** Trace id of the header `traceparent` (W3C Trace Context), null for none. */
   readonly trace: string | null;
   /** What the request changed: `+ ada/hello`, `ada/hello: code, readme`, ten records at most. Read it in the callback. */
@@ -52,7 +54,7 @@ export type OnRequest = (request: RequestLog) => void;
  */
 export const toListener = (onRequest: OnRequest, router: ApiRouter, sandboxes: Sandboxes): Listener => ({
   ended(exchange) {
-    const { method, target, status, sandbox, number, user, fault, duration, outcome } = exchange;
+    const { method, target, status, sandbox, number, user, fault, duration, outcome, reason } = exchange;
     if (duration === null || outcome === null) return;
     if ((method === 'OPTIONS' || isProbe(target)) && status < 400 && outcome === 'sent') return;
     const id = number > 0 ? exchangeId(exchange) : null;
@@ -77,6 +79,7 @@ export const toListener = (onRequest: OnRequest, router: ApiRouter, sandboxes: S
           fault,
           message,
           suggestion,
+          reason,
           trace,
         },
         get changes() {

@@ -91,6 +91,11 @@ export interface Sqlite {
     peek64(start: WasmPointer): bigint;
     poke64(start: WasmPointer, value: bigint): unknown;
     installFunction(signature: string, call: (...parameters: number[]) => unknown): WasmPointer;
+    cstrToJs(start: WasmPointer): string;
+    readonly exports: {
+      /** Sets an option of the library that has two values. */
+      readonly sqlite3__wasm_config_ii: Call<[option: number, first: number, second: number]>;
+    };
   };
   readonly oo1: { readonly DB: new (name: string) => Database };
 }
@@ -111,5 +116,6 @@ type Constant =
   | `SQLITE_${'OK' | 'ROW' | 'DONE' | 'READONLY' | 'DENY' | 'IGNORE'}`
   | `SQLITE_${'INTEGER' | 'FLOAT' | 'TEXT' | 'BLOB'}`
   | `SQLITE_${'TRANSIENT' | 'UTF8' | 'INNOCUOUS' | 'LIMIT_LENGTH' | 'FCNTL_SIZE_LIMIT' | 'SERIALIZE_NOCOPY'}`
-  | `SQLITE_DBCONFIG_${'DEFENSIVE' | 'ENABLE_FKEY'}`
+  | `SQLITE_DBCONFIG_${'DEFENSIVE' | 'ENABLE_FKEY' | 'DQS_DML' | 'DQS_DDL'}`
+  | 'SQLITE_CONFIG_LOG'
   | `SQLITE_DESERIALIZE_${'FREEONCLOSE' | 'RESIZEABLE'}`;

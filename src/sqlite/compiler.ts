@@ -3,6 +3,9 @@ import type { Engine } from './engine.js';
 import { findRefusal } from './refusals.js';
 import { SqlError, toServerError } from './sql-error.js';
 
+/** Texts in double quotes of a request that are reported. */
+const MAX_TEXTS = 5;
+
 /** Compiles the statements of a connection, and refuses some. */
 export class Compiler {
   readonly #engine: Engine;
@@ -11,6 +14,8 @@ export class Compiler {
   /** Why the statement was refused that was compiled last, and whether it inserts rows. */
   #refusal: string | undefined;
   inserts = false;
+  /** Texts in double quotes in the statements of a request, which name no column. */
+  readonly texts = new Set<string>();
   /** Whether a statement is not of a request: it may begin and end transactions. */
   isOwn = false;
 
@@ -54,6 +59,9 @@ export class Compiler {
         const compile = () => {
           const [statement, tail] = this.#compile(rest, start + length - rest, rest - start);
           next = tail;
+          // The others are of the schema.
+          for (const text of this.#engine.quoted)
+            if (this.texts.size < MAX_TEXTS && sql.includes(text)) this.texts.add(text);
           return statement;
         };
         yield [rest - start, compile];
@@ -71,6 +79,7 @@ export class Compiler {
   #compile(text: WasmPointer, length: number, offset: number): [statement: WasmPointer, rest: WasmPointer] {
     const { capi, wasm } = this.#engine.sqlite;
     this.#refusal = undefined;
+    this.#engine.quoted.clear();
     this.#engine.assertInTime();
     return wasm.scopedAllocCall(() => {
       const result = wasm.scopedAlloc(4);

@@ -56,6 +56,9 @@ export class Connection {
     // Refuses what would damage the database.
     capi.sqlite3_db_config(db, capi.SQLITE_DBCONFIG_DEFENSIVE, 1, 0);
     capi.sqlite3_db_config(db, capi.SQLITE_DBCONFIG_ENABLE_FKEY, Number(options.isServer), 0);
+    // As SQLite and libSQL are built: a text in double quotes that names no column is a text.
+    for (const option of [capi.SQLITE_DBCONFIG_DQS_DML, capi.SQLITE_DBCONFIG_DQS_DDL])
+      capi.sqlite3_db_config(db, option, 1, 0);
     capi.sqlite3_limit(db, capi.SQLITE_LIMIT_LENGTH, options.largestValue);
     for (const { name, call } of engine.counters)
       capi.sqlite3_create_function_v2(db, name, 0, capi.SQLITE_UTF8 | capi.SQLITE_INNOCUOUS, 0, call, 0, 0, 0);
@@ -170,9 +173,15 @@ export class Connection {
     this.#db.close();
   }
 
+  /** The texts in double quotes in the statements of the last request that name no column. */
+  get texts(): readonly string[] {
+    return [...this.#compiler.texts];
+  }
+
   /** Forgets what earlier requests have counted. */
   #begin(): void {
     const { capi } = this.#engine.sqlite;
+    this.#compiler.texts.clear();
     capi.sqlite3_set_last_insert_rowid(this.#pointer, 0n);
     this.#engine.changesBefore.set(this.#pointer, capi.sqlite3_total_changes(this.#pointer));
   }

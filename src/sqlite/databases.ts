@@ -31,9 +31,15 @@ export interface SqlRequest {
   readonly state: State;
   /** Returns the state with the changes that are not durable yet. The response waits for them. */
   latest(): State;
+  /** Adds to the journal why the response is as it is. */
+  explain(reason: string): void;
   /** Changes that state. A change that throws changes nothing. */
   write<T>(change: (draft: Draft) => T): T;
 }
+
+/** @param text with its double quotes; of a long one, its beginning */
+const explainText = (text: string): string =>
+  `${text.length > 60 ? `${text.slice(0, 60)}…` : text} is a text here: no column has that name`;
 
 /**
  * Runs the statements of requests. The thread finds an open database by an id of its record, which each change replaces, in each
@@ -64,8 +70,12 @@ export class Databases {
     const timer = new Timer(MAX_TIME);
     const task = { kind: 'run', statements, now, time: MAX_TIME } as const;
     const database = state.sqlite.get(caller.id) ?? EMPTY;
-    const { results } = this.#perform(state, database, { ...task, mode: mode === 'read' ? 'read' : 'try' });
-    return results ?? this.#write(request, { ...task, mode: 'write', left: timer.left });
+    const read = this.#perform(state, database, { ...task, mode: mode === 'read' ? 'read' : 'try' });
+    const { results = [], texts = [] } = read.results
+      ? read
+      : this.#write(request, { ...task, mode: 'write', left: timer.left });
+    if (texts.length > 0) request.explain(texts.map(explainText).join('; '));
+    return results;
   }
 
   /** Runs a statement that reads, while other requests run, and returns its rows. @throws as `execute` does */
@@ -77,18 +87,19 @@ export class Databases {
     return JSON.parse(done?.results?.[0] ?? '').rows;
   }
 
-  #write({ caller, now, latest, write }: SqlRequest, task: RunOptions): readonly string[] {
+  #write({ caller, now, latest, write }: SqlRequest, task: RunOptions): Done {
     const state = latest();
     // Their deletion may wait to become durable.
     if (!state.users.get(caller.id)) throw unauthorized();
     const before = state.sqlite.get(caller.id) ?? EMPTY;
-    const { results = [], bytes, after } = this.#perform(state, before, task);
+    const done = this.#perform(state, before, task);
+    const { bytes, after } = done;
     if (!bytes) throw new Error('a write has returned no bytes');
     const changed = findChangedPages(state, caller.id, bytes);
     const isChanged = changed.length > 0 || bytes.length !== before.size;
     const stored = isChanged ? write((draft) => storeDatabase(draft, caller.id, changed, bytes.length, now)) : before;
     this.#ids.set(stored, after);
-    return results;
+    return done;
   }
 
   /** Performs a task on the database of a state. */

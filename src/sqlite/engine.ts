@@ -40,6 +40,11 @@ const STACK_SIZE = 512 * 1_024;
 /** Bytes at the end of the stack, which no call may reach. More than a call has at once. */
 const CANARY = Buffer.alloc(8 * 1_024, 'canary');
 
+/** What SQLite logs of a text in double quotes where no column has that name. It cuts messages to 210 bytes. */
+const QUOTED_TEXT = /^double-quoted string literal: (.*?)\ufffd?$/s;
+/** Texts in double quotes of one statement, and of the schema that it loads. */
+const MAX_QUOTED = 1_000;
+
 /** An instance of SQLite, with its own memory. */
 export class Engine {
   readonly sqlite: Sqlite;
@@ -51,6 +56,8 @@ export class Engine {
   readonly changesBefore = new Map<WasmPointer, number>();
   /** Functions in place of SQLite's own, which would count the changes of other requests. */
   readonly counters: readonly { readonly name: string; readonly call: WasmPointer }[];
+  /** Texts in double quotes, the longest ones without their end, that SQLite has compiled since they were cleared. */
+  readonly quoted = new Set<string>();
   /** Whether a statement had no memory. */
   isExhausted = false;
 
@@ -65,6 +72,7 @@ export class Engine {
     this.#stackEnd = stackStart - STACK_SIZE;
     wasm.heap8u().set(CANARY, this.#stackEnd);
     this.#installClock();
+    this.#installLog();
     const db = new sqlite.oo1.DB(':memory:');
     db.exec(`PRAGMA hard_heap_limit = ${MAX_HEAP}`);
     capi.sqlite3_limit(db, capi.SQLITE_LIMIT_LENGTH, LARGEST_DATABASE);
@@ -122,6 +130,15 @@ export class Engine {
         return 0;
       },
     });
+  }
+
+  #installLog(): void {
+    const { capi, wasm } = this.sqlite;
+    const log = wasm.installFunction('v(pip)', (_data, _code, message = 0) => {
+      const text = QUOTED_TEXT.exec(wasm.cstrToJs(message))?.[1];
+      if (text !== undefined && this.quoted.size < MAX_QUOTED) this.quoted.add(text);
+    });
+    wasm.exports.sqlite3__wasm_config_ii(capi.SQLITE_CONFIG_LOG, log, 0);
   }
 
   #installCounter(name: string) {

@@ -55,6 +55,8 @@ export type Task = RunTask | ScriptTask | TurnTask;
 export interface Done {
   /** The results of a request as JSON, one for each statement. Undefined when a statement writes, in the mode `try`. */
   readonly results?: readonly string[] | undefined;
+  /** Texts in double quotes that name no column. */
+  readonly texts?: readonly string[];
   /** The bytes of the database after a write, or the one that a script has made. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
   /** The lines of SQL since the last turn. */
@@ -130,7 +132,7 @@ export class Tasks {
           ? { results: connection.write(statements), bytes: connection.bytes.slice() }
           : { results: connection.read(statements, mode === 'read') };
       this.#keep(mode === 'write' ? task.after : id, connection);
-      return done;
+      return { ...done, texts: connection.texts };
     } catch (error) {
       // Others are of an engine that is not used again.
       if (error instanceof SqlError) this.#keep(id, connection);

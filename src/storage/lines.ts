@@ -51,6 +51,8 @@ export interface RecordedRequest {
   readonly responseBody?: string | StoredBytes | undefined;
   readonly fault: string | null;
   readonly commit: string | null;
+  /** Absent in what an earlier version has written. */
+  readonly reason?: string | null;
   readonly error: string | null;
 }
 

@@ -29,7 +29,7 @@ test('--log json prints an object for the start, each request and the stop', asy
 
   const { stdout, stderr, code } = await command.kill('SIGTERM');
 
-  const sent = { outcome: 'sent', message: null, suggestion: null, trace: null, changes: [] };
+  const sent = { outcome: 'sent', message: null, suggestion: null, reason: null, trace: null, changes: [] };
   const common = {
     time,
     ms: expect.any(Number),
@@ -69,7 +69,7 @@ test('--log json prints an object for the start, each request and the stop', asy
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
 });
 
-test('the line of a request has its changes, or the reason of its failure', async () => {
+test('the line of a request has its changes, the reason of its failure, or what is easily overlooked', async () => {
   const { command, url } = await serve(['--fixtures', 'empty']);
   const headers = { authorization: 'Bearer ada-token', 'content-type': 'application/json' };
   const send = (method: string, path: string, body: object) =>
@@ -78,6 +78,7 @@ test('the line of a request has its changes, or the reason of its failure', asyn
   await send('PUT', `/v1/vals/${id}`, { name: 'hi', readme: '# A' });
   await send('PUT', `/v1/vals/${id}`, { nam: 'x', privacy: 'open' });
   await fetch(`${url}/v1/mee`);
+  await send('POST', '/v1/sqlite/execute', { statement: 'SELECT "titel"' });
   await run(['fail', 'GET', '/v1/me', '--delay', '1ms-2ms', '--status', '503', '--url', url]);
   await fetch(`${url}/v1/me`, { headers });
   const { stdout } = await command.kill('SIGTERM');
@@ -87,6 +88,7 @@ test('the line of a request has its changes, or the reason of its failure', asyn
     ' ada/hi: name, readme',
     expect.stringMatching(/^ - body\/privacy must .* - Found "nam" in the body\. Did you mean "name"\?$/),
     ' - Route GET:/v1/mee not found - Did you mean "GET /v1/me"?',
+    ' - "titel" is a text here: no column has that name',
     ' fault f1 - Service Unavailable',
   ]);
 });

@@ -59,6 +59,7 @@ describe.each(HANDS)('read %s', (_, hand) => {
         fault: null,
         commit: null,
         trace: null,
+        reason: null,
         error: null,
       },
     ]);
@@ -106,6 +107,7 @@ describe.each(HANDS)('read %s', (_, hand) => {
         user: null,
         fault: null,
         trace: null,
+        reason: null,
         error: null,
       },
       request: { headers, body: null },

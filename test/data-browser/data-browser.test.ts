@@ -781,6 +781,7 @@ describe('safety', () => {
       fault: null,
       message: null,
       suggestion: null,
+      reason: null,
       changes: [],
       trace: null,
       host: new URL(emulator.url).host,

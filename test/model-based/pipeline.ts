@@ -111,6 +111,7 @@ export abstract class Pipeline {
       fault: fault?.id ?? null,
       commit: this.past.at(-1)?.id ?? null,
       trace: null,
+      reason: null,
       error: null,
     };
     this.journal = [...this.journal, recorded].slice(-1_000);

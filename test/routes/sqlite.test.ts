@@ -244,6 +244,52 @@ describe('errors', () => {
   });
 });
 
+describe('texts in double quotes', () => {
+  const isText = (text: string) => `${text} is a text here: no column has that name`;
+  test.each<[statement: Statement, rows: unknown[], reason: string | null]>([
+    [`SELECT id FROM notes WHERE text = "Rest"`, [[1]], isText('"Rest"')],
+    [`SELECT "it""s" || "ä"`, [['it"sä']], `${isText('"it""s"')}; ${isText('"ä"')}`],
+    [
+      `SELECT datetime("now", "start of year")`,
+      [['2024-01-01 00:00:00']],
+      `${isText('"now"')}; ${isText('"start of year"')}`,
+    ],
+    [`INSERT INTO notes VALUES (2, "titel") RETURNING text`, [['titel']], isText('"titel"')],
+    [`SELECT group_concat(text, ", ") FROM notes`, [['Rest']], isText('", "')],
+    [`SELECT name FROM pragma_table_info("notes")`, [['id'], ['text']], isText('"notes"')],
+    [`CREATE TABLE k (a CHECK (a IN ("x", "y")))`, [], `${isText('"x"')}; ${isText('"y"')}`],
+    [`SELECT "text", "notes"."id" FROM "notes" AS "notes"`, [['Rest', 1]], null],
+    [`SELECT text AS "a b" FROM notes ORDER BY "a b"`, [['Rest']], null],
+    [`SELECT 'no "quotes"'`, [['no "quotes"']], null],
+    [`SELECT * FROM quoting`, [['x']], null],
+    [
+      `SELECT ${Array.from({ length: 9 }, (_, i) => `"${i}"`)}`,
+      [['0', '1', '2', '3', '4', '5', '6', '7', '8']],
+      [0, 1, 2, 3, 4].map((i) => isText(`"${i}"`)).join('; '),
+    ],
+    [`SELECT length("${'é'.repeat(300)}")`, [[300]], isText(`"${'é'.repeat(59)}…`)],
+  ])('%j has the reason in the journal', async (statement, rows, reason) => {
+    const { emulator, execute } = await start(NOTES, "INSERT INTO notes VALUES (1, 'Rest')");
+    await execute('CREATE VIEW quoting AS SELECT "x" AS a');
+
+    expect(await execute(statement)).toMatchObject({ status: 200, body: { rows } });
+    expect(emulator.requests().at(-1)?.reason).toBe(reason);
+  });
+
+  test('are reported of each statement of a batch, and not of a later request', async () => {
+    const { emulator, batch, execute } = await start('CREATE TABLE t (a CHECK (a <> "no"))');
+
+    await batch(['SELECT "no"', 'INSERT INTO t VALUES ("yes")']);
+    await execute('SELECT a FROM t');
+
+    expect(emulator.requests().map((entry) => entry.reason)).toStrictEqual([
+      isText('"no"'),
+      `${isText('"no"')}; ${isText('"yes"')}`,
+      null,
+    ]);
+  });
+});
+
 describe('batches', () => {
   test('return the result of each statement', async () => {
     const { batch } = await start();

@@ -67,7 +67,7 @@ export function RequestDetail({ id }: { readonly id: string }) {
 }
 
 function Detail({ entry, onClose }: { readonly entry: Entry; readonly onClose: () => void }) {
-  const { id, method, path, status, user, time, duration, delay, outcome, route, fault } = entry;
+  const { id, method, path, status, user, time, duration, delay, outcome, route, fault, reason } = entry;
   const wrote = isWrite(entry);
   const failed = isError(entry);
   const previous = requests.value.findLast(
@@ -117,6 +117,11 @@ function Detail({ entry, onClose }: { readonly entry: Entry; readonly onClose: (
           {fault !== null && (
             <li>
               <Badge kind="warn">fault {fault} injected</Badge>
+            </li>
+          )}
+          {reason !== null && (
+            <li>
+              <Badge kind="warn">{reason}</Badge>
             </li>
           )}
         </ul>
