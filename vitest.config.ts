@@ -23,7 +23,7 @@ const SPAWNING = ['test/package/**/*.test.ts', 'test/testing/**/*.test.ts', 'tes
 const PROCESSES = [
   'test/cli/{detached,ends,exec,generate,machine,module,parents,port,process,save,watch}.test.ts',
   'test/server/waiting.test.ts',
-  'test/sqlite/{compiled,thread}.test.ts',
+  'test/sqlite/{compiled,scripts,thread}.test.ts',
   'test/storage/fence.test.ts',
 ];
 /** Rules of the sources and of committed documents. */

@@ -7,6 +7,7 @@ import { WHOLE_FILE } from '../fixtures/read.js';
 import { COLLECTION_NAMES } from '../fixtures/schema.js';
 import { reasonFor } from '../lib/errors.js';
 import { parseJsonIfValid, removeComments } from '../lib/json.js';
+import { readChunks } from '../lib/steps.js';
 import type { State } from '../model/state.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
 import { type CliIo, fail } from './command.js';
@@ -35,7 +36,7 @@ export function findSavedFile(path: string): string {
 
 /** Writes the records of a sandbox as `state --relative --brief` prints them. @param schema as in a fixture */
 export const formatSaved = ({ store, clock }: Sandbox, state: State = store.state, schema?: string): string =>
-  [...writeState(state, clock.now.getTime(), { relative: true, brief: true }, schema)].join('');
+  [...readChunks(writeState(state, clock.now.getTime(), { relative: true, brief: true }, schema))].join('');
 
 /** Saves the records of a sandbox to the fixture file that it was loaded from. */
 export class Saver {

@@ -7,6 +7,7 @@ import { At } from '../sandbox/history.js';
 import { sandboxUrl } from '../sandbox/sandbox.js';
 import { Owner, SandboxRecord } from '../sandbox/sandbox-record.js';
 import { Seed } from '../sandbox/seed.js';
+import { MAX_TIME } from '../sqlite/databases.js';
 import { parseSession } from '../storage/session.js';
 import { type ControlEmulator, controlRoute } from './route.js';
 
@@ -51,7 +52,7 @@ function* openWith(
   { fixtures, session, owner }: Static<typeof SandboxBody>,
 ) {
   if (session === undefined) {
-    const seed = sandboxes.host.loader.load(fixtures ?? {});
+    const seed = yield* sandboxes.host.loader.loadInSteps(fixtures ?? {}, MAX_TIME);
     return sandboxes.openNew({ name, seed }, owner);
   }
   try {

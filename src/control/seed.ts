@@ -1,11 +1,14 @@
 import { Type } from 'typebox';
-import { builtInFixtures } from '../fixtures/read.js';
+import { builtInFixtures, type FixtureSource } from '../fixtures/read.js';
 import { makeGenerateSchema } from '../generator/options.js';
 import { ApiError, FixtureError } from '../lib/errors.js';
 import { didYouMean, formatValue } from '../lib/messages.js';
 import { strictObject } from '../lib/schema.js';
+import type { Steps } from '../lib/steps.js';
 import { formatCount } from '../lib/text.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
+import type { SeedLoader } from '../sandbox/seed-loader.js';
+import { MAX_TIME } from '../sqlite/databases.js';
 import type { Storage } from '../storage/storage.js';
 import { controlRoute } from './route.js';
 
@@ -59,14 +62,21 @@ export const seedRoutes = [
           assertAlone('generate', body);
           return generated.reseed(sandbox, generate, sandboxes);
         }
-        if (fixtures === undefined) return sandbox.reseed(collections);
+        const reseed = (source: FixtureSource) => reseedInSteps(sandbox, sandboxes.host.loader, source);
+        if (fixtures === undefined) return reseed(collections);
         assertBuiltIn(fixtures);
         assertAlone('fixtures', body);
-        return sandbox.reseed(fixtures);
+        return reseed(fixtures);
       },
     },
   ),
 ];
+
+/** Loads the seed data of a request, and resets a sandbox to it. @throws FixtureError */
+function* reseedInSteps(sandbox: Sandbox, loader: SeedLoader, source: FixtureSource): Steps<void> {
+  const seed = yield* loader.loadInSteps(source, MAX_TIME);
+  sandbox.observed.store.hold(() => sandbox.resetTo(seed));
+}
 
 /** @throws ApiError 409 for the default sandbox of a shared store, which says what would be lost */
 function assertUnshared(sandbox: Sandbox, storage: Storage | undefined, loss: string, confirmation: string): void {

@@ -1,13 +1,16 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import { prepareDatabases } from '../fixtures/database.js';
 import { type ExportedFixtures, ExportSchema, writeState } from '../fixtures/export-options.js';
 import { adders, insertAll } from '../fixtures/insert.js';
 import { NDJSON } from '../lib/json.js';
 import { record, strictObject } from '../lib/schema.js';
+import { isSteps, type Steps } from '../lib/steps.js';
 import type { Instant } from '../lib/time.js';
 import type { Draft } from '../model/state.js';
 import { addRecords } from '../sandbox/adder.js';
 import { At, getStateAt } from '../sandbox/history.js';
 import { EmulatorUser } from '../sandbox/users.js';
+import type { SqlScripts } from '../sqlite/scripts.js';
 import { formatSession } from '../storage/session.js';
 import { controlRoute } from './route.js';
 
@@ -41,11 +44,22 @@ const exportedCollections = {
 
 export const ExportedRecords = record('ExportedRecords', exportedCollections);
 
+type Fields = Static<typeof Fields>;
+/** An added record, or steps that read it. */
+type Added = Fields | Steps<Fields>;
+
+/** Reads added records, which may take turns of the thread of SQLite. */
+function* complete(added: readonly Added[]): Steps<Fields[]> {
+  const records: Fields[] = [];
+  for (const record of added) records.push(isSteps<Steps<Fields>>(record) ? yield* record : record);
+  return records;
+}
+
 /** Defines a route that adds a record or a list. Records are validated as fixtures are, with their messages. */
 const addRoute = <const Id extends string, const C extends string>(
   id: Id,
   collection: C,
-  add: (draft: Draft, input: unknown, now: Instant) => { readonly [field: string]: unknown },
+  add: (draft: Draft, input: unknown, now: Instant, scripts: SqlScripts) => Added,
   example: object,
 ) =>
   controlRoute('POST', `/_emulator/${collection}`, `Add a record or a list to ${collection}, in fixture format`, {
@@ -55,7 +69,12 @@ const addRoute = <const Id extends string, const C extends string>(
     response: Type.Union([Fields, Records]),
     errors: [400, 403, 422],
     example: { body: example },
-    handle: ({ sandbox, body }) => addRecords(sandbox, collection, body, add),
+    *handle({ sandbox, body }) {
+      const scripts = yield* prepareDatabases(collection === 'sqlite' ? [body].flat() : [], sandbox.now);
+      const insert = (draft: Draft, input: unknown, now: Instant) => add(draft, input, now, scripts);
+      const added = sandbox.observed.store.hold(() => addRecords(sandbox, collection, body, insert));
+      return Array.isArray(added) ? yield* complete(added) : ((yield* complete([added]))[0] ?? {});
+    },
   });
 
 export const stateRoutes = [
@@ -96,15 +115,18 @@ export const stateRoutes = [
     example: {
       body: { users: [{ username: 'mary' }], vals: [{ author: 'mary', name: 'draft', code: '1', privacy: 'private' }] },
     },
-    handle: ({ sandbox, body }) =>
-      sandbox.update('POST /_emulator/records', (draft) =>
-        Object.fromEntries(
-          ADDED.map(([name, add]) => [
-            name,
-            insertAll(name, body[name] ?? [], (input) => ({ ...add(draft, input, sandbox.now) })),
-          ]),
-        ),
-      ),
+    *handle({ sandbox, body }) {
+      const scripts = yield* prepareDatabases(body.sqlite ?? [], sandbox.now);
+      const insert = (draft: Draft) =>
+        ADDED.map(([name, add]) => {
+          const insertOne = (input: object): Added => add(draft, input, sandbox.now, scripts);
+          return [name, insertAll(name, body[name] ?? [], insertOne)] as const;
+        });
+      const added = sandbox.observed.store.hold(() => sandbox.update('POST /_emulator/records', insert));
+      const completed: Record<string, Fields[]> = {};
+      for (const [name, records] of added) completed[name] = yield* complete(records);
+      return completed;
+    },
   }),
   addRoute('addUser', 'users', adders.user, { username: 'hopper', bio: 'Finds bugs.' }),
   addRoute('addVal', 'vals', adders.val, { author: 'ada', name: 'limit', code: 'export const limit = 42;' }),

@@ -6,13 +6,14 @@ import { resources } from '../control/resources.js';
 import { COLLECTION_NAMES, type CollectionName } from '../fixtures/schema.js';
 import { ApiError } from '../lib/errors.js';
 import { didYouMean } from '../lib/messages.js';
+import type { Steps } from '../lib/steps.js';
 import { decode, parseQuery, parseTarget } from '../lib/target.js';
 import { escapePattern } from '../lib/text.js';
 import { badRequest } from '../model/errors.js';
 import { toNoun } from '../model/schema.js';
-import type { State } from '../model/state.js';
+import type { Draft, State } from '../model/state.js';
 import type { Sandbox } from '../sandbox/sandbox.js';
-import { writers } from './writers.js';
+import { prepareRow, writers } from './writers.js';
 
 /** Records that json-server reads for a request, since no other one is handled meanwhile. */
 export const MAX_ROWS = 5_000;
@@ -77,25 +78,35 @@ function toFilters(query: URLSearchParams): ReturnType<typeof parseQuery> {
  * @throws ApiError for an unknown path
  * @throws FixtureError for an invalid record; nothing has changed then
  */
-export function write(sandbox: Sandbox, method: string, target: string, body: Readonly<Record<string, unknown>> = {}) {
+export function* write(
+  sandbox: Sandbox,
+  method: string,
+  target: string,
+  body: Readonly<Record<string, unknown>> = {},
+): Steps<{ readonly status: number; readonly value: object; readonly location?: string }> {
   const segments = parsePath(parseTarget(target).path);
   const [parent = '', id, nested] = segments;
   const collection = getCollection(segments);
   const writer = writers[collection];
   const now = sandbox.clock.now.getTime();
+  const { store } = sandbox.observed;
   const operation = `${method} /_emulator/db/${collection}`;
+  const scripts =
+    collection === 'sqlite' && method !== 'DELETE' ? yield* prepareRow(store.state, id, body, now) : undefined;
   if (method === 'POST' && (id === undefined || nested !== undefined)) {
     const fixture = id === undefined ? body : { ...body, [`${toNoun(parent)}Id`]: id };
-    const value = sandbox.update(operation, (draft) => writer.put(draft, now, undefined, fixture));
+    const change = (draft: Draft) => writer.put(draft, now, undefined, fixture, scripts);
+    const value = store.hold(() => sandbox.update(operation, change));
     return { status: 201, value, location: `/${collection}/${value.id}` };
   }
   const row =
     id === undefined || nested !== undefined ? undefined : resources[collection].find(sandbox.store.state, id);
   if (!row || method === 'POST') return { status: 404, value: {} };
-  const value = sandbox.update(`${operation}/{id}`, (draft) => {
+  const change = (draft: Draft) => {
     if (method === 'DELETE') return writer.remove(draft, row.id);
-    return writer.put(draft, now, row, { ...(method === 'PATCH' ? row : {}), ...body, id: row.id });
-  });
+    return writer.put(draft, now, row, { ...(method === 'PATCH' ? row : {}), ...body, id: row.id }, scripts);
+  };
+  const value = store.hold(() => sandbox.update(`${operation}/{id}`, change));
   return { status: 200, value: value ?? {} };
 }
 

@@ -1,6 +1,7 @@
 import type { Row } from '../control/listing.js';
 import { getSerial, type Resource, resources } from '../control/resources.js';
 import { formatContent } from '../fixtures/content.js';
+import { prepareDatabases } from '../fixtures/database.js';
 import { exporters } from '../fixtures/export.js';
 import {
   insert,
@@ -18,20 +19,22 @@ import { encodeBase64 } from '../lib/base64.js';
 import { FixtureError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
 import { isObject } from '../lib/objects.js';
+import type { Steps } from '../lib/steps.js';
 import { type Instant, toTimestamp } from '../lib/time.js';
 import { deleteUser, moveToAuthor } from '../model/cascades.js';
 import { deleteDatabase, readDatabase } from '../model/databases.js';
 import { toNoun, type Val } from '../model/schema.js';
-import type { Draft } from '../model/state.js';
-import type { Email } from '../model/user-data.js';
+import type { Draft, State } from '../model/state.js';
+import type { Email, StoredDatabase } from '../model/user-data.js';
 import { deleteVal, getVal } from '../model/vals.js';
 import { deleteVersion, listVersions } from '../model/versions.js';
+import type { SqlScripts } from '../sqlite/scripts.js';
 
 /** A record that is not validated yet. */
 type Fixture = Readonly<Record<string, unknown>>;
 
 /** Validates a fixture and writes its record, in place of `old`, which is deleted already. @throws FixtureError */
-type Insert<R> = (draft: Draft, fixture: Fixture, now: Instant, old: R | undefined) => R;
+type Insert<R> = (draft: Draft, fixture: Fixture, now: Instant, old?: R, scripts?: SqlScripts) => R;
 
 /**
  * Defines how the records of a collection are written as rows.
@@ -45,7 +48,7 @@ function defineWriter<R extends object>(
   const remove = (draft: Draft, record: R) => Object.assign(draft, { [collection]: records(draft).delete(record) });
   return {
     /** Writes `next` in place of `row`, at the same position. Returns the result. @throws FixtureError */
-    put(draft: Draft, now: Instant, row: Row | undefined, next: Fixture): Row {
+    put(draft: Draft, now: Instant, row: Row | undefined, next: Fixture, scripts?: SqlScripts): Row {
       const { fixture, asserted } = resolveReferences(next, row, references);
       const { id, ...rest } = fixture;
       const hasId = 'id' in RECORD_SCHEMAS[collection].properties;
@@ -54,7 +57,7 @@ function defineWriter<R extends object>(
       // The serial orders the records.
       if (old && 'serial' in old) draft.nextSerial = getSerial(old);
       if (old) remove(draft, old);
-      const result = toRow(draft, insertRecord(draft, hasId ? fixture : rest, now, old));
+      const result = toRow(draft, insertRecord(draft, hasId ? fixture : rest, now, old, scripts));
       draft.nextSerial = Math.max(nextSerial, draft.nextSerial);
       checkAsserted(hasId ? asserted : { ...asserted, id }, result, toNoun(collection));
       return result;
@@ -105,11 +108,10 @@ export const writers = {
   ),
   sqlite: defineWriter(
     resources.sqlite,
-    (draft, fixture, now, old) => {
-      const read = old && (() => ({ base64: encodeBase64(readDatabase(draft, old)) }));
-      const kept = keepContent(fixture, ['sql', 'rows', 'base64'], read);
+    (draft, fixture, now, old, scripts) => {
+      const kept = keepDatabase(draft, fixture, old);
       if (old) deleteDatabase(draft, old);
-      return insertDatabase(draft, kept, now);
+      return insertDatabase(draft, kept, now, scripts);
     },
     deleteDatabase,
   ),
@@ -159,6 +161,16 @@ const keepContent = (
   keys: readonly string[],
   read: (() => Fixture) | undefined,
 ): Fixture => (read && !keys.some((key) => key in fixture) ? { ...fixture, ...read() } : fixture);
+
+const keepDatabase = (state: State, fixture: Fixture, old: StoredDatabase | undefined): Fixture =>
+  keepContent(fixture, ['sql', 'rows', 'base64'], old && (() => ({ base64: encodeBase64(readDatabase(state, old)) })));
+
+/** Makes the database of a row before it is written. @param id of the row; undefined for a new one */
+export function prepareRow(state: State, id: string | undefined, body: Fixture, now: Instant): Steps<SqlScripts> {
+  const old = id === undefined ? undefined : state.sqlite.get(id);
+  const { sql, rows, base64 } = keepDatabase(state, body, old);
+  return prepareDatabases([{ user: '-', sql, rows, base64 }], now);
+}
 
 /** Gives the attachments of a row that were sent before their contents. */
 function keepAttachments(fixture: Fixture, old: Email | undefined): Fixture {

@@ -1,7 +1,13 @@
+/** Work elsewhere that steps need the result of. Other requests have their turn meanwhile, unless the caller blocks. */
+export interface Pause {
+  block(): void;
+  wait(): Promise<void>;
+}
+
 /** Work in steps, between which other requests have their turn. */
-export type Steps<T> = Generator<undefined, T>;
+export type Steps<T> = Generator<Pause | undefined, T>;
 /** The text of a response, in steps. */
-export type TextSteps = Generator<string | undefined, void>;
+export type TextSteps = Generator<Pause | string | undefined, void>;
 
 /** Runs steps to their end: at once, or in between other work. */
 export type RunSteps = <T>(steps: Steps<T>) => T | Promise<T>;
@@ -11,11 +17,23 @@ const STEP_SIZE = 50;
 /** Items that are sorted at once. */
 const PART_SIZE = 500;
 
+/** Whether a value is steps, in place of their result. */
+export const isSteps = <S extends Steps<unknown> | TextSteps>(value: unknown): value is S =>
+  Object.prototype.toString.call(value) === '[object Generator]';
+
 /** Runs all steps at once. */
 export function finish<T>(steps: Steps<T>): T {
   let next = steps.next();
-  while (!next.done) next = steps.next();
+  for (; !next.done; next = steps.next()) next.value?.block();
   return next.value;
+}
+
+/** Reads a text chunk by chunk, each at once. */
+export function* readChunks(steps: TextSteps): Generator<string, void> {
+  for (const step of steps) {
+    if (typeof step === 'object') step.block();
+    else if (step !== undefined) yield step;
+  }
 }
 
 /** Acts on items, with a step after every 50. */
@@ -61,6 +79,11 @@ function* merge<T>(left: readonly T[], right: readonly T[], compare: (a: T, b: T
   };
   yield* inSteps(left, add);
   return merged.concat(right.slice(next));
+}
+
+/** Maps the result of steps. */
+export function* mapResult<T, R>(steps: Steps<T>, map: (result: T) => R): Steps<R> {
+  return map(yield* steps);
 }
 
 /** Maps items while they are read. */

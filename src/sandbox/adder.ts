@@ -1,5 +1,7 @@
+import type { ExportedDatabase } from '../fixtures/export.js';
 import { adders, insertAll } from '../fixtures/insert.js';
 import type { Input } from '../fixtures/schema.js';
+import { finish } from '../lib/steps.js';
 import type { Instant } from '../lib/time.js';
 import type { Draft } from '../model/state.js';
 
@@ -43,7 +45,7 @@ export function makeAdders(target: Target) {
     like: make<Input<'likes'>, ReturnType<typeof adders.like>>('likes', adders.like),
     comment: make<Input<'comments'>, ReturnType<typeof adders.comment>>('comments', adders.comment),
     blob: make<Input<'blobs'>, ReturnType<typeof adders.blob>>('blobs', adders.blob),
-    sqlite: make<Input<'sqlite'>, ReturnType<typeof adders.sqlite>>('sqlite', adders.sqlite),
+    sqlite: make<Input<'sqlite'>, ExportedDatabase>('sqlite', (...args) => finish(adders.sqlite(...args))),
     email: make<Input<'emails'>, ReturnType<typeof adders.email>>('emails', adders.email),
   };
 }

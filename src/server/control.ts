@@ -12,6 +12,7 @@ import { controlRoutes } from '../control/routes.js';
 import { parseJsonBody } from '../fixtures/parse-json.js';
 import type { ApiRouter } from '../journal/expectations.js';
 import { ApiError, ClockError, ExpectationError, NotFoundError, ValidationError } from '../lib/errors.js';
+import { isSteps, type Steps, type TextSteps } from '../lib/steps.js';
 import { isRead, parseQuery, parseTarget } from '../lib/target.js';
 import type { Instant } from '../lib/time.js';
 import { GeneratedDatasets } from '../sandbox/generated.js';
@@ -42,7 +43,7 @@ import { type OnError, reportInternalError } from './internal-error.js';
 import type { RequestMetrics } from './metrics.js';
 import { DASHBOARD, isPage, isProbe, isStatus } from './paths.js';
 import { rootResponse, toErrorPage } from './root.js';
-import { isSteps, runInSlices, runSteps } from './slices.js';
+import { runInSlices, runSteps } from './slices.js';
 
 export interface ControlOptions extends TrustOptions {
   readonly router: ApiRouter;
@@ -190,7 +191,9 @@ export class ControlApi {
     const input = validateControlInput(route.validators, { params, query: parseQuery(query), body });
     const result = await route.handle({ emulator: this.emulator, sandbox, request, ...input });
     if (isStream(result)) return { ...addHeaders(makeResponse(200, undefined), EVENT_HEADERS), stream: result };
-    const { value, text, chunks } = isSteps(result) ? await runSteps(result) : { value: result };
+    const { value, text, chunks } = isSteps<Steps<unknown> | TextSteps>(result)
+      ? await runSteps(result)
+      : { value: result };
     const type = route.mediaType ?? JSON_TYPE;
     if (chunks) return { ...addHeaders(makeResponse(route.status, undefined), { 'content-type': type }), chunks };
     validateResponse?.(route, text === undefined || route.mediaType ? (text ?? value) : JSON.parse(text));

@@ -16,11 +16,12 @@ import {
   toControlJson,
 } from './http.js';
 import { DASHBOARD_DATA } from './paths.js';
+import { runInSlices } from './slices.js';
 
 export const BROWSER_PREFIX = '/_emulator/db';
 
 /** Responds in the data browser of a sandbox. json-server sends the response of a read itself. */
-export function browse(request: HttpRequest, sandbox: Sandbox): HttpResponse {
+export async function browse(request: HttpRequest, sandbox: Sandbox): Promise<HttpResponse> {
   const { method } = request;
   const base = request.base + BROWSER_PREFIX;
   const target = request.target.slice(BROWSER_PREFIX.length);
@@ -35,7 +36,7 @@ export function browse(request: HttpRequest, sandbox: Sandbox): HttpResponse {
   }
   const body = ['POST', 'PUT', 'PATCH'].includes(method) ? readJson(request) : undefined;
   if (body !== undefined && !isObject(body)) throw badRequest('body must be object: a record in fixture format');
-  const { status, value, location } = write(sandbox, method, target, body);
+  const { status, value, location } = await runInSlices(write(sandbox, method, target, body));
   const response = respond(status, value);
   if (location === undefined) return response;
   return addHeaders(response, { location: base + location, 'access-control-expose-headers': 'Location' });

@@ -1,5 +1,5 @@
 import timers from 'node:timers';
-import type { Steps, TextSteps } from '../lib/steps.js';
+import type { Pause, Steps, TextSteps } from '../lib/steps.js';
 
 /** Milliseconds of work between two turns of the event loop. */
 const SLICE_MS = 10;
@@ -8,18 +8,28 @@ const SLICE_MS = 10;
 const { setImmediate } = timers;
 
 /** Runs steps, slice by slice. Yields the text of each slice, and returns the result. */
-async function* runSlices<T>(steps: Generator<string | undefined, T>): AsyncGenerator<string, T> {
-  for (;;) {
-    const end = performance.now() + SLICE_MS;
-    let text = '';
-    let next = steps.next();
-    for (; !next.done && performance.now() < end; next = steps.next()) text += next.value ?? '';
-    if (next.done) {
-      if (text !== '') yield text;
-      return next.value;
+async function* runSlices<T>(steps: Generator<Pause | string | undefined, T>): AsyncGenerator<string, T> {
+  const closable: Generator<unknown, unknown> = steps;
+  try {
+    for (;;) {
+      const end = performance.now() + SLICE_MS;
+      let text = '';
+      let next = steps.next();
+      for (; !next.done; next = steps.next()) {
+        if (typeof next.value === 'object') await next.value.wait();
+        else text += next.value ?? '';
+        if (performance.now() >= end) break;
+      }
+      if (next.done) {
+        if (text !== '') yield text;
+        return next.value;
+      }
+      yield text;
+      await new Promise<void>((resolve) => setImmediate(resolve));
     }
-    yield text + (next.value ?? '');
-    await new Promise<void>((resolve) => setImmediate(resolve));
+  } finally {
+    // The reader may have stopped.
+    closable.return(undefined);
   }
 }
 
@@ -30,9 +40,6 @@ export async function runInSlices<T>(steps: Steps<T>): Promise<T> {
   while (!next.done) next = await slices.next();
   return next.value;
 }
-
-export const isSteps = (value: unknown): value is Steps<unknown> | TextSteps =>
-  Object.prototype.toString.call(value) === '[object Generator]';
 
 /** The result of steps: a value, the whole text, or text in chunks. */
 interface Made {

@@ -67,6 +67,7 @@ export class Databases {
    */
   execute(request: SqlRequest, statements: readonly SqlStatement[], mode: BatchMode): readonly string[] {
     const { state, caller, now } = request;
+    this.#thread.start();
     const timer = new Timer(MAX_TIME);
     const task = { kind: 'run', statements, now, time: MAX_TIME } as const;
     const database = state.sqlite.get(caller.id) ?? EMPTY;

@@ -3,11 +3,12 @@ import { runInThisContext } from 'node:vm';
 import workerThreads, { type MessagePort, type Worker } from 'node:worker_threads';
 import { ApiError, hasCode, reasonFor } from '../../lib/errors.js';
 import { packageVersion } from '../../lib/package.js';
+import type { Steps } from '../../lib/steps.js';
 import { readEngine } from '../engine-files.js';
 import { DatabaseSourceError, interrupted, SqlError } from '../sql-error.js';
 import { type Done, type Failure, type Reply, type Task, TURN } from '../tasks.js';
 import { CODE } from './code.js';
-import { BUSY, IDLE, REPLIES, STATE, type ThreadData } from './protocol.js';
+import { BUSY, ENDED, IDLE, REPLIES, STATE, type ThreadData } from './protocol.js';
 import { Timer } from './timer.js';
 
 /** Milliseconds that a thread has beyond the time of its statements: then it is ended. */
@@ -72,6 +73,12 @@ export class SqliteThread {
     return ++this.#shared.lastId;
   }
 
+  /** Starts the thread if it does not run, so that its start takes no time of a task. @throws ApiError 503 */
+  start(): void {
+    const { worker, signals } = this.#shared;
+    if (!worker || Atomics.load(signals, STATE) === ENDED) this.#start();
+  }
+
   /** Keeps the thread until `close`, or until it is idle. */
   open(): void {
     this.#shared.emulators++;
@@ -99,14 +106,42 @@ export class SqliteThread {
    * @throws SqlError for a statement. @throws DatabaseSourceError. @throws ApiError 503 when no thread can start
    */
   perform(task: Task): Done | undefined {
+    return toDone(task, this.#performNow(task));
+  }
+
+  /** Performs a task while other work runs. @throws as `perform` does */
+  async performLater(task: Task): Promise<Done | undefined> {
+    return toDone(task, await this.#performLater(task));
+  }
+
+  /** Performs a task while the steps pause. @throws as `perform` does */
+  *performInStep(task: Task): Steps<Done | undefined> {
+    let reply: Reply | undefined;
+    yield {
+      block: () => {
+        reply = this.#performNow(task);
+      },
+      wait: async () => {
+        reply = await this.#performLater(task);
+      },
+    };
+    return toDone(task, reply);
+  }
+
+  /** Drops a script, if its thread has not ended. */
+  drop(id: number): void {
+    const ignore = () => {};
+    if (this.#shared.worker) this.#performLater({ kind: 'drop', id, time: TURN }).catch(ignore);
+  }
+
+  #performNow(task: Task): Reply | undefined {
     // One of a control route: a turn of a script, or a statement.
     this.#wait();
     this.#post(task);
-    return toDone(task, this.#wait());
+    return this.#wait();
   }
 
-  /** Performs a task while other work runs. */
-  async performLater(task: Task): Promise<Done | undefined> {
+  async #performLater(task: Task): Promise<Reply | undefined> {
     while (this.#shared.pending) await this.#shared.pending.reply;
     const { reply, settle, timer } = this.#post(task);
     const { port } = this.#shared;
@@ -117,7 +152,7 @@ export class SqliteThread {
     watch();
     port?.on('message', settle);
     try {
-      return toDone(task, await reply);
+      return await reply;
     } finally {
       clearTimeout(waiting);
       port?.off('message', settle);
@@ -126,8 +161,11 @@ export class SqliteThread {
 
   #post(task: Task): Pending {
     const shared = this.#shared;
-    const isRunning = shared.worker && Atomics.compareExchange(shared.signals, STATE, IDLE, BUSY) === IDLE;
-    if (!isRunning) this.#start();
+    const isTaken = () => Atomics.compareExchange(shared.signals, STATE, IDLE, BUSY) === IDLE;
+    if (!shared.worker || !isTaken()) {
+      this.#start();
+      isTaken();
+    }
     let resolve: (reply: Reply | undefined) => void = () => {};
     const pending: Pending = {
       number: ++shared.expected,
@@ -184,7 +222,6 @@ export class SqliteThread {
     }
     Atomics.wait(signals, REPLIES, 0, START_TIME);
     const started = workerThreads.receiveMessageOnPort(port)?.message;
-    Atomics.store(signals, STATE, BUSY);
     if (started && started.error === undefined) return;
     this.end();
     throw unavailable(started?.error ?? `its thread has not started in ${START_TIME / 1_000} s`);
