@@ -34,6 +34,7 @@ const FIDELITY = ['test/fidelity/**/*.test.ts', 'test/server/{fastify,statuses}.
 const LIMITS = [
   'test/api/limits.test.ts',
   'test/data-browser/bounds.test.ts',
+  'test/fixtures/large-databases.test.ts',
   'test/routes/sqlite-bounds.test.ts',
   'test/server/large-requests.test.ts',
 ];
@@ -46,6 +47,7 @@ const SIZED = [
   'test/api/serialize.test.ts',
   'test/cli/repeated.test.ts',
   'test/control/isolation.test.ts',
+  'test/control/journal.test.ts',
   'test/control/reset.test.ts',
   'test/control/slices.test.ts',
   'test/fidelity/pull/pull.test.ts',
