@@ -33,7 +33,7 @@ export interface Exchange {
   fault: string | null;
   /** Id of the last commit of the history when the response was ready: its own if it wrote. */
   commit: string | null;
-  /** Why the response is as it is, where that is easily overlooked. */
+  /** What explains the response, where it is easily overlooked. */
   reason: string | null;
   /** Stack of an internal error of the emulator. */
   error: string | null;

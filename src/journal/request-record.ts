@@ -53,7 +53,7 @@ export const RequestRecord = record('RecordedRequest', {
   trace: Nullable(Type.String({ description: 'Trace id of the header `traceparent`; null for none' })),
   reason: Nullable(
     Type.String({
-      description: 'Why the response is as it is, such as that SQL has a text in double quotes; null for none',
+      description: 'What explains the response, such as that SQL has a text in double quotes; null for none',
     }),
   ),
   error: Nullable(Type.String({ description: 'Stack of an internal error of the emulator' })),

@@ -23,10 +23,7 @@ const Statement = Type.Union(
     Sql,
     Type.Object({
       sql: Sql,
-      args: Type.Optional({
-        ...Arguments,
-        description: 'By position, or by name: `a`, `:a`, `@a` or `$a`. Default: none',
-      }),
+      args: { ...Arguments, description: 'By position, or by name: `a`, `:a`, `@a` or `$a`. An empty list for none' },
     }),
   ],
   { title: 'SqlStatement' },
@@ -41,7 +38,7 @@ const ResultSet = record('ResultSet', {
   ),
   rowsAffected: Type.Integer(),
   lastInsertRowid: Type.Union([Type.String(), Type.Integer(), Type.Null()], {
-    description: 'A string beyond 2^53; null if nothing was inserted',
+    description: 'A string beyond 2^53; null if the statement is no INSERT',
   }),
 });
 const SqlErrorBody = record('SqlError', {
@@ -69,6 +66,7 @@ export const sqliteRoutes = [
     rules: {
       record: [
         'A statement is a text, or has `sql` and `args`: a list, or an object whose names may begin with `:`, `@` or `$`.',
+        'A statement that is an object has `args`, which may be empty.',
         'A result has columns, columnTypes, rows, rowsAffected and lastInsertRowid.',
         'columnTypes has the declared types, and an empty string for an expression.',
         'A boolean is 1 or 0.',
@@ -83,7 +81,7 @@ export const sqliteRoutes = [
         'A database has at most 10 MB, and a value 2 MB. The service gives accounts of the tier pro 1 GB.',
         'A request ends after 1 s with SQLITE_INTERRUPT, and its response has at most 10 MB.',
         'The bytes of a blob are a list of integers, and an infinite number is null.',
-        'lastInsertRowid is a number up to 2^53, and null if nothing was inserted.',
+        'lastInsertRowid is a number up to 2^53, and null if the statement is no INSERT. If that inserted nothing, it is the last one of the request, or 0.',
         'SQLite is 3.50.4; the service runs libSQL. A text in double quotes is a text where no column has that name.',
         'A connection ends with its request: temporary tables, open transactions and most PRAGMAs that set are refused.',
         'ATTACH, DETACH, VACUUM and load_extension are refused.',

@@ -38,7 +38,7 @@ export interface RequestLog {
   readonly message: string | null;
   /** How to mend a request with an error: `Did you mean "GET /v1/me"?`; null if that is unknown. */
   readonly suggestion: string | null;
-  /** Why the response is as it is, where that is easily overlooked: SQL with a text in double quotes. Null for none. */
+  /** What explains the response, where it is easily overlooked: SQL with a text in double quotes. Null for none. */
   readonly reason: string | null;
   /** Trace id of the header `traceparent` (W3C Trace Context), null for none. */
   readonly trace: string | null;

@@ -45,6 +45,9 @@ export interface Sqlite {
     >;
     sqlite3_context_db_handle(context: WasmPointer): WasmPointer;
     sqlite3_result_int(context: WasmPointer, value: number): void;
+    sqlite3_result_text(context: WasmPointer, text: string, bytes: number, destructor: number): void;
+    /** The text of a value, up to a NUL; null for NULL. */
+    sqlite3_value_text(value: WasmPointer): string | null;
 
     readonly sqlite3_prepare_v3: Call<
       [db: WasmPointer, sql: WasmPointer, bytes: number, flags: number, statement: WasmPointer, rest: WasmPointer]
@@ -52,6 +55,7 @@ export interface Sqlite {
     sqlite3_step(statement: WasmPointer): number;
     sqlite3_finalize(statement: WasmPointer): number;
     readonly sqlite3_stmt_readonly: ReadStatement<number>;
+    readonly sqlite3_stmt_isexplain: ReadStatement<number>;
 
     readonly sqlite3_bind_parameter_count: ReadStatement<number>;
     sqlite3_bind_parameter_name(statement: WasmPointer, index: number): string | null;
@@ -115,7 +119,7 @@ type Constant =
   | Action
   | `SQLITE_${'OK' | 'ROW' | 'DONE' | 'READONLY' | 'DENY' | 'IGNORE'}`
   | `SQLITE_${'INTEGER' | 'FLOAT' | 'TEXT' | 'BLOB'}`
-  | `SQLITE_${'TRANSIENT' | 'UTF8' | 'INNOCUOUS' | 'LIMIT_LENGTH' | 'FCNTL_SIZE_LIMIT' | 'SERIALIZE_NOCOPY'}`
+  | `SQLITE_${'TRANSIENT' | 'UTF8' | 'INNOCUOUS' | 'DETERMINISTIC' | 'LIMIT_LENGTH' | 'LIMIT_FUNCTION_ARG' | 'FCNTL_SIZE_LIMIT' | 'SERIALIZE_NOCOPY'}`
   | `SQLITE_DBCONFIG_${'DEFENSIVE' | 'ENABLE_FKEY' | 'DQS_DML' | 'DQS_DDL'}`
   | 'SQLITE_CONFIG_LOG'
   | `SQLITE_DESERIALIZE_${'FREEONCLOSE' | 'RESIZEABLE'}`;

@@ -11,7 +11,7 @@ export class Compiler {
   readonly #engine: Engine;
   readonly #db: WasmPointer;
   readonly #isServer: boolean;
-  /** Why the statement was refused that was compiled last, and whether it inserts rows. */
+  /** Why the statement was refused that was compiled last, and whether it is an INSERT. */
   #refusal: string | undefined;
   inserts = false;
   /** Texts in double quotes in the statements of a request, which name no column. */
@@ -94,7 +94,8 @@ export class Compiler {
   /** Returns whether an action of a statement is allowed, as a code of SQLite. */
   authorize(action: number, ...[first = 0, second = 0, database = 0, trigger = 0]: (string | 0)[]): number {
     const { capi } = this.#engine.sqlite;
-    if (action === capi.SQLITE_INSERT && trigger === 0) this.inserts = true;
+    // DDL inserts into the schema.
+    if (action === capi.SQLITE_INSERT && trigger === 0 && first !== 'sqlite_master') this.inserts = true;
     if (this.isOwn && action === capi.SQLITE_TRANSACTION) return capi.SQLITE_OK;
     // It has no effect within a transaction, and would last longer than the request without one.
     const isForeignKeys = action === capi.SQLITE_PRAGMA && /foreign_keys$/i.test(String(first));

@@ -8,6 +8,9 @@ import { bindArguments, ResponseText, readValue, type SqlOutput, type SqlStateme
 /** Steps of SQLite's virtual machine between two looks at the time. A step with a value of 2 MB takes milliseconds. */
 const STEPS_PER_CHECK = 100;
 
+/** Arguments of a function. Source: MAX_FUNCTION_ARG of libSQL, which has SQLite 3.45; 3.50 has 1,000. */
+const MAX_FUNCTION_ARGUMENTS = 127;
+
 /** How a connection differs between requests and fixtures. */
 export interface ConnectionOptions {
   /** Bytes of a value, and of the results of a request as JSON. Source: chosen. */
@@ -60,8 +63,10 @@ export class Connection {
     for (const option of [capi.SQLITE_DBCONFIG_DQS_DML, capi.SQLITE_DBCONFIG_DQS_DDL])
       capi.sqlite3_db_config(db, option, 1, 0);
     capi.sqlite3_limit(db, capi.SQLITE_LIMIT_LENGTH, options.largestValue);
-    for (const { name, call } of engine.counters)
-      capi.sqlite3_create_function_v2(db, name, 0, capi.SQLITE_UTF8 | capi.SQLITE_INNOCUOUS, 0, call, 0, 0, 0);
+    if (options.isServer) capi.sqlite3_limit(db, capi.SQLITE_LIMIT_FUNCTION_ARG, MAX_FUNCTION_ARGUMENTS);
+    const flags = capi.SQLITE_UTF8 | capi.SQLITE_INNOCUOUS;
+    for (const { name, parameters, call, ...own } of engine.functions)
+      capi.sqlite3_create_function_v2(db, name, parameters, flags | own.flags, 0, call, 0, 0, 0);
     capi.sqlite3_set_authorizer(db, (_, ...action) => this.#compiler.authorize(...action), 0);
     capi.sqlite3_progress_handler(db, STEPS_PER_CHECK, () => (engine.isLate ? 1 : 0), 0);
     try {
@@ -238,6 +243,8 @@ export class Connection {
     const { capi } = sqlite;
     const count = capi.sqlite3_column_count(statement);
     const before = capi.sqlite3_total_changes(this.#pointer);
+    // Virtual tables compile statements while this one runs.
+    const isInsert = this.#compiler.inserts && !capi.sqlite3_stmt_isexplain(statement);
     bindArguments(sqlite, statement, args, this.#options.isServer);
     response.add('{"columns":');
     response.addList(count, (column) => capi.sqlite3_column_name(statement, column));
@@ -250,7 +257,8 @@ export class Connection {
     }
     const isChanged = capi.sqlite3_total_changes(this.#pointer) !== before;
     const affected = isChanged ? capi.sqlite3_changes(this.#pointer) : 0;
-    const rowid = isChanged && this.#compiler.inserts ? toNumber(capi.sqlite3_last_insert_rowid(this.#pointer)) : null;
+    // Also if it inserted nothing. Source: tursodatabase/libsql, connection/program.rs.
+    const rowid = isInsert ? toNumber(capi.sqlite3_last_insert_rowid(this.#pointer)) : null;
     this.#engine.assertInTime();
     response.add(`],"rowsAffected":${affected},"lastInsertRowid":${JSON.stringify(rowid)}}`);
     return response.take();

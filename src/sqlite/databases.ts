@@ -31,7 +31,7 @@ export interface SqlRequest {
   readonly state: State;
   /** Returns the state with the changes that are not durable yet. The response waits for them. */
   latest(): State;
-  /** Adds to the journal why the response is as it is. */
+  /** Adds to the journal what explains the response. */
   explain(reason: string): void;
   /** Changes that state. A change that throws changes nothing. */
   write<T>(change: (draft: Draft) => T): T;

@@ -3,6 +3,7 @@ import type { Instant } from '../lib/time.js';
 import { LARGEST_DATABASE } from '../model/user-data.js';
 import type { Sqlite, WasmPointer } from './api.js';
 import type { EngineFiles } from './engine-files.js';
+import { soundex } from './soundex.js';
 import { interrupted } from './sql-error.js';
 
 /** The module of Emscripten that has the engine, with the members that are used here. */
@@ -25,6 +26,14 @@ export interface Deadline {
   /** Milliseconds, for messages. */
   readonly time: number;
   readonly isOver: boolean;
+}
+
+/** A function of SQL, and how it is registered. */
+interface SqlFunction {
+  readonly name: string;
+  readonly parameters: number;
+  readonly flags: number;
+  readonly call: WasmPointer;
 }
 
 /** Statements without an end. */
@@ -54,8 +63,8 @@ export class Engine {
   #now: Instant = 0;
   /** Changes that each open database had made before its request. */
   readonly changesBefore = new Map<WasmPointer, number>();
-  /** Functions in place of SQLite's own, which would count the changes of other requests. */
-  readonly counters: readonly { readonly name: string; readonly call: WasmPointer }[];
+  /** Functions of SQL for each connection. */
+  readonly functions: readonly SqlFunction[];
   /** Texts in double quotes, the longest ones without their end, that SQLite has compiled since they were cleared. */
   readonly quoted = new Set<string>();
   /** Whether a statement had no memory. */
@@ -76,7 +85,7 @@ export class Engine {
     const db = new sqlite.oo1.DB(':memory:');
     db.exec(`PRAGMA hard_heap_limit = ${MAX_HEAP}`);
     capi.sqlite3_limit(db, capi.SQLITE_LIMIT_LENGTH, LARGEST_DATABASE);
-    this.counters = ['changes', 'total_changes'].map((name) => this.#installCounter(name));
+    this.functions = [this.#installCounter('changes'), this.#installCounter('total_changes'), this.#installSoundex()];
   }
 
   /** Begins statements. @param now the time of `CURRENT_TIMESTAMP` and `'now'` */
@@ -141,7 +150,8 @@ export class Engine {
     wasm.exports.sqlite3__wasm_config_ii(capi.SQLITE_CONFIG_LOG, log, 0);
   }
 
-  #installCounter(name: string) {
+  /** Makes a function in place of SQLite's own, which would count the changes of other requests. */
+  #installCounter(name: string): SqlFunction {
     const { capi, wasm } = this.sqlite;
     const report = (context: WasmPointer) => {
       const db = capi.sqlite3_context_db_handle(context);
@@ -149,7 +159,16 @@ export class Engine {
       const count = name === 'changes' && total > 0 ? capi.sqlite3_changes(db) : total;
       capi.sqlite3_result_int(context, count);
     };
-    return { name, call: wasm.installFunction('v(pip)', report) };
+    return { name, parameters: 0, flags: 0, call: wasm.installFunction('v(pip)', report) };
+  }
+
+  #installSoundex(): SqlFunction {
+    const { capi, wasm } = this.sqlite;
+    const call = wasm.installFunction('v(pip)', (context, _count, values = 0) => {
+      const word = capi.sqlite3_value_text(wasm.peekPtr(values)) ?? '';
+      capi.sqlite3_result_text(context, soundex(word), -1, capi.SQLITE_TRANSIENT);
+    });
+    return { name: 'soundex', parameters: 1, flags: capi.SQLITE_DETERMINISTIC, call };
   }
 }
 

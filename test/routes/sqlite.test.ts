@@ -21,7 +21,7 @@ const start = async (...statements: Statement[]) => {
 describe('statements and arguments', () => {
   test.each<[form: string, statement: Statement, row: unknown[]]>([
     ['a text', "SELECT 1, 'a'", [1, 'a']],
-    ['an object without arguments', { sql: 'SELECT 1' }, [1]],
+    ['an object without arguments', { sql: 'SELECT 1', args: {} }, [1]],
     ['an empty list', { sql: 'SELECT 1', args: [] }, [1]],
     ['a list', { sql: 'SELECT ?, ?', args: ['a', 2] }, ['a', 2]],
     ['a list for numbered parameters', { sql: 'SELECT ?2, ?1', args: ['a', 2] }, [2, 'a']],
@@ -40,7 +40,7 @@ describe('statements and arguments', () => {
   const NO_BYTES = 'value for parameter 1 has elements other than integers from 0 to 255';
   test.each<[what: string, statement: unknown, message: string]>([
     ['missing', { sql: 'SELECT ?, ?', args: [1] }, 'value for parameter 2 not found'],
-    ['missing', { sql: 'SELECT :a' }, 'value for parameter :a not found'],
+    ['missing', { sql: 'SELECT :a', args: [] }, 'value for parameter :a not found'],
     ['missing', { sql: 'SELECT :toString', args: {} }, 'value for parameter :toString not found'],
     ['no bytes', { sql: 'SELECT ?', args: [[256]] }, NO_BYTES],
     ['no bytes', { sql: 'SELECT :a', args: { a: [1.5] } }, NO_BYTES.replace('1', ':a')],
@@ -56,6 +56,7 @@ describe('statements and arguments', () => {
   test.each<[body: unknown, path: string]>([
     [{}, 'body'],
     [{ statement: {} }, 'body/statement'],
+    [{ statement: { sql: 'SELECT 1' } }, "body/statement must have required property 'args'"],
     [{ statement: { sql: 'SELECT ?', args: [{ a: 1 }] } }, 'body/statement'],
     [{ statement: { sql: 'SELECT 1', args: Array(501).fill(1) } }, 'body/statement'],
     [{ statement: `SELECT '${'x'.repeat(100_000)}'` }, 'body/statement'],
@@ -173,7 +174,42 @@ describe('results', () => {
     expect(await result('DELETE FROM notes')).toStrictEqual(EMPTY);
     expect(await result('CREATE TABLE t AS SELECT 1 AS a')).toStrictEqual(EMPTY);
     expect(await result("INSERT OR IGNORE INTO notes VALUES (7, 'x')")).toMatchObject({ lastInsertRowid: 7 });
-    expect(await result("INSERT OR IGNORE INTO notes VALUES (8, 'x')")).toStrictEqual(EMPTY);
+  });
+
+  test('have the last rowid of the request, or 0, if an insert inserts nothing', async () => {
+    const { batch } = await start(NOTES, "INSERT INTO notes VALUES (7, 'x')");
+    const ignored = "INSERT OR IGNORE INTO notes VALUES (8, 'x')";
+    const results = await batch([
+      ...[ignored, "INSERT INTO notes VALUES (9, 'y')", ignored, 'INSERT INTO notes SELECT 1, 2 WHERE 0'],
+      "INSERT INTO notes VALUES (9, 'z') ON CONFLICT DO UPDATE SET text = 'z'",
+      'CREATE TABLE t (k TEXT PRIMARY KEY) WITHOUT ROWID',
+      "INSERT INTO t VALUES ('a')",
+    ]);
+
+    expect(Object(results.body).map((each: object) => Reflect.get(each, 'lastInsertRowid'))).toStrictEqual([
+      ...[0, 9, 9, 9, 9],
+      ...[null, 9],
+    ]);
+  });
+
+  test.each([
+    ['CREATE INDEX i ON notes (text)'],
+    ['CREATE VIEW v AS SELECT 1'],
+    ['CREATE TABLE t (a INTEGER PRIMARY KEY AUTOINCREMENT)'],
+    ['CREATE VIRTUAL TABLE f USING fts5 (a)'],
+    ['CREATE VIRTUAL TABLE r USING rtree (id, a, b)'],
+    ['ALTER TABLE notes ADD COLUMN a'],
+    ['ANALYZE'],
+    ['EXPLAIN INSERT INTO notes VALUES (1, 2)'],
+    ["UPDATE notes SET text = 'b' RETURNING id"],
+    ["WITH a AS (SELECT 'b') DELETE FROM notes WHERE text IN a"],
+  ])('have no rowid for %s', async (statement) => {
+    const { batch } = await start(NOTES);
+
+    expect(await batch(["INSERT INTO notes VALUES (1, 'a')", statement])).toMatchObject({
+      status: 200,
+      body: [{ lastInsertRowid: 1 }, { lastInsertRowid: null }],
+    });
   });
 
   test('have no rowid for an insert of a trigger alone', async () => {
@@ -287,6 +323,53 @@ describe('texts in double quotes', () => {
       `${isText('"no"')}; ${isText('"yes"')}`,
       null,
     ]);
+  });
+});
+
+describe('functions', () => {
+  // Results of libSQL.
+  test.each<[word: unknown, sound: string]>([
+    [null, '?000'],
+    ['', '?000'],
+    ['12', '?000'],
+    [5, '?000'],
+    ['é', '?000'],
+    ['a', 'A000'],
+    ['Robert', 'R163'],
+    ['Rubin', 'R150'],
+    ['Ashcraft', 'A226'],
+    ['Tymczak', 'T522'],
+    ['Pfister', 'P236'],
+    ['Lloyd', 'L300'],
+    ['Jackson', 'J250'],
+    ['BBB', 'B000'],
+    ["o'Hara", 'O600'],
+    ['  lee 9', 'L000'],
+    ['x1b', 'X100'],
+    ['Ærø', 'R200'],
+    ['Müller', 'M246'],
+    ['日本x', 'X000'],
+  ])('soundex() of %j is %s', async (word, sound) => {
+    const { rows } = await start();
+
+    expect(await rows({ sql: 'SELECT soundex(?)', args: [word] })).toStrictEqual([[sound]]);
+  });
+
+  test('soundex() may be in an index', async () => {
+    const { all, rows } = await start('CREATE TABLE t (a)', 'CREATE INDEX i ON t (soundex(a))');
+    await all("INSERT INTO t VALUES ('Robert'), ('Rupert'), ('Ada')");
+
+    expect(await rows("SELECT a FROM t WHERE soundex(a) = soundex('Rupert')")).toStrictEqual([['Robert'], ['Rupert']]);
+  });
+
+  test('a function has at most 127 arguments', async () => {
+    const { execute, rows } = await start();
+    const call = (count: number) => `SELECT json_array_length(json_array(${Array(count).fill(1)}))`;
+
+    expect(await rows(call(127))).toStrictEqual([[127]]);
+    expect(await execute(call(128))).toMatchObject({
+      body: { message: expect.stringContaining('too many arguments on function json_array') },
+    });
   });
 });
 

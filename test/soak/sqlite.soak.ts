@@ -100,7 +100,7 @@ class Alone {
         columnTypes: columns.map((i) => capi.sqlite3_column_decltype(statement.pointer ?? 0, i) ?? ''),
         rows,
         rowsAffected: isChanged ? db.changes() : 0,
-        lastInsertRowid: isChanged && /^(?:INSERT|REPLACE)/.test(sql) ? toNumber(rowid) : null,
+        lastInsertRowid: /^(?:INSERT|REPLACE)/.test(sql) ? toNumber(rowid) : null,
       };
     } finally {
       statement.finalize();

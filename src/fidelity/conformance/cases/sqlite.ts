@@ -36,7 +36,7 @@ const result = (values: Readonly<Record<string, unknown>>) =>
     ...Object.fromEntries(Object.entries(values).map(([key, value]) => [key, { const: value }])),
   });
 
-type Statement = string | { readonly sql: string; readonly args: object };
+type Statement = string | { readonly sql: string; readonly args?: object };
 
 /** A route, with a request of one statement and the response of one result. */
 interface SqlRoute {
@@ -87,6 +87,10 @@ function rulesOf({ path, toBody, toSchema }: SqlRoute): readonly RuleChecks[] {
         'names: Arguments have names': selects({ sql: 'SELECT :a AS a, $b AS b', args: { a: 'a', $b: 2 } }, 'a', 2),
       },
     ),
+    recorded('A statement that is an object has `args`, which may be empty.', {
+      'args: A statement without arguments has an empty list': selects({ sql: 'SELECT 1 AS one', args: [] }, 1),
+      'no-args: A statement that is an object without args is a 400': [run({ sql: 'SELECT 1 AS one' }), 400, READ],
+    }),
     recorded('A result has columns, columnTypes, rows, rowsAffected and lastInsertRowid.', {
       'keys: A result has exactly these keys': [
         run("SELECT 1 AS one, 'b' AS two"),
@@ -180,10 +184,17 @@ function rulesOf({ path, toBody, toSchema }: SqlRoute): readonly RuleChecks[] {
       ),
       'infinite: An infinite number is null': selects('SELECT 1e400 AS a', null),
     }),
-    chosen('lastInsertRowid is a number up to 2^53, and null if nothing was inserted.', {
-      'rowid: An INSERT has the last rowid': [created, returns({ lastInsertRowid: 8 })],
-      'no-rowid: A SELECT has none': [run('SELECT 1 AS one'), returns({ lastInsertRowid: null }), READ],
-    }),
+    chosen(
+      'lastInsertRowid is a number up to 2^53, and null if the statement is no INSERT. If that inserted nothing, it is the last one of the request, or 0.',
+      {
+        'rowid: An INSERT has the last rowid': [created, returns({ lastInsertRowid: 8 })],
+        'nothing: An INSERT of nothing has 0': [
+          [...created, run(`${INSERT} ON CONFLICT DO NOTHING`)],
+          returns({ rowsAffected: 0, lastInsertRowid: 0 }),
+        ],
+        'no-rowid: A SELECT has none': [run('SELECT 1 AS one'), returns({ lastInsertRowid: null }), READ],
+      },
+    ),
     chosen(
       'SQLite is 3.50.4; the service runs libSQL. A text in double quotes is a text where no column has that name.',
       {
