@@ -22,6 +22,8 @@ const SPAWNING = ['test/package/**/*.test.ts', 'test/testing/**/*.test.ts', 'tes
 /** Tests of processes, signals, files that change and threads that end: they start programs, or wait for real time. */
 const PROCESSES = [
   'test/cli/{detached,ends,exec,generate,machine,module,parents,port,process,save,watch}.test.ts',
+  'test/generator/{compiled,environments}.test.ts',
+  'test/routes/determinism.test.ts',
   'test/server/waiting.test.ts',
   'test/sqlite/{compiled,scripts,thread}.test.ts',
   'test/storage/fence.test.ts',
