@@ -189,11 +189,12 @@ export class ControlApi {
     const defaultBody = route.body && 'default' in route.body ? route.body.default : undefined;
     const body = readRouteBody(request, route, parseJsonBody) ?? defaultBody;
     const input = validateControlInput(route.validators, { params, query: parseQuery(query), body });
-    const result = await route.handle({ emulator: this.emulator, sandbox, request, ...input });
-    if (isStream(result)) return { ...addHeaders(makeResponse(200, undefined), EVENT_HEADERS), stream: result };
+    const result = route.handle({ emulator: this.emulator, sandbox, request, ...input });
+    // Steps begin at once, since changes are made in the order of their requests.
     const { value, text, chunks } = isSteps<Steps<unknown> | TextSteps>(result)
       ? await runSteps(result)
-      : { value: result };
+      : { value: await result };
+    if (isStream(value)) return { ...addHeaders(makeResponse(200, undefined), EVENT_HEADERS), stream: value };
     const type = route.mediaType ?? JSON_TYPE;
     if (chunks) return { ...addHeaders(makeResponse(route.status, undefined), { 'content-type': type }), chunks };
     validateResponse?.(route, text === undefined || route.mediaType ? (text ?? value) : JSON.parse(text));
