@@ -40,25 +40,32 @@ export async function findDrift(emulator: Emulator, { pages, base, signal }: Dri
     await nextTurn();
     signal?.throwIfAborted();
     let isShortened = false;
+    const theirTypes = new Set<string>();
     const theirs = await readWhole(target, (next) => {
       const page = known.get(next);
       isShortened ||= page?.isShortened ?? false;
+      if (page) theirTypes.add(normalizeType(page.mediaType));
       return page?.json;
     });
     let status = 200;
+    const ourTypes = new Set<string>();
     const ours = await readWhole(target, async (next) => {
       const response = await emulator.fetch(next, { headers });
       if (!response.ok) status = response.status;
+      ourTypes.add(normalizeType(response.headers.get('content-type')));
       return withoutBase(await response.json(), emulator.url);
     });
     const route = toRoute(target);
     const problems: Difference[] =
       status === 200
-        ? // Without private vals, the pages are others.
-          takeFirst(
-            compareBodies(theirs, ours, { isSame: (_, __, path) => isShortened && path === '$.pages' }),
-            MAX_PROBLEMS,
-          )
+        ? [
+            ...compareTypes(theirTypes, ourTypes),
+            // Without private vals, the pages are others.
+            ...takeFirst(
+              compareBodies(theirs, ours, { isSame: (_, __, path) => isShortened && path === '$.pages' }),
+              MAX_PROBLEMS,
+            ),
+          ]
         : [{ kind: 'status', path: 'status', theirs: 200, ours: status }];
     if (problems.length === 0) passed.set(route, (passed.get(route) ?? 0) + 1);
     for (const difference of problems) {
@@ -85,6 +92,19 @@ export async function findDrift(emulator: Emulator, { pages, base, signal }: Dri
   const equal = [...passed.values()].reduce((sum, count) => sum + count, 0);
   return { entries, equal, compared: targets.length };
 }
+
+/** Compares the media types of all pages of a document, with their parameters. */
+function compareTypes(...types: readonly ReadonlySet<string>[]): Difference[] {
+  const [theirs, ours] = types.map((each) => [...each].sort().join(' and '));
+  return theirs === ours ? [] : [{ kind: 'header', path: 'content-type', theirs, ours }];
+}
+
+/** Writes a media type in the one way that HTTP has for equal ones: without spaces and quotes, in lower case. */
+const normalizeType = (type: string | null): string =>
+  (type ?? 'no media type')
+    .toLowerCase()
+    .replaceAll(/\s*;\s*/g, '; ')
+    .replaceAll('"', '');
 
 /** Reads a document, or all pages of a list as one with the links of each. */
 async function readWhole(target: string, read: (target: string) => unknown): Promise<unknown> {

@@ -15,6 +15,8 @@ export interface ReadPage {
   readonly target: string;
   readonly status: number;
   readonly json: unknown;
+  /** Media type with its parameters. Null for none. */
+  readonly mediaType: string | null;
   /** Whether the list lacks items of private vals. */
   readonly isShortened?: boolean | undefined;
 }
@@ -129,7 +131,7 @@ export class Pages {
     const data = isPage(clean) ? clean.data.filter((item) => !isSkipped(item)) : [];
     const isShortened = isPage(clean) && data.length < clean.data.length;
     const json = isPage(clean) ? { ...clean, data } : clean;
-    const page = { target, status, json, ...(isShortened && { isShortened }) };
+    const page = { target, status, json, mediaType: headers.get('content-type'), ...(isShortened && { isShortened }) };
     this.#pages.set(target, page);
     return page;
   }

@@ -24,7 +24,7 @@ export const differencesIn = ({ drift }: Awaited<ReturnType<typeof pull>>) =>
 export const serveJson = async (respond: (path: string, base: string) => unknown): Promise<string> => {
   const { url, close } = await serve(async (request, response) => {
     const body = await respond(request.url ?? '', `http://${request.headers.host}`);
-    const type = typeof body === 'string' ? 'text/html' : 'application/json';
+    const type = typeof body === 'string' ? 'text/html' : 'application/json; charset=utf-8';
     response.writeHead(body === undefined ? 404 : 200, { 'content-type': type });
     response.end(typeof body === 'string' ? body : JSON.stringify(body ?? {}));
   });
