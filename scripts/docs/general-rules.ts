@@ -8,7 +8,7 @@ export const GENERAL_RULES: Required<Rules> = {
     'A val has the code and the readme that were sent, with all characters.',
   ],
   record: [
-    'Objects have exactly the keys of November 2024: one published client requires each of them and rejects others.',
+    'Objects have exactly the keys of November 2024: one published client requires each of them and rejects others. Their web addresses have the documented forms.',
     'The token is everything after `Bearer `, spaces included.',
     'A list is `{ data, links }` with absolute links. `next` and `prev` are absent, not null, if there is no such page.',
     '`limit` is 1 to 100, by default 20; `offset` is 0 by default. Parameters that documents require but give a default are optional. Unknown parameters and fields are ignored.',
@@ -25,6 +25,7 @@ export const GENERAL_RULES: Required<Rules> = {
     'Lists are newest first, as feeds are. An `offset` past the end is an empty page, and so is a window that ends before it begins. `prev` is a whole page back, or 0. Links keep all parameters and change only `offset`.',
     'Bodies have at most 1 MiB (413 beyond) and are JSON in UTF-8 (415 for others), as with Fastify. That holds for a body of a DELETE as well.',
     "Responses are `application/json; charset=utf-8`, and pages of any origin may read them, errors too. The rate limit is off by default; its headers have the names of Fastify's plugin.",
+    'A HEAD has the status and headers of the GET, and no body. A preflight needs no token, and allows each method and the headers that it names.',
     'An empty readme stays empty; a val without a readme has null.',
     'Web addresses of an account without a username use its id.',
   ],

@@ -23,14 +23,14 @@ export function showExchange(
   redactor: Redactor,
 ): ShownExchange {
   return {
-    request: showMessage(`${method} ${target}`, sent.headers, sent.body, redactor),
-    response: showMessage(String(status), headers, showBytes(bytes), redactor),
+    request: showMessage(`${method} ${target}`, sent.headers, showBody(sent.body), redactor),
+    response: showMessage(String(status), headers, showBody(bytes), redactor),
   };
 }
 
-/** Shows the bytes of a body: as text, or their number. */
-const showBytes = (bytes: Uint8Array): string =>
-  decodeText(bytes) ?? `${formatCount(bytes.length, 'byte')} of binary data`;
+/** Shows a body: as text, or the number of its bytes. */
+const showBody = (body: string | Uint8Array): string =>
+  typeof body === 'string' ? body : (decodeText(body) ?? `${formatCount(body.length, 'byte')} of binary data`);
 
 function showMessage(line: string, headers: Headers, body: string, redactor: Redactor): string {
   const lines = [...headers].map(([name, value]) => `${name}: ${redactor.redactHeader(name, value)}`);

@@ -33,7 +33,7 @@ export interface ServiceOptions {
 
 interface SendOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly body?: string | undefined;
+  readonly body?: string | Uint8Array<ArrayBuffer> | undefined;
   /** In place of the token of the service; null for none. */
   readonly token?: string | null | undefined;
   /** Of the token. Default: `Bearer` */
@@ -45,7 +45,7 @@ export interface Reply {
   readonly method: string;
   /** Path and query of the request. */
   readonly target: string;
-  readonly sent: { readonly headers: Headers; readonly body: string };
+  readonly sent: { readonly headers: Headers; readonly body: string | Uint8Array };
   readonly status: number;
   readonly headers: Headers;
   /** The body as it was received. */

@@ -28,7 +28,10 @@ export const blobRoutes = [
     response: Type.Array(BlobItem),
     errors: [401],
     rules: {
-      record: ['The response is a list with key, size and lastModified of each blob, without pages.'],
+      record: [
+        'The response is a list with key, size and lastModified of each blob, without pages.',
+        '`prefix` selects the keys that begin with it.',
+      ],
       chosen: ['The order is by key.', OWN],
     },
     handle: ({ state, caller, query }) =>
@@ -47,7 +50,10 @@ export const blobRoutes = [
     response: BYTES,
     mediaType: 'application/octet-stream',
     errors: [400, 401, 404],
-    rules: { record: ['The response has the bytes that were stored.', KEYS, 'An unknown key is a 404.'] },
+    rules: {
+      record: ['The response has the bytes that were stored.', KEYS, 'An unknown key is a 404.'],
+      chosen: ['The media type is `application/octet-stream`, whatever was stored.'],
+    },
     handle: ({ state, caller, params }) => getBlob(state, caller, params.key).body,
   }),
   route('POST', '/v1/blob/{key}', 'Store bytes under a key', {

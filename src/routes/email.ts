@@ -70,9 +70,8 @@ export const emailRoutes = [
     rules: {
       record: [
         'The message is `Email accepted to be sent`; clients compare it. The status was 200 until January 2026.',
-        'An address is a text of at most 320 characters, or has a name; to, cc and bcc take one or a list of at most 50.',
-        'replyTo takes one address, replyToList one or a list of at most 10 with `email` and `name`.',
-        'An email has at most 5 attachments, and its HTML is not empty.',
+        'An address is a text, or has `email` and `name`. replyTo takes one; to, cc and bcc take one or a list. replyToList takes no texts.',
+        'An address has 1 to 320 characters, and a name at most 256. to, cc and bcc have at most 50 addresses, replyToList 10. An email has at most 5 attachments and 50 headers, and its HTML is not empty.',
         'Without to, the caller is the recipient; without subject, it is `Message from @<username> on Val Town`; without from, it is from `notifications@val.town`.',
         'Any other sender is `<username>.<val>@valtown.email` of the caller.',
         'JSON is parsed whatever its type: the standard library of the service sends none.',

@@ -73,6 +73,7 @@ export const sqliteRoutes = [
         'A user has one database, which no other user sees.',
         'Foreign keys are enforced, as libsql-server does, and PRAGMA foreign_keys changes nothing.',
         'JSON is parsed whatever its type: the standard library of the service sends none.',
+        'A statement has at most 100,000 characters and 500 arguments, and a batch 500 statements.',
       ],
       chosen: [
         'A number in `args` is bound as a float, as the clients of libSQL send it: `? / 2` with 1 is 0.5.',

@@ -13,7 +13,9 @@ export const conformance = defineCommand({
   flags: {
     url: serviceUrlFlag,
     level: {
-      ...flag('Read only (read), also create and delete vals (write), also test limits (limits)'),
+      ...flag(
+        'Read only (read), also create and delete vals (write), also test limits (limits), also send emails to the user (email)',
+      ),
       choices: LEVELS,
       default: LEVELS[0],
     },
@@ -25,7 +27,7 @@ export const conformance = defineCommand({
   },
   examples: {
     '$0 --url https://api.example.com': 'by GET alone, with the token in VAL_EMULATOR_TOKEN',
-    '$0 --url http://127.0.0.1:4010 --token ada-token --second-token grace-token --level limits':
+    '$0 --url http://127.0.0.1:4010 --token ada-token --second-token grace-token --level email':
       'all cases, on an emulator',
     '$0 --url https://api.example.com --report today.json --baseline yesterday.json': 'only what is new fails',
   },

@@ -1,8 +1,8 @@
 /** Where a rule comes from: the specification, the public record of the service, or a choice of this project. */
 export type Source = 'specification' | 'record' | 'chosen';
 
-/** Effects of a run on the account: reads, creates and deletes vals, or sends bodies at the limits as well. */
-export const LEVELS = ['read', 'write', 'limits'] as const;
+/** Effects of a run on the account: reads, creates and deletes vals, sends bodies at the limits, or emails to its user as well. */
+export const LEVELS = ['read', 'write', 'limits', 'email'] as const;
 export type Level = (typeof LEVELS)[number];
 
 /** The token of a request: of the account, of the second account, none, or an unknown one. */
@@ -20,6 +20,8 @@ export interface Step {
   readonly body?: unknown;
   /** Sent unchanged, with the media type of JSON unless `headers` have another. */
   readonly text?: string;
+  /** Sent as bytes: two hexadecimal digits for each. */
+  readonly hex?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Of the token. Default: `Bearer` */
   readonly scheme?: string;
@@ -41,6 +43,10 @@ export interface Expectation {
   readonly headers?: Readonly<Record<string, string | null>>;
   /** JSON Schema of the body, or `none`. */
   readonly body?: JsonSchema | 'none';
+  /** The bytes of the body: two hexadecimal digits for each. */
+  readonly hex?: string;
+  /** Whether status and headers are the ones of the response to a GET, which is the request before it. */
+  readonly isLikeGet?: true;
   /** Name of a saved response that the body must equal. */
   readonly equals?: string;
   /** Expected items: the items of a saved list that match `where`, from `offset` on, at most `limit`. */
@@ -107,7 +113,7 @@ function toCheck([name, [requests, expected, needs]]: [string, Row]): Check {
   const [id = ''] = name.split(':', 1);
   return {
     ...{ id, title: name.slice(id.length + 2) },
-    ...(steps.some((step) => !/^(?:GET|OPTIONS) /.test(toStep(step).send)) && { level: 'write' }),
+    ...(steps.some((step) => !/^(?:GET|HEAD|OPTIONS) /.test(toStep(step).send)) && { level: 'write' }),
     ...needs,
     ...(steps.length > 1 && { arrange: steps.slice(0, -1).map(toStep) }),
     act: steps.at(-1) ?? '',

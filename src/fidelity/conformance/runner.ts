@@ -42,7 +42,7 @@ interface Created {
 /** Runs cases one after another, and deletes what they create. */
 export class Runner {
   readonly #options: RunnerOptions;
-  readonly #expecter = new Expecter();
+  readonly #expecter: Expecter;
   /** Names of the vals of this run begin with it. */
   readonly #prefix = `conformance_${randomBytes(3).toString('hex')}`;
   readonly #unknownToken = `conformance-${randomBytes(12).toString('hex')}`;
@@ -55,6 +55,7 @@ export class Runner {
 
   constructor(options: RunnerOptions) {
     this.#options = options;
+    this.#expecter = new Expecter(options.service.base);
   }
 
   /**
@@ -136,7 +137,7 @@ export class Runner {
       }
       for (const need of needs) values.find(need);
       const reply = await send(typeof act === 'string' ? { send: act } : act);
-      return { problems: this.#expecter.findProblems(reply, expect, values), replies };
+      return { problems: this.#expecter.findProblems(reply, expect, values, replies.at(-2)), replies };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       if (error instanceof UnreachableError) this.#unreachable++;
@@ -151,11 +152,12 @@ export class Runner {
     const [method = '', ...rest] = step.send.split(' ');
     const target = values.fill(rest.join(' '));
     const content = values.fillAll(step.body);
-    const body = content === undefined ? step.text : JSON.stringify(content);
+    const text = content === undefined ? step.text : JSON.stringify(content);
+    const body = step.hex === undefined ? text : Buffer.from(step.hex, 'hex');
     const headers = { ...(body !== undefined && JSON_BODY), ...step.headers };
     const token = this.#chooseToken(step.as, values);
     const track = (json?: unknown) => {
-      const created = listCreated(step.send, target, body, json);
+      const created = listCreated(step.send, target, text, json);
       this.#created.push(...created.map((each) => ({ ...each, token: token ?? undefined })));
     };
     const reply = await service

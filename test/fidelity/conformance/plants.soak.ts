@@ -25,7 +25,7 @@ test.each([...new Set(PLANTS.map(({ route }) => route))])(
     const silent: string[] = [];
     const unnoticed: string[] = [];
     for (const plant of PLANTS.filter((each) => each.route === route)) {
-      const { fired, failed } = await checkPlanted(emulator, plant, casesOf(route));
+      const { fired, failed } = await checkPlanted(emulator, plant, casesOf(plant));
       if (fired === 0) silent.push(plant.id);
       if (!failed.some((id) => names(id, route))) unnoticed.push(plant.id);
       for (const id of failed) reported.add(id);

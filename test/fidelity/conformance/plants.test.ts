@@ -5,6 +5,7 @@ import { createEmulator, type Emulator } from '../../../src/index.js';
 import { isObject } from '../../../src/lib/objects.js';
 import { Rng } from '../../../src/lib/rng.js';
 import { SEED } from '../../support/soak.js';
+import { CLASS_PLANTS } from './plant-classes.js';
 import { casesOf, checkPlanted, names } from './planting.js';
 import { PLANTS, type Plant, type Reply, UNNOTICED } from './plants.js';
 import { TOKENS } from './target.js';
@@ -18,7 +19,7 @@ afterAll(() => emulator?.close());
 
 /** Returns the cases that report a plant, and fails if it never changes anything. */
 async function reportsOf(plant: Plant): Promise<readonly string[]> {
-  const { fired, failed } = await checkPlanted(emulator, plant, casesOf(plant.route));
+  const { fired, failed } = await checkPlanted(emulator, plant, casesOf(plant));
   expect(fired, `${plant.id} changes something`).toBeGreaterThan(0);
   return failed;
 }
@@ -64,9 +65,17 @@ const ONCE_UNNOTICED: readonly (Plant & { readonly caught: string })[] = [
     toRequest: (body) => ({ ...body, code: String(body.code).replaceAll('\r\n', '\n').trimEnd() }),
   },
   {
+    id: 'an unknown route is a 404 with another text',
+    ...{ route: '*', caught: 'general/unknown-route', isEverywhere: true },
+    toReply: (reply) =>
+      reply.status === 404 && isObject(reply.body) && /^Route /.test(String(reply.body.message))
+        ? { ...reply, body: { ...reply.body, message: 'Not found' } }
+        : reply,
+  },
+  {
     id: 'an unlisted val is a 404 for another user',
     ...{ route: 'GET /v1/vals/{val_id}', caught: 'getVal/unlisted-second' },
-    toReply: (reply, sender) =>
+    toReply: (reply, { sender }) =>
       isObject(reply.body) && reply.body.privacy === 'unlisted' && sender === 'other'
         ? { ...reply, status: 404, body: { message: 'The val was not found', error: 'Not Found', statusCode: 404 } }
         : reply,
@@ -75,6 +84,15 @@ const ONCE_UNNOTICED: readonly (Plant & { readonly caught: string })[] = [
 
 test.each(ONCE_UNNOTICED)('reports that $id', async ({ caught, ...plant }) => {
   expect(await reportsOf(plant)).toContain(caught);
+});
+
+describe('differences of each class, on one of its operations', () => {
+  const rng = new Rng(SEED);
+
+  test.each(CLASS_PLANTS.map((plants) => rng.pick(plants)))('names the operation of $id', async (plant) => {
+    const failed = await reportsOf(plant);
+    expect(failed.filter((id) => names(id, plant.route))).not.toEqual([]);
+  });
 });
 
 describe('differences drawn from all fields of all responses', () => {
@@ -98,7 +116,7 @@ test('no case passes with another response', async () => {
   let current = -1;
   let sent = 0;
   const { entries } = await checkConformance({
-    ...{ ...TOKENS, url: emulator.url, level: 'limits', timeout: 10_000 },
+    ...{ ...TOKENS, url: emulator.url, level: 'email', timeout: 10_000 },
     onProgress(done) {
       current = done;
       sent = 0;

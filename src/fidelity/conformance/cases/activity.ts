@@ -60,6 +60,7 @@ const RUN = 'GET /v1/runs/{run.id}';
 const RUN_VAL = having({
   ...{ id: '{mine.id}', name: '{mine.name}', privacy: '{mine.privacy}', public: '{mine.public}' },
   ...{ author: '{mine.author}', author_id: '{mine.author.id}', username: '{mine.author.username}' },
+  version: { type: 'integer', maximum: '{mine.version}' },
 });
 
 /** Checks that a list of runs agrees with a run and a val by their ids. */

@@ -8,7 +8,6 @@ const OPTIONAL_RULE = 'Only code is required. type is accepted as well, and othe
 const OTHERS = { privacy: 'unlisted', type: 'http', readme: '# a' };
 const name = (pattern: string) => values({ name: { type: 'string', pattern } });
 const ONLY_CODE = send('POST /v1/vals', { code: '1' });
-const LIMITS = { level: 'limits' } as const;
 
 const createCases = operation('createVal', 'POST /v1/vals', [
   specified('Creates a val from name, code, readme and privacy.', {
@@ -22,7 +21,6 @@ const createCases = operation('createVal', 'POST /v1/vals', [
     'type: A new val has the type of the body': [post({ type: 'httpnext' }), values({ type: 'httpnext' })],
     'other-fields: An unknown field is ignored': [post({ conformance: true }), 200],
     'no-code: A val without code is a 400': refuses({ name: '{new.a}' }),
-    'empty-code: Empty code is a 400': refuses(fields({ code: '' })),
     'unknown-type: An unknown type is a 400': refuses(fields({ type: 'cron' })),
     'unknown-privacy: An unknown privacy is a 400': refuses(fields({ privacy: 'secret' })),
     'no-object: A body that is not an object is a 400': refuses(['code']),
@@ -53,8 +51,6 @@ const createCases = operation('createVal', 'POST /v1/vals', [
     'default-name: The default name has three words': [ONLY_CODE, name('^[a-z]+([A-Z][a-z]+){2,}$')],
     'name-digit: A name that begins with a digit is a 400': refuses(fields({ name: '1{new.a}' })),
     'name-hyphen: A name with a hyphen is a 400': refuses(fields({ name: 'a-{new.a}' })),
-    'name-empty: An empty name is a 400': refuses(fields({ name: '' })),
-    'name-49: A name of 49 letters is a 400': refuses(fields({ name: '{long.49}' })),
   }),
   recorded('By default the val is a private script.', {
     'defaults: A val without privacy and type is a private script without a readme': [
@@ -64,12 +60,6 @@ const createCases = operation('createVal', 'POST /v1/vals', [
   }),
   chosen('A name in use is a 409, as in later APIs of the service.', {
     'conflict: A name in use is a 409': [[make(), post()], 409],
-  }),
-  recorded(OPTIONAL_RULE, {
-    'longest-code: Code of 256,000 characters is accepted': [post({ code: '{long.256000}' }), 200, LIMITS],
-    'too-long-code: Code of 256,001 characters is a 400': [post({ code: '{long.256001}' }), 400, LIMITS],
-    'longest-readme: A readme of 8,192 characters is accepted': [post({ readme: '{long.8192}' }), 200, LIMITS],
-    'too-long-readme: A readme of 8,193 characters is a 400': [post({ readme: '{long.8193}' }), 400, LIMITS],
   }),
 ]);
 

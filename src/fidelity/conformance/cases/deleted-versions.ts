@@ -22,6 +22,7 @@ export const deletedVersionCases: readonly Case[] = operation(
         values({ version: 1, code: '2' }),
       ],
       'unknown: A number that no version has is a 404': [[make(), deleteVersion(7)], 404],
+      'negative: A negative version is a 400': [[make(), deleteVersion(-1)], 400],
     }),
     chosen('Numbers are not used again, so a number always means the same code.', {
       'not-again: After version 1 was deleted, the next one is 2': [

@@ -1,5 +1,6 @@
 import type { Case } from '../case.js';
 import { activityCases } from './activity.js';
+import { boundCases } from './bounds.js';
 import { creationCases } from './creation.js';
 import { deletedVersionCases } from './deleted-versions.js';
 import { generalCases } from './general.js';
@@ -28,4 +29,5 @@ export const CASES: readonly Case[] = [
   ...operationCases,
   ...visibilityCases,
   ...writeCases,
+  ...boundCases,
 ];

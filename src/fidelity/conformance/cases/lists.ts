@@ -31,7 +31,7 @@ interface List {
 }
 
 const KEYS_RULE =
-  'Objects have exactly the keys of November 2024: one published client requires each of them and rejects others.';
+  'Objects have exactly the keys of November 2024: one published client requires each of them and rejects others. Their web addresses have the documented forms.';
 const NEWEST_RULE = 'The newest comes first, as in every list.';
 const START_RULE = 'The latest start comes first, as in every list.';
 const VERSIONS_RULE = 'The newest comes first, and items have no code.';

@@ -1,6 +1,6 @@
 import { type Case, chosen, createsVal, operation, type Row, recorded, type Step, specified } from '../case.js';
 import { errorBody, having, text } from './schemas.js';
-import { addVersion, BLOB_KEY, fields, make, storeBlob } from './steps.js';
+import { addVersion, BLOB_KEY, fields, MINIMAL_EMAIL, make, storeBlob } from './steps.js';
 
 /** An operation, and what a request to it needs next to its path. */
 interface Operation {
@@ -15,8 +15,8 @@ interface Operation {
   readonly hasText404?: true;
   /** Whether it makes what it names. */
   readonly hasNo404?: true;
-  /** Whether only requests are sent here that are refused: others reach people. */
-  readonly isRefusedOnly?: true;
+  /** Whether a success reaches people. */
+  readonly isEmail?: true;
   /** Whether it changes nothing, although it is not a GET. */
   readonly isSelect?: true;
   /** What is a 400, if the path has no id. */
@@ -49,7 +49,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   getBlob: { route: 'GET /v1/blob/{key}' },
   storeBlob: { route: 'POST /v1/blob/{key}', body: { a: 1 }, hasNo404: true },
   deleteBlob: { route: 'DELETE /v1/blob/{key}' },
-  sendEmail: { route: 'POST /v1/email', isRefusedOnly: true, invalid: { body: { html: '' } } },
+  sendEmail: { route: 'POST /v1/email', body: MINIMAL_EMAIL, isEmail: true, invalid: { body: { html: '' } } },
   executeSql: { route: 'POST /v1/sqlite/execute', body: { statement: 'SELECT 1 AS one' }, ...NO_BODY, isSelect: true },
   batchSql: { route: 'POST /v1/sqlite/batch', body: { statements: ['SELECT 1 AS one'] }, ...NO_BODY, isSelect: true },
   listUserVals: { route: 'GET /v1/users/{user_id}/vals', isOpen: true },
@@ -78,25 +78,27 @@ const INVALID: Parameters = {
 };
 
 const ORIGIN = { 'access-control-allow-origin': '^(\\*|https://example\\.com)$' };
+const FROM_PAGE = { headers: { origin: 'https://example.com' } };
+const LIKE_GET = { isLikeGet: true, body: 'none' } as const;
+const preflight = (method: string) => ({
+  origin: 'https://example.com',
+  'access-control-request-method': method,
+  'access-control-request-headers': REQUESTED.join(','),
+});
+/** The header of a preflight that lists these words. */
+const allows = (what: string, ...words: readonly string[]) => ({
+  [`access-control-allow-${what}`]: `^${words.map((word) => `(?=(.*[ ,])?${word}([ ,]|$))`).join('')}`,
+});
 /** A validation error has a code as well. */
 const bodyOf = (status: number) =>
   status === 400 ? { allOf: [errorBody(status), having({ code: text })] } : errorBody(status);
+/** Headers that a page may send. The SDK adds some that no other client has. */
+const REQUESTED = ['authorization', 'content-type', 'x-conformance'];
 const JSON_TYPE = { 'content-type': '^application/json; charset=utf-8$' };
 
 /** The rules of all operations, for one of them. */
 function checksOf([name, operated]: [string, Operation]): Case[] {
-  const {
-    route,
-    isOpen,
-    query = '',
-    body,
-    isUnique,
-    invalid,
-    hasText404,
-    hasNo404,
-    isRefusedOnly,
-    isSelect,
-  } = operated;
+  const { route, isOpen, query = '', body, isUnique, invalid, hasText404, hasNo404, isEmail, isSelect } = operated;
   const request = (
     parameters: Parameters,
     others: Pick<Operation, 'query' | 'body'> = { query, ...(body && { body }) },
@@ -121,8 +123,12 @@ function checksOf([name, operated]: [string, Operation]): Case[] {
   };
   const failing = Object.entries(errors).map(([status, steps]) => ({ status: Number(status), steps: [steps].flat() }));
   const needs = (status: number) => (status === 401 || isSelect ? refused : {});
+  const path = request(FOUND, {}).send.replace(/^\w+ /, '');
+  const hasGet = Object.values(OPERATIONS).some((each) => each.route === route.replace(/^\w+/, 'GET'));
+  const readable = hasKey ? [storeBlob('1')] : [];
+  const method = route.replace(/ .*/, '');
   const withOrigin = (steps: readonly Step[]): Step[] =>
-    steps.map((step, i) => (i < steps.length - 1 ? step : { ...step, headers: { origin: 'https://example.com' } }));
+    steps.map((step, i) => (i < steps.length - 1 ? step : { ...step, ...FROM_PAGE }));
   const found = !isRead && hasId ? [make(), addVersion('2')] : [];
   const arranged = hasKey ? [storeBlob('1')] : found;
   return operation(name, '*', [
@@ -150,19 +156,35 @@ function checksOf([name, operated]: [string, Operation]): Case[] {
     chosen(
       "Responses are `application/json; charset=utf-8`, and pages of any origin may read them, errors too. The rate limit is off by default; its headers have the names of Fastify's plugin.",
       {
-        ...(!isRefusedOnly && {
-          'headers: A response has a media type and allows any origin': [
-            withOrigin([...arranged, request(isRead ? FOUND : MADE)]),
-            { status: [200, 201, 204], headers: hasJson ? { ...JSON_TYPE, ...ORIGIN } : ORIGIN },
-            isSelect ? refused : {},
-          ],
-        }),
+        'headers: A response has a media type and allows any origin': [
+          withOrigin([...arranged, request(isRead ? FOUND : MADE)]),
+          { status: [200, 201, 202, 204], headers: { ...(hasJson && JSON_TYPE), ...ORIGIN, location: null } },
+          isSelect ? refused : isEmail ? { level: 'email' } : {},
+        ],
         ...Object.fromEntries(
           failing.map(({ status, steps }): [string, Row] => [
             `headers-${status}: A ${status} is JSON and allows any origin`,
             [withOrigin(steps), { status, headers: { ...JSON_TYPE, ...ORIGIN } }, needs(status)],
           ]),
         ),
+      },
+    ),
+    chosen(
+      'A HEAD has the status and headers of the GET, and no body. A preflight needs no token, and allows each method and the headers that it names.',
+      {
+        'head: A HEAD has the status and headers of the GET, and no body': hasGet
+          ? [
+              [...readable, ...['GET', 'HEAD'].map((each) => ({ send: `${each} ${path}${query}`, ...FROM_PAGE }))],
+              LIKE_GET,
+            ]
+          : [`HEAD ${path}`, { status: [404, 405, 501], body: 'none' }],
+        [`preflight: A preflight allows ${method} and all headers`]: [
+          { send: `OPTIONS ${path}`, as: 'anonymous', headers: preflight(method) },
+          {
+            status: [200, 204],
+            headers: { ...ORIGIN, ...allows('methods', method), ...allows('headers', ...REQUESTED) },
+          },
+        ],
       },
     ),
   ]);

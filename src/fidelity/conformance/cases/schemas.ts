@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { Expectation, JsonSchema } from '../case.js';
 
 export const text = { type: 'string' };
@@ -63,6 +64,9 @@ export const pageWithout = (properties: Readonly<Record<string, unknown>>): Json
 export const pageOfLength = (maximum: number, minimum = 0): JsonSchema =>
   having({ data: { type: 'array', maxItems: maximum, minItems: minimum } });
 
+/** A record whose web addresses have the documented forms. */
+const addressed = (kind: 'user' | 'val', schema: ReturnType<typeof exactly>) => ({ ...schema, addresses: kind });
+
 const author = exactly({ id: uuid, username: nullable(text) });
 const privacy = oneOf('public', 'unlisted', 'private');
 
@@ -74,8 +78,8 @@ const profile = {
   url,
   links: exactly({ self: url }),
 };
-export const user = exactly(profile);
-export const me = exactly({ ...profile, tier: oneOf('free', 'pro', null), email: text });
+export const user = addressed('user', exactly(profile));
+export const me = addressed('user', exactly({ ...profile, tier: oneOf('free', 'pro', null), email: text }));
 
 const valKeys = {
   name: text,
@@ -90,10 +94,13 @@ const valKeys = {
   links: exactly({ self: url, versions: url, module: url }, { endpoint: url }),
   author: nullable(author),
 };
-export const basicVal = exactly(valKeys);
-export const extendedVal = exactly(
-  { ...valKeys, likeCount: integer, referenceCount: integer, readme: nullable(text) },
-  { versionCreatedAt: time },
+export const basicVal = addressed('val', exactly(valKeys));
+export const extendedVal = addressed(
+  'val',
+  exactly(
+    { ...valKeys, likeCount: integer, referenceCount: integer, readme: nullable(text) },
+    { versionCreatedAt: time },
+  ),
 );
 
 export const versionItem = exactly({ val_id: uuid, version: integer, createdAt: time });
@@ -121,4 +128,4 @@ export const reference = exactly({ reference: referent, dependsOn: referent, ref
 
 /** An error as Fastify writes it. */
 export const errorBody = (status: number): JsonSchema =>
-  having({ message: { type: 'string', minLength: 1 }, error: text, statusCode: status });
+  having({ message: { type: 'string', minLength: 1 }, error: STATUS_CODES[status], statusCode: status });

@@ -18,6 +18,20 @@ const TABLE = '{new.a}';
 const CREATE = `CREATE TABLE ${TABLE} (id INTEGER PRIMARY KEY, name TEXT, other REFERENCES ${TABLE}(id))`;
 const INSERT = `INSERT INTO ${TABLE} (id, name) VALUES (7, 'a'), (8, 'b')`;
 const ROWS = `SELECT id, name FROM ${TABLE} WHERE id < 8`;
+/** Statements on a table of two rows, with how many they affect. */
+const AFFECTED: Readonly<Record<string, readonly [sql: string, rows: number]>> = {
+  insert: [`INSERT INTO ${TABLE} (name) VALUES ('c'), ('d'), ('e')`, 3],
+  'insert-select': [`INSERT INTO ${TABLE} (name) SELECT name FROM ${TABLE}`, 2],
+  'insert-ignored': [`INSERT OR IGNORE INTO ${TABLE} (id) VALUES (7), (9)`, 1],
+  upsert: [`INSERT INTO ${TABLE} (id) VALUES (7) ON CONFLICT DO UPDATE SET name = 'c'`, 1],
+  returning: [`INSERT INTO ${TABLE} (name) VALUES ('c') RETURNING id`, 1],
+  update: [`UPDATE ${TABLE} SET name = 'c'`, 2],
+  'update-equal': [`UPDATE ${TABLE} SET name = 'a' WHERE id = 7`, 1],
+  'update-none': [`UPDATE ${TABLE} SET name = 'c' WHERE id = 9`, 0],
+  delete: [`DELETE FROM ${TABLE}`, 2],
+  'delete-one': [`DELETE FROM ${TABLE} WHERE id = 7`, 1],
+  select: [`SELECT id FROM ${TABLE}`, 0],
+};
 /** Of a statement that is a SELECT without a table, or that a mode refuses. */
 const READ = { level: 'read' } as const;
 
@@ -26,7 +40,8 @@ const RESULT: Readonly<Record<string, JsonSchema>> = {
   columns: list(text),
   columnTypes: list(text),
   rows: list(list({ type: ['null', 'string', 'number', 'array'] })),
-  rowsAffected: { type: 'integer' },
+  // Of a statement that changes nothing.
+  rowsAffected: { const: 0 },
   lastInsertRowid: { type: ['string', 'integer', 'null'] },
 };
 /** A result with these values. */
@@ -97,8 +112,19 @@ function rulesOf({ path, toBody, toSchema }: SqlRoute): readonly RuleChecks[] {
         returns({ columns: ['one', 'two'], rows: [[1, 'b']] }),
         READ,
       ],
+      'columns: Columns of the same name stay two': [
+        run('SELECT 1 AS a, 2 AS a'),
+        returns({ columns: ['a', 'a'], rows: [[1, 2]] }),
+        READ,
+      ],
       'written: A later request reads what was written': [[...created, run(ROWS)], returns({ rows: [[7, 'a']] })],
-      'affected: An INSERT affects its rows': [created, returns({ rows: [], rowsAffected: 2 })],
+      'affected-create: A CREATE affects no rows': [run(CREATE), returns({})],
+      ...Object.fromEntries(
+        Object.entries(AFFECTED).map(([name, [sql, rowsAffected]]): [string, Row] => [
+          `affected-${name}: ${rowsAffected} rows are affected`,
+          [[...created, run(sql)], returns({ rowsAffected })],
+        ]),
+      ),
     }),
     recorded('columnTypes has the declared types, and an empty string for an expression.', {
       'types: An expression has no type': [
@@ -187,7 +213,7 @@ function rulesOf({ path, toBody, toSchema }: SqlRoute): readonly RuleChecks[] {
     chosen(
       'lastInsertRowid is a number up to 2^53, and null if the statement is no INSERT. If that inserted nothing, it is the last one of the request, or 0.',
       {
-        'rowid: An INSERT has the last rowid': [created, returns({ lastInsertRowid: 8 })],
+        'rowid: An INSERT has the last rowid': [created, returns({ lastInsertRowid: 8, rowsAffected: 2 })],
         'nothing: An INSERT of nothing has 0': [
           [...created, run(`${INSERT} ON CONFLICT DO NOTHING`)],
           returns({ rowsAffected: 0, lastInsertRowid: 0 }),

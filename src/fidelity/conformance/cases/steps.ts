@@ -23,6 +23,9 @@ export const update = (settings: object, as?: Sender): Step => send('PUT /v1/val
 export const addVersion = (code: string, others: object = {}, as?: Sender): Step =>
   send('POST /v1/vals/{made.id}/versions', { code, ...others }, as);
 
+/** An email to the user of the account. */
+export const MINIMAL_EMAIL = { subject: 'val-emulator conformance', text: 'It tests the route of emails.' };
+
 /** The key of a blob that the cases write and delete. */
 export const BLOB_KEY = 'conformance%2F{hex}';
 /** Stores text with a media type. */

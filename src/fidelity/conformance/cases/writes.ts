@@ -1,5 +1,5 @@
 import { type Case, chosen, operation, type Row, type Rows, recorded, type Step, specified } from '../case.js';
-import { values } from './schemas.js';
+import { extendedVal, shows, values } from './schemas.js';
 import { addVersion, LIST_VERSIONS, make, put, READ, update } from './steps.js';
 
 /** Characters that a service may lose: line breaks and spaces at the ends, controls, and those that take two code units. */
@@ -71,6 +71,7 @@ export const writeCases: readonly Case[] = [
   ),
   ...operation('upsertVal', 'PUT /v1/vals', [
     chosen('The response is the val, as in earlier documents; later ones do not say.', {
+      'keys: The response has exactly the keys of a val': [put(), shows(extendedVal)],
       [`written-new: ${EQUAL}`]: written(save(put({ code: '2' }), 'written')),
       [`written: ${EQUAL}`]: written(make(SETTINGS), save(put({ code: '2' }), 'written')),
     }),
