@@ -95,7 +95,7 @@ const userModules = {
   },
 };
 
-const REQUIRE = new RegExp(`\\brequire\\((["'\`])(node:[a-z_/]+|${builtinModules.join('|')})\\1\\)`, 'g');
+const REQUIRE = new RegExp(`\\brequire\\((["'\`])(node:[a-z\\d_/]+|${builtinModules.join('|')})\\1\\)`, 'g');
 
 /** Loads the modules of Node without `require`, which an ES module has not that a bundler makes of the package. */
 const builtIns = {

@@ -81,8 +81,9 @@ export const readText = read;
 export const readFolder = read;
 export const readBytes = read;
 export function findFile(path) {
-  // A bundler that makes an ES module leaves the name undefined.
-  const found = typeof __dirname === 'string' && join(__dirname, '../..', path);
+  // A bundler that makes an ES module leaves the name undefined. Only Yarn reads from an archive of Plug'n'Play.
+  const isFolder = typeof __dirname === 'string' && process.versions.pnp === undefined;
+  const found = isFolder && join(__dirname, '../..', path);
   return found && existsSync(found) ? found : undefined;
 }
 `;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { createRequire } from 'node:module';
 import timers from 'node:timers';
-import { DataError, hasCode, reasonFor } from '../lib/errors.js';
+import { DataError, reasonFor } from '../lib/errors.js';
 import { LogUnavailableError } from './shared-log.js';
 
 /** Taken before a test runner replaces them: the network has real time. */
@@ -12,7 +13,7 @@ const TIMEOUT_MS = 5_000;
 /** Redis refuses commands with these for a time: a replica, while it loads its data, and without memory, disk or replicas. */
 const PASSING = /^(LOADING|READONLY|MASTERDOWN|BUSY|CLUSTERDOWN|TRYAGAIN|OOM|MISCONF|NOREPLICAS) /;
 
-type Client = Awaited<ReturnType<typeof makeClient>>;
+type Client = ReturnType<typeof makeClient>;
 
 /** A connection to Redis that is made again by the next command after it was lost. */
 export class RedisConnection {
@@ -71,7 +72,7 @@ export class RedisConnection {
   async #connect(): Promise<Client> {
     if (this.#client) return this.#client;
     if (this.#isClosed) throw new LogUnavailableError(`${this.address} is closed.`);
-    const client = await makeClient(this.#url);
+    const client = makeClient(this.#url);
     client.on('error', () => this.#drop(client));
     try {
       await client.connect();
@@ -100,19 +101,17 @@ export class RedisConnection {
  * It neither connects again nor keeps commands for later: only the sender knows whether to repeat one.
  * @throws DataError without the package that connects
  */
-async function makeClient(url: string) {
-  const { createClient } = await importClient();
+function makeClient(url: string) {
   const socket = { connectTimeout: TIMEOUT_MS, reconnectStrategy: false } as const;
-  return createClient({ url, disableOfflineQueue: true, socket });
+  return loadPackage().createClient({ url, disableOfflineQueue: true, socket });
 }
 
-async function importClient() {
+function loadPackage(): typeof import('@redis/client') {
+  // A bundler accepts a package that is missing, if `require` is within `try`.
   try {
-    return await import('@redis/client');
-  } catch (error) {
-    if (!hasCode(error, 'ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND')) throw error;
-    throw new DataError(
-      'A store of Redis needs the package @redis/client, which is not installed: npm install @redis/client',
-    );
+    return createRequire(import.meta.url)('@redis/client');
+  } catch (cause) {
+    const message = `A store of Redis needs the package @redis/client, which cannot be loaded: npm install @redis/client`;
+    throw new DataError(message, { cause });
   }
 }

@@ -21,8 +21,8 @@ export const readFolder = (path: string): Readonly<Record<string, string>> =>
       .map((name) => [name, readText(`${path}/${name}`)]),
   );
 
-/** Finds a file of this package on the disk. Returns undefined if the package is not a folder. */
+/** Finds a file of this package for other programs. Returns undefined in one file, and in an archive of Plug'n'Play. */
 export function findFile(path: string): string | undefined {
   const found = inPackage(path);
-  return existsSync(found) ? found : undefined;
+  return process.versions.pnp === undefined && existsSync(found) ? found : undefined;
 }

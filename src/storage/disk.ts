@@ -1,6 +1,10 @@
 import fs from 'node:fs';
 import { dirname, isAbsolute } from 'node:path';
+import { promisify } from 'node:util';
 import { hasCode } from '../lib/errors.js';
+
+const fsync = promisify(fs.fsync);
+const fdatasync = promisify(fs.fdatasync);
 
 interface FileStatus {
   readonly ino: number;
@@ -40,7 +44,15 @@ export interface Disk {
   fsyncSync(fd: number): void;
 }
 
-export const systemDisk: Disk = fs;
+/** Opens a file that syncs by its descriptor, since the handles of Yarn's Plug'n'Play cannot sync. */
+async function openByDescriptor(path: string, flags: string | number): Promise<DiskFile> {
+  const handle = await fs.promises.open(path, flags);
+  const { fd } = handle;
+  return Object.assign(handle, { sync: () => fsync(fd), datasync: () => fdatasync(fd) });
+}
+
+export const systemDisk: Disk =
+  process.versions.pnp === undefined ? fs : { ...fs, promises: { open: openByDescriptor } };
 
 /** Makes the names in a folder durable. */
 export async function syncFolder(folder: string, disk: Disk): Promise<void> {
