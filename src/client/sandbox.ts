@@ -2,6 +2,7 @@ import type { ExportedFixtures, ExportOptions } from '../fixtures/export-options
 import type { Fixtures } from '../fixtures/schema.js';
 import type { RequestExpectation, RequestFilter, RequestStep } from '../journal/expectations.js';
 import type { RequestRecord } from '../journal/request-record.js';
+import { Closable } from '../lib/closable.js';
 import { ExpectationError } from '../lib/errors.js';
 import type { RouteReference } from '../routes/index.js';
 import type { Adder } from '../sandbox/adder.js';
@@ -45,7 +46,7 @@ type RemoteClock = {
  * A sandbox of a running emulator. It has the members of a sandbox in the same process, as promises. Each one rejects with
  * a {@link ControlError} if the emulator refuses the request, and with an Error if none responds.
  */
-export class RemoteSandbox {
+export class RemoteSandbox extends Closable {
   /** Empty for the default sandbox. */
   readonly name: string;
   /** The base URL of this sandbox. */
@@ -56,6 +57,7 @@ export class RemoteSandbox {
 
   /** @internal Use `connect`. */
   constructor(base: string, name: string, options: ConnectOptions) {
+    super();
     this.name = name;
     this.url = name === '' ? base : `${base}/_sandbox/${name}`;
     this.#base = base;
@@ -280,11 +282,6 @@ export class RemoteSandbox {
     // Not by the URL of the sandbox, which would create it.
     const { closeSandbox } = controlClient(this.#base, { token: this.#options.controlToken });
     await closeSandbox({ name: this.name }).catch(ignoreMissing);
-  }
-
-  /** For `await using`. */
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
   }
 }
 

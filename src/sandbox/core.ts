@@ -2,6 +2,7 @@ import type { Asserted } from '../journal/assertions.js';
 import type { Exchange } from '../journal/exchange.js';
 import type { ApiRouter } from '../journal/expectations.js';
 import type { Journal } from '../journal/journal.js';
+import { Closable } from '../lib/closable.js';
 import type { Instant } from '../lib/time.js';
 import { createStore, type Draft, type State, type StateStore } from '../model/state.js';
 import type { Storage } from '../storage/storage.js';
@@ -57,7 +58,7 @@ export interface SandboxDeps {
 }
 
 /** The state of a sandbox, and what the emulator does with it. */
-export class SandboxCore {
+export abstract class SandboxCore extends Closable {
   /** 1–64 of `A–Z a–z 0–9 . _ -`; empty for the default sandbox. */
   readonly name: string;
   /** @internal */
@@ -69,6 +70,7 @@ export class SandboxCore {
   #updates: number;
 
   constructor({ name, seed, contents, origin, exchanges }: SandboxInit, deps: SandboxDeps) {
+    super();
     const begun = contents ?? initialContents(seed.getState());
     const now = deps.systemTime();
     this.name = name;

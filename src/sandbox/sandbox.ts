@@ -291,9 +291,4 @@ export class Sandbox extends SandboxCore {
   close(): void | Promise<void> {
     this.#host.close(this);
   }
-
-  /** For `await using`. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.close();
-  }
 }

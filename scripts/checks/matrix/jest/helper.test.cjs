@@ -87,3 +87,10 @@ test('a statement of SQL runs', async ({ emulator }) => {
 test('all of them ran', () => {
   expect([...ran].sort()).toEqual([1, 2, 3, 4, 5, 6, 7]);
 });
+
+test('closes an emulator by compiled `await using`', async () => {
+  const created = await valEmulator.createEmulator();
+  // As the helpers of esbuild and Babel find it. Jest 29 has no such symbol.
+  await created[Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]();
+  await expect(fetch(`${created.url}/v1/me`)).rejects.toThrow();
+});
