@@ -110,7 +110,7 @@ export default defineConfig({
       project('limits', { include: LIMITS, ...SHARED }),
       project('fidelity', { include: FIDELITY, ...SHARED }),
       project('redis', { include: ON_REDIS, ...SHARED }),
-      project('package', { include: SPAWNING, testTimeout: 90_000 }),
+      project('package', { include: SPAWNING, globalSetup: ['test/package/tarball.ts'], testTimeout: 90_000 }),
       // Programs with a fixed host below `exec --intercept`. INTERCEPT_RUNS=200 runs more of them at once.
       project('intercept', {
         include: INTERCEPTING,

@@ -24,6 +24,7 @@ const QUICK = {
   package: [
     ['node_modules/publint/src/cli.js', '--strict'],
     ['node_modules/@arethetypeswrong/cli/dist/index.js', '--pack', '.', '--ignore-rules', 'cjs-resolves-to-esm'],
+    ['scripts/checks/size.js'],
   ],
 };
 /** Each takes minutes, and arguments. */

@@ -59,16 +59,21 @@ export function writeRecipe({ files }: Recipe): string {
   return folder;
 }
 
+/** The variables of a program that does not run as part of a test. */
+export function outerVariables() {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(?:VITEST|VAL_EMULATOR_|NODE_OPTIONS|NODE_ENV)/.test(name),
+  );
+  return { ...Object.fromEntries(inherited), NO_COLOR: '1', FORCE_COLOR: undefined };
+}
+
 /** Runs a command as a shell does in that folder, and returns its exit code with all that it prints. */
 export function runIn(folder: string, command: string): { readonly status: number | null; readonly output: string } {
   const path = [join(folder, 'node_modules/.bin'), process.env.PATH].join(delimiter);
-  const inherited = Object.entries(process.env).filter(
-    ([name]) => !/^(?:VITEST|VAL_EMULATOR_|NODE_OPTIONS)/.test(name),
-  );
   const { status, stdout, stderr } = spawnSync('sh', ['-c', command], {
     cwd: folder,
     encoding: 'utf8',
-    env: { ...Object.fromEntries(inherited), NODE_ENV: undefined, NO_COLOR: '1', FORCE_COLOR: undefined, PATH: path },
+    env: { ...outerVariables(), PATH: path },
   });
   return { status, output: `${stdout}\n${stderr}` };
 }

@@ -1,0 +1,13 @@
+import request from 'supertest';
+import { createEmulator } from 'val-emulator';
+
+/** Uses packages that are no modules of ES themselves: Express by a route of one's own, and supertest. */
+async function main() {
+  const emulator = await createEmulator({ listen: false });
+  emulator.app.use('/hook', (_request, response) => response.send('hooked'));
+  const hook = await request(emulator.app).get('/hook');
+  const me = await request(emulator.app).get('/v1/me').set('authorization', 'Bearer ada-token');
+  console.log(hook.text, me.body.username);
+  await emulator.close();
+}
+main();
