@@ -147,7 +147,11 @@ export const OptionsSchema = Type.Object(
       { conflicts: ['data', 'session', 'store'] },
     ),
     /** Whether each sandbox has a journal of its last 1,000 requests. Without one, requests cost less. @default true */
-    journal: option('Record requests (--no-journal: faster)', Type.Boolean({ default: true }), ADVANCED),
+    journal: option(
+      'Record requests; --no-journal does not, which is faster',
+      Type.Boolean({ default: true }),
+      ADVANCED,
+    ),
     /** Whether to serve the control API under `/_emulator`. Health and readiness are always served. @default true */
     control: option(
       'Serve the control API; --no-control leaves only health and ready of /_emulator',
