@@ -14,6 +14,7 @@ import { explainListenError, formatAddress, toReachableHost } from './address.js
 import { BodyReader, hasBody, type ReadableRequest, toBody } from './body.js';
 import { makeFakeTimersWarning } from './fake-timers.js';
 import { errorResponse, findHttpError, type HttpRequest, type HttpResponse, publicBaseUrl } from './http.js';
+import { LoopTurns } from './loop-turns.js';
 import { parseRequestTarget, takeSandbox } from './paths.js';
 import type { Pipeline } from './pipeline.js';
 import { UNREAD_TIMEOUT_MS, type WaitingBytes } from './waiting.js';
@@ -30,6 +31,7 @@ interface MountedRequest extends ReadableRequest {
 export function createListener(pipeline: Pipeline, apiOnly = false): RequestListener {
   const { waiting } = pipeline;
   const bodies = new BodyReader(waiting);
+  const turns = new LoopTurns();
   const warnOfFakeTimers = makeFakeTimersWarning();
   const respond = (message: MountedRequest, response: ServerResponse) => {
     const request = toHttpRequest(message, apiOnly);
@@ -40,7 +42,8 @@ export function createListener(pipeline: Pipeline, apiOnly = false): RequestList
     if (message.body !== undefined || !plan) return pipeline.respond(request);
     return bodies.read(message, response, request.target, plan).then((body) => {
       request.body = body;
-      return pipeline.respond(request);
+      const isGone = () => response.destroyed;
+      return turns.run(() => pipeline.respond(request), isGone);
     });
   };
   // Pipelined requests take effect in their order. Source: RFC 9112, section 9.3.2.

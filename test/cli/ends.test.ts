@@ -189,6 +189,44 @@ test('SIGTERM ends an emulator with unread output within the grace period, and a
   expect(second.command.child.exitCode).toBe(0);
 });
 
+test('two signals end an emulator although statements wait that each take their whole time', async () => {
+  const { command, url } = await serveProcess(['--fixtures', 'default', '--grace', '1h']);
+  const endless = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n';
+  let responses = 0;
+  const send = () =>
+    fetch(`${url}/v1/sqlite/execute`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer ada-token' },
+      body: JSON.stringify({ statement: endless }),
+    }).then(
+      () => responses++,
+      // The process has ended.
+      () => {},
+    );
+  const statements = Array.from({ length: 100 }, send);
+  await waitFor(async () => expect(responses).toBeGreaterThan(0));
+  const before = responses;
+
+  command.child.kill('SIGTERM');
+  const timer = setInterval(() => command.child.kill('SIGTERM'), 200);
+  await once(command.child, 'exit');
+  clearInterval(timer);
+
+  await Promise.all(statements);
+  // Those that ran when a signal came.
+  expect(responses - before).toBeLessThan(5);
+});
+
+test('a signal ends an emulator that still loads its fixtures', async () => {
+  const sql = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n;';
+  const folder = folderOf({ 'users.json': [{ username: 'ada' }], 'sqlite.json': [{ user: 'ada', sql }] });
+  const command = spawnCli(['--fixtures', folder, '--port', '0']);
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+
+  // No exit code: the signal ends it as if nothing listened to it.
+  expect(await command.kill('SIGTERM')).toEqual({ stdout: '', stderr: '', code: null });
+});
+
 test.each([
   ['text', /\((\d+) lines were dropped: the output was not read\)\n/],
   ['json', /"event":"dropped","lines":(\d+)\}\n/],
