@@ -20,6 +20,8 @@ export const toScript = (text: string): string =>
 export interface EngineFiles {
   readonly script: string;
   readonly binary: Uint8Array<ArrayBuffer>;
+  /** The binary as an earlier thread has compiled it, a module of WebAssembly. */
+  readonly compiled?: object | undefined;
 }
 
 export const readEngine = (): EngineFiles => ({

@@ -1,22 +1,26 @@
-import { expect, test } from 'vitest';
-import type { Task } from '../../src/sqlite/tasks.js';
+import { describe, expect, test } from 'vitest';
+import type { RunTask, Task } from '../../src/sqlite/tasks.js';
 import { SqliteThread } from '../../src/sqlite/thread/thread.js';
 import { Timer } from '../../src/sqlite/thread/timer.js';
 import { emulate } from '../support/emulate.js';
 import { sqlOf } from '../support/sql.js';
+import { waitFor } from '../support/wait.js';
 
 /** A text of a JSON list with so many ones. */
 const list = (count: number) => `('['||substr(replace(hex(zeroblob(${count})),'00',',1'),2)||']')`;
 const object = (count: number, value = 1) =>
   `(SELECT json_group_object('k'||value, ${value}) FROM (WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n LIMIT ${count}) SELECT value FROM n))`;
 const long = (letter: string, length = 1_900_000) => `printf('%.${length}c', '${letter}')`;
+/** A text of nested JSON lists. */
+const deep = (levels: number) =>
+  `(replace(hex(zeroblob(${levels})), '00', '[') || replace(hex(zeroblob(${levels})), '00', ']'))`;
 const FTS = [
   'CREATE VIRTUAL TABLE ft USING fts5(a)',
   `INSERT INTO ft VALUES (replace(hex(zeroblob(90000)), '00', 'a '))`,
 ];
 
 /** A task with statements on an empty database. @param time milliseconds that they have */
-function makeTask(statements: readonly string[], time: number, mode: 'try' | 'write' = 'write'): Task {
+function makeTask(statements: readonly string[], time: number, mode: 'try' | 'write' = 'write'): RunTask {
   const thread = new SqliteThread();
   const [id, after] = [thread.nextId(), thread.nextId()];
   return {
@@ -52,6 +56,34 @@ test.each(Object.entries(HOSTILE))('%s ends, and the next statement runs', (_, s
   expect(() => run(statements, 50)).toThrow(/^SQLITE_(?:INTERRUPT|TOOBIG|NOMEM): /);
 
   expect(run(['SELECT 1'], 10_000)).toMatchObject({ results: [expect.stringContaining('"rows":[[1]]')] });
+});
+
+/** Texts with many levels, terms or names. Some of them are within the bounds. */
+const WIDE: Readonly<Record<string, readonly string[]>> = {
+  'nested CTEs of 1.8 KB': [
+    `WITH c0 AS (SELECT 1 AS x)${Array.from({ length: 40 }, (_, i) => `, c${i + 1} AS (SELECT a.x FROM c${i} AS a, c${i} AS b)`).join('')} SELECT * FROM c40`,
+  ],
+  'MATCH of 30,000 terms': [...FTS, `SELECT count(*) FROM ft WHERE ft MATCH '${Array(30_000).fill('a').join(' ')}'`],
+  'json_each of a wide value': [`SELECT count(*) FROM json_each(${list(900_000)})`],
+  'json_each of a deep value': [`SELECT count(*) FROM json_each(${deep(900)})`],
+  'json_tree of a deep value': [`SELECT sum(length(fullkey)) FROM json_tree(${deep(900)})`],
+  'json_tree of a value that is too deep': [`SELECT count(*) FROM json_tree(${deep(500_000)})`],
+  'column names of 1.8 KB': [
+    `CREATE TABLE t (${Array.from({ length: 40 }, (_, i) => `"${'long'.repeat(450)}${i}"`).join(', ')})`,
+    'SELECT * FROM t',
+  ],
+};
+
+test.each(Object.entries(WIDE))('%s end with a result or an error, once and 500 times', (_, statements) => {
+  const last = statements.slice(-1);
+  for (const all of [statements, [...statements, ...Array(500).fill(last).flat()]]) {
+    try {
+      expect(run(all, 300)).toMatchObject({ results: expect.any(Array) });
+    } catch (error) {
+      expect(error).toMatchObject({ message: expect.stringMatching(/^SQLITE_(?:INTERRUPT|TOOBIG|NOMEM|UNKNOWN): /) });
+    }
+    expect(run(['SELECT 1'], 10_000)).toMatchObject({ results: [expect.stringContaining('"rows":[[1]]')] });
+  }
 });
 
 test.each<[what: string, statement: string]>([
@@ -130,6 +162,39 @@ test('a task whose caller waits follows one whose reply has just arrived', async
     expect(await later).toMatchObject({ results: [expect.stringContaining(`[[${i}]]`)] });
     expect(run([`SELECT -${i}`], 60_000)).toMatchObject({ results: [expect.any(String)] });
   }
+});
+
+describe('the thread ends, and with it the databases that it has open', () => {
+  /** Opens a database. Returns a function that finds out whether it is still open. */
+  function open(thread: SqliteThread) {
+    new SqliteThread().end();
+    const { bytes: _, ...task } = makeTask(['SELECT 1'], 60_000, 'try');
+    thread.perform({ ...task, bytes: new Uint8Array() });
+    const isOpen = () => thread.perform(task) !== undefined;
+    expect(isOpen()).toBe(true);
+    return isOpen;
+  }
+
+  test('when no task has come for some time', async () => {
+    const isOpen = open(new SqliteThread(undefined, 10));
+
+    await waitFor(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      expect(isOpen()).toBe(false);
+    });
+  });
+
+  test('when it has more than 64 MB beyond them', () => {
+    const thread = new SqliteThread();
+    const isOpen = open(thread);
+    const values = Array.from({ length: 40 }, () => "printf('%.2000000c', 'a')");
+
+    expect(run([`SELECT length(max(${values}))`], 60_000)).toMatchObject({
+      results: [expect.stringContaining('[[2000000]]')],
+    });
+
+    expect(isOpen()).toBe(false);
+  });
 });
 
 test('a time ends without the processor', () => {

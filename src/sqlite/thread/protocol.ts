@@ -8,6 +8,8 @@ export interface ThreadData {
   readonly port: MessagePort;
   /** Eight shared bytes: the number of replies, and the state of the thread. */
   readonly signals: Int32Array<SharedArrayBuffer>;
+  /** Milliseconds without a task, after which the thread ends. */
+  readonly idle: number;
 }
 
 /** The indexes of the signals. */
@@ -18,6 +20,3 @@ export const STATE = 1;
 export const IDLE = 0;
 export const BUSY = 1;
 export const ENDED = 2;
-
-/** Milliseconds without a task, after which a thread ends. */
-export const IDLE_TIME = 30_000;

@@ -15,6 +15,8 @@ import { Timer } from './timer.js';
 const GRACE = 500;
 /** Milliseconds after the last emulator was closed in which another one finds the thread, such as that of the next test. */
 const LINGER = 1_000;
+/** Milliseconds without a task, after which the thread ends. */
+const IDLE_TIME = 30_000;
 /** Milliseconds in which a thread starts, on a busy machine too. */
 const START_TIME = 30_000;
 
@@ -40,6 +42,8 @@ interface Shared {
   /** The replies that the thread owes, or has sent: one for its start, and one for each task. */
   expected: number;
   pending?: Pending | undefined;
+  /** The engine as the first thread has compiled it. */
+  compiled?: object;
   /** Emulators that are open. */
   emulators: number;
   lastId: number;
@@ -63,9 +67,12 @@ function share(): Shared {
 export class SqliteThread {
   readonly #shared = share();
   readonly #readEngine: typeof readEngine;
+  readonly #idle: number;
 
-  constructor(read = readEngine) {
+  /** Only tests have others than the engine of the package, and 30 s. */
+  constructor(read = readEngine, idle = IDLE_TIME) {
     this.#readEngine = read;
+    this.#idle = idle;
   }
 
   /** Returns an id that no database and no script in this process has. */
@@ -202,7 +209,8 @@ export class SqliteThread {
     const { port1: port, port2 } = new workerThreads.MessageChannel();
     const signals: ThreadData['signals'] = runInThisContext('new Int32Array(new SharedArrayBuffer(8))');
     try {
-      const workerData: ThreadData = { files: this.#readEngine(), port: port2, signals };
+      const files = { ...this.#readEngine(), compiled: this.#shared.compiled };
+      const workerData: ThreadData = { files, port: port2, signals, idle: this.#idle };
       const worker = new workerThreads.Worker(CODE, {
         eval: true,
         name: 'SQLite of val-emulator',
@@ -222,7 +230,10 @@ export class SqliteThread {
     }
     Atomics.wait(signals, REPLIES, 0, START_TIME);
     const started = workerThreads.receiveMessageOnPort(port)?.message;
-    if (started && started.error === undefined) return;
+    if (started?.compiled) {
+      this.#shared.compiled = started.compiled;
+      return;
+    }
     this.end();
     throw unavailable(started?.error ?? `its thread has not started in ${START_TIME / 1_000} s`);
   }

@@ -2,11 +2,11 @@ import { workerData } from 'node:worker_threads';
 import { reasonFor } from '../../lib/errors.js';
 import { Engine } from '../engine.js';
 import { Tasks } from '../tasks.js';
-import { ENDED, IDLE, IDLE_TIME, REPLIES, STATE, type ThreadData } from './protocol.js';
+import { ENDED, IDLE, REPLIES, STATE, type ThreadData } from './protocol.js';
 import { Timer } from './timer.js';
 
 /** Performs tasks. It replies to each, whatever happens: the other side waits, and no event reaches it. */
-function serve({ files, port, signals }: ThreadData): void {
+function serve({ files, port, signals, idle: idleTime }: ThreadData): void {
   const reply = (value: object, isLast: boolean, transferred: readonly ArrayBuffer[] = []) => {
     Atomics.store(signals, STATE, isLast ? ENDED : IDLE);
     port.postMessage(value, transferred);
@@ -15,17 +15,18 @@ function serve({ files, port, signals }: ThreadData): void {
     if (isLast) process.exit();
   };
   try {
-    const tasks = new Tasks(new Engine(files), (milliseconds) => new Timer(milliseconds));
+    const engine = new Engine(files);
+    const tasks = new Tasks(engine, (milliseconds) => new Timer(milliseconds));
     const idle = setTimeout(() => {
       if (Atomics.compareExchange(signals, STATE, IDLE, ENDED) === IDLE) process.exit();
-    }, IDLE_TIME);
+    }, idleTime);
     port.on('message', (task) => {
       const done = tasks.perform(task);
       const bytes = 'bytes' in done ? done.bytes : undefined;
       reply(done, tasks.isSpent, bytes?.buffer instanceof ArrayBuffer ? [bytes.buffer] : []);
       idle.refresh();
     });
-    reply({}, false);
+    reply({ compiled: engine.compiled }, false);
   } catch (error) {
     reply({ error: reasonFor(error) }, true);
   }
