@@ -212,15 +212,18 @@ test(`every transport gives the same response to the same requests (${CASES} tim
       sandbox.reset();
       if (armed) sandbox.fail('*', { ...armed, times: 1 });
     }
+    // From then on it has another state: a fault that is left, or a record that another request made.
+    let isChanged = false;
     for (let sent = rng.int(1, 5); sent > 0; sent--) {
       const request = draw(rng, wire);
+      isChanged ||= CHANGED_BY_EXPRESS_4.test(request.target);
       const [expected, ...others] = await Promise.all(
         transports.map(async (each) => ({ name: each.name, seen: await observe(each, request) })),
       );
       statuses.add(Object(expected?.seen).status ?? 'failed');
       for (const other of others) {
         if (isDeepStrictEqual(other.seen, expected?.seen)) continue;
-        if (other.name === 'mounted in Express 4' && CHANGED_BY_EXPRESS_4.test(request.target)) continue;
+        if (other.name === 'mounted in Express 4' && isChanged) continue;
         throw new Error(`${request.method} ${request.target}\n${inspect([request, expected, other], { depth: 5 })}`);
       }
     }
