@@ -155,7 +155,7 @@ describe.each(Object.entries(INSTALLS))('%s', (name, install) => {
   test.each([
     ['vitest in its pool vmThreads', 'vitest', ['run', 'vitest.spec', '--pool=vmThreads'], /Tests +2 passed/],
     ['vitest in its pool vmForks', 'vitest', ['run', 'vitest.spec', '--pool=vmForks'], /Tests +2 passed/],
-    ['Jest', 'jest', ['--ci', '--json', '--config', 'jest.config.json'], /"numPassedTests":1,/],
+    ['Jest', 'jest', ['--ci', '--json', '--config', 'jest.config.json'], /"numPassedTests":2,/],
     ['Playwright', 'playwright', ['test', 'playwright.spec'], /1 passed/],
   ])('the helper works in %s', (_, runner, args, expected) => {
     expect(inFolder([...command(runner), ...args])).toMatch(expected);

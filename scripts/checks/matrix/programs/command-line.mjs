@@ -17,8 +17,10 @@ try {
   assert.equal(run('--version'), `${version}\n`);
   assert.equal(run('wait', '--timeout', '1s'), `val-emulator ${version} responds at ${url}.\n`);
   await fetch(`${url}/v1/me`, { headers: { authorization: `Bearer ${users[0].token}` } });
-  assert.match(run('requests', '--route', 'GET /v1/me'), /GET +\/v1\/me +200 +ada/);
+  assert.match(run('requests', '--route', 'GET /v1/me'), /GET +200 +ada +[\d.]+ +\/v1\/me/);
   run('reset');
+  const seeded = ['exec', '--fixtures-module', './seed.mts', '--', 'node', '-p', 'process.env.VAL_EMULATOR_TOKEN'];
+  if (process.features.typescript) assert.equal(run(...seeded), 'tia-token\n');
   assert.match(run('exec', '--', 'node', '-p', 'process.env.VAL_EMULATOR_TOKEN'), /^ada-token\n$/);
 } finally {
   emulator.kill('SIGTERM');

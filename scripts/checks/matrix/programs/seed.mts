@@ -1,0 +1,2 @@
+const users: { username: string }[] = [{ username: 'tia' }];
+export default { users };
