@@ -1,10 +1,11 @@
-import { type Case, chosen, operation, recorded } from '../case.js';
-import { values } from './schemas.js';
+import { type Case, chosen, type Expectation, operation, recorded } from '../case.js';
+import { errorBody, JSON_TYPE, values } from './schemas.js';
 import { DELETE, make, post } from './steps.js';
 
 const SLASH_RULE = 'A path may end with a slash. A GET or DELETE may declare its empty body as JSON.';
 const LIKES = 'GET /v1/me/likes';
 const ME = values({ id: '{me.id}' });
+const isError = (status: number): Expectation => ({ status, headers: JSON_TYPE, body: errorBody(status) });
 const AS_JSON = { 'content-type': 'application/json' };
 const BASIC = { authorization: 'Basic Y29uZm9ybWFuY2U6eA==' };
 
@@ -42,7 +43,10 @@ export const generalCases: readonly Case[] = operation('general', '*', [
     {
       'unknown-route: An unknown route is a 404 with message, error and statusCode': [
         'GET /v1/conformance',
-        values({ message: 'Route GET:/v1/conformance not found', error: 'Not Found', statusCode: 404 }, 404),
+        {
+          ...values({ message: 'Route GET:/v1/conformance not found', error: 'Not Found', statusCode: 404 }, 404),
+          headers: JSON_TYPE,
+        },
       ],
     },
   ),
@@ -68,10 +72,14 @@ export const generalCases: readonly Case[] = operation('general', '*', [
     {
       'media-type: A body of text is a 415': [
         { send: 'POST /v1/vals', text: 'code', headers: { 'content-type': 'text/csv' } },
-        415,
+        isError(415),
       ],
-      'malformed: A body that is not JSON is a 400': [{ send: 'POST /v1/vals', text: '{"code":' }, 400],
-      'too-large: A body of more than 1 MiB is a 413': [post({ code: '{long.1048577}' }), 413, { level: 'limits' }],
+      'malformed: A body that is not JSON is a 400': [{ send: 'POST /v1/vals', text: '{"code":' }, isError(400)],
+      'too-large: A body of more than 1 MiB is a 413': [
+        post({ code: '{long.1048577}' }),
+        isError(413),
+        { level: 'limits' },
+      ],
     },
   ),
 ]);

@@ -1,5 +1,15 @@
-import { type Case, chosen, createsVal, operation, type Row, recorded, type Step, specified } from '../case.js';
-import { errorBody, having, text } from './schemas.js';
+import {
+  type Case,
+  chosen,
+  createsVal,
+  operation,
+  type Row,
+  recorded,
+  type Sender,
+  type Step,
+  specified,
+} from '../case.js';
+import { errorBody, having, JSON_TYPE, text } from './schemas.js';
 import { addVersion, BLOB_KEY, fields, MINIMAL_EMAIL, make, storeBlob } from './steps.js';
 
 /** An operation, and what a request to it needs next to its path. */
@@ -80,6 +90,8 @@ const INVALID: Parameters = {
 const ORIGIN = { 'access-control-allow-origin': '^(\\*|https://example\\.com)$' };
 const FROM_PAGE = { headers: { origin: 'https://example.com' } };
 const LIKE_GET = { isLikeGet: true, body: 'none' } as const;
+const getAndHead = (target: string, status = 200, as: Sender = 'me'): Step[] =>
+  ['GET', 'HEAD'].map((method) => ({ send: `${method} ${target}`, as, status, ...FROM_PAGE }));
 const preflight = (method: string) => ({
   origin: 'https://example.com',
   'access-control-request-method': method,
@@ -94,7 +106,6 @@ const bodyOf = (status: number) =>
   status === 400 ? { allOf: [errorBody(status), having({ code: text })] } : errorBody(status);
 /** Headers that a page may send. The SDK adds some that no other client has. */
 const REQUESTED = ['authorization', 'content-type', 'x-conformance'];
-const JSON_TYPE = { 'content-type': '^application/json; charset=utf-8$' };
 
 /** The rules of all operations, for one of them. */
 function checksOf([name, operated]: [string, Operation]): Case[] {
@@ -123,14 +134,15 @@ function checksOf([name, operated]: [string, Operation]): Case[] {
   };
   const failing = Object.entries(errors).map(([status, steps]) => ({ status: Number(status), steps: [steps].flat() }));
   const needs = (status: number) => (status === 401 || isSelect ? refused : {});
-  const path = request(FOUND, {}).send.replace(/^\w+ /, '');
+  const toPath = (parameters: Parameters) => request(parameters, {}).send.replace(/^\w+ /, '');
+  const path = toPath(FOUND);
   const hasGet = Object.values(OPERATIONS).some((each) => each.route === route.replace(/^\w+/, 'GET'));
-  const readable = hasKey ? [storeBlob('1')] : [];
   const method = route.replace(/ .*/, '');
   const withOrigin = (steps: readonly Step[]): Step[] =>
     steps.map((step, i) => (i < steps.length - 1 ? step : { ...step, ...FROM_PAGE }));
   const found = !isRead && hasId ? [make(), addVersion('2')] : [];
-  const arranged = hasKey ? [storeBlob('1')] : found;
+  const stored = hasKey ? [storeBlob('1')] : [];
+  const arranged = [...stored, ...found];
   return operation(name, '*', [
     specified('Tokens come as `Authorization: Bearer <token>`.', {
       ...(!isOpen && {
@@ -172,12 +184,18 @@ function checksOf([name, operated]: [string, Operation]): Case[] {
     chosen(
       'A HEAD has the status and headers of the GET, and no body. A preflight needs no token, and allows each method and the headers that it names.',
       {
-        'head: A HEAD has the status and headers of the GET, and no body': hasGet
-          ? [
-              [...readable, ...['GET', 'HEAD'].map((each) => ({ send: `${each} ${path}${query}`, ...FROM_PAGE }))],
-              LIKE_GET,
-            ]
-          : [`HEAD ${path}`, { status: [404, 405, 501], body: 'none' }],
+        ...(hasGet
+          ? {
+              'head: A HEAD has the status and headers of the GET, and no body': [
+                [...stored, ...getAndHead(path + query)],
+                LIKE_GET,
+              ],
+              'head-401: So has one with an unknown token': [getAndHead(toPath(UNKNOWN), 401, 'unknown'), LIKE_GET],
+              ...(route.includes('{') && {
+                'head-404: So has one of what does not exist': [getAndHead(toPath(UNKNOWN), 404), LIKE_GET],
+              }),
+            }
+          : { 'head: A HEAD is refused without a body': [`HEAD ${path}`, { status: [404, 405, 501], body: 'none' }] }),
         [`preflight: A preflight allows ${method} and all headers`]: [
           { send: `OPTIONS ${path}`, as: 'anonymous', headers: preflight(method) },
           {

@@ -126,6 +126,9 @@ export const comment = exactly({ comment: text, id: uuid, createdAt: time, autho
 const referent = exactly({ id: uuid, username: nullable(text), author_id: nullable(uuid), name: text });
 export const reference = exactly({ reference: referent, dependsOn: referent, referencedAt: time });
 
+/** The media type of JSON, with its parameter. */
+export const JSON_TYPE = { 'content-type': '^application/json; charset=utf-8$' };
+
 /** An error as Fastify writes it. */
 export const errorBody = (status: number): JsonSchema =>
   having({ message: { type: 'string', minLength: 1 }, error: STATUS_CODES[status], statusCode: status });

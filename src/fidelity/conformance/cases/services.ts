@@ -72,6 +72,7 @@ const listOf = (...items: readonly object[]) => ({
   ...(items.length > 0 && { items }),
 });
 const keys = (...names: readonly string[]) => listOf(...names.map((key) => having({ key })));
+const RESERVED = ' \u00e4+%2F?#;&=\'"';
 const STORED_KEYS = ['conformance/{hex}a', 'conformance/{hex}ab', 'conformance/{hex}b'];
 const STORED = ['a', 'ab', 'b'].map((end) => storeBlob('1', 'text/plain', BLOB_KEY + end));
 const listed = (prefix: string) => `GET /v1/blob?prefix=${prefix}`;
@@ -145,7 +146,13 @@ const blobCases: readonly Case[] = [
         { status: 200, headers: { 'content-type': '^application/octet-stream$' } },
       ],
     }),
-    recorded(KEYS, { 'slash: A key may have a slash': [[storeBlob('1'), `GET ${KEY}`], { status: 200, hex: '31' }] }),
+    recorded(KEYS, {
+      'characters: A key may have spaces, letters beyond ASCII and reserved characters': [
+        [storeBlob('1', 'text/plain', BLOB_KEY + encodeURIComponent(RESERVED)), listed(BLOB_KEY)],
+        { status: 200, body: keys(`conformance/{hex}${RESERVED}`) },
+      ],
+      'slash: A key may have a slash': [[storeBlob('1'), `GET ${KEY}`], { status: 200, hex: '31' }],
+    }),
     recorded('An unknown key is a 404.', {
       'unknown: An unknown key is a 404': ['GET /v1/blob/{unknown}', 404],
       'others: A key of another user is a 404': [[storeBlob('1'), { send: `GET ${KEY}`, as: 'second' }], 404],
@@ -153,6 +160,10 @@ const blobCases: readonly Case[] = [
   ]),
   ...operation('storeBlob', 'POST /v1/blob/{key}', [
     recorded('The body is taken as bytes, whatever its media type.', {
+      'replaced: A later body is stored in place of an earlier one': [
+        [storeBlob('{"a":1}', 'application/json'), storeBlob('1'), `GET ${KEY}`],
+        { status: 200, hex: '31' },
+      ],
       'json: JSON that is not valid is stored': [
         [storeBlob('{"a"', 'application/json'), `GET ${KEY}`],
         { status: 200, hex: '7b226122' },
