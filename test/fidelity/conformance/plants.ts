@@ -131,6 +131,7 @@ const TEXT_CHANGES: Readonly<Record<string, (text: string) => string>> = {
 const OTHER_STATUS: Readonly<Record<number, number>> = {
   200: 201,
   201: 200,
+  202: 200,
   204: 200,
   400: 422,
   401: 403,
