@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Sandbox } from '../../src/index.js';
 
-const ResultSet = z.object({
+export const ResultSet = z.object({
   columns: z.array(z.string()),
   columnTypes: z.array(z.string()),
   rows: z.array(z.array(z.unknown())),
