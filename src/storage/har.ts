@@ -21,7 +21,7 @@ export const Har = record('Har', {
  * @param base URL of the sandbox, to which the paths are added
  */
 export function* formatHar(source: SessionSource, base: string): TextSteps {
-  const { requests, redactor } = yield* recordRequests(source, 0);
+  const { requests, redactor } = yield* recordRequests(source);
   const creator = { name: 'val-emulator', version: packageVersion() };
   yield `${JSON.stringify({ log: { version: '1.2', creator, entries: [] } }).slice(0, -3)}\n`;
   for (const [i, request] of requests.entries()) {

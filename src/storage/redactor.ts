@@ -10,10 +10,8 @@ type User = Parameters<typeof getHandle>[0] & { readonly token: string };
 export class SessionRedactor extends Redactor {
   readonly #windows = new Map<string, string>();
 
-  /** Finds the tokens of users in a line. */
-  learnLine(line: Line): void {
-    if (!('changes' in line)) return;
-    for (const user of line.changes.users?.put ?? []) this.add(user.token, defaultTokenOf(user));
+  learnUser(user: User): void {
+    this.add(user.token, defaultTokenOf(user));
   }
 
   /** Formats a line as JSON without tokens. Short ones are replaced in requests only. */

@@ -5,7 +5,7 @@ import { RequestContent } from '../journal/request-content.js';
 import { DataError, OptionsError, reasonFor } from '../lib/errors.js';
 import { formatValue, suggestId } from '../lib/messages.js';
 import { SECRET_NAME, UNKNOWN_TOKEN } from '../lib/redactor.js';
-import { finish, mapLazily, type Steps, type TextSteps } from '../lib/steps.js';
+import { finish, inSteps, mapInSteps, mapLazily, type Steps, type TextSteps } from '../lib/steps.js';
 import { escapeControls } from '../lib/text.js';
 import type { Instant } from '../lib/time.js';
 import type { State, StateStore } from '../model/state.js';
@@ -47,34 +47,34 @@ export interface SessionSource {
 
 /** Formats a sandbox as a session file, without tokens. */
 export function* formatSession(source: SessionSource, now: Instant): TextSteps {
-  const { lines, redactor, requests } = yield* recordRequests(source, now);
-  const all = [...lines, ...requests.map((request) => ({ type: 'request', request }) as const)];
-  const texts = mapLazily(all, (line) => escapeControls(redactor.format(line)));
-  yield* formatLines(texts, 0, 1);
-}
-
-/** Describes a sandbox and the requests of its journal, with what replaces the tokens in them. */
-export function* recordRequests(
-  { meta: { seed }, store, journal: { exchanges } }: SessionSource,
-  now: Instant,
-): Steps<{ lines: Line[]; requests: RecordedRequest[]; redactor: SessionRedactor }> {
-  const { info, current } = seed;
+  const { requests, redactor } = yield* recordRequests(source);
+  const { info, current } = source.meta.seed;
   // The folders of this machine do not matter elsewhere.
   const name = info.name.split(/[\\/]/).at(-1) ?? '';
-  const stored = { id: '1', info: { ...info, name }, state: current };
+  const seed = { id: '1', info: { ...info, name }, state: current };
+  const format = (line: Line) => escapeControls(redactor.format(line));
+  const lines = describeSession({ seed, contents: source.store.contents, requests }, now);
+  yield* formatLines(mapLazily(lines, format), 0, 1);
+}
+
+/** Reads the requests of a journal, with what replaces the tokens in them. */
+export function* recordRequests({
+  meta: { seed },
+  store: { contents },
+  journal: { exchanges },
+}: SessionSource): Steps<{ requests: RecordedRequest[]; redactor: SessionRedactor }> {
+  const { history, snapshots, state } = contents;
+  const committed = history.flatMap(({ before, after }) => [before, after]);
+  const states = [seed.current, state, ...snapshots.map((each) => each.state), ...committed];
   const redactor = new SessionRedactor();
-  const lines: Line[] = [];
-  for (const line of describeSession({ seed: stored, contents: store.contents }, exchanges.length, now)) {
-    lines.push(line);
-    redactor.learnLine(line);
-    yield;
-  }
-  for (const exchange of exchanges) {
+  for (const users of new Set(states.map((each) => each.users)))
+    yield* inSteps(users, (user) => redactor.learnUser(user));
+  yield* inSteps(exchanges, (exchange) => {
     const { target, user } = exchange;
     const sent = Object.entries(new RequestContent(exchange).headers);
     redactor.learn(sent, target, user === null ? UNKNOWN_TOKEN : defaultToken(user));
-  }
-  return { lines, requests: exchanges.map(toRecordedRequest), redactor };
+  });
+  return { requests: yield* mapInSteps(exchanges, toRecordedRequest), redactor };
 }
 
 function toRecordedRequest(exchange: Exchange): RecordedRequest {
@@ -92,16 +92,13 @@ function toRecordedRequest(exchange: Exchange): RecordedRequest {
   };
 }
 
-/** Describes a session line by line, but for its requests. The sandbox becomes the default one. */
-function* describeSession(
-  { seed, contents }: Pick<Session, 'seed' | 'contents'>,
-  requests: number,
-  recordedAt: Instant,
-): Generator<Line> {
-  yield makeHeader({ recordedAt, requests });
+/** Describes a session line by line. The sandbox becomes the default one. */
+function* describeSession({ seed, contents, requests }: Session, recordedAt: Instant): Generator<Line> {
+  yield makeHeader({ recordedAt, requests: requests.length });
   yield* describeSeed(seed);
   yield* describeSandbox('', { seed, contents });
   yield { type: 'begin' };
+  for (const request of requests) yield { type: 'request', request };
 }
 
 /**

@@ -13,9 +13,7 @@ export const conformance = defineCommand({
   flags: {
     url: serviceUrlFlag,
     level: {
-      ...flag(
-        'Read only (read), also create and delete vals (write), also test limits (limits), also send emails to the user (email)',
-      ),
+      ...flag('read, or more: write to vals, then test limits, then email the user'),
       choices: LEVELS,
       default: LEVELS[0],
     },
