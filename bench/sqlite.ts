@@ -168,11 +168,14 @@ async function measureGrowth(): Promise<void> {
 }
 
 const ENDLESS = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)';
+const FUNCTION = 'a function that takes hours';
 const RUNAWAYS = {
   'a query without an end': `${ENDLESS} SELECT count(*) FROM n`,
   'a sort without an end': `${ENDLESS} SELECT i FROM n ORDER BY hex(i)`,
   'a search in long texts': `${ENDLESS} SELECT count(*) FROM n WHERE hex(zeroblob(900000) || i) LIKE '%0_1'`,
   'a join of all rows': 'SELECT count(*) FROM items a, items b, items c WHERE a.note || b.note < c.note',
+  // No step of SQLite ends within it, so that its thread is ended.
+  [FUNCTION]: `SELECT json_patch(a, a) FROM (SELECT json_group_object('k' || i, i) AS a FROM (${ENDLESS} SELECT i FROM n LIMIT 90000))`,
 };
 
 async function measureRunaways(): Promise<void> {
@@ -187,7 +190,13 @@ async function measureRunaways(): Promise<void> {
     isRunning = false;
     await Promise.all(others);
     const { code } = JSON.parse(await response.text());
-    report(`${what}, the longest delay of others`, longest / 1_000, 'most', 1.2, `${milliseconds(longest)}, ${code}`);
+    report(
+      `${what}, the longest delay of others`,
+      longest / 1_000,
+      'most',
+      what === FUNCTION ? 1.7 : 1.2,
+      `${milliseconds(longest)}, ${code}`,
+    );
   }
   await emulator.close();
 }
