@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -74,7 +74,7 @@ export class Fight {
 
   /**
    * Lets both write, silences the one that has the folder until the other one has it, and then compares.
-   * @param silence how, and for how many milliseconds
+   * @param silence how, and for how many milliseconds at least
    */
   async round(silence: { readonly by: 'signal' | 'block' | 'kill'; readonly time: number }): Promise<void> {
     for (const fighter of this.#fighters) fighter.send('go');
@@ -82,7 +82,9 @@ export class Fight {
     const [silent, other] = [this.#fighters[holder], this.#fighters[1 - holder]];
     if (!silent || !other) throw new Error('no writer is left');
     const [before, lost] = [countWrites(other), silent.events.filter(isLoss).length];
-    if (silence.by === 'block') silent.send(`block ${silence.time}`);
+    const end = `${this.data}-block`;
+    rmSync(end, { force: true });
+    if (silence.by === 'block') silent.send(`block ${end}`);
     else silent.signal('SIGSTOP');
     const silenced = performance.now();
     await this.#until('the other one writes', () => countWrites(other) > before + 20);
@@ -90,6 +92,7 @@ export class Fight {
     if (silence.by === 'kill') await silent.kill();
     else {
       if (silence.by === 'signal') silent.signal('SIGCONT');
+      else writeFileSync(end, '');
       await this.#until('the first one has lost', () => silent.events.filter(isLoss).length > lost);
       const between = countWrites(other);
       await this.#until('one of them writes', () => countWrites(other) + countWrites(silent) > between + 20);

@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createEmulator } from '../../dist/lib/index.js';
 
 /*
  * Uses a data folder whenever it can, and writes to it: `node fighter.js '{ "data": "./folder" }' a`. It prints a line for each
- * event. Commands on stdin: `go`, `stop`, and `block 500`, which stops its only thread for as many milliseconds.
+ * event. Commands on stdin: `go`, `stop`, and `block FILE`, which stops its only thread until there is a file.
  */
 
 const [, , options = '{}', self = ''] = process.argv;
@@ -48,8 +49,8 @@ async function fight() {
 }
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const [command, time] = line.split(' ');
-  if (command === 'block') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(time));
+  const [command, file = ''] = line.split(' ');
+  if (command === 'block') while (!existsSync(file)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
   else isRunning = command === 'go';
   if (command === 'go') void fight();
 }

@@ -93,6 +93,7 @@ test('the serializer replaces addresses, times and durations', async ({ emulator
       "params": {},
       "path": "/v1/vals",
       "query": {},
+      "reason": null,
       "response": 0,
       "route": "POST /v1/vals",
       "status": 200,

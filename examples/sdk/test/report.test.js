@@ -33,7 +33,7 @@ test('visits are counted by day', async () => {
 
 test('visits are stored as a whole or not at all', async () => {
   const wrong = { month: 'may', day: null };
-  await assert.rejects(recordVisits([{ month: 'may', day: 2 }, wrong]), /SQLITE_CONSTRAINT: NOT NULL/);
+  await assert.rejects(recordVisits([{ month: 'may', day: 2 }, wrong]), /NOT NULL constraint failed: visits.day/);
 
   assert.deepEqual(await countVisits('may'), [{ day: 1, visits: 7 }]);
 });
