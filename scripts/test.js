@@ -1,6 +1,6 @@
 // Runs the tests. Names are projects of vitest.config.ts; everything after them goes to vitest.
 //
-//   npm test                            the suite tests, in about a minute on two cores
+//   npm test                            the suite tests, in about 80 s on two cores
 //   npm test -- package nodes           these suites
 //   npm test -- all                     every suite
 //   npm test -- soak test/soak/fuzz     the files of a suite that match
@@ -27,7 +27,7 @@ const SUITES = [
 const [names, flags] = takeNames(process.argv.slice(2), [...SUITES, 'all']);
 const chosen = names.includes('all') ? SUITES : names;
 buildIfStale();
-if (chosen.length === 0 && flags.length === 0) console.log('Running the tests (about a minute on two cores) ...');
+if (chosen.length === 0 && flags.length === 0) console.log('Running the tests (about 80 s on two cores) ...');
 // Each suite has the machine to itself.
 for (const suite of chosen.length === 0 ? ['tests'] : chosen) {
   const reporter = LONG.includes(suite) ? 'verbose' : 'minimal';
