@@ -47,13 +47,15 @@ export interface SessionSource {
 
 /** Formats a sandbox as a session file, without tokens. */
 export function* formatSession(source: SessionSource, now: Instant): TextSteps {
-  const { requests, redactor } = yield* recordRequests(source);
+  // Read before the first step, after which other requests change the sandbox.
   const { info, current } = source.meta.seed;
+  const { contents } = source.store;
+  const { requests, redactor } = yield* recordRequests(source);
   // The folders of this machine do not matter elsewhere.
   const name = info.name.split(/[\\/]/).at(-1) ?? '';
   const seed = { id: '1', info: { ...info, name }, state: current };
   const format = (line: Line) => escapeControls(redactor.format(line));
-  const lines = describeSession({ seed, contents: source.store.contents, requests }, now);
+  const lines = describeSession({ seed, contents, requests }, now);
   yield* formatLines(mapLazily(lines, format), 0, 1);
 }
 

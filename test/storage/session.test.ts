@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { connect } from '../../src/client/index.js';
 import { DataError, type Emulator, type EmulatorOptions, type Fixtures, OptionsError } from '../../src/index.js';
+import { readChunks } from '../../src/lib/steps.js';
 import { FORMAT, formatLines } from '../../src/storage/lines.js';
+import { formatSession } from '../../src/storage/session.js';
 import { folderOf } from '../fixtures/loading.js';
 import { emulate } from '../support/emulate.js';
 
@@ -168,6 +170,19 @@ test('a session has no tokens', async () => {
   expect(opened.users.map(({ token }) => token)).toEqual(['ada-token', 'grace-token', 'short-token', 'quoted-token']);
   expect(await send(opened, 'GET', '/v1/me', undefined, 'short-token')).toMatchObject({ username: 'short' });
   expect(opened.session()).toContain('grace-token');
+});
+
+test('a session has the sandbox as it was at its first step', async () => {
+  const users = Array.from({ length: 60 }, (_, i) => ({ username: `user${i}` }));
+  const emulator = await emulate({ users }, { listen: false });
+  const steps = formatSession(emulator, 0);
+  steps.next();
+  emulator.add.user({ username: 'late', token: 'token of the late one' });
+
+  const text = [...readChunks(steps)].join('');
+
+  expect(text).toContain('user59');
+  expect(text).not.toContain('late');
 });
 
 test('a session of a sandbox becomes the default one', async () => {
