@@ -4,7 +4,7 @@ import { type ExportedFixtures, ExportSchema, writeState } from '../fixtures/exp
 import { adders, insertAll } from '../fixtures/insert.js';
 import { NDJSON } from '../lib/json.js';
 import { record, strictObject } from '../lib/schema.js';
-import { isSteps, type Steps } from '../lib/steps.js';
+import { type Steps, settle } from '../lib/steps.js';
 import type { Instant } from '../lib/time.js';
 import type { Draft } from '../model/state.js';
 import { addRecords } from '../sandbox/adder.js';
@@ -51,7 +51,7 @@ type Added = Fields | Steps<Fields>;
 /** Reads added records, which may take turns of the thread of SQLite. */
 function* complete(added: readonly Added[]): Steps<Fields[]> {
   const records: Fields[] = [];
-  for (const record of added) records.push(isSteps<Steps<Fields>>(record) ? yield* record : record);
+  for (const record of added) records.push(yield* settle(record));
   return records;
 }
 
@@ -73,7 +73,7 @@ const addRoute = <const Id extends string, const C extends string>(
       const scripts = yield* prepareDatabases(collection === 'sqlite' ? [body].flat() : [], sandbox.now);
       const insert = (draft: Draft, input: unknown, now: Instant) => add(draft, input, now, scripts);
       const added = sandbox.observed.store.hold(() => addRecords(sandbox, collection, body, insert));
-      return Array.isArray(added) ? yield* complete(added) : ((yield* complete([added]))[0] ?? {});
+      return Array.isArray(added) ? yield* complete(added) : yield* settle(added);
     },
   });
 

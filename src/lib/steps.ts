@@ -21,6 +21,11 @@ const PART_SIZE = 500;
 export const isSteps = <S extends Steps<unknown> | TextSteps>(value: unknown): value is S =>
   Object.prototype.toString.call(value) === '[object Generator]';
 
+/** Returns a value, or runs the steps that make it. */
+export function* settle<T extends object>(value: T | Steps<T>): Steps<T> {
+  return isSteps<Steps<T>>(value) ? yield* value : value;
+}
+
 /** Runs all steps at once. */
 export function finish<T>(steps: Steps<T>): T {
   let next = steps.next();

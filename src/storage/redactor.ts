@@ -10,6 +10,7 @@ type User = Parameters<typeof getHandle>[0] & { readonly token: string };
 export class SessionRedactor extends Redactor {
   readonly #windows = new Map<string, string>();
 
+  /** Replaces the token of a user from now on. */
   learnUser(user: User): void {
     this.add(user.token, defaultTokenOf(user));
   }

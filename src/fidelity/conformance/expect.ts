@@ -77,8 +77,10 @@ function checkHeader({ headers }: Reply, name: string, pattern: string | null): 
   const value = headers.get(name);
   if (pattern === null) return value === null ? [] : [`expected no header ${name}, found ${formatValue(value)}`];
   if (value !== null && new RegExp(pattern, 'i').test(value)) return [];
-  return [`expected a header ${name} that matches ${pattern}, found ${value === null ? 'none' : formatValue(value)}`];
+  return [`expected a header ${name} that matches ${pattern}, found ${describeHeader(value)}`];
 }
+
+const describeHeader = (value: string | null): string => (value === null ? 'none' : formatValue(value));
 
 function checkBytes({ bytes }: Reply, wanted: Uint8Array): string[] {
   if (Buffer.compare(bytes, wanted) === 0) return [];
@@ -93,10 +95,11 @@ function checkHead({ headers }: Reply, get: Reply): string[] {
     'access-control-allow-origin',
     ...(headers.has('content-length') ? ['content-length'] : []),
   ];
-  const describe = (value: string | null) => (value === null ? 'none' : formatValue(value));
   return names.flatMap((name) => {
     const [found, wanted] = [headers.get(name), get.headers.get(name)];
-    return found === wanted ? [] : [`expected the ${name} of the GET, ${describe(wanted)}, found ${describe(found)}`];
+    return found === wanted
+      ? []
+      : [`expected the ${name} of the GET, ${describeHeader(wanted)}, found ${describeHeader(found)}`];
   });
 }
 
