@@ -1,6 +1,6 @@
 /**
  * The key that compiled `await using` reads where `Symbol` has no `asyncDispose`: in Jest 29, and in vitest's vm pools on Node 20.
- * The helpers of Oxc, esbuild and Babel do so. Those of TypeScript and swc throw.
+ * The helpers of Oxc, esbuild and Babel do so. The helpers of TypeScript and swc throw.
  */
 const COMPILED = Symbol.for('Symbol.asyncDispose');
 

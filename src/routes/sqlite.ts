@@ -38,7 +38,7 @@ const ResultSet = record('ResultSet', {
   ),
   rowsAffected: Type.Integer(),
   lastInsertRowid: Type.Union([Type.String(), Type.Integer(), Type.Null()], {
-    description: 'A string beyond 2^53; null if the statement is no INSERT',
+    description: 'A string beyond 2^53; null unless the statement is an INSERT',
   }),
 });
 const SqlErrorBody = record('SqlError', {
@@ -82,7 +82,7 @@ export const sqliteRoutes = [
         'A database has at most 10 MB, and a value 2 MB. The service gives accounts of the tier pro 1 GB.',
         'A request ends after 1 s with SQLITE_INTERRUPT, and its response has at most 10 MB.',
         'The bytes of a blob are a list of integers, and an infinite number is null.',
-        'lastInsertRowid is a number up to 2^53, and null if the statement is no INSERT. If that inserted nothing, it is the last one of the request, or 0.',
+        'lastInsertRowid is a number up to 2^53, and null unless the statement is an INSERT. After one that inserted nothing it is the last one of the request, or 0.',
         'SQLite is 3.50.4; the service runs libSQL. A text in double quotes is a text where no column has that name.',
         'A connection ends with its request: temporary tables, open transactions and most PRAGMAs that set are refused.',
         'ATTACH, DETACH, VACUUM and load_extension are refused.',

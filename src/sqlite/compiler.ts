@@ -19,7 +19,7 @@ export class Compiler {
   /** Whether a statement is not of a request: it may begin and end transactions. */
   isOwn = false;
 
-  /** @param isServer whether errors are those of libSQL's server, else of SQLite */
+  /** @param isServer whether errors have the words of libSQL's server, else of SQLite */
   constructor(engine: Engine, db: WasmPointer, isServer: boolean) {
     this.#engine = engine;
     this.#db = db;

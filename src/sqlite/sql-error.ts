@@ -17,7 +17,7 @@ export class SqlError extends BodyError {
   }
 }
 
-/** The errors of SQLite's parser, before which that of the server finds a text. */
+/** Errors of SQLite's parser. The parser of the server refuses such a text first. */
 const OF_PARSER = /: syntax error$|^unrecognized token: |^incomplete input$/;
 
 /**

@@ -44,7 +44,7 @@ describe('turns', () => {
     statements: [{ sql: 'SELECT 1' }],
   };
 
-  test('statements of others run between those of a script', () => {
+  test('statements of other requests run between the turns of a script', () => {
     const file = Uint8Array.from(build(rowsOf(100)));
     const tasks = makeTasks(20);
     const lines: string[] = [];

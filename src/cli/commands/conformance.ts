@@ -13,7 +13,7 @@ export const conformance = defineCommand({
   flags: {
     url: serviceUrlFlag,
     level: {
-      ...flag('read, or more: write to vals, then test limits, then email the user'),
+      ...flag('Cases to run: read only, also create vals, also test limits, also send emails'),
       choices: LEVELS,
       default: LEVELS[0],
     },

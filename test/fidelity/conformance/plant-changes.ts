@@ -69,7 +69,7 @@ export const inBytes =
     const { body } = reply;
     const bytes = body instanceof Uint8Array ? body : Buffer.from(body === undefined ? '' : JSON.stringify(body));
     const changed = Buffer.from(change(Buffer.from(bytes)));
-    // An equal body is no difference.
+    // Nothing has changed in an equal body.
     return changed.equals(bytes) ? reply : { ...reply, body: changed };
   };
 export const asText = (change: (text: string) => string): Change => inBytes((bytes) => change(bytes.toString()));

@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { createEmulator } from 'val-emulator';
 
-/** Uses packages that are no modules of ES themselves: Express by a route of one's own, and supertest. */
+/** Uses CommonJS packages: Express with a route of the caller, and supertest. */
 async function main() {
   const emulator = await createEmulator({ listen: false });
   emulator.app.use('/hook', (_request, response) => response.send('hooked'));

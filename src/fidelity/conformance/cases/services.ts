@@ -25,7 +25,7 @@ const emailCases = operation('sendEmail', EMAIL, [
   }),
   recorded(
     'An address is a text, or has `email` and `name`. replyTo takes one; to, cc and bcc take one or a list. replyToList takes no texts.',
-    { 'reply-text: A text is no address in replyToList': refuses({ replyToList: ['ada@example.com'] }, EMAIL) },
+    { 'reply-text: replyToList refuses a text as an address': refuses({ replyToList: ['ada@example.com'] }, EMAIL) },
   ),
   chosen('Any other sender is a 400, whether the val exists or not. Fixtures and `add.email` take any sender.', {
     'sender: A sender of another domain is a 400': [

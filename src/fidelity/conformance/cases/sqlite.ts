@@ -211,7 +211,7 @@ function rulesOf({ path, toBody, toSchema }: SqlRoute): readonly RuleChecks[] {
       'infinite: An infinite number is null': selects('SELECT 1e400 AS a', null),
     }),
     chosen(
-      'lastInsertRowid is a number up to 2^53, and null if the statement is no INSERT. If that inserted nothing, it is the last one of the request, or 0.',
+      'lastInsertRowid is a number up to 2^53, and null unless the statement is an INSERT. After one that inserted nothing it is the last one of the request, or 0.',
       {
         'rowid: An INSERT has the last rowid': [created, returns({ lastInsertRowid: 8, rowsAffected: 2 })],
         'nothing: An INSERT of nothing has 0': [
