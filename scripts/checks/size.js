@@ -28,6 +28,7 @@ try {
     console.log(`${Number(found[what].toFixed(2))} ${what}, at most ${most}${isWithin ? '' : ': too many'}`);
     if (!isWithin) process.exitCode = 1;
   }
+  if (process.exitCode) console.log('If dist has folders of an earlier layout, remove it, build and check again.');
 } finally {
   rmSync(folder, { recursive: true });
 }
