@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { exporters } from '../fixtures/export.js';
 import { NotFoundError } from '../lib/errors.js';
 import { formatValue } from '../lib/messages.js';
@@ -7,13 +7,15 @@ import { findBlob } from '../model/identity.js';
 import { AtQuery, getStateAt } from '../sandbox/history.js';
 import { controlRoute } from './route.js';
 
-const BlobContent = record('BlobContent', {
+const blobContent = record('BlobContent', {
   user: Type.String({ description: 'Username, or the id of a user without one' }),
   key: Type.String(),
   text: Type.Optional(Type.String({ description: 'The content, if it is text in UTF-8' })),
   base64: Type.Optional(Type.String({ description: 'The content, if it is not' })),
   createdAt: Type.String({ format: 'date-time', description: 'When it was stored last' }),
 });
+export interface BlobContent extends Static<typeof blobContent> {}
+const BlobContent = Type.Unsafe<BlobContent>(blobContent);
 
 export const blobRoutes = [
   controlRoute('GET', '/_emulator/blobs/{id}', 'Get a blob with its content, now or after a commit', {

@@ -14,12 +14,14 @@ import { controlRoute } from './route.js';
 /** Changed records that a commit is read with. */
 const MAX_CHANGES = 1_000;
 
-const RecordChange = record('RecordChange', {
+const recordChange = record('RecordChange', {
   collection: Collection,
   id: Type.String({ description: 'As in a list of records' }),
   before: Nullable(RowSchema),
   after: Nullable(RowSchema),
 });
+interface RecordChange extends Static<typeof recordChange> {}
+const RecordChange = Type.Unsafe<RecordChange>(recordChange);
 
 const OtherChange = record('OtherChange', {
   name: Type.Enum(['faults', 'rateLimit']),
@@ -27,7 +29,7 @@ const OtherChange = record('OtherChange', {
   after: Type.Unknown(),
 });
 
-const CommitDetail = record('Commit', {
+const commitDetail = record('Commit', {
   id: Type.String({ description: 'Id of the request' }),
   request: Type.String({ description: 'The operation, as in `POST /v1/vals`' }),
   time: Timestamp,
@@ -35,12 +37,14 @@ const CommitDetail = record('Commit', {
   changes: Type.Array(RecordChange),
   others: Type.Array(OtherChange, { description: 'Changes of faults and of the rate limit' }),
 });
+export interface CommitDetail extends Static<typeof commitDetail> {}
+const CommitDetail = Type.Unsafe<CommitDetail>(commitDetail);
 
 /**
  * Reads a commit with each changed record before and after it.
  * @throws NotFoundError when the history has no such commit
  */
-function readCommit(store: StateStore, id: string): Static<typeof CommitDetail> {
+function readCommit(store: StateStore, id: string): CommitDetail {
   const { operation, at, before, after } = getCommit(store, id);
   const changed = COLLECTION_NAMES.map((name) => resources[name].listChanges(before, after, MAX_CHANGES));
   const others = OTHERS.map(([name, read]) => ({ name, before: read(before), after: read(after) }));

@@ -14,16 +14,17 @@ import { controlRoute } from './route.js';
 /** Vals of a graph. */
 const MAX_VALS = 500;
 
-const GraphVal = record('ImportGraphVal', {
+const graphVal = record('ImportGraphVal', {
   id: Nullable(Type.String({ description: 'Null for an imported val that does not exist' })),
   author: Type.String({ description: 'Username, or the id of a user without one' }),
   name: Type.String(),
   type: Nullable(Type.String()),
   privacy: Nullable(Type.String()),
 });
-type GraphVal = Static<typeof GraphVal>;
+interface GraphVal extends Static<typeof graphVal> {}
+const GraphVal = Type.Unsafe<GraphVal>(graphVal);
 
-const ImportGraph = record('ImportGraph', {
+const importGraph = record('ImportGraph', {
   vals: Type.Array(GraphVal),
   imports: Type.Array(
     record('ImportGraphEdge', {
@@ -33,13 +34,15 @@ const ImportGraph = record('ImportGraph', {
   ),
   truncated: Type.Boolean({ description: 'Whether the graph has the first 500 vals only' }),
 });
+export interface ImportGraph extends Static<typeof importGraph> {}
+const ImportGraph = Type.Unsafe<ImportGraph>(importGraph);
 
 /**
  * Reads the vals of a user, what they import, and what imports them: the own vals first, newest first.
  * @param reference username or id
  * @throws OptionsError for an unknown user
  */
-function readImports(state: State, reference: string): Static<typeof ImportGraph> {
+function readImports(state: State, reference: string): ImportGraph {
   const resolver = new ReferenceResolver(state);
   const user = resolver.findUser(reference, 'user');
   if (!user) throw new OptionsError(resolver.problems);
@@ -92,7 +95,7 @@ class Graph {
     if (from !== undefined && to !== undefined) this.#edges.set(`${from}:${to}`, { from, to });
   }
 
-  read(): Static<typeof ImportGraph> {
+  read(): ImportGraph {
     return { vals: this.#vals, imports: [...this.#edges.values()], truncated: this.#isTruncated };
   }
 }

@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { record } from '../lib/schema.js';
 
-/** A running interception, as programs on the same machine reach it. */
-export const InterceptionInfo = record('Interception', {
+const interceptionInfo = record('Interception', {
   names: Type.Array(Type.String(), { description: 'The intercepted hosts' }),
   port: Type.Integer({ description: 'Port of 127.0.0.1 that serves them, with TLS and without' }),
   proxy: Type.String({ description: 'URL of the proxy, with its password' }),
@@ -10,4 +9,6 @@ export const InterceptionInfo = record('Interception', {
   folder: Type.String({ description: 'Folder of the certificates' }),
   only: Type.Boolean({ description: 'Whether connections to other hosts are refused' }),
 });
-export interface InterceptionInfo extends Static<typeof InterceptionInfo> {}
+/** A running interception, as programs on the same machine reach it. */
+export interface InterceptionInfo extends Static<typeof interceptionInfo> {}
+export const InterceptionInfo = Type.Unsafe<InterceptionInfo>(interceptionInfo);

@@ -22,19 +22,17 @@ import { type Steps as InSteps, inSteps } from '../lib/steps.js';
 import { formatHar, Har } from '../storage/har.js';
 import { controlRoute } from './route.js';
 
-const RequestsSummary = record('RequestsSummary', {
+const requestsSummary = record('RequestsSummary', {
   bodiesSince: Nullable(
     Type.String({ description: 'Id of the first request after the last whose body was dropped; null if none was' }),
   ),
   requests: Type.Array(RequestSummary),
 });
+export interface RequestsSummary extends Static<typeof requestsSummary> {}
+const RequestsSummary = Type.Unsafe<RequestsSummary>(requestsSummary);
 
 /** Summarizes the last requests with a text in id, path, user or a body, ignoring case. */
-function* summarizeRequests(
-  exchanges: readonly Exchange[],
-  q: string,
-  limit: number,
-): InSteps<Static<typeof RequestsSummary>> {
+function* summarizeRequests(exchanges: readonly Exchange[], q: string, limit: number): InSteps<RequestsSummary> {
   const text = q.toLowerCase();
   const isDropped = ({ requestBody, responseBody }: Exchange) => requestBody === DROPPED || responseBody === DROPPED;
   const includesText = ({ target, user, requestBody, responseBody }: Exchange) =>

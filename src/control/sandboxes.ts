@@ -11,7 +11,13 @@ import { MAX_TIME } from '../sqlite/databases.js';
 import { parseSession } from '../storage/session.js';
 import { type ControlEmulator, controlRoute } from './route.js';
 
-const OpenedSandbox = record('Sandbox', { name: Type.String(), url: Url });
+const openedSandbox = record('Sandbox', { name: Type.String(), url: Url });
+export interface OpenedSandbox extends Static<typeof openedSandbox> {}
+const OpenedSandbox = Type.Unsafe<OpenedSandbox>(openedSandbox);
+
+const closedSandboxes = strictObject({ closed: Type.Integer() });
+export interface ClosedSandboxes extends Static<typeof closedSandboxes> {}
+const ClosedSandboxes = Type.Unsafe<ClosedSandboxes>(closedSandboxes);
 
 const both = (one: string, other: string) => Type.Object({ [one]: Type.Unknown(), [other]: Type.Unknown() });
 
@@ -109,7 +115,7 @@ export const sandboxRoutes = [
   controlRoute('DELETE', '/_emulator/sandboxes', 'Close the sandboxes whose name begins with a prefix', {
     id: 'closeSandboxes',
     query: strictObject({ prefix: Type.Optional(Type.String({ description: 'Default: all named sandboxes' })) }),
-    response: strictObject({ closed: Type.Integer() }),
+    response: ClosedSandboxes,
     errors: [400, 403],
     example: { query: { prefix: 'job7-' } },
     handle: ({ emulator, query }) => ({ closed: emulator.sandboxes.closeAll(query.prefix) }),

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { Nullable, Timestamp } from '../api/schemas/common.js';
 import { getUserReference } from '../fixtures/references.js';
 import { NotFoundError } from '../lib/errors.js';
@@ -20,7 +20,7 @@ const Columns = Type.Array(
     type: Type.String({ description: 'The declared type; empty without one' }),
   }),
 );
-const DatabaseContent = record('SqlDatabase', {
+const databaseContent = record('SqlDatabase', {
   user: Type.String({ description: 'Username, or the id of a user without one' }),
   size: Type.Integer({ description: 'Bytes' }),
   updatedAt: Timestamp,
@@ -38,7 +38,9 @@ const DatabaseContent = record('SqlDatabase', {
     { description: 'Tables and views by name, without the internal ones of SQLite' },
   ),
 });
-const TableRows = record('SqlRows', {
+export interface DatabaseContent extends Static<typeof databaseContent> {}
+const DatabaseContent = Type.Unsafe<DatabaseContent>(databaseContent);
+const tableRows = record('SqlRows', {
   columns: Columns,
   offset: Type.Integer(),
   rows: Type.Array(
@@ -53,6 +55,8 @@ const TableRows = record('SqlRows', {
     { description: 'An integer beyond 2^53 is a string' },
   ),
 });
+export interface TableRows extends Static<typeof tableRows> {}
+const TableRows = Type.Unsafe<TableRows>(tableRows);
 
 const LIST_TABLES = `SELECT type, name, sql FROM sqlite_schema
   WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite^_%' ESCAPE '^' ORDER BY name`;

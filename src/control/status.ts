@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { ErrorBody, renderError, toApiError } from '../api/errors.js';
 import { ApiError, BodyError, NotFoundError } from '../lib/errors.js';
 import { formatMetrics, PROMETHEUS_TEXT } from '../lib/metrics.js';
@@ -10,11 +10,19 @@ import { controlRoute } from './route.js';
 
 const Instance = Type.String({ description: 'Random id of this emulator, from its start to its end' });
 
+const health = record('Health', { status: Type.Literal('ok'), version: Type.String(), instance: Instance });
+export interface Health extends Static<typeof health> {}
+const Health = Type.Unsafe<Health>(health);
+
+const readiness = record('Readiness', { status: Type.Literal('ready') });
+export interface Readiness extends Static<typeof readiness> {}
+const Readiness = Type.Unsafe<Readiness>(readiness);
+
 /** The operations about the process of the emulator, for the programs that run it. */
 export const statusRoutes = [
   controlRoute('GET', '/_emulator/health', 'Report that the emulator is up, with its version', {
     id: 'getHealth',
-    response: record('Health', { status: Type.Literal('ok'), version: Type.String(), instance: Instance }),
+    response: Health,
     errors: [503],
     errorBodies: { 503: record('HealthError', { ...ErrorBody.properties, instance: Instance }) },
     handle({ emulator: { storage, instance } }) {
@@ -26,7 +34,7 @@ export const statusRoutes = [
   controlRoute('GET', '/_emulator/ready', 'Report whether a load balancer may send requests', {
     id: 'getReadiness',
     description: 'It may not when the data cannot be written, and once the emulator is about to end.',
-    response: record('Readiness', { status: Type.Literal('ready') }),
+    response: Readiness,
     errors: [503],
     handle({ emulator: { storage, isClosing } }) {
       if (isClosing) throw new ApiError(503, 'The emulator is closing.');

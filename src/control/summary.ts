@@ -17,7 +17,7 @@ const HOURS = 48;
 
 const Counts = Type.Record(Type.String(), Type.Integer());
 
-const Summary = record('Summary', {
+const summary = record('Summary', {
   version: Type.String({ description: 'Version of the emulator' }),
   sandbox: Type.String({ description: 'Name of the sandbox, empty for the default one' }),
   folder: Nullable(
@@ -39,12 +39,14 @@ const Summary = record('Summary', {
     record('RateLimitSetting', { limit: Type.Integer(), window: Type.Number({ description: 'Milliseconds' }) }),
   ),
 });
+export interface Summary extends Static<typeof summary> {}
+const Summary = Type.Unsafe<Summary>(summary);
 
 /**
  * Summarizes a sandbox, now or after a commit. O(n).
  * @throws NotFoundError when the history has no such commit
  */
-function* summarize(sandbox: Sandbox, at: string | undefined, storage?: Storage): Steps<Static<typeof Summary>> {
+function* summarize(sandbox: Sandbox, at: string | undefined, storage?: Storage): Steps<Summary> {
   const { state, time } = getStateAt(sandbox.store, at);
   const clock =
     time === undefined ? sandbox.clock.read() : { now: toTimestamp(time), frozen: 'frozenAt' in state.clock };

@@ -37,11 +37,12 @@ const summaryFields = {
   ),
 };
 
+const requestSummary = record('RequestSummary', summaryFields);
 /** A request of the journal without headers and bodies. */
-export const RequestSummary = record('RequestSummary', summaryFields);
+export interface RequestSummary extends Static<typeof requestSummary> {}
+export const RequestSummary = Type.Unsafe<RequestSummary>(requestSummary);
 
-/** A request to the API and its response. */
-export const RequestRecord = record('RecordedRequest', {
+const requestRecord = record('RecordedRequest', {
   ...summaryFields,
   delay: Type.Number({ description: 'Milliseconds by which a fault delayed the response' }),
   params: Texts,
@@ -58,9 +59,11 @@ export const RequestRecord = record('RecordedRequest', {
   ),
   error: Nullable(Type.String({ description: 'Stack of an internal error of the emulator' })),
 });
-export type RequestRecord = Static<typeof RequestRecord>;
+/** A request to the API and its response. */
+export interface RequestRecord extends Static<typeof requestRecord> {}
+export const RequestRecord = Type.Unsafe<RequestRecord>(requestRecord);
 
-export const toRequestSummary = (exchange: Exchange): Static<typeof RequestSummary> => {
+export const toRequestSummary = (exchange: Exchange): RequestSummary => {
   const { at, duration, outcome, route, method, target: path, user, status, fault, commit } = exchange;
   const id = exchangeId(exchange);
   return { id, time: toTimestamp(at), duration, outcome, route, method, path, user, status, fault, commit };

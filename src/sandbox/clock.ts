@@ -15,9 +15,10 @@ import {
 import { type Clock, readClock, resumeClock, setClock } from '../model/clock.js';
 import type { StateStore } from '../model/state.js';
 
+const clockStatus = record('Clock', { now: Timestamp, frozen: Type.Boolean() });
 /** The clock of a sandbox as the control API shows it. */
-export const ClockStatus = record('Clock', { now: Timestamp, frozen: Type.Boolean() });
-export type ClockStatus = Static<typeof ClockStatus>;
+export interface ClockStatus extends Static<typeof clockStatus> {}
+export const ClockStatus = Type.Unsafe<ClockStatus>(clockStatus);
 
 /** A time: a Date, an RFC 3339 timestamp, or milliseconds since 1970. */
 export type DateInput = Date | string | Instant;

@@ -82,7 +82,7 @@ export type FaultOptions = Partial<Omit<FaultInput, 'route'>>;
 
 const isFault = compile('fault', FaultSchema, 'strict');
 
-export const FaultRecord = record('Fault', {
+const faultRecord = record('Fault', {
   id: Type.String(),
   route: Nullable(Type.String()),
   method: Nullable(Type.String()),
@@ -107,7 +107,8 @@ export const FaultRecord = record('Fault', {
     description: 'Number of requests that still get the fault; null for no limit',
   }),
 });
-export type FaultRecord = Static<typeof FaultRecord>;
+export interface FaultRecord extends Static<typeof faultRecord> {}
+export const FaultRecord = Type.Unsafe<FaultRecord>(faultRecord);
 
 /** Checks the fields of a fault that need no state. */
 export function validateFault(options: unknown): Problem[] {

@@ -15,8 +15,7 @@ import { compareRecord, findReference, listChangedNames } from './record-history
 const Ids = Type.Array(Type.String());
 const Shown = Type.Object({}, { additionalProperties: true });
 
-/** A commit that can be rewound. */
-export const HistoryEntry = record('HistoryEntry', {
+const historyEntry = record('HistoryEntry', {
   id: Type.String({ description: 'Id of the request' }),
   request: Type.String({ description: 'The operation, as in `POST /v1/vals`' }),
   time: Timestamp,
@@ -34,7 +33,9 @@ export const HistoryEntry = record('HistoryEntry', {
     ),
   ),
 });
-export type HistoryEntry = Static<typeof HistoryEntry>;
+/** A commit that can be rewound. */
+export interface HistoryEntry extends Static<typeof historyEntry> {}
+export const HistoryEntry = Type.Unsafe<HistoryEntry>(historyEntry);
 
 const toEntry = ({ id, operation, at, before, after }: Commit<State>): HistoryEntry => ({
   id,
@@ -125,9 +126,10 @@ export function getStateAt(store: StateStore, at?: string): PastState {
   return { state: commit.after, commits: commits - later, time: commit.at };
 }
 
+const snapshotRecord = record('Snapshot', { name: Type.String(), time: Timestamp });
 /** A snapshot with the time at which it was taken. */
-export const SnapshotRecord = record('Snapshot', { name: Type.String(), time: Timestamp });
-export type SnapshotRecord = Static<typeof SnapshotRecord>;
+export interface SnapshotRecord extends Static<typeof snapshotRecord> {}
+export const SnapshotRecord = Type.Unsafe<SnapshotRecord>(snapshotRecord);
 
 export const toSnapshotRecord = ({ name, at }: Snapshot<State>): SnapshotRecord => ({ name, time: toTimestamp(at) });
 

@@ -15,8 +15,7 @@ import { getAuthor, getHandle } from '../model/users.js';
 
 const AddressRecord = record('Address', { email: Type.String(), name: Nullable(Type.String()) });
 
-/** An email that a program has sent. */
-export const EmailRecord = record('SentEmail', {
+const emailRecord = record('SentEmail', {
   id: Type.String(),
   time: Timestamp,
   user: Type.String({ description: 'Username of the user who sent it, or the id of one without' }),
@@ -40,7 +39,9 @@ export const EmailRecord = record('SentEmail', {
     }),
   ),
 });
-export type EmailRecord = Static<typeof EmailRecord>;
+/** An email that a program has sent. */
+export interface EmailRecord extends Static<typeof emailRecord> {}
+export const EmailRecord = Type.Unsafe<EmailRecord>(emailRecord);
 
 const listCriteria = <S extends TSchema>(make: (description: string) => S) => ({
   user: make('Username or id of the user who sent it'),

@@ -14,8 +14,7 @@ import { getHandle } from '../model/users.js';
 const MAX_WINDOWS = 1_000;
 const WINDOW = `milliseconds, or a duration such as ${DURATION_EXAMPLES}`;
 
-/** The rate limit of a sandbox, and the tokens that are counted. */
-export const RateLimitStatus = record('RateLimit', {
+const rateLimitStatus = record('RateLimit', {
   limit: Nullable(Type.Integer({ description: 'Requests of a token within a window; null for no limit' })),
   window: Nullable(Type.Number({ description: 'Milliseconds' })),
   windows: Type.Array(
@@ -30,7 +29,9 @@ export const RateLimitStatus = record('RateLimit', {
     { description: 'The windows that have not ended, newest first, at most 1,000' },
   ),
 });
-export type RateLimitStatus = Static<typeof RateLimitStatus>;
+/** The rate limit of a sandbox, and the tokens that are counted. */
+export interface RateLimitStatus extends Static<typeof rateLimitStatus> {}
+export const RateLimitStatus = Type.Unsafe<RateLimitStatus>(rateLimitStatus);
 
 export const RateLimitSchema = strictObject(
   {

@@ -15,8 +15,7 @@ export const Owner = Type.String({
   description: 'Who a new sandbox is for, such as a CI job or a person. One that exists keeps its owner',
 });
 
-/** A sandbox with its use. */
-export const SandboxRecord = record('SandboxUse', {
+const sandboxRecord = record('SandboxUse', {
   name: Type.String(),
   url: Url,
   owner: Type.Union([Type.String(), Type.Null()], { description: 'Who it is for; null for none' }),
@@ -29,7 +28,9 @@ export const SandboxRecord = record('SandboxUse', {
   journalSize: Type.Integer({ description: 'Bytes of the paths, headers and bodies in its journal' }),
   kept: Type.Boolean({ description: 'Whether the data folder keeps it when the emulator ends' }),
 });
-export type SandboxRecord = Static<typeof SandboxRecord>;
+/** A sandbox with its use. */
+export interface SandboxRecord extends Static<typeof sandboxRecord> {}
+export const SandboxRecord = Type.Unsafe<SandboxRecord>(sandboxRecord);
 
 /** @throws OptionsError */
 export function assertOwner(owner: string | undefined): void {

@@ -3,13 +3,14 @@ import { Id, Nullable } from '../api/schemas/common.js';
 import { record } from '../lib/schema.js';
 import type { State } from '../model/state.js';
 
-/** A user to send requests as. */
-export const EmulatorUser = record('EmulatorUser', {
+const emulatorUser = record('EmulatorUser', {
   username: Nullable(Type.String()),
   id: Id,
   token: Type.String({ description: 'For the header `Authorization: Bearer <token>`' }),
 });
-export type EmulatorUser = Static<typeof EmulatorUser>;
+/** A user to send requests as. */
+export interface EmulatorUser extends Static<typeof emulatorUser> {}
+export const EmulatorUser = Type.Unsafe<EmulatorUser>(emulatorUser);
 
 /** Lists the users in the order of the fixtures. */
 export const listUsers = ({ users }: State): EmulatorUser[] =>

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { decodeBase64 } from '../lib/base64.js';
 import { packageVersion } from '../lib/package.js';
 import { record } from '../lib/schema.js';
@@ -10,10 +10,12 @@ import type { RecordedRequest, StoredBytes } from './lines.js';
 import { authorizationOf } from './requests.js';
 import { recordRequests, type SessionSource } from './session.js';
 
-/** A recording of HTTP traffic, in the format of browsers. */
-export const Har = record('Har', {
+const har = record('Har', {
   log: Type.Object({ version: Type.String(), creator: Type.Object({}), entries: Type.Array(Type.Object({})) }),
 });
+/** A recording of HTTP traffic, in the format of browsers. */
+export interface Har extends Static<typeof har> {}
+export const Har = Type.Unsafe<Har>(har);
 
 /**
  * Formats the journal of a sandbox in HAR 1.2, with the same redaction as a session.

@@ -19,11 +19,10 @@ export const NodeStatus = record('NodeStatus', {
   ...NODE,
   count: Type.Integer({ description: 'Entries that it had read' }),
 });
-export type NodeStatus = Static<typeof NodeStatus>;
+export interface NodeStatus extends Static<typeof NodeStatus> {}
 export const isNodeStatus = compile('status of a node', NodeStatus, 'strict');
 
-/** The nodes of a shared store. */
-export const ClusterStatus = record('Cluster', {
+const clusterStatus = record('Cluster', {
   node: Type.String({ description: 'Id of the node that responds' }),
   store: Type.String({ description: 'Address of the store, without its password' }),
   entries: Type.Integer({ description: 'Entries since the store began' }),
@@ -34,7 +33,9 @@ export const ClusterStatus = record('Cluster', {
     }),
   ),
 });
-export type ClusterStatus = Static<typeof ClusterStatus>;
+/** The nodes of a shared store. */
+export interface ClusterStatus extends Static<typeof clusterStatus> {}
+export const ClusterStatus = Type.Unsafe<ClusterStatus>(clusterStatus);
 
 /** The emulators that share a storage. */
 export interface Nodes {
